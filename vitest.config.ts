@@ -2,30 +2,19 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** Files with exhaustive or hostile tests, kills or outages, for `npm run test:long`. The commit picks the fifth that CI runs. */
-const LONG = [
-  "test/{faults,hostile,hosts/simulation,ladder/processes}/**/*.test.ts",
-  "test/machines/task-graph.test.ts",
-  "test/runtime/{chart,crash-points,crash-points-ladder,interleavings,to-frames}.test.ts",
-  "test/testing/{forge-contract,host-contract}.test.ts",
-  "test/adapters/branch.test.ts",
-  "test/adapters/git/{commit,since}.test.ts",
-  "test/hosts/page/page.test.ts",
-  "test/hosts/pull-request-*.test.ts",
-  "test/hosts/{commit-checkout,commit-untracked,consent-origin,demo-executor,git-programs,held-workspace,own-gate}.test.ts",
-  "test/hosts/{pasted-advice,pasted-stops,recorded-streams,watch-growing,watch-table}.test.ts",
-  "test/hosts/run-{changes,failing-checks,interrupt,journal,left-turn,permissions,pull-request,tampered-plan}.test.ts",
-];
-/** Whole runs in memory: coverage would make them longer. */
-const MEMORY = ["test/runtime/**/*.test.ts"];
+/** Tests that are exhaustive or hostile, kill, or take long, for `npm run test:long`. CI runs a twentieth, which the commit draws. */
+const LONG = ["test/**/*.long.test.ts"];
 /** Tests that need no process, by which coverage is measured. */
 const PURE = [
-  "test/{model,digest,parse,markdown,recover,wording,prompt,run,start,effects,machines,ladder/in-memory}/**/*.test.ts",
+  "test/{model,digest,parse,markdown,recover,evidence,wording,prompt,run,start,effects,machines,ladder/in-memory,runtime}/**/*.test.ts",
+  "test/coordinator/pull-request.test.ts",
+  "test/net/kills.test.ts",
+  "test/testing/own-store.test.ts",
   "test/adapters/documents/progress-log.test.ts",
 ];
 /** What they cover. */
 const COVERED = {
-  "{src/{model,parse,markdown,recover,run,wording/report},machines}/**/*.ts": { branches: 100 },
+  "{src/{model,parse,markdown,recover,run,evidence,wording/report},machines}/**/*.ts": { branches: 100 },
   "src/wording/{explain-*,question-hints,tell-verdict}.ts": { branches: 100 },
 };
 
@@ -33,13 +22,12 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 
 const project = (name: string, test: { readonly include: string[]; readonly exclude?: string[] }) => ({
   extends: true as const,
-  test: { name, ...test, ...(["node", "long"].includes(name) && { globalSetup: "test/support/build-once.ts" }) },
+  test: { name, ...test, ...(["doors", "long"].includes(name) && { globalSetup: "test/support/build-once.ts" }) },
 });
 
 const SHORT = [
   project("pure", { include: PURE, exclude: LONG }),
-  project("memory", { include: MEMORY, exclude: LONG }),
-  project("node", { include: ["test/**/*.test.ts"], exclude: [...PURE, ...MEMORY, ...LONG] }),
+  project("doors", { include: ["test/**/*.test.ts"], exclude: [...PURE, ...LONG] }),
 ];
 
 export default defineConfig(({ mode }) => ({
@@ -55,6 +43,7 @@ export default defineConfig(({ mode }) => ({
     ],
   },
   test: {
+    experimental: { fsModuleCache: true },
     // Nothing is judged by these: they end what hangs, also on a machine with many times more to do than it can.
     testTimeout: 900_000,
     hookTimeout: 900_000,

@@ -8,7 +8,7 @@ export default defineConfig({
     isolate: false,
     exclude: [
       // It looks at what a process of its own writes, which runs without the mutants.
-      "test/adapters/durability.test.ts",
+      "test/adapters/durability.long.test.ts",
     ],
     expect: { poll: { timeout: 20_000 } },
     env: {

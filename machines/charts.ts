@@ -1,7 +1,6 @@
 import { createBatchMachine } from "./batch.ts";
 import { createEscalationMachine } from "./escalation.ts";
 import { createPullRequestMachine } from "./pull-request.ts";
-import { createRepairMachine } from "./repair.ts";
 import { createSpecMachine } from "./spec.ts";
 import { createTaskMachine } from "./task.ts";
 
@@ -9,7 +8,6 @@ import { createTaskMachine } from "./task.ts";
 export const charts = {
   task: createTaskMachine,
   escalation: createEscalationMachine,
-  repair: createRepairMachine,
   batch: createBatchMachine,
   pullRequest: createPullRequestMachine,
   spec: createSpecMachine,

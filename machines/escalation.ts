@@ -1,18 +1,23 @@
 import { assign, emit, type NonReducibleUnknown, setup } from "xstate";
 import * as z from "zod";
-import { clamp } from "../src/model/clamp.ts";
-import { Escalation, type Level, noEscalation } from "../src/model/escalation.ts";
+import {
+  Escalation,
+  type EscalationEvent,
+  type FailedAttempt,
+  type Level,
+  noEscalation,
+} from "../src/model/escalation.ts";
 import type { EscalationContext } from "../src/model/escalation-context.ts";
-import type { EscalationEvent, FailedAttempt } from "../src/model/escalation-event.ts";
+import type { RunEvent } from "../src/model/event.ts";
 import type { PersonEvent } from "../src/model/person-event.ts";
 import { type Policy, type PolicyInput, readPolicy } from "../src/model/policy.ts";
 import { type EscalationRung, escalationRungs } from "../src/model/rung.ts";
-import { chooseLevel, type Setback } from "../src/recover/choose-level.ts";
-import { countAtLevel } from "../src/recover/count-at-level.ts";
-import { digestAttempt } from "../src/recover/digest-attempt.ts";
-import { afterClimb, afterFailure, afterPass, afterReset } from "../src/recover/track-escalation.ts";
+import { clamp } from "../src/model/text.ts";
+import { chooseLevel, countAtLevel, type Setback } from "../src/recover/decide.ts";
+import { digestAttempt } from "../src/recover/digest-failure.ts";
+import { afterClimb, afterFailure, afterPass, afterReset } from "../src/recover/escalation.ts";
 import { checkInput, PolicyGiven } from "./check-input.ts";
-import type { Emitted, Machine } from "./machine-type.ts";
+import type { Machine } from "./machine-type.ts";
 
 /** What an escalation machine is started with. */
 export interface EscalationInput {
@@ -30,13 +35,12 @@ const escalationInput: z.ZodType<EscalationInput> = z.strictObject({
   task: z.string().optional(),
 });
 
-export type EscalationEmitted = Emitted<"level.changed">;
+export type EscalationEmitted = Extract<RunEvent, { readonly type: "level.changed" }>;
 
 export type EscalationMachine = Machine<{
   context: EscalationContext;
   event: EscalationEvent | PersonEvent;
   state: "starting" | "normal" | "checkingLimit" | "pivoting" | "researching" | "checkpoint";
-  tag: "busy" | "waitingForPerson";
   input: EscalationInput;
   output: NonReducibleUnknown;
   emitted: EscalationEmitted;
@@ -161,7 +165,7 @@ export const createEscalationMachine = (): EscalationMachine =>
         },
       },
     },
-  });
+  }) as unknown as EscalationMachine;
 
 /** Code points of what a person advises. */
 const longestGuidance = 4000;

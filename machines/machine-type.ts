@@ -1,57 +1,33 @@
-import type {
-  ActorRefFromLogic,
-  EventObject,
-  MetaObject,
-  ParameterizedObject,
-  PromiseActorLogic,
-  StateMachine,
-  UnknownActorLogic,
-} from "xstate";
-import type { Answer, EffectInput, EffectName } from "../src/model/effect.ts";
-import type { RunEvent } from "../src/model/event.ts";
-
-/** The actor that performs an effect. */
-export type EffectActor<Name extends EffectName> = PromiseActorLogic<Answer<Name>, EffectInput<Name>>;
-export type EffectActors<Name extends EffectName> = { readonly [Src in Name]: EffectActor<Src> };
-
-/** Events of a run, by their types. */
-export type Emitted<Type extends RunEvent["type"]> = Extract<RunEvent, { readonly type: Type }>;
-
-type Logics = Readonly<Record<string, UnknownActorLogic>>;
+import type { EventObject, MetaObject, ParameterizedObject, StateMachine } from "xstate";
 
 interface MachineTypes {
   readonly context: object;
   readonly event: EventObject;
   readonly state: string;
-  readonly tag: string;
   readonly input: unknown;
   readonly output: unknown;
-  readonly emitted: EventObject;
+  readonly emitted?: EventObject;
 }
 
-/**
- * The type of a machine, by name: what XState infers is too long to stand in a declaration.
- *
- * @typeParam Actors What can be provided.
- * @typeParam Children By id, where that is not the name of the actor.
- */
-export type Machine<
-  Types extends MachineTypes,
-  Actors extends Logics = Record<never, never>,
-  Children extends Logics = Actors,
-> = StateMachine<
+/** The type of a machine, by name: what XState infers is too long to stand in a declaration. */
+export type Machine<Types extends MachineTypes> = StateMachine<
   Types["context"],
   Types["event"],
-  { -readonly [Id in keyof Children]?: ActorRefFromLogic<Children[Id]> },
-  { [Src in keyof Actors & string]: { src: Src; logic: Actors[Src]; id: string | undefined } }[keyof Actors & string],
+  // biome-ignore lint/suspicious/noExplicitAny: children of every kind
+  Record<string, any>,
+  // biome-ignore lint/suspicious/noExplicitAny: nothing can be provided that goes past the records
+  any,
   ParameterizedObject,
   ParameterizedObject,
   string,
   Types["state"],
-  Types["tag"],
+  Tag,
   Types["input"],
   Types["output"],
-  Types["emitted"],
+  Types["emitted"] extends EventObject ? Types["emitted"] : EventObject,
   MetaObject,
   object
 >;
+
+/** What a program need not know states for. */
+export type Tag = "busy" | "waiting" | "waitingForPerson" | "settled";

@@ -15,10 +15,10 @@ async function main() {
     "src/runtime/index",
     "src/runtime/lean-chart",
     "machines/charts",
-    "src/hosts/cli/options/run-flags",
+    "src/model/rung",
     "src/wording/render-time",
     "src/model/limits",
-    "src/model/option-facts",
+    "src/model/option",
     "src/wording/explain-denial",
   ];
   const built = await Promise.all(doors.map((door) => import(new URL(`../dist/${door}.js`, import.meta.url).href)));
@@ -92,9 +92,10 @@ const table = (head, rows) =>
 const code = (text) => `\`${text}\``;
 
 function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
-  const { runFlags, renderDuration, explainDenial, optionFacts } = rest;
+  const { renderDuration, explainDenial, optionFacts, LadderChoices } = rest;
   const machines = Object.fromEntries(Object.entries(charts).map(([name, create]) => [name, create()]));
-  const ladderFlags = runFlags.flatMap(({ flags, ladder }) => (ladder === undefined ? [] : [flags]));
+  const ladder = Object.values(LadderChoices.shape).map((option) => optionFacts.get(option).flag.flags);
+  const ladderFlags = [...ladder, ...ladder.map((flags) => flags.replace("--", "--no-"))];
   const settings = Object.entries(Policy.shape).filter(([name]) => name !== "pullRequest");
   return {
     diagram: (name) => fence("mermaid", toMermaid(machines[name])),

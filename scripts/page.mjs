@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const room = join(root, "src/hosts/page");
 const folder = join(room, "generated");
 
-const machinesOfRuns = ["spec", "batch", "task", "repair", "pullRequest"];
+const machinesOfRuns = ["spec", "batch", "task", "pullRequest"];
 
 /** Text of the generated file, as it should be. */
 export async function generatePage() {
@@ -23,7 +23,7 @@ export async function generatePage() {
   });
   const style = readFileSync(join(room, "page.css"), "utf8").replaceAll(/\s*\n\s*/g, "");
   const script = await programOf("main.ts");
-  const tableScript = await programOf("table.ts");
+  const listScript = await programOf("list.ts");
   return [
     "// Written by scripts/page.mjs.",
     `export const charts = ${JSON.stringify(Object.fromEntries(drawn))};`,
@@ -31,14 +31,16 @@ export async function generatePage() {
     `export const styleHash = "${hashOf(style)}";`,
     `export const script = ${JSON.stringify(script)};`,
     `export const scriptHash = "${hashOf(script)}";`,
-    `export const tableScript = ${JSON.stringify(tableScript)};`,
-    `export const tableScriptHash = "${hashOf(tableScript)}";`,
+    `export const listScript = ${JSON.stringify(listScript)};`,
+    `export const listScriptHash = "${hashOf(listScript)}";`,
     "",
   ].join("\n");
 }
 
 async function programOf(name) {
-  const script = (await bundle(join(room, "browser", name), { format: "iife", minify: true })).trim();
+  const program = await bundle(join(room, "browser", name), { format: "iife", minify: true });
+  // Schemas that try to compile their parsers would be stopped, and reported, by the policy of the page.
+  const script = `globalThis.__zod_globalConfig={jitless:!0};${program.trim()}`;
   // Nothing in it may end the element that it stands in.
   if (/<\/script|<!--/i.test(script)) throw new Error("Cannot put the program into the page: it would end its element");
   return script;

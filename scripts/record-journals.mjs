@@ -1,4 +1,4 @@
-// Records runs of every shape as fixtures for `test/hosts/replay-journals.test.ts`:
+// Records runs of every shape as fixtures for `test/hosts/replay-journals.long.test.ts`:
 //   node scripts/record-journals.mjs v2            all of them, where a version decides otherwise than before
 //   node scripts/record-journals.mjs v1            those of new shapes
 //   node scripts/record-journals.mjs v1 --expect   only what their replay comes to, where they hold more than before

@@ -9,26 +9,26 @@ const step = 'export { start, report, pending, send } from "./src/runtime/index.
 const cases = [
   { name: "everything in .", code: 'export * from "./src/index.js"', limit: [194_000, 202_500] },
   { name: ". without dependencies", code: 'export * from "./src/index.js"', limit: [130_000, 135_000], bare: true },
-  { name: "parseFailure only", code: 'export { parseFailure } from "./src/index.js"', limit: [1_500, 1_500] },
+  { name: "parseFailure only", code: 'export { parseFailure } from "./src/index.js"', limit: [1_500, 1_550] },
   {
     name: "plan editor",
     code: 'export { readPlan, insertFixTask, tickTask } from "./src/index.js"',
-    limit: [43_500, 45_500],
+    limit: [44_500, 46_500],
   },
-  { name: "decide", code: 'export { decide, Policy } from "./src/index.js"', limit: [35_000, 35_000] },
+  { name: "decide", code: 'export { decide, Policy } from "./src/index.js"', limit: [36_000, 37_500] },
   {
     name: "step + task machine",
     code: `${step}; export { createTaskMachine } from "./machines/index.js"`,
-    limit: [60_000, 62_000],
+    limit: [74_500, 78_500],
   },
   {
     name: "escalation machine",
     code: 'export { createEscalationMachine } from "./machines/index.js"',
-    limit: [50_000, 50_000],
+    limit: [52_500, 54_500],
   },
   { name: "everything in ./machines", code: 'export * from "./machines/index.js"', limit: [60_000, 63_900] },
-  { name: "everything in ./testing", code: 'export * from "./src/testing/index.js"', limit: [232_000, 242_000] },
-  { name: "memory store", code: 'export { memoryStore } from "./src/testing/index.js"', limit: [75_500, 80_500] },
+  { name: "everything in ./testing", code: 'export * from "./src/testing/index.js"', limit: [250_000, 260_000] },
+  { name: "memory store", code: 'export { memoryStore } from "./src/testing/index.js"', limit: [79_000, 83_000] },
 ];
 
 /** What a module is to a bundle: one that is left out, a built-in of Node, or a part of it. */

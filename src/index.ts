@@ -1,5 +1,5 @@
-export { type LineNames, nameLines } from "./digest/differing-lines.ts";
 export { type DigestOptions, digestOutput, type EarlierRun } from "./digest/digest-output.ts";
+export { type LineNames, nameLines } from "./digest/unknown-tool.ts";
 export { problemOf } from "./effects/problem-of.ts";
 export { closeTask } from "./markdown/close-task.ts";
 export { applyEdit, type Edit, openPlan, type PlanDocument, reopenPlan } from "./markdown/document/plan-document.ts";
@@ -15,56 +15,51 @@ export { mergeProgress } from "./markdown/progress/merge-progress.ts";
 export { readPlan } from "./markdown/read-plan.ts";
 export { appendSummary } from "./markdown/summary/append-summary.ts";
 export { tickEdit, tickTask } from "./markdown/tick-task.ts";
-export type { Claim } from "./model/claim.ts";
-export type { Considered } from "./model/considered.ts";
-export type { Dialect } from "./model/dialect.ts";
 export { diffPlans, type PlanDifference, type TaskText } from "./model/diff-plans.ts";
 export type { Directive, Repair } from "./model/directive.ts";
 export type { Answer, Effect, EffectInput, EffectName } from "./model/effect.ts";
+export type { WayOn } from "./model/errors.ts";
 export { EnvironmentError, FixpointError, InputError, InvariantError } from "./model/errors.ts";
 export type { Approach, Escalation, Level, StuckReason } from "./model/escalation.ts";
 export type { RunEnded, RunEnding, RunEvent, TimedRunEvent } from "./model/event.ts";
-export type { CompletionEvidence, RealityEvidence, ReviewEvidence, VerifyEvidence } from "./model/evidence.ts";
+export type {
+  CompletionEvidence,
+  Judgement,
+  Layer,
+  LayerResult,
+  RealityEvidence,
+  ReviewEvidence,
+  Verdict,
+  VerifyEvidence,
+} from "./model/evidence.ts";
 export { ExecutionState } from "./model/execution-state.ts";
 export type { Explanation } from "./model/explanation.ts";
-export type { FailedCheck, OutputDigest } from "./model/failed-check.ts";
-export type { Failure, FailureDigest, FailureEvidence, FailureKind, Signs } from "./model/failure.ts";
-export type { FailureSet } from "./model/failure-set.ts";
-export { fingerprint } from "./model/fingerprint.ts";
-export type { FixTask } from "./model/fix-task.ts";
-export type { Frame, Lane, TaskMark } from "./model/frame.ts";
+export type { Failure, FailureDigest, FailureEvidence, FailureKind, FixTask, Signs } from "./model/failure.ts";
+export type { FailedCheck, FailureSet, OutputDigest } from "./model/failure-set.ts";
 export type { GitEvidence, GitMark } from "./model/git-evidence.ts";
-export type { Judgement } from "./model/judgement.ts";
 export type { Ledger, Spent, SpentByTask } from "./model/ledger.ts";
 export { type Denial, type Limit, outerLoopRounds } from "./model/limits.ts";
-export type { ChangeType, ModificationRequest } from "./model/modification-request.ts";
-export type { NewTask } from "./model/new-task.ts";
-export type { PersonDecision, PersonEvent } from "./model/person-event.ts";
+export type { PersonDecision, PersonEvent, Question, Speaker, UnheardWord } from "./model/person-event.ts";
+export type { Dialect } from "./model/plan.ts";
 export { type NextTask, nextTask, type Phase, type Plan } from "./model/plan.ts";
-export type { PlanChange } from "./model/plan-change.ts";
+export type { NewTask, PlanChange } from "./model/plan-change.ts";
 export { Policy, type PolicyInput, readPolicy } from "./model/policy.ts";
-export type { Problem } from "./model/problem.ts";
-export type { Question } from "./model/question.ts";
 export type { RunRecord } from "./model/record.ts";
-export type { Reply, Usage } from "./model/reply.ts";
+export type { ChangeType, Claim, ModificationRequest, Reply, ServiceProblem, Usage } from "./model/reply.ts";
 export type { Role } from "./model/role.ts";
-export type { RuleLevel, Severity } from "./model/rule.ts";
+export type { Problem, RuleLevel, Severity } from "./model/rule.ts";
 export type { Rung } from "./model/rung.ts";
-export type { ServiceProblem } from "./model/service-problem.ts";
-export type { Speaker, UnheardWord } from "./model/speaker.ts";
+export type { Considered, Decision, Standing } from "./model/standing.ts";
 export type { RunStatus, TaskStatus } from "./model/status.ts";
 export type { StuckReport, SummaryEntry } from "./model/stuck-report.ts";
-export type { Task, TaskFields } from "./model/task.ts";
-export type { Decision, TaskContext } from "./model/task-context.ts";
-export type { TaskId } from "./model/task-id.ts";
+export type { Task, TaskFields, TaskId } from "./model/task.ts";
+export { fingerprint } from "./model/text.ts";
 export { toJsonSchema } from "./model/to-json-schema.ts";
-export type { Layer, LayerResult, Verdict } from "./model/verdict.ts";
-export type { WayOn } from "./model/way-on.ts";
+export { claimSchema, structuredClaim } from "./parse/claim.ts";
 export { type ParsedDirective, parseDirective } from "./parse/parse-directive.ts";
 export { parseFailure } from "./parse/parse-failure.ts";
 export { type ParsedRequest, parseModificationRequest } from "./parse/parse-modification-request.ts";
 export { parseSignal } from "./parse/parse-signal.ts";
-export { claimSchema, structuredClaim } from "./parse/structured-claim.ts";
 export type * from "./ports/attempt-record.ts";
 export type * from "./ports/attempts.ts";
 export type * from "./ports/clock.ts";
@@ -74,14 +69,12 @@ export type * from "./ports/git.ts";
 export type * from "./ports/person.ts";
 export type * from "./ports/ports.ts";
 export type * from "./ports/shell.ts";
-export { renderClimb } from "./prompt/render-climb.ts";
-export { checkBudget } from "./recover/check-budget.ts";
-export { checkLimit } from "./recover/check-limit.ts";
-export { chooseLevel, type Setback } from "./recover/choose-level.ts";
+export { renderClimb } from "./prompt/render-prompt.ts";
+export { checkBudget, checkLimit } from "./recover/check-limit.ts";
 export { classifyFailure, type FailureClass } from "./recover/classify-failure.ts";
-export { type DecisionInput, decide } from "./recover/decide.ts";
-export { detectStuck } from "./recover/detect-stuck.ts";
+export { chooseLevel, type DecisionInput, decide, type Setback } from "./recover/decide.ts";
 export { digestFailure } from "./recover/digest-failure.ts";
+export { detectStuck } from "./recover/escalation.ts";
 export { judgeCompletion } from "./recover/judge-completion.ts";
 export { writeFixTask } from "./recover/write-fix-task.ts";
 export { describeEvent } from "./wording/describe-event.ts";

@@ -4,25 +4,23 @@ import { pathToFileURL } from "node:url";
 import { format } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import { charts } from "../machines/charts.ts";
-import { presets } from "../src/adapters/presets/find-preset.ts";
-import { allFlags } from "../src/hosts/cli/all/all-flags.ts";
+import { presets } from "../src/adapters/presets/presets.ts";
 import { diagram } from "../src/hosts/cli/commands/diagram.ts";
 import { exportRun } from "../src/hosts/cli/commands/export.ts";
 import { logs } from "../src/hosts/cli/commands/logs.ts";
+import { resume, run } from "../src/hosts/cli/commands/run.ts";
 import { say } from "../src/hosts/cli/commands/say.ts";
 import { readConfig } from "../src/hosts/cli/options/config.ts";
-import { resumeFlags } from "../src/hosts/cli/options/resume-flags.ts";
-import { runFlags } from "../src/hosts/cli/options/run-flags.ts";
-import { keepRunsFlag, runNumberFlag } from "../src/hosts/cli/options/shared-flags.ts";
 import { effects } from "../src/model/effect.ts";
 import { exitCodes, RunEvent } from "../src/model/event.ts";
+import { Layer } from "../src/model/evidence.ts";
 import { ExecutionState } from "../src/model/execution-state.ts";
 import { Limit } from "../src/model/limits.ts";
-import { optionFacts } from "../src/model/option-facts.ts";
+import { optionFacts } from "../src/model/option.ts";
 import { Policy } from "../src/model/policy.ts";
+import { LadderChoices } from "../src/model/rung.ts";
 import { toJsonSchema } from "../src/model/to-json-schema.ts";
-import { Layer } from "../src/model/verdict.ts";
-import { claimSchema } from "../src/parse/structured-claim.ts";
+import { claimSchema } from "../src/parse/claim.ts";
 import { leanChart } from "../src/runtime/lean-chart.ts";
 import { toMermaid } from "../src/runtime/to-mermaid.ts";
 import { explainDenial } from "../src/wording/explain-denial.ts";
@@ -53,7 +51,7 @@ describe("the generated parts", () => {
     const generator = pathToFileURL(join(root, "scripts/generate.mjs")).href;
     const { generateFiles }: { generateFiles: (built: object) => Record<string, string> } = await import(generator);
     const built = { charts, claimSchema, explainDenial, leanChart, Limit, Policy };
-    const files = generateFiles({ ...built, optionFacts, renderDuration, runFlags, toJsonSchema, toMermaid });
+    const files = generateFiles({ ...built, optionFacts, renderDuration, LadderChoices, toJsonSchema, toMermaid });
     for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);
   });
 
@@ -98,11 +96,8 @@ describe("the documentation", () => {
 
   it("names options that there are", () => {
     const options = [
-      ...runFlags,
-      ...allFlags,
-      keepRunsFlag,
-      runNumberFlag,
-      ...resumeFlags,
+      ...run.options,
+      ...resume.options,
       ...logs.options,
       ...diagram.options,
       ...exportRun.options,
@@ -133,6 +128,11 @@ describe("the documentation", () => {
         expect(`${listed} ${found}`).toBe(`${listed} ${name}`);
       }
     }
+  });
+
+  it.each(["docs/house.md", "docs/glossary.md"])("names files that are there: %s", (page) => {
+    const named = all(read(page), /`((?:src|machines|scripts|test)\/[^`]+)`/g);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
   it("names every room of the house", () => {

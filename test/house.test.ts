@@ -5,10 +5,9 @@ import { describe, expect, it } from "vitest";
 /** Rooms by floor, lowest first; rooms in one row are closed to each other. */
 const floors: readonly (readonly string[])[] = [
   ["src/model"],
-  ["src/digest", "src/parse", "src/markdown", "src/recover", "src/prompt", "src/ports"],
+  ["src/digest", "src/parse", "src/markdown", "src/recover", "src/evidence", "src/prompt", "src/ports"],
   ["src/wording", "src/telemetry"],
   ["src/run"],
-  ["src/start"],
   ["src/effects", "src/adapters", "src/testing"],
   ["machines"],
   ["src/runtime"],

@@ -1,14 +1,10 @@
 import { type Branch, isProtected } from "../ports/branch.ts";
-import { callGit, reasonOf } from "./git/call-git.ts";
+import { callGit, type Programs, reasonOf } from "./git/call-git.ts";
+import { adoptCommit, pushCommit, readAhead, readRemote } from "./git/call-remote.ts";
 import { runData } from "./git/commit-files.ts";
-import { adoptCommit, readAhead } from "./git/fetch-commits.ts";
 import { pathInside, repositoryFinder, type SpecFiles } from "./git/find-repository.ts";
-import { pushCommit } from "./git/push-commit.ts";
-import { readBranch } from "./git/read-checkout.ts";
-import { readRemote } from "./git/read-remote.ts";
-import { readWholeStatus } from "./git/read-status.ts";
-import type { Programs } from "./git/repository-programs.ts";
-import { nothingUntracked, type Untracked, untrackedIn } from "./git/untracked.ts";
+import { readBranch } from "./git/read-head.ts";
+import { nothingUntracked, readWholeStatus, type Untracked, untrackedIn } from "./git/read-status.ts";
 
 /** Paths of a tree with changes that are told. */
 const mostDirty = 200;

@@ -1,14 +1,15 @@
 import { lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { splitCommand } from "../model/command-line.ts";
 import { InputError } from "../model/errors.ts";
-import type { Reply } from "../model/reply.ts";
-import { splitCommand } from "../model/split-command.ts";
-import { claimSchema } from "../parse/structured-claim.ts";
+import { streamIdleMs } from "../model/limits.ts";
+import type { DeniedAct, PermissionLevel, Reply } from "../model/reply.ts";
+import { claimSchema } from "../parse/claim.ts";
 import type { Delegation, TellProgress } from "../ports/executor.ts";
 import { refused } from "./files/refused.ts";
-import type { Preset, SchemaSource } from "./presets/preset.ts";
-import { noRights, type Rights } from "./presets/setup/tool-rights.ts";
+import { noRights, type Preset, type Rights, rightsOf, type SchemaSource } from "./presets/preset.ts";
+import { findPreset, isToolProgram } from "./presets/presets.ts";
 import { findCommand } from "./processes/find-command.ts";
 import { followOutput } from "./processes/follow-output.ts";
 import { keepOutput } from "./processes/keep-output.ts";
@@ -41,7 +42,7 @@ export interface CommandExecutorOptions {
 }
 
 /** An executor that may also be called without a callback for its progress. */
-export type ProgramExecutor = (delegation: Delegation, signal: AbortSignal, progress?: TellProgress) => Promise<Reply>;
+type ProgramExecutor = (delegation: Delegation, signal: AbortSignal, progress?: TellProgress) => Promise<Reply>;
 
 /**
  * An executor that is a program. It gets the prompt on stdin. Its stdout is its final message, unless a preset finds
@@ -102,7 +103,8 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
         },
         signal,
       );
-      return await readReply({ ...output, message: paths.message }, end, followed);
+      const isTool = preset !== undefined || isToolProgram(file);
+      return await readReply({ ...output, message: paths.message }, end, followed, isTool);
     } finally {
       await followed.stop();
       await output.close();
@@ -145,4 +147,81 @@ function prepareFolder(path: string | undefined): string {
   if (path === undefined) return mkdtempSync(join(tmpdir(), "fixpoint-"));
   makeOutputFolder(path);
   return path;
+}
+
+export interface PresetExecutorOptions extends Omit<CommandExecutorOptions, "command" | "preset" | "rights"> {
+  /** A command line in place of the preset's own, such as one that names a model. */
+  readonly command?: string;
+  /** Words that are added to the command line, such as `--model opus`. */
+  readonly args?: string;
+  /** What the tool may do (`tool` by default: what its own settings say). */
+  readonly permissions?: PermissionLevel;
+  /** The commands that `edit` allows, read anew for each task (none by default). */
+  readonly commands?: () => readonly string[];
+}
+
+/**
+ * An executor that is a known tool.
+ *
+ * @param name Such as `claude`; `presets` has all.
+ * @param options The idle limit is the preset's unless given.
+ * @throws {InputError} `preset-unknown`, `command-unreadable`, `permissions-not-held`; what a command executor throws
+ *   when executing.
+ */
+export function presetExecutor(name: string, options: PresetExecutorOptions): ProgramExecutor {
+  const preset = findPreset(name);
+  const { command = preset.command, args = "", permissions = "tool", commands = () => [], ...limits } = options;
+  const rights = () => rightsOf(preset, permissions, commands());
+  rights();
+  const execute = commandExecutor({
+    command: withWords(command, args),
+    rights,
+    // A tool without a stream is silent until its end.
+    ...(preset.openReader !== undefined && { idleTimeoutMs: streamIdleMs }),
+    ...limits,
+    preset,
+  });
+  return async (delegation, signal, progress) => {
+    const reply = await execute(delegation, signal, progress);
+    if (reply.denials === undefined) return reply;
+    const denials = withAdvice(reply.denials, preset, permissions, commands());
+    const { denials: _all, ...rest } = reply;
+    return denials.length === 0 ? rest : { ...rest, denials };
+  };
+}
+
+/** Denials that a person can do something about, and what. Not those of Verify, which the coordinator runs itself. */
+const withAdvice = (
+  denials: readonly DeniedAct[],
+  preset: Preset,
+  permissions: PermissionLevel,
+  commands: readonly string[],
+): DeniedAct[] =>
+  denials
+    .filter(({ act }) => permissions !== "edit" || !commands.some((command) => isSame(command, act)))
+    .map((denied) => ({ ...denied, ...adviseRight(preset, permissions) }));
+
+/** An act stands on one line, and may be cut. */
+const isSame = (command: string, act: string): boolean => command.replace(/\s+/g, " ").trim().startsWith(act);
+
+/** A command line with words added to it. A `-` at the end, which stands for the prompt on stdin, stays there. */
+export function withWords(command: string, words: string): string {
+  if (words.trim() === "") return command;
+  return command.endsWith(" -") ? `${command.slice(0, -2)} ${words} -` : `${command} ${words}`;
+}
+
+/** How a person allows an act: what to do, and the words for the command line where they are known. */
+type Advice = Required<Pick<DeniedAct, "allow">> & Pick<DeniedAct, "words">;
+
+const everything: Advice = { allow: "Let it do anything", words: ["--permissions", "full"] };
+
+/** How a person allows an act that a tool denied at a permission level. */
+function adviseRight({ name, rights: { edit } }: Preset, permissions: PermissionLevel): Advice {
+  if (permissions === "full") return { allow: "Its own settings forbid it: change them" };
+  if (permissions === "edit") return everything;
+  if (typeof edit === "function") {
+    return { allow: "Let it write files, run Verify and commit", words: ["--permissions", "edit"] };
+  }
+  if (edit.instead === null) return everything;
+  return { allow: "Give it the flags for it", words: ["--executor-args", `${name}: ${edit.instead}`] };
 }

@@ -1,13 +1,11 @@
 import type { GitMark } from "../model/git-evidence.ts";
 import type { Git } from "../ports/git.ts";
-import { callGit, gitRefused, reasonOf } from "./git/call-git.ts";
+import { callGit, gitRefused, type Programs, reasonOf } from "./git/call-git.ts";
 import { commitFiles, commitWork } from "./git/commit-files.ts";
 import { hashFiles, realFolder, repositoryFinder, type SpecFiles } from "./git/find-repository.ts";
 import { gatherEvidence } from "./git/gather-evidence.ts";
 import { isHash, readHead } from "./git/read-head.ts";
-import { readWholeStatus } from "./git/read-status.ts";
-import type { Programs } from "./git/repository-programs.ts";
-import { nothingUntracked, type Untracked } from "./git/untracked.ts";
+import { nothingUntracked, readWholeStatus, type Untracked } from "./git/read-status.ts";
 import { findCommand } from "./processes/find-command.ts";
 
 export interface GitOptions {

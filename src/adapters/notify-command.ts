@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
 import { FixpointError } from "../model/errors.ts";
-import type { Notification } from "../model/notification.ts";
+import type { Notification } from "../model/status.ts";
 import { openOutputs } from "./processes/open-output.ts";
 import { readTail } from "./processes/read-tail.ts";
 import { type CommandEnd, runCommand } from "./processes/run-command.ts";

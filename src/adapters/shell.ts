@@ -16,6 +16,8 @@ export interface ShellOptions {
   readonly outputFolder?: string;
   /** Variables in addition to those of this process, which are passed on without secrets. */
   readonly env?: Environment;
+  /** Names of variables that are passed on though they look like secrets (none by default). */
+  readonly passEnv?: readonly string[];
   /** How long its processes have to end by themselves before they are killed (5 s by default). */
   readonly graceMs?: number;
   /** How many bytes a command may print (no limit by default). */
@@ -29,13 +31,17 @@ export function shell({
   workspace,
   outputFolder,
   env = {},
+  passEnv = [],
   graceMs,
   outputCapBytes,
   checkFence = () => {},
 }: ShellOptions): Shell {
   const known = new Map<string, Promise<boolean>>();
-  const options = { cwd: workspace, env: { ...scrubEnvironment(process.env), ...env }, graceMs, outputCapBytes };
+  const own = scrubEnvironment(process.env, passEnv);
+  const options = { cwd: workspace, env: { ...own, ...env }, graceMs, outputCapBytes };
+  const withheld = Object.entries(process.env).flatMap(([name, value]) => (value && !(name in own) ? [name] : []));
   return {
+    secrets: { passed: passEnv, withheld },
     run: async (command, { timeoutMs, keepAs }, signal) => {
       checkFence();
       return runInShell(command, { ...options, timeoutMs }, keepAs, outputFolder, signal);

@@ -1,13 +1,9 @@
-import { clamp } from "../model/clamp.ts";
-import { type FailedCheck, longestText, type OutputDigest } from "../model/failed-check.ts";
-import { hashText } from "../model/hash-text.ts";
-import { collectReports } from "./collect-reports.ts";
-import { countFailures } from "./count-failures.ts";
-import { type DifferingLines, findDifferingLines, type LineNames } from "./differing-lines.ts";
-import { keepEnds } from "./keep-ends.ts";
-import type { Reading, ToolReader } from "./reader.ts";
-import { splitOutput } from "./split-output.ts";
+import { type FailedCheck, longestText, type OutputDigest } from "../model/failure-set.ts";
+import { clamp, hashText } from "../model/text.ts";
+import type { Reading, SaidReader, ToolReader } from "./reader.ts";
+import { collectReports, splitOutput } from "./split-output.ts";
 import { toolReaders } from "./tool-readers.ts";
+import { countFailures, findDifferingLines, keepEnds, type LineNames } from "./unknown-tool.ts";
 
 /** What is known of an output beside itself. */
 export interface DigestOptions {
@@ -52,12 +48,17 @@ export function openDigest({ command, before = null, folder = null }: DigestOpti
   const ends = keepEnds();
   const counter = countFailures();
   const differing = before === null ? null : findDifferingLines(before.lines);
-  const reports = collectReports((report) => {
-    for (const { reader } of readers) reader.report?.(report);
+  const reports = collectReports({
+    json: (report) => {
+      for (const { reader } of readers) reader.json?.(report);
+    },
+    xml: (report) => {
+      for (const { reader } of readers) reader.xml?.(report);
+    },
   });
   const lines = splitOutput((line, whole, isEnded) => {
     // What is cut within a line would be told by a name that no other run gives.
-    if (isEnded) for (const { reader } of readers) reader.read(line);
+    if (isEnded) for (const { reader } of readers) reader.read?.(line);
     reports.read(whole);
     counter.read(line);
     differing?.read(line);
@@ -111,7 +112,7 @@ function conclude(
   counted: Reading | null,
   rest: Pick<DigestOptions, "before" | "folder"> & {
     command: string;
-    differing: DifferingLines | null;
+    differing: SaidReader<readonly string[]> | null;
     last: string | null;
   },
 ): Conclusion {

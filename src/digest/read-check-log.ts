@@ -1,4 +1,4 @@
-import { escapeSequence } from "../model/escape-sequence.ts";
+import { escapeSequence } from "../model/text.ts";
 
 /** Characters of the end of a log that are looked at. */
 const longestLog = 4 * 1024 * 1024;

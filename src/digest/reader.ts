@@ -1,4 +1,5 @@
-import type { FailedCheck } from "../model/failed-check.ts";
+import type { FailedCheck } from "../model/failure-set.ts";
+import { escapeSequence } from "../model/text.ts";
 
 /** A failed check as a reader finds it; its texts are cut, cleaned and put on one line later. */
 export type Finding = Omit<FailedCheck, "tool">;
@@ -19,20 +20,25 @@ export interface Reading {
   readonly ran?: number | undefined;
 }
 
-/**
- * A text for programs that an output holds, whole whatever its lines are: JSON that begins with a key that is known, or
- * XML of JUnit, which may be cut at its end.
- */
-export type Report =
-  | { readonly form: "json"; readonly value: unknown }
-  | { readonly form: "xml"; readonly text: string };
+/** What is printed of one failure, as far as it says. */
+export interface Said extends Omit<Finding, "id" | "message"> {
+  readonly message: string | null;
+}
+
+/** Reads what is printed of one failure, line by line. */
+export interface SaidReader<Read = Said> {
+  readonly read: (line: string) => void;
+  readonly end: () => Read;
+}
 
 /** Reads the output of one tool line by line. It is given every line of every output, and recognises its own. */
 export interface LineReader {
   /** @param line Without line ending and escape sequences, at most 4096 characters. */
-  readonly read: (line: string) => void;
-  /** Each report of the output, of any tool, after its last line: see `collectReports`. */
-  readonly report?: (report: Report) => void;
+  readonly read?: (line: string) => void;
+  /** Each report in JSON, of any tool, after its last line: see `collectReports`. */
+  readonly json?: (report: unknown) => void;
+  /** Each report in the XML of JUnit, which may be cut at its end. */
+  readonly xml?: (report: string) => void;
   /** Null when the output holds nothing of this tool, or nothing that failed. */
   readonly end: () => Reading | null;
 }
@@ -47,3 +53,143 @@ export interface ToolReader {
 
 /** Findings that are kept of one tool; more are only counted. */
 export const maxFindings = 500;
+
+/** What differs between two sights of one message of a compiler, from the more specific to the less. */
+const varying: readonly (readonly [RegExp, string])[] = [
+  [/\b0x[\da-f]{1,16}\b/gi, "0x"],
+  [/\/tmp\/[\w.-]{1,100}/g, "/tmp"],
+  [/(\.[a-z]\w{0,9}):\d{1,9}(?::\d{1,9})?(?:: \d{1,9}:\d{1,9})?/gi, "$1"],
+  [/\b(lines?|columns?) \d{1,9}/gi, "$1"],
+];
+
+/** Characters of a message that go into an id. */
+const looked = 1000;
+
+/** A message without what a change somewhere else in a file alters: places, addresses and names of temporary files. */
+export const steadyText = (message: string): string =>
+  varying.reduce((text, [sign, name]) => text.replace(sign, name), message.slice(0, looked)).trim();
+
+/** The first line of a text that says something, without escape sequences. */
+export function firstLine(text: string): string {
+  const start = text.slice(0, 4000).replace(escapeSequence, "");
+  return (
+    start
+      .split("\n")
+      .find((line) => line.trim() !== "")
+      ?.trim() ?? ""
+  );
+}
+
+/** A message without the numbers that stand alone in it: they count what changes from run to run. */
+const withoutCounts = (message: string): string => message.replace(/(?<![\w.'"`-])\d+(?![\w'"`-])/g, "<n>");
+
+/** What a tool counts itself. */
+type ToolCounts = Pick<Reading, "failed" | "ran">;
+
+interface NamedFailure extends Said {
+  readonly id: string;
+}
+
+/** Findings in the order in which they come, and no more of them than are kept. */
+export interface FindingList {
+  /** One that a tool may print several times, such as a test with its details and in a summary: the first stays. */
+  readonly add: (finding: NamedFailure) => void;
+  /** One of which there may be several alike, such as an error at two lines of a file: each later one has a number. */
+  readonly addEach: (finding: NamedFailure) => void;
+  readonly size: () => number;
+  /** What the tool counts of one of its runs. */
+  readonly count: (failed: number, ran: number) => void;
+  /**
+   * Null while there are none and the tool counts none.
+   *
+   * @param counts In place of what was counted.
+   */
+  readonly end: (counts?: ToolCounts) => Reading | null;
+}
+
+export function listFindings(): FindingList {
+  const found = new Map<string, Finding>();
+  const alike = new Map<string, number>();
+  let seen = 0;
+  let counted: { readonly failed: number; readonly ran: number } | null = null;
+  const add = ({ message, ...finding }: NamedFailure): void => {
+    if (found.has(finding.id)) return;
+    seen += 1;
+    if (found.size < maxFindings) found.set(finding.id, { ...finding, message: message ?? "failed" });
+  };
+  return {
+    add,
+    addEach: (finding) => {
+      const before = alike.get(finding.id) ?? 0;
+      if (alike.size < maxFindings || before > 0) alike.set(finding.id, before + 1);
+      add(before === 0 ? finding : { ...finding, id: `${finding.id} #${before + 1}` });
+    },
+    size: () => found.size,
+    count: (failed, ran) => {
+      counted = { failed: (counted?.failed ?? 0) + failed, ran: (counted?.ran ?? 0) + ran };
+    },
+    end: ({ failed, ran }: ToolCounts = counted ?? {}) =>
+      found.size === 0 && (failed ?? 0) === 0
+        ? null
+        : { findings: [...found.values()], failed: failed ?? seen, ...(ran !== undefined && { ran }) },
+  };
+}
+
+/** What a compiler or a linter says of a place in a file. */
+export interface PlacedMessage {
+  readonly file: string;
+  readonly line: number | null;
+  readonly column?: string | undefined;
+  /** The name of the rule or of the kind of error, where the tool prints one. */
+  readonly code?: string | undefined;
+  readonly message: string;
+}
+
+/**
+ * Findings of compilers and linters: one for each place, however often it is printed. A compiler prints an error again
+ * for each target that it builds from a file, and some list all again at the end.
+ */
+export function listPlaces() {
+  const findings = listFindings();
+  const seen = new Set<string>();
+  return {
+    add: ({ file: path, line, column = "", code, message }: PlacedMessage): void => {
+      const file = path.startsWith("./") ? path.slice(2) : path;
+      const text = code === undefined ? message : `${code} ${message}`;
+      const place = `${file}:${line}:${column} ${text}`;
+      if (seen.has(place)) return;
+      if (seen.size < 4 * maxFindings) seen.add(place);
+      findings.addEach({ id: `${file}: ${steadyText(text)}`, file, line, message });
+    },
+    size: findings.size,
+    end: findings.end,
+  };
+}
+
+/** What a linter says of a place. */
+export interface LintProblem {
+  readonly isError: boolean;
+  readonly file: string;
+  readonly line: number | null;
+  readonly rule: string;
+  readonly message: string;
+}
+
+/** Problems of which only errors count, unless the linter failed for its warnings. */
+export function listProblems() {
+  const errors = listFindings();
+  const warnings = listFindings();
+  let count = 0;
+  return {
+    add: ({ isError, file, line, rule, message }: LintProblem): void => {
+      if (isError) count += 1;
+      // ESLint leaves the full stop out where it prints for people.
+      const said = withoutCounts(message.trim()).replace(/(?<!\.)\.$/, "");
+      const id = `${file}: ${[rule, said].filter((part) => part !== "").join(" ")}`;
+      (isError ? errors : warnings).addEach({ id, file, line, message: message.trim() });
+    },
+    /** @param isFailedByWarnings Whether warnings are taken where there is no error. */
+    end: (isFailedByWarnings: boolean): Reading | null =>
+      count > 0 || !isFailedByWarnings ? errors.end() : warnings.end(),
+  };
+}

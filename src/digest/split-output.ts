@@ -1,17 +1,147 @@
-import { escapeSequence } from "../model/escape-sequence.ts";
-import { longestReport, mayOpenReport } from "./collect-reports.ts";
+import { parseJson } from "../model/interpreted.ts";
+import { escapeSequence } from "../model/text.ts";
+import type { LineReader, SaidReader } from "./reader.ts";
+
+/** Characters of a report that are kept: what is longer is not read, or cut where it is XML. */
+const longestReport = 8 * 1024 * 1024;
+
+/**
+ * The first key of each report that is known, or the first two where one is common: of Jest, Vitest, Mocha, Playwright,
+ * Biome, oxlint, ESLint, RSpec and ShellCheck. Logs in JSON
+ * begin with others, so that they are not taken apart.
+ */
+const jsonOpening =
+  /^(?:\[\s{0,20})?\{\s{0,20}"(?:numFailedTestSuites|numTotalTestSuites|stats|config|summary|diagnostics|filePath|version":\s{0,20}"[^"]{1,40}",\s{0,20}"examples|comments|file":\s{0,20}"[^"]{1,1000}",\s{0,20}"line)"/;
+/** What may go on so in the next line. */
+const jsonBeginning = /^(?:\[|\{|\[\s{0,20}\{)\s{0,20}$/;
+const xmlOpening = /^\s{0,40}<(?:\?xml|testsuites?[\s>])/;
+const otherElement = /^\s{0,40}<(?!\?xml|!--|!DOCTYPE|testsuites?[\s>])/;
+
+/** Whether a report may begin with these characters. */
+const mayOpenReport = (text: string): boolean => jsonOpening.test(text) || xmlOpening.test(text);
+
+/**
+ * Find the reports in an output, given its lines as far as they are kept; each begins at the beginning of a line. Takes linear time and keeps one report at a
+ * time.
+ */
+export function collectReports(tell: Required<Pick<LineReader, "json" | "xml">>): SaidReader<void> {
+  let kept: string[] = [];
+  let length = 0;
+  let form: "json" | "maybe json" | "xml" | null = null;
+  let isRooted = false;
+  let closesJson = bracketCounter();
+
+  const drop = (): void => {
+    kept = [];
+    length = 0;
+    form = null;
+    isRooted = false;
+  };
+  const keep = (line: string): boolean => {
+    length += line.length + 1;
+    if (length > longestReport) return false;
+    kept.push(line);
+    return true;
+  };
+
+  const readJson = (line: string): void => {
+    const end = closesJson(line);
+    if (!keep(end === -1 ? line : line.slice(0, end))) {
+      drop();
+      return;
+    }
+    if (end === -1) return;
+    const value = parseJson(kept.join("\n"));
+    drop();
+    if (value !== undefined) tell.json(value);
+  };
+  const readOpening = (line: string): void => {
+    const opening = [...kept, line].join("\n");
+    if (jsonOpening.test(opening)) {
+      drop();
+      form = "json";
+      closesJson = bracketCounter();
+      readJson(opening);
+    } else if (jsonBeginning.test(opening)) {
+      form = "maybe json";
+      keep(line);
+    } else if (form !== null) {
+      drop();
+      open(line);
+    }
+  };
+
+  const tellXml = (): void => {
+    const text = kept.join("\n");
+    const isReport = isRooted;
+    drop();
+    if (isReport) tell.xml(text);
+  };
+  const readXml = (line: string): void => {
+    if (!isRooted && otherElement.test(line)) {
+      drop();
+      return;
+    }
+    isRooted ||= line.includes("<testsuite");
+    if (!keep(line) || line.includes("</testsuites>")) tellXml();
+  };
+
+  const open = (line: string): void => {
+    const first = line.charCodeAt(0);
+    if (first === 0x7b || first === 0x5b) readOpening(line);
+    else if ((first === 0x3c || first === 0x20 || first === 0x09) && xmlOpening.test(line)) {
+      form = "xml";
+      readXml(line);
+    }
+  };
+
+  return {
+    read: (line) => {
+      if (form === null) return open(line);
+      if (form === "maybe json") return readOpening(line);
+      if (form === "xml") {
+        if (!isRooted || !line.startsWith("<?xml")) return readXml(line);
+        tellXml();
+        return open(line);
+      }
+      // Within a report that is laid out, no object begins at the beginning of a line, but for those of oxlint.
+      if (jsonOpening.test(line)) {
+        drop();
+        return open(line);
+      }
+      readJson(line);
+    },
+    end: () => {
+      if (form === "xml") tellXml();
+      drop();
+    },
+  };
+}
+
+/** Tells where the outermost bracket closes that the lines it is given open: behind it, or -1. */
+function bracketCounter(): (line: string) => number {
+  let depth = 0;
+  let isInText = false;
+  const sign = /[[\]{}"]|\\./g;
+  return (line) => {
+    // A text of JSON ends in its line: where it does not, something was printed between.
+    isInText = false;
+    sign.lastIndex = 0;
+    for (let found = sign.exec(line); found !== null; found = sign.exec(line)) {
+      const [text] = found;
+      if (text === '"') isInText = !isInText;
+      if (isInText || text === '"' || text.startsWith("\\")) continue;
+      depth += text === "{" || text === "[" ? 1 : -1;
+      if (depth === 0) return sign.lastIndex;
+    }
+    return -1;
+  };
+}
 
 /** Characters of a line that are looked at. */
 const longestLine = 4096;
 /** Escape sequences are looked for in no more of it, unless it may be a report on one line. */
 const longestRaw = 4 * longestLine;
-
-/** Takes an output in pieces and tells its lines. */
-export interface LineSplitter {
-  readonly write: (piece: string) => void;
-  /** Tell the last line, if it has no ending: it may be cut. */
-  readonly end: () => void;
-}
 
 /**
  * Split an output into its lines, of any ending, without what a terminal would not show: escape sequences, and what a
@@ -19,7 +149,7 @@ export interface LineSplitter {
  *
  * @param see Is told what is looked at of a line, all of it that a report may need, and whether it has an ending.
  */
-export function splitOutput(see: (line: string, whole: string, isEnded: boolean) => void): LineSplitter {
+export function splitOutput(see: (line: string, whole: string, isEnded: boolean) => void) {
   let open = "";
   let longest = 0;
   const add = (text: string): void => {
@@ -36,7 +166,7 @@ export function splitOutput(see: (line: string, whole: string, isEnded: boolean)
     open = "";
   };
   return {
-    write: (piece) => {
+    write: (piece: string): void => {
       let start = 0;
       for (let feed = piece.indexOf("\n"); feed !== -1; feed = piece.indexOf("\n", start)) {
         add(piece.slice(start, feed));
@@ -45,7 +175,8 @@ export function splitOutput(see: (line: string, whole: string, isEnded: boolean)
       }
       if (start < piece.length) add(piece.slice(start));
     },
-    end: () => {
+    /** Tell the last line, if it has no ending: it may be cut. */
+    end: (): void => {
       if (open !== "") tell(false);
     },
   };

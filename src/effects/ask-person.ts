@@ -1,15 +1,15 @@
 import type { SpecAddress } from "../model/command-line.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import type { Escalation } from "../model/escalation.ts";
-import type { TaskId } from "../model/task-id.ts";
 import { lineageIn } from "../recover/check-limit.ts";
-import { expectedOf } from "../recover/expected-of.ts";
+import { expectedOf } from "../recover/evidence-of.ts";
 import { explainQuestion } from "../wording/explain-question.ts";
 import { type AskedQuestion, questionHints } from "../wording/question-hints.ts";
 import { renderCheckpoint } from "../wording/report/render-checkpoint.ts";
 import { findTask } from "./find-task.ts";
 import { addressIn } from "./spec-paths.ts";
 import { stuckReportOf } from "./stuck-report-of.ts";
+import { summarizeRetries } from "./summarize-retries.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -22,27 +22,33 @@ export async function askPerson(
   signal: AbortSignal,
 ): Promise<Answer<"askPerson">> {
   const { attempts, person } = ports;
-  const { root, about } = input;
+  const { root, about, task, repairs, escalation, unattended = false } = input;
   // The report of a checkpoint is about the planned task.
   const current = about === "checkpoint" ? root : input.task;
-  await summarizeRetries(ports, input);
+  // All others are done: only the task that is up has not been helped, nor what it is a part or a fix of.
+  const tasks = lineageIn(attempts.spent(root), task);
+  await summarizeRetries(ports, { repairs, tasks, level: levelAfterRetries(escalation) });
   const text = await tell[about](ports, input);
   // A person may take long.
   const resume = attempts.pause();
   try {
-    const answer = (await person?.({ task: root, current, about, text }, signal)) ?? null;
+    const said = (await person?.({ task: root, current, about, text }, signal)) ?? null;
+    // Nothing but what was shown can be accepted.
+    const isOff = said?.kind === "decided" && said.decision === "accept" && about !== "guard";
+    const answer = isOff ? null : said;
     signal.throwIfAborted();
-    const hint = hintFor({ task: current, root, about }, addressIn(ports));
-    return answer ?? { kind: "gate", reason: text, hint };
+    const hint = hintFor({ task: current, root, about }, addressIn(ports), unattended);
+    const isOfRun = about === "environment" && input.tooLong !== true;
+    return answer ?? { kind: "gate", reason: text, hint, ...(isOfRun && { ofRun: true }) };
   } finally {
     resume();
   }
 }
 
-/** The message of a checkpoint has the other answers itself. */
-const hintFor = (question: AskedQuestion, address: SpecAddress): string => {
-  const hints = questionHints(question, address, true);
-  return (question.about === "checkpoint" ? hints.slice(0, 1) : hints).join("\n");
+/** The message of a checkpoint has the other answers itself, where it is not one of several questions. */
+const hintFor = (question: AskedQuestion, address: SpecAddress, isNamed: boolean): string => {
+  const hints = questionHints(question, address, { isOver: true, isNamed });
+  return (question.about === "checkpoint" && !isNamed ? hints.slice(0, 1) : hints).join("\n");
 };
 
 const tell = {
@@ -50,6 +56,8 @@ const tell = {
   repair: tellFailure,
   blocked: async (_ports: WholePorts, { task, question }: EffectInput<"askPerson">) =>
     `The executor of task ${task} asks: ${question ?? "a person has to decide"}`,
+  guard: async (_ports: WholePorts, { task, question }: EffectInput<"askPerson">) =>
+    `Task ${task}: ${question ?? "what proves it was changed"}`,
   environment: async (_ports: WholePorts, { task, question, tooLong = false }: EffectInput<"askPerson">) =>
     tooLong
       ? `Nothing is left to leave out for task ${task}: ${question ?? "not known"}`
@@ -68,24 +76,6 @@ async function tellFailure(
   const task = await findTask(ports, id);
   const actual = escalation.lastError ?? "nothing is recorded";
   return explainQuestion({ task, root, expected: expectedOf(task), actual, repairs });
-}
-
-/** Retries that have not helped, into the summary: they end with a person, or with a level that came before. */
-async function summarizeRetries(
-  { attempts, documents, plan }: WholePorts,
-  { task: current, root, repairs, escalation }: EffectInput<"askPerson">,
-): Promise<void> {
-  const level = levelAfterRetries(escalation);
-  // All others are done: only the task that is up has not been helped, nor what it is a part or a fix of.
-  const lineage = lineageIn(attempts.spent(root), current);
-  const isOpen = (task: TaskId): boolean => lineage.includes(task);
-  const retried = repairs
-    .filter(({ task, directive }) => directive.strategy === "retry" && isOpen(task))
-    .map(({ task }) => task);
-  for (const task of new Set(retried)) {
-    const attempts = retried.filter((other) => other === task).length;
-    await plan.exclusively(() => documents.summarize({ kind: "exhausted", task, attempts, level }));
-  }
 }
 
 /** The level that a tree was climbed to before a person was asked; null at none. */

@@ -4,7 +4,7 @@ import type { FailureKind } from "../model/failure.ts";
 const firstPauseMs = 60_000;
 const longestPauseMs = 30 * 60_000;
 /** The least pause, whatever an executor says: one that ends in no time would be asked again and again. */
-const leastPauseMs = 1000;
+export const leastPauseMs = 1000;
 
 const pauseAfter = (waits: number): number => Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(waits, 10));
 
@@ -29,6 +29,7 @@ export function blockedUntil(
   waits: number,
   givenUpAt = Number.POSITIVE_INFINITY,
 ): number | null {
+  if (kind === "startup") return told;
   if (!passes(kind)) return null;
   if (told !== null) return Math.max(told, now + leastPauseMs);
   if (now >= givenUpAt) return null;

@@ -1,11 +1,11 @@
 import { readRealityCheck } from "../markdown/progress/read-reality-check.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { RealityEvidence } from "../model/evidence.ts";
-import type { Question } from "../model/question.ts";
+import type { Question } from "../model/person-event.ts";
 import { attemptOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
-import { checkRan } from "../recover/check-ran.ts";
+import { checkRan } from "../recover/evidence-of.ts";
 import { renderItem } from "../wording/render-items.ts";
 import { mayRun } from "./may-run.ts";
 import { runCheck } from "./run-check.ts";

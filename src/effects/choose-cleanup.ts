@@ -1,7 +1,5 @@
 import type { Answer, EffectInput } from "../model/effect.ts";
-import { spentOn } from "../model/ledger.ts";
-import type { Task } from "../model/task.ts";
-import { isCleanup } from "../model/task-kind.ts";
+import { isCleanup, type Task } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** Look up the next open task that is carried out even though the run has to stop. */
@@ -13,13 +11,5 @@ export async function chooseCleanup(
   const isOpen = (task: Task): boolean => !task.done && !attempts.skipped().has(task.id) && !done.includes(task.id);
   const next = tasks.find((task) => task.fixOf === null && isCleanup(task) && isOpen(task));
   if (next === undefined) return { kind: "none" };
-  const { id } = next;
-  const spent = spentOn(attempts.spent(id), id);
-  // What it was attempted before does not count: it is carried out once more, whatever its limits say.
-  return {
-    kind: "task",
-    root: id,
-    current: id,
-    spent: { [id]: { ...spent, waits: spent.attempts, fixes: [...spent.fixes] } },
-  };
+  return { kind: "task", root: next.id, current: next.id };
 }

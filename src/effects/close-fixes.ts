@@ -1,6 +1,6 @@
-import { leftOut, planWithout } from "../model/left-out.ts";
 import { nextTree, type Plan } from "../model/plan.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { leftOut, planWithout } from "../model/plan-parts.ts";
+import type { TaskId } from "../model/task.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -37,7 +37,8 @@ export async function closeNeedless(ports: Pick<WholePorts, "attempts" | "plan">
     const next = nextTree(known)?.root;
     if (next === undefined || next.fixOf === null) return;
     const { id, fixOf } = next;
-    if (attempts.intended(id) === null || !isTicked(known, fixOf)) return;
+    const made = attempts.intended(id);
+    if (made === null || made.late === true || !isTicked(known, fixOf)) return;
     await plan.exclusively(async () => {
       await attempts.noteClosed(id, fixOf);
       await plan.close(id, fixOf);

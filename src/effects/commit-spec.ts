@@ -1,4 +1,4 @@
-import type { TaskId } from "../model/task-id.ts";
+import type { TaskId } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** Commit the files of the spec, and nothing else, after tasks have passed. */

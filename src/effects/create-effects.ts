@@ -1,11 +1,9 @@
-import type { Answer, Effect, EffectInput, EffectName } from "../model/effect.ts";
-import type { Answered } from "../model/record.ts";
+import type { Answer, EffectInput, EffectName } from "../model/effect.ts";
 import type { Outcome } from "../ports/attempt-record.ts";
 import type { Ports } from "../ports/ports.ts";
 import { askOperator } from "./ask-operator.ts";
 import { askPerson } from "./ask-person.ts";
 import { changePlan } from "./change-plan.ts";
-import { checkMemory } from "./check-memory.ts";
 import { chooseCleanup } from "./choose-cleanup.ts";
 import { chooseTask } from "./choose-task.ts";
 import { confirmCompletion } from "./confirm-completion.ts";
@@ -16,7 +14,6 @@ import { mergeProgress } from "./merge-progress.ts";
 import { readFailure } from "./read-failure.ts";
 import { recordPass } from "./record-pass.ts";
 import { recordSkip } from "./record-skip.ts";
-import { rememberAnswer } from "./remember-answer.ts";
 import { review } from "./review.ts";
 import { addPullRequestTask } from "./shipping/add-task.ts";
 import { adoptHead } from "./shipping/adopt-head.ts";
@@ -35,28 +32,15 @@ import { writeStuckReport } from "./write-stuck-report.ts";
 
 /** A function for every effect, which performs it. */
 export type EffectFunctions = {
-  readonly [Name in EffectName]: (input: EffectInput<Name>, signal: AbortSignal) => Promise<Answer<Name>>;
+  readonly [Name in keyof Acts]: (input: EffectInput<Name>, signal: AbortSignal) => Promise<Answer<Name>>;
 };
-
-/** How every effect is performed, and remembered. */
-export interface Effects extends EffectFunctions {
-  /**
-   * Remember what somebody else has answered to an effect; nothing for an answer of these functions.
-   *
-   * @throws {InputError} `answer-malformed`, `reply-missing`
-   */
-  remember(effect: Effect, answer: unknown): void;
-  /**
-   * See that the memory has what an effect goes on from, as where an actor is restored that waits for it.
-   *
-   * @throws {InputError} `memory-missing`
-   */
-  checkMemory(effect: Effect): void;
-}
 
 /** Every effect over ports; who performs one records its outcome. */
 export type Acts = {
-  readonly [Name in EffectName]: (input: EffectInput<Name>, signal: AbortSignal) => Promise<Outcome<Name>>;
+  readonly [Name in Exclude<EffectName, "decide" | "nextPart">]: (
+    input: EffectInput<Name>,
+    signal: AbortSignal,
+  ) => Promise<Outcome<Name>>;
 };
 
 interface ActOptions {
@@ -109,28 +93,4 @@ async function told<Given extends { readonly answer: Answer<EffectName> }>(
   const given = await outcome;
   await tellShipping(ports, input, given.answer);
   return given;
-}
-
-/** The effects over ports: what fulfils the requests of a machine. What they answer is remembered. */
-export function createEffects(ports: Ports): Effects {
-  const whole = withMemory(ports);
-  const own = new WeakSet<object>();
-  const recorded = Object.entries(actsOver(whole, {})).map(([name, act]) => [
-    name,
-    async (input: EffectInput<EffectName>, signal: AbortSignal) => {
-      const { answer, facts } = await (act as Acts["delegate"])(input as EffectInput<"delegate">, signal);
-      const answered = { type: "answered", effect: name, key: input.key, answer } as Answered;
-      whole.attempts.record([answered], { facts, at: whole.clock.now() });
-      own.add(answer);
-      return answer;
-    },
-  ]);
-  const remember: Effects["remember"] = (effect, answer) => {
-    if (!own.has(answer as object)) rememberAnswer(whole, effect, answer);
-  };
-  return {
-    ...(Object.fromEntries(recorded) as unknown as EffectFunctions),
-    remember,
-    checkMemory: (effect) => checkMemory(whole.attempts, effect),
-  };
 }

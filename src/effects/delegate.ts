@@ -1,18 +1,20 @@
 import { blockOf } from "../markdown/document/plan-document.ts";
-import type { Baseline } from "../model/baseline.ts";
 import type { EffectInput } from "../model/effect.ts";
+import type { Baseline } from "../model/git-evidence.ts";
 import { partsOf, type SpentByTask } from "../model/ledger.ts";
+import { maxReviews } from "../model/limits.ts";
 import { attemptOf } from "../model/reply.ts";
-import { roleOf, type Task } from "../model/task.ts";
-import { partNumber, plannedTask, wholeOf } from "../model/task-id.ts";
-import { claimOf } from "../parse/claim-of.ts";
+import { partNumber, plannedTask, roleOf, type Task, wholeOf } from "../model/task.ts";
+import { claimOf } from "../parse/claim.ts";
 import type { Outcome } from "../ports/attempt-record.ts";
-import type { Part } from "../prompt/render-part.ts";
+import type { Part } from "../prompt/instructions.ts";
 import { maxProgress, renderPrompt } from "../prompt/render-prompt.ts";
+import { reviewDue } from "../recover/judge-completion.ts";
 import { fileStateFor } from "./file-state-for.ts";
 import { findTask } from "./find-task.ts";
 import { handOver } from "./hand-over.ts";
 import { progressFileOf, specName } from "./spec-paths.ts";
+import { verifyBefore } from "./verify-before.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -30,6 +32,11 @@ export async function delegate(
   const task = await findTask(ports, input.task);
   const role = roleOf(task);
   const { attempt, retries, grouped, requireExecutorTick, climb, escalation, escalates, adjustment, guidance } = input;
+  // A limit of the run says no before anything is run.
+  const looked = attempts.denial(input.limits) === null ? await verifyBefore(ports, input, task, signal) : {};
+  const { done, verify } = looked;
+  if (done !== undefined && !(await awaitsReview(ports, task)))
+    return { answer: { kind: "done", proof: done }, ...(verify && { facts: { verify } }) };
   const progressFile = progressFileOf(spec, grouped ? input.root : null);
   let from: Baseline = { headBefore: null, mark: null, fileState: null };
   const baseline = async (): Promise<Baseline> => {
@@ -60,7 +67,19 @@ export async function delegate(
     });
   const answer = await handOver(
     ports,
-    { key, role, task, attempt, retries, progressFile, level: climb?.level, rung: input.remedy, baseline, prompt },
+    {
+      key,
+      role,
+      task,
+      attempt,
+      retries,
+      progressFile,
+      level: climb?.level,
+      rung: input.remedy,
+      baseline,
+      looked,
+      prompt,
+    },
     input.limits,
     signal,
   );
@@ -71,6 +90,13 @@ export async function delegate(
   // Parts stand in no plan that could be changed for them.
   const asks = wholeOf(task.id) === null && claim.request.kind !== "none";
   return { answer: { kind: asks ? "requested" : "replied" }, facts: { reply: { reply: answer, ...from } } };
+}
+
+/** Whether a reviewer still has to look at a task once it is done: that is done behind a claim. */
+async function awaitsReview({ executors, attempts, plan }: WholePorts, task: Task): Promise<boolean> {
+  if (executors.reviewer === undefined || wholeOf(task.id) !== null) return false;
+  if (attempts.findings(task.id).length >= maxReviews) return false;
+  return reviewDue({ plan: (await plan.known()).plan, task: task.id });
 }
 
 /** Which part of which task a delegation is; null for a task of the plan. */

@@ -1,18 +1,19 @@
 import { digestOutput } from "../digest/digest-output.ts";
 import { InvariantError } from "../model/errors.ts";
 import type { ReviewEvidence } from "../model/evidence.ts";
-import type { Failure } from "../model/failure.ts";
+import type { Failure, FailureField } from "../model/failure.ts";
 import { setOfRun } from "../model/failure-set.ts";
 import type { Reply } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
-import type { TaskId } from "../model/task-id.ts";
-import { claimOf, failureOfClaim } from "../parse/claim-of.ts";
+import type { TaskId } from "../model/task.ts";
+import { clamp } from "../model/text.ts";
+import { claimOf, failureOfClaim } from "../parse/claim.ts";
 import { notDescribed } from "../parse/parse-failure.ts";
+import { findingsIn, tellingLine } from "../parse/telling-line.ts";
 import type { AttemptRecord, VerifyRun } from "../ports/attempt-record.ts";
-import { classifyFailure } from "../recover/classify-failure.ts";
+import { classifyFailure, lastLine } from "../recover/classify-failure.ts";
 import { evidenceOf } from "../recover/evidence-of.ts";
-import { lastLine } from "../recover/last-line.ts";
-import { tellLimit } from "../recover/tell-limit.ts";
+import { tellLimit } from "../recover/verify-error.ts";
 
 /** What a failure is read from. */
 export type FailedRecord = Pick<AttemptRecord, "reply" | "verify" | "reality" | "judgement" | "review">;
@@ -40,14 +41,36 @@ export function failureOf(
   if (failed === undefined) {
     throw new InvariantError(`Cannot read a failure of \`${task}\`, no layer failed it`, { code: "no-failure" });
   }
-  if (failed.layer === "signal") return withoutCompletion(task, { reply, reason: failed.reason }, role, now);
+  if (failed.layer === "signal") {
+    const said = withoutCompletion(task, reply, role, now);
+    // What it was made for may be gone, and its Verify still says what is left.
+    return verify === null
+      ? said
+      : { ...said, ...failingIn(verify), evidence: evidenceOf({ run: verify, claim, findings: "" }) };
+  }
   const run = failed.layer === "reality" ? reality : verify;
   const told = failure(task, failed.reason ?? "", `${nameOf(failed.layer)} did not pass`, outputOf(run));
+  const reported =
+    failed.layer === "verify" && judgement?.evidence.signal === "failed" ? failureOfClaim(reply, task) : null;
   return {
     ...told,
+    ...(reported !== null && besideVerify(task, told, reported, run)),
     ...(run?.result.timedOut === true && { kind: "timeout" as const }),
     ...failingIn(run),
     evidence: evidenceOf({ run, claim, findings: "" }),
+  };
+}
+
+/** What an executor reports beside a red Verify: what it tried, and the error where Verify says no more than that it failed. */
+function besideVerify(task: TaskId, told: Failure, reported: Failure, run: VerifyRun | null): Partial<Failure> {
+  const { error, attemptedFix, status, unstated } = reported;
+  const isSilent = outputOf(run).trim() === "" && error !== notDescribed(task);
+  const isStated = (field: FailureField): boolean => !unstated.includes(field);
+  return {
+    ...(isSilent && { error }),
+    ...(isStated("attemptedFix") && { attemptedFix }),
+    ...(isStated("status") && { status }),
+    unstated: told.unstated.filter((field) => !isStated(field)),
   };
 }
 
@@ -59,22 +82,15 @@ export const findingsOf = ({ code, spec }: ReviewEvidence): string =>
 export const outputOf = (run: VerifyRun | null): string =>
   run === null ? "" : `${run.result.stdout}${run.result.stderr}`;
 
-function withoutCompletion(
-  task: TaskId,
-  { reply, reason = null }: { readonly reply: Reply; readonly reason: string | null | undefined },
-  role: Role | undefined,
-  now: number,
-): Failure {
-  const { text: claim, ended = "exit", exitCode = 0 } = reply;
+function withoutCompletion(task: TaskId, reply: Reply, role: Role | undefined, now: number): Failure {
+  const { text: claim } = reply;
   const told = failureOfClaim(reply, task);
   const { kind, until, message } = classifyFailure({ reply, failure: told }, now);
   const { signal } = claimOf(reply, role ?? "executor");
-  const claimed = signal === null ? null : reason;
+  const isReported = signal === "failed";
   // Who was stopped may have said before what went wrong.
-  const unsaid = told.error === notDescribed ? (tellLimit(reply) ?? sentenceOf(reply, claimed)) : null;
+  const unsaid = told.error === notDescribed(task) ? (tellLimit(reply) ?? sentenceOf(reply, isReported)) : null;
   const error = message ?? unsaid ?? told.error;
-  const saysNothing = reply.claim === undefined && signal === null;
-  const isCutOff = message === null && ended === "exit" && exitCode === 0 && saysNothing;
   // Who verifies says what is wrong in its own words.
   const findings = role === "verifier" ? claim : "";
   return {
@@ -82,21 +98,26 @@ function withoutCompletion(
     kind,
     error,
     ...(until !== null && { until }),
-    ...(isCutOff && { cutOff: true }),
+    ...(!isReported && { unreported: true }),
     // A prompt that is too long says nothing of the task, and would be the longer for it.
     ...(kind !== "context-exhausted" && { evidence: evidenceOf({ run: null, claim, findings }) }),
   };
 }
 
+/** Code points of what is found. */
+const maxFindings = 500;
+
 /**
- * What an executor that has described no failure says last: on stderr where it gave up, else in its answer.
+ * What an executor that has described no failure says of it: on stderr where it gave up, else in its message.
  *
- * @param claimed Why its claim of completion does not count; null when it has made none.
+ * @param isReported Whether it reports that it has failed: then what it found is the error.
  */
-function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply, claimed: string | null): string | null {
+function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply, isReported: boolean): string | null {
   const gaveUp = ended === "signal" || (ended === "exit" && exitCode !== 0);
   if (ended !== "exit" && !gaveUp) return null;
-  return (gaveUp ? (thrownBy(stderr) ?? lastLine(stderr)) : null) ?? claimed ?? lastLine(text);
+  const thrown = gaveUp ? (thrownBy(stderr) ?? lastLine(stderr)) : null;
+  const found = isReported ? findingsIn(text) : null;
+  return thrown ?? (found === null ? tellingLine(text) : clamp(found, maxFindings));
 }
 
 /** What a program of Node has thrown: below it Node prints its own version. */

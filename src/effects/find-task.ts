@@ -1,6 +1,5 @@
 import { findTask as findIn } from "../markdown/document/find-task.ts";
-import type { Task } from "../model/task.ts";
-import { plannedTask } from "../model/task-id.ts";
+import { plannedTask, type Task } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**

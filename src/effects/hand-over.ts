@@ -1,5 +1,5 @@
-import type { Baseline } from "../model/baseline.ts";
 import type { Level } from "../model/escalation.ts";
+import type { Baseline } from "../model/git-evidence.ts";
 import type { Denial, RunLimits } from "../model/limits.ts";
 import type { Reply } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
@@ -8,6 +8,7 @@ import type { Task } from "../model/task.ts";
 import { execute } from "./execute.ts";
 import { type Candidate, candidatesFor, numbersOf } from "./executor-chain.ts";
 import { openProgress } from "./tell-progress.ts";
+import type { Looked } from "./verify-before.ts";
 import { sleepUntil } from "./wait.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -26,6 +27,8 @@ export interface HandOver {
   readonly rung?: Rung | null;
   /** Asked for when one can work; not given for what is no attempt. */
   readonly baseline?: () => Promise<Baseline>;
+  /** What its Verify says before the work. */
+  readonly looked?: Looked;
   /** Asked for once the delegation is admitted. */
   readonly prompt: () => Promise<string>;
 }
@@ -38,7 +41,7 @@ export interface HandOver {
  */
 export async function handOver(
   ports: WholePorts,
-  { key, role, task, attempt, retries, progressFile, level, rung = null, baseline, prompt }: HandOver,
+  { key, role, task, attempt, retries, progressFile, level, rung = null, baseline, looked, prompt }: HandOver,
   limits: RunLimits,
   signal: AbortSignal,
 ): Promise<Reply | Denial> {
@@ -64,6 +67,9 @@ export async function handOver(
     ...(rung !== null && { rung }),
     ...(level !== undefined && { level }),
     ...(from !== undefined && { baseline: from }),
+    ...(looked?.before !== undefined && { before: looked.before }),
+    ...(looked?.verify !== undefined && { verify: looked.verify }),
+    ...(looked?.tree !== undefined && { tree: looked.tree }),
   };
   const denial = await attempts.admit(facts, limits);
   if (denial !== null) return denial;

@@ -1,17 +1,23 @@
 import { closedIn } from "../markdown/close-task.ts";
+import { spliceBetween } from "../markdown/document/differing-chunks.ts";
 import { openPlan, type PlanDocument } from "../markdown/document/plan-document.ts";
 import { fixEdit } from "../markdown/insert-fix-task.ts";
 import { applyChange } from "../markdown/insert-tasks.ts";
 import { tickedIn } from "../markdown/tick-task.ts";
-import type { FixTask } from "../model/fix-task.ts";
+import type { FixTask } from "../model/failure.ts";
 import type { PlanChange } from "../model/plan-change.ts";
 import { partsOf } from "../model/plan-parts.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { type Splice, spliceOf } from "../model/splice.ts";
+import type { TaskId } from "../model/task.ts";
+import type { Attempts } from "../ports/attempts.ts";
 import type { Documents, OpenPlan, PlanEdit, WriteOptions } from "../ports/documents.ts";
 import { createQueue } from "./create-queue.ts";
 import { editAgain } from "./edit-again.ts";
 
-/** The plan as the coordinator left it, beside the plan as it is found: what differs was done by somebody else. */
+/**
+ * The plan as the run knows it, beside the plan as it is found: what differs was done by others. Its text is a fact of
+ * the run, recorded with each change.
+ */
 export interface KnownPlan {
   /** What the coordinator knows, without a look at the plan but for the first. */
   known(): Promise<PlanDocument>;
@@ -23,52 +29,43 @@ export interface KnownPlan {
   change(change: PlanChange): Promise<void>;
   tick(task: TaskId, done: boolean, options?: WriteOptions): Promise<void>;
   close(task: TaskId, by: TaskId): Promise<void>;
-  /** Where the plan is kept as it was begun with or last taken over, for people; null where it is not. */
+  /** Where the plan is kept as this start has begun with it, for people; null where it is not. */
   readonly keptAt: string | null;
   /** Texts of parts of the plan without the notes that were adopted from executors, by the keys of `partsOf`. */
   readonly planned: ReadonlyMap<string, string>;
   /** Take the texts of what was found as known. Boxes stay as they are known: only a tick of our own changes those. */
   adopt(found: OpenPlan): void;
-  /** Somebody has edited the plan for the coordinator: its text is known, and so are the boxes of these tasks. */
-  trust(tasks: readonly TaskId[]): void;
   /** Do something to the documents while nobody else of this coordinator does. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
- * @param base What an earlier start left, when the run goes on; else the first look at the plan is taken as known.
- * @param kept Where its text is kept up to date.
- * @param keptAt Where people find it.
- * @param onAdopt Called with a text that was taken over from somebody else.
+ * @param attempts Keeps its text.
+ * @param base What is known, where it is not what the run has remembered; else the first look is taken as known.
+ * @param keptAt Where people find it as it was at first.
  */
 export function createKnownPlan(
   documents: Documents,
-  {
-    base,
-    kept,
-    onAdopt,
-    keptAt = null,
-  }: {
-    base?: PlanDocument | undefined;
-    kept?: { text: string | null } | undefined;
-    onAdopt?: (text: string) => void;
-    keptAt?: string | null;
-  } = {},
+  attempts: Pick<Attempts, "planSeen" | "record">,
+  { base, keptAt = null }: { base?: PlanDocument | undefined; keptAt?: string | null } = {},
 ): KnownPlan {
   let known = base;
-  const know = (plan: PlanDocument): void => {
+  /** Whether the run remembers the text of what is known. */
+  let isKept = false;
+  const know = (plan: PlanDocument, found?: true): void => {
+    const splice =
+      isKept && known !== undefined
+        ? spliceBetween(known.pages, plan.pages)
+        : spliceFrom(attempts.planSeen(), plan.text);
     known = plan;
-    if (kept !== undefined) kept.text = plan.text;
+    isKept = true;
+    if (splice !== null) attempts.record([{ type: "planSeen", ...splice, ...(found && { found }) }]);
   };
   let begun = base;
   const planned = new Map<string, string>();
-  /** Tasks whose boxes are known as they are found, with the text; null when the plan is not to be trusted. */
-  let trusted: readonly TaskId[] | null = null;
   const look = async (): Promise<{ known: PlanDocument; found: PlanDocument }> => {
     const found = documentOf(await documents.read());
-    if (known !== undefined && trusted !== null) know(withBoxesOf(known, found, trusted));
-    trusted = null;
-    if (known === undefined || (known !== found && known.text === found.text)) know(found);
+    know(known === undefined || spliceBetween(known.pages, found.pages) === null ? found : known, true);
     begun ??= known;
     return { known: known ?? found, found };
   };
@@ -77,7 +74,7 @@ export function createKnownPlan(
     know(known === undefined || known === documentOf(before) ? documentOf(after) : same(known));
   };
   return {
-    known: async () => (trusted === null ? known : undefined) ?? (await look()).known,
+    known: async () => known ?? (await look()).known,
     begun: async () => begun ?? (await look()).known,
     read: look,
     insert: (fix) =>
@@ -106,15 +103,15 @@ export function createKnownPlan(
       if (known === found) return;
       const adopted = known === undefined ? documentOf(found) : withBoxesOf(known, documentOf(found));
       if (known !== undefined && known.text !== adopted.text) keepPlanned(planned, known, adopted);
-      know(adopted);
-      onAdopt?.(adopted.text);
-    },
-    trust: (tasks) => {
-      trusted = [...(trusted ?? []), ...tasks];
+      know(adopted, true);
     },
     exclusively: createQueue(),
   };
 }
+
+/** What makes the text that the run remembers that of a plan; null where it is the same. */
+const spliceFrom = (seen: string | null, text: string): Splice | null =>
+  seen === text ? null : spliceOf(seen ?? "", text);
 
 /** Remember the parts that the adopted text of a plan is about to replace. */
 function keepPlanned(planned: Map<string, string>, known: PlanDocument, adopted: PlanDocument): void {
@@ -124,16 +121,12 @@ function keepPlanned(planned: Map<string, string>, known: PlanDocument, adopted:
   }
 }
 
-/** A plan with the boxes of another, where that has the task. @param but Tasks that keep the boxes they have. */
-function withBoxesOf(
-  { plan: { tasks } }: PlanDocument,
-  found: PlanDocument,
-  but: readonly TaskId[] = [],
-): PlanDocument {
+/** A plan with the boxes of another, where that has the task. */
+function withBoxesOf({ plan: { tasks } }: PlanDocument, found: PlanDocument): PlanDocument {
   const boxes = new Map(tasks.map(({ id, done }) => [id, done]));
   return found.plan.tasks.reduce((plan, { id, done }) => {
     const known = boxes.get(id) ?? false;
-    return known === done || but.includes(id) ? plan : tickedIn(plan, id, known);
+    return known === done ? plan : tickedIn(plan, id, known);
   }, found);
 }
 

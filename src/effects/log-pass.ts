@@ -1,5 +1,4 @@
-import type { Task } from "../model/task.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { Task, TaskId } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** What has passed. */

@@ -1,7 +1,12 @@
-import type { ServiceProblem } from "../model/service-problem.ts";
-import { isAhead, readResetTime } from "../recover/read-reset-time.ts";
-import { readServiceProblem } from "../recover/read-service-problem.ts";
-import { kindOfMessage, kindOfStatus, type ServiceKind } from "../recover/service-kind.ts";
+import type { ServiceProblem } from "../model/reply.ts";
+import {
+  isAhead,
+  kindOfMessage,
+  kindOfStatus,
+  readResetTime,
+  readServiceProblem,
+  type ServiceKind,
+} from "../recover/service-problem.ts";
 
 /** Errors behind an error that are looked at. */
 const deepest = 8;

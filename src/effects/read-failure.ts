@@ -1,17 +1,17 @@
 import { readPaths } from "../markdown/lint/read-paths.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
-import type { FailureDigest } from "../model/failure.ts";
-import { attemptOf } from "../model/reply.ts";
-import { isServiceKind } from "../model/service-problem.ts";
+import type { Failure, FailureDigest } from "../model/failure.ts";
+import { attemptOf, isServiceKind } from "../model/reply.ts";
 import { roleOf } from "../model/task.ts";
 import { shortestPrompt } from "../prompt/render-prompt.ts";
-import { digestDenial } from "../recover/digest-denial.ts";
-import { digestFailure } from "../recover/digest-failure.ts";
+import type { FailureClass } from "../recover/classify-failure.ts";
+import { digestDenial, digestFailure } from "../recover/digest-failure.ts";
 import { environmentOf } from "../recover/environment-of.ts";
 import { blockedUntil, mostWaited, passes } from "./blocked-until.ts";
 import { candidatesFor, numbersOf } from "./executor-chain.ts";
 import { failureOf } from "./failure-of.ts";
 import { findTask } from "./find-task.ts";
+import { ownTrouble, withheldAct } from "./own-trouble.ts";
 import { readSigns } from "./read-signs.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -30,10 +30,12 @@ export async function readFailure(
   const attempt = attemptOf(key);
   const made = await attempts.recall(attempt);
   const role = roleOf(await findTask(ports, task));
-  const denied = attempts.newDenial(task, made.reply.denials ?? []);
-  const withheld = made.review === null ? denied : null;
+  const withheld = made.review === null ? await withheldAct(ports, attempt, made.reply) : null;
   if (withheld !== null && made.judgement?.kind !== "failed") return digestDenial(withheld);
-  const failure = failureOf(task, made, role, now);
+  const failure = withTrouble(
+    failureOf(task, made, role, now),
+    made.review === null ? await ownTrouble(ports, attempt, made, now) : null,
+  );
   if (withheld !== null && !isServiceKind(failure.kind)) return digestDenial(withheld);
   const digest = digestFailure(failure);
   if (!isServiceKind(failure.kind)) {
@@ -53,6 +55,14 @@ export async function readFailure(
   const isUntold = told === null && passes(failure.kind);
   const until = fallback ? blocked : free;
   return { ...digest, until, ...(until !== blocked && { blocked }), fallback, ...(isUntold && { since }) };
+}
+
+/** A failure for which the executor has a reason of its own: it says nothing of the task. */
+function withTrouble(failure: Failure, trouble: FailureClass | null): Failure {
+  if (trouble === null) return failure;
+  const { kind, until, message } = trouble;
+  const { until: _, ...rest } = failure;
+  return { ...rest, kind, error: message ?? failure.error, ...(until !== null && { until }) };
 }
 
 /** The shortest prompt there is was too long as well: nobody but a person can make less of it. */

@@ -1,7 +1,7 @@
 import { readProposedTask } from "../markdown/tasks/read-proposed-task.ts";
 import { readVerify } from "../markdown/tasks/read-verify.ts";
-import type { ModificationRequest } from "../model/modification-request.ts";
-import type { NewTask } from "../model/new-task.ts";
+import type { NewTask } from "../model/plan-change.ts";
+import type { ModificationRequest } from "../model/reply.ts";
 import type { ParsedRequest } from "../parse/parse-modification-request.ts";
 import type { Shell } from "../ports/shell.ts";
 

@@ -1,8 +1,8 @@
-import { clamp } from "../model/clamp.ts";
 import type { Failure, Signs } from "../model/failure.ts";
-import type { TaskId } from "../model/task-id.ts";
-import { findAdmission } from "../parse/find-admission.ts";
+import type { TaskId } from "../model/task.ts";
+import { clamp } from "../model/text.ts";
 import { parseApproach } from "../parse/parse-approach.ts";
+import { findAdmission } from "../parse/parse-signal.ts";
 import type { AttemptRecord } from "../ports/attempt-record.ts";
 import { fileStateFor } from "./file-state-for.ts";
 import { findTask } from "./find-task.ts";

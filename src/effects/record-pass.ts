@@ -1,13 +1,13 @@
 import type { Repair } from "../model/directive.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { attemptOf } from "../model/reply.ts";
-import type { Task } from "../model/task.ts";
-import { wholeOf } from "../model/task-id.ts";
+import { type Task, type TaskId, wholeOf } from "../model/task.ts";
 import { closeFixes } from "./close-fixes.ts";
 import { commitSpec } from "./commit-spec.ts";
 import { commitWork } from "./commit-work.ts";
 import { findTask } from "./find-task.ts";
 import { logPass } from "./log-pass.ts";
+import { summarizeRetries } from "./summarize-retries.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -21,8 +21,9 @@ export async function recordPass(
   { flushesLater }: { readonly flushesLater: boolean },
 ): Promise<Answer<"recordPass">> {
   const { documents, attempts, plan, git } = ports;
-  const { fixes, grouped, keepOpen, repair, leftOut, unverified } = input;
-  if (repair !== null) await summarizeRepair(ports, repair, leftOut);
+  const { fixes, grouped, keepOpen, repair, leftOut, proof } = input;
+  if (repair === null) await summarizeClimb(ports, input.task);
+  else await summarizeRepair(ports, repair, leftOut);
   if (wholeOf(input.task) !== null) {
     return { kind: "recorded" };
   }
@@ -32,7 +33,11 @@ export async function recordPass(
     await plan.exclusively(() => plan.tick(id, false));
     return { kind: "recorded", open: true };
   }
-  const { headBefore, judgement } = await attempts.recall(attemptOf(input.key));
+  const key = attemptOf(input.key);
+  // What a Verify has found done was not attempted in this turn.
+  const { headBefore, judgement } = attempts.knows(key)
+    ? await attempts.recall(key)
+    : { headBefore: null, judgement: null };
   // Others of a batch are at work: what it has left is committed when that ends.
   if (input.commit === "all" && !grouped) await commitWork(ports, [task]);
   const head = (await git?.head()) ?? null;
@@ -54,7 +59,7 @@ export async function recordPass(
   return {
     ...{ kind: "recorded", commit },
     ...(grouped && { grouped }),
-    ...(unverified && { unverified }),
+    proof,
     ...(pending && { pending }),
   };
 }
@@ -72,6 +77,14 @@ async function summarizeRepair(
     const parts = directive.parts.length;
     await plan.exclusively(() => documents.summarize({ kind: "decomposed", task, parts, leftOut }));
   }
+}
+
+/** Retries before a pivot or research that has led to a success, into the summary. */
+async function summarizeClimb(ports: WholePorts, task: TaskId): Promise<void> {
+  const { pivots, researches } = ports.attempts.escalation(task);
+  const level = pivots > 0 ? "pivot" : "research";
+  if (pivots + researches === 0) return;
+  await summarizeRetries(ports, { repairs: ports.attempts.repairs(task), tasks: [task], level });
 }
 
 /** Of the commits that members of a batch have made meanwhile, the one with the task's own message. */

@@ -1,5 +1,5 @@
 import type { Answer, EffectInput } from "../model/effect.ts";
-import { wholeOf } from "../model/task-id.ts";
+import { wholeOf } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** Leave a task out: its box stays open, and the summary says why. */
@@ -9,6 +9,6 @@ export async function recordSkip(
 ): Promise<Answer<"recordSkip">> {
   await plan.exclusively(() => documents.summarize({ kind: "skipped", task, justification, by }));
   // The whole of a part that is left out is still to be checked.
-  if (wholeOf(task) !== null) return { kind: "skipped" };
-  return { kind: "skipped", skipped: { root: task, justification } };
+  if (wholeOf(task) !== null) return { kind: "skipped", task };
+  return { kind: "skipped", task, skipped: { root: task, justification } };
 }

@@ -5,7 +5,7 @@ import type { Task } from "../model/task.ts";
 import { parseReview } from "../parse/parse-review.ts";
 import type { Outcome } from "../ports/attempt-record.ts";
 import { renderReviewPrompt } from "../prompt/render-review-prompt.ts";
-import { judgeReview } from "../recover/judge-review.ts";
+import { judgeReview } from "../recover/judge-completion.ts";
 import { findTask } from "./find-task.ts";
 import { handOver } from "./hand-over.ts";
 import { progressFileOf, specName } from "./spec-paths.ts";

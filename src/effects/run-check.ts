@@ -1,6 +1,7 @@
-import { nameLines } from "../digest/differing-lines.ts";
+import { openCounts } from "../digest/count-checks.ts";
 import { type DigestOptions, type EarlierRun, openDigest } from "../digest/digest-output.ts";
-import type { OutputDigest } from "../model/failed-check.ts";
+import { nameLines } from "../digest/unknown-tool.ts";
+import type { OutputDigest } from "../model/failure-set.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 import type { CommandResult } from "../ports/shell.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -15,7 +16,7 @@ const keptOutput = 4096;
  * @param name Of the output among those of the run.
  */
 export async function runCheck(
-  { shell, attempts, workspace = "" }: Pick<WholePorts, "shell" | "attempts" | "workspace">,
+  { shell, attempts, workspace = "", trees }: Pick<WholePorts, "shell" | "attempts" | "workspace" | "trees">,
   { command, name, timeoutMs }: { readonly command: string; readonly name: string; readonly timeoutMs: number },
   signal: AbortSignal,
 ): Promise<VerifyRun> {
@@ -25,11 +26,14 @@ export async function runCheck(
   const result = timedOut ? { ...ended, limitMs: timeoutMs } : ended;
   const passed = exitCode === 0 && !timedOut;
   const before = attempts.lastCheck(command);
-  if (passed) return { command, name, result: { ...result, stdout: "", stderr: "" }, digest: null };
-  const [stdout, stderr] = [result.stdout.slice(-keptOutput), result.stderr.slice(-keptOutput)];
+  const tree = await trees?.now(signal);
   const output = outputOf(shell, name, result);
+  const { ran, skipped } = await count(command, output);
+  const left = { ...(tree !== undefined && { tree }), ...(ran !== null && { counts: { ran, skipped } }) };
+  if (passed) return { command, name, result: { ...result, stdout: "", stderr: "" }, digest: null, ...left };
+  const [stdout, stderr] = [result.stdout.slice(-keptOutput), result.stderr.slice(-keptOutput)];
   const found = await digest(shell, { command, folder: workspace || null }, output, before);
-  return { command, name, result: { ...result, stdout, stderr }, digest: found };
+  return { command, name, result: { ...result, stdout, stderr }, digest: found, ...left };
 }
 
 type Shell = WholePorts["shell"];
@@ -43,6 +47,13 @@ const outputOf =
     // The command has ended: no line of it is cut.
     for (const text of [stdout, stderr]) see(text === "" || text.endsWith("\n") ? text : `${text}\n`);
   };
+
+/** How many checks it ran, as far as its tool tells. */
+async function count(command: string, output: Output) {
+  const counting = openCounts({ command });
+  await output(counting.write);
+  return counting.end();
+}
 
 /** What failed. Only an output that no tool's is like is held against what the same command printed before. */
 async function digest(

@@ -1,18 +1,18 @@
 import type { Ledger, SpentByPurpose } from "../model/ledger.ts";
 import { beginsTurn, type ReplyRecord, type RunRecord } from "../model/record.ts";
-import { type AttemptKey, attemptOf } from "../model/reply.ts";
+import { type AttemptKey, attemptOf, taskOf } from "../model/reply.ts";
 import type { RunSeed } from "../model/run-seed.ts";
 import type { RunState } from "../model/run-state.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { TaskId } from "../model/task.ts";
 import type { AdmittedDelegation, AttemptFacts } from "../ports/attempt-record.ts";
 import type { Attempts } from "../ports/attempts.ts";
-import { checkBudget } from "../recover/check-budget.ts";
+import { checkBudget } from "../recover/check-limit.ts";
 import { apply } from "../run/apply.ts";
 import { newRun } from "../run/new-run.ts";
 import { select } from "../run/select.ts";
-import { rootOf } from "../run/spent.ts";
 import { watchExecutors } from "./availability.ts";
 import { createStopwatch } from "./stopwatch.ts";
+import { createTurnstile } from "./turnstile.ts";
 
 /** Where a run memory writes what it learns, and keeps replies that are too long for a record. */
 export interface RunStore {
@@ -38,8 +38,6 @@ export interface RunMemory extends Attempts {
   readonly ledger: Ledger;
   /** Whether this run has accepted a task. */
   isAccepted(task: TaskId): boolean;
-  /** Tasks it has accepted though no command has shown that they are done. */
-  unverified(): readonly TaskId[];
   /** The batch that is under way; empty while a task is done on its own. */
   readonly batch: readonly TaskId[];
   /** What delegations have cost, by what they were made for. */
@@ -53,16 +51,27 @@ export interface RunMemory extends Attempts {
   appendHeld(): void;
   /** Apply a record of an earlier start. */
   apply(record: RunRecord & { readonly at?: number }): void;
-  /** The planned task whose tree a task is in. */
-  rootOf(task: TaskId): TaskId;
 }
 
 /** Characters of a reply that are kept in its record; longer ones lie in a file of their own. */
 const inlineReply = 4096;
 
-/** An answer can be had again unless a person has given it, and a flush repeated. */
+/** An answer can be had again unless a person has given it, a flush repeated, and the plan looked at. */
 const isDurable = (record: RunRecord): boolean =>
-  record.type === "answered" ? record.by !== undefined : record.type !== "flushed";
+  record.type === "answered" ? record.by !== undefined : record.type !== "flushed" && record.type !== "planSeen";
+
+type Replied = NonNullable<AttemptFacts["reply"]>;
+
+const recordOf = (_key: AttemptKey, { reply, headBefore, mark, fileState }: Replied): ReplyRecord => ({
+  ...{ ...reply, headBefore, mark },
+  ...(fileState !== null && { fileState }),
+});
+
+/** A record with what its answer was made from. @param record How a reply is recorded (as it is when not given). */
+export function withFacts(answered: RunRecord, { reply, ...facts }: AttemptFacts, record = recordOf): RunRecord {
+  if (answered.type !== "answered") return answered;
+  return { ...answered, ...(reply !== undefined && { reply: record(attemptOf(answered.key), reply) }), ...facts };
+}
 
 const nowhere: RunStore = { append: () => {}, writeOutput: () => {}, readOutput: async () => "" };
 
@@ -99,10 +108,14 @@ export function createRunMemory({
   const live = new Set<AttemptKey>();
   availability.look();
   let isWarned = false;
+  const { alone, notAlone, look } = createTurnstile(() =>
+    Object.keys(state.turn.claims).flatMap((key) => (state.turn.claims[key] === "begun" ? [taskOf(key)] : [])),
+  );
   const change = (record: RunRecord & { readonly at?: number }): void => {
     apply(state, record);
     if (beginsTurn(record)) live.clear();
     availability.look();
+    look();
   };
   let held: readonly RunRecord[] = [];
   /** Called once those are appended. */
@@ -116,7 +129,7 @@ export function createRunMemory({
     for (const tell of due) tell();
   };
   const record: RunMemory["record"] = (made, { facts, at, hold = false, onAppended } = {}) => {
-    const records = facts === undefined ? made : made.map((each) => withFacts(each, facts));
+    const records = facts === undefined ? made : made.map((each) => withFacts(each, facts, replyRecord));
     if (records.some(beginsTurn)) {
       store.snapshot?.(() => {
         append([], at);
@@ -137,20 +150,13 @@ export function createRunMemory({
     const { iterations, tasks, costUsd, tokens } = state;
     return { iterations, tasks, costUsd, tokens, open: state.open ?? 0, elapsedMs: stopwatch.workingMs() };
   };
-  const withFacts = (record: RunRecord, { reply, ...facts }: AttemptFacts): RunRecord => {
-    if (record.type !== "answered") return record;
-    const replied = reply !== undefined && { reply: replyRecord(attemptOf(record.key), reply) };
-    return { ...record, ...replied, ...facts };
-  };
   /** A reply that is too long for a record is written beside it. Where nothing is recorded there is no such place. */
-  const replyRecord = (
-    key: AttemptKey,
-    { reply, headBefore, mark, fileState }: NonNullable<AttemptFacts["reply"]>,
-  ): ReplyRecord => {
+  const replyRecord = (key: AttemptKey, replied: Replied): ReplyRecord => {
+    const { reply } = replied;
     const isLong = store !== nowhere && reply.text.length > inlineReply;
     if (isLong) store.writeOutput(key, reply.text);
-    const { text, ...rest } = reply;
-    return { ...rest, text: isLong ? null : text, headBefore, mark, ...(fileState !== null && { fileState }) };
+    const record = recordOf(key, replied);
+    return isLong ? { ...record, text: null } : record;
   };
 
   return {
@@ -160,7 +166,6 @@ export function createRunMemory({
       return ledgerNow();
     },
     isAccepted: (task) => Object.hasOwn(state.accepted, task),
-    unverified: () => Object.keys(state.unverified),
     get batch() {
       return state.batch;
     },
@@ -171,13 +176,13 @@ export function createRunMemory({
       return state.changes;
     },
     availability,
+    ...{ alone, notAlone },
     apply: change,
     get held() {
       return held;
     },
     appendHeld: () => append([]),
     record,
-    rootOf: (task) => rootOf(state, task),
     opened: (tasks) => {
       state.open ??= tasks();
     },

@@ -1,6 +1,6 @@
 import { addressOf, type SpecAddress } from "../model/command-line.ts";
-import { progressName } from "../model/progress-name.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { progressName } from "../model/file-names.ts";
+import type { TaskId } from "../model/task.ts";
 import type { Ports } from "../ports/ports.ts";
 
 /** The last part of a folder's path, whatever its separators. */

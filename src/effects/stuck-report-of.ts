@@ -2,7 +2,7 @@ import type { EffectInput } from "../model/effect.ts";
 import { attemptOf } from "../model/reply.ts";
 import type { StuckReport } from "../model/stuck-report.ts";
 import type { AttemptRecord } from "../ports/attempt-record.ts";
-import { progressOf } from "../recover/progress-of.ts";
+import { progressOf } from "../recover/escalation.ts";
 import { findingsOf, outputOf } from "./failure-of.ts";
 import { findTask } from "./find-task.ts";
 import { addressIn } from "./spec-paths.ts";

@@ -1,12 +1,11 @@
-import { doneAsKnown, withTicks } from "../model/plan-boxes.ts";
-import { keysOf, type PlanText } from "../model/plan-parts.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { doneAsKnown, keysOf, type PlanText, withTicks } from "../model/plan-parts.ts";
+import type { TaskId } from "../model/task.ts";
 import type { Documents } from "../ports/documents.ts";
 import type { Ports } from "../ports/ports.ts";
 import { editAgain } from "./edit-again.ts";
 import type { KnownPlan } from "./known-plan.ts";
 
-type TickPorts = { readonly documents: Documents; readonly plan: KnownPlan } & Pick<Ports, "onProgress">;
+type TickPorts = { readonly documents: Documents; readonly plan: Pick<KnownPlan, "read"> } & Pick<Ports, "onProgress">;
 
 /**
  * Restore every box to what the coordinator knows: a tick that was not accepted is cleared, also of each task with an id

@@ -1,8 +1,6 @@
-import { lookAtPlan } from "../model/look-at-plan.ts";
-import { withTicks } from "../model/plan-boxes.ts";
-import type { Question } from "../model/question.ts";
-import type { Task } from "../model/task.ts";
-import { plannedTask, type TaskId, wholeOf } from "../model/task-id.ts";
+import type { Question } from "../model/person-event.ts";
+import { lookAtPlan, withTicks } from "../model/plan-parts.ts";
+import { plannedTask, type Task, type TaskId, wholeOf } from "../model/task.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import type { OpenPlan } from "../ports/documents.ts";
 import { type Edits, findEdits } from "../recover/find-edits.ts";
@@ -57,6 +55,7 @@ async function askAboutEdits(ports: WholePorts, { id }: Task, reading: Reading, 
   await takeTicksBack(ports);
   const question = {
     kind: "gate",
+    ofRun: true,
     reason: `The plan was changed while task ${id} was worked on: ${reason}`,
     hint: lookAtPlan("; run again: it says how to accept the text as it stands", ports.plan.keptAt),
   } as const;

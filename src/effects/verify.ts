@@ -1,33 +1,34 @@
 import { readPaths } from "../markdown/lint/read-paths.ts";
-import { type BoxChange, withBoxes } from "../model/box-change.ts";
-import { clamp } from "../model/clamp.ts";
+import { readVerify } from "../markdown/tasks/read-verify.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
-import type { CompletionEvidence } from "../model/evidence.ts";
+import type { CompletionEvidence, LayerResult, Proof, Verdict } from "../model/evidence.ts";
 import type { FailureLeft } from "../model/failure.ts";
 import { setOfRun } from "../model/failure-set.ts";
+import { maxReviews } from "../model/limits.ts";
+import { undeclaredFiles } from "../model/paths.ts";
 import { attemptOf, type Reply } from "../model/reply.ts";
-import { maxReviews } from "../model/review.ts";
-import { roleOf, type Task } from "../model/task.ts";
-import { wholeOf } from "../model/task-id.ts";
-import { kindOf } from "../model/task-kind.ts";
-import type { LayerResult, Verdict } from "../model/verdict.ts";
-import { claimOf } from "../parse/claim-of.ts";
+import { kindOf, type Task, wholeOf } from "../model/task.ts";
+import { clamp } from "../model/text.ts";
 import type { AttemptFacts, Outcome, VerifyRun } from "../ports/attempt-record.ts";
+import { lastLine } from "../recover/classify-failure.ts";
 import { evidenceOf } from "../recover/evidence-of.ts";
-import { isUnverified, judgeCompletion } from "../recover/judge-completion.ts";
-import { lastLine } from "../recover/last-line.ts";
+import { awaitsVerify, judgeCompletion, reviewDue } from "../recover/judge-completion.ts";
 import { recordJudgement } from "../recover/record-judgement.ts";
-import { reviewDue } from "../recover/review-due.ts";
-import { undeclaredFiles } from "../recover/undeclared-files.ts";
+import { tellHarm } from "../wording/tell-harm.ts";
 import { checkReality } from "./check-reality.ts";
 import { findTask } from "./find-task.ts";
+import { claimIn, gatherEvidence } from "./gather-claim.ts";
+import { guardWork, type Harmed } from "./guard-work.ts";
+import type { WorkJudged } from "./judge-work.ts";
+import { withheldAct } from "./own-trouble.ts";
 import { runVerify, trusted } from "./run-verify.ts";
 import { takeTicksBack } from "./take-ticks-back.ts";
 import { besides, type Inspection, inspectPlan, settleEdits } from "./unauthorized-edits.ts";
+import { verifyQuestion } from "./verify-question.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Judge the claim of an attempt, and run the task's own Verify when everything before it accepts. Ticks that nobody
+ * Judge the claim of an attempt by what its words say and by the Verify of its task. Ticks that nobody
  * accepted are taken back; notes in the plan are kept; a plan that was changed otherwise is left for a person.
  *
  * @see docs/verification.md
@@ -41,24 +42,32 @@ export async function verify(
   const task = await findTask(ports, input.task);
   const { concluded } = await attempts.recall(attemptOf(input.key));
   if (concluded !== null) return plan.exclusively(() => finishVerdict(ports, input, task, concluded));
-  const none: Ran = { verify: null, reality: null };
+  const none: Ran = { verify: null, reality: null, made: null, excused: [], harmed: null };
   const isChecked = kindOf(task) === "goal" && wholeOf(task.id) === null;
-  // Where the claim does not stand as it is, it is settled at once: what one has done to the plan is held against one.
-  // So it is where no command is run for it: then nothing has changed since.
+  // Where no command is run for a claim it is settled at once: nothing has changed since.
   const first = await plan.exclusively(async () => {
     const evidence = await gatherEvidence(ports, input, task);
     const reading = await inspectPlan(ports, task);
     if (reading.question !== null) return { answer: reading.question };
     const claim = claimIn(evidence, reading);
+    const read = readVerify(task.fields.verify);
     const stands = judgeCompletion(claim).kind === "accepted";
-    if (!stands) return settleVerdict(ports, input, { task, claim, ran: none, reading });
-    if (!input.trustExecutor || isChecked) return claim;
-    return settleVerdict(ports, input, { task, claim: { ...claim, verify: trusted.evidence }, ran: none, reading });
+    const isRun = read.kind === "command" && !input.trustExecutor && (stands || awaitsVerify(claim));
+    if (isRun || (isChecked && stands)) return claim;
+    const verify = input.trustExecutor ? trusted.evidence : read.kind === "unrunnable" ? read : null;
+    return settleVerdict(ports, input, { task, claim: { ...claim, verify }, ran: none, reading });
   });
   if ("answer" in first) return first;
   const verified = input.trustExecutor ? trusted : await runVerify(ports, input, task, signal);
-  const claim: CompletionEvidence = { ...first, verify: verified.evidence };
-  const ran: Ran = { ...none, verify: verified.run };
+  const harmed = await lookForHarm(ports, input, task, verified);
+  const claim: CompletionEvidence = {
+    ...first,
+    ...{ verify: verified.evidence, proof: verified.proof, harm: tellHarm(harmed, input.guard) },
+    ...(verified.changed !== null && { changedFiles: verified.changed }),
+  };
+  const ran: Ran = { ...none, verify: verified.run, made: verified.made, excused: verified.excused, harmed };
+  const question = verified.question ?? verifyQuestion(ports, task.id, verified.run);
+  if (question !== null) return { answer: question, facts: factsOf(ran) };
   if (judgeCompletion(claim).kind !== "accepted" || !isChecked) return settleLater(ports, input, { task, claim, ran });
   const checked = await checkReality(ports, task, input, signal);
   if ("kind" in checked) return { answer: checked, facts: factsOf(ran) };
@@ -70,64 +79,39 @@ export async function verify(
 interface Ran {
   readonly verify: VerifyRun | null;
   readonly reality: VerifyRun | null;
+  /** Files that a `[RED]` task has made. */
+  readonly made: readonly string[] | null;
+  /** Checks that were red before the run, and count for nothing. */
+  readonly excused: WorkJudged["excused"];
+  /** What became of what proves the task. */
+  readonly harmed: Harmed | null;
 }
 
-const factsOf = ({ verify, reality }: Ran): AttemptFacts => ({
+/** The question about what was changed, and the names of the bytes that it shows. */
+const askAbout = (harmed: Harmed | null) =>
+  harmed && { question: tellHarm(harmed, "reject")?.question ?? "", covers: [...harmed.covers] };
+
+/** Whatever was changed of what proves a task, where its Verify passes. */
+async function lookForHarm(
+  ports: WholePorts,
+  { guard = "off" }: EffectInput<"verify">,
+  task: Task,
+  { run, proof, changes }: Pick<WorkJudged, "changes" | "proof"> & { readonly run: VerifyRun | null },
+): Promise<Harmed | null> {
+  if (guard === "off" || run === null || proof === null || changes === null) return null;
+  return guardWork(ports, task, { run, changes, counts: ports.attempts.before(task.id)?.counts ?? null });
+}
+
+/** Files whose checks are to fail behind a task; null where that stays as it was. */
+function givenBehind({ attempts }: WholePorts, task: Task, made: Ran["made"]): readonly string[] | null {
+  if (kindOf(task) === "green") return [];
+  return made === null ? null : [...new Set([...attempts.given(), ...made])];
+}
+
+const factsOf = ({ verify, reality }: Pick<Ran, "verify" | "reality">): AttemptFacts => ({
   ...(verify !== null && { verify }),
   ...(reality !== null && { reality }),
 });
-
-/** What is known of an attempt but for the plan, before any command is run for it. */
-interface Gathered extends Omit<CompletionEvidence, "before" | "after" | "restored"> {
-  /** What executors had changed of the plan that is taken back already; null when nothing. */
-  readonly boxes: BoxChange | null;
-}
-
-const claimIn = ({ boxes, ...evidence }: Gathered, { known, found, restored }: Inspection): CompletionEvidence => ({
-  ...evidence,
-  restored,
-  before: known.plan,
-  after: boxes === null ? found.plan : withBoxes(found.plan, boxes),
-});
-
-async function gatherEvidence(
-  { attempts, git, branch }: WholePorts,
-  { key, requireExecutorTick, requireCommit, ships }: EffectInput<"verify">,
-  task: Task,
-): Promise<Gathered> {
-  const { reply, mark, boxes } = await attempts.recall(attemptOf(key));
-  const { signal, question, contradiction } = claimOf(reply, roleOf(task));
-  return {
-    task,
-    reply,
-    signal,
-    blocker: question,
-    contradiction,
-    boxes,
-    requireExecutorTick,
-    beside: besides(attempts, task),
-    git: mark === null ? null : ((await git?.since(mark)) ?? null),
-    requireCommit,
-    ...(ships !== undefined && branch !== undefined && { unshipped: await unshipped() }),
-    verify: null,
-    reality: null,
-    review: null,
-    madeFor: attempts.intended(task.id)?.madeFor ?? null,
-  };
-
-  async function unshipped(): Promise<NonNullable<CompletionEvidence["unshipped"]>> {
-    const local = await (branch as NonNullable<typeof branch>).local();
-    const cause = attempts.pullRequest().tasks[task.id]?.cause;
-    // What an attempt before this one has committed counts as well.
-    const stands = local.dirty.length === 0 && cause !== undefined && local.head === cause.head;
-    // An answer is enough for a reviewer.
-    const nothing = stands && cause.kind !== "thread";
-    return { dirty: ships === "all" ? [] : local.dirty.slice(0, mostNamed), nothing };
-  }
-}
-
-/** Paths that are named. */
-const mostNamed = 8;
 
 /** All that a verdict is made from. */
 interface Case {
@@ -147,7 +131,7 @@ const settleLater = (ports: WholePorts, input: EffectInput<"verify">, made: Case
 /** Draw the conclusion: the plan is put in order, and the verdict kept with all that it was made from. */
 async function settleVerdict(
   ports: WholePorts,
-  { key, reviews }: EffectInput<"verify">,
+  { key, reviews, guarded }: EffectInput<"verify">,
   { task, claim: evidence, ran, reading }: Case & { readonly reading: Inspection },
 ): Promise<Outcome<"verify">> {
   const { attempts, plan, executors } = ports;
@@ -159,8 +143,17 @@ async function settleVerdict(
   const isWhole = wholeOf(task.id) === null;
   const isReviewed = verdict.kind === "accepted" && asked && isWhole && reviewDue({ plan: known.plan, task: task.id });
   const left = verdict.kind === "accepted" ? leftBy(ran.verify, evidence.reply) : null;
-  const withheld = verdict.kind === "rejected" && isWithheld(ports, task, evidence.reply);
-  const answer = answerOf(task, verdict, { isReviewed, left, withheld, run: ran.verify });
+  const withheld = verdict.kind === "rejected" && (await withheldAct(ports, attemptOf(key), evidence.reply)) !== null;
+  const answer = answerOf(task, verdict, {
+    isReviewed,
+    left,
+    withheld,
+    run: ran.verify,
+    proof: proofFor(evidence, verdict),
+    given: givenBehind(ports, task, ran.made),
+    excused: ran.excused,
+    guarded: guarded === true ? askAbout(ran.harmed) : null,
+  });
   const others = besides(attempts, task);
   const standing = verdict.kind === "accepted" && !isReviewed ? [task.id, ...others] : others;
   if (known === found) return { answer, facts };
@@ -171,14 +164,20 @@ async function settleVerdict(
   return { answer, facts };
 }
 
-/** Whether the tool did not allow something that a person is still to be asked about. */
-const isWithheld = ({ attempts }: WholePorts, { id }: Task, { denials = [] }: Pick<Reply, "denials">): boolean =>
-  attempts.newDenial(id, denials) !== null;
-
 /** What still fails of a Verify that was accepted all the same. */
 function leftBy(verify: VerifyRun | null, reply: Reply): FailureLeft | null {
   const failing = verify === null ? null : setOfRun({ ...verify.result, digest: verify.digest });
   return failing && { failing, evidence: evidenceOf({ run: verify, claim: reply.text, findings: "" }) };
+}
+
+/** What has shown that an accepted task is done. */
+function proofFor({ proof = null, verify, reality }: CompletionEvidence, { layers }: Verdict): Proof {
+  if (proof !== null) return proof;
+  if (reality !== null && layers.some(({ layer, kind }) => layer === "reality" && kind === "accepted")) {
+    return { kind: "checked" };
+  }
+  if (verify?.kind === "ran") return { kind: "unproven", reason: "its Verify is still red" };
+  return { kind: "unverified" };
 }
 
 function answerOf(
@@ -189,24 +188,36 @@ function answerOf(
     left,
     withheld,
     run,
+    proof,
+    given,
+    excused,
+    guarded,
   }: {
     readonly isReviewed: boolean;
     readonly left: FailureLeft | null;
     readonly withheld: boolean;
     readonly run: VerifyRun | null;
+    readonly proof: Proof;
+    readonly given: readonly string[] | null;
+    readonly excused: WorkJudged["excused"];
+    /** What a person is asked about what was changed of what proves the task; null where nobody is. */
+    readonly guarded: ReturnType<typeof askAbout>;
   },
 ): Answer<"verify"> {
   const decisive = layers.find(({ kind }) => kind === verdict) as LayerResult;
   if (decisive.kind === "accepted" || decisive.kind === "unverified") {
-    const unverified = isUnverified(layers);
     return {
-      kind: "accepted",
+      ...{ kind: "accepted", proof },
       ...(isReviewed && { reviewDue: true }),
-      ...(unverified && { unverified }),
+      ...(given !== null && { given: [...given] }),
+      ...(excused.length > 0 && { excused: excused.map(({ name, id }) => ({ name, id })) }),
       ...(left && { left }),
     };
   }
   const { layer, kind, reason } = decisive;
+  if (layer === "guard" && kind === "rejected" && guarded !== null) {
+    return { kind: "blocked", ...guarded };
+  }
   if (kind === "rejected") return { kind, layer, reason, ...(withheld && { withheld }) };
   if (kind === "failed") return { kind, layer, reason };
   if (layer === "signal") return { kind: "blocked", question: reason };

@@ -1,7 +1,7 @@
 import { commandLine } from "../model/command-line.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
-import type { DeniedAct } from "../model/permissions.ts";
-import { attemptOf } from "../model/reply.ts";
+import type { FailureKind } from "../model/failure.ts";
+import { attemptOf, type DeniedAct } from "../model/reply.ts";
 import { roleOf } from "../model/task.ts";
 import { candidatesFor, numbersOf } from "./executor-chain.ts";
 import { findTask } from "./find-task.ts";
@@ -9,6 +9,12 @@ import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 const everything = ["--permissions", "full"];
+
+/** What a person does about an executor that cannot work, by the reason. */
+const mendings: Readonly<Partial<Record<FailureKind, string>>> = {
+  auth: "Log the executor in",
+  startup: "Correct the command line of the executor, or install what it needs",
+};
 
 /**
  * Wait until an executor can work again. Where only a person can help, one is asked; the next start then takes it that
@@ -34,15 +40,15 @@ export async function wait(
     if (since !== null) {
       const waited = hoursAndMinutes(attempts.availability.waitedSince(since, clock.now()));
       return {
-        kind: "gate",
+        ...{ kind: "gate", ofRun: true },
         reason: `The executor could not work on task ${task} for ${waited} (${reason}): ${error}`,
         hint: `Wait until it can work, then go on: ${line()}\nOr have the run wait for as long as it takes: ${line("--max-wait", "off")}`,
       };
     }
     return {
-      kind: "gate",
+      ...{ kind: "gate", ofRun: true },
       reason: `The executor cannot work on task ${task} (${reason}): ${error}`,
-      hint: `${reason === "auth" ? "Log the executor in" : "Give the executor what it needs"}, then go on: ${line()}`,
+      hint: `${mendings[reason] ?? "Give the executor what it needs"}, then go on: ${line()}`,
     };
   }
   const role = roleOf(await findTask(ports, task));

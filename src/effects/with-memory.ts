@@ -9,13 +9,11 @@ import { createRunMemory } from "./run-memory.ts";
 export type WholePorts = Ports & { readonly attempts: Attempts; readonly plan: KnownPlan };
 
 const needed = ["executors", "documents", "shell", "clock"] as const;
-const baseOf = (known: Ports["known"]) => (typeof known?.text === "string" ? openPlan(known.text) : undefined);
 
 /**
  * The same ports, with a memory of their own when none was given.
  *
- * @throws {InputError} `port-missing`; `plan-unknown` where a run is gone on with, and nobody says how it has left the
- *   plan: what executors have done to it since would be taken for its own
+ * @throws {InputError} `port-missing`
  */
 export function withMemory(ports: Ports & Partial<WholePorts>): WholePorts {
   const missing: string[] = needed.filter((name) => ports?.[name] === undefined);
@@ -26,17 +24,10 @@ export function withMemory(ports: Ports & Partial<WholePorts>): WholePorts {
       hint: "docs/embedding.md lists every port, and what is ready to use for it",
     });
   }
-  const { clock, documents, known } = ports;
-  if (ports.plan === undefined && ports.attempts?.isUnderWay() === true && typeof known?.text !== "string") {
-    throw new InputError("Cannot go on with the run, expected the plan as it was left", {
-      code: "plan-unknown",
-      hint: "Give the effects the port `known`, `{ text }`, and keep its text with the state of the run",
-    });
-  }
+  const { clock, documents } = ports;
   const startedAt = clock.now();
-  return {
-    ...ports,
-    attempts: ports.attempts ?? createRunMemory({ elapsedMs: () => clock.now() - startedAt }),
-    plan: ports.plan ?? createKnownPlan(documents, { kept: known, base: baseOf(known) }),
-  };
+  const attempts = ports.attempts ?? createRunMemory({ elapsedMs: () => clock.now() - startedAt });
+  const seen = attempts.planSeen();
+  const base = seen === null ? undefined : openPlan(seen);
+  return { ...ports, attempts, plan: ports.plan ?? createKnownPlan(documents, attempts, { base }) };
 }

@@ -1,5 +1,5 @@
 import { diffPlans } from "../model/diff-plans.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { TaskId } from "../model/task.ts";
 import { findTask } from "./document/find-task.ts";
 import { applyEdit, type Edit, openPlan, type PlanDocument } from "./document/plan-document.ts";
 import { endingOf } from "./insert/proven-insert.ts";

@@ -1,6 +1,6 @@
 import type { Plan } from "../model/plan.ts";
-import type { PullRequestPhase } from "../model/pull-request-phase.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { PullRequestPhase } from "../model/pull-request.ts";
+import type { TaskId } from "../model/task.ts";
 import { cutDocument } from "./document/cut-chunks.ts";
 import { headingsOf } from "./progress/progress-section.ts";
 import { splitLines } from "./text/line-ending.ts";

@@ -1,6 +1,6 @@
 import { InputError } from "../model/errors.ts";
-import type { FixTask } from "../model/fix-task.ts";
-import { isFixOf } from "../model/task-id.ts";
+import type { FixTask } from "../model/failure.ts";
+import { isFixOf } from "../model/task.ts";
 import { findTask, tasksOf } from "./document/find-task.ts";
 import { openPlan, type PlanDocument } from "./document/plan-document.ts";
 import { placeBehind } from "./insert/insert-place.ts";

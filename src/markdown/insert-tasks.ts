@@ -1,6 +1,5 @@
 import { InputError } from "../model/errors.ts";
-import type { NewTask } from "../model/new-task.ts";
-import type { PlanChange } from "../model/plan-change.ts";
+import type { NewTask, PlanChange } from "../model/plan-change.ts";
 import { findTask, tasksOf } from "./document/find-task.ts";
 import { applyEdit, type Edit, openPlan, type PlanDocument } from "./document/plan-document.ts";
 import { placeBefore, placeBehind } from "./insert/insert-place.ts";

@@ -1,5 +1,5 @@
 import type { Plan } from "../model/plan.ts";
-import type { Problem } from "../model/problem.ts";
+import type { Problem } from "../model/rule.ts";
 import { applySeverities, type Severities } from "./lint/apply-severities.ts";
 import { findMissingFields } from "./lint/find-missing-fields.ts";
 import { findNearMissMarkers } from "./lint/find-near-miss-markers.ts";

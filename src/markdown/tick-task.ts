@@ -1,4 +1,4 @@
-import type { TaskId } from "../model/task-id.ts";
+import type { TaskId } from "../model/task.ts";
 import { findTask } from "./document/find-task.ts";
 import { applyEdit, type Edit, openPlan, type PlanDocument } from "./document/plan-document.ts";
 

@@ -47,3 +47,93 @@ function changedOption(name: string, before: string | undefined, after: string |
   if (before === undefined) return [`${name}: ${after}`];
   return [`${name}: ${after ?? "(default)"}, instead of ${before}`];
 }
+
+const decimal = z.string().regex(/^\d{1,20}$/);
+
+/** A folder of a file system, known across mounts, reboots and containers. The device is no part of it: that changes. */
+const FolderId = z.object({
+  /** Inode, decimal. */
+  inode: decimal,
+  /** Birth time, nanoseconds since 1970, decimal. */
+  born: decimal,
+});
+export type FolderId = z.infer<typeof FolderId>;
+
+/** The origin of a workspace: it tells a repository from another one that stands at the same path later. */
+export const WorkspaceOrigin = z.object({
+  /** HEAD, if it holds the workspace; null without a repository, without a commit, and for a folder outside of HEAD. */
+  head: z.string().nullable(),
+  /** Root commits of HEAD, sorted; in a shallow clone the oldest reachable commits. Empty without a head. */
+  roots: z.array(z.string()).readonly(),
+  /** Addresses of all remotes, that of `origin` first, without logins. */
+  remotes: z.array(z.string()).readonly(),
+  /** Null where the file system has no inode or no birth time. */
+  workspace: FolderId.nullable(),
+  spec: FolderId.nullable(),
+  /** Reason why the origin cannot be told; null when it can. */
+  unknown: z.string().nullable(),
+});
+export type WorkspaceOrigin = z.infer<typeof WorkspaceOrigin>;
+
+/** The place that an agreement is about. */
+export const AgreedPlace = z.object({
+  /** Real path of the spec's folder. */
+  spec: z.string(),
+  /** Real path. */
+  workspace: z.string(),
+  origin: WorkspaceOrigin,
+});
+export type AgreedPlace = z.infer<typeof AgreedPlace>;
+
+/** Reason why an agreement does not count at a place. */
+interface Doubt {
+  /** One line. */
+  readonly reason: string;
+  /** Whether another repository or folder certainly stands there now, so that earlier runs are not of this one. */
+  readonly isOther: boolean;
+}
+
+/**
+ * Compare the place of an agreement with the place of a start.
+ *
+ * A repository is the same as long as its root commits and its remote are. A folder without a commit is the same as
+ * long as its inode and birth time are, also after its first commit. A first remote needs the same folder, too.
+ *
+ * @returns Null when the agreement counts there.
+ */
+export function doubtAbout(agreed: AgreedPlace, here: AgreedPlace): Doubt | null {
+  if (agreed.spec !== here.spec) return doubt(`Agreed for another spec: ${agreed.spec}`);
+  if (agreed.workspace !== here.workspace) return doubt(`Agreed for another workspace: ${agreed.workspace}`);
+  const unknown = here.origin.unknown ?? agreed.origin.unknown;
+  if (unknown !== null) return doubt(`Whether this is what you agreed to cannot be told: ${unknown}`);
+  if (isSame(agreed.origin, here.origin)) return null;
+  const what = agreed.origin.head === null ? "folder" : "repository";
+  return { reason: `Agreed for another ${what} at this path: ${tellOrigin(agreed.origin)}`, isOther: true };
+}
+
+const doubt = (reason: string): Doubt => ({ reason, isOther: false });
+
+function isSame(agreed: WorkspaceOrigin, here: WorkspaceOrigin): boolean {
+  const isSameFolder = sameFolder(agreed.workspace, here.workspace);
+  if (agreed.head === null) return isSameFolder && sameFolder(agreed.spec, here.spec);
+  const [roots, rootsHere] = [new Set(agreed.roots), new Set(here.roots)];
+  if (here.head === null || !(isWithin(roots, rootsHere) || isWithin(rootsHere, roots))) return false;
+  const [remote] = agreed.remotes;
+  return remote === undefined ? here.remotes.length === 0 || isSameFolder : here.remotes.includes(remote);
+}
+
+const sameFolder = (one: FolderId | null, other: FolderId | null): boolean =>
+  one !== null && one.inode === other?.inode && one.born === other.born;
+
+const isWithin = (some: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
+  [...some].every((each) => all.has(each));
+
+/** An origin as a person recognises it. */
+function tellOrigin({ head, roots, remotes, workspace }: WorkspaceOrigin): string {
+  if (head !== null) {
+    const [remote = "no remote"] = remotes;
+    return `${remote}, begun with commit ${roots.map((root) => root.slice(0, 10)).join(", ")}`;
+  }
+  const born = new Date(Number(BigInt(workspace?.born ?? "0") / 1_000_000n));
+  return `made ${born.toISOString()}`;
+}

@@ -1,16 +1,17 @@
 import * as z from "zod";
+import { RedCheck } from "./check-run.ts";
 import { Repair } from "./directive.ts";
-import { onTask } from "./effect-key.ts";
 import { Climb, Escalation } from "./escalation.ts";
+import { Layer, Proof } from "./evidence.ts";
 import { FailureDigest, FailureKind, FailureLeft } from "./failure.ts";
 import { Denial, RunLimits } from "./limits.ts";
-import { ChangeType } from "./modification-request.ts";
-import { DeniedAct, PermissionLevel } from "./permissions.ts";
-import { CommitChoice } from "./policy.ts";
-import { Question } from "./question.ts";
-import { Reply } from "./reply.ts";
+import { Question } from "./person-event.ts";
+import { CommitChoice, Policy } from "./policy.ts";
+import { ChangeType, DeniedAct, PermissionLevel, Reply } from "./reply.ts";
+import { onTask } from "./run-effects.ts";
 import { Rung } from "./rung.ts";
-import { Layer } from "./verdict.ts";
+
+const Guard = z.enum(["reject", "warn", "off"]);
 
 /** What one attempt on a task asks for, from its delegation to its verdict. */
 export const attemptEffects = {
@@ -44,10 +45,18 @@ export const attemptEffects = {
       permissions: PermissionLevel.optional(),
       /** What it leaves is committed for it once it is accepted. */
       committed: z.boolean().optional(),
+      /** Time limit of its Verify before the work, in milliseconds; null or not given where that is not run. */
+      verifyBefore: z.int().min(1).nullable().optional(),
+      /** What is done about changes of what proves its task; `off` when not given. */
+      guard: Guard.optional(),
+      /** The tasks of a batch that begin with it, itself among them: all their runs before come first. */
+      members: z.array(z.string()).optional(),
     }),
     answer: z.discriminatedUnion("kind", [
       /** `reply`: what was replied, from an actor that was provided; one of ours records it beside the answer. */
       z.object({ kind: z.literal("replied"), reply: Reply.optional() }),
+      /** Its Verify was red before the work and is green now: nobody is asked to do it again. */
+      z.object({ kind: z.literal("done"), proof: Proof }),
       /** The reply asks for a change of the plan. */
       z.object({ kind: z.literal("requested"), reply: Reply.optional() }),
       Denial,
@@ -75,6 +84,18 @@ export const attemptEffects = {
       timeoutMs: z.int().min(1),
       /** Reviews its result has had. */
       reviews: z.int().min(0),
+      /** What is done about checks that were red before the run; `repair` when not given. */
+      knownFailures: z.enum(["ask", "ignore", "repair"]).optional(),
+      /** What is done about changes of what proves its task; `off` when not given. */
+      guard: Guard.optional(),
+      /** The claim before it was rejected for changes of what proves its task: a person is asked about the next. */
+      guarded: z.boolean().optional(),
+      /** Others of its batch are worked on beside it. */
+      grouped: z.boolean().optional(),
+      /** Claims on it that were rejected in a row before this one; none when not given. */
+      rejections: z.int().min(1).optional(),
+      /** By whose rules it is judged; `evidence` when not given. */
+      rules: Policy.shape.rules.unwrap().optional(),
       /** A pull request is made of it: `all` where what it leaves is committed for it. */
       ships: z.enum(["own", "all"]).optional(),
     }),
@@ -82,13 +103,22 @@ export const attemptEffects = {
       z.object({
         kind: z.literal("accepted"),
         reviewDue: z.boolean().optional(),
-        /** No command has shown that it is done. */
-        unverified: z.boolean().optional(),
+        /** What has shown that it is done; that no command has when not given. */
+        proof: Proof.optional(),
+        /** Files that a `[RED]` task has made: their checks are to fail until the next `[GREEN]` one is done. */
+        given: z.array(z.string()).optional(),
+        /** Checks that were red before the run and count for nothing in it, by name. */
+        excused: z.array(RedCheck.pick({ name: true, id: true })).optional(),
         /** What still fails, where a fix was accepted that was made for something else; nothing when not given. */
         left: FailureLeft.optional(),
       }),
       /** The executor asks a person before it can go on: no attempt is spent. */
-      z.object({ kind: z.literal("blocked"), question: z.string() }),
+      z.object({
+        kind: z.literal("blocked"),
+        question: z.string(),
+        /** It is about changes of what proves the task: names of the bytes that a person may accept. */
+        covers: z.array(z.string()).optional(),
+      }),
       z.object({
         kind: z.literal("rejected"),
         layer: Layer,
@@ -156,8 +186,8 @@ export const attemptEffects = {
       repair: Repair.nullable(),
       /** Parts of it that were left out. */
       leftOut: z.int().min(0),
-      /** No command has shown that it is done. */
-      unverified: z.boolean(),
+      /** What has shown that it is done. */
+      proof: Proof,
     }),
     answer: z.object({
       kind: z.literal("recorded"),
@@ -167,8 +197,7 @@ export const attemptEffects = {
       grouped: z.boolean().optional(),
       /** Its box was left open. */
       open: z.boolean().optional(),
-      /** No command has shown that it is done. */
-      unverified: z.boolean().optional(),
+      proof: Proof.optional(),
       /** Its box and its log lines are written, but not flushed yet. */
       pending: z.boolean().optional(),
     }),

@@ -1,11 +1,9 @@
 import type { z } from "zod";
 import { attemptEffects } from "./attempt-effects.ts";
 import { InputError } from "./errors.ts";
-import { interpreted } from "./interpreted.ts";
-import { remedyEffects } from "./remedy-effects.ts";
-import { runEffects } from "./run-effects.ts";
+import { interpreted, tellIssues } from "./interpreted.ts";
+import { remedyEffects, runEffects } from "./run-effects.ts";
 import { shippingEffects } from "./shipping-effects.ts";
-import { tellIssues } from "./tell-issues.ts";
 
 /** Everything a machine may ask the outside for: what goes in, and what it expects back. */
 export const effects = { ...runEffects, ...attemptEffects, ...remedyEffects, ...shippingEffects } as const;

@@ -25,6 +25,8 @@ export const Approach = z.object({
   /** What the executor says it tried; null when it does not. */
   strategy: z.string().nullable(),
   error: z.string(),
+  /** It came after another level, or after the task began anew: it is not the original approach. */
+  later: z.literal(true).optional(),
 });
 export type Approach = z.infer<typeof Approach>;
 
@@ -63,7 +65,7 @@ export const Escalation = z.object({
   lastError: z.string().nullable(),
   /** State of the files after each failure, oldest first. */
   fileStates: z.array(z.string()),
-  /** What was tried, oldest first. */
+  /** What was tried, oldest first: the first of all, and the last ones. */
   approaches: z.array(Approach),
   /** How many of those were tried since the last climb succeeded or a person gave advice: only they can be repeated. */
   sinceCalm: z.int().min(0),
@@ -104,3 +106,29 @@ export const noEscalation: Escalation = {
 /** A level that an attempt is made at, and which of its attempts this is. */
 export const Climb = z.object({ level: z.enum(["pivot", "research"]), attempt: z.int().min(1), max: z.int().min(1) });
 export type Climb = z.infer<typeof Climb>;
+
+/** What an attempt failed with, and what it shows of being stuck or getting on. Texts are untrusted. */
+export interface FailedAttempt {
+  readonly error: string;
+  /** Stable name of the error; made from it when not given. */
+  readonly fingerprint?: string;
+  /** What the executor says it tried. */
+  readonly strategy?: string | null;
+  /** What it says it has found out. */
+  readonly findings?: readonly string[];
+  /** The phrase with which it admits to be at a loss. */
+  readonly admission?: string | null;
+  /** Name of the state of the files, commits included. */
+  readonly fileState?: string | null;
+  /** Whether the attempt has changed that. */
+  readonly changed?: boolean | null;
+}
+
+/** What an orchestrator that works on tasks itself says of its attempts. Waiting is none, and not said. */
+export type EscalationEvent =
+  | { readonly type: "attempt.failed"; readonly failure: FailedAttempt }
+  /** It claimed to be done, and its claim was not in order. */
+  | { readonly type: "attempt.rejected" }
+  | { readonly type: "attempt.passed" }
+  /** Nothing is left of what the orchestrator tries itself, stuck or not. */
+  | { readonly type: "attempts.exhausted" };

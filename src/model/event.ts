@@ -1,16 +1,17 @@
 import * as z from "zod";
-import { Considered } from "./considered.ts";
 import { Strategy } from "./directive.ts";
 import { Level, StuckReason } from "./escalation.ts";
+import { Layer, Proof, Proofs } from "./evidence.ts";
 import { FailureKind } from "./failure.ts";
 import { Change } from "./failure-set.ts";
 import { SpentByPurpose } from "./ledger.ts";
-import { ChangeType } from "./modification-request.ts";
+import { QuestionTopic } from "./person-event.ts";
 import { Policy } from "./policy.ts";
-import { PullRequestPhase } from "./pull-request-phase.ts";
+import { PullRequestPhase } from "./pull-request.ts";
+import { ChangeType } from "./reply.ts";
 import { Role } from "./role.ts";
 import { Rung } from "./rung.ts";
-import { Layer } from "./verdict.ts";
+import { Considered } from "./standing.ts";
 
 /** How a run ended. */
 export const RunEnding = z.enum([
@@ -58,27 +59,33 @@ export type Progress = z.infer<typeof Progress>;
 const task = z.string();
 const count = z.int().min(0);
 
+/** Reviewers who still request changes; not given without any. */
+const requesting = z.array(z.string()).optional();
+
 /** The last event of a start. */
 export const RunEnded = z.object({
   type: z.literal("run.ended"),
   outcome: RunEnding,
   exitCode: z.int(),
-  /** Tasks of the planner and fix tasks in the plan. */
+  /** Tasks of the planner and fix tasks in the plan, and tasks that were added for the pull request. */
   original: count,
   fixes: count,
+  added: count.optional(),
   /** Delegations of the whole run. */
   attempts: count,
   /** Those to the repair operator among them. */
   toOperator: count.optional(),
   skipped: z.array(task),
-  /** Tasks this run has accepted though no command has shown that they are done. */
-  unverified: z.array(task).optional(),
+  /** What has shown that the planned tasks are done which this run has accepted; not given where it has none. */
+  proofs: Proofs.optional(),
+  /** Checks that failed before the run, and were to count for nothing in it. */
+  knownFailures: z.array(z.string()).optional(),
   /** Fix tasks that others have taken the place of. */
   superseded: z.array(task).optional(),
   /** A phase that is about a pull request: the run does its tasks, and nothing else of it. */
   pullRequest: PullRequestPhase.optional(),
   /** The pull request that the run has made or watched. */
-  shipped: z.object({ number: count, url: z.string() }).optional(),
+  shipped: z.object({ number: count, url: z.string(), requesting }).optional(),
   /** Boxes that were ticked before the run began or by hand while it was stopped. */
   tickedByHand: count,
   durationMs: count,
@@ -113,8 +120,16 @@ export const TaskProgress = z.object({
 export type TaskProgress = z.infer<typeof TaskProgress>;
 
 /** The final check has begun: every task is done, and the command runs that must pass before the run is complete. */
-export const CheckStarted = z.object({ type: z.literal("check.started"), command: z.string() });
+export const CheckStarted = z.object({
+  type: z.literal("check.started"),
+  command: z.string(),
+  /** The task that the command has proven, which it checks once more; not given for the final check. */
+  task: task.optional(),
+});
 export type CheckStarted = z.infer<typeof CheckStarted>;
+
+/** A command that had passed, or the final check, fails at the end of the run; a fix of `task` follows. */
+const CheckFailed = z.object({ type: z.literal("check.failed"), task, command: z.string(), error: z.string() });
 
 /** Something a person should know that changes nothing. */
 export const Notice = z.object({ type: z.literal("notice"), message: z.string() });
@@ -148,6 +163,7 @@ export const RunEvent = z.discriminatedUnion("type", [
   }),
   TaskProgress,
   CheckStarted,
+  CheckFailed,
   z.object({ type: z.literal("task.rejected"), task, layer: Layer, reason: z.string() }),
   z.object({
     type: z.literal("task.failed"),
@@ -164,13 +180,15 @@ export const RunEvent = z.discriminatedUnion("type", [
     attempts: count,
     limit: count,
   }),
-  /** `unverified`: no command has shown that it is done. */
   z.object({
     type: z.literal("task.passed"),
     task,
     attempts: count,
     fixes: z.array(task),
-    unverified: z.boolean(),
+    /** What has shown that it is done. */
+    proof: Proof,
+    /** What still fails of the planned task that it is a fix for, where that is known. */
+    left: Progress.optional(),
   }),
   /** A review of what was done; `findings` is empty when it passed. */
   z.object({ type: z.literal("review.ended"), task, round: count, passed: z.boolean(), findings: z.string() }),
@@ -197,7 +215,7 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("person.asked"),
     task,
-    about: z.enum(["repair", "checkpoint", "blocked", "environment"]),
+    about: QuestionTopic,
     /** What the executor asks, or what is wrong with the environment; null for the other questions. */
     question: z.string().nullable(),
   }),
@@ -221,8 +239,8 @@ export const RunEvent = z.discriminatedUnion("type", [
   /** Checks that have passed only when they were run again; none of them may be. */
   z.object({ type: z.literal("check.flaky"), checks: z.array(z.string()) }),
   z.object({ type: z.literal("review.answered"), task }),
-  z.object({ type: z.literal("pr.ready"), number: count, url: z.string(), head: z.string() }),
-  z.object({ type: z.literal("pr.merged"), number: count, url: z.string() }),
+  z.object({ type: z.literal("pr.ready"), number: count, url: z.string(), head: z.string(), requesting }),
+  z.object({ type: z.literal("pr.merged"), number: count, url: z.string(), requesting }),
   Notice,
   RunEnded,
 ]);

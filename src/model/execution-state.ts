@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { type SpentByTask, spentOn } from "./ledger.ts";
+import type { Policy } from "./policy.ts";
 
 const count = z.int().min(0);
 
@@ -19,7 +21,7 @@ const ParallelGroup = z.looseObject({
   taskIndices: z.array(count),
   isParallel: z.boolean(),
 });
-export type ParallelGroup = z.infer<typeof ParallelGroup>;
+type ParallelGroup = z.infer<typeof ParallelGroup>;
 
 /** How far a task of the group is, by its index. */
 const TaskResult = z.looseObject({
@@ -28,6 +30,15 @@ const TaskResult = z.looseObject({
   error: z.string().optional(),
 });
 export type TaskResult = z.infer<typeof TaskResult>;
+
+/** The limits in it, with the defaults of the source system. */
+const limits = z.object({
+  maxTaskIterations: z.int().min(1).default(5),
+  maxGlobalIterations: z.int().min(1).default(100),
+  maxFixTasksPerOriginal: count.default(3),
+  maxFixTaskDepth: count.default(3),
+});
+export const limitsOfState = limits.keyof().options;
 
 /**
  * `.ralph-state.json` in the schema of the source system. A view of the run: fields that are not named here are kept
@@ -43,12 +54,9 @@ export const ExecutionState = z.looseObject({
   taskIndex: count.default(0),
   totalTasks: count.default(0),
   taskIteration: count.default(1),
-  maxTaskIterations: z.int().min(1).default(5),
   globalIteration: count.default(1),
-  maxGlobalIterations: z.int().min(1).default(100),
+  ...limits.shape,
   recoveryMode: z.boolean().default(false),
-  maxFixTasksPerOriginal: count.default(3),
-  maxFixTaskDepth: count.default(3),
   fixTaskMap: z.record(z.string(), FixTaskEntry).default({}),
   /** Null while one task is done on its own. */
   parallelGroup: ParallelGroup.nullish(),
@@ -59,18 +67,98 @@ export const ExecutionState = z.looseObject({
 export type ExecutionState = z.infer<typeof ExecutionState>;
 
 /** What stands in a state file: any part of the state, and fields of others. Null is as good as absent. */
-export const StateFile = z.looseObject({
-  phase: z.string().nullish(),
-  taskIndex: count.nullish(),
-  totalTasks: count.nullish(),
-  taskIteration: count.nullish(),
-  maxTaskIterations: z.int().min(1).nullish(),
-  globalIteration: count.nullish(),
-  maxGlobalIterations: z.int().min(1).nullish(),
-  recoveryMode: z.boolean().nullish(),
-  maxFixTasksPerOriginal: count.nullish(),
-  maxFixTaskDepth: count.nullish(),
-  fixTaskMap: z.record(z.string(), FixTaskEntry).nullish(),
-  modificationMap: z.record(z.string(), ModificationEntry).nullish(),
+export type StateFile = Record<string, unknown> & {
+  readonly [Field in Checked]?: ExecutionState[Field] | null | undefined;
+};
+type Checked = keyof typeof checked.shape;
+const checked = ExecutionState.omit({ awaitingApproval: true, parallelGroup: true, taskResults: true });
+export const StateFile = z.looseObject(
+  Object.fromEntries(
+    Object.entries(checked.shape).map(([field, value]) => [
+      field,
+      value instanceof z.ZodDefault ? value.removeDefault().nullish() : value,
+    ]),
+  ),
+) as z.ZodType<StateFile>;
+
+/** The state file's fields that a run determines; all others in it belong to others. */
+export interface StateFacts {
+  /** Whether it waits for a person to answer. */
+  readonly awaitingApproval: boolean;
+  readonly taskIndex: number;
+  readonly totalTasks: number;
+  readonly taskIteration: number;
+  readonly iterations: number;
+  readonly policy: Policy;
+  readonly maxGlobalIterations: number;
+  readonly spent: SpentByTask;
+  /** Tasks for which fix tasks were made, each at least once. */
+  readonly repaired: readonly string[];
+  /** The error the last fix of a task was made for. */
+  readonly lastError: (task: string) => string | undefined;
+  /** Null while one task is done on its own. */
+  readonly parallelGroup: ParallelGroup | null;
+  /** How far the tasks of the group are, by their indices. */
+  readonly taskResults: Readonly<Record<number, TaskResult>>;
+  /** Changes of the plan, by the task that asked for them. */
+  readonly changes: Readonly<Record<string, number>>;
+}
+
+/** The state file as it should stand, over what stood in it. */
+export function describeState(before: StateFile | null, facts: StateFacts): ExecutionState {
+  const { awaitingApproval, taskIndex, totalTasks, taskIteration, iterations } = facts;
+  const { policy, maxGlobalIterations, lastError, changes } = facts;
+  const own: ExecutionState = {
+    phase: "execution",
+    awaitingApproval,
+    taskIndex,
+    totalTasks,
+    taskIteration,
+    maxTaskIterations: policy.maxTaskIterations,
+    globalIteration: iterations + 1,
+    maxGlobalIterations,
+    recoveryMode: policy.recovery.includes("fix"),
+    maxFixTasksPerOriginal: policy.maxFixTasksPerOriginal,
+    maxFixTaskDepth: policy.maxFixTaskDepth,
+    fixTaskMap: Object.fromEntries(
+      fixesIn(before, facts).map(([task, fixes]) => [
+        task,
+        {
+          ...before?.fixTaskMap?.[task],
+          attempts: fixes.length,
+          fixTaskIds: [...fixes],
+          lastError: lastError(task) ?? before?.fixTaskMap?.[task]?.lastError ?? "",
+        },
+      ]),
+    ),
+    ...describeGroup(before, facts),
+    ...(Object.keys(changes).length > 0 && {
+      modificationMap: {
+        ...before?.modificationMap,
+        ...Object.fromEntries(
+          Object.entries(changes).map(([task, count]) => [task, { ...before?.modificationMap?.[task], count }]),
+        ),
+      },
+    }),
+  };
+  // Our own fields come first and always in the same order, whatever the order in the file was.
+  return { ...own, ...before, ...own };
+}
+
+/** Fix tasks by the task they were made for. A file of others may give one to several tasks. */
+function fixesIn(before: StateFile | null, { spent, repaired }: StateFacts): [task: string, fixes: string[]][] {
+  const tasks = new Set([...Object.keys(before?.fixTaskMap ?? {}), ...repaired]);
+  return [...tasks].flatMap((task) => {
+    const { fixes } = spentOn(spent, task);
+    return fixes.length > 0 ? [[task, fixes]] : [];
+  });
+}
+
+/** Nothing where no group is and none was. What is said there of an earlier group is not kept. */
+const describeGroup = (
+  before: StateFile | null,
+  { parallelGroup, taskResults }: StateFacts,
+): Pick<ExecutionState, "parallelGroup" | "taskResults"> => ({
+  ...((parallelGroup !== null || before?.["parallelGroup"] !== undefined) && { parallelGroup }),
+  ...((parallelGroup !== null || before?.["taskResults"] !== undefined) && { taskResults: { ...taskResults } }),
 });
-export type StateFile = z.infer<typeof StateFile>;

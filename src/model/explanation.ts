@@ -1,18 +1,16 @@
 import * as z from "zod";
-import { Considered } from "./considered.ts";
 import { Strategy } from "./directive.ts";
 import { Level, StuckReason } from "./escalation.ts";
 import { Progress, RunEnding } from "./event.ts";
+import { Judgement, Proof } from "./evidence.ts";
 import { FailureKind, Signs } from "./failure.ts";
-import { Judgement } from "./judgement.ts";
 import { Denial, Limit } from "./limits.ts";
-import { ChangeType } from "./modification-request.ts";
-import { PersonDecision } from "./person-event.ts";
-import { Cause } from "./pull-request-book.ts";
-import { Usage } from "./reply.ts";
+import { PersonDecision, Speaker, UnheardWord } from "./person-event.ts";
+import { Cause } from "./pull-request.ts";
+import { ChangeType, Usage } from "./reply.ts";
 import { Role } from "./role.ts";
 import { Rung } from "./rung.ts";
-import { Speaker, UnheardWord } from "./speaker.ts";
+import { Considered, StuckCounts } from "./standing.ts";
 
 /** When it was recorded, ISO 8601. */
 const at = z.string();
@@ -20,25 +18,6 @@ const task = z.string();
 const count = z.int().min(0);
 /** Who has said so; not given for the program itself, and where that is not recorded. */
 const by = Speaker.optional();
-/** What was counted, and the limit it was held against; null where there is none. */
-const counted = z.object({ count, max: count.nullable() });
-
-/** What a decision about being stuck was made from. */
-export const StuckCounts = z.object({
-  /** Failures in a row with one error, and in a row without a changed file. */
-  sameErrors: counted,
-  unchanged: counted,
-  /** Failures in a row that left no fewer checks failing; null where no tool names or counts them. */
-  sinceBest: counted.nullable(),
-  /** Attempts on the planned task and its fixes that were not accepted. */
-  failures: counted,
-  /** Attempts that count for `maxTotalAttempts`. */
-  total: counted,
-  /** The phrase with which the last attempt admits to be at a loss; null without one. */
-  admission: z.string().nullable(),
-});
-export type StuckCounts = z.infer<typeof StuckCounts>;
-
 /** One thing that is recorded about a task, or follows from what is. Texts of executors are untrusted. */
 export const Fact = z.discriminatedUnion("kind", [
   /** A start of the coordinator, numbered from 1, and what its policy changes. */
@@ -170,11 +149,9 @@ export const Fact = z.discriminatedUnion("kind", [
     task,
     attempts: count,
     fixes: z.array(task),
-    /** No command has shown that it is done. */
-    unverified: z.boolean(),
+    /** What has shown that it is done. */
+    proof: Proof,
   }),
-  /** From this record on its decisions cannot be told: another version has recorded them. */
-  z.object({ kind: z.literal("untold"), at, key: z.string() }),
 ]);
 export type Fact = z.infer<typeof Fact>;
 
@@ -197,7 +174,7 @@ export const Way = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("guide"), command: z.string() }),
   z.object({
     kind: z.literal("decide"),
-    decision: PersonDecision.exclude(["stop"]),
+    decision: PersonDecision.exclude(["stop", "accept"]),
     /** What the decision is about: what is left out, or the planned task. */
     task,
     /** Other tasks that are taken up with it (none when not given). */

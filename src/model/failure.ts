@@ -1,9 +1,52 @@
 import * as z from "zod";
-import { DigestSource, FailedCheck } from "./failed-check.ts";
-import { FailureSet, nameOfCheck } from "./failure-set.ts";
-import type { MadeFor } from "./fix-task.ts";
-import { DeniedAct } from "./permissions.ts";
-import { serviceKinds } from "./service-problem.ts";
+import { DigestSource, FailedCheck, FailureSet, nameOfCheck } from "./failure-set.ts";
+import { DeniedAct, serviceKinds } from "./reply.ts";
+
+/** The failure that a fix task was made for, as far as it takes to tell whether it is gone. */
+export const MadeFor = z.object({
+  fingerprint: z.string(),
+  /** What failed, where tools name or count it. */
+  failing: FailureSet.optional(),
+  /** The name in that set of the failure that its title tells. */
+  first: z.string().optional(),
+  /** The command that failed; not given where none did. */
+  command: z.string().optional(),
+});
+export type MadeFor = z.infer<typeof MadeFor>;
+
+/** A task generated from a failure. Every text is untrusted and still as it came in; the markdown room encodes it. */
+export const FixTask = z.object({
+  id: z.string(),
+  /** The task it repairs. */
+  fixOf: z.string(),
+  /** At most 50 characters of the error, one line. */
+  summary: z.string(),
+  /** At most 500 characters. */
+  error: z.string(),
+  /** At most 500 characters. */
+  attemptedFix: z.string(),
+  /** What is to hold when it is done, at most 500 characters. */
+  doneWhen: z.string(),
+  /** The repaired task's own Files, as written there, or their fallback. */
+  files: z.string(),
+  /** The repaired task's own Verify, as written there; null where that has none that can be run. */
+  verify: z.string().nullable(),
+  /** Commit message without code marks. */
+  commit: z.string(),
+  madeFor: MadeFor.optional(),
+  /** The fix task whose place it takes. */
+  supersedes: z.string().optional(),
+  /** The task that it repairs is done: a check that had passed, or the final one, has failed at the end of the run. */
+  late: z.literal(true).optional(),
+});
+export type FixTask = Readonly<z.infer<typeof FixTask>>;
+
+/**
+ * What has become of a task that failed or had fixes: for now a limit has stopped it, it waits for a person, or it is
+ * left out; or it is done, by itself, by a person, or as a fix task whose place another one has taken.
+ */
+export const FixEnd = z.enum(["PASS", "FAIL (max limit)", "WAITING", "SKIPPED", "done by hand", "superseded"]);
+export type FixEnd = z.infer<typeof FixEnd>;
 
 /**
  * Coarse class of a failure: what the executor or Verify reported, a time limit, an end without an answer, or what
@@ -28,8 +71,8 @@ export interface Failure {
   readonly rawOutput: string;
   /** Fields the output did not state; they hold the source's fallback texts. */
   readonly unstated: readonly FailureField[];
-  /** Its answer ended without any signal, in good order otherwise: it may have been cut off. */
-  readonly cutOff?: boolean;
+  /** Neither a check of the work nor the executor says that the task has failed: no fix task is written for it. */
+  readonly unreported?: boolean;
   /** When a rate limit ends, in milliseconds since 1970, where the executor said so. */
   readonly until?: number;
   /** What failed, where tools name or count it. */
@@ -112,8 +155,8 @@ export const FailureDigest = z.object({
   blocked: z.number().nullable().optional(),
   /** Another executor stands in at once. */
   fallback: z.boolean().optional(),
-  /** The answer ended without any signal, in good order otherwise: it may have been cut off. */
-  cutOff: z.boolean().optional(),
+  /** Neither a check of the work nor the executor says that the task has failed: no fix task is written for it. */
+  unreported: z.boolean().optional(),
   /** What was seen of being stuck; not told where the policy has no rung for it. */
   signs: Signs.optional(),
 });
@@ -134,9 +177,11 @@ interface FixedFailure {
 export function madeForOf({ fingerprint, failing, evidence }: FixedFailure): MadeFor {
   const [first] = evidence?.command?.source === "tools" ? evidence.command.failures : [];
   const name = first && nameOfCheck(first);
+  const line = evidence?.command?.line;
   return {
     fingerprint,
     ...(failing !== undefined && { failing }),
     ...(name !== undefined && failing?.ids?.includes(name) === true && { first: name }),
+    ...(line !== undefined && failing !== undefined && { command: line }),
   };
 }

@@ -27,3 +27,32 @@ export const GitEvidence = z.object({
   uncommitted: z.array(z.string()),
 });
 export type GitEvidence = z.infer<typeof GitEvidence>;
+
+/** A branch that is checked out in a repository: where a commit goes. */
+export const Checkout = z.object({
+  /** Absolute folder of the working tree. */
+  root: z.string(),
+  /** Without `refs/heads/`; null when HEAD is detached. */
+  branch: z.string().nullable(),
+  /** Full hash of the last commit; null before the first one. */
+  head: z.string().nullable(),
+});
+export type Checkout = z.infer<typeof Checkout>;
+
+/** A checkout, for people; null when there is no repository. */
+export function describeCheckout(checkout: Checkout | null): string {
+  if (checkout === null) return "no repository";
+  const { root, branch, head } = checkout;
+  return `${branch === null ? `a detached HEAD at ${head?.slice(0, 12)}` : `branch \`${branch}\``} of \`${root}\``;
+}
+
+/** How things stood when an attempt began, which what it has done is told from. */
+export const Baseline = z.object({
+  /** HEAD, abbreviated; null without a repository. */
+  headBefore: z.string().nullable(),
+  /** The repository; null without one. */
+  mark: GitMark.nullable(),
+  /** State of the files; null when it is not known. */
+  fileState: z.string().nullable(),
+});
+export type Baseline = Readonly<z.infer<typeof Baseline>>;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type FixTask, MadeFor } from "./fix-task.ts";
+import { MadeFor } from "./failure.ts";
 import { advisoryRoles } from "./role.ts";
 import { Rung } from "./rung.ts";
 
@@ -75,28 +75,6 @@ export const afterNewMinimum = (spent: SpentByTask): SpentByTask =>
       { ...of, beforeProgress: { iterations: of.retries + 1, fixes: of.fixes.length } },
     ]),
   );
-
-/** What is spent once a fix task was made: it belongs to the task it repairs, and may take the place of another. */
-export function withFix(spent: SpentByTask, { id, fixOf, madeFor, supersedes }: NewFix): SpentByTask {
-  const repaired = spentOn(spent, fixOf);
-  const before = supersedes === undefined ? {} : { [supersedes]: { ...spentOn(spent, supersedes), supersededBy: id } };
-  return {
-    ...spent,
-    ...before,
-    [fixOf]: { ...repaired, fixes: [...repaired.fixes, id] },
-    [id]: { ...spentOn(spent, id), ...(madeFor !== undefined && { madeFor }) },
-  };
-}
-
-/** What is spent once a fix task that was never made is forgotten, and the one whose place it took is back. */
-export function withoutFix(spent: SpentByTask, fix: string, supersedes: string | undefined): SpentByTask {
-  const { [fix]: _, ...others } = spent;
-  if (supersedes === undefined) return others;
-  const { supersededBy: _by, ...restored } = spentOn(others, supersedes);
-  return { ...others, [supersedes]: restored };
-}
-
-type NewFix = Pick<FixTask, "id" | "fixOf" | "madeFor" | "supersedes">;
 
 /** Fix tasks that others have taken the place of. */
 export const supersededIn = (spent: SpentByTask): string[] =>

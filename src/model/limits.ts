@@ -1,54 +1,190 @@
 import * as z from "zod";
 import type { Escalation } from "./escalation.ts";
-import { Policy } from "./policy.ts";
-import { escalates, hasLevels } from "./rung.ts";
+import { option } from "./option.ts";
+import { ShippingLimits } from "./pull-request-policy.ts";
+import { escalates, hasLevels, type Rung } from "./rung.ts";
+
+const count = z.int().min(0);
+const ms = z.int().min(1);
+
+/** The limits of a task and its tree. */
+export const TaskLimits = z.strictObject({
+  maxTaskIterations: option(
+    z.int().min(1).default(4),
+    "limit",
+    "Tries of one task since the last progress, not those after a fix, a repair or a pivot",
+    {
+      group: "Limits",
+      flags: "--max-task-iterations <n>",
+      unit: "delegations",
+      summary: "tries of one task; those after a fix, a repair or a pivot do not count",
+    },
+  ),
+  maxFixTasksPerOriginal: option(count.default(4), "limit", "Fix tasks of one task since the last progress", {
+    group: "Limits",
+    flags: "--max-fix-tasks <n>",
+    unit: "fix tasks",
+    summary: "fix tasks of one task",
+  }),
+  maxFixTaskDepth: option(count.default(3), "limit", "Generations of fixes below a root task", {
+    group: "Limits",
+    flags: "--max-fix-depth <n>",
+    unit: "generations",
+    summary: "how deep fixes of fixes may go",
+  }),
+  maxFixTasksPerRoot: option(count.default(9), "limit", "Fix tasks in the whole tree of one root task", {
+    group: "Limits",
+    flags: "--max-fix-total <n>",
+    unit: "fix tasks",
+    summary: "fix tasks of one planned task and all its fixes",
+  }),
+  repairBudget: option(count.default(2), "limit", "Directives of a repair operator for one planned task", {
+    group: "Limits",
+    flags: "--repair-budget <n>",
+    unit: "directives",
+    summary: "answers of the repair operator that are followed for one planned task",
+  }),
+  maxPivotAttempts: option(count.default(3), "limit", "Delegations of one planned task with a different approach", {
+    group: "Limits",
+    flags: "--max-pivot-attempts <n>",
+    unit: "delegations",
+    summary: "tries of one planned task with a new approach",
+  }),
+  maxResearchAttempts: option(count.default(3), "limit", "Delegations of one planned task after research", {
+    group: "Limits",
+    flags: "--max-research-attempts <n>",
+    unit: "delegations",
+    summary: "tries of one planned task after research",
+  }),
+  maxTotalAttempts: option(
+    z.int().min(1).nullable().default(null),
+    "limit",
+    "With pivot or research: attempts of one planned task on those two rungs. Without them: failed attempts of it and its fixes. null: no limit; with pivot, research or checkpoint the sum of maxPivotAttempts and maxResearchAttempts, at least 10",
+    {
+      group: "Limits",
+      flags: "--max-total-attempts <n>",
+      unit: "attempts",
+      summary: "attempts of one planned task at pivot and research; without these rungs, its failed attempts",
+      unset: "10 or more with --escalation, else off",
+      shown: "10 or off",
+    },
+  ),
+});
+export type TaskLimits = z.infer<typeof TaskLimits>;
 
 /** The limits of the whole run. */
-export const RunLimits = Policy.pick({ maxGlobalIterations: true, maxRunTime: true, maxCost: true, maxTokens: true });
+export const RunLimits = z.strictObject({
+  maxGlobalIterations: option(
+    z.int().min(1).nullable().default(null),
+    "limit",
+    "Delegations of the whole run; null: 100, or twice the tasks open at its start if more",
+    {
+      group: "Limits",
+      flags: "--max-global-iterations <n>",
+      unit: "delegations",
+      summary: "delegations of the whole run",
+      unset: "100, or twice the open tasks if that is more",
+      shown: "100 or more",
+      mayBeOff: false,
+    },
+  ),
+  maxRunTime: option(
+    z.int().min(1).nullable().default(null),
+    "limit",
+    "Working time of the whole run in milliseconds",
+    {
+      group: "Limits",
+      flags: "--max-run-time <duration>",
+      unit: "ms",
+      summary: "working time of the whole run",
+    },
+  ),
+  maxCost: option(z.number().positive().nullable().default(null), "limit", "Cost of the whole run in US dollars", {
+    group: "Limits",
+    flags: "--max-cost <usd>",
+    unit: "US dollars",
+    summary: "cost of the whole run, if the executors report it",
+  }),
+  maxTokens: option(z.int().min(1).nullable().default(null), "limit", "Tokens of the whole run", {
+    group: "Limits",
+    flags: "--max-tokens <n>",
+    unit: "tokens",
+    summary: "tokens of the whole run, such as 200k or 2m, if the executors report them",
+  }),
+});
 export type RunLimits = z.infer<typeof RunLimits>;
 
-/** No limits but the default cap on delegations. */
-export const noLimits: RunLimits = { maxGlobalIterations: null, maxRunTime: null, maxCost: null, maxTokens: null };
+/** The limits of one program that a run calls. */
+export const CallLimits = z.strictObject({
+  taskTimeout: option(ms.default(30 * 60_000), "limit", "One delegation, in milliseconds", {
+    group: "Limits",
+    flags: "--task-timeout <duration>",
+    unit: "ms",
+    summary: "time for one delegation",
+  }),
+  idleTimeout: option(ms.nullable().default(null), "limit", "Silence of an executor, in milliseconds", {
+    group: "Limits",
+    flags: "--idle-timeout <duration>",
+    unit: "ms",
+    summary: "stop an executor that prints nothing for this long",
+    unset: "off; 10m for tools that stream",
+    shown: "off",
+  }),
+  maxOutput: option(
+    z.int().min(1).nullable().default(null),
+    "limit",
+    "Output of an executor or Verify command, in bytes",
+    {
+      group: "Limits",
+      flags: "--max-output <size>",
+      unit: "bytes",
+      summary: "stop an executor or a Verify command that prints more than this, such as 256m or 10g",
+    },
+  ),
+  maxWait: option(
+    ms.nullable().default(6 * 60 * 60_000),
+    "limit",
+    "Waits in a row for executors that do not say when they can work again, in milliseconds",
+    {
+      group: "Limits",
+      flags: "--max-wait <duration>",
+      unit: "ms",
+      summary: "how long to wait for an executor that does not say when it can work again",
+    },
+  ),
+  verifyTimeout: option(ms.default(10 * 60_000), "limit", "One Verify command, in milliseconds", {
+    group: "Limits",
+    flags: "--verify-timeout <duration>",
+    unit: "ms",
+    summary: "time for one Verify command",
+  }),
+});
 
 /** The limits of the whole run that a policy sets. */
-export const runLimits = ({ maxGlobalIterations, maxRunTime, maxCost, maxTokens }: Policy): RunLimits => ({
+export const runLimits = ({ maxGlobalIterations, maxRunTime, maxCost, maxTokens }: RunLimits): RunLimits => ({
   maxGlobalIterations,
   maxRunTime,
   maxCost,
   maxTokens,
 });
 
+/** No limits but the default cap on delegations. */
+export const noLimits: RunLimits = { maxGlobalIterations: null, maxRunTime: null, maxCost: null, maxTokens: null };
+
+const shipping = ShippingLimits.keyof();
+
 /** Names of the limits, as they stand in messages and events. */
-export const Limit = z.enum([
-  "maxTaskIterations",
-  "maxFixTasksPerOriginal",
-  "maxFixTaskDepth",
-  "maxFixTasksPerRoot",
-  "repairBudget",
-  "maxPivotAttempts",
-  "maxResearchAttempts",
-  "maxTotalAttempts",
-  "maxGlobalIterations",
-  "maxRunTime",
-  "maxCost",
-  "maxTokens",
-  "maxTime",
-  "maxCycles",
-  "maxFixesPerCheck",
-  "maxTasksPerThread",
-]);
+export const Limit = z.enum([...TaskLimits.keyof().options, ...RunLimits.keyof().options, ...shipping.options]);
 export type Limit = z.infer<typeof Limit>;
 
-/** The limits of a pull request, each with the option that sets it beside `--pull-request`. */
-export const shippingFlags = {
-  maxTime: "--pr-time",
-  maxCycles: "--pr-cycles",
-  maxFixesPerCheck: "--pr-fixes",
-  maxTasksPerThread: "--pr-thread-tasks",
-} as const satisfies Partial<Record<Limit, string>>;
 /** Whether a limit is one of the pull request. */
-export const isOfPullRequest = (limit: Limit): limit is keyof typeof shippingFlags =>
-  Object.hasOwn(shippingFlags, limit);
+export const isOfPullRequest = (limit: Limit): limit is z.infer<typeof shipping> =>
+  Object.hasOwn(ShippingLimits.shape, limit);
+/** What the cap on attempts of one planned task depends on. */
+type TotalLimits = Pick<TaskLimits, "maxTotalAttempts" | "maxPivotAttempts" | "maxResearchAttempts"> & Ladder;
+interface Ladder {
+  readonly recovery: readonly Rung[];
+}
 
 /** The cap on attempts of one planned task; null where there is none. */
 export function totalCap(policy: TotalLimits): number | null {
@@ -61,7 +197,7 @@ export function totalCap(policy: TotalLimits): number | null {
  * failed. What comes before the first pivot leaves the levels all of their attempts.
  */
 export const totalSpent = (
-  policy: Pick<Policy, "recovery">,
+  policy: Ladder,
   { failures, pivots, researches }: Pick<Escalation, "failures" | "pivots" | "researches">,
 ): number => (hasLevels(policy) ? pivots + researches : failures);
 
@@ -71,13 +207,11 @@ export function reachedTotal(policy: TotalLimits, spent: Parameters<typeof total
   return cap !== null && totalSpent(policy, spent) >= cap ? cap : null;
 }
 
-type TotalLimits = Pick<Policy, "maxTotalAttempts" | "recovery" | "maxPivotAttempts" | "maxResearchAttempts">;
-
 /** How long a tool that streams may be silent where `idleTimeout` is not set, in milliseconds. */
 export const streamIdleMs = 10 * 60_000;
 
 /** The cap on delegations of a run that began with `open` open tasks. */
-export const globalCap = (policy: Pick<Policy, "maxGlobalIterations">, open: number): number =>
+export const globalCap = (policy: Pick<RunLimits, "maxGlobalIterations">, open: number): number =>
   policy.maxGlobalIterations ?? Math.max(100, 2 * open);
 
 /**
@@ -89,3 +223,6 @@ export const outerLoopRounds = (totalTasks: number): number => Math.max(5, Math.
 /** A limit that said no, and what it counted. */
 export const Denial = z.object({ kind: z.literal("denied"), limit: Limit, task: z.string(), max: z.number() });
 export type Denial = z.infer<typeof Denial>;
+
+/** Reviews of one task after which it is accepted with what is still found. */
+export const maxReviews = 3;

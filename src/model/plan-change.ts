@@ -1,5 +1,22 @@
-import type { NewTask } from "./new-task.ts";
-import type { TaskId } from "./task-id.ts";
+import type { TaskFields, TaskId } from "./task.ts";
+
+/** A text of somebody else that a task is about. Untrusted and as it came in. */
+export interface Quote {
+  /** What it is, in a sentence of our own. */
+  readonly label: string;
+  readonly text: string;
+}
+
+/** A task to be written into a plan. Every text is untrusted and as it came in; the markdown room encodes it. */
+export interface NewTask {
+  readonly id: TaskId;
+  /** Without brackets, as in `Task.markers`. */
+  readonly markers: readonly string[];
+  readonly title: string;
+  readonly fields: TaskFields;
+  /** Each stands with its lines in a fence below Do. Default: none. */
+  readonly quotes?: readonly Quote[];
+}
 
 /**
  * Tasks to be inserted beside a task of a plan. Behind it, with a tick, its parts; before it, what it needs first;

@@ -1,5 +1,5 @@
 import type { Plan } from "./plan.ts";
-import type { Task } from "./task.ts";
+import type { Task, TaskId } from "./task.ts";
 
 /** A plan and the text it was read from. */
 export interface PlanText {
@@ -62,3 +62,121 @@ function ownText(text: string, tasks: readonly Task[], index: number): string {
   }
   return own + text.slice(at, end);
 }
+
+/**
+ * Tell for each task of a plan whether it is done as far as is known. Where tasks were added, removed, moved or renamed, a
+ * task has to have the title as well as the id of a known one, and counts once: of two with one id, one at most is done.
+ *
+ * @param known What is ticked there counts as done.
+ */
+export function doneAsKnown({ tasks: known }: Pick<Plan, "tasks">, { tasks }: Pick<Plan, "tasks">): boolean[] {
+  const isInOrder =
+    known.length === tasks.length &&
+    known.every((was, index) => {
+      const is = tasks[index] as Task;
+      // The title of a finished task may have changed.
+      return was.id === is.id && (was.done || nameOf(was) === nameOf(is));
+    });
+  if (isInOrder) return known.map(({ done }) => done);
+  const done = new Map<string, boolean[]>();
+  for (const task of known) done.set(nameOf(task), [...(done.get(nameOf(task)) ?? []), task.done]);
+  return tasks.map((task) => done.get(nameOf(task))?.shift() ?? false);
+}
+
+const nameOf = ({ id, title, markers }: Task): string => [id, title, ...markers].join("\n");
+
+/** The text of a plan with other boxes: for each task in order whether it is ticked; null leaves it as it is. */
+export function withTicks({ text, plan: { tasks } }: PlanText, ticks: readonly (boolean | null)[]): string {
+  let after = "";
+  let at = 0;
+  tasks.forEach(({ box, done }, index) => {
+    const tick = ticks[index] ?? done;
+    if (tick === done) return;
+    after += `${text.slice(at, box)}${tick ? "x" : " "}`;
+    at = box + 1;
+  });
+  return after + text.slice(at);
+}
+
+/** Tasks whose boxes are other than they were. */
+export interface BoxChange {
+  readonly set: TaskId[];
+  readonly cleared: TaskId[];
+}
+
+/** What was ticked and cleared between two readings of a plan; null when nothing was. A new task had no tick before. */
+export function boxChange(before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks">): BoxChange | null {
+  if (before.tasks === after.tasks) return null;
+  const done = new Map(before.tasks.map((task) => [task.id, task.done]));
+  const changed = after.tasks.filter((task) => task.done !== (done.get(task.id) ?? false));
+  if (changed.length === 0) return null;
+  const idsOf = (isDone: boolean): TaskId[] => changed.filter((task) => task.done === isDone).map(({ id }) => id);
+  return { set: idsOf(true), cleared: idsOf(false) };
+}
+
+/** Two changes, one behind the other. */
+export function joinBoxes(first: BoxChange | null, { set, cleared }: BoxChange): BoxChange {
+  if (first === null) return { set, cleared };
+  const [nowCleared, nowSet] = [new Set(cleared), new Set(set)];
+  return {
+    set: [...new Set([...first.set.filter((id) => !nowCleared.has(id)), ...set])],
+    cleared: [...new Set([...first.cleared.filter((id) => !nowSet.has(id)), ...cleared])],
+  };
+}
+
+/** What of a change is about some tasks; null when nothing is. */
+export function boxesOf({ set, cleared }: BoxChange, tasks: ReadonlySet<TaskId>): BoxChange | null {
+  const part = { set: set.filter((id) => tasks.has(id)), cleared: cleared.filter((id) => tasks.has(id)) };
+  return part.set.length + part.cleared.length === 0 ? null : part;
+}
+
+/** A plan as it would be with a change of its boxes. */
+export function withBoxes(plan: Plan, change: BoxChange): Plan {
+  const [set, cleared] = [new Set(change.set), new Set(change.cleared)];
+  const tasks = plan.tasks.map((task) => {
+    const done = set.has(task.id) || (task.done && !cleared.has(task.id));
+    return done === task.done ? task : { ...task, done };
+  });
+  return { ...plan, tasks };
+}
+
+/**
+ * Open tasks that a run goes on without: those that are skipped, all that stands in them, and all that was made for
+ * them, also where a person has done them meanwhile.
+ */
+export function leftOut(
+  { tasks }: { readonly tasks: readonly Pick<Task, "id" | "done" | "fixOf" | "parent">[] },
+  skipped: Iterable<TaskId>,
+): ReadonlySet<TaskId> {
+  const roots = new Set(skipped);
+  if (roots.size === 0) return roots;
+  const out = new Set<TaskId>();
+  const within = new Set<TaskId>();
+  let known: number;
+  do {
+    known = within.size;
+    for (const { id, done, fixOf, parent } of tasks) {
+      const isBelow = (fixOf !== null && within.has(fixOf)) || (parent !== null && out.has(parent));
+      if (!roots.has(id) && !isBelow) continue;
+      within.add(id);
+      if (!done) out.add(id);
+    }
+    // Somebody may have moved a fix to before the task it was made for.
+  } while (within.size > known);
+  return out;
+}
+
+/** A plan in which what is left out is nobody's turn. */
+export function planWithout(plan: Plan, skipped: Iterable<TaskId>): Plan {
+  const out = leftOut(plan, skipped);
+  if (out.size === 0) return plan;
+  return { ...plan, tasks: plan.tasks.map((task) => (out.has(task.id) ? { ...task, done: true } : task)) };
+}
+
+/**
+ * What a person does about a plan that was changed by somebody.
+ *
+ * @param keptAt Where it is kept as it was; null where it is not.
+ */
+export const lookAtPlan = (then: string, keptAt: string | null): string =>
+  `Look at tasks.md${keptAt === null ? "" : ` (as it was: ${keptAt})`}${then}`;

@@ -1,8 +1,58 @@
-import type { Dialect } from "./dialect.ts";
-import type { Problem } from "./problem.ts";
-import type { Task } from "./task.ts";
-import { fixId, lineageOf, repairedBy, type TaskId } from "./task-id.ts";
-import { firstOpen, outlineOf } from "./task-list.ts";
+import type { Problem } from "./rule.ts";
+import { fixId, lineageOf, repairedBy, roleOf, type Task, type TaskId } from "./task.ts";
+
+/**
+ * The tool whose manner a plan is written in. All are read alike; what each of them calls a task, a phase and a fix
+ * stands in docs/formats.md.
+ */
+export type Dialect = "ralph-specum" | "spec-kit" | "kiro" | "openspec" | "checklist";
+
+/** What a list of tasks says, whatever its boxes are. */
+interface Outline {
+  /** Index of the first fix task of each id, in order. */
+  readonly fixes: ReadonlyMap<TaskId, number>;
+  /** Whether a task stands in another one. */
+  readonly isNested: boolean;
+}
+
+interface Known {
+  readonly outline: Outline;
+  /** All tasks before it are done. */
+  doneTo: number;
+}
+
+/** Lists are never changed, so that each is looked through once. */
+const lists = new WeakMap<readonly Task[], Known>();
+
+function knownOf(tasks: readonly Task[]): Known {
+  const known = lists.get(tasks);
+  if (known !== undefined) return known;
+  const fixes = new Map<TaskId, number>();
+  let isNested = false;
+  // Each insertion makes another list: no pair is made for each of its tasks.
+  tasks.forEach(({ id, fixOf, parent }, index) => {
+    if (fixOf !== null && !fixes.has(id)) fixes.set(id, index);
+    if (parent !== null) isNested = true;
+  });
+  const made = { outline: { fixes, isNested }, doneTo: 0 };
+  lists.set(tasks, made);
+  return made;
+}
+
+const outlineOf = (tasks: readonly Task[]): Outline => knownOf(tasks).outline;
+
+/** The first task that is open; undefined when all are done. */
+function firstOpen(tasks: readonly Task[]): Task | undefined {
+  const known = knownOf(tasks);
+  while (tasks[known.doneTo]?.done === true) known.doneTo += 1;
+  return tasks[known.doneTo];
+}
+
+/** Another list differs in boxes only, from an index on: what is known of one holds for the other. */
+export function carryOutline(tasks: readonly Task[], others: readonly Task[], from: number): void {
+  const known = lists.get(tasks);
+  if (known !== undefined) lists.set(others, { outline: known.outline, doneTo: Math.min(known.doneTo, from) });
+}
 
 /** A heading and the tasks below it. */
 export interface Phase {
@@ -19,10 +69,23 @@ export interface Plan {
   readonly problems: readonly Problem[];
 }
 
-/** How many tasks were planned, and how many were made to repair another. */
-export function countTasks(tasks: readonly Pick<Task, "fixOf">[]): { original: number; fixes: number } {
-  const fixes = tasks.filter(({ fixOf }) => fixOf !== null).length;
-  return { original: tasks.length - fixes, fixes };
+/** How many tasks of a plan were planned, made to repair another, and added for a pull request. */
+export interface TaskCounts {
+  readonly original: number;
+  readonly fixes: number;
+  /** Not given for none. */
+  readonly added?: number;
+}
+
+/** @param forPullRequest Tasks that were added for a pull request. */
+export function countTasks(
+  tasks: readonly Pick<Task, "id" | "fixOf">[],
+  forPullRequest: Iterable<TaskId> = [],
+): TaskCounts {
+  const ids = new Set(forPullRequest);
+  const roots = tasks.filter(({ fixOf }) => fixOf === null);
+  const added = roots.filter(({ id }) => ids.has(id)).length;
+  return { original: roots.length - added, fixes: tasks.length - roots.length, ...(added > 0 && { added }) };
 }
 
 /** The task to work on next: the root that is being finished and the task of its tree that is up. */
@@ -72,7 +135,7 @@ export function nextFixNumber(plan: Pick<Plan, "tasks">, task: TaskId, made: num
 }
 
 /** A tree that is being finished: its root, and the task of it that is up. */
-export interface Tree {
+interface Tree {
   readonly root: Task;
   readonly current: Task;
 }
@@ -135,3 +198,32 @@ function innermost(tasks: readonly Task[], { root, current }: Tree): Task | null
 }
 
 const depth = (task: Task): number => task.id.split(".").length;
+
+/**
+ * The batch that the first open task of a plan begins: the open ones of consecutive `[P]` tasks of one phase, each
+ * with where in its tree to go on. `[VERIFY]` and unmarked tasks end it, fix tasks do not. Null when fewer than two
+ * are open, so that the task is done on its own.
+ *
+ * @param sequential Tasks that are done on their own whatever their markers say.
+ */
+export function nextBatch({ tasks }: Pick<Plan, "tasks">, sequential: ReadonlySet<TaskId>): NextTask[] | null {
+  const first = nextTree({ tasks })?.root;
+  if (first === undefined || !mayBeMember(first)) return null;
+  const holders = new Set(tasks.map(({ parent }) => parent));
+  if (!isMember(first)) return null;
+  const members: NextTask[] = [];
+  const currentIn = treesOf({ tasks });
+  for (const task of tasks.slice(tasks.indexOf(first))) {
+    if (task.fixOf !== null) continue;
+    if (!isMember(task) || task.phase !== first.phase || task.parent !== first.parent) break;
+    if (!task.done) members.push({ root: task.id, current: currentIn(task).id });
+  }
+  return members.length > 1 ? members : null;
+
+  function isMember(task: Task): boolean {
+    return mayBeMember(task) && !holders.has(task.id) && !sequential.has(task.id);
+  }
+}
+
+const mayBeMember = (task: Task): boolean =>
+  task.markers.includes("P") && roleOf(task) === "executor" && task.fixOf === null;

@@ -1,90 +1,17 @@
 import * as z from "zod";
 import { InputError } from "./errors.ts";
 import { interpreted } from "./interpreted.ts";
-import { nearestName } from "./nearest-name.ts";
-import { PermissionLevel } from "./permissions.ts";
+import { CallLimits, RunLimits, TaskLimits } from "./limits.ts";
+import { option } from "./option.ts";
 import { PullRequestPolicy } from "./pull-request-policy.ts";
-import { isLadder, Rung } from "./rung.ts";
+import { PermissionLevel } from "./reply.ts";
+import { changeLadder, isLadder, type LadderChoices, Rung } from "./rung.ts";
+import { nearestName } from "./text.ts";
+import { VerifyPolicy } from "./verify-policy.ts";
 
 /** What is committed after each accepted task: the files of the spec, or all that the attempt has left. */
 export const CommitChoice = z.union([z.literal(false), z.enum(["spec", "all"])]);
 export type CommitChoice = z.infer<typeof CommitChoice>;
-
-const count = z.int().min(0);
-const ms = z.int().min(1);
-
-/** The limits and choices of a run that are one value each. */
-export const PolicyValues = z.strictObject({
-  /** Remedies in the order in which they are tried. */
-  recovery: z
-    .array(Rung)
-    .min(1)
-    .refine(isLadder, "expected each rung once, with pivot, research and checkpoint last and in this order")
-    .default(["retry"])
-    .describe("Remedies for a failed attempt, in this order"),
-  maxTaskIterations: z
-    .int()
-    .min(1)
-    .default(5)
-    .describe("Tries of one task since the last progress, not those after a fix, a repair or a pivot"),
-  maxFixTasksPerOriginal: count.default(4).describe("Fix tasks of one task since the last progress"),
-  maxFixTaskDepth: count.default(3).describe("Generations of fixes below a root task"),
-  maxFixTasksPerRoot: count.default(9).describe("Fix tasks in the whole tree of one root task"),
-  repairBudget: count.default(2).describe("Directives of a repair operator for one planned task"),
-  maxPivotAttempts: count.default(3).describe("Delegations of one planned task with a different approach"),
-  maxResearchAttempts: count.default(3).describe("Delegations of one planned task after research"),
-  maxTotalAttempts: z
-    .int()
-    .min(1)
-    .nullable()
-    .default(null)
-    .describe(
-      "With pivot or research: attempts of one planned task on those two rungs. Without them: failed attempts of it and its fixes. null: no limit; with pivot, research or checkpoint the sum of maxPivotAttempts and maxResearchAttempts, at least 10",
-    ),
-  stuckAfterSameErrors: z
-    .int()
-    .min(1)
-    .default(5)
-    .describe("Failures in a row without progress that mean stuck: no fewer failed checks, or one error"),
-  stuckAfterUnchanged: z.int().min(1).default(5).describe("Failures in a row without a changed file that mean stuck"),
-  maxEvidence: z.int().min(1000).default(8000).describe("Evidence of a failure in a prompt, characters"),
-  stuckReport: z
-    .string()
-    .min(1)
-    .nullable()
-    .default(null)
-    .describe("Report of a checkpoint; null: stuck-report.md beside the plan"),
-  maxGlobalIterations: z
-    .int()
-    .min(1)
-    .nullable()
-    .default(null)
-    .describe("Delegations of the whole run; null: 100, or twice the tasks open at its start if more"),
-  maxRunTime: ms.nullable().default(null).describe("Working time of the whole run in milliseconds"),
-  maxCost: z.number().positive().nullable().default(null).describe("Cost of the whole run in US dollars"),
-  maxTokens: z.int().min(1).nullable().default(null).describe("Tokens of the whole run"),
-  taskTimeout: ms.default(30 * 60_000).describe("One delegation, in milliseconds"),
-  idleTimeout: ms.nullable().default(null).describe("Silence of an executor, in milliseconds"),
-  maxOutput: z.int().min(1).nullable().default(null).describe("Output of an executor or Verify command, in bytes"),
-  maxWait: ms
-    .nullable()
-    .default(6 * 60 * 60_000)
-    .describe("Waits in a row for executors that do not say when they can work again, in milliseconds"),
-  verifyTimeout: ms.default(10 * 60_000).describe("One Verify command, in milliseconds"),
-  trustExecutor: z.boolean().default(false).describe("Do not run Verify commands"),
-  requireExecutorTick: z.boolean().default(false).describe("Reject a completion that leaves its box open"),
-  requireCommit: z
-    .boolean()
-    .default(false)
-    .describe("Reject a completion that leaves tasks.md or .progress.md uncommitted"),
-  permissions: PermissionLevel.default("tool").describe("What known tools may do; tool: their own settings"),
-  commit: CommitChoice.or(z.literal(true).transform(() => "spec" as const))
-    .default(false)
-    .describe("Committed after each accepted task: the spec, or all"),
-  finalVerify: z.string().min(1).nullable().default(null).describe("Command that must pass before the run is complete"),
-  maxParallel: z.int().min(1).default(5).describe("[P] tasks worked on at once"),
-  scope: z.string().min(1).nullable().default(null).describe("Scope in the commit message of fix tasks"),
-});
 
 /**
  * Every limit and choice of a run and its default, in one place. Counts are delegations or fix tasks; durations
@@ -92,34 +19,197 @@ export const PolicyValues = z.strictObject({
  *
  * @see docs/limits.md
  */
-export const Policy = PolicyValues.extend({
-  pullRequest: PullRequestPolicy.optional().describe("Bring the branch to a pull request; none when not given"),
+export const Policy = z.strictObject({
+  /** Remedies in the order in which they are tried. */
+  recovery: option(
+    z
+      .array(Rung)
+      .min(1)
+      .refine(isLadder, "expected each rung once, with pivot, research and checkpoint last and in this order")
+      .default(["retry"]),
+    "limit",
+    "Remedies for a failed attempt, in this order",
+  ),
+  ...TaskLimits.shape,
+  stuckAfterSameErrors: option(
+    z.int().min(1).default(4),
+    "limit",
+    "Failures in a row without progress that mean stuck: no fewer failed checks, or one error",
+    {
+      group: "Recovery",
+      flags: "--stuck-after-same-errors <n>",
+      unit: "failures",
+      summary: "failures in a row without progress that count as stuck",
+    },
+  ),
+  stuckAfterUnchanged: option(
+    z.int().min(1).default(5),
+    "limit",
+    "Failures in a row without a changed file that mean stuck",
+    {
+      group: "Recovery",
+      flags: "--stuck-after-unchanged <n>",
+      unit: "failures",
+      summary: "failures in a row without a changed file that count as stuck",
+    },
+  ),
+  maxEvidence: option(z.int().min(1000).default(8000), "limit", "Evidence of a failure in a prompt, characters", {
+    group: "Recovery",
+    flags: "--max-evidence <characters>",
+    unit: "text",
+    summary: "how much of a failure a prompt shows",
+  }),
+  stuckReport: option(
+    z.string().min(1).nullable().default(null),
+    "gives a right",
+    "Report of a checkpoint; null: stuck-report.md beside the plan",
+    {
+      group: "Recovery",
+      flags: "--stuck-report <path>",
+      unit: "text",
+      summary: "where the report goes when a run is stuck",
+      unset: "stuck-report.md beside the plan",
+      shown: "beside the plan",
+      mayBeOff: false,
+    },
+  ),
+  ...RunLimits.shape,
+  ...CallLimits.shape,
+  ...VerifyPolicy.shape,
+  permissions: option(
+    PermissionLevel.default("tool"),
+    "gives a right",
+    "What known tools may do; tool: their own settings",
+    {
+      group: "What it may do",
+      flags: "--permissions <level>",
+      unit: "text",
+      summary:
+        "what the tool may do: tool (what its own settings allow), edit (write files, run Verify, commit) or full (everything)",
+    },
+  ),
+  passEnv: option(
+    z
+      .array(z.string().regex(/^[A-Za-z_]\w*$/, "expected the name of a variable"), "expected a list of names")
+      .min(1)
+      .nullable()
+      .default(null),
+    "gives a right",
+    "Variables that Verify commands get although their names look like secrets",
+    {
+      group: "What it may do",
+      flags: "--pass-env <name>",
+      unit: "names",
+      summary: "hand a variable whose name looks like a secret on to Verify commands; repeat it for others",
+      repeats: true,
+      unset: "none",
+      shown: "none",
+      mayBeOff: false,
+    },
+  ),
+  commit: option(
+    CommitChoice.or(z.literal(true).transform(() => "spec" as const)).default(false),
+    "gives a right",
+    "Committed after each accepted task: the spec, or all",
+    {
+      group: "What it may do",
+      flags: "--commit <what>",
+      words: { off: false, spec: "spec", all: "all" },
+      unit: "text",
+      summary:
+        "what to commit after each accepted task: spec (tasks.md and .progress.md) or all (also what the attempt left)",
+    },
+  ),
+  rules: option(
+    z.enum(["evidence", "source"]).default("evidence"),
+    "weakens a check",
+    "How claims are judged and repaired: by evidence, or as the source system does",
+    {
+      group: "Verification",
+      flags: "--rules <rules>",
+      unit: "text",
+      summary: "evidence (what Verify shows outweighs what the agent says) or source (as the source system has it)",
+    },
+  ),
+  finalVerify: option(
+    z.string().min(1).nullable().default(null),
+    "runs something",
+    "Command that must pass before the run is complete",
+    {
+      group: "Verification",
+      flags: "--final-verify <command>",
+      unit: "text",
+      summary: "command that must pass before the run is complete",
+    },
+  ),
+  maxParallel: option(z.int().min(1).default(5), "limit", "[P] tasks worked on at once", {
+    group: "Limits",
+    flags: "--max-parallel <n>",
+    unit: "tasks",
+    summary: "how many [P] tasks are worked on at once",
+  }),
+  scope: option(z.string().min(1).nullable().default(null), "looks only", "Scope in the commit message of fix tasks", {
+    group: "Recovery",
+    flags: "--scope <scope>",
+    unit: "text",
+    summary: "scope in the commit message of fix tasks",
+    unset: "",
+    shown: "off",
+    mayBeOff: false,
+  }),
+  pullRequest: option(
+    PullRequestPolicy.optional(),
+    "gives a right",
+    "Bring the branch to a pull request; none when not given",
+    {
+      group: "Pull request",
+      flags: "--pull-request",
+      summary:
+        "push the branch, open a pull request and watch it until it is green: red checks and reviews become tasks",
+    },
+  ),
 });
 export type Policy = z.infer<typeof Policy>;
 /** A policy as a person writes it: any part of it. */
 export type PolicyInput = z.input<typeof Policy>;
 
-/** A policy, over what was said before. Of a pull request each part counts by itself. */
+/**
+ * A policy, over what was said before. Of a pull request each part counts by itself, and what was only the default of a
+ * choice goes with that choice.
+ */
 export function policyOver(before: PolicyInput, given: PolicyInput): PolicyInput {
-  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const said = withoutUndefined(given) as PolicyInput;
   const pullRequest = given.pullRequest && { ...before.pullRequest, ...given.pullRequest };
-  return { ...before, ...said, ...(pullRequest && { pullRequest }) };
+  const { knownFailures, ...others } = before;
+  const isTurned = (said.unattended ?? before.unattended ?? false) !== (before.unattended ?? false);
+  const isDefault = knownFailures === (before.unattended === true ? defaultsUnattended.knownFailures : "ask");
+  const known = isTurned && isDefault ? others : before;
+  return { ...known, ...said, ...(pullRequest && { pullRequest }) };
 }
 
 /** Policies that were completed here: machines hand theirs on to those they invoke. */
 const whole = new WeakSet<object>();
 
+/** Defaults of the source system that are other than ours. */
+const defaultsOfSource = { maxTaskIterations: 5 };
+
+/** Defaults that are others where nobody is there. */
+const defaultsUnattended = { knownFailures: "ignore" } as const;
+
 /**
  * A whole policy from what was given of it. A field that is undefined was not given.
  *
+ * @param ladder What is added to its remedies, and taken from them.
  * @throws {InputError} `policy-invalid`
  */
-export function readPolicy(given: PolicyInput = {}): Policy {
-  if (whole.has(given)) return given as Policy;
-  const parsed = Policy.safeParse(isRecord(given) ? withoutUndefined(given) : given, interpreted);
+export function readPolicy(given: PolicyInput = {}, ladder?: LadderChoices): Policy {
+  if (ladder === undefined && whole.has(given)) return given as Policy;
+  const chosen = isRecord(given) ? withoutUndefined(given) : given;
+  const parsed = Policy.safeParse(isRecord(chosen) ? { ...defaultsFor(chosen), ...chosen } : chosen, interpreted);
   if (parsed.success) {
-    whole.add(parsed.data);
-    return parsed.data;
+    const policy = { ...parsed.data, recovery: changeLadder(parsed.data.recovery, ladder ?? {}) };
+    whole.add(policy);
+    return policy;
   }
   const misfits = parsed.error.issues.map(({ path, message }) => [...path, message].join(": "));
   const known = Object.keys(Policy.shape);
@@ -130,6 +220,11 @@ export function readPolicy(given: PolicyInput = {}): Policy {
     cause: parsed.error,
   });
 }
+
+const defaultsFor = ({ rules, unattended }: PolicyInput): PolicyInput => ({
+  ...(rules === "source" && defaultsOfSource),
+  ...(unattended === true && defaultsUnattended),
+});
 
 const isRecord = (given: unknown): given is object => typeof given === "object" && given !== null;
 const withoutUndefined = (given: object): object =>

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { option } from "./option.ts";
 
 const name = z.string().min(1);
 const minute = 60_000;
@@ -6,7 +7,37 @@ const hour = 60 * minute;
 /** Longest time that can be waited for: what a timer takes. */
 const longest = 2 ** 31 - 1;
 
-const duration = (least: number) => z.int().min(least).max(longest);
+const duration = (least: number, byDefault: number) => z.int().min(least).max(longest).default(byDefault);
+
+/** The limits of a pull request. */
+export const ShippingLimits = z.strictObject({
+  maxTime: option(duration(minute, 48 * hour), "gives a right", "Time from the first push to the end", {
+    group: "Pull request",
+    flags: "--pr-time <duration>",
+    summary: "time from the first push to the end",
+    unit: "ms",
+  }),
+  maxCycles: option(
+    z.int().min(1).default(20),
+    "gives a right",
+    "Tasks that are added for checks, reviews and conflicts",
+    {
+      group: "Pull request",
+      flags: "--pr-cycles <n>",
+      summary: "tasks that are added for checks, reviews and conflicts",
+    },
+  ),
+  maxFixesPerCheck: option(z.int().min(1).default(5), "gives a right", "Tasks that are added for one check", {
+    group: "Pull request",
+    flags: "--pr-fixes <n>",
+    summary: "tasks that are added for one check",
+  }),
+  maxTasksPerThread: option(z.int().min(1).default(3), "gives a right", "Tasks that are added for one review thread", {
+    group: "Pull request",
+    flags: "--pr-thread-tasks <n>",
+    summary: "tasks that are added for one review thread",
+  }),
+});
 
 /**
  * How a pull request is made and watched. Durations are milliseconds.
@@ -14,61 +45,130 @@ const duration = (least: number) => z.int().min(least).max(longest);
  * @see docs/pull-requests.md
  */
 export const PullRequestPolicy = z.strictObject({
-  remote: name.default("origin").describe("Remote that is pushed to"),
-  number: z
-    .int()
-    .min(1)
-    .nullable()
-    .default(null)
-    .describe("Pull request that must be the one; null: that of the branch"),
-  branch: name.nullable().default(null).describe("Branch that is pushed; null: the one that is checked out"),
-  base: name.nullable().default(null).describe("Branch to merge into; null: the default branch of the remote"),
-  title: name.nullable().default(null).describe("Title; null: that of the plan"),
-  draft: z.boolean().default(false).describe("Open it as a draft"),
-  ready: z.boolean().default(false).describe("Mark a draft as ready at the end"),
-  autoMerge: z
-    .enum(["squash", "merge", "rebase"])
-    .nullable()
-    .default(null)
-    .describe("Have the forge merge it once it may; null: never"),
-  checks: z
-    .enum(["required", "all"])
-    .default("required")
-    .describe("Checks that must pass; required: all where none is"),
-  trustedReviewers: z.array(name).default([]).describe("Programs whose reviews count, by login"),
-  resolveThreads: z
-    .enum(["off", "own", "all"])
-    .default("off")
-    .describe("Threads that are resolved once they are answered; own: those of trusted programs"),
-  updateBranch: z.boolean().default(false).describe("Take in a base that has moved where that blocks"),
-  fixBase: z.boolean().default(false).describe("Fix checks that fail on the base, too"),
-  maxTime: duration(minute)
-    .default(48 * hour)
-    .describe("Time from the first push to the end"),
-  maxCycles: z.int().min(1).default(20).describe("Tasks that are added for checks, reviews and conflicts"),
-  maxFixesPerCheck: z.int().min(1).default(5).describe("Tasks that are added for one check"),
-  maxTasksPerThread: z.int().min(1).default(3).describe("Tasks that are added for one review thread"),
-  reruns: z
-    .int()
-    .min(0)
-    .max(1)
-    .default(1)
-    .describe("Times a failed check is run again before it counts, for each head"),
-  interval: duration(30_000)
-    .default(3 * minute)
-    .describe("Time between two looks"),
-  checksAppear: duration(minute)
-    .default(10 * minute)
-    .describe("Time after a push in which checks must appear"),
-  checkStall: duration(minute)
-    .default(6 * hour)
-    .describe("Time without a change after which a check counts as stuck"),
+  remote: option(name.default("origin"), "gives a right", "Remote that is pushed to", {
+    group: "Pull request",
+    flags: "--remote <name>",
+    summary: "remote that is pushed to",
+  }),
+  number: option(
+    z.int().min(1).nullable().default(null),
+    "gives a right",
+    "Pull request that must be the one; null: that of the branch",
+  ),
+  branch: option(
+    name.nullable().default(null),
+    "gives a right",
+    "Branch that is pushed; null: the one that is checked out",
+    {
+      group: "Pull request",
+      flags: "--branch <name>",
+      summary: "branch of the pull request; one that is not there is made before the first task",
+      unset: "",
+      mayBeOff: false,
+    },
+  ),
+  base: option(
+    name.nullable().default(null),
+    "gives a right",
+    "Branch to merge into; null: the default branch of the remote",
+    {
+      group: "Pull request",
+      flags: "--base <branch>",
+      summary: "branch that it is to be merged into",
+      unset: "the default branch of the remote",
+      mayBeOff: false,
+    },
+  ),
+  title: option(name.nullable().default(null), "gives a right", "Title; null: that of the plan", {
+    group: "Pull request",
+    flags: "--title <text>",
+    summary: "title of the pull request",
+    unset: "that of the plan",
+    mayBeOff: false,
+  }),
+  draft: option(z.boolean().default(false), "gives a right", "Open it as a draft", {
+    group: "Pull request",
+    flags: "--draft",
+    summary: "open it as a draft",
+  }),
+  ready: option(z.boolean().default(false), "gives a right", "Mark a draft as ready at the end", {
+    group: "Pull request",
+    flags: "--ready",
+    summary: "mark a draft as ready at the end",
+  }),
+  autoMerge: option(
+    z.enum(["squash", "merge", "rebase"]).nullable().default(null),
+    "gives a right",
+    "Have the forge merge it once it may; null: never",
+    {
+      group: "Pull request",
+      flags: "--auto-merge <how>",
+      summary: "have the forge merge it once it may: squash, merge or rebase",
+      mayBeOff: false,
+    },
+  ),
+  checks: option(
+    z.enum(["required", "all"]).default("required"),
+    "gives a right",
+    "Checks that must pass; required: all where none is",
+    {
+      group: "Pull request",
+      flags: "--pr-checks <which>",
+      summary: "checks that must pass: required (all where none is) or all",
+    },
+  ),
+  trustedReviewers: option(z.array(name).default([]), "gives a right", "Programs whose reviews count, by login", {
+    group: "Pull request",
+    flags: "--trust-reviewer <login>",
+    summary: "a program whose reviews count; repeat it for others",
+    repeats: true,
+    unset: "",
+  }),
+  resolveThreads: option(
+    z.enum(["off", "own", "all"]).default("off"),
+    "gives a right",
+    "Threads that are resolved once they are answered; own: those of trusted programs",
+    {
+      group: "Pull request",
+      flags: "--resolve-threads <which>",
+      summary: "threads that are resolved once they are answered: off, own (of trusted programs) or all",
+    },
+  ),
+  updateBranch: option(z.boolean().default(false), "gives a right", "Take in a base that has moved where that blocks", {
+    group: "Pull request",
+    flags: "--update-branch",
+    summary: "take in the base where that blocks",
+  }),
+  fixBase: option(z.boolean().default(false), "gives a right", "Fix checks that fail on the base, too", {
+    group: "Pull request",
+    flags: "--fix-base",
+    summary: "fix checks that fail on the base, too",
+  }),
+  ...ShippingLimits.shape,
+  reruns: option(
+    z.int().min(0).max(1).default(1),
+    "gives a right",
+    "Times a failed check is run again before it counts, for each head",
+  ),
+  interval: option(duration(30_000, 3 * minute), "gives a right", "Time between two looks", {
+    group: "Pull request",
+    flags: "--pr-interval <duration>",
+    summary: "time between two looks, at least 30s",
+    unit: "ms",
+  }),
+  checksAppear: option(
+    duration(minute, 10 * minute),
+    "gives a right",
+    "Time after a push in which checks must appear",
+    { unit: "ms" },
+  ),
+  checkStall: option(
+    duration(minute, 6 * hour),
+    "gives a right",
+    "Time without a change after which a check counts as stuck",
+    { unit: "ms" },
+  ),
 });
 export type PullRequestPolicy = z.infer<typeof PullRequestPolicy>;
 /** What a person gives of it. */
 export type PullRequestPolicyInput = z.input<typeof PullRequestPolicy>;
-
-const times: readonly (keyof PullRequestPolicy)[] = ["maxTime", "interval", "checksAppear", "checkStall"];
-
-/** Whether a part of the policy is a duration. */
-export const isTime = (name: string): boolean => times.some((each) => each === name);

@@ -1,5 +1,28 @@
 import * as z from "zod";
 
+/** What a task of a plan says of its pull request: it is opened, its checks are green, its reviews seen to, all is done. */
+export type Milestone = "opened" | "checked" | "reviewed" | "confirmed";
+
+const signs: readonly (readonly [Milestone, RegExp])[] = [
+  ["confirmed", /\b(?:final|validat\w*|confirm\w*|complete|completion)\b/i],
+  ["reviewed", /\b(?:reviews?|reviewers?|comments?|feedback)\b/i],
+  ["checked", /\b(?:CI|checks?|pipelines?|green)\b/i],
+  ["opened", /\b(?:create|open|raise|submit|push)\b/i],
+];
+
+/** The milestone that a title names, the latest of several; null when it names none: such a task is work. */
+export const milestoneIn = (title: string): Milestone | null => signs.find(([, sign]) => sign.test(title))?.[0] ?? null;
+
+/** By which an answer to a review comment is found again; only its source shows it. */
+export const answerMarker = (task: string, comment: string): string =>
+  `<!-- fixpoint:${task.replace(/[^\w.]/g, "").slice(0, 40)}${endOf(comment)}`;
+
+/** Whether a text is an answer to a comment, given for whatever task. */
+export const isAnswerTo = (text: string, comment: string): boolean =>
+  text.includes("<!-- fixpoint:") && text.includes(endOf(comment));
+
+const endOf = (comment: string): string => `:${comment.replace(/[^\w=-]/g, "")} -->`;
+
 /** How a check stands: `cancelled` may have nothing to do with the change, `blocked` never began its work. */
 export const CheckState = z.enum(["pending", "passed", "failed", "cancelled", "blocked"]);
 export type CheckState = z.infer<typeof CheckState>;
@@ -101,3 +124,91 @@ export const CheckLog = z.object({
   annotations: z.array(text),
 });
 export type CheckLog = z.infer<typeof CheckLog>;
+
+/** Why a task is added for a pull request. */
+export const Cause = z.discriminatedUnion("kind", [
+  /** A check of that id is red at that head. */
+  z.object({ kind: z.literal("check"), check: text, job: text.nullable(), head: text }),
+  /** A thread, or a review as a whole, has that comment as its last of somebody who counts. */
+  z.object({ kind: z.literal("thread"), thread: text, comment: text, head: text }),
+  /** That head cannot be merged into that head of the base. */
+  z.object({ kind: z.literal("conflict"), base: text, baseHead: text, head: text }),
+]);
+export type Cause = z.infer<typeof Cause>;
+
+/** What came of a task that was added. */
+export const AddedResult = z.object({
+  /** Abbreviated hash of HEAD where it has moved it. */
+  commit: text.nullable(),
+  /** The final message of its last attempt; empty where that is kept elsewhere. */
+  reply: text,
+});
+export type AddedResult = z.infer<typeof AddedResult>;
+
+/** A task that was added for a pull request. */
+export const AddedTask = z.object({
+  cause: Cause,
+  /** Checks that are red for the same reason, the one of the cause among them; none for other causes. */
+  checks: z.array(text),
+  /** Null until it is done. */
+  result: AddedResult.nullable(),
+});
+export type AddedTask = z.infer<typeof AddedTask>;
+
+/** What a run knows of its pull request and has done for it. */
+export const Book = z.object({
+  number: z.int().nullable(),
+  url: text.nullable(),
+  /** Full hash of the last commit of its branch, as we pushed it or took it over; null before the first push. */
+  head: text.nullable(),
+  /** When that was first pushed, and when the first of all was, in milliseconds since 1970. */
+  pushedAt: z.number().nullable(),
+  since: z.number().nullable(),
+  /** Tasks that were added, by their ids. */
+  tasks: z.record(text, AddedTask),
+  /** The head at which each check was run again last. */
+  reran: z.record(text, text),
+  /** Checks that have passed when they were run again at this head. */
+  flaky: z.array(text),
+  /** The comment of each thread that was answered last. */
+  answered: z.record(text, text),
+  /** Whether a look has found nothing wrong: at this head, and ever. */
+  green: z.boolean(),
+  greenOnce: z.boolean(),
+  /** Reviewers who still request changes, as the last look has found. */
+  requesting: z.array(text).optional(),
+});
+export type Book = z.infer<typeof Book>;
+
+/** A pull request before anything is done for it. */
+export const noBook: Book = {
+  ...{ number: null, url: null, head: null, pushedAt: null, since: null },
+  ...{ tasks: {}, reran: {}, flaky: [], answered: {}, green: false, greenOnce: false },
+};
+
+/** Tasks that were added for the same thing, whatever the head: a check, a thread, or conflicts. */
+export function tasksFor({ tasks }: Pick<Book, "tasks">, cause: Cause): [id: string, task: AddedTask][] {
+  return Object.entries(tasks).filter(([, added]) => {
+    if (cause.kind === "check") return added.checks.includes(cause.check);
+    if (cause.kind === "thread") return added.cause.kind === "thread" && added.cause.thread === cause.thread;
+    return added.cause.kind === "conflict";
+  });
+}
+
+/** Whether a task was made for exactly that. */
+export function isSameCause(one: Cause, { cause, checks }: Pick<AddedTask, "cause" | "checks">): boolean {
+  if (one.kind === "check") return cause.kind === "check" && cause.head === one.head && checks.includes(one.check);
+  if (one.kind === "thread")
+    return cause.kind === "thread" && cause.thread === one.thread && cause.comment === one.comment;
+  return cause.kind === "conflict" && cause.head === one.head && cause.baseHead === one.baseHead;
+}
+
+/** A phase of a plan that is about a pull request, of which a run does nothing but its tasks. */
+export const PullRequestPhase = z.object({
+  /** As its heading has it. */
+  title: z.string(),
+  /** How many it has. */
+  tasks: z.int().min(0),
+  open: z.array(z.string()),
+});
+export type PullRequestPhase = z.infer<typeof PullRequestPhase>;

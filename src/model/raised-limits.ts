@@ -1,6 +1,6 @@
 import { interpreted } from "./interpreted.ts";
 import { globalCap, streamIdleMs, totalCap } from "./limits.ts";
-import { isLimit } from "./option-facts.ts";
+import { isLimit } from "./option.ts";
 import { Policy } from "./policy.ts";
 
 /** Limits as they act, by name; null where nothing is limited. */

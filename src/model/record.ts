@@ -1,21 +1,18 @@
 import * as z from "zod";
-import { Baseline } from "./baseline.ts";
+import { Before, VerifyRecord } from "./check-run.ts";
 import { type Answer, type EffectName, effects } from "./effect.ts";
 import { Level } from "./escalation.ts";
 import { RunEnded } from "./event.ts";
-import { OutputDigest } from "./failed-check.ts";
-import { FixTask } from "./fix-task.ts";
-import { GitMark } from "./git-evidence.ts";
-import { Judgement } from "./judgement.ts";
+import { Judgement } from "./evidence.ts";
+import { FixTask } from "./failure.ts";
+import { Baseline, GitMark } from "./git-evidence.ts";
 import { Denial } from "./limits.ts";
-import { ChangeType } from "./modification-request.ts";
-import { PersonEvent } from "./person-event.ts";
+import { PersonEvent, Speaker, UnheardWord } from "./person-event.ts";
 import type { PlanChange } from "./plan-change.ts";
-import { Cause } from "./pull-request-book.ts";
-import { Reply, Usage } from "./reply.ts";
+import { Cause } from "./pull-request.ts";
+import { ChangeType, Reply, Usage } from "./reply.ts";
 import { Role } from "./role.ts";
 import { Rung } from "./rung.ts";
-import { Speaker, UnheardWord } from "./speaker.ts";
 
 const kept = z.string();
 
@@ -28,24 +25,6 @@ export const ReplyRecord = Reply.extend({
   fileState: z.string().nullable().optional(),
 });
 export type ReplyRecord = z.infer<typeof ReplyRecord>;
-
-/** A Verify command and how it ended, as recorded. */
-const VerifyRecord = z.object({
-  command: z.string(),
-  /** Name under which its output is kept in the run's output folder. */
-  name: z.string(),
-  result: z.object({
-    exitCode: z.int().nullable(),
-    stdout: kept,
-    stderr: kept,
-    durationMs: z.number(),
-    timedOut: z.boolean(),
-    limitMs: z.number().optional(),
-    limitBytes: z.number().optional(),
-  }),
-  /** What its output says of what failed; null when it passed. */
-  digest: OutputDigest.nullable(),
-});
 
 /** A reviewer's answer, as recorded. */
 const ReviewRecord = z.object({
@@ -72,6 +51,7 @@ const PlanChangeRecord = z.object({
       markers: z.array(z.string()),
       title: z.string(),
       fields: z.object({ do: text, files: text, doneWhen: text, verify: text, commit: text }),
+      quotes: z.array(z.object({ label: z.string(), text: z.string() })).optional(),
     }),
   ),
 }) as unknown as z.ZodType<PlanChange>;
@@ -124,6 +104,12 @@ const Other = z.discriminatedUnion("type", [
     level: Level.optional(),
     /** How things stood when the attempt began: the same when it is begun again. None for a role that does no task. */
     baseline: Baseline.optional(),
+    /** What its Verify said before the work on it; given with its first delegation. */
+    before: Before.optional(),
+    /** The run of it for that, where none was known. */
+    verify: VerifyRecord.optional(),
+    /** Name of the content of the workspace as the attempt found it; null where that cannot be told. */
+    tree: z.string().nullable().optional(),
     /** Working time of the run so far, in milliseconds, whatever the wall clock says. */
     elapsedMs: z.number(),
   }),
@@ -169,6 +155,18 @@ const Other = z.discriminatedUnion("type", [
   }),
   /** Milestones of the plan that have come true for its pull request; they are ticked after this. */
   z.object({ type: z.literal("reached"), tasks: z.array(z.string()) }),
+  /**
+   * The plan as the run knows it has another text from here on: what is recorded differs from the text before, and the
+   * first is the whole plan.
+   */
+  z.object({
+    type: z.literal("planSeen"),
+    from: z.int(),
+    cut: z.int(),
+    text: z.string(),
+    /** The run has not written this itself: it was found so at a start, or taken over from an executor. */
+    found: z.literal(true).optional(),
+  }),
   /** A fix task that was recorded but never written, and is not wanted any more. */
   z.object({ type: z.literal("dropped"), fix: z.string() }),
   /** A change of the plan that was recorded but never written, by its attempt; it is not wanted any more. */
@@ -194,6 +192,8 @@ const Other = z.discriminatedUnion("type", [
   z.object({ type: z.literal("advised"), text: z.string(), by }),
   /** A person has decided that a planned task is left out, or is not left out any more and begins anew. */
   z.object({ type: z.literal("skipped"), task: z.string(), justification: z.string().nullable(), by }),
+  /** Planned tasks that waited for a person are gone on with. */
+  z.object({ type: z.literal("takenUp"), tasks: z.array(z.string()), by }),
   /** A call of the run itself has said something to it, which was refused: the words of a person come from a person. */
   z.object({ type: z.literal("unheard"), ...UnheardWord.shape }),
   /** The last turn is not gone on with, though nothing of it had to be settled: the plan or the options have changed. */
@@ -220,6 +220,8 @@ const Other = z.discriminatedUnion("type", [
 /** Something that happened. A run is its records, in the order in which they were made. */
 export type RunRecord = Answered | z.infer<typeof Other>;
 export const RunRecord = z.discriminatedUnion("type", [Other, Answered]) as unknown as z.ZodType<RunRecord>;
+/** How a start has ended. */
+export type Ended = Extract<RunRecord, { type: "ended" }>;
 /** A record with the time at which it was made, in milliseconds since 1970. */
 export type TimedRunRecord = RunRecord & { readonly at: number };
 

@@ -51,7 +51,19 @@ export const rules = {
     severity: "warning",
     when: "the Verify of an open task cannot work on this machine: the program is missing, the syntax is wrong, or it is too long",
   },
-  "vacuous-verify": { severity: "warning", when: "a Verify exits with 0 whatever the task did, such as `… || true`" },
+  "prose-verify": {
+    severity: "warning",
+    when: "a Verify is a sentence (`make test passes`) or has a prompt before it (`$ npm test`); a run does not begin with one that is open",
+  },
+  "endless-verify": { severity: "warning", when: "a Verify watches, serves or follows: it does not end by itself" },
+  "inverted-verify": {
+    severity: "warning",
+    when: "a Verify passes when a search finds something, but the task wants nothing to be found",
+  },
+  "vacuous-verify": {
+    severity: "warning",
+    when: "a Verify exits with 0 whatever the task did, such as `… || true`, or its last pipe hides the exit, such as `… | tail`",
+  },
   "red-verify": { severity: "warning", when: "the Verify of a `[RED]` task passes only if its tests pass" },
 } as const satisfies Record<string, RuleEntry>;
 
@@ -64,3 +76,24 @@ export type RuleLevel = (typeof levels)[number];
 
 /** Whether a run refuses a plan with such a problem, so that the rule cannot be set to anything else. */
 export const isRefused = (rule: Rule): boolean => rules[rule].severity === "error";
+
+/** Something a plan says that a run cannot follow, or that its author should know. */
+export interface Problem {
+  readonly rule: Rule;
+  /** An error of a plan as it is read stops a run before it starts; a warning does not. */
+  readonly severity: Severity;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly message: string;
+  /** One sentence on what to do. */
+  readonly hint: string;
+}
+
+/** A problem as its rule weighs it. */
+export const lintProblem = (rule: Rule, line: number, message: string, hint: string): Problem => ({
+  rule,
+  severity: rules[rule].severity,
+  line,
+  message,
+  hint,
+});

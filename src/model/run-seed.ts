@@ -1,6 +1,10 @@
 import * as z from "zod";
+import { ExecutionState, limitsOfState, type StateFile } from "./execution-state.ts";
 import { interpreted } from "./interpreted.ts";
 import { SpentByTask, spentOn } from "./ledger.ts";
+import { nextTask, type Plan } from "./plan.ts";
+import type { PolicyInput } from "./policy.ts";
+import { fixId } from "./task.ts";
 
 /** What had been spent before its first record, of a run that was taken over or whose run data was lost. */
 export const RunSeed = z.object({
@@ -16,7 +20,7 @@ export const RunSeed = z.object({
 });
 export type RunSeed = z.infer<typeof RunSeed>;
 
-export const noSeed: RunSeed = RunSeed.parse({ iterations: 0, tasks: {} }, interpreted);
+export const noSeed: RunSeed = { iterations: 0, tasks: {}, changes: {}, elapsedMs: 0, costUsd: 0, tokens: 0 };
 
 /** What records of the same run say together: of each count the highest one, and all fix tasks. */
 export function highestSeed(seeds: readonly RunSeed[]): RunSeed {
@@ -41,3 +45,48 @@ export function highestSeed(seeds: readonly RunSeed[]): RunSeed {
 }
 
 const counts = ["iterations", "elapsedMs", "costUsd", "tokens"] as const;
+
+/** What a run is begun with that somebody else has begun. */
+export interface TakenOver {
+  /** Only what stood in the file. */
+  readonly policy: PolicyInput;
+  readonly seed: RunSeed;
+}
+
+/**
+ * What a state file of the source system, or of a run whose journal is gone, says the run has spent and may spend.
+ *
+ * @param plan The plan it belongs to: `taskIteration` counts for its first open task.
+ */
+export function takeOver(state: StateFile, plan: Pick<Plan, "tasks">): TakenOver {
+  const spent: SpentByTask = {};
+  for (const [task, { attempts, fixTaskIds }] of Object.entries(state.fixTaskMap ?? {})) {
+    const fixes = [...fixTaskIds];
+    // Fixes that were counted but not named were named by their number.
+    for (let n = 1; fixes.length < attempts; n++) if (!fixes.includes(fixId(task, n))) fixes.push(fixId(task, n));
+    spent[task] = { attempts: fixes.length + 1, retries: 0, fixes };
+  }
+  const current = nextTask(plan)?.current;
+  // The attempt that is up was not made, or not to its end.
+  const made = Math.max(0, (state.taskIteration ?? 1) - 1);
+  if (current !== undefined && made > 0) {
+    const { attempts = 0, fixes = [] } = spent[current] ?? {};
+    spent[current] = { attempts: Math.max(attempts, made), retries: made - 1, fixes };
+  }
+  const changes = Object.fromEntries(
+    Object.entries(state.modificationMap ?? {}).map(([task, { count }]) => [task, count]),
+  );
+  const iterations = Math.max(0, (state.globalIteration ?? 1) - 1);
+  return { policy: policyIn(state), seed: { ...noSeed, iterations, tasks: spent, changes } };
+}
+
+/** The limits in it; of fix tasks the default of the source system where it says nothing of them. */
+function policyIn(state: StateFile): PolicyInput {
+  const given = limitsOfState.filter((name) => typeof state[name] === "number").map((name) => [name, state[name]]);
+  const { maxFixTasksPerOriginal } = ExecutionState.parse({}, interpreted);
+  return {
+    maxFixTasksPerOriginal,
+    ...Object.fromEntries(given),
+    ...(state.recoveryMode === true && { recovery: ["fix"] }),
+  };
+}

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { option } from "./option.ts";
 
 /**
  * A remedy for a failed attempt: delegate the task again, write a fix task first, have a repair operator choose, ask
@@ -35,12 +36,24 @@ export function isLadder(rungs: readonly Rung[]): boolean {
 
 /** What a person says about the ladder of a run: true adds the rungs of a remedy, false takes them away. */
 export const LadderChoices = z.strictObject({
-  /** Fix tasks. */
-  recoveryMode: z.boolean().optional(),
-  /** A repair operator. */
-  repair: z.boolean().optional(),
-  /** Pivot, research and checkpoint. */
-  escalation: z.boolean().optional(),
+  recoveryMode: option(z.boolean().optional(), "limit", "Fix tasks", {
+    group: "Recovery",
+    flags: "--recovery-mode",
+    summary: "when a task fails, write a fix task into the plan instead of only trying again",
+    opposite: "write no more fix tasks in a run that was started with --recovery-mode",
+  }),
+  repair: option(z.boolean().optional(), "limit", "A repair operator", {
+    group: "Recovery",
+    flags: "--repair",
+    summary: "when a task fails, ask a repair operator what to do; with --recovery-mode, after the fix tasks",
+    opposite: "ask no repair operator any more in a run that was started with --repair",
+  }),
+  escalation: option(z.boolean().optional(), "limit", "Pivot, research and checkpoint", {
+    group: "Recovery",
+    flags: "--escalation",
+    summary: "when stuck: ask for a new approach, then for research, then stop with a report for you",
+    opposite: "do without new approaches, research and reports in a run that was started with --escalation",
+  }),
 });
 export type LadderChoices = Readonly<z.infer<typeof LadderChoices>>;
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { onRun } from "./effect-key.ts";
 import { Denial } from "./limits.ts";
-import { Book, Cause } from "./pull-request-book.ts";
+import { Question } from "./person-event.ts";
+import { Book, Cause } from "./pull-request.ts";
 import { PullRequestPolicy } from "./pull-request-policy.ts";
-import { Question } from "./question.ts";
+import { onRun } from "./run-effects.ts";
 
 const text = z.string();
 const time = z.number();
@@ -14,12 +14,19 @@ const HinderedAnswer = z.object({
   reason: z.enum(["rate-limit", "offline", "busy"]),
   until: time,
   detail: text,
+  /** The time of the pull request is over before that: it is given up. */
+  denial: Denial.optional(),
 });
 
 const pr = onRun.extend({ policy: PullRequestPolicy });
 const onNumber = pr.extend({ number: z.int(), head: text });
 const done = z.object({ kind: z.literal("done") });
+/** `known`: its pull request was opened before. */
+const known = z.literal(true).optional();
 const moved = z.object({ kind: z.literal("moved"), head: text.nullable() });
+
+/** Reviewers who still request changes; not given without any. */
+const requesting = z.array(text).optional();
 
 /** What the chart of a pull request asks for. */
 export const shippingEffects = {
@@ -28,7 +35,7 @@ export const shippingEffects = {
     input: pr.extend({ head: text.nullable(), commit: z.boolean() }),
     answer: z.discriminatedUnion("kind", [
       /** `fresh`: that is another head than before. */
-      z.object({ kind: z.literal("pushed"), head: text, fresh: z.boolean(), at: time }),
+      z.object({ kind: z.literal("pushed"), head: text, fresh: z.boolean(), at: time, known }),
       moved,
       HinderedAnswer,
       Question,
@@ -47,7 +54,7 @@ export const shippingEffects = {
   readPullRequest: {
     input: onNumber.extend({ book: Book }),
     answer: z.discriminatedUnion("kind", [
-      z.object({ kind: z.literal("merged") }),
+      z.object({ kind: z.literal("merged"), requesting }),
       z.object({ kind: z.literal("moved"), head: text }),
       z.object({ kind: z.literal("behind") }),
       z.object({ kind: z.literal("failing"), cause: Cause }),
@@ -79,13 +86,14 @@ export const shippingEffects = {
       number: z.int().nullable(),
       at: z.enum(["remote", "forge"]),
     }),
-    answer: done,
+    /** `effect`: what was hindered, and is tried again. */
+    answer: done.extend({ effect: text.optional() }),
   },
   /** A head that somebody else has pushed, taken over. */
   adoptHead: {
     input: pr.extend({ head: text }),
     answer: z.discriminatedUnion("kind", [
-      z.object({ kind: z.literal("adopted"), head: text, authors: z.array(text), at: time }),
+      z.object({ kind: z.literal("adopted"), head: text, authors: z.array(text), at: time, known }),
       HinderedAnswer,
       Question,
     ]),
@@ -126,7 +134,7 @@ export const shippingEffects = {
   confirmPullRequest: {
     input: onNumber.extend({ book: Book, finalVerify: text.nullable(), timeoutMs: z.int().min(1) }),
     answer: z.discriminatedUnion("kind", [
-      z.object({ kind: z.literal("confirmed") }),
+      z.object({ kind: z.literal("confirmed"), requesting }),
       z.object({ kind: z.literal("changed") }),
       HinderedAnswer,
       Question,

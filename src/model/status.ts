@@ -1,7 +1,8 @@
 import type { Level } from "./escalation.ts";
-import type { Progress, RunEnding } from "./event.ts";
-import type { UnheardWord } from "./speaker.ts";
-import type { TaskId } from "./task-id.ts";
+import type { Progress, RunEnded, RunEnding, RunEvent } from "./event.ts";
+import type { Proof } from "./evidence.ts";
+import type { UnheardWord } from "./person-event.ts";
+import type { TaskId } from "./task.ts";
 
 /** Where one task of a plan stands. */
 export interface TaskStatus {
@@ -25,8 +26,8 @@ export interface TaskStatus {
   readonly lastError: string | null;
   /** How much of what Verify checks failed last in the tree of a planned task; null when nobody says, and for a fix. */
   readonly progress: Progress;
-  /** It has passed, and no command has shown that it is done. */
-  readonly unverified: boolean;
+  /** What has shown that it is done; null while it is open, and where this run has not accepted it. */
+  readonly proof: Proof | null;
   /** Why it is left out; null when it is not, or only because it belongs to one that is. */
   readonly justification: string | null;
 }
@@ -89,3 +90,33 @@ export interface RunStatus {
 /** What people are told of a record that does not count though it was recorded. */
 export const tellDamage = ({ path, record }: DamagedRecord): string =>
   `The last record of the journal is damaged: record ${record} in \`${path}\` does not count, though it was written whole`;
+
+/**
+ * What a command of the user is told of: a question to a person, by the name of its event or as `checkpoint`; or how
+ * the run has ended, unless a person has ended it.
+ */
+export type NotifiedOf = "person.asked" | Exclude<RunEnding, "cancelled" | "interrupted">;
+
+/** What it is told that from. */
+export type NotifiedEvent = RunEnded | Extract<RunEvent, { type: "person.asked" }>;
+
+/** What a command of the user is told. Texts of others are in one line, with what is invisible as visible escapes. */
+export interface Notification {
+  readonly event: NotifiedOf;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Name and absolute folder of the spec. */
+  readonly spec: string;
+  readonly folder: string;
+  /** Absolute. */
+  readonly workspace: string;
+  /** Number of the run of the spec. */
+  readonly run: number;
+  /** The task that a person is asked about, and its title; null for the end of a run. */
+  readonly task: string | null;
+  readonly title: string | null;
+  /** What has happened, in one line. */
+  readonly message: string;
+  /** What to do next; null when there is nothing to do. */
+  readonly hint: string | null;
+}

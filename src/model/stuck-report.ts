@@ -2,7 +2,7 @@ import type { SpecAddress } from "./command-line.ts";
 import type { Repair } from "./directive.ts";
 import type { Approach, StuckReason } from "./escalation.ts";
 import type { Progress } from "./event.ts";
-import type { TaskId } from "./task-id.ts";
+import type { TaskId } from "./task.ts";
 
 /** What a person needs to decide how a stuck task goes on: recorded facts only. */
 export interface StuckReport {
@@ -20,7 +20,7 @@ export interface StuckReport {
   readonly failures: number;
   readonly pivots: number;
   readonly researches: number;
-  /** Oldest first, of all levels; the first ones may be missing. */
+  /** Oldest first, of all levels; some behind the first one may be missing. */
   readonly approaches: readonly Approach[];
   readonly findings: readonly string[];
   /** Fix tasks that were made. */

@@ -1,6 +1,4 @@
-import { ownText } from "./own-text.ts";
-import { eachLine } from "./read-lines.ts";
-import { unbold } from "./unbold.ts";
+import { eachLine, ownText, unbold } from "./read-lines.ts";
 
 /** What an executor says of its way to a solution. Texts are one line of at most 200 code points. */
 export interface ParsedApproach {

@@ -1,7 +1,5 @@
 import type { Directive } from "../model/directive.ts";
-import { ownText } from "./own-text.ts";
-import { eachLine } from "./read-lines.ts";
-import { unbold } from "./unbold.ts";
+import { eachLine, ownText, unbold } from "./read-lines.ts";
 
 /** What a repair operator answers; `reason` says why its answer cannot be read. */
 export type ParsedDirective =

@@ -1,15 +1,37 @@
 import type { Failure, FailureField } from "../model/failure.ts";
-import type { TaskId } from "../model/task-id.ts";
-import { parseFailureHeading } from "./parse-failure-heading.ts";
+import type { TaskId } from "../model/task.ts";
 import { eachLine, type MessageLine } from "./read-lines.ts";
+
+/** Heading, list and emphasis marks, and the crosses agents like. A code mark is not among them: it quotes. */
+const leading = /^(?:[\s#*_+-]|❌|✗|✘|✖|⚠|🔴|\uFE0F)*/u;
+const subject = /^Task[ \t:*_]+([^\s:]{1,80})(.*)$/s;
+const idMarks = /^[*_[`]+|(?<![*_\]`,])[*_\]`,]+$/g;
+/** Between the id and the name; FAILED itself may stand in place of the name. */
+const separator = /^[\s*_]*(?:[:(–—-]|FAILED)/;
+const remark = /^(?:[^\p{L}\p{N}]*$|\s*[(:]|\s+[–—-])/u;
+
+/**
+ * The task a line announces as failed: `Task 1.3: Add failure parser FAILED`, with any form of id, with or without
+ * a name, and however it is emphasised. FAILED ends the line, but for marks and a remark behind a separator, so a
+ * name may hold the word.
+ *
+ * @returns The id as it stands there; null when the line is no such heading.
+ */
+export function parseFailureHeading(line: string): TaskId | null {
+  if (!line.includes("FAILED")) return null;
+  const [, id = "", rest = ""] = subject.exec(line.replace(leading, "")) ?? [];
+  const at = rest.lastIndexOf("FAILED");
+  const announced = at > 0 && separator.test(rest) && !/[\p{L}\p{N}]/u.test(rest.charAt(at - 1));
+  return announced && remark.test(rest.slice(at + "FAILED".length)) ? id.replace(idMarks, "") : null;
+}
 
 const fallbacks: Record<FailureField, string> = {
   error: "Task execution failed",
   attemptedFix: "No fix attempted",
   status: "Unknown status",
 };
-/** What a failure is called that nobody has described. */
-export const notDescribed = "Task did not complete";
+/** The error of a failure that nobody has described. */
+export const notDescribed = (task: TaskId): string => `Task ${task} did not complete`;
 
 const fieldNames: Record<string, FailureField> = {
   error: "error",
@@ -36,8 +58,8 @@ const lastLineLength = 120;
  * - Status: Blocked, needs manual intervention
  * ```
  *
- * Of several blocks about the task the last counts. Without one the failure is `Task did not complete`, with the
- * last lines of the output as its status.
+ * Of several blocks about the task the last counts, else the last one about the task that it repairs or is part of.
+ * Without one the failure is `Task 1.3 did not complete`, with the last lines of the output as its status.
  *
  * @param output
  *   The whole reply, unmodified and untrusted.
@@ -51,23 +73,29 @@ export function parseFailure(output: string, taskId: TaskId): Failure {
   const mayFail = output.includes("FAILED");
   const last: string[] = [];
   let stated: FieldReader | null = null;
+  let ofWhole: FieldReader | null = null;
   let reading: FieldReader | null = null;
   eachLine(output, (line) => {
     const announced = mayFail && line.kind === "spoken" ? parseFailureHeading(line.text) : null;
     if (announced !== null) {
-      reading = announced === taskId ? createFieldReader() : null;
-      stated = reading ?? stated;
+      const isOwn = announced === taskId;
+      reading = isOwn || isBelow(taskId, announced) ? createFieldReader() : null;
+      if (isOwn) stated = reading;
+      else ofWhole = reading ?? ofWhole;
     } else {
       reading?.read(line);
     }
-    if (stated === null && /\S/.test(line.text)) keepLast(last, line.text);
+    if (stated === null && ofWhole === null && /\S/.test(line.text)) keepLast(last, line.text);
   });
-  const fields = (stated as FieldReader | null)?.fields();
+  const fields = ((stated ?? ofWhole) as FieldReader | null)?.fields();
   if (fields !== undefined) return failureStated(output, taskId, fields);
   const status = last.length === 0 ? fallbacks.status : `Last output: ${last.map(shorten).join(" / ")}`;
-  const texts = { error: notDescribed, attemptedFix: fallbacks.attemptedFix, status };
+  const texts = { error: notDescribed(taskId), attemptedFix: fallbacks.attemptedFix, status };
   return { ...failed(output, taskId), ...texts, unstated: ["attemptedFix", "status"] };
 }
+
+/** Whether a task is a fix or a part of another one. */
+const isBelow = (task: TaskId, whole: TaskId): boolean => task.startsWith(`${whole}.`) || task.startsWith(`${whole}~`);
 
 /**
  * A failure of which fields are stated, with what the source says in place of the others.

@@ -1,5 +1,5 @@
-import { interpreted } from "../model/interpreted.ts";
-import { ModificationRequest } from "../model/modification-request.ts";
+import { interpreted, parseJson } from "../model/interpreted.ts";
+import { ModificationRequest } from "../model/reply.ts";
 import { eachLine, type MessageLine } from "./read-lines.ts";
 
 /** What a message says about other tasks; `reason` says why a request in it cannot be read. */
@@ -38,7 +38,7 @@ const malformed = (reason: string): ParsedRequest => ({ kind: "malformed", reaso
 function readRequest(source: string): ParsedRequest {
   if (source.trim() === "") return malformed("no JSON follows the request");
   if (source.length > longestJson) return malformed(`the JSON of the request has more than ${longestJson} characters`);
-  const value = jsonOf(source);
+  const value = parseJson(source);
   if (value === undefined) return malformed("the JSON of the request cannot be read, or has a line of over 16 KiB");
   const parsed = ModificationRequest.safeParse(value, interpreted);
   if (parsed.success) return { kind: "request", request: parsed.data };
@@ -46,29 +46,23 @@ function readRequest(source: string): ParsedRequest {
   return malformed(`the JSON of the request is no request: ${first}`);
 }
 
-/** Undefined for what is no JSON: its message would quote the text. */
-function jsonOf(source: string): unknown {
-  try {
-    return JSON.parse(source);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Reads the lines behind the marker. */
-interface JsonReader {
-  readonly read: (line: MessageLine) => void;
-  readonly source: () => string;
-}
-
-function createJsonReader(): JsonReader {
+function createJsonReader() {
   const lines: string[] = [];
   let length = 0;
   let from: MessageLine["kind"] | null = null;
   let isWhole = false;
-  const braces = createBraceCounter();
+  let open = 0;
+  /** Whether every brace is closed at the end of this line, the next one of the JSON. */
+  const areClosedBy = (line: string): boolean => {
+    for (const [found] of line.matchAll(stringOrBrace)) {
+      if (found === "{") open += 1;
+      else if (found === "}") open -= 1;
+    }
+    return open <= 0;
+  };
   return {
-    read: ({ kind, text }) => {
+    read: ({ kind, text }: MessageLine): void => {
       if (isWhole) return;
       if (from === null && (kind === "fenced" || (kind === "spoken" && text.trimStart().startsWith("{")))) from = kind;
       if (from === null) return;
@@ -77,29 +71,11 @@ function createJsonReader(): JsonReader {
         length += text.length;
       }
       // Of one that is too long nobody asks where it ends.
-      isWhole = kind !== from || length > longestJson || (from === "spoken" && braces.areClosedBy(text));
+      isWhole = kind !== from || length > longestJson || (from === "spoken" && areClosedBy(text));
     },
-    source: () => lines.join("\n"),
+    source: (): string => lines.join("\n"),
   };
-}
-
-interface BraceCounter {
-  /** Whether every brace is closed at the end of this line, the next one of the JSON. */
-  readonly areClosedBy: (line: string) => boolean;
 }
 
 /** A string of JSON, closed or not, or a brace. */
 const stringOrBrace = /"(?:[^"\\]|\\.)*"?|[{}]/g;
-
-function createBraceCounter(): BraceCounter {
-  let open = 0;
-  return {
-    areClosedBy: (line) => {
-      for (const [found] of line.matchAll(stringOrBrace)) {
-        if (found === "{") open += 1;
-        else if (found === "}") open -= 1;
-      }
-      return open <= 0;
-    },
-  };
-}

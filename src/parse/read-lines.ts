@@ -1,3 +1,5 @@
+import { escapeSequence } from "../model/text.ts";
+
 /**
  * One line of an agent's message. `spoken`: it is the agent's own word; `fenced` and `quoted`: it shows something.
  * The marks of a fence belong to no line.
@@ -26,20 +28,27 @@ export function readLines(text: string): MessageLine[] {
   return lines;
 }
 
-/** The same, one by one: an output may be millions of lines. */
-export function eachLine(text: string, see: (line: MessageLine) => void): void {
+/**
+ * The same, one by one: an output may be millions of lines.
+ *
+ * @param mark Called at each mark of a fence.
+ */
+export function eachLine(text: string, see: (line: MessageLine) => void, mark: () => void = () => {}): void {
   let fence: string | null = null;
   let isEmpty = false;
   eachPiece(text, (whole) => {
     if (isEmpty && whole === "") return;
     isEmpty = whole === "";
     const line = whole.length > maxLine ? `${whole.slice(0, maxLine)}…` : whole;
-    const [, mark = "", rest = ""] = (mayBeMark(line[0]) && fenceMark.exec(line)) || [];
+    const [, ticks = "", rest = ""] = (mayBeMark(line[0]) && fenceMark.exec(line)) || [];
     if (fence !== null) {
-      if (mark.startsWith(fence) && rest.trim() === "") fence = null;
-      else see({ kind: "fenced", text: line });
-    } else if (mark !== "" && !(mark.startsWith("`") && rest.includes("`"))) {
-      fence = mark;
+      if (ticks.startsWith(fence) && rest.trim() === "") {
+        fence = null;
+        mark();
+      } else see({ kind: "fenced", text: line });
+    } else if (ticks !== "" && !(ticks.startsWith("`") && rest.includes("`"))) {
+      fence = ticks;
+      mark();
     } else {
       see({ kind: line.trimStart().startsWith(">") ? "quoted" : "spoken", text: line });
     }
@@ -63,4 +72,104 @@ function eachPiece(text: string, see: (line: string) => void): void {
     if (back !== -1 && back < start) back = text.indexOf("\r", start);
   }
   see(text.slice(start));
+}
+
+/** The lines of a message that are the agent's own word: outside fences and quotes, whatever the line endings. */
+export function spokenLines(text: string): string[] {
+  const lines: string[] = [];
+  eachLine(text, ({ kind, text: line }) => {
+    if (kind === "spoken") lines.push(line);
+  });
+  return lines;
+}
+
+/** The line that is all that stands in the fence at the end of a message; null without one. */
+export function lastFenced(text: string): string | null {
+  let shown: string[] = [];
+  let isFenced = false;
+  eachLine(
+    text,
+    ({ kind, text: line }) => {
+      if (line.trim() === "") return;
+      if (kind !== "fenced") shown = [];
+      else if (shown.length < 2) shown.push(line);
+    },
+    () => {
+      isFenced = !isFenced;
+      if (isFenced) shown = [];
+    },
+  );
+  return shown.length === 1 ? (shown[0] as string) : null;
+}
+
+const startsParagraph = /^(?:[-*+•#|]|\d{1,3}[.)])/;
+/** Short quotations with their marks standing as they do around a quotation. */
+const quotation = /(?<![^\s(])"[^"]{1,200}"(?!\w)|“[^“”]{1,200}”/g;
+
+/**
+ * What a message says in the agent's own words: its paragraphs, one line each, without fences, code and quotes.
+ *
+ * @param text
+ *   The whole final message, untrusted.
+ */
+export function saidParagraphs(text: string): string[] {
+  return paragraphs(text).map((paragraph) => withoutCode(paragraph).replace(quotation, " ").replace(/\s+/g, " "));
+}
+
+/** Lines that run on are joined, since a phrase may be wrapped. */
+function paragraphs(text: string): string[] {
+  const found: string[][] = [[]];
+  for (const line of spokenLines(text).map((spoken) => spoken.trim())) {
+    if (line === "") found.push([]);
+    else if (startsParagraph.test(line)) found.push([line]);
+    else found.at(-1)?.push(line);
+  }
+  return found.filter((lines) => lines.length > 0).map((lines) => lines.join(" "));
+}
+
+/** A code span ends at the next run of as many backticks as it began with; without one the backticks are text. */
+function withoutCode(paragraph: string): string {
+  const pieces = paragraph.split(/(`+)/);
+  const nextOfLength = new Map<number, number>();
+  const closing = new Map<number, number>();
+  for (const [index, { length }] of [...pieces.entries()].reverse()) {
+    if (index % 2 === 0) continue;
+    const next = nextOfLength.get(length);
+    if (next !== undefined) closing.set(index, next);
+    nextOfLength.set(length, index);
+  }
+  const kept: string[] = [];
+  let resume = 0;
+  for (const [index, piece] of pieces.entries()) {
+    if (index < resume) continue;
+    const close = closing.get(index);
+    kept.push(close === undefined ? piece : " ");
+    if (close !== undefined) resume = close + 1;
+  }
+  return kept.join("");
+}
+
+const boldLabel = /^\*\*([^*:]{1,40})(?::\*\*|\*\*:)/;
+const boldLine = /^\*\*([^*:]{1,40}:.*)\*\*$/s;
+
+/** A trimmed line such as `**Label:** text`, `**Label**: text` or `**Label: text**` as `Label: text`; others as they are. */
+export const unbold = (line: string): string => line.replace(boldLabel, "$1:").replace(boldLine, "$1");
+
+const blanks = /[\p{Cc}\s]+/gu;
+/** What a prompt holds where a text is to be filled in. */
+const placeholder = /^(?:\[[^[\]]*\]|<[^<>]*>)$/;
+
+/**
+ * What an agent wrote behind a label, on one line.
+ *
+ * @param text
+ *   The rest of a line of `readLines`, untrusted.
+ * @param max
+ *   Code points that are kept.
+ * @returns Null for a text without a letter or digit, and for a placeholder that was copied from a prompt.
+ */
+export function ownText(text: string, max: number): string | null {
+  const line = text.replace(escapeSequence, "").replace(blanks, " ").trim();
+  if (!/[\p{L}\p{N}]/u.test(line) || placeholder.test(line)) return null;
+  return [...line.slice(0, 2 * max)].slice(0, max).join("").trimEnd();
 }

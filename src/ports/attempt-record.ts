@@ -1,15 +1,15 @@
-import type { Baseline } from "../model/baseline.ts";
-import type { BoxChange } from "../model/box-change.ts";
+import type { Before, CheckCounts } from "../model/check-run.ts";
 import type { Answer, EffectName } from "../model/effect.ts";
 import type { Level } from "../model/escalation.ts";
-import type { ReviewEvidence } from "../model/evidence.ts";
-import type { OutputDigest } from "../model/failed-check.ts";
-import type { Judgement } from "../model/judgement.ts";
+import type { Judgement, ReviewEvidence } from "../model/evidence.ts";
+import type { OutputDigest } from "../model/failure-set.ts";
+import type { Baseline } from "../model/git-evidence.ts";
+import type { BoxChange } from "../model/plan-parts.ts";
 import type { AttemptKey, Reply, Usage } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
-import type { AttemptFailure } from "../model/run-state.ts";
 import type { Rung } from "../model/rung.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { TaskId } from "../model/task.ts";
+import type { AttemptFailure } from "../model/turn.ts";
 import type { CommandResult } from "./shell.ts";
 
 /** What a Verify command did. */
@@ -20,6 +20,11 @@ export interface VerifyRun {
   readonly result: CommandResult;
   /** What its output says of what failed; null when it passed. */
   readonly digest: OutputDigest | null;
+  /** Name of the content of the workspace that it left; null where that cannot be told. */
+  readonly tree?: string | null | undefined;
+  readonly counts?: CheckCounts | undefined;
+  /** Names of checks that were red in a run just before this one, without a change in between. */
+  readonly flaky?: string[] | undefined;
 }
 
 /** What is kept of an attempt between one effect and the next. */
@@ -80,6 +85,11 @@ export interface AdmittedDelegation {
   readonly level?: Level;
   /** How things stood when the attempt began; none for a role that does no task. */
   readonly baseline?: Baseline;
+  /** What its Verify said before the work, and the run of it for that; none when not given. */
+  readonly before?: Before | undefined;
+  readonly verify?: VerifyRun | undefined;
+  /** Name of the content of the workspace; none when not given. */
+  readonly tree?: string | null | undefined;
 }
 
 /** One line of history for a prompt. */

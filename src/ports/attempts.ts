@@ -1,18 +1,19 @@
-import type { Baseline } from "../model/baseline.ts";
+import type { Before, KnownRun, RedCheck } from "../model/check-run.ts";
 import type { Repair } from "../model/directive.ts";
 import type { Answer } from "../model/effect.ts";
 import type { Escalation } from "../model/escalation.ts";
-import type { FixTask } from "../model/fix-task.ts";
+import type { Proof } from "../model/evidence.ts";
+import type { FixTask } from "../model/failure.ts";
+import type { Baseline } from "../model/git-evidence.ts";
 import type { SpentByTask } from "../model/ledger.ts";
 import type { Denial, RunLimits } from "../model/limits.ts";
-import type { DeniedAct } from "../model/permissions.ts";
 import type { PlanChange } from "../model/plan-change.ts";
-import type { Book } from "../model/pull-request-book.ts";
+import type { Book } from "../model/pull-request.ts";
 import type { RunRecord } from "../model/record.ts";
-import type { AttemptKey } from "../model/reply.ts";
+import type { AttemptKey, DeniedAct } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
-import type { NotedCheck, PlannedChange } from "../model/run-state.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { TaskId } from "../model/task.ts";
+import type { NotedCheck, PlannedChange } from "../model/turn.ts";
 import type { AdmittedDelegation, AttemptFacts, AttemptRecord, EarlierAttempt } from "./attempt-record.ts";
 
 /** Which executors of each role can work. */
@@ -52,8 +53,8 @@ export interface Attempts {
   /** The limit that would deny one more delegation. */
   denial(limits: RunLimits): Denial | null;
   readonly availability: Availability;
-  /** Whether a task was chosen or delegated already. */
-  isUnderWay(): boolean;
+  /** The text of the plan as the run knows it; null before its first look. */
+  planSeen(): string | null;
   /**
    * Record what has happened: all of it becomes true together, and is durable unless it is an answer alone.
    *
@@ -75,6 +76,36 @@ export interface Attempts {
   hasFailed(task: TaskId, command: string): boolean;
   /** The last run of a command that passed, else the last that failed; null where this run knows of none. */
   lastCheck(command: string): NotedCheck | null;
+  /** The last run of a command; null where this run knows of none. */
+  lastRun(command: string): KnownRun | null;
+  /** What the Verify of a task said before the work on it; null where that was not looked at yet. */
+  before(task: TaskId): Before | null;
+  /** Name of the content of the workspace before the first attempt in the tree of a task; null where it is not known. */
+  contentBefore(task: TaskId): string | null;
+  /** Checks of a command that were red before the first delegation of the run, by name. */
+  redAtFirst(command: string): readonly string[];
+  /** Checks that were red before the run and count for nothing in it, by name. */
+  excused(): readonly Pick<RedCheck, "name" | "id">[];
+  /** Files that `[RED]` tasks have made since the last `[GREEN]` one. */
+  given(): readonly string[];
+  /**
+   * Do something for a task of a batch while no executor of another one is at work, and none begins.
+   *
+   * @throws {DOMException} `AbortError` when the run is stopped before that.
+   */
+  alone<Result>(task: TaskId, act: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
+  /** Resolves once nothing is done alone. */
+  notAlone(): Promise<void>;
+  /** Checks that have twice failed and then passed without a change. */
+  flaky(): ReadonlySet<string>;
+  /** Changes of what proves a task that a person has accepted, by name of their bytes. */
+  allowed(task: TaskId): readonly string[];
+  /** The planned task in whose tree a task is. */
+  rootOf(task: TaskId): TaskId;
+  /** The batch that is under way; empty while a task is done on its own. */
+  batched(): readonly TaskId[];
+  /** Checks that were red in the tree of a task at any time. */
+  reds(task: TaskId): readonly RedCheck[];
   /** Record durably what the claim of an attempt is answered, before the ticks go that the verdict was made from. */
   conclude(key: AttemptKey, answer: Answer<"verify">, facts: AttemptFacts): Promise<void>;
   /** Whether an attempt can be recalled: it was made in this turn. */
@@ -89,8 +120,14 @@ export interface Attempts {
   inFlight(): ReadonlySet<TaskId>;
   /** Record a fix task durably before it is written; answers the one that was recorded for that attempt already. */
   intend(key: AttemptKey, fix: FixTask): Promise<FixTask>;
+  /** The fix task that is intended for a failed attempt, or by another effect; null without one. */
+  madeFor(attempt: AttemptKey): FixTask | null;
+  /** What has shown that the tasks are done which it has accepted. */
+  proofs(): ReadonlyMap<TaskId, Proof>;
+  /** Tasks that have passed, in that order, each with the content of the workspace that its Verify has left; null: not known. */
+  passed(): readonly { readonly task: TaskId; readonly content: string | null }[];
   /** What a fix task was made for; null for one this run did not make. */
-  intended(fix: TaskId): Pick<FixTask, "error" | "madeFor"> | null;
+  intended(fix: TaskId): Pick<FixTask, "error" | "madeFor" | "late"> | null;
   /** Fix tasks that others have taken the place of, and those. */
   superseded(): ReadonlyMap<TaskId, TaskId>;
   /** Record durably that a fix task is not to be done any more, before it is closed in the plan. */
@@ -125,6 +162,8 @@ export interface Attempts {
   part(task: TaskId): string | null;
   /** Planned tasks that are left out, and why. */
   skipped(): ReadonlyMap<TaskId, string>;
+  /** Planned tasks that wait for a person, and are not taken up again, each with its question. */
+  parked(): ReadonlyMap<TaskId, { readonly reason: string; readonly hint: string }>;
   /** What a person has advised for a planned task; null when nobody has. */
   guidance(root: TaskId): string | null;
   /** What was done for the pull request of the run. */

@@ -1,8 +1,8 @@
-import type { FixEnd, FixTask } from "../model/fix-task.ts";
+import type { FixEnd, FixTask } from "../model/failure.ts";
 import type { Plan } from "../model/plan.ts";
 import type { PlanChange } from "../model/plan-change.ts";
 import type { SummaryEntry } from "../model/stuck-report.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { TaskId } from "../model/task.ts";
 
 /** A plan and the text it was read from. The same object as long as the text is the same. */
 export interface OpenPlan {

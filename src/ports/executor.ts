@@ -1,7 +1,7 @@
 import type { AttemptKey, Reply } from "../model/reply.ts";
 import type { Role, SupportingRole } from "../model/role.ts";
 import type { Rung } from "../model/rung.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { TaskId } from "../model/task.ts";
 
 /** One task handed to an executor. */
 export interface Delegation {

@@ -38,14 +38,10 @@ export interface RunReading {
   readonly rebooted: boolean | null;
 }
 
-/** The plan as starts found or accepted it, so that the next one can tell what others did to it. */
-export interface PlanBases {
-  /** Keep it for this start, over what was kept before. */
+/** The plan as its last start has begun with it, kept for people. */
+export interface PlanCopy {
   keep(text: string): void;
-  /** What the start of that number has kept last; null when it was killed before that. */
-  find(start: number): string | null;
-  /** Where that is, for people; for this start without a number. */
-  pathOf(start?: number): string;
+  readonly path: string;
 }
 
 /** The journal of a run as one start holds it. */
@@ -66,10 +62,9 @@ export interface Journal {
    * records behind it. Nothing is lost where it cannot be kept.
    *
    * @param take Appends what is still to be appended, and gives the state.
-   * @param keepPlan Keeps the plan as it is known by then.
    */
-  snapshot(take: () => RunState, keepPlan: () => Promise<void>): void;
-  readonly bases: PlanBases;
+  snapshot(take: () => RunState): void;
+  readonly copy: PlanCopy;
   /** Let go of the run; without an end that is recorded. */
   close(): void;
 }

@@ -1,6 +1,5 @@
-import type { PersonDecision } from "../model/person-event.ts";
-import type { QuestionTopic } from "../model/question.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { PersonDecision, QuestionTopic } from "../model/person-event.ts";
+import type { TaskId } from "../model/task.ts";
 
 /** What only a person can answer. */
 export interface PersonQuestion {

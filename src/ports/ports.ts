@@ -9,6 +9,7 @@ import type { Forge } from "./forge.ts";
 import type { Git } from "./git.ts";
 import type { CommandConsent, CommandRequest, PersonAnswer, PersonQuestion } from "./person.ts";
 import type { Shell } from "./shell.ts";
+import type { Trees } from "./trees.ts";
 
 /** Everything the effects need from the outside. */
 export interface Ports {
@@ -16,6 +17,8 @@ export interface Ports {
   readonly documents: Documents;
   readonly shell: Shell;
   readonly git?: Git;
+  /** The content of the workspace; without it nothing is known of that. */
+  readonly trees?: Trees;
   /** Where pull requests live, and the branch that one is made of: needed where the policy asks for one. */
   readonly forge?: Forge;
   readonly branch?: Branch;
@@ -38,11 +41,6 @@ export interface Ports {
   readonly onProgress?: (event: TaskProgress | CheckStarted | Notice) => void;
   /** Kept in memory when not given. */
   readonly attempts?: Attempts;
-  /**
-   * The plan as the run has left it, kept up to date: what differs from it when it is found was done by somebody else.
-   * Where `attempts` goes on with a run it has to be there. Null before the first look.
-   */
-  readonly known?: { text: string | null };
   /** Absolute folders that executors are told; empty when not given. */
   readonly workspace?: string;
   readonly spec?: string;

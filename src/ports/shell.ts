@@ -24,6 +24,11 @@ export interface Shell {
    * keeps nothing has no such function, and what its results hold is taken for the whole.
    */
   readKept?(name: string, see: (piece: string) => void): Promise<boolean>;
+  /**
+   * Names of variables whose names look like secrets: those that commands get nevertheless, and those that they do not.
+   * None when not given.
+   */
+  readonly secrets?: { readonly passed: readonly string[]; readonly withheld: readonly string[] };
   /** Whether a word names a command that can be run there. */
   exists(word: string): Promise<boolean>;
 }

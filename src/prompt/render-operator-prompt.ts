@@ -1,11 +1,8 @@
 import { detailOf, type Repair } from "../model/directive.ts";
 import type { Escalation } from "../model/escalation.ts";
 import type { Task } from "../model/task.ts";
-import { firstPart, lastPart, onOneLine } from "./cut-text.ts";
-import { fenceText } from "./fence-text.ts";
-import { numberLines } from "./number-lines.ts";
-import { type EarlierText, renderEarlier } from "./render-earlier.ts";
-import { renderEvidence } from "./render-evidence.ts";
+import { fenceText, firstPart, lastPart, numberLines, onOneLine } from "./fence-text.ts";
+import { type EarlierText, renderEarlier, renderEvidence } from "./render-evidence.ts";
 
 /** What a repair operator is told. */
 export interface OperatorPromptSource {

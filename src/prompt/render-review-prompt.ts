@@ -1,7 +1,6 @@
-import { maxReviews } from "../model/review.ts";
+import { maxReviews } from "../model/limits.ts";
 import type { Task } from "../model/task.ts";
-import { firstPart } from "./cut-text.ts";
-import { fenceText } from "./fence-text.ts";
+import { fenceText, firstPart } from "./fence-text.ts";
 
 /** What a reviewer is told. */
 export interface ReviewPromptSource {

@@ -1,8 +1,26 @@
 import { fixesSinceProgress, type Ledger, repairs, type SpentByTask, spentOn } from "../model/ledger.ts";
-import type { Denial, Limit } from "../model/limits.ts";
+import { type Denial, globalCap, type Limit, type RunLimits } from "../model/limits.ts";
 import type { Policy } from "../model/policy.ts";
-import { lineageOf, type TaskId } from "../model/task-id.ts";
-import { checkBudget } from "./check-budget.ts";
+import { lineageOf, type TaskId } from "../model/task.ts";
+
+/**
+ * Whether the run may have one more delegation: null, or the limit of the whole run that says no. The denial names
+ * no task.
+ *
+ * @see docs/limits.md
+ */
+export function checkBudget(ledger: Ledger, policy: RunLimits): Denial | null {
+  const limits: readonly (readonly [Limit, number, number | null])[] = [
+    ["maxGlobalIterations", ledger.iterations, globalCap(policy, ledger.open)],
+    ["maxRunTime", ledger.elapsedMs, policy.maxRunTime],
+    ["maxCost", ledger.costUsd, policy.maxCost],
+    ["maxTokens", ledger.tokens, policy.maxTokens],
+  ];
+  for (const [limit, spent, max] of limits) {
+    if (max !== null && spent >= max) return { kind: "denied", limit, task: "", max };
+  }
+  return null;
+}
 
 /**
  * Whether there may be another fix task of a task: null, or the first limit that says no, asked in the order
@@ -11,17 +29,30 @@ import { checkBudget } from "./check-budget.ts";
  * @see docs/limits.md
  */
 export function checkLimit(ledger: Ledger, taskId: TaskId, policy: Policy): Denial | null {
-  const { tasks } = ledger;
+  const { limit, task, isReached } = fixLimit(ledger.tasks, taskId, policy);
+  return isReached ? { kind: "denied", limit, task, max: policy[limit] } : checkBudget(ledger, policy);
+}
+
+/** What counts for a limit of fix tasks, and whether that is used up. */
+interface FixLimit {
+  readonly limit: "maxFixTasksPerOriginal" | "maxFixTaskDepth" | "maxFixTasksPerRoot";
+  readonly task: TaskId;
+  readonly spent: number;
+  readonly isReached: boolean;
+}
+
+/** The first limit on another fix task of a task that is reached; else that of its original. */
+export function fixLimit(tasks: SpentByTask, taskId: TaskId, policy: Pick<Policy, FixLimit["limit"]>): FixLimit {
   const [root, ...generations] = lineageIn(tasks, taskId);
-  const limits: readonly (readonly [Limit, TaskId, number, number])[] = [
-    ["maxFixTasksPerOriginal", taskId, fixesSinceProgress(tasks, taskId), policy.maxFixTasksPerOriginal],
-    ["maxFixTaskDepth", taskId, generations.length, policy.maxFixTaskDepth],
-    ["maxFixTasksPerRoot", root, fixesBelow(tasks, root).length, policy.maxFixTasksPerRoot],
+  const count = (limit: FixLimit["limit"], task: TaskId, spent: number): FixLimit => {
+    return { limit, task, spent, isReached: spent >= policy[limit] };
+  };
+  const ofOriginal = count("maxFixTasksPerOriginal", taskId, fixesSinceProgress(tasks, taskId));
+  const others = [
+    count("maxFixTaskDepth", taskId, generations.length),
+    count("maxFixTasksPerRoot", root, fixesBelow(tasks, root).length),
   ];
-  for (const [limit, task, spent, max] of limits) {
-    if (spent >= max) return { kind: "denied", limit, task, max };
-  }
-  return checkBudget(ledger, policy);
+  return [ofOriginal, ...others].find(({ isReached }) => isReached) ?? ofOriginal;
 }
 
 /**

@@ -1,7 +1,81 @@
 import type { Failure, FailureKind } from "../model/failure.ts";
-import type { Ending, Reply } from "../model/reply.ts";
-import type { ServiceProblem } from "../model/service-problem.ts";
-import { readStderr } from "./read-stderr.ts";
+import type { Ending, Reply, ServiceProblem } from "../model/reply.ts";
+import { startTrouble } from "./executor-trouble.ts";
+import { isAboutProvider, kindOfMessage, readResetTime, type ServiceKind, serviceProblem } from "./service-problem.ts";
+
+/** What a terminal takes for colours and the like. */
+const escapes = /\p{Cc}\[[\d;]{0,20}[A-Za-z]/gu;
+
+/** A line without what only a terminal understands. */
+const withoutEscapes = (line: string): string => line.replace(escapes, "");
+
+/** Characters at the end of a text that are looked at. */
+const looked = 4096;
+
+/** The last line of a text on which something stands; null without one. Of a very long line the end. */
+export function lastLine(text: string): string | null {
+  const lines = withoutEscapes(text.slice(-looked))
+    .split(/[\r\n]/)
+    .map((line) => line.trim());
+  return lines.findLast((line) => line !== "") ?? null;
+}
+
+/** Lines at the end in which a program says why it gave up. */
+const lastLines = 20;
+/** Characters of it that are looked at, and of a line. */
+const readAtEnd = 16 * 1024;
+const readOfLine = 1000;
+
+/**
+ * What kept a failed executor from working, from the end of its stderr.
+ *
+ * Tools that it ran may print there too. So a report of tests tells nothing, nor do code, diffs, stack frames, what
+ * package managers and git say of servers of their own, and that a host of this machine or of its network cannot be
+ * reached, unless it is said of the provider.
+ *
+ * @param now Milliseconds since 1970; without it no reset time is read.
+ * @returns Null when nothing of that kind is said.
+ */
+export function readStderr(stderr: string, now?: number): ServiceProblem | null {
+  const lines = stderr
+    .slice(-readAtEnd)
+    .split(/\r?\n|\r/)
+    .filter((line) => line.trim() !== "" && !stackFrame.test(line));
+  const end = lines.slice(-lastLines).map((line) => withoutEscapes(line.slice(0, readOfLine)).trim());
+  if (end.some((line) => testReport.test(line))) return null;
+  for (const line of end.toReversed()) {
+    const kind = kindOfLine(line);
+    if (kind === null) continue;
+    const until = now === undefined ? null : (readResetTime(line, now) ?? readResetTime(end.join("\n"), now));
+    return serviceProblem(kind, line, until);
+  }
+  return null;
+}
+
+const stackFrame = /^\s{0,20}(?:at \S|File ")/;
+
+const testReport =
+  /AssertionError|\bassert(?:ion)? failed|\bexpect\(|^(?:Tests?|Test Files|Test Suites|Tests run):? {1,8}\d|^--- FAIL|^FAIL(?:ED)? |^not ok \d|^\d{1,9} (?:tests? )?(?:failing|passing|passed)\b|\b\d{1,9} tests? failed\b|\.(?:test|spec)\.[jt]sx?\b/i;
+
+const foreign = /^(?:[-+<>|✓✗×●$#]|\/\/|\d{1,6} ?\|)|===|=>|[;{]$|\b(?:expected|received|actual)\b/i;
+
+const otherServers = /^(?:(?:npm|pnpm|yarn|pip|cargo|docker|gradle|gh)\b|(?:fatal|remote|go):)/i;
+
+/** What any program says, whomever it talks to. */
+const ofAnyProgram = /\bis the computer able to access the url\b/i;
+
+/** Services of the project itself, which its code and tests talk to. */
+const ownHost =
+  /\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d)|::1\b|\.(?:invalid|test|local)\b|\b(?:ENOTFOUND|EAI_AGAIN) [\w-]{1,63}(?![\w.-])/i;
+
+function kindOfLine(line: string): ServiceKind | null {
+  if (foreign.test(line)) return null;
+  const kind = kindOfMessage(line);
+  if (kind === "offline") return isAboutProvider(line) || !isOfProject(line) ? kind : null;
+  return otherServers.test(line) ? null : kind;
+}
+
+const isOfProject = (line: string): boolean => ownHost.test(line) || ofAnyProgram.test(line);
 
 /** What a failure is, and how long the executor cannot work. */
 export interface FailureClass {
@@ -38,7 +112,7 @@ export function classifyFailure(
   const { text, stderr = "", exitCode = 0, ended = "exit", problem, claim } = reply;
   const gaveUp = triedOn.has(ended) && (ended !== "exit" || exitCode !== 0);
   const isSilent = claim === undefined && !saysHow(text);
-  const told = problem ?? (gaveUp && isSilent ? tellOf(reply, now) : null);
+  const told = problem ?? (gaveUp && isSilent ? (readStderr(stderr, now) ?? startTrouble(reply)) : null);
   if (told !== null) return { kind: told.kind, until: told.until ?? null, message: told.message };
   const silent = exitCode !== 0 && `${text}${stderr}`.trim() === "";
   return { kind: kinds[ended] ?? (silent ? "crash" : failure.kind), until: null, message: null };
@@ -52,12 +126,3 @@ const saysHow = (text: string): boolean =>
 const signal = /^\s{0,20}(?:(?:ALL_)?TASKS?_COMPLETE|(?:VERIFICATION|REVIEW)_(?:PASS|FAIL))\s{0,20}$/;
 
 const heading = /^[ \t*_#>-]{0,20}Task \S/;
-
-/** What shells exit with when a program may not be run. */
-const mayNotRun = 126;
-
-function tellOf({ stderr = "", exitCode }: Reply, now: number | undefined): ServiceProblem | null {
-  const said = readStderr(stderr, now);
-  if (said !== null || exitCode !== mayNotRun || !/permission denied/i.test(stderr)) return said;
-  return { kind: "permission", message: "The executor may not be run" };
-}

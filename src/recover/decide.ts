@@ -1,34 +1,73 @@
-import type { Considered } from "../model/considered.ts";
-import { noEscalation } from "../model/escalation.ts";
-import { emptyLedger, fixesSinceProgress, iterationsOn, repairsLeft } from "../model/ledger.ts";
-import { type Denial, type Limit, reachedTotal } from "../model/limits.ts";
+import { type Escalation, type Level, noEscalation } from "../model/escalation.ts";
+import type { FailureDigest } from "../model/failure.ts";
+import { compareSets } from "../model/failure-set.ts";
+import { iterationsOn, repairs, repairsLeft, spentOn } from "../model/ledger.ts";
+import { type Denial, type Limit, reachedTotal, totalCap } from "../model/limits.ts";
+import type { Policy } from "../model/policy.ts";
 import { type EscalationRung, escalates, escalationRungs, hasLevels, isLevelRung, type Rung } from "../model/rung.ts";
-import type { Decision, Deliberation, TaskContext } from "../model/task-context.ts";
-import { type TaskId, wholeOf } from "../model/task-id.ts";
-import { checkLimit } from "./check-limit.ts";
-import { detectStuck, repeatsStrategy } from "./detect-stuck.ts";
-import { fixFor } from "./fix-for.ts";
+import type { Considered, Decision, Deliberation, Standing } from "../model/standing.ts";
+import { type TaskId, wholeOf } from "../model/task.ts";
+import { fixLimit } from "./check-limit.ts";
+import { detectStuck, repeatsStrategy } from "./escalation.ts";
+import { rulesOf } from "./rules.ts";
+
+/** Which attempt at its level a task is in, and how many there may be; 0 of 0 where a level has none. */
+export function countAtLevel(
+  { level, pivots, researches }: Pick<Escalation, "level" | "pivots" | "researches">,
+  { maxPivotAttempts, maxResearchAttempts }: Pick<Policy, "maxPivotAttempts" | "maxResearchAttempts">,
+): { attempt: number; max: number } {
+  if (level === "pivot") return { attempt: pivots, max: maxPivotAttempts };
+  return level === "research" ? { attempt: researches, max: maxResearchAttempts } : { attempt: 0, max: 0 };
+}
+
+/** The task that the next fix is made for, and the fix task whose place it takes; null when it takes none. */
+interface FixPlace {
+  readonly task: TaskId;
+  readonly supersedes: TaskId | null;
+}
+
+/**
+ * Where the next fix task belongs. One for a planned task is made for that. A fix task that failed with what it was made
+ * for, or with a part of that, has not helped enough: another one takes its place, beside it. Only for what the fix has
+ * brought itself is there a fix below it.
+ */
+export function fixFor({
+  current,
+  spent,
+  failure,
+}: Pick<Standing, "root" | "current" | "spent" | "failure">): FixPlace {
+  const repaired = repairs(spent, current);
+  const { madeFor } = spentOn(spent, current);
+  if (repaired === undefined || madeFor === undefined || failure === null) return { task: current, supersedes: null };
+  const isOld =
+    madeFor.failing !== undefined && failure.failing !== undefined
+      ? compareSets(madeFor.failing, failure.failing) !== "moved"
+      : madeFor.fingerprint === failure.fingerprint;
+  return isOld ? { task: repaired, supersedes: current } : { task: current, supersedes: null };
+}
 
 /** What is looked at for a decision. */
 export type DecisionContext = Pick<
-  TaskContext,
-  "root" | "current" | "spent" | "policy" | "failure" | "escalation" | "remedy"
+  Standing,
+  "root" | "current" | "spent" | "policy" | "failure" | "rejection" | "afterWork" | "escalation" | "remedy"
 >;
 
-/** What a decision is made from. Without `escalation` nothing was tried before, without `remedy` no remedy. */
-export type DecisionInput = Omit<DecisionContext, "escalation" | "remedy"> &
-  Partial<Pick<DecisionContext, "escalation" | "remedy">>;
+/**
+ * What a decision is made from. Without `escalation` nothing was tried before, without `remedy` no remedy, and without
+ * `rejection` nothing was rejected before.
+ */
+export type DecisionInput = Omit<DecisionContext, "rejection" | "escalation" | "remedy"> &
+  Partial<Pick<DecisionContext, "rejection" | "escalation" | "remedy">>;
 
 /**
- * The first rung of the policy's ladder that its own budget still allows. A rejected claim is only ever retried, and
- * so is, once, an answer that may have been cut off; one whose prompt was too long is never given a fix task; a
- * task that is stuck passes over what is below the rungs for that; one that has climbed does not come down. The limits
+ * The first rung of the policy's ladder that its own budget still allows. What only words are wrong with is retried once,
+ * and never given a fix task, nor is one whose prompt was too long; a task that is stuck passes over what is below the rungs for that; one that has climbed does not come down. The limits
  * of the whole run are asked where a delegation is admitted, since one task cannot see them.
  *
  * @see docs/ladder.md
  */
 export const decide = (input: DecisionInput): Decision =>
-  deliberate({ escalation: noEscalation, remedy: null, ...input }).decision;
+  deliberate({ rejection: null, escalation: noEscalation, remedy: null, ...input }).decision;
 
 /** Decide, and tell what was looked at. */
 export function deliberate(context: DecisionContext): Deliberation {
@@ -60,29 +99,50 @@ export function deliberate(context: DecisionContext): Deliberation {
   // Rather the same once more than to give up before a limit says so.
   const again = considered.find(({ passedOver }) => passedOver === "repeated" || passedOver === "stuck");
   if (again !== undefined) return { decision: { kind: again.rung }, stuck, considered };
-  if (failure !== null && policy.recovery.includes("repair")) return { decision: { kind: "gate" }, stuck, considered };
+  if (asksAtLast(context)) return { decision: { kind: "gate" }, stuck, considered };
   return { decision: { kind: "exhausted", denial: denialIn(considered, context.root, reached) }, stuck, considered };
 }
 
 const isClimb = (rung: Rung): rung is EscalationRung => (escalationRungs as readonly Rung[]).includes(rung);
 
 /** The rungs of the ladder that a task can be on. */
-function rungsFor({ policy, failure, escalation: { level }, current, remedy }: DecisionContext): readonly Rung[] {
+function rungsFor(context: DecisionContext): readonly Rung[] {
+  const {
+    policy,
+    failure,
+    escalation: { level },
+    current,
+  } = context;
   const { recovery } = policy;
   const climbed = recovery.filter((rung) => isClimb(rung) && level !== "normal" && isAtLeast(rung, level));
   // A ladder that was changed since may have none of them.
   if (climbed.length > 0) return climbed;
+  if (isRepeatedWords(context)) return recovery.filter((rung) => rung !== "fix" && rung !== "retry");
   if (failure === null) return ["retry", ...recovery.filter(isClimb)];
   // Whoever else is told of it is told more: only less may help, or somebody who makes the task smaller.
   if (failure.kind === "context-exhausted") return ["retry", ...recovery.filter((rung) => asksOthers.has(rung))];
-  // What may have been cut off is asked for once more before anything is repaired.
-  const again = failure.cutOff === true && remedy !== "retry";
-  const rungs = again ? (["retry", ...recovery.filter((rung) => rung !== "retry")] as const) : recovery;
-  if (wholeOf(current) === null) return rungs;
+  if (isWords(context)) return ["retry", ...recovery.filter((rung) => rung !== "fix" && rung !== "retry")];
+  if (wholeOf(current) === null) return recovery;
   // Fixes stand in the plan, which parts of a task do not.
-  const onParts = rungs.filter((rung) => rung !== "fix");
+  const onParts = recovery.filter((rung) => rung !== "fix");
   return onParts.length > 0 ? onParts : ["retry"];
 }
+
+/** Whether neither a check of the work nor its author says that it has failed: only words are wrong, or missing. */
+const isWords = ({ failure, policy }: DecisionContext): boolean =>
+  !rulesOf(policy).fixesUnreported && (failure === null || failure.unreported === true);
+
+/** Whether that is so for the second time in a row, and the policy has more than retries. */
+const isRepeatedWords = (context: DecisionContext): boolean =>
+  isWords(context) &&
+  context.policy.recovery.some((rung) => rung !== "retry") &&
+  (context.failure === null
+    ? (context.rejection?.times ?? 1) > 1
+    : context.remedy === "retry" && context.afterWork !== true);
+
+/** Whether a person is asked before the task is given up. */
+const asksAtLast = (context: DecisionContext): boolean =>
+  isRepeatedWords(context) || (context.failure !== null && context.policy.recovery.includes("repair"));
 
 const asksOthers: ReadonlySet<Rung> = new Set(["repair", "checkpoint"]);
 
@@ -111,9 +171,9 @@ function countFor(rung: Rung, { root, current, spent, policy, escalation, failur
       return counted("maxTaskIterations", current, iterationsOn(spent, current), policy.maxTaskIterations);
     case "fix": {
       const { task } = fixFor({ root, current, spent, failure });
-      const denial = checkLimit({ ...emptyLedger, tasks: spent }, task, policy);
-      if (denial !== null) return counted(denial.limit, denial.task, denial.max, denial.max);
-      return counted("maxFixTasksPerOriginal", task, fixesSinceProgress(spent, task), policy.maxFixTasksPerOriginal);
+      const fixes = fixLimit(spent, task, policy);
+      const max = policy[fixes.limit];
+      return counted(fixes.limit, fixes.task, Math.min(fixes.spent, max), max);
     }
     case "repair": {
       const left = repairsLeft(spent, policy.repairBudget);
@@ -140,3 +200,25 @@ function denialIn(considered: readonly Considered[], root: TaskId, reached: numb
   const { limit, task, max } = considered.at(-1) as Considered;
   return { kind: "denied", limit: limit as Limit, task, max: max as number };
 }
+
+/** What came before: an attempt that failed, a claim that was not in order, or the end of all other remedies. */
+export type Setback = "failed" | "rejected" | "exhausted";
+
+/**
+ * The level at which the next attempt on a planned task is to be made: `normal` while it copes, else the first one of
+ * the policy's ladder that is left. For those who try other remedies themselves; `decide` has all of them.
+ *
+ * @see docs/ladder.md
+ */
+export function chooseLevel(escalation: Escalation, policy: Policy, after: Setback = "failed"): Level {
+  const stuck = after === "rejected" ? null : detectStuck(escalation, policy);
+  const cap = totalCap(policy);
+  const isSpent = cap !== null && !hasLevels(policy) && escalation.failures >= cap;
+  if (escalation.level === "normal" && after !== "exhausted" && stuck === null && !isSpent) return "normal";
+  const failure = after === "rejected" ? null : someFailure;
+  const { kind } = decide({ root: "", current: "", spent: {}, policy, failure, escalation });
+  return kind === "pivot" || kind === "research" || kind === "checkpoint" ? kind : "normal";
+}
+
+/** That an attempt failed decides here, not what it failed with: of that the escalation tells. */
+const someFailure: FailureDigest = { kind: "task", error: "", attemptedFix: "", status: "", fingerprint: "" };

@@ -1,29 +1,95 @@
-import { clamp } from "../model/clamp.ts";
+import type { FailedAttempt } from "../model/escalation.ts";
 import type { Failure, FailureDigest } from "../model/failure.ts";
 import type { FailureSet } from "../model/failure-set.ts";
-import { fingerprint } from "../model/fingerprint.ts";
-import { hashText } from "../model/hash-text.ts";
+import { iterationsOn, spentOn } from "../model/ledger.ts";
+import type { DeniedAct } from "../model/reply.ts";
+import type { Standing } from "../model/standing.ts";
+import { clamp, fingerprint, hashText } from "../model/text.ts";
 
 /** Code points of each text that a machine keeps. */
-const kept = 500;
+const kept = 200;
+
+/** The part of a failure that a machine keeps, with its signs of being stuck, as an orchestrator tells it. */
+export const digestAttempt = ({ error, findings = [], changed = null, ...told }: FailedAttempt): FailureDigest => ({
+  kind: "task",
+  error: clamp(error, kept),
+  attemptedFix: "",
+  status: "",
+  fingerprint: clamp(told.fingerprint ?? fingerprint(error), kept),
+  signs: {
+    strategy: clampOrNull(told.strategy),
+    findings: findings.map((finding) => clamp(finding, kept)),
+    admission: clampOrNull(told.admission),
+    fileState: clampOrNull(told.fileState),
+    changed,
+  },
+});
+
+const clampOrNull = (text: string | null = null): string | null => text && clamp(text, kept);
+
+/** What is read from an attempt that was not accepted and whose tool did not allow something. */
+export function digestDenial(denied: DeniedAct): FailureDigest {
+  const error = `${denied.tool} was not allowed: ${denied.act}`;
+  return {
+    kind: "permission",
+    error,
+    attemptedFix: "No fix attempted",
+    status: "Not allowed",
+    fingerprint: fingerprint(error),
+    until: null,
+    denied,
+  };
+}
+
+/** Code points of each text that a machine keeps. */
+const keptOfFailure = 500;
 
 /** The part of a failure that a machine keeps. */
 export const digestFailure = (failure: Failure): FailureDigest => {
-  const { kind, error, attemptedFix, status, unstated, until, failing, evidence, cutOff } = failure;
+  const { kind, error, attemptedFix, status, unstated, until, failing, evidence, unreported } = failure;
   return {
     kind,
-    error: clamp(error, kept),
-    attemptedFix: clamp(attemptedFix, kept),
-    status: clamp(status, kept),
+    error: clamp(error, keptOfFailure),
+    attemptedFix: clamp(attemptedFix, keptOfFailure),
+    status: clamp(status, keptOfFailure),
     fingerprint: failing === undefined ? fingerprint(error) : fingerprintOf(failing),
     ...(unstated.length > 0 && { unstated: [...unstated] }),
     ...(failing !== undefined && { failing }),
     ...(evidence !== undefined && { evidence }),
     ...(until !== undefined && { until }),
-    ...(cutOff !== undefined && { cutOff }),
+    ...(unreported !== undefined && { unreported }),
   };
 };
 
 /** Sets with the same members have the same one; of those without names, sets of the same size. */
 const fingerprintOf = ({ stage, count, ids }: FailureSet): string =>
   hashText(`${stage} ${count}`) + hashText(ids === null ? stage : ids.join(" "));
+
+/**
+ * What a start knows of the last failure of a task that has no iterations left: enough for the other remedies of a ladder
+ * that was changed. Null while a start begins with an iteration, while nothing is known to fail, while a person is asked,
+ * and for a task whose prompt was too long, which no fix helps.
+ */
+export function recallFailure({
+  current,
+  spent,
+  policy,
+  escalation,
+}: Pick<Standing, "current" | "spent" | "policy" | "escalation">): FailureDigest | null {
+  const { lastError, lastFingerprint, evidence, failing, change, asked, approaches } = escalation;
+  if (asked || lastError === null || lastFingerprint === null || evidence === null) return null;
+  if (iterationsOn(spent, current) < policy.maxTaskIterations) return null;
+  if (spentOn(spent, current).tooLong !== undefined) return null;
+  const tried = approaches.findLast(({ error }) => error === lastError)?.strategy ?? null;
+  return {
+    kind: "task",
+    error: lastError,
+    attemptedFix: tried ?? "",
+    status: "",
+    unstated: tried === null ? ["attemptedFix", "status"] : ["status"],
+    fingerprint: lastFingerprint,
+    // Without a change, what failed is known from an attempt before.
+    ...(failing !== null && change !== null && { failing }),
+    evidence,
+  };
+}

@@ -1,7 +1,7 @@
-import { clamp } from "../model/clamp.ts";
-import type { FailedCheck } from "../model/failed-check.ts";
 import type { FailureDigest } from "../model/failure.ts";
-import { covers } from "./paths-overlap.ts";
+import type { FailedCheck } from "../model/failure-set.ts";
+import { covers } from "../model/paths.ts";
+import { clamp } from "../model/text.ts";
 
 /** Characters of an output's end that are looked at, and code points of a name that are told. */
 const looked = 4000;

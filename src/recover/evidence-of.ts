@@ -1,7 +1,26 @@
-import { clamp } from "../model/clamp.ts";
-import type { CommandEnd } from "../model/evidence.ts";
-import type { FailedCheck, OutputDigest } from "../model/failed-check.ts";
+import type { CheckRan, CommandEnd } from "../model/evidence.ts";
 import type { FailureEvidence } from "../model/failure.ts";
+import type { FailedCheck, OutputDigest } from "../model/failure-set.ts";
+import type { Task } from "../model/task.ts";
+import { clamp } from "../model/text.ts";
+import type { VerifyRun } from "../ports/attempt-record.ts";
+
+/** What a command that checks something has come to, as its claim is judged by it. */
+export function checkRan({ command, result, digest }: Pick<VerifyRun, "command" | "result" | "digest">): CheckRan {
+  const { exitCode, timedOut, limitMs, limitBytes } = result;
+  return {
+    ...{ kind: "ran", command: clamp(command, keptCommand), exitCode, timedOut, digest },
+    ...(limitMs !== undefined && { limitMs }),
+    ...(limitBytes !== undefined && { limitBytes }),
+  };
+}
+
+/** What a task is expected to come to, in one line: its Done when and its Verify, else its title. */
+export function expectedOf({ title, fields }: Pick<Task, "title" | "fields">): string {
+  const { doneWhen, verify } = fields;
+  const told = [doneWhen, verify === undefined ? undefined : `Verify: ${verify}`].filter((text) => text !== undefined);
+  return (told.length === 0 ? title : told.join("; ")).replace(/\s+/g, " ").trim();
+}
 
 /** What is known of a failed attempt. Texts are untrusted and of any length. */
 export interface FailureSource {
@@ -35,11 +54,16 @@ export const evidenceOf = ({ run, claim, findings }: FailureSource): FailureEvid
     ...(run.result.limitBytes !== undefined && { limitBytes: run.result.limitBytes }),
     source: run.digest?.source ?? "nothing",
     failures: firstChecks(run.digest?.failures ?? []),
-    head: (run.digest?.head ?? "").slice(0, keptHead),
-    tail: (run.digest?.tail ?? "").slice(-keptTail),
+    ...endsOf(run.digest ?? { head: "", tail: "" }),
   },
   claim: claim.slice(-keptClaim).trim(),
   findings: findings.slice(0, keptFindings).trim(),
+});
+
+/** Where an output begins and ends. A short one stands whole in its head, with its end. */
+const endsOf = ({ head, tail }: Pick<OutputDigest, "head" | "tail">) => ({
+  head: head.slice(0, keptHead),
+  tail: (tail === "" ? head.slice(keptHead) : tail).slice(-keptTail),
 });
 
 function firstChecks(checks: readonly FailedCheck[]): FailedCheck[] {

@@ -1,10 +1,8 @@
-import { clamp } from "../model/clamp.ts";
 import { diffPlans, type PlanDifference, withoutTicks } from "../model/diff-plans.ts";
 import type { Plan } from "../model/plan.ts";
-import { withTicks } from "../model/plan-boxes.ts";
-import { afterAll, type PlanPart, type PlanText, partsOf } from "../model/plan-parts.ts";
-import type { Task } from "../model/task.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { afterAll, type PlanPart, type PlanText, partsOf, withTicks } from "../model/plan-parts.ts";
+import type { Task, TaskId } from "../model/task.ts";
+import { clamp } from "../model/text.ts";
 
 /** Changes that are reported, and code points of each text in them. */
 const maxChanges = 3;
@@ -18,6 +16,8 @@ export interface EditedPlan {
   readonly own: ReadonlySet<TaskId>;
   /** Texts of parts of `before` without the notes of executors, where those have added some. */
   readonly planned?: ReadonlyMap<string, string>;
+  /** Tasks that the run itself was about to add. None when not given. */
+  readonly added?: ReadonlySet<TaskId>;
   /** Whether the run itself has written a task into the plan. None when not given. */
   readonly isWritten?: (task: TaskId) => boolean;
 }
@@ -36,9 +36,18 @@ export interface Edits {
  * command. Of a finished task only its Verify counts, which fix tasks copy. Notes may be added to the own block, and
  * after the last task.
  */
-export function findEdits({ before, after, own, planned = new Map(), isWritten = () => false }: EditedPlan): Edits {
+export function findEdits({
+  before,
+  after,
+  own,
+  planned = new Map(),
+  added = new Set(),
+  isWritten = () => false,
+}: EditedPlan): Edits {
   if (before === after || haveSameText(before, after)) return { reason: null, lost: [] };
-  const differences = diffPlans(before.plan, after.plan);
+  const differences = diffPlans(before.plan, after.plan).filter(
+    (found) => found.kind !== "added" || !added.has(found.after.id),
+  );
   const removed = differences.flatMap((found) => (found.kind === "removed" ? [found.before.id] : []));
   const lost = removed.filter(isWritten);
   const listed = differences.map((found) => ({ found, changes: describeDifference(found, lost) }));

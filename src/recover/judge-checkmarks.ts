@@ -1,10 +1,9 @@
-import type { CompletionEvidence } from "../model/evidence.ts";
+import type { CompletionEvidence, Finding } from "../model/evidence.ts";
 import type { Plan } from "../model/plan.ts";
-import type { TaskId } from "../model/task-id.ts";
-import type { Finding } from "../model/verdict.ts";
+import type { TaskId } from "../model/task.ts";
 import { findTaskEdits } from "./find-edits.ts";
 
-/** Ids up to which both sides of a mismatch are given in full, and up to which the differing ones are. */
+/** Ids that are named. */
 const maxIds = 12;
 
 /**
@@ -33,10 +32,12 @@ export function judgeCheckmarks({
     expected.delete(other);
   }
   const lost = [...expected].filter((id) => !found.has(id));
-  if (mustTick || found.has(task.id)) expected.add(task.id);
-  const isForeign = [...found].some((id) => !expected.has(id));
-  if (!isForeign && (!mustTick || found.has(task.id))) return accepted(lost, restored);
-  return { kind: "rejected", reason: `checkmark mismatch: ${compare(inOrder(after, expected), [...found])}` };
+  const foreign = [...found].filter((id) => id !== task.id && !expected.has(id));
+  const wrong = [
+    ...(foreign.length === 0 ? [] : [tellForeign(foreign)]),
+    ...(mustTick && !found.has(task.id) ? [`you have not ticked ${task.id}, your own box`] : []),
+  ];
+  return wrong.length === 0 ? accepted(lost, restored) : { kind: "rejected", reason: wrong.join("; ") };
 }
 
 function accepted(lost: readonly TaskId[], restored: readonly TaskId[]): Finding {
@@ -49,19 +50,13 @@ function accepted(lost: readonly TaskId[], restored: readonly TaskId[]): Finding
 
 const ticked = ({ tasks }: Plan): Set<TaskId> => new Set(tasks.filter(({ done }) => done).map(({ id }) => id));
 
-const inOrder = ({ tasks }: Plan, ids: ReadonlySet<TaskId>): TaskId[] =>
-  tasks.map(({ id }) => id).filter((id) => ids.has(id));
-
-function compare(expected: readonly TaskId[], found: readonly TaskId[]): string {
-  if (Math.max(expected.length, found.length) <= maxIds) return `expected ${list(expected)}, found ${list(found)}`;
-  const [wanted, there] = [new Set(expected), new Set(found)];
-  const missing = expected.filter((id) => !there.has(id));
-  const extra = found.filter((id) => !wanted.has(id));
-  return `expected ${list(missing)}, found ${list(extra)} beside ${found.length - extra.length} that agree`;
+function tellForeign(ids: readonly TaskId[]): string {
+  const [its, their] = ids.length === 1 ? ["is", "its box is"] : ["are", "their boxes are"];
+  return `you ticked ${list(ids)}, which ${its} not yours: ${their} open again`;
 }
 
 function list(ids: readonly TaskId[]): string {
-  if (ids.length === 0) return "none";
-  const more = ids.length > maxIds ? ` and ${ids.length - maxIds} more` : "";
-  return `${ids.slice(0, maxIds).join(", ")}${more}`;
+  const named = ids.slice(0, maxIds);
+  const rest = ids.length > maxIds ? `${ids.length - maxIds} more` : named.pop();
+  return named.length === 0 ? `${rest}` : `${named.join(", ")} and ${rest}`;
 }

@@ -1,12 +1,11 @@
 import type { Answer } from "../model/effect.ts";
 import type { Limit } from "../model/limits.ts";
-import type { Check, Look } from "../model/pull-request.ts";
-import { type Book, type Cause, isSameCause, tasksFor } from "../model/pull-request-book.ts";
+import { type Book, type Cause, type Check, isSameCause, type Look, tasksFor } from "../model/pull-request.ts";
 import type { PullRequestPolicy } from "../model/pull-request-policy.ts";
 import { openThreads } from "./open-threads.ts";
 
 /** What is known beside a look. */
-export interface LookFacts {
+interface LookFacts {
   /** Logins that may write into the repository. */
   readonly writers: ReadonlySet<string>;
   /** Whether commits of the base have checks; null where nobody has looked. */

@@ -1,8 +1,7 @@
-import { isAnswerTo } from "../model/answer-marker.ts";
-import type { Comment, Look, Thread } from "../model/pull-request.ts";
+import { type Comment, isAnswerTo, type Look, type Thread } from "../model/pull-request.ts";
 
 /** A thread with its last comment of somebody who counts. */
-export interface OpenThread {
+interface OpenThread {
   readonly thread: Pick<Thread, "id" | "path" | "line">;
   readonly comment: Comment;
 }
@@ -16,8 +15,7 @@ export interface OpenThread {
  * @param trusted Logins of programs that count.
  */
 export function openThreads(look: Look, writers: ReadonlySet<string>, trusted: readonly string[]): OpenThread[] {
-  const counts = ({ author, bot }: Comment): boolean =>
-    author !== null && author !== look.viewer && (bot ? isNamed(trusted, author) : writers.has(author));
+  const counts = isHeard(look, writers, trusted);
   const inThreads = look.threads.flatMap(({ resolved, comments, ...thread }) => {
     const comment = comments.findLast(counts);
     if (resolved || comment === undefined) return [];
@@ -31,6 +29,21 @@ export function openThreads(look: Look, writers: ReadonlySet<string>, trusted: r
   );
   return [...inThreads, ...asWhole];
 }
+
+/** Whether a comment counts: it is of a writer, or of a program that somebody has named, and not ours. */
+export const isHeard =
+  ({ viewer }: Pick<Look, "viewer">, writers: ReadonlySet<string>, trusted: readonly string[]) =>
+  ({ author, bot }: Pick<Comment, "author" | "bot">): boolean =>
+    author !== null && author !== viewer && (bot ? isNamed(trusted, author) : writers.has(author));
+
+/** Reviewers who count and whose last word requests changes. */
+export const requestingIn = (look: Look, writers: ReadonlySet<string>, trusted: readonly string[]): string[] => [
+  ...new Set(
+    look.reviews
+      .filter((review) => review.verdict === "changes" && isHeard(look, writers, trusted)(review))
+      .map(({ author }) => author as string),
+  ),
+];
 
 /** GitHub leaves `[bot]` out in some places. */
 const isNamed = (trusted: readonly string[], author: string): boolean =>

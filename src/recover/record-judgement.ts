@@ -1,8 +1,6 @@
-import { clamp } from "../model/clamp.ts";
-import type { CompletionEvidence, RealityEvidence, VerifyEvidence } from "../model/evidence.ts";
-import type { Judgement } from "../model/judgement.ts";
+import type { CompletionEvidence, Judgement, RealityEvidence, Verdict, VerifyEvidence } from "../model/evidence.ts";
 import type { Plan } from "../model/plan.ts";
-import type { Verdict } from "../model/verdict.ts";
+import { clamp } from "../model/text.ts";
 
 /** Ids and paths that are recorded of a list, and code points of a text. */
 const maxListed = 50;

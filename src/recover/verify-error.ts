@@ -1,7 +1,27 @@
-import { clamp } from "../model/clamp.ts";
 import type { CommandEnd } from "../model/evidence.ts";
-import type { FailedCheck, OutputDigest } from "../model/failed-check.ts";
-import { tellDuration, tellSize } from "./tell-limit.ts";
+import type { FailedCheck, OutputDigest } from "../model/failure-set.ts";
+import type { Ending, Reply } from "../model/reply.ts";
+import { clamp } from "../model/text.ts";
+
+/** A duration as the command line takes it. */
+export function tellDuration(ms: number): string {
+  if (ms % 3_600_000 === 0) return `${ms / 3_600_000}h`;
+  if (ms % 60_000 === 0) return `${ms / 60_000}m`;
+  return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
+}
+
+/** An amount of output, in whole mebibytes. */
+const tellSize = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
+
+const told: Partial<Record<Ending, (limit: number) => string>> = {
+  timeout: (ms) => `Stopped after ${tellDuration(ms)} (--task-timeout)`,
+  idle: (ms) => `Stopped after ${tellDuration(ms)} without output (--idle-timeout)`,
+  flood: (bytes) => `Stopped after ${tellSize(bytes)} of output (--max-output)`,
+};
+
+/** Which limit has stopped an executor, and the option that sets it; null when none did, or it is not known. */
+export const tellLimit = ({ ended = "exit", limit }: Pick<Reply, "ended" | "limit">): string | null =>
+  limit === undefined ? null : (told[ended]?.(limit) ?? null);
 
 /** A Verify command that was run. */
 export type VerifyRan = CommandEnd & { readonly digest: OutputDigest | null };

@@ -1,16 +1,34 @@
+import type { EffectName } from "../model/effect.ts";
+import type { Layer, Proof } from "../model/evidence.ts";
 import type { FailureDigest } from "../model/failure.ts";
 import { oneTooLong } from "../model/ledger.ts";
 import type { Answered } from "../model/record.ts";
-import { type AttemptKey, attemptOf, taskOf } from "../model/reply.ts";
+import { type AttemptKey, attemptOf, isServiceKind, taskOf } from "../model/reply.ts";
 import { at, type RunState } from "../model/run-state.ts";
-import { isServiceKind } from "../model/service-problem.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { TaskId } from "../model/task.ts";
 import { changeAttempt, noteOutcome, pass, settleBoxes } from "./attempts.ts";
 import { countUse } from "./costs.ts";
 import { keepBook, noteAdded } from "./keep-book.ts";
 import { newTurn } from "./new-run.ts";
-import { rootOf, spend } from "./spent.ts";
-import { accept, ask, askAboutAct, begin, direct, fail, hear, refund, report, skip } from "./trees.ts";
+import { isParked, park } from "./park.ts";
+import { noteShipping } from "./pull-request.ts";
+import { chosenRoot, rootOf, spend } from "./spent.ts";
+import { accept, ask, askAboutAct, begin, direct, fail, hear, hold, refund, report, skip } from "./trees.ts";
+import {
+  choose,
+  chooseCleanup,
+  goBack,
+  goToFix,
+  goToPart,
+  goToWhole,
+  noteAnswer,
+  noteDecision,
+  noteDirective,
+  noteRefusal,
+  noteTrouble,
+  setBack,
+  stop,
+} from "./turn.ts";
 
 /** What an answer means for the run. */
 export function applyAnswer(state: RunState, record: Answered & { readonly at?: number }): void {
@@ -25,6 +43,9 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
   countUse(state, record);
   const { turn } = state;
   const { effect, answer } = record;
+  noteShipping(state, record);
+  park(state, record);
+  if (answer.kind === "denied" && worksOn.has(effect)) stop(state, chosenRoot(state, task));
   switch (effect) {
     case "chooseTask":
       state.batch = answer.kind === "batch" ? answer.members.map(({ root }) => root) : [];
@@ -32,13 +53,38 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       if (answer.kind === "task" || answer.kind === "batch") state.advice = null;
       // It writes the lines that a batch before has left.
       state.owed = {};
+      choose(state, answer);
+      break;
+    case "decide":
+      noteDecision(state, task, answer);
+      break;
+    case "nextPart":
+      if (answer.kind === "part") goToPart(state, answer.task);
+      else goToWhole(state, answer.task);
       break;
     case "verify":
-      if (answer.kind !== "accepted") delete turn.inFlight[task];
+      // Of a task that waits the box is put back when the next is chosen.
+      if (answer.kind !== "accepted" && !isParked(answer)) delete turn.inFlight[task];
+      if (answer.kind === "rejected" || (answer.kind === "failed" && !shownByVerify.has(answer.layer)))
+        hold(state, task);
       settleBoxes(state);
-      if (answer.kind === "rejected" && answer.withheld !== true) fail(state, task, null);
-      if (answer.kind === "blocked") ask(state, task, answer.question);
-      if (answer.kind === "accepted") accept(state, task, answer.left ?? null);
+      if (answer.kind === "rejected" && answer.withheld !== true) {
+        fail(state, task, null);
+        const { layer, reason } = answer;
+        const times = (at(state.turn.setbacks, task)?.rejection?.times ?? 0) + 1;
+        setBack(state, task, { failure: null, rejection: { layer, reason, times } });
+      }
+      if (answer.kind === "blocked") {
+        ask(state, task, answer.question, answer.covers);
+        // Where a person accepts what was changed, nothing else stands against it.
+        if (answer.covers !== undefined) turn.proofs[task] = { kind: "unproven", reason: "what proves it was changed" };
+      }
+      if (answer.kind === "accepted") {
+        accept(state, task, answer.left ?? null);
+        if (answer.given !== undefined) state.given = answer.given;
+        noteExcused(state, answer.excused ?? []);
+        noteProof(state, task, answer.proof ?? { kind: "unverified" }, record.verify);
+      }
       break;
     case "readFailure":
       applyFailure(state, attempt, answer, time);
@@ -51,12 +97,13 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       if (answer.kind === "replanned") replan(state, attempt);
       break;
     case "recordPass":
+      goBack(state, task);
       if (answer.open === true) break;
       noteAdded(state, attempt, answer.commit ?? null);
       pass(state, task, {
         commit: answer.commit ?? null,
         grouped: answer.grouped ?? false,
-        unverified: answer.unverified ?? false,
+        proof: answer.proof ?? turn.proofs[task] ?? null,
         pending: answer.pending ?? false,
       });
       break;
@@ -64,22 +111,29 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       state.owed = {};
       break;
     case "askOperator":
-      if (answer.kind === "directed") direct(state, task, answer.directive);
+      if (answer.kind === "directed") {
+        direct(state, task, answer.directive);
+        noteDirective(state, task, answer.directive);
+      }
+      if (answer.kind === "malformed") noteRefusal(state, key, task, answer.reason);
       if (answer.kind === "malformed" && answer.until !== undefined) block(state, key, answer.until, time);
       break;
     case "gatherParts":
       // It has the number of an attempt, but is none.
       begin(state, task);
       spend(state, task, ({ attempts, waits = 0 }) => ({ attempts: attempts + 1, waits: waits + 1 }));
+      goToWhole(state, task);
       break;
     case "writeStuckReport":
       report(state, task, answer.path);
       break;
     case "recordSkip":
       delete turn.inFlight[task];
+      goBack(state, task);
       if (answer.skipped !== undefined) skip(state, answer.skipped.root, answer.skipped.justification);
       break;
     case "askPerson":
+      noteAnswer(state, task, answer);
       hear(state, rootOf(state, task), answer);
       // At a gate nobody has seen to it.
       if (answer.kind !== "gate") state.trouble = { what: null, tasks: [] };
@@ -96,12 +150,23 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
     case "rerunCheck":
       keepBook(state, record);
       break;
-    // What they are about was recorded before they began, or shows in their facts alone.
     case "chooseCleanup":
-    case "confirmCompletion":
-    case "delegate":
+      if (answer.kind === "task") chooseCleanup(state, answer.root);
+      break;
     case "insertFix":
+      if (answer.kind === "inserted") goToFix(state, answer.fix);
+      break;
+    case "delegate":
+      if (answer.kind === "done") {
+        accept(state, task, null);
+        noteProof(state, task, answer.proof, record.verify);
+      }
+      break;
+    // What they are about was recorded before they began, or shows in their facts alone.
     case "review":
+      if (answer.kind === "failed") hold(state, task);
+      break;
+    case "confirmCompletion":
     case "updateBranch":
     case "awaitChange":
     case "awaitTime":
@@ -110,15 +175,39 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
   }
 }
 
+/** Checks that count for nothing in this run. */
+function noteExcused(state: RunState, checks: RunState["excused"]): void {
+  const known = new Set(state.excused.map(({ name }) => name));
+  const more = checks.filter(({ name }) => !known.has(name));
+  if (more.length > 0) state.excused = [...state.excused, ...more];
+}
+
+/** A task is accepted. @param verify The run that has shown it; not given where one before counts, or none was made. */
+function noteProof({ turn }: RunState, task: TaskId, proof: Proof, verify: Answered["verify"]): void {
+  turn.proofs[task] = proof;
+  if (verify !== undefined) turn.contents[task] = verify.tree ?? null;
+}
+
+/** Failures that a green Verify settles before the next delegation. What is rejected is for the agent to answer. */
+const shownByVerify: ReadonlySet<Layer> = new Set(["signal", "verify"]);
+
+/** What a limit of the run ends the work on a task at. */
+const worksOn: ReadonlySet<EffectName> = new Set(["delegate", "review", "insertFix", "askOperator"]);
+
 function applyFailure(state: RunState, attempt: AttemptKey, failure: FailureDigest, time: number | null): void {
   const task = taskOf(attempt);
   if (failure.denied !== undefined || isServiceKind(failure.kind)) {
     refund(state, task);
+    if (failure.fallback !== true) setBack(state, task, { failure, rejection: null });
     if (failure.denied !== undefined) askAboutAct(state, task, failure.denied);
     else block(state, attempt, failure.blocked === undefined ? (failure.until ?? null) : failure.blocked, time);
     return;
   }
   fail(state, task, failure);
+  const before = at(state.turn.setbacks, task)?.failure ?? null;
+  const isAfterWork = failure.unreported === true && before !== null && before.unreported !== true;
+  setBack(state, task, { failure, rejection: null, ...(isAfterWork && { afterWork: true }) });
+  if (failure.repeated === true) noteTrouble(state, task, failure.environment ?? "");
   const { error, status, unstated } = failure;
   changeAttempt(state, attempt, { failure: { error, status, ...(unstated !== undefined && { unstated }) } });
   if (failure.kind === "context-exhausted") spend(state, task, oneTooLong);

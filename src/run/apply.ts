@@ -1,18 +1,22 @@
-import { joinBoxes } from "../model/box-change.ts";
-import type { FixTask } from "../model/fix-task.ts";
+import type { FixTask } from "../model/failure.ts";
 import { attemptsOn, spentOn } from "../model/ledger.ts";
+import { spokenBy } from "../model/person-event.ts";
+import { joinBoxes } from "../model/plan-parts.ts";
 import type { RunRecord } from "../model/record.ts";
 import { attemptOf, taskOf } from "../model/reply.ts";
 import { at, executorName, type RunState } from "../model/run-state.ts";
-import { spokenBy } from "../model/speaker.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { withSplice } from "../model/splice.ts";
+import type { TaskId } from "../model/task.ts";
+
 import { applyAnswer } from "./apply-answer.ts";
 import { changeAttempt, noteCheck, noteOutcome, pass, settleBoxes } from "./attempts.ts";
 import { countDelegation } from "./costs.ts";
 import { follow } from "./follow.ts";
 import { addToBook } from "./keep-book.ts";
-import { addFix, dropFix, spend } from "./spent.ts";
-import { advise, begin, beginAnew, refund, skip } from "./trees.ts";
+import { takeUp } from "./park.ts";
+import { addFix, chosenRoot, dropFix, spend } from "./spent.ts";
+import { advise, begin, beginAnew, noteBefore, refund, skip, treeOf } from "./trees.ts";
+import { noteBegin } from "./turn.ts";
 
 type Delegated = Extract<RunRecord, { type: "delegated" }>;
 
@@ -57,6 +61,9 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
       break;
     }
     case "shipping":
+      break;
+    case "planSeen":
+      state.plan = withSplice(state.plan, record);
       break;
     case "addition":
       addToBook(state, record);
@@ -116,6 +123,9 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
     case "skipped":
       skip(state, record.task, record.justification);
       break;
+    case "takenUp":
+      takeUp(state, record.tasks);
+      break;
     // What was said shows in what it led to: an answer, or delegations.
     case "said":
     case "unheard":
@@ -131,9 +141,10 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
   }
 }
 
-const reasonOf = ({ error, madeFor }: FixTask): RunState["fixes"][TaskId] => ({
+const reasonOf = ({ error, madeFor, late }: FixTask): RunState["fixes"][TaskId] => ({
   error,
   ...(madeFor !== undefined && { madeFor }),
+  ...(late === true && { late }),
 });
 
 function countChange({ changes }: RunState, task: TaskId, by: number): void {
@@ -143,19 +154,24 @@ function countChange({ changes }: RunState, task: TaskId, by: number): void {
 function applyDelegation(state: RunState, delegated: Delegated): void {
   const { key, task, role, attempt, retries, executor = 0, level, baseline, elapsedMs } = delegated;
   const { turn } = state;
+  if (delegated.verify !== undefined) noteCheck(state, delegated.verify);
   state.iterations += 1;
   state.elapsedMs = Math.max(state.elapsedMs, elapsedMs);
   countDelegation(state, delegated);
   if (role === "reviewer") {
     // The round: one that is repeated after a crash counts once.
+    turn.rounds[key] = attempt;
     spend(state, task, ({ reviews = 0 }) => ({ reviews: Math.max(reviews, attempt) }));
     return;
   }
   turn.executors[key] = executorName(role, executor);
   if (role === "operator") return;
+  if (!Object.hasOwn(turn.advised, key)) turn.advised[key] = treeOf(state, chosenRoot(state, task)).guidance ?? null;
   // One that is repeated after a crash was counted when it began.
   if (attempt > spentOn(state.tasks, task).attempts) begin(state, task, level);
+  noteBegin(state, task, chosenRoot(state, task));
   spend(state, task, () => ({ attempts: attempt, retries }));
   turn.inFlight[task] = true;
   if (baseline !== undefined) turn.baselines[key] ??= baseline;
+  noteBefore(state, task, { before: delegated.before, content: delegated.tree });
 }

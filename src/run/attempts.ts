@@ -1,9 +1,12 @@
-import { boxesOf } from "../model/box-change.ts";
+import { knownRun } from "../evidence/known-run.ts";
+import type { Proof } from "../model/evidence.ts";
+import { boxesOf } from "../model/plan-parts.ts";
 import type { RunRecord } from "../model/record.ts";
-import { type AttemptKey, attemptOf } from "../model/reply.ts";
-import { type Attempt, at, type RunState } from "../model/run-state.ts";
-import { type TaskId, wholeOf } from "../model/task-id.ts";
-import { settle } from "./trees.ts";
+import { type AttemptKey, attemptOf, taskOf } from "../model/reply.ts";
+import { at, type RunState } from "../model/run-state.ts";
+import { type TaskId, wholeOf } from "../model/task.ts";
+import type { Attempt } from "../model/turn.ts";
+import { noteReds, settle } from "./trees.ts";
 
 /** What a record says of what an attempt has come to. */
 type Outcome = Pick<
@@ -49,9 +52,19 @@ export function noteOutcome(state: RunState, { key, reply, verify, reality, judg
   };
 }
 
-/** A command was run that checks something: a later output of it is held against this one. */
-export function noteCheck({ checks }: RunState, { command, name, digest }: NonNullable<Outcome["verify"]>): void {
-  checks[digest === null ? "passed" : "failed"][command] = name;
+/** A command was run that checks something: later runs of it are held against this one. */
+export function noteCheck(state: RunState, run: NonNullable<Outcome["verify"]>): void {
+  const { command, name } = run;
+  const last = knownRun(run);
+  const before = at(state.checks, command);
+  state.checks[command] = {
+    last,
+    passed: last.passed ? name : (before?.passed ?? null),
+    failed: last.passed ? (before?.failed ?? null) : name,
+    atFirst: before?.atFirst ?? (state.iterations > 0 ? [] : last.reds.map((check) => check.name)),
+  };
+  noteReds(state, taskOf(name), last.reds);
+  for (const check of run.flaky ?? []) state.flaky[check] = (at(state.flaky, check) ?? 0) + 1;
 }
 
 /** A verdict was drawn, which counts all changed boxes: but for those of tasks at work they are put back then. */
@@ -68,23 +81,24 @@ interface Pass {
   readonly commit: string | null;
   /** Its lines in the progress log are owed. */
   readonly grouped: boolean;
-  readonly unverified?: boolean;
+  /** Null where a start has found it done. */
+  readonly proof?: Proof | null;
   /** Its box and its log lines are not flushed yet. */
   readonly pending?: boolean;
 }
 
-export function pass(
-  state: RunState,
-  task: TaskId,
-  { commit, grouped, unverified = false, pending = false }: Pass,
-): void {
+export function pass(state: RunState, task: TaskId, { commit, grouped, proof = null, pending = false }: Pass): void {
   delete state.turn.inFlight[task];
   settle(state, task);
   state.trouble = { what: null, tasks: [] };
   if (wholeOf(task) !== null) return;
   state.accepted[task] = true;
-  if (unverified) state.unverified[task] = true;
-  else delete state.unverified[task];
+  delete state.parked[task];
+  const content = state.turn.contents[task];
+  delete state.contents[task];
+  if (content !== undefined) state.contents[task] = content;
+  if (proof === null) delete state.proofs[task];
+  else state.proofs[task] = proof;
   if (grouped) state.owed[task] = commit;
   if (pending) state.unflushed[task] = commit;
 }

@@ -1,19 +1,21 @@
 import type { Answer } from "../model/effect.ts";
 import { type Answered, isWritten, type RunRecord } from "../model/record.ts";
-import { attemptOf, taskOf } from "../model/reply.ts";
+import { attemptOf, isServiceKind, taskOf } from "../model/reply.ts";
 import { worksOnTasks } from "../model/role.ts";
-import { at, type ClaimStage, type RunState } from "../model/run-state.ts";
-import { isServiceKind } from "../model/service-problem.ts";
+import { at, type RunState } from "../model/run-state.ts";
+import type { ClaimStage } from "../model/turn.ts";
 
 /** What a start records of itself, or hears, before its own turn: killed or refused there, it is to hear it again. */
 const silent: ReadonlySet<RunRecord["type"]> = new Set([
   "left",
   "skipped",
+  "takenUp",
   "advised",
   "guided",
   "released",
   "unheard",
   "flushed",
+  "planSeen",
 ]);
 
 /** Whether a record hides how the start before has ended, or tells it. */
@@ -67,24 +69,7 @@ export function follow(state: RunState, record: RunRecord): void {
       if (record.ending.outcome === "limit") turn.left = true;
       if (turn.asked?.ended === null) turn.asked = { ended: record };
       break;
-    case "addition":
-    case "advised":
-    case "boxes":
-    case "closed":
-    case "continued":
-    case "flushed":
-    case "guided":
-    case "intended":
-    case "judged":
-    case "left":
-    case "planned":
-    case "reached":
-    case "released":
-    case "reset":
-    case "shipping":
-    case "skipped":
-    case "unheard":
-    case "withdrawn":
+    default:
       break;
   }
 }
@@ -102,7 +87,8 @@ function followAnswer(state: RunState, record: Answered): void {
   if (isAsked || endsWork(record)) delete turn.atWork[taskOf(key)];
   switch (effect) {
     case "delegate":
-      if (at(turn.claims, attempt) === "begun") turn.claims[attempt] = "claimed";
+      if (answer.kind === "done") turn.claims[attempt] = "accepted";
+      else if (at(turn.claims, attempt) === "begun") turn.claims[attempt] = "claimed";
       break;
     case "verify":
       state.worked = true;
@@ -123,27 +109,7 @@ function followAnswer(state: RunState, record: Answered): void {
     case "chooseCleanup":
       turn.cleaning = true;
       break;
-    case "addPullRequestTask":
-    case "adoptHead":
-    case "answerThread":
-    case "askOperator":
-    case "awaitChange":
-    case "awaitTime":
-    case "chooseTask":
-    case "confirmCompletion":
-    case "confirmPullRequest":
-    case "gatherParts":
-    case "insertFix":
-    case "mergeProgress":
-    case "openPullRequest":
-    case "pushBranch":
-    case "readFailure":
-    case "readPullRequest":
-    case "recordSkip":
-    case "rerunCheck":
-    case "updateBranch":
-    case "wait":
-    case "writeStuckReport":
+    default:
       break;
   }
   if (isWritten(record)) turn.written[key] = true;

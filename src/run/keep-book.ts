@@ -1,9 +1,9 @@
-import type { NewTask } from "../model/new-task.ts";
-import { type Book, noBook } from "../model/pull-request-book.ts";
+import type { NewTask } from "../model/plan-change.ts";
+import { type Book, noBook } from "../model/pull-request.ts";
 import type { Answered, RunRecord } from "../model/record.ts";
 import { type AttemptKey, taskOf } from "../model/reply.ts";
 import { at, type RunState } from "../model/run-state.ts";
-import { afterAdding, afterResult, afterShipping } from "../recover/track-pull-request.ts";
+import { afterAdding, afterResult, afterShipping } from "../recover/pull-request-tasks.ts";
 
 /** Characters of a final message that are kept for a reviewer. */
 const keptReply = 4000;
@@ -33,7 +33,7 @@ export function keepBook(state: RunState, record: Answered): void {
   if (answer.kind === "green") {
     // A green check is the verdict on what was done for it.
     for (const [task, { cause }] of Object.entries(bookOf(state).tasks)) {
-      if (cause.kind === "check") delete state.unverified[task];
+      if (cause.kind === "check") state.proofs[task] = { kind: "proven" };
     }
   }
   const after = afterShipping(bookOf(state), answer);

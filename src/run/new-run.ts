@@ -1,5 +1,6 @@
 import { noSeed, type RunSeed } from "../model/run-seed.ts";
-import type { RunState, Turn } from "../model/run-state.ts";
+import type { RunState } from "../model/run-state.ts";
+import type { Turn } from "../model/turn.ts";
 import { spendingOf } from "./spent.ts";
 
 export const newTurn = (): Turn => ({
@@ -20,6 +21,18 @@ export const newTurn = (): Turn => ({
   written: {},
   mended: [],
   cleaning: false,
+  ...{
+    chosen: {},
+    remedies: {},
+    setbacks: {},
+    climbs: {},
+    retried: {},
+    leftOut: {},
+    troubles: {},
+    proofs: {},
+    contents: {},
+  },
+  ...{ rounds: {}, advised: {}, refusals: {}, exhausted: [] },
   left: false,
 });
 
@@ -41,9 +54,11 @@ export const newRun = (open: number | null = null, seed: RunSeed = noSeed): RunS
     generations: {},
     trees: {},
     skipped: {},
+    parked: {},
     reports: {},
     accepted: {},
-    unverified: {},
+    proofs: {},
+    contents: {},
     sequential: {},
     owed: {},
     unflushed: {},
@@ -51,7 +66,10 @@ export const newRun = (open: number | null = null, seed: RunSeed = noSeed): RunS
   },
   batch: [],
   trouble: { what: null, tasks: [] },
-  checks: { passed: {}, failed: {} },
-  ...{ ended: null, worked: false, paused: false },
+  checks: {},
+  flaky: {},
+  given: [],
+  excused: [],
+  ...{ ended: null, worked: false, paused: false, plan: null },
   turn: newTurn(),
 });

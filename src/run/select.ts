@@ -1,10 +1,9 @@
 import { InvariantError } from "../model/errors.ts";
-import type { FixTask } from "../model/fix-task.ts";
 import { partsOf } from "../model/ledger.ts";
-import { nameOfAct } from "../model/permissions.ts";
-import { type AttemptKey, type Reply, taskOf } from "../model/reply.ts";
+import { type AttemptKey, nameOfAct, type Reply, taskOf } from "../model/reply.ts";
 import { at, type RunState } from "../model/run-state.ts";
-import { partNumber, type TaskId, wholeOf } from "../model/task-id.ts";
+import { textOf } from "../model/splice.ts";
+import { partNumber, type TaskId, wholeOf } from "../model/task.ts";
 import type { AttemptRecord } from "../ports/attempt-record.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import { tellVerdict } from "../wording/tell-verdict.ts";
@@ -18,15 +17,29 @@ type Recalled = Omit<AttemptRecord, "live">;
 export interface Selected
   extends Pick<
     Attempts,
-    | "isUnderWay"
+    | "planSeen"
     | "baseline"
     | "lastCheck"
     | "hasFailed"
+    | "lastRun"
+    | "before"
+    | "contentBefore"
+    | "reds"
+    | "allowed"
+    | "rootOf"
+    | "batched"
+    | "flaky"
+    | "redAtFirst"
+    | "given"
+    | "excused"
     | "knows"
     | "earlier"
     | "findings"
     | "inFlight"
     | "intended"
+    | "madeFor"
+    | "passed"
+    | "proofs"
     | "superseded"
     | "planned"
     | "changesOf"
@@ -41,13 +54,12 @@ export interface Selected
     | "openQuestion"
     | "part"
     | "skipped"
+    | "parked"
     | "guidance"
     | "reported"
     | "pullRequest"
     | "addition"
   > {
-  /** The fix that is intended for a failed attempt; null without one. */
-  madeFor(attempt: AttemptKey): FixTask | null;
   unjudged(): readonly AttemptKey[];
   /** @throws {InvariantError} `attempt-unknown` */
   recall(key: AttemptKey): Promise<Recalled>;
@@ -85,16 +97,30 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
   const ofTask = (task: TaskId): AttemptKey[] => Object.keys(now().turn.attempts).filter((key) => taskOf(key) === task);
   return {
     recall,
-    isUnderWay: () => now().turns + now().iterations > 0,
+    planSeen: () => {
+      const { plan } = now();
+      return plan && textOf(plan);
+    },
     baseline: (key) => at(now().turn.baselines, key) ?? null,
     lastCheck: (command) => {
-      const { passed, failed } = now().checks;
-      const name = at(passed, command) ?? at(failed, command);
-      return name === undefined ? null : { command, name, passed: at(passed, command) !== undefined };
+      const { passed = null, failed = null } = at(now().checks, command) ?? {};
+      const name = passed ?? failed;
+      return name === null ? null : { command, name, passed: passed !== null };
     },
+    lastRun: (command) => at(now().checks, command)?.last ?? null,
+    before: (task) => at(treeOf(now(), rootOf(now(), task)).befores ?? {}, task) ?? null,
+    contentBefore: (task) => treeOf(now(), rootOf(now(), task)).content ?? null,
+    flaky: () => new Set(Object.entries(now().flaky).flatMap(([name, count]) => (count > 1 ? [name] : []))),
+    redAtFirst: (command) => at(now().checks, command)?.atFirst ?? [],
+    given: () => now().given,
+    excused: () => now().excused,
+    allowed: (task) => treeOf(now(), rootOf(now(), task)).allowed ?? [],
+    rootOf: (task) => rootOf(now(), task),
+    batched: () => now().batch,
+    reds: (task) => treeOf(now(), rootOf(now(), task)).reds ?? [],
     hasFailed: (task, command) => {
-      const name = at(now().checks.failed, command);
-      return name !== undefined && rootOf(now(), taskOf(name)) === rootOf(now(), task);
+      const name = at(now().checks, command)?.failed ?? null;
+      return name !== null && rootOf(now(), taskOf(name)) === rootOf(now(), task);
     },
     knows: (key) => Object.hasOwn(now().turn.attempts, key),
     unjudged: () =>
@@ -117,6 +143,8 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
       }),
     inFlight: () => new Set(Object.keys(now().turn.inFlight)),
     madeFor: (attempt) => at(now().turn.fixes, attempt) ?? null,
+    proofs: () => new Map(Object.entries(now().proofs)),
+    passed: () => Object.entries(now().contents).map(([task, content]) => ({ task, content })),
     intended: (fix) => at(now().fixes, fix) ?? null,
     superseded: () => new Map(Object.entries(now().superseded)),
     planned: (key) => at(now().turn.changes, key) ?? null,
@@ -147,6 +175,7 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
       return whole === null ? null : (partsOf(now().tasks, whole)[partNumber(task) - 1] ?? null);
     },
     skipped: () => new Map(Object.entries(now().skipped)),
+    parked: () => new Map(Object.entries(now().parked).filter(([, { again }]) => again !== true)),
     guidance: (root) => treeOf(now(), root).guidance || null,
     pullRequest: () => bookOf(now()),
     addition: (key) => {

@@ -1,5 +1,5 @@
 import { maxParts } from "../model/directive.ts";
-import type { FixTask } from "../model/fix-task.ts";
+import type { FixTask } from "../model/failure.ts";
 import {
   afterNewMinimum,
   attemptsOn,
@@ -10,17 +10,46 @@ import {
   spentOn,
 } from "../model/ledger.ts";
 import { at, type RunState } from "../model/run-state.ts";
-import { descendsFrom, lineageOf, partId, type TaskId } from "../model/task-id.ts";
+import { descendsFrom, lineageOf, partId, repairedBy, type TaskId } from "../model/task.ts";
 
 type Spending = Pick<RunState, "tasks" | "fixParents" | "superseded">;
+type SpendingTurn = Spending & Pick<RunState, "turn">;
 
-/** The planned task whose tree a task is in, as the fixes were made. */
-export const rootOf = ({ fixParents }: Pick<RunState, "fixParents">, task: TaskId): TaskId =>
-  lineageOf(task, (fix) => (Object.hasOwn(fixParents, fix) ? fixParents[fix] : undefined))[0];
+/** The planned task whose tree a task is in, as the fixes were made, or as it was chosen for one. */
+export function rootOf(state: Pick<RunState, "fixParents" | "turn">, task: TaskId): TaskId {
+  const [top] = lineageIn(state, task);
+  const chosen = chosenFor(state, top);
+  return chosen === undefined || chosen === top ? top : lineageIn(state, chosen)[0];
+}
+
+/** The planned task that was chosen, and in whose tree a task is; where nothing was chosen, that of its tree. */
+export function chosenRoot(state: Pick<RunState, "fixParents" | "turn">, task: TaskId): TaskId {
+  const lineage = lineageIn(state, task);
+  const chosen = lineage.findLast((each) => Object.hasOwn(state.turn.chosen, each));
+  return chosen ?? chosenFor(state, lineage[0]) ?? lineage[0];
+}
+
+/** The planned task for which a fix was chosen that nothing is recorded of: it is gone up from by its id. */
+const chosenFor = ({ turn }: Pick<RunState, "turn">, task: TaskId): TaskId | undefined =>
+  Object.keys(turn.chosen).find((root) => onTheWay(turn.chosen[root]?.current ?? root, root).includes(task));
+
+/** A task and those that it is gone up to from it, below the root. */
+function onTheWay(current: TaskId, root: TaskId): TaskId[] {
+  if (current === root) return [];
+  const above = repairedBy(current);
+  return [current, ...(above !== null && descendsFrom(above, root) ? onTheWay(above, root) : [])];
+}
+
+const lineageIn = ({ fixParents }: Pick<RunState, "fixParents">, task: TaskId): [TaskId, ...TaskId[]] =>
+  lineageOf(task, (fix) => (Object.hasOwn(fixParents, fix) ? fixParents[fix] : undefined));
 
 /** What the tree of a root task has spent. A fix whose task a person has ticked shares in the limits of that one. */
-export function spentIn(state: Pick<RunState, "tasks" | "fixParents">, root: TaskId): SpentByTask {
-  const tops = [...new Set([rootOf(state, root), root])].filter((top) => top === root || descendsFrom(root, top));
+export function spentIn(state: Pick<RunState, "tasks" | "fixParents" | "turn">, root: TaskId): SpentByTask {
+  const current = at(state.turn.chosen, root)?.current ?? root;
+  const way = onTheWay(current, root);
+  const tops = [...new Set([rootOf(state, root), root, ...way])].filter(
+    (top) => top === root || descendsFrom(root, top) || way.includes(top),
+  );
   const { tasks } = state;
   return Object.fromEntries(tops.flatMap((top) => treeOf(tasks, top)).map((id) => [id, spentOn(tasks, id)]));
 }
@@ -88,7 +117,7 @@ export function dropFix(
 }
 
 /** Fewer checks fail in the tree of a root task than ever before: its limits count from here. */
-export function startOver(state: Spending, root: TaskId): void {
+export function startOver(state: SpendingTurn, root: TaskId): void {
   Object.assign(state.tasks, afterNewMinimum(spentIn(state, root)));
 }
 

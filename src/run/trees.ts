@@ -1,11 +1,12 @@
+import type { Before, RedCheck } from "../model/check-run.ts";
 import type { Directive } from "../model/directive.ts";
 import type { Answer } from "../model/effect.ts";
 import { type Escalation, type Level, noEscalation } from "../model/escalation.ts";
 import type { FailureDigest, FailureLeft } from "../model/failure.ts";
 import { oneRepair } from "../model/ledger.ts";
-import { type DeniedAct, nameOfAct } from "../model/permissions.ts";
+import { type DeniedAct, nameOfAct } from "../model/reply.ts";
 import { at, type RunState, type Tree } from "../model/run-state.ts";
-import { type TaskId, wholeOf } from "../model/task-id.ts";
+import { type TaskId, wholeOf } from "../model/task.ts";
 import {
   afterAcceptance,
   afterClimb,
@@ -14,9 +15,10 @@ import {
   afterProgress,
   afterRefund,
   afterReset,
+  afterRunBefore,
   afterSkip,
   isNewMinimum,
-} from "../recover/track-escalation.ts";
+} from "../recover/escalation.ts";
 import { forgive, rootOf, spend, startOver } from "./spent.ts";
 
 const untouched: Tree = {};
@@ -33,9 +35,52 @@ function change(state: RunState, root: TaskId, more: Partial<Tree>): void {
   state.trees[root] = { ...treeOf(state, root), ...more };
 }
 
+/** Set how stuck the tree of a planned task is. */
+export const noteEscalation = (state: RunState, root: TaskId, escalation: Escalation): void =>
+  change(state, root, { escalation });
+
 function move(state: RunState, task: TaskId, step: (before: Escalation) => Escalation): void {
   const root = rootOf(state, task);
   change(state, root, { escalation: step(escalationOf(state, root)) });
+}
+
+/** A task is turned down by more than its Verify and words. */
+export function hold(state: RunState, task: TaskId): void {
+  const root = rootOf(state, task);
+  change(state, root, { held: { ...treeOf(state, root).held, [task]: true } });
+}
+
+/** Reds that are kept of a tree. */
+const mostReds = 500;
+
+/** Checks were red in the tree of a task. */
+export function noteReds(state: RunState, task: TaskId, reds: readonly RedCheck[]): void {
+  if (reds.length === 0) return;
+  const root = rootOf(state, task);
+  const known = treeOf(state, root).reds ?? [];
+  const names = new Set(known.map(({ name }) => name));
+  const more = reds.filter(({ name }) => !names.has(name));
+  if (more.length > 0) change(state, root, { reds: [...known, ...more].slice(0, mostReds) });
+}
+
+/**
+ * An attempt is about to begin.
+ *
+ * @param before What its Verify said before the work; undefined where that is known, or there is none.
+ * @param content Name of the content of the workspace; undefined where nobody looks at it.
+ */
+export function noteBefore(
+  state: RunState,
+  task: TaskId,
+  { before, content }: { readonly before: Before | undefined; readonly content: string | null | undefined },
+): void {
+  const root = rootOf(state, task);
+  const tree = treeOf(state, root);
+  if (content !== undefined && tree.content === undefined) change(state, root, { content });
+  if (before === undefined) return;
+  change(state, root, { befores: { ...tree.befores, [task]: before } });
+  noteReds(state, task, before.reds);
+  if (before.red === true) move(state, task, (escalation) => afterRunBefore(escalation, before.failing));
 }
 
 /** A delegation begins, and counts at its level. */
@@ -54,9 +99,9 @@ export function refund(state: RunState, task: TaskId): void {
 }
 
 /** The executor of a task asks a person something: what it was given counts as no attempt. */
-export function ask(state: RunState, task: TaskId, text: string): void {
+export function ask(state: RunState, task: TaskId, text: string, covers?: readonly string[]): void {
   refund(state, task);
-  change(state, rootOf(state, task), { question: { task, text } });
+  change(state, rootOf(state, task), { question: { task, text, ...(covers !== undefined && { covers }) } });
 }
 
 function closeQuestion(state: RunState, root: TaskId): void {
@@ -88,7 +133,7 @@ export function settle(state: RunState, task: TaskId): void {
     return;
   }
   if (treeOf(state, task) === untouched) return;
-  const { escalation: _, repairs: _repairs, question: _question, ...tree } = treeOf(state, task);
+  const { escalation: _, repairs: _repairs, question: _question, held: _held, ...tree } = treeOf(state, task);
   if (Object.keys(tree).length > 0) state.trees[task] = tree;
   else delete state.trees[task];
 }
@@ -115,6 +160,11 @@ export function hear(state: RunState, root: TaskId, answer: Answer<"askPerson">)
   if (answer.kind === "gate") move(state, root, (before) => ({ ...before, asked: true }));
   if (answer.kind === "guided" && answer.text !== "") change(state, root, { guidance: answer.text });
   const decision = answer.kind === "decided" ? answer.decision : null;
+  if (decision === "accept") {
+    const { allowed = [], question } = treeOf(state, root);
+    closeQuestion(state, root);
+    change(state, root, { allowed: [...allowed, ...(question?.covers ?? [])] });
+  }
   // The rest of its tree goes on.
   if (decision === "skip" || decision === "skip-task") {
     closeQuestion(state, root);

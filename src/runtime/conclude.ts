@@ -1,15 +1,18 @@
-import type { SpecOutcome } from "../../machines/spec-outcome.ts";
+import type { SpecOutcome } from "../../machines/spec.ts";
 import type { RunMemory } from "../effects/run-memory.ts";
 import { addressIn } from "../effects/spec-paths.ts";
 import { takeTicksBack } from "../effects/take-ticks-back.ts";
 import { withMemory } from "../effects/with-memory.ts";
 import { findPrPhase } from "../markdown/find-pr-phase.ts";
-import { boxChange } from "../model/box-change.ts";
 import { exitCodes, type RunEnded } from "../model/event.ts";
+import type { Proof, Proofs } from "../model/evidence.ts";
 import type { SpentByPurpose } from "../model/ledger.ts";
-import { leftOut } from "../model/left-out.ts";
 import type { Denial } from "../model/limits.ts";
 import { countTasks } from "../model/plan.ts";
+import { boxChange, leftOut } from "../model/plan-parts.ts";
+import { type PolicyInput, readPolicy } from "../model/policy.ts";
+import type { Book } from "../model/pull-request.ts";
+import type { Task, TaskId } from "../model/task.ts";
 import type { Ports } from "../ports/ports.ts";
 import { logEndings } from "./log-endings.ts";
 import type { RunSetup } from "./run-setup.ts";
@@ -18,6 +21,25 @@ import { type Stop, stopFor, stopOf } from "./stop.ts";
 /** Whether there is something to compare. */
 const isTold = (costs: SpentByPurpose): boolean =>
   Object.keys(costs).length > 1 && Object.values(costs).some(({ costUsd, tokens }) => costUsd > 0 || tokens > 0);
+
+/** What has shown that planned tasks are done; null where the run has accepted none. */
+function countProofs(tasks: readonly Task[], known: ReadonlyMap<TaskId, Proof>): Proofs | null {
+  const counted: Proofs = { proven: 0, checked: 0, unproven: [], unverified: [] };
+  const planned = tasks.flatMap(({ id, fixOf }) => (fixOf === null && known.has(id) ? [id] : []));
+  for (const task of planned) {
+    const proof = known.get(task) as Proof;
+    if (proof.kind === "unproven") counted.unproven.push({ task, reason: proof.reason });
+    else if (proof.kind === "unverified") counted.unverified.push(task);
+    else counted[proof.kind] += 1;
+  }
+  return planned.length === 0 ? null : counted;
+}
+
+/** The pull request that was made or watched, and who still requests changes there; nothing without one. */
+function shippedIn({ number, url, requesting = [] }: Book): Pick<RunEnded, "shipped"> {
+  if (number === null || url === null) return {};
+  return { shipped: { number, url, ...(requesting.length > 0 && { requesting }) } };
+}
 
 /** How the loop ended, before it is told to anybody. */
 export interface Ending {
@@ -34,12 +56,17 @@ export interface Ending {
  *
  * @param ports Those of its effects, with its memory and the plan as it is known.
  * @param outcome What the charts have come to.
+ * @param policy That of the run (the defaults when not given).
  */
-export async function endRun(ports: Ports & { readonly attempts: RunMemory }, outcome: SpecOutcome): Promise<Ending> {
+export async function endRun(
+  ports: Ports & { readonly attempts: RunMemory },
+  outcome: SpecOutcome,
+  policy: PolicyInput = {},
+): Promise<Ending> {
   const { signal } = new AbortController();
   const whole = withMemory(ports);
   const { attempts: memory } = ports;
-  const stop = stopOf(outcome, { address: addressIn(whole), used: memory.ledger });
+  const stop = stopOf(outcome, { memory, policy: readPolicy(policy), address: addressIn(whole) });
   return conclude({ ports: whole, memory, signal }, stop);
 }
 
@@ -72,7 +99,12 @@ export async function conclude(
     const failed = stopFor(error, signal, addressIn(ports));
     if (reached.outcome !== "environment") stop = failed;
   }
-  const unverified = [...memory.unverified()];
+  const added = Object.keys(book?.tasks ?? {});
+  const proofs = countProofs(
+    tasks.filter(({ id }) => !added.includes(id)),
+    memory.proofs(),
+  );
+  const excused = memory.excused();
   const skipped = memory.skipped();
   // The record of a pass may have been refused behind its tick.
   const inFlight = memory.inFlight();
@@ -80,14 +112,15 @@ export async function conclude(
     type: "run.ended",
     outcome: stop.outcome,
     exitCode: exitCodes[stop.outcome],
-    ...countTasks(tasks),
+    ...countTasks(tasks, added),
     attempts: iterations,
     ...(memory.costs.operator !== undefined && { toOperator: memory.costs.operator.delegations }),
     skipped: [...leftOut({ tasks }, skipped.keys())].filter((id) => skipped.has(id)),
-    ...(unverified.length > 0 && { unverified }),
+    ...(proofs !== null && { proofs }),
+    ...(excused.length > 0 && { knownFailures: excused.map(({ id }) => id) }),
     ...(memory.superseded().size > 0 && { superseded: [...memory.superseded().keys()] }),
     ...(pullRequest !== undefined && { pullRequest }),
-    ...(book?.number != null && book.url !== null && { shipped: { number: book.number, url: book.url } }),
+    ...(book !== undefined && shippedIn(book)),
     tickedByHand: tasks.filter(({ id, done }) => done && !memory.isAccepted(id) && !inFlight.has(id)).length,
     durationMs: Math.round(elapsedMs),
     ...(costUsd > 0 && { costUsd }),

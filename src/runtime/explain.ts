@@ -1,14 +1,12 @@
 import type { Explanation, Fact } from "../model/explanation.ts";
-import type { TimedRunRecord } from "../model/record.ts";
-import type { TaskId } from "../model/task-id.ts";
-import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
-import { splitTurns, tasksIn } from "./split-turns.ts";
+import type { TaskId } from "../model/task.ts";
+import { apply } from "../run/apply.ts";
+import { newRun } from "../run/new-run.ts";
+import type { RecordedRun } from "./recorded-run.ts";
 import { stateOf } from "./state-of.ts";
 import { type TaskFamily, taskFamily } from "./task-family.ts";
-import { tellRecord } from "./tell-record.ts";
+import { factTeller } from "./tell-facts.ts";
 import { tellStart } from "./tell-start.ts";
-import { tellTurn } from "./tell-turn.ts";
-import { usageTeller } from "./tell-usage.ts";
 import { waysOut } from "./ways-out.ts";
 
 /**
@@ -38,32 +36,20 @@ export function explain(run: RecordedRun, task: TaskId): Explanation | null {
 }
 
 /** Facts about a task, and the starts and ends they stand between. */
-function factsAbout({ starts, alive }: RecordedRun, family: TaskFamily, task: TaskId): Fact[] {
-  const moved = tellMoves(starts, family, task);
+function factsAbout({ starts, seed, alive }: RecordedRun, family: TaskFamily, task: TaskId): Fact[] {
+  const state = newRun(null, seed);
   return starts.flatMap((start, index) => {
-    const tellUsage = usageTeller();
-    const told = start.records.flatMap((record) => [
-      ...tellRecord(record),
-      ...tellUsage(record),
-      ...(moved.get(record) ?? []),
-    ]);
+    const tell = factTeller(state);
+    const told = start.records.flatMap((record) => {
+      apply(state, record);
+      return tell(record, start.policy).facts;
+    });
     const about = told.filter((fact) => concerns(fact, family, task));
     if (!about.some((fact) => !isAtLarge(fact))) return [];
     const isLast = index === starts.length - 1;
     const { begin, end } = tellStart(start, index, starts[index - 1] ?? null);
     return [begin, ...about, ...(isLast && alive ? [] : [end])];
   });
-}
-
-/** What the machines know of a task's turns. */
-function tellMoves(
-  starts: readonly RecordedStart[],
-  family: TaskFamily,
-  task: TaskId,
-): ReadonlyMap<TimedRunRecord, readonly Fact[]> {
-  const root = family.rootOf(task);
-  const turns = splitTurns(starts).filter((turn) => tasksIn(turn).some((id) => family.rootOf(id) === root));
-  return new Map(turns.flatMap((turn) => [...tellTurn(turn)]));
 }
 
 /** Whether a fact is about the run, and says something of a task only together with others. */

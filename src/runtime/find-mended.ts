@@ -1,17 +1,16 @@
 import { runCheck } from "../effects/run-check.ts";
 import type { RunMemory } from "../effects/run-memory.ts";
 import { readVerify } from "../markdown/tasks/read-verify.ts";
-import { withBoxes } from "../model/box-change.ts";
 import { attemptsOn, spentOn } from "../model/ledger.ts";
-import { planWithout } from "../model/left-out.ts";
 import { type Plan, treesOf } from "../model/plan.ts";
+import { planWithout, withBoxes } from "../model/plan-parts.ts";
 import { type AttemptKey, attemptKey, taskOf } from "../model/reply.ts";
-import type { Task } from "../model/task.ts";
-import type { TaskId } from "../model/task-id.ts";
-import { kindOf } from "../model/task-kind.ts";
+import { kindOf, type Task, type TaskId } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 import type { Shell } from "../ports/shell.ts";
 import { verifyError } from "../recover/verify-error.ts";
+import { rootOf } from "../run/spent.ts";
+import { treeOf } from "../run/trees.ts";
 import type { Start } from "./start.ts";
 
 /** What the Verify of a task says that the start before has stopped at. */
@@ -52,26 +51,35 @@ export async function findMended(
   const mended: Mending["mended"][number][] = [];
   const ran = new Map<string, VerifyRun>();
   const known = planWithout(plan, [...memory.skipped().keys(), ...memory.superseded().keys()]);
-  for (let task = toVerify(start, known); task !== null; ) {
-    const verify = readVerify(task.fields.verify);
-    if (verify.kind !== "command" || kindOf(task) === "goal" || wasChanged(task.id)) break;
-    if (verify.word !== null && !(await shell.exists(verify.word))) break;
-    const key = attemptKey(task.id, spentOn(memory.ledger.tasks, task.id).attempts);
-    const ports = { shell, attempts: memory, workspace };
-    const { command } = verify;
-    const run = ran.get(command) ?? (await runCheck(ports, { command, name: `${key}/mended`, timeoutMs }, signal));
-    ran.set(command, run);
-    if (run.digest !== null) {
-      return { mended, open: { task: task.id, error: verifyError({ ...run.result, digest: run.digest }) } };
+  let open: Mending["open"] = null;
+  for (const root of rootsToVerify(start)) open ??= await lookAt(root);
+  return { mended, open };
+
+  async function lookAt(root: TaskId): Promise<Mending["open"]> {
+    for (let task = nextIn(root); task !== null; task = nextIn(root)) {
+      const verify = readVerify(task.fields.verify);
+      if (verify.kind !== "command" || kindOf(task) === "goal" || wasChanged(task.id)) break;
+      if (verify.word !== null && !(await shell.exists(verify.word))) break;
+      const key = attemptKey(task.id, spentOn(memory.ledger.tasks, task.id).attempts);
+      const ports = { shell, attempts: memory, workspace };
+      const { command } = verify;
+      const run = ran.get(command) ?? (await runCheck(ports, { command, name: `${key}/mended`, timeoutMs }, signal));
+      ran.set(command, run);
+      if (run.digest !== null) {
+        return { task: task.id, error: verifyError({ ...run.result, digest: run.digest }) };
+      }
+      // It may have passed all along: the executor is believed that it has not done the task.
+      if (!memory.hasFailed(task.id, command)) {
+        return { task: root, error: null };
+      }
+      mended.push({ key, verify: run });
     }
-    // It may have passed all along: the executor is believed that it has not done the task.
-    if (!memory.hasFailed(task.id, command)) {
-      return { mended, open: { task: start.origin.past.stoppedAt as TaskId, error: null } };
-    }
-    mended.push({ key, verify: run });
-    task = toVerify(start, withBoxes(known, { set: mended.map((each) => taskOf(each.key)), cleared: [] }));
+    return null;
   }
-  return { mended, open: null };
+
+  function nextIn(root: TaskId): Task | null {
+    return toVerify(start, withBoxes(known, { set: mended.map((each) => taskOf(each.key)), cleared: [] }), root);
+  }
 }
 
 /** Tell what has become of the task that the start before has stopped at. */
@@ -80,7 +88,7 @@ export function tellMending({ mended, open }: Mending, { ledger: { tasks } }: Ru
     const task = taskOf(key);
     emit({ type: "notice", message: `Verify of ${task} passes now: it is done` });
     const { fixes } = spentOn(tasks, task);
-    emit({ type: "task.passed", task, attempts: attemptsOn(tasks, task), fixes, unverified: false });
+    emit({ type: "task.passed", task, attempts: attemptsOn(tasks, task), fixes, proof: { kind: "proven" } });
   }
   if (open === null) return;
   const message =
@@ -90,11 +98,16 @@ export function tellMending({ mended, open }: Mending, { ledger: { tasks } }: Ru
   emit({ type: "notice", message });
 }
 
-/** The task of the tree that the start before has stopped at whose Verify comes next; null when none is to be run. */
-function toVerify(start: Pick<Start, "options" | "origin">, plan: Pick<Plan, "tasks">): Task | null {
-  const { guidance, decision } = start.options;
-  if (guidance !== undefined || decision !== undefined || start.origin.policy.trustExecutor) return null;
-  const id = start.origin.past.stoppedAt;
+/** The planned tasks that the start before has stopped at, or that wait for a person; none where one says how to go on. */
+function rootsToVerify({ options, origin }: Pick<Start, "options" | "origin">): readonly TaskId[] {
+  const { stoppedAt, parked } = origin.past;
+  if (options.guidance !== undefined || options.decision !== undefined || origin.policy.trustExecutor) return [];
+  return [...(stoppedAt === null ? [] : [stoppedAt]), ...parked.map(({ root }) => root)];
+}
+
+/** The task of a tree that was stopped at whose Verify comes next; null when none is to be run. */
+function toVerify(start: Pick<Start, "origin">, plan: Pick<Plan, "tasks">, id: TaskId): Task | null {
+  if (isGuarded(start, id)) return null;
   const root = plan.tasks.find((task) => task.id === id);
   // What nobody has tried yet may have a Verify that has passed all along.
   if (root === undefined || root.done || attemptsOn(start.origin.state?.tasks ?? {}, root.id) === 0) return null;
@@ -102,8 +115,18 @@ function toVerify(start: Pick<Start, "options" | "origin">, plan: Pick<Plan, "ta
   return ids.length === 1 ? treesOf(plan)(root) : null;
 }
 
+/** Whether it stopped at changes of what proves a task: a green Verify does not tell that they were put back. */
+function isGuarded({ origin: { state } }: Pick<Start, "origin">, task: TaskId): boolean {
+  if (state === null) return false;
+  const root = rootOf(state, task);
+  const isRejected = Object.entries(state.turn.setbacks).some(
+    ([task, setback]) => setback?.rejection?.layer === "guard" && rootOf(state, task) === root,
+  );
+  return isRejected || treeOf(state, root).question?.covers !== undefined;
+}
+
 /** Whether a Verify is to be run that a person may have made pass since. */
 export function mayBeMended(start: Pick<Start, "options" | "origin">, plan: Plan): boolean {
-  const task = toVerify(start, plan);
-  return task !== null && readVerify(task.fields.verify).kind === "command";
+  const tasks = rootsToVerify(start).map((root) => toVerify(start, plan, root));
+  return tasks.some((task) => task !== null && readVerify(task.fields.verify).kind === "command");
 }

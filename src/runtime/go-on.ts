@@ -1,18 +1,17 @@
 import { createRunMemory, type RunMemory } from "../effects/run-memory.ts";
 import type { RunEnded, RunEvent } from "../model/event.ts";
 import type { Plan } from "../model/plan.ts";
-import type { Ended } from "../model/run-state.ts";
+import type { Ended } from "../model/record.ts";
 import type { AdmittedDelegation } from "../ports/attempt-record.ts";
 import type { Documents, OpenPlan } from "../ports/documents.ts";
 import type { Journal } from "../ports/journal.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Shell } from "../ports/shell.ts";
-import { unendedStart } from "../start/run-before.ts";
-import { wordsNow } from "../start/words.ts";
+import { unendedStart } from "../run/run-before.ts";
+import { wordsNow } from "../run/words.ts";
 import type { Ending } from "./conclude.ts";
 import { findMended, tellMending } from "./find-mended.ts";
 import { flushViews } from "./flush-views.ts";
-import { keepPlan } from "./keep-plan.ts";
 import { personPort } from "./person-port.ts";
 import { run } from "./run.ts";
 import { createRunControl, type RunControl } from "./run-control.ts";
@@ -92,10 +91,9 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
   const memory: RunMemory = createRunMemory({
     ...(origin.state === null ? { open: origin.open, seed: origin.seed } : { state: origin.state }),
     elapsedMs: () => before + host.elapsedMs() - startedAt,
-    store: { ...journal, snapshot: (take) => journal.snapshot(take, async () => keeper.now()) },
+    store: journal,
     onAdmit: async (delegation, iteration) => {
       await host.tellBegin(delegation, iteration);
-      keeper.whenDue();
       views.begin();
     },
     onUnknownUsage: () =>
@@ -112,9 +110,8 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
   const look: Desk["look"] = (standing, wasChanged) =>
     findMended(start, standing, { memory, shell: host.shell(), workspace, wasChanged }, signal);
   const views = flushViews(documents, memory);
-  const desk = { ...host, bases: journal.bases, look };
+  const desk = { ...host, copy: journal.copy, look };
   const { plan, found, midTurn, records, mending } = await settlePlan(start, desk, memory);
-  const keeper = keepPlan(journal.bases, memory, plan);
   start.announce(found, [...memory.skipped().keys(), ...memory.superseded().keys()]);
   tellMending(mending, memory, emit);
   if (start.limited && origin.ended !== null && mending.mended.length === 0) {

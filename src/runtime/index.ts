@@ -1,19 +1,20 @@
-export { type Acts, createActs, createEffects, type Effects } from "../effects/create-effects.ts";
+export { type Acts, createActs } from "../effects/create-effects.ts";
+export { createEffects, type Effects } from "../effects/effects.ts";
 export { type Performers, performEffect } from "../effects/performers.ts";
 export { createRunMemory, type RunMemory, type RunStore } from "../effects/run-memory.ts";
+export { apply } from "../run/apply.ts";
+export { decideNext } from "../run/decide-next.ts";
+export { newRun } from "../run/new-run.ts";
 export { type Ending, endRun } from "./conclude.ts";
-export type { RecordedStart } from "./recorded-run.ts";
-export { restore } from "./restore.ts";
 export {
-  hear,
-  type Move,
-  openSession,
-  outcomeOf,
-  performable,
-  type Session,
-  takeAnswer,
-} from "./session.ts";
-export { pending, report, type Step, send, start } from "./step.ts";
-export type { StepState } from "./step-state.ts";
-export { type FrameMaker, frameMaker, framesOf } from "./to-frames.ts";
+  type DurableAnswer,
+  type DurableContext,
+  type DurableRun,
+  type DurableSetup,
+  durableBy,
+} from "./durable-by.ts";
+export { type Charts, lead, type Position } from "./lead.ts";
+export type { RecordedStart } from "./recorded-run.ts";
+export { openSession, type Session, type SessionSetup } from "./session.ts";
+export { pending, report, restore, type Step, type StepState, send, start } from "./step.ts";
 export { toMermaid } from "./to-mermaid.ts";

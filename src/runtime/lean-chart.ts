@@ -72,11 +72,14 @@ function waysOf(state: StateNode): Way[] {
   const definitions = [...[...state.transitions.values()].flat(), ...(state.always ?? [])];
   return definitions.flatMap(({ target, guard, eventType }) =>
     // One without a target stays where it is.
-    (target ?? [state]).map(({ key }) => {
+    (target ?? [state]).map(({ key, invoke }) => {
       const isTold = eventType !== "" && !eventType.startsWith(done);
       const cause = isTold ? [eventType] : eventType === `${done}*` ? ["one done"] : [];
-      const labels = guard === undefined ? cause : [nameOf(guard)];
-      const isOnly = labels.length > 0 || definitions.length === 1;
+      const name = guard === undefined ? null : nameOfGuard(guard);
+      // A kind that names what the next state asks for says nothing new.
+      const isNamed = name !== null && invoke.some(({ src }) => src === name);
+      const labels = name === null ? cause : isNamed ? [] : [`[${name}]`];
+      const isOnly = labels.length > 0 || isNamed || definitions.length === 1;
       return { from: state.key, to: key, labels: isOnly ? labels : ["otherwise"], isTold };
     }),
   );
@@ -100,4 +103,9 @@ function merge(ways: readonly Way[]): LeanEdge[] {
 /** What a state waits for need not be said in words: it is the effect or the machine of that state. */
 const done = "xstate.done.actor.";
 
-const nameOf = (guard: unknown): string => `[${typeof guard === "string" ? guard : (guard as { type: string }).type}]`;
+/** A guard as it is drawn: the kinds of an answer, or what it is called. */
+export function nameOfGuard(guard: unknown): string {
+  if (typeof guard === "string") return guard;
+  const { type, params } = guard as { readonly type: string; readonly params?: { readonly kinds?: readonly string[] } };
+  return params?.kinds?.join(" or ") ?? type;
+}

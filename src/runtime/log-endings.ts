@@ -1,14 +1,14 @@
 import type { RunMemory } from "../effects/run-memory.ts";
 import type { WholePorts } from "../effects/with-memory.ts";
 import { undoneIn } from "../markdown/progress/append-fix-history.ts";
-import type { FixEnd } from "../model/fix-task.ts";
+import type { FixEnd } from "../model/failure.ts";
 import { spentOn, supersededIn } from "../model/ledger.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { TaskId } from "../model/task.ts";
 import { fixesBelow } from "../recover/check-limit.ts";
 import type { Stop } from "./stop.ts";
 
 /**
- * Tell in the progress log what has become of tasks that failed or had fixes: of those that the run leaves open, and of
+ * Tell in the progress log what has become of tasks that had fixes: of those that the run leaves open, and of
  * those that are done by now, whoever has done them.
  */
 export async function logEndings(
@@ -34,7 +34,7 @@ export async function logEndings(
     const final = memory.rootOf(root) === root ? leftAs(root) : null;
     if (final === null) continue;
     for (const task of [root, ...fixesBelow(spent, root)].reverse()) {
-      if (open.has(task) && (fixesOf(task).length > 0 || (task === root && hasFailed(root, final)))) {
+      if (open.has(task) && fixesOf(task).length > 0) {
         await log(task, isSuperseded.has(task) ? "superseded" : final);
       }
     }
@@ -54,10 +54,5 @@ export async function logEndings(
     const { asked, level } = memory.escalation(root);
     const waits = memory.rootOf(denial.task) !== root && (asked || level === "checkpoint");
     return waits ? "WAITING" : "FAIL (max limit)";
-  }
-
-  /** A limit alone is told of tasks that had fixes. */
-  function hasFailed(root: TaskId, final: FixEnd): boolean {
-    return final !== "FAIL (max limit)" && memory.escalation(root).failures > 0;
   }
 }

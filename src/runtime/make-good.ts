@@ -1,11 +1,11 @@
 import { logPass } from "../effects/log-pass.ts";
 import type { RunMemory } from "../effects/run-memory.ts";
-import { countOf } from "../model/count-of.ts";
 import { InputError } from "../model/errors.ts";
 import { spentOn } from "../model/ledger.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { TaskId } from "../model/task.ts";
+import { countOf } from "../model/text.ts";
 import type { OpenPlan } from "../ports/documents.ts";
-import { lostBoxes } from "../start/lost-boxes.ts";
+import { lostBoxes } from "../run/resume.ts";
 import type { OwnerAnswer, OwnerQuestion, Start } from "./start.ts";
 
 /**

@@ -1,13 +1,20 @@
+import type { SpecAddress } from "../model/command-line.ts";
 import type { EffectInput } from "../model/effect.ts";
+import type { RunEnded } from "../model/event.ts";
 import type { TimedRunRecord } from "../model/record.ts";
 import { taskOf } from "../model/reply.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { RunState } from "../model/run-state.ts";
+import type { RunStatus } from "../model/status.ts";
+import type { TaskId } from "../model/task.ts";
+import { apply } from "../run/apply.ts";
 import { leavesTurn } from "../run/follow.ts";
+import { newRun } from "../run/new-run.ts";
+import { effectFor } from "../run/requests.ts";
+import { questionHints, sayHints } from "../wording/question-hints.ts";
 import { lastTold } from "./last-told.ts";
-import type { RecordedStart } from "./recorded-run.ts";
-import { splitTurns } from "./split-turns.ts";
-import type { StepState } from "./step-state.ts";
-import { walkTurn } from "./walk.ts";
+import { lead, withoutPutAgain } from "./lead.ts";
+import { lastTurn, type RecordedStart } from "./recorded-run.ts";
+import { specMachine } from "./spec-machine.ts";
 
 /** A question to a person that nobody has answered yet. */
 export interface OpenQuestion extends Pick<EffectInput<"askPerson">, "task" | "root" | "about"> {
@@ -17,14 +24,30 @@ export interface OpenQuestion extends Pick<EffectInput<"askPerson">, "task" | "r
 /**
  * The questions that the last turn of a run waits with, as its records lead to them: put or not, and also those that a
  * start has ended with, or that were answered with the end of the run.
+ *
+ * @param state What the records come to (what those of `starts` do when not given).
  */
-export function openQuestions(starts: readonly RecordedStart[]): OpenQuestion[] {
-  const turn = splitTurns(starts).at(-1);
-  if (turn === undefined || turn.records.some(leavesTurn)) return [];
-  const { moves, diverged } = walkTurn(turn, turn.records);
-  const [record, move] = [...moves].at(-1) ?? [];
-  if (diverged !== null || record === undefined || move === undefined) return [];
-  return askedIn(putsOff(record) ? move.before : move.after);
+export function openQuestions(starts: readonly RecordedStart[], state: RunState = stateAlong(starts)): OpenQuestion[] {
+  const turn = lastTurn(starts);
+  if (turn === null || turn.records.some(leavesTurn)) return [];
+  const { policy } = turn;
+  const moving = turn.records.filter(({ type }) => type === "answered" || type === "said");
+  const last = moving.at(-1);
+  const told = last !== undefined && putsOff(last) ? moving.slice(0, -1) : moving;
+  const charts = lead(specMachine());
+  for (const record of withoutPutAgain(told)) charts.tell(record);
+  return charts.requests().flatMap((request) => {
+    if (request.name !== "askPerson") return [];
+    const { key, input } = effectFor(state, policy, request);
+    const { task, root, about } = input as EffectInput<"askPerson">;
+    return [{ key, task, root, about }];
+  });
+}
+
+function stateAlong(starts: readonly RecordedStart[]): RunState {
+  const state = newRun();
+  for (const record of starts.flatMap(({ records }) => records)) apply(state, record);
+  return state;
 }
 
 /** The task that the last start has told a question about at its end, of several in a batch; null where it told none. */
@@ -46,8 +69,42 @@ function putsOff(record: TimedRunRecord): boolean {
   return answer.kind === "gate" || (answer.kind === "decided" && answer.decision === "stop");
 }
 
-const askedIn = ({ nodes }: StepState): OpenQuestion[] =>
-  Object.values(nodes)
-    .flatMap(({ invoked }) => Object.values(invoked))
-    .flatMap((child) => (child.kind === "effect" && child.effect.name === "askPerson" ? [child.effect] : []))
-    .map(({ key, input: { task, root, about } }) => ({ key, task, root, about }));
+type Question = RunStatus["question"];
+
+/** What a run stands at. */
+interface Asking {
+  /** How its last start has ended; null while that is under way, or was killed. */
+  readonly ended: RunEnded | null;
+  /** The questions that are open. */
+  readonly asked: readonly OpenQuestion[];
+  /** Whether the start is still waiting. */
+  readonly held: boolean;
+}
+
+/** Whether questions of a start that has ended so may be open. */
+export const isBroken = (ended: RunEnded | null): boolean =>
+  ended === null || ended.outcome === "interrupted" || ended.outcome === "environment";
+
+/** What a person has to answer before a run can go on; null when nothing is asked. */
+export const questionOf = ({ ended, asked, held }: Asking, address: SpecAddress): Question =>
+  questionIn(ended) ?? questionAbout(asked, address, held);
+
+/** The question that a start has ended with. */
+function questionIn(ended: RunEnded | null): Question {
+  if (ended?.outcome !== "checkpoint" && ended?.outcome !== "gate") return null;
+  return ended.error === undefined ? null : { text: ended.error, hint: ended.hint ?? null };
+}
+
+/** The question that a start waits with, or was stopped with. @param held Whether the start is still waiting. */
+function questionAbout(asked: readonly OpenQuestion[], address: SpecAddress, held: boolean): Question {
+  const [first] = asked;
+  if (first === undefined) return null;
+  const told = `Task ${asked.map(({ task }) => task).join(", ")} waits for a person`;
+  if (held)
+    return {
+      text: `${told}: answer where it runs, or from here`,
+      hint: sayHints(first, address, asked.length === 1).join("\n"),
+    };
+  const hint = questionHints(first, address, { isOver: false }).join("\n");
+  return { text: `${told}: its question was not answered`, hint };
+}

@@ -20,6 +20,8 @@ export interface Performer {
    */
   next(): Promise<Performed | null>;
   has(key: string): boolean;
+  /** What is under way. */
+  effects(): readonly Effect[];
   /** Whether nothing is under way. */
   idle(): boolean;
   /** Resolves when `next` has something to say. */
@@ -35,6 +37,7 @@ export interface Performer {
 type Outcome = Performed | { readonly effect: Effect; readonly error: unknown };
 
 interface Underway {
+  readonly effect: Effect;
   readonly outcome: Promise<Outcome>;
   /** Ends it alone; null where it waits for nobody. */
   readonly own: AbortController | null;
@@ -71,7 +74,7 @@ export function performer(effects: Acts, signal: AbortSignal): Performer {
     begin: (effect) => {
       if (underway.has(effect.key)) return;
       if (waitForNobody.has(effect.name)) {
-        underway.set(effect.key, { outcome: perform(effects, effect, signal), own: null, forget: () => {} });
+        underway.set(effect.key, { effect, outcome: perform(effects, effect, signal), own: null, forget: () => {} });
         return;
       }
       const own = new AbortController();
@@ -81,9 +84,10 @@ export function performer(effects: Acts, signal: AbortSignal): Performer {
       const forget = (): void => signal.removeEventListener("abort", interrupt);
       if (signal.aborted) interrupt();
       else if (failure !== null) own.abort(failure.error);
-      underway.set(effect.key, { outcome: perform(effects, effect, own.signal), own, forget });
+      underway.set(effect.key, { effect, outcome: perform(effects, effect, own.signal), own, forget });
     },
     has: (key) => underway.has(key),
+    effects: () => [...underway.values()].map(({ effect }) => effect),
     idle: () => underway.size === 0,
     ready: soonest,
     drop: (key) => {
@@ -115,7 +119,10 @@ const outcomeOf = ({ outcome }: Underway): Promise<Outcome> => outcome;
 
 async function perform(effects: Acts, effect: Effect, signal: AbortSignal): Promise<Outcome> {
   try {
-    const act = effects[effect.name] as (input: unknown, signal: AbortSignal) => Promise<Omit<Performed, "effect">>;
+    const act = effects[effect.name as keyof Acts] as unknown as (
+      input: unknown,
+      signal: AbortSignal,
+    ) => Promise<Omit<Performed, "effect">>;
     const { answer, facts } = await act(effect.input, signal);
     return { effect, answer, facts };
   } catch (error) {

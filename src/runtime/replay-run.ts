@@ -1,18 +1,54 @@
-import { createRunMemory, type RunMemory } from "../effects/run-memory.ts";
+import type { SpecOutcome } from "../../machines/spec.ts";
+import type { EffectInput } from "../model/effect.ts";
+import type { RunEnding } from "../model/event.ts";
 import type { Policy } from "../model/policy.ts";
-import { beginsTurn, type TimedRunRecord } from "../model/record.ts";
-import { type AttemptKey, taskOf } from "../model/reply.ts";
+import { type Answered, beginsTurn, type RunRecord } from "../model/record.ts";
+import { taskOf } from "../model/reply.ts";
+import { roles } from "../model/role.ts";
 import { noSeed, type RunSeed } from "../model/run-seed.ts";
 import type { RunState } from "../model/run-state.ts";
+import { apply } from "../run/apply.ts";
+import { answerOfState, isAnsweredByState } from "../run/decide-next.ts";
+import { newRun } from "../run/new-run.ts";
+import { effectFor, type Requested } from "../run/requests.ts";
+import { chosenRoot } from "../run/spent.ts";
+import { type Charts, lead, withoutPutAgain } from "./lead.ts";
 import type { RecordedStart } from "./recorded-run.ts";
-import { answerDecisions } from "./replay-answer.ts";
-import { askedAnew } from "./replay-asked-anew.ts";
-import { delegationDecisions, makes } from "./replay-delegation.ts";
-import { endDecisions } from "./replay-end.ts";
-import { fixDecisions } from "./replay-failure.ts";
-import type { Decision, Difference, Replayed, ReplayedTurn } from "./replayed.ts";
+import { specMachine } from "./spec-machine.ts";
 import { stableJson } from "./stable-json.ts";
-import { type Walk, walkFrom } from "./walk.ts";
+
+/** A decision that comes out differently now. */
+export interface Difference {
+  /** Number of the record in the run, from 1. */
+  readonly record: number;
+  /** Of the effect or the attempt that the record is about; null for one that names none. */
+  readonly key: string | null;
+  readonly what: string;
+  /** As JSON. */
+  readonly expected: string;
+  readonly recorded: string;
+}
+
+/** What one start has done of a turn. */
+export interface ReplayedTurn {
+  /** 0 before the first choice of a task. */
+  readonly turn: number;
+  /** How many decisions were compared. */
+  readonly decisions: number;
+}
+
+/** A run that was replayed from its records. */
+export interface Replayed {
+  /** The turns of each start, oldest first. */
+  readonly starts: readonly (readonly ReplayedTurn[])[];
+  readonly decisions: number;
+  /** The first of each turn: what follows one differs with it. */
+  readonly differences: readonly Difference[];
+  /** What the charts and the memory of the run hold at its end; plain JSON. */
+  readonly state: unknown;
+  /** Keys of what is asked for next; none when the last turn has come to its outcome. */
+  readonly next: readonly string[];
+}
 
 /** A run as its journal holds it. */
 export interface ReplaySource {
@@ -25,33 +61,14 @@ export interface ReplaySource {
 }
 
 /**
- * Replay a run from its records: every start and every turn of it, with the charts and the pure services of this
- * version. Nothing is performed, and nothing is read but the journal.
- *
- * Compared are: that every answer, delegation, fix task and change of the plan was asked for at its point, under its
- * key, for its task, with these counts and at this level; which attempts are refunded and what is withdrawn; from the
- * recorded evidence the signal, the admission, the verdict and each of its layers, what an attempt has failed with, the
- * id and the text of its fix task, what follows from a review, whether a directive repeats another; the limits of the
- * run; what a chosen task has spent, how stuck it is, what was advised, asked and repaired; the outcome, its error, the
- * limit that is named, the number of delegations and what was left out.
- *
- * Taken as recorded are facts of the outside: what executors, reviewers, operators and people say, what commands and
- * git answer, the clock, which task of the plan is open, its boxes and texts, and what is read from replies that are too
- * long to stand in the journal.
+ * Replay a run from its records, with the charts and rules of this version. Nothing is performed, and nothing is read but
+ * the journal. Compared are that every answer was asked for where it was recorded, and what was decided: the remedy,
+ * everything that was considered, the counts, and which attempt was begun.
  */
-export function replayRun(source: ReplaySource): Replayed {
-  const { starts, open, seed = noSeed } = source;
-  const memory = createRunMemory({ open, seed });
-  const desk = openDesk(starts, memory);
-  const seen = starts.map((start) => {
-    desk.enter(start.policy);
-    for (const record of start.records) {
-      desk.compare(record);
-      memory.apply(record);
-    }
-    return desk.leave();
-  });
-  return { ...desk.result(seen), state: { charts: desk.walk.state, memory: memory.state } };
+export function replayRun({ starts, open, seed = noSeed }: ReplaySource): Replayed {
+  const state = newRun(open, seed);
+  const { charts, ...told } = follow(state, starts);
+  return { ...told, state: { charts: charts?.positions() ?? [], run: state }, next: nextIn(state, charts, starts) };
 }
 
 /**
@@ -60,146 +77,111 @@ export function replayRun(source: ReplaySource): Replayed {
  * @param starts What was recorded of it.
  * @param state What the records before come to; all records are applied to it.
  */
-export function replayTurnOf(starts: readonly RecordedStart[], state: RunState): Difference | null {
-  const memory = createRunMemory({ state });
-  const desk = openDesk(starts, memory);
-  for (const { policy, records } of starts) {
-    desk.enter(policy);
-    for (const record of records) {
-      desk.compare(record);
-      memory.apply(record);
-    }
-    desk.leave();
-  }
-  return desk.result([]).differences[0] ?? null;
+export const replayTurnOf = (starts: readonly RecordedStart[], state: RunState): Difference | null =>
+  follow(state, starts).differences[0] ?? null;
+
+interface Followed extends Pick<Replayed, "starts" | "decisions" | "differences"> {
+  /** Null before the first choice of a task, and behind a record that nobody waited for. */
+  readonly charts: Charts | null;
 }
 
-interface Desk {
-  readonly walk: Walk;
-  enter(policy: Policy): void;
-  compare(record: TimedRunRecord): void;
-  leave(): ReplayedTurn[];
-  result(starts: readonly (readonly ReplayedTurn[])[]): Omit<Replayed, "state">;
-}
-
-/** Where records are compared, in their order. */
-function openDesk(starts: readonly RecordedStart[], memory: RunMemory): Desk {
-  let walk = walkFrom({ policy: starts[0]?.policy ?? {}, turn: 1 });
-  const anew = askedAnew(starts);
-  const differences: Difference[] = [];
-  let policy: Policy;
-  let turns: { turn: number; decisions: number }[] = [];
-  let turn = 0;
+/** Apply records to a state, and tell them to charts, as when they were made. */
+function follow(state: RunState, starts: readonly RecordedStart[]): Followed {
+  const counting = new Set(withoutPutAgain(starts.flatMap(({ records }) => records)));
+  const differences = new Map<number, Difference>();
+  let charts: Charts | null = null;
   let number = 0;
   let decisions = 0;
-  let isLed = false;
-  let isLost = false;
-
-  const choose = (): void => {
-    turn = memory.state.turns + 1;
-    if (!isLed || isLost) walk = walkFrom({ policy, turn });
-    isLost = false;
+  const tell = (record: RunRecord): boolean => {
+    if (charts === null) return true;
+    const wasDone = charts.isDone();
+    const isAsked = charts.tell(record) || wasDone || (record.type === "answered" && follows.has(record.effect));
+    if (!isAsked) charts = null;
+    return isAsked;
   };
-  const decide = (record: TimedRunRecord): Decision[] => {
-    switch (record.type) {
-      case "answered": {
-        if (beginsTurn(record)) choose();
-        if (isLost) return [];
-        isLed = true;
-        const effect = walk.asked(record.key);
-        const made = effect === undefined ? [] : answerDecisions(effect, record, memory);
-        const { decision } = walk.take(record, { anew: anew.has(record) });
-        return decision === null ? made : [decision, ...made];
-      }
-      case "said":
-        isLed = true;
-        if (!isLost) walk.say(record);
-        return [];
-      case "delegated": {
-        const effect = walk.find(makes(record));
-        if (effect === undefined) return [unasked(record.key)];
-        return delegationDecisions(effect, record, memory.ledger);
-      }
-      case "intended": {
-        const effect = walk.asked(`${record.key}/insertFix`);
-        if (effect?.name !== "insertFix") return [unasked(`${record.key}/insertFix`)];
-        return fixDecisions(record.fix, effect.input);
-      }
-      case "planned": {
-        const effect = walk.asked(`${record.key}/changePlan`);
-        if (effect?.name !== "changePlan") return [unasked(`${record.key}/changePlan`)];
-        return [{ what: "whose change it is", expected: effect.input.task, recorded: taskOf(record.key) }];
-      }
-      case "shipping":
-        return walk.asked(record.key) === undefined && !isLost ? [unasked(record.key)] : [];
-      case "addition": {
-        const effect = walk.asked(record.key);
-        if (effect?.name !== "addPullRequestTask") return [unasked(record.key)];
-        return [{ what: "what a task is added for", expected: effect.input.cause, recorded: record.cause }];
-      }
-      case "refunded":
-        return [{ what: "the attempt that is refunded", expected: true, recorded: isDelegated(record.key) }];
-      case "dropped":
-        return [
-          { what: "the fix task that is dropped", expected: true, recorded: memory.intended(record.fix) !== null },
-        ];
-      case "withdrawn":
-        return [
-          {
-            what: "the change that is withdrawn",
-            expected: true,
-            recorded: memory.planned(record.key) !== null,
-          },
-        ];
-      case "ended":
-        return endDecisions(isLed ? walk.reached : null, record, memory);
-      case "boxes":
-      case "closed":
-      case "reached":
-      case "continued":
-      case "advised":
-      case "flushed":
-      case "guided":
-      case "left":
-      // The answer says it again.
-      case "judged":
-      case "mended":
-      case "passed":
-      case "released":
-      case "reset":
-      case "skipped":
-      case "unheard":
-        return [];
-    }
-  };
-  const isDelegated = (key: AttemptKey): boolean => Object.hasOwn(memory.state.turn.executors, key);
-  const unasked = (key: string): Decision => ({ what: "what is asked for", expected: walk.keys(), recorded: key });
-
-  return {
-    get walk() {
-      return walk;
-    },
-    enter: (given) => {
-      policy = given;
-      turns = [{ turn, decisions: 0 }];
-      isLed = false;
-    },
-    compare: (record) => {
+  const seen = starts.map(({ policy, records }) => {
+    const turns = new Map<number, number>();
+    for (const record of records) {
       number += 1;
-      const isChoice = beginsTurn(record);
-      if (isLost && !isChoice) return;
-      const made = decide(record);
-      if (isChoice) turns.push({ turn, decisions: 0 });
-      (turns.at(-1) as { decisions: number }).decisions += made.length;
-      decisions += made.length;
-      const differing = made.find(({ expected, recorded }) => stableJson(expected) !== stableJson(recorded));
-      if (differing === undefined) return;
-      isLost = true;
-      const { what, expected, recorded } = differing;
+      const differs = differing(state, policy, record, charts);
+      apply(state, record);
+      const { turns: turn } = state;
+      if (beginsTurn(record)) charts = lead(specMachine());
+      const isAsked = !counting.has(record) || tell(record);
+      const compared = record.type === "answered" || record.type === "delegated" ? 1 : 0;
+      turns.set(turn, (turns.get(turn) ?? 0) + compared);
+      decisions += compared;
       const key = "key" in record ? record.key : null;
-      differences.push({ record: number, key, what, expected: stableJson(expected), recorded: stableJson(recorded) });
-    },
-    leave: () => turns.filter((each) => each.decisions > 0),
-    result: (seen) => ({ starts: seen, decisions, differences, next: isLost ? [] : walk.keys() }),
-  };
+      const unasked = isAsked ? null : { what: "what is asked for", expected: null, recorded: key };
+      const found = unasked ?? differs;
+      // What follows one differs with it.
+      if (found === null || differences.has(turn)) continue;
+      const { what, expected, recorded } = found;
+      differences.set(turn, {
+        ...{ record: number, key, what },
+        ...{ expected: stableJson(expected), recorded: stableJson(recorded) },
+      });
+    }
+    return [...turns].map(([turn, count]): ReplayedTurn => ({ turn, decisions: count }));
+  });
+  return { charts, starts: seen, decisions, differences: [...differences.values()] };
+}
+
+/** Keys of what is asked for next. */
+function nextIn(state: RunState, charts: Charts | null, starts: readonly RecordedStart[]): readonly string[] {
+  const policy = starts.at(-1)?.policy;
+  if (charts === null || policy === undefined) return [];
+  return charts.requests().map((request) => effectFor(state, policy, request).key);
+}
+
+/** What is decided now in place of what was recorded. */
+interface Differing {
+  readonly what: string;
+  readonly expected: object;
+  readonly recorded: object;
+}
+
+/** What comes after a question that is asked anew is done anew, too. */
+const follows: ReadonlySet<Answered["effect"]> = new Set(["mergeProgress", "chooseCleanup", "decide", "nextPart"]);
+
+/** What was decided by a record, decided again where it was made: the remedy, the next part, or which attempt is begun. */
+function differing(state: RunState, policy: Policy, record: RunRecord, charts: Charts | null): Differing | null {
+  if (record.type === "delegated" && charts !== null) {
+    const { task, attempt, retries, level = null, role } = record;
+    const asks = ({ name, current }: Requested) => name === roles[role].askedBy && current === task;
+    const request = charts.requests().find(asks);
+    const recorded = { task, attempt, retries, level };
+    return compared("who is asked", request === undefined ? { task: null } : factsOf(state, policy, request), recorded);
+  }
+  if (record.type === "ended") {
+    const { ending, midTurn } = record;
+    const { attempts, outcome } = ending;
+    const isReached = charts?.isDone() === true && midTurn !== true && outcome !== "environment";
+    const reached = isReached ? outcomes[(charts.output() as SpecOutcome).kind] : outcome;
+    return compared("how it ends", { attempts: state.iterations, outcome: reached }, { attempts, outcome });
+  }
+  if (record.type !== "answered" || !isAnsweredByState(record.effect)) return null;
+  const current = taskOf(record.key);
+  const now = answerOfState(state, policy, record.effect, { root: chosenRoot(state, current), current });
+  return compared("what is decided", now, record.answer);
+}
+
+/** The outcome of a run by how its charts have ended. */
+const outcomes: Readonly<Record<SpecOutcome["kind"], RunEnding>> = {
+  ...{ complete: "complete", skipped: "skipped", limited: "limit", gated: "gate" },
+  ...{ checkpoint: "checkpoint", cancelled: "cancelled" },
+};
+
+const compared = (what: string, expected: object, recorded: object): Differing | null =>
+  stableJson(expected) === stableJson(recorded) ? null : { what, expected, recorded };
+
+/** Which attempt a delegation is, and at which level. */
+function factsOf(state: RunState, policy: Policy, request: Requested): object {
+  const { name, input } = effectFor(state, policy, request);
+  if (name === "delegate") {
+    const { task, attempt, retries, climb } = input;
+    return { task, attempt, retries, level: climb?.level ?? null };
+  }
+  const { task, round } = input as EffectInput<"review">;
+  return { task, attempt: round, retries: 0, level: null };
 }

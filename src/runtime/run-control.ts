@@ -1,8 +1,6 @@
 import { InputError } from "../model/errors.ts";
-import { interpreted } from "../model/interpreted.ts";
-import { PersonEvent } from "../model/person-event.ts";
-import type { Speaker } from "../model/speaker.ts";
-import { tellIssues } from "../model/tell-issues.ts";
+import { interpreted, tellIssues } from "../model/interpreted.ts";
+import { PersonEvent, type Speaker } from "../model/person-event.ts";
 
 /** Says things to a run from outside while it is under way. What is said before it begins is heard when it does. */
 export interface RunControl {

@@ -1,9 +1,9 @@
 import type { RunMemory } from "../effects/run-memory.ts";
 import type { WholePorts } from "../effects/with-memory.ts";
 import type { RunEvent } from "../model/event.ts";
+import type { Speaker } from "../model/person-event.ts";
 import type { Policy } from "../model/policy.ts";
 import type { TimedRunRecord } from "../model/record.ts";
-import type { Speaker } from "../model/speaker.ts";
 import type { Inspect } from "./inspect.ts";
 import type { Heard } from "./run-control.ts";
 

@@ -2,22 +2,20 @@ import { createKnownPlan, type KnownPlan } from "../effects/known-plan.ts";
 import type { RunMemory } from "../effects/run-memory.ts";
 import { takeTicksBack } from "../effects/take-ticks-back.ts";
 import { tasksOf } from "../markdown/document/find-task.ts";
-import { blockOf, type PlanDocument } from "../markdown/document/plan-document.ts";
+import { blockOf, openPlan, type PlanDocument, reopenPlan } from "../markdown/document/plan-document.ts";
 import { tickedIn } from "../markdown/tick-task.ts";
 import { sameAgain } from "../model/command-line.ts";
 import { InputError } from "../model/errors.ts";
-import { lookAtPlan } from "../model/look-at-plan.ts";
 import type { Plan } from "../model/plan.ts";
+import { lookAtPlan, withTicks } from "../model/plan-parts.ts";
 import type { RunRecord, TimedRunRecord } from "../model/record.ts";
 import { taskOf } from "../model/reply.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { TaskId } from "../model/task.ts";
 import type { OpenPlan } from "../ports/documents.ts";
-import type { PlanBases } from "../ports/journal.ts";
-import { leaveTurn } from "../start/leave-turn.ts";
-import { isBroken } from "../start/origin.ts";
-import { keptBy, rebuildBase } from "../start/rebuild-base.ts";
-import { reconcile } from "../start/reconcile.ts";
-import { recordsOf } from "../start/words.ts";
+import type { PlanCopy } from "../ports/journal.ts";
+import { isBroken } from "../run/origin.ts";
+import { resume } from "../run/resume.ts";
+import { recordsOf, takenUpBy } from "../run/words.ts";
 import { type Mending, noMending } from "./find-mended.ts";
 import { makeGood } from "./make-good.ts";
 import type { OwnerAnswer, OwnerQuestion, Start } from "./start.ts";
@@ -36,7 +34,7 @@ export interface Standing {
 
 /** What a start is settled with. */
 export interface Desk {
-  readonly bases: PlanBases;
+  readonly copy: PlanCopy;
   /** A name for a text, by which a later start knows it again. */
   readonly hashOf: (text: string) => string;
   /**
@@ -59,28 +57,26 @@ export interface Desk {
  */
 export async function settlePlan(
   { documents, reading, origin, options, address, emit }: Start,
-  { bases, hashOf, look, check, askOwner }: Desk,
+  { copy, hashOf, look, check, askOwner }: Desk,
   memory: RunMemory,
 ): Promise<Standing> {
   const opened = await documents.read();
   await check(opened.plan);
   const found = await makeGood({ documents, reading, emit }, memory, opened, askOwner);
-  const before = origin.fresh ? undefined : rebuildBase(bases, reading, found);
-  const settled = reconcile(origin, { before, found, hashOf });
-  const { killed, change } = settled;
-  if (change !== null) await acceptChange(change, found);
-  const base = settled.base(settled.ticks.length > 0 && (await keepsTicks(settled.ticks, found)) ? settled.ticks : []);
-  if (settled.standing !== null) {
-    await takeTicksBack({ documents, plan: createKnownPlan(documents, { base }) }, settled.standing);
-  }
-  const plan = createKnownPlan(documents, {
-    base: change === null ? base : undefined,
-    onAdopt: bases.keep,
-    keptAt: bases.pathOf(),
-  });
-  for (const task of [...settled.unticked, ...settled.lost]) await plan.tick(task, true);
-  if (settled.lost.length > 0) {
-    const which = settled.lost.join(", ");
+  const seen = memory.planSeen();
+  const before = seen === null ? null : versionOf(found, seen);
+  const resumed = resume(origin, { known: before, found, hashOf });
+  const { lost, ticks, questions } = resumed;
+  if (resumed.change !== null) await acceptChange(resumed.change, found);
+  const boxes = resumed.boxes(ticks.length > 0 && (await keepsTicks(ticks, found)) ? ticks : []);
+  const base = boxes === null ? undefined : versionOf(found, withTicks(found, boxes));
+  // Behind a start that was killed the turn is left as the plan is taken: nobody goes on in it under another.
+  const record: RunMemory["record"] = (seen) => memory.record(seen, { hold: true });
+  const plan = createKnownPlan(documents, { planSeen: memory.planSeen, record }, { base, keptAt: copy.path });
+  if (resumed.standing !== null) await takeTicksBack({ documents, plan }, resumed.standing);
+  for (const task of [...resumed.unticked, ...lost]) await plan.tick(task, true);
+  if (lost.length > 0) {
+    const which = lost.join(", ");
     emit({
       type: "notice",
       message: `Ticked again in tasks.md: ${which}, passed before the kill, the tick lost since`,
@@ -88,30 +84,30 @@ export async function settlePlan(
   }
   const { known } = await plan.read();
   const mending =
-    origin.fresh || settled.toJudge ? noMending : await look(known.plan, (task) => isRewritten(task, before, known));
+    origin.fresh || resumed.toJudge ? noMending : await look(known.plan, (task) => isRewritten(task, before, known));
   const passes = [...mending.mended];
   // What was asked about a task that is mended is asked no more.
-  const midTurn = settled.midTurn && passes.length === 0;
-  const settle = (): void => {
-    const plans = () => ({ found: found.plan, known: known.plan, planHash: hashOf(found.text) });
-    const due = midTurn ? [] : leaveTurn(origin, plans());
-    const said = passes.length === 0 ? recordsOf(options, origin.past, midTurn) : [];
-    // From here on the plan is edited, so that the next start cannot know it by what the one before this told. Where a
-    // question is put again, its answer is recorded before anything is edited.
-    const isContinued = midTurn && isBroken(origin) && settled.questions.size === 0;
-    const records = [...due, ...said, ...(isContinued ? [{ type: "continued" } as const] : [])];
-    if (records.length > 0) memory.record(records);
-  };
-  // Behind a start that was killed the turn is left before the plan is taken: nobody goes on in it under another.
-  if (killed) settle();
-  bases.keep(known.text);
-  // Behind one that told its end people may have changed boxes: what it told holds until the first record.
-  if (!killed) settle();
-  if (passes.length > 0) memory.record([{ type: "mended", passes }]);
+  const midTurn = resumed.midTurn && passes.length === 0;
+  const due = midTurn ? [] : resumed.leave(known.plan);
+  const said = passes.length === 0 ? recordsOf(options, origin.past, midTurn) : [];
+  const taken = takenUpBy(options, origin.past);
+  // From here on the plan is edited, so that the next start cannot know it by what the one before this told. Where a
+  // question is put again, its answer is recorded before anything is edited.
+  const isContinued = midTurn && isBroken(origin) && questions.size === 0;
+  const mended = passes.length > 0 ? [{ type: "mended", passes } as const] : [];
+  const records: RunRecord[] = [
+    ...due,
+    ...taken,
+    ...said,
+    ...(isContinued ? [{ type: "continued" } as const] : []),
+    ...mended,
+  ];
+  if (records.length > 0) memory.record(records);
+  copy.keep(known.text);
   for (const { key } of passes) await plan.tick(taskOf(key), true);
-  const isPutAgain = (record: RunRecord): boolean => record.type === "answered" && settled.questions.has(record.key);
-  const records = origin.fresh ? [] : reading.records.filter((record) => !isPutAgain(record));
-  return { plan, found: found.plan, midTurn, mending, records };
+  const isPutAgain = (record: RunRecord): boolean => record.type === "answered" && questions.has(record.key);
+  const held = origin.fresh ? [] : reading.records.filter((record) => !isPutAgain(record));
+  return { plan, found: found.plan, midTurn, mending, records: held };
 
   /** Make sure that a person takes the plan as it stands. */
   async function acceptChange(changed: string, { text: foundText }: OpenPlan): Promise<void> {
@@ -120,10 +116,7 @@ export async function settlePlan(
     if (answer.accepted) return;
     throw new InputError(`Cannot go on, the plan was changed during the run: ${changed}`, {
       code: "plan-changed",
-      hint: lookAtPlan(
-        `. To accept its text as it stands: ${sameAgain(address, "--accept", answer.hash)}`,
-        keptBy(bases, reading.segments),
-      ),
+      hint: lookAtPlan(`. To accept its text as it stands: ${sameAgain(address, "--accept", answer.hash)}`, copy.path),
     });
   }
 
@@ -141,7 +134,11 @@ export async function settlePlan(
 }
 
 /** Whether a task says something else than it did, its box aside. */
-function isRewritten(task: TaskId, before: PlanDocument | undefined, now: PlanDocument): boolean {
-  if (before === undefined || tasksOf(before, task).length !== 1) return false;
+function isRewritten(task: TaskId, before: PlanDocument | null, now: PlanDocument): boolean {
+  if (before === null || tasksOf(before, task).length !== 1) return false;
   return blockOf(tickedIn(before, task, false), task) !== blockOf(tickedIn(now, task, false), task);
 }
+
+/** Another text of a plan: most of it was read already. */
+const versionOf = (found: OpenPlan, text: string): PlanDocument =>
+  "pages" in found ? reopenPlan(found as PlanDocument, text) : openPlan(text);

@@ -1,12 +1,12 @@
 import type { SpecAddress } from "../model/command-line.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { Plan } from "../model/plan.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { TaskId } from "../model/task.ts";
 import type { Documents } from "../ports/documents.ts";
 import type { RunReading } from "../ports/journal.ts";
 import type { PersonAnswer, PersonQuestion } from "../ports/person.ts";
-import type { Origin } from "../start/origin.ts";
-import type { Words } from "../start/words.ts";
+import type { Origin } from "../run/origin.ts";
+import type { Words } from "../run/words.ts";
 import type { Inspect } from "./inspect.ts";
 import type { Heard } from "./run-control.ts";
 

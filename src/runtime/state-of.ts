@@ -1,11 +1,11 @@
 import type { Explanation, Fact } from "../model/explanation.ts";
-import { leftOut } from "../model/left-out.ts";
-import type { TimedRunRecord } from "../model/record.ts";
-import { plannedTask, type TaskId } from "../model/task-id.ts";
+import { leftOut } from "../model/plan-parts.ts";
+import { beginsTurn, type TimedRunRecord } from "../model/record.ts";
+import { taskOf } from "../model/reply.ts";
+import { plannedTask, type TaskId } from "../model/task.ts";
 import { lastTold } from "./last-told.ts";
 import { type OpenQuestion, openQuestions } from "./open-questions.ts";
-import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
-import { splitTurns, tasksIn } from "./split-turns.ts";
+import { lastTurn, type RecordedRun, type RecordedStart } from "./recorded-run.ts";
 import type { TaskFamily } from "./task-family.ts";
 
 /** Where a task stands. @param facts About it. */
@@ -25,8 +25,8 @@ export function stateOf(
   const asked = openQuestionOn(task, family, starts);
   if (alive) {
     if (asked !== null) return stateAt(asked);
-    const turn = splitTurns(starts).at(-1);
-    return turn !== undefined && tasksIn(turn).some((id) => family.isWithin(id, task)) ? "running" : "open";
+    const turn = lastTurn(starts);
+    return turn !== null && tasksIn(turn).some((id) => family.isWithin(id, task)) ? "running" : "open";
   }
   const told = starts.findLastIndex(tells);
   return asked !== null && isBroken(starts[told]) ? stateAt(asked) : stoppedAt(facts, told + 1);
@@ -76,4 +76,15 @@ function stoppedAt(facts: readonly Fact[], start: number): "limit" | "checkpoint
   if (end.outcome === "limit" && isLimited) return "limit";
   const isAsked = last.some(({ kind }) => kind === "asked");
   return (end.outcome === "checkpoint" || end.outcome === "gate") && isAsked ? end.outcome : "open";
+}
+
+/** The planned tasks that a turn was begun for, and all tasks that something was recorded for in it. */
+function tasksIn({ records }: Pick<RecordedStart, "records">): TaskId[] {
+  return records.flatMap((record) => {
+    if (record.type !== "answered" && record.type !== "delegated") return [];
+    if (!beginsTurn(record)) return [taskOf(record.key)];
+    const { answer } = record;
+    if (answer.kind === "task") return [answer.root];
+    return answer.kind === "batch" ? answer.members.map(({ root }) => root) : [];
+  });
 }

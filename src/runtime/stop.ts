@@ -1,9 +1,15 @@
-import type { SpecOutcome } from "../../machines/spec-outcome.ts";
+import type { SpecOutcome } from "../../machines/spec.ts";
+import type { RunMemory } from "../effects/run-memory.ts";
 import { adviceOf, commandLine, type SpecAddress } from "../model/command-line.ts";
 import { EnvironmentError, GateError, InputError, isLost } from "../model/errors.ts";
 import { exitCodes, type RunEnded, type RunEnding } from "../model/event.ts";
 import type { Denial } from "../model/limits.ts";
-import { type DenialReader, explainDenial } from "../wording/explain-denial.ts";
+import type { Question } from "../model/person-event.ts";
+import type { Policy } from "../model/policy.ts";
+import { spentIn } from "../run/spent.ts";
+import { lastErrorOf, standingOf } from "../run/standing.ts";
+import { explainDenial } from "../wording/explain-denial.ts";
+import { hintsOf } from "../wording/tell-parked.ts";
 
 /** Why a run stops, and what people are told. */
 export interface Stop {
@@ -52,17 +58,35 @@ export function endedBy(error: EnvironmentError | GateError, ended: RunEnded, ad
 const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
   error === signal.reason || (error instanceof EnvironmentError && error.code === "executor-failed");
 
-/** Why a run stops whose charts have come to an outcome. */
-export function stopOf(outcome: SpecOutcome, reader: DenialReader): Stop {
-  const { address } = reader;
-  switch (outcome.kind) {
+/** What the end of a run is told from. */
+interface OutcomeReader {
+  readonly memory: Pick<RunMemory, "state" | "ledger">;
+  readonly policy: Policy;
+  readonly address: SpecAddress;
+}
+
+/** Why a run stops whose charts have come to an outcome, and what waits for a person beside that. */
+export function stopOf(outcome: SpecOutcome, reader: OutcomeReader): Stop {
+  const stop = reachedBy(outcome, reader);
+  const waiting = Object.entries(reader.memory.state.parked);
+  const { kind, end } = outcome;
+  // It may have ended with those questions themselves.
+  const isTold = kind === "complete" || kind === "cancelled" || end?.kind === "gate";
+  if (isTold || waiting.length === 0) return stop;
+  return { ...stop, hint: [...(stop.hint === undefined ? [] : [stop.hint]), hintsOf(waiting)].join("\n") };
+}
+
+function reachedBy({ kind, end }: SpecOutcome, { memory, policy, address }: OutcomeReader): Stop {
+  switch (kind) {
     case "complete":
       return { outcome: "complete" };
     case "cancelled":
       return { outcome: "cancelled", hint: `Go on: ${commandLine(address, "run")}` };
-    case "gate":
-    case "checkpoint":
-      return { outcome: outcome.kind, error: outcome.reason, hint: outcome.hint };
+    case "gated":
+    case "checkpoint": {
+      const { reason, hint } = questionIn(end);
+      return { outcome: kind === "gated" ? "gate" : kind, error: reason, hint };
+    }
     case "skipped":
       return {
         outcome: "skipped",
@@ -71,9 +95,23 @@ export function stopOf(outcome: SpecOutcome, reader: DenialReader): Stop {
           `Or have it tried again: ${commandLine(address, "resume", { options: ["--decision", "retry"] })}`,
         ].join("\n"),
       };
-    case "limit": {
-      const { denial, lastError, spent } = outcome;
-      return { outcome: "limit", denial, ...explainDenial(denial, spent, lastError, reader) };
+    case "limited": {
+      const denial = denialIn(end);
+      const place = end !== null && "root" in end ? end : null;
+      const lastError = place === null ? null : lastErrorOf(standingOf(memory.state, policy, place));
+      const spent = place === null ? {} : spentIn(memory.state, place.root);
+      return { outcome: "limit", denial, ...explainDenial(denial, spent, lastError, { address, used: memory.ledger }) };
     }
   }
+}
+
+/** What has ended a task or its pull request, or the question about the plan. */
+const lastOf = (end: SpecOutcome["end"]): unknown => (end !== null && "end" in end ? end.end : end);
+
+const questionIn = (end: SpecOutcome["end"]): Question => lastOf(end) as Question;
+
+/** The limit that a run stops at: that of an effect which was denied, or the one that an answer names. */
+function denialIn(end: SpecOutcome["end"]): Denial {
+  const ended = lastOf(end) as { readonly denial?: Denial };
+  return ended.denial ?? (ended as Denial);
 }

@@ -1,7 +1,6 @@
 import type { Answered, RunRecord } from "../model/record.ts";
 import { taskOf } from "../model/reply.ts";
-import type { Task } from "../model/task.ts";
-import { lineageOf, parentOf, partId, type TaskId } from "../model/task-id.ts";
+import { lineageOf, parentOf, partId, type Task, type TaskId } from "../model/task.ts";
 
 /** Which task each was made for, as far as the plan and the records say. */
 export interface TaskFamily {

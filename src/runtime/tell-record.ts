@@ -1,9 +1,9 @@
 import type { Answer } from "../model/effect.ts";
 import type { Fact } from "../model/explanation.ts";
+import { spokenBy } from "../model/person-event.ts";
 import type { Answered, TimedRunRecord } from "../model/record.ts";
 import { attemptOf, taskOf } from "../model/reply.ts";
-import { spokenBy } from "../model/speaker.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { TaskId } from "../model/task.ts";
 import { timeOf } from "./time-of.ts";
 
 /** What a record says by itself, whatever it has led to. */
@@ -45,22 +45,7 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
       return plan.tasks.map(({ id }) => ({ kind: "added", at, task: id, cause, checks }));
     }
     // What they are about is told with the answer that comes behind them, or stands before them.
-    case "advised":
-    case "judged":
-    case "shipping":
-    case "reached":
-    case "intended":
-    case "closed":
-    case "planned":
-    case "boxes":
-    case "dropped":
-    case "flushed":
-    case "passed":
-    case "left":
-    case "continued":
-    case "withdrawn":
-    case "released":
-    case "ended":
+    default:
       return [];
   }
 }
@@ -93,29 +78,15 @@ function tellAnswer(record: Answered, at: string): Fact[] {
       const words = answer.kind === "guided" ? answer.text : answer.decision;
       return [{ kind: "told", ...about, words, ...spokenBy(by) }];
     }
-    case "addPullRequestTask":
-    case "adoptHead":
-    case "answerThread":
-    case "awaitChange":
-    case "awaitTime":
-    case "confirmPullRequest":
-    case "openPullRequest":
-    case "pushBranch":
-    case "readPullRequest":
-    case "rerunCheck":
-    case "updateBranch":
-    case "askOperator":
-    case "changePlan":
-    case "chooseCleanup":
-    case "chooseTask":
-    case "confirmCompletion":
-    case "delegate":
-    case "gatherParts":
-    case "insertFix":
-    case "mergeProgress":
-    case "recordPass":
-    case "recordSkip":
-    case "wait":
+    case "decide": {
+      if (answer.kind === "begin") return [];
+      const { kind, stuck, level, considered, counts } = answer;
+      const decision = kind === "ask" ? "gate" : kind;
+      return [{ kind: "decided", ...about, decision, stuck, level, considered, counts }];
+    }
+    case "nextPart":
+      return [];
+    default:
       return asked;
   }
 }

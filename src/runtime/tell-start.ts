@@ -1,7 +1,7 @@
 import type { Fact } from "../model/explanation.ts";
+import { spokenBy } from "../model/person-event.ts";
 import type { Policy } from "../model/policy.ts";
 import type { TimedRunRecord } from "../model/record.ts";
-import { spokenBy } from "../model/speaker.ts";
 import type { RecordedStart } from "./recorded-run.ts";
 import { timeOf } from "./time-of.ts";
 

@@ -1,5 +1,5 @@
 import type { AnyStateMachine } from "xstate";
-import { leanChart } from "./lean-chart.ts";
+import { leanChart, nameOfGuard } from "./lean-chart.ts";
 
 /**
  * The diagram of a machine as a Mermaid state diagram, so lean that it can be read at a glance: `⇥` stands before the
@@ -71,11 +71,7 @@ function causeOf(eventType: string): string {
   return done === "*" ? "one done" : `${plain(done)} done`;
 }
 
-function nameOf(guard: unknown): string {
-  if (guard === undefined) return "";
-  const name = typeof guard === "string" ? guard : (guard as { type: string }).type;
-  return `[${plain(name)}]`;
-}
+const nameOf = (guard: unknown): string => (guard === undefined ? "" : `[${plain(nameOfGuard(guard))}]`);
 
 /** Text that means nothing to Mermaid. */
 const plain = (text: string): string => text.replace(/[:;#]/g, ",");

@@ -2,17 +2,17 @@ import { createRunMemory, type RunMemory } from "../effects/run-memory.ts";
 import { readVerify } from "../markdown/tasks/read-verify.ts";
 import { addressOf, commandLine, type SpecAddress } from "../model/command-line.ts";
 import type { Explanation, Fact, Way } from "../model/explanation.ts";
-import { leftOut } from "../model/left-out.ts";
 import type { Limit } from "../model/limits.ts";
+import { switchOf } from "../model/option.ts";
 import { type NextTask, nextTask } from "../model/plan.ts";
-import type { Rung } from "../model/rung.ts";
-import { plannedTask, type TaskId } from "../model/task-id.ts";
-import { kindOf } from "../model/task-kind.ts";
-import { pastOf } from "../start/past.ts";
+import { leftOut } from "../model/plan-parts.ts";
+import { LadderChoices, type Rung } from "../model/rung.ts";
+import { kindOf, plannedTask, type TaskId } from "../model/task.ts";
+import { pastOf } from "../run/past.ts";
+
 import { flagOf, raising } from "../wording/explain-denial.ts";
 import { openQuestions, toldAbout } from "./open-questions.ts";
 import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
-import { rungFlags } from "./rung-flags.ts";
 import { skippedIn } from "./state-of.ts";
 import type { TaskFamily } from "./task-family.ts";
 
@@ -132,15 +132,23 @@ function pastLimit(standing: Standing): Way[] {
   ];
 }
 
+/** The options that give a ladder its rungs, in the order in which they are climbed. */
+const rungsToAllow = [
+  ["fix", LadderChoices.shape.recoveryMode],
+  ["repair", LadderChoices.shape.repair],
+  ["pivot", LadderChoices.shape.escalation],
+] as const satisfies readonly (readonly [Rung, object])[];
+
 /**
  * Remedies that the ladder does not have and that would be tried.
  *
  * @param isAnswerable Whether a start comes to a failure that all of them can be tried for; it climbs without one.
  */
 const allowed = (run: RecordedRun, recovery: readonly Rung[], isAnswerable: boolean): Way[] =>
-  rungFlags
+  rungsToAllow
     .filter(([rung]) => !recovery.includes(rung) && (isAnswerable || rung === "pivot"))
-    .map(([rung, flag]) => {
+    .map(([rung, option]) => {
+      const flag = switchOf(option);
       return { kind: "allow", rung, flag, command: commandLine(addressIn(run), "run", { options: [flag] }) };
     });
 

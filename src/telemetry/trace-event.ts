@@ -6,7 +6,7 @@ import type { TelemetryAttributes } from "./telemetry-like.ts";
 export function traceEvent(event: RunEvent): TelemetryAttributes | null {
   switch (event.type) {
     case "task.passed":
-      return { [names.task]: event.task, "fixpoint.unverified": event.unverified };
+      return { [names.task]: event.task, "fixpoint.proof": event.proof.kind };
     case "task.failed":
       return { [names.task]: event.task, "fixpoint.failure": event.failure.kind };
     case "task.rejected":
@@ -22,32 +22,7 @@ export function traceEvent(event: RunEvent): TelemetryAttributes | null {
     case "waiting":
       return { [names.task]: event.task, "fixpoint.reason": event.reason };
     // Told as spans, of no task, or with texts of others.
-    case "change.refused":
-    case "check.flaky":
-    case "check.rerun":
-    case "check.started":
-    case "executor.chosen":
-    case "group.ended":
-    case "group.started":
-    case "level.changed":
-    case "notice":
-    case "pr.merged":
-    case "pr.opened":
-    case "pr.pushed":
-    case "pr.ready":
-    case "pr.task":
-    case "pr.waiting":
-    case "repair.chosen":
-    case "repair.refused":
-    case "review.answered":
-    case "review.ended":
-    case "run.ended":
-    case "run.paused":
-    case "run.resumed":
-    case "run.started":
-    case "task.delegated":
-    case "task.progress":
-    case "task.skipped":
+    default:
       return null;
   }
 }

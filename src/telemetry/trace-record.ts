@@ -58,27 +58,7 @@ export function traceRecord(trace: Trace, record: TimedRunRecord): Traced {
     case "ended":
       return traceEnd(trace, at, record.ending.outcome);
     // What they are about is told with other records, or as an event.
-    case "addition":
-    case "advised":
-    case "boxes":
-    case "closed":
-    case "continued":
-    case "dropped":
-    case "flushed":
-    case "guided":
-    case "intended":
-    case "left":
-    case "passed":
-    case "planned":
-    case "reached":
-    case "refunded":
-    case "released":
-    case "reset":
-    case "said":
-    case "shipping":
-    case "skipped":
-    case "unheard":
-    case "withdrawn":
+    default:
       return none;
   }
 }

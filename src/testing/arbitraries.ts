@@ -1,18 +1,24 @@
 import * as fc from "fast-check";
-import type { EscalationEvent, FailedAttempt } from "../model/escalation-event.ts";
+import type { EscalationEvent, FailedAttempt } from "../model/escalation.ts";
+import { TaskLimits } from "../model/limits.ts";
 import type { PersonEvent } from "../model/person-event.ts";
 import type { PolicyInput } from "../model/policy.ts";
 import type { Rung } from "../model/rung.ts";
 
 const remedies: readonly Rung[][] = [["retry"], ["fix"], ["retry", "fix"], ["fix", "retry"]];
 
+/** Few fix tasks, by each limit of them. */
+const fewFixes = (): Record<string, fc.Arbitrary<number>> => {
+  const names = TaskLimits.keyof().options.filter((name) => name.startsWith("maxFix"));
+  return Object.fromEntries(names.map((name) => [name, fc.integer({ min: 0, max: 3 })]));
+};
+
 /** Small policies, of which every limit is reached soon. */
 export const policies = (): fc.Arbitrary<PolicyInput> =>
   fc.record({
     recovery: fc.constantFrom(...remedies),
     maxTaskIterations: fc.integer({ min: 1, max: 3 }),
-    maxFixTasksPerOriginal: fc.integer({ min: 0, max: 3 }),
-    maxFixTaskDepth: fc.integer({ min: 0, max: 3 }),
+    ...fewFixes(),
     maxFixTasksPerRoot: fc.integer({ min: 0, max: 9 }),
   });
 

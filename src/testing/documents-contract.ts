@@ -1,10 +1,7 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import type { Contract } from "./contract.ts";
 import type { OpenDocuments } from "./documents-subject.ts";
-import { planChangeContract } from "./plan-change-contract.ts";
-import { progressContract } from "./progress-contract.ts";
-import { reportContract } from "./report-contract.ts";
-import { fix, idsOf, plan } from "./sample-documents.ts";
+import { fix, idsOf, newTask, plan, split } from "./sample-documents.ts";
 
 export type { DocumentsSubject, OpenDocuments } from "./documents-subject.ts";
 
@@ -126,7 +123,91 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
       }
     },
   },
-  ...planChangeContract,
-  ...progressContract,
-  ...reportContract,
+  {
+    name: "ticks a split task and inserts its parts behind it, once",
+    run: async (open) => {
+      const subject = await open(plan, "");
+      const { before, after } = await subject.documents.change(split);
+      deepEqual(await idsOf(subject), ["1.1 done", "1.1.2", "1.1.3", "1.2"]);
+      const text = await subject.text("tasks.md");
+      const again = await subject.documents.change(split);
+      equal(await subject.text("tasks.md"), text);
+      equal(again.after, again.before);
+      deepEqual([before.text, after.text], [plan, text]);
+    },
+  },
+  {
+    name: "changes nothing when a change cannot be made",
+    run: async (open) => {
+      const subject = await open(plan, "");
+      await rejects(subject.documents.change({ ...split, tasks: [newTask("1.2", "Länge lesen")] }), {
+        code: "unsafe-insert",
+      });
+      equal(await subject.text("tasks.md"), plan);
+    },
+  },
+  {
+    name: "adds a line to the progress log, once",
+    run: async (open) => {
+      const subject = await open(plan, "# Progress\n");
+      const completed = { kind: "completed", task: "1.1", title: "Größe lesen", commit: "abc1234" } as const;
+      for (let times = 0; times < 2; times += 1) await subject.documents.append(completed);
+      const log = await subject.text(".progress.md");
+      equal(log.split("- [x] 1.1 Größe lesen - abc1234\n").length, 2);
+      equal(await subject.documents.progress(), log);
+    },
+  },
+  {
+    name: "takes over the logs of a batch in the order it is told, once, and removes them",
+    run: async (open) => {
+      const subject = await open(plan, "# Progress\n\n## Learnings\n- Größe zählt\n");
+      const { documents } = subject;
+      await subject.writeMemberLog("1.1", "- From the first\n");
+      await subject.writeMemberLog("1.2/../x", "## Learnings\n- From the second\n");
+      equal(await documents.progress("1.1"), "- From the first\n");
+      equal(await documents.progress("1.2/../x"), "## Learnings\n- From the second\n");
+      await documents.merge(["1.2/../x", "1.1", "1.9"]);
+      const after = await subject.text(".progress.md");
+      equal(after, "# Progress\n\n## Learnings\n- Größe zählt\n- From the second\n- From the first\n");
+      deepEqual([await documents.progress("1.1"), await documents.progress("1.2/../x")], ["", ""]);
+      await documents.merge(["1.2/../x", "1.1", "1.9"]);
+      equal(await subject.text(".progress.md"), after);
+      equal(await documents.progress(), after);
+    },
+  },
+  {
+    name: "writes a line of the summary once",
+    run: async (open) => {
+      const { documents, text } = await open("", "");
+      for (let times = 0; times < 2; times += 1)
+        await documents.summarize({ kind: "retried", task: "1.1", adjustment: "Größe angeben" });
+      equal((await text("SUMMARY.md")).split("Größe angeben").length, 2);
+    },
+  },
+  {
+    name: "writes a report over the one before, and says where",
+    run: async (open) => {
+      const { documents, reportAt } = await open("", "");
+      for (const path of [null, "reports/für mich/stuck.md"]) {
+        const told = await documents.report("# Größe: Stuck Report\n", path);
+        equal(await documents.report("# Länge: Stuck Report\n", path), told);
+        equal(await reportAt(told), "# Länge: Stuck Report\n");
+      }
+      equal(await documents.report("# Größe: Stuck Report\n", "reports/stuck.md"), "reports/stuck.md");
+    },
+  },
+  {
+    name: "writes no report outside the workspace, nor into what is git's or a run's own",
+    run: async (open) => {
+      const { documents } = await open("", "");
+      const outside = ["..", ".", "../stuck.md", "a/../../stuck.md", "/stuck.md", "stuck.md\0"];
+      const guarded = [".git", ".git/config", "a/.GIT/stuck.md", ".fixpoint/stuck.md", "a/../.fixpoint/run-1/stuck.md"];
+      for (const path of [...outside, ...guarded]) {
+        await rejects(documents.report("# Größe: Stuck Report\n", path), {
+          name: "InputError",
+          code: "report-outside",
+        });
+      }
+    },
+  },
 ];

@@ -1,4 +1,4 @@
-import type { TaskId } from "../model/task-id.ts";
+import type { TaskId } from "../model/task.ts";
 import type { Documents } from "../ports/documents.ts";
 
 /** Documents to be tried, and the way around them: what really stands there, and an edit by somebody else. */

@@ -11,7 +11,7 @@ export interface FakeForge extends Forge {
 /** A forge in memory: what it tells is scripted, and it does what it is asked for. It is never hindered. */
 export function fakeForge(script: ForgeScript): FakeForge {
   const world = forgeWorld(script);
-  const { headOf, viewer, writers, defaultBranch } = world.script;
+  const { headOf, viewer, writers, reviews, defaultBranch } = world.script;
   const found = (pull: WorldPullRequest): FoundPullRequest => ({
     ...{ kind: "found", number: pull.number, url: urlOf(pull.number), head: headOf(pull.branch) ?? "" },
     ...{ base: pull.base, state: pull.state },
@@ -24,8 +24,12 @@ export function fakeForge(script: ForgeScript): FakeForge {
   const look = (pull: WorldPullRequest, head: string): Look => ({
     ...{ number: pull.number, url: urlOf(pull.number), state: pull.state, draft: pull.draft, merge: pull.merge },
     ...{ head, branch: pull.branch, base: pull.base, baseHead: headOf(pull.base) ?? "", defaultBranch },
-    ...{ fork: false, checksOf: head, checks: world.jobsAt(head).map(checkOf), reviews: [], viewer },
-    ...{ threads: structuredClone(world.threads), mayWrite: writers.includes(viewer) },
+    ...{ fork: false, checksOf: head, checks: world.jobsAt(head).map(checkOf), viewer },
+    ...{
+      threads: structuredClone(world.threads),
+      reviews: structuredClone([...reviews]),
+      mayWrite: writers.includes(viewer),
+    },
   });
   return {
     world,

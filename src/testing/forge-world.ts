@@ -1,4 +1,4 @@
-import type { CheckState, Comment, Thread } from "../model/pull-request.ts";
+import type { CheckState, Comment, Review, Thread } from "../model/pull-request.ts";
 import type { NewPullRequest } from "../ports/forge.ts";
 
 /** A check of a scripted forge. */
@@ -23,6 +23,8 @@ export interface ForgeScript {
   readonly checks?: (head: string) => readonly ScriptedCheck[];
   /** Review threads that are there from the beginning; none by default. */
   readonly threads?: readonly Thread[];
+  /** The last word of each reviewer; none by default. */
+  readonly reviews?: readonly Review[];
   /** Logins that may write into the repository; none by default. */
   readonly writers?: readonly string[];
   /** Login of who asks (`bot` by default). */
@@ -92,7 +94,7 @@ export function forgeWorld({
   ...given
 }: ForgeScript): ForgeWorld {
   const script = {
-    ...{ checks: () => [], writers: [], viewer: "bot", defaultBranch: "main", now: () => 0 },
+    ...{ checks: () => [], reviews: [], writers: [], viewer: "bot", defaultBranch: "main", now: () => 0 },
     ...given,
   };
   const pulls = structuredClone([...kept.pulls]);

@@ -144,7 +144,7 @@ export const hostContract: readonly HostCheck[] = [
   {
     name: "tells in the progress log that a task has met its limit",
     run: async (host) => {
-      const policy = { ...fix, maxFixTasksPerOriginal: 1 };
+      const policy = { ...fix, maxFixTasksPerRoot: 1 };
       const { progress } = await drive(host, { policy, acts: { "1.1": fails("1.1", "a", "b") } });
       match(progress, /^- Task 1\.1: 1 fix attempted \(1\.1\.1\) - Final: FAIL \(max limit\)$/m);
     },

@@ -22,7 +22,7 @@ export const hostPeople: readonly HostCheck[] = [
   },
   {
     name: "begins nothing once a person has cancelled",
-    needs: "hears people",
+    needs: "is cancelled",
     run: async (host) => {
       const { outcome, keys } = await drive(host, { words: { "1.1#1": [{ type: "cancel" }] } });
       equal(outcome, "cancelled");

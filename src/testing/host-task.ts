@@ -1,7 +1,7 @@
 import type { PersonEvent } from "../model/person-event.ts";
 import type { PolicyInput } from "../model/policy.ts";
 import type { AttemptKey, Reply } from "../model/reply.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { TaskId } from "../model/task.ts";
 import type { Delegation } from "../ports/executor.ts";
 import type { CommandResult } from "../ports/shell.ts";
 

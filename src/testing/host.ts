@@ -19,7 +19,7 @@ export interface HostResult {
 export type Host = (task: HostTask) => Promise<HostResult>;
 
 /** What a host can do beside that. */
-export type HostSkill = "is killed" | "hears people";
+export type HostSkill = "is killed" | "is cancelled" | "hears people";
 
 /** A check of hosts, and what a host must be able to do to be looked at for it. */
 export interface HostCheck extends Contract<Host> {

@@ -1,8 +1,11 @@
-export type { SimulatedExecutor, SimulatedWorld, SimulationOptions } from "../hosts/simulation/options.ts";
-export { type Behaviour, calmRates, type Fault, type Rates, roughRates } from "../hosts/simulation/rates.ts";
 export { simulate } from "../hosts/simulation/simulate.ts";
-export type { SimulatedRun } from "../hosts/simulation/simulated-run.ts";
-export type { Violation } from "../hosts/simulation/world.ts";
+export type {
+  Behaviour,
+  SimulatedExecutor,
+  SimulatedRun,
+  SimulatedWorld,
+  SimulationOptions,
+} from "../hosts/simulation/simulation.ts";
 export { type FakeForge, fakeForge } from "./fake-forge.ts";
 export type { ForgeScript, ForgeWorld, KeptForge, ScriptedCheck, WorldJob, WorldPullRequest } from "./forge-world.ts";
 export { type MemoryStore, memoryStore } from "./memory-store.ts";

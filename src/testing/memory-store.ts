@@ -6,8 +6,8 @@ import { appendEntry } from "../markdown/progress/append-entry.ts";
 import { mergeProgress } from "../markdown/progress/merge-progress.ts";
 import { appendSummary } from "../markdown/summary/append-summary.ts";
 import { tickEdit } from "../markdown/tick-task.ts";
-import { checkArtifactName } from "../model/artifact-name.ts";
-import type { TaskId } from "../model/task-id.ts";
+import { checkArtifactName } from "../model/file-names.ts";
+import type { TaskId } from "../model/task.ts";
 import type { Documents } from "../ports/documents.ts";
 import { memoryReports } from "./memory-reports.ts";
 

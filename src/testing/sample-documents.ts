@@ -1,4 +1,5 @@
-import type { FixTask } from "../model/fix-task.ts";
+import type { FixTask } from "../model/failure.ts";
+import type { NewTask, PlanChange } from "../model/plan-change.ts";
 import type { DocumentsSubject } from "./documents-subject.ts";
 
 /** The plan that the contracts of a store begin with. */
@@ -23,6 +24,27 @@ export const fix: FixTask = {
   files: "src/größe.ts",
   verify: "`true`",
   commit: "fix(recovery): address missing file from task 1.1",
+};
+
+/** A task that an executor proposes. */
+export const newTask = (id: string, title: string): NewTask => ({
+  id,
+  markers: [],
+  title,
+  fields: {
+    do: "Größe teilen",
+    files: "src/größe.ts",
+    doneWhen: "Geteilt",
+    verify: "`npm test`",
+    commit: "`feat: size`",
+  },
+});
+/** A change that splits its first task. */
+export const split: PlanChange = {
+  task: "1.1",
+  place: "behind",
+  tick: true,
+  tasks: [newTask("1.1.2", "Länge lesen"), newTask("1.1.3", "Breite lesen")],
 };
 
 /** The tasks of a plan in their order, with `done` behind those that are ticked. */

@@ -1,18 +1,16 @@
 import { commandLine, type SpecAddress } from "../model/command-line.ts";
-import { countOf } from "../model/count-of.ts";
 import { attemptsOn, type Ledger, type SpentByTask, spentOn } from "../model/ledger.ts";
-import { type Denial, isOfPullRequest, type Limit, shippingFlags } from "../model/limits.ts";
-import { type OptionFacts, optionFacts } from "../model/option-facts.ts";
+import { type Denial, isOfPullRequest, type Limit } from "../model/limits.ts";
+import { switchOf } from "../model/option.ts";
 import { Policy } from "../model/policy.ts";
+import { ShippingLimits } from "../model/pull-request-policy.ts";
+import { countOf } from "../model/text.ts";
 import { fixesBelow, lineageIn } from "../recover/check-limit.ts";
-import { tellDuration } from "../recover/tell-limit.ts";
+import { tellDuration } from "../recover/verify-error.ts";
 
 /** The option that sets a limit. */
-export function flagOf(limit: Limit): string {
-  if (isOfPullRequest(limit)) return shippingFlags[limit];
-  const { flag } = optionFacts.get(Policy.shape[limit]) as Required<OptionFacts>;
-  return flag.flags.replace(/ .*/, "");
-}
+export const flagOf = (limit: Limit): string =>
+  switchOf(isOfPullRequest(limit) ? ShippingLimits.shape[limit] : Policy.shape[limit]);
 
 const limitsOfRun: readonly Limit[] = ["maxGlobalIterations", "maxRunTime", "maxCost", "maxTokens"];
 
@@ -82,7 +80,8 @@ function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: s
   switch (limit) {
     case "maxTaskIterations": {
       const first = `Max retries reached for task ${task} after ${countOf(attemptsOn(spent, task), "attempt")}`;
-      return lastError === null ? first : `${first}\nLast error: ${lastError}`;
+      const last = lastError === null ? [] : [`Last error: ${lastError}`];
+      return [first, ...last, "Review .progress.md Learnings section for failure details"].join("\n");
     }
     case "maxFixTasksPerOriginal":
       return `Max fix attempts (${max}) reached for task ${task}\nFix attempts: ${list(spentOn(spent, task).fixes)}`;

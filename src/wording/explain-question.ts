@@ -1,7 +1,6 @@
-import { clamp } from "../model/clamp.ts";
 import { detailOf, type Repair } from "../model/directive.ts";
-import type { Task } from "../model/task.ts";
-import type { TaskId } from "../model/task-id.ts";
+import type { Task, TaskId } from "../model/task.ts";
+import { clamp } from "../model/text.ts";
 
 /** A task that failed its verification, and what was done about it. Texts are untrusted. */
 export interface QuestionSource {

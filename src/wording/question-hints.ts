@@ -14,12 +14,18 @@ export function sayHints(question: AskedQuestion, address: SpecAddress, isAlone 
  * How a question can be answered, a line each. A command stands at the end of its line.
  *
  * @param isOver Whether its start has come to an end: the next one looks first whether the task was mended by hand.
+ * @param isNamed Whether the answer names the task, since others may wait as well (not so when not given).
  */
-export function questionHints(question: AskedQuestion, address: SpecAddress, isOver: boolean): string[] {
+export function questionHints(
+  question: AskedQuestion,
+  address: SpecAddress,
+  { isOver, isNamed = false }: { readonly isOver: boolean; readonly isNamed?: boolean },
+): string[] {
   const { about } = question;
   const isMended = isOver && (about === "repair" || about === "checkpoint");
+  const named = isNamed ? ["--task", question.task] : [];
   const answers = answersTo(question, (word, text) => {
-    const options = text === undefined ? ["--decision", word] : [`--${word}`, text];
+    const options = [...named, ...(text === undefined ? ["--decision", word] : [`--${word}`, text])];
     return commandLine(address, "resume", { options });
   });
   return isMended
@@ -36,6 +42,7 @@ function answersTo({ task, root, about }: AskedQuestion, say: (word: string, ...
   const retry = `Have it tried again: ${say("retry")}`;
   return [
     ...(advice === undefined ? [] : [`${advice}: ${say("guidance", "…")}`]),
+    ...(about === "guard" ? [`Accept it, when you have looked at it: ${say("accept")}`] : []),
     about === "environment" ? `Put it right first. ${retry}` : retry,
     // The report of a checkpoint is about the planned task.
     ...(task === root || about === "checkpoint"

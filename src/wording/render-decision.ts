@@ -1,6 +1,6 @@
-import type { Considered } from "../model/considered.ts";
 import type { StuckReason } from "../model/escalation.ts";
-import type { Fact, StuckCounts } from "../model/explanation.ts";
+import type { Fact } from "../model/explanation.ts";
+import type { Considered, StuckCounts } from "../model/standing.ts";
 
 type Decided = Extract<Fact, { kind: "decided" }>;
 

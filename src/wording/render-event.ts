@@ -1,12 +1,13 @@
-import { countOf } from "../model/count-of.ts";
 import type { Progress, RunEvent, TimedRunEvent } from "../model/event.ts";
-import { clipText } from "./clip-text.ts";
-import { escapeText } from "./escape-text.ts";
+import { countOf } from "../model/text.ts";
+import { clipText, escapeText } from "./escape-text.ts";
 import { levelLine } from "./render-level.ts";
 import { insteadOf, renderProgress } from "./render-progress.ts";
 import { clockTime } from "./render-time.ts";
 import { renderWait } from "./render-wait.ts";
 import { roleWords } from "./role-words.ts";
+import { tellRequesting } from "./shipping-line.ts";
+import { tellProof } from "./tell-proof.ts";
 
 /** Columns that what others have written at length may take in its line. */
 const foreignWidth = 300;
@@ -23,7 +24,11 @@ export const renderEvent = (event: Happening): string => escapeText(lineOf(event
 function lineOf(event: Happening): string {
   switch (event.type) {
     case "check.started":
-      return `final check: ${event.command}`;
+      return event.task === undefined
+        ? `final check: ${event.command}`
+        : `checking ${event.task} once more: ${event.command}`;
+    case "check.failed":
+      return `failed at the end: ${event.error}`;
     case "executor.chosen":
       return `${event.role}: ${event.line}`;
     case "task.delegated":
@@ -36,8 +41,7 @@ function lineOf(event: Happening): string {
       return `fix ${event.fix} inserted below ${event.task}${insteadOf(event.supersedes)} (${fixCount(event)})`;
     case "task.passed": {
       const fixes = event.fixes.length === 0 ? "" : `, ${countOf(event.fixes.length, "fix", "fixes")}`;
-      const shown = event.unverified ? ", unverified" : "";
-      return `passed ${event.task} after ${countOf(event.attempts, "attempt", "attempts")}${fixes}${shown}`;
+      return `passed ${event.task} after ${countOf(event.attempts, "attempt", "attempts")}${fixes}${measured(event.left ?? null)}, ${tellProof(event.proof)}`;
     }
     case "review.ended": {
       const found = event.findings === "" ? "" : `: ${clipText(event.findings, foreignWidth).text}`;
@@ -86,9 +90,9 @@ function lineOf(event: Happening): string {
     case "review.answered":
       return `review comment of task ${event.task} answered`;
     case "pr.ready":
-      return `pull request ${event.number} is green and confirmed at ${event.head.slice(0, 10)}`;
+      return `pull request ${event.number} is green and confirmed at ${event.head.slice(0, 10)}${tellRequesting(event.requesting)}`;
     case "pr.merged":
-      return `pull request ${event.number} was merged`;
+      return `pull request ${event.number} was merged${tellRequesting(event.requesting)}`;
     case "notice":
       return `notice: ${event.message}`;
   }
@@ -125,6 +129,8 @@ function askLine({ task, about, question }: Extract<RunEvent, { type: "person.as
       return `the executor of ${task} asks a person${told}`;
     case "environment":
       return `a person is asked about the environment${told}`;
+    case "guard":
+      return `a person is asked about what proves ${task}${told}`;
   }
 }
 

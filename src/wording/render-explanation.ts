@@ -1,6 +1,5 @@
 import type { Explanation } from "../model/explanation.ts";
-import { clipText } from "./clip-text.ts";
-import { escapeText } from "./escape-text.ts";
+import { clipText, escapeText } from "./escape-text.ts";
 import { renderFact } from "./render-fact.ts";
 import { renderWay } from "./render-way.ts";
 

@@ -1,12 +1,13 @@
-import { countOf } from "../model/count-of.ts";
 import type { Fact } from "../model/explanation.ts";
 import { worksOnTasks } from "../model/role.ts";
 import { leftOutByPerson } from "../model/stuck-report.ts";
+import { countOf } from "../model/text.ts";
 import { renderDecision } from "./render-decision.ts";
 import { insteadOf, renderProgress } from "./render-progress.ts";
 import { renderSayer, renderSpeaker, saidBy } from "./render-speaker.ts";
 import { isoTime, renderDuration } from "./render-time.ts";
 import { roleWords } from "./role-words.ts";
+import { tellProof } from "./tell-proof.ts";
 
 /** A line for a fact and lines below it, which are still to be escaped. */
 export interface RenderedFact {
@@ -96,11 +97,10 @@ export function renderFact(fact: Fact): RenderedFact {
     }
     case "passed": {
       const fixes = fact.fixes.length === 0 ? "" : `, with ${countOf(fact.fixes.length, "fix", "fixes")}`;
-      const shown = fact.unverified ? ", unverified: no command has shown it" : "";
-      return line(`passed ${fact.task} after ${countOf(fact.attempts, "attempt", "attempts")}${fixes}${shown}`);
+      return line(
+        `passed ${fact.task} after ${countOf(fact.attempts, "attempt", "attempts")}${fixes}, ${tellProof(fact.proof)}`,
+      );
     }
-    case "untold":
-      return line(`later decisions cannot be shown: another version recorded them (nothing waits for ${fact.key})`);
   }
 }
 

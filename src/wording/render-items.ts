@@ -1,4 +1,4 @@
-import { countOf } from "../model/count-of.ts";
+import { countOf } from "../model/text.ts";
 import { escapeCode } from "./escape-text.ts";
 
 /** Items under a heading, such as those of one of several runs. */

@@ -1,6 +1,5 @@
-import type { NotifiedEvent } from "../model/notification.ts";
-import { clipText } from "./clip-text.ts";
-import { escapeText } from "./escape-text.ts";
+import type { NotifiedEvent } from "../model/status.ts";
+import { clipText, escapeText } from "./escape-text.ts";
 import { renderEvent } from "./render-event.ts";
 
 /** Columns that a message may take. */

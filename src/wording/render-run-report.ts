@@ -1,8 +1,9 @@
-import { countOf } from "../model/count-of.ts";
 import type { RunEnding } from "../model/event.ts";
 import type { RunStatus, TaskStatus } from "../model/status.ts";
+import { countOf } from "../model/text.ts";
 import { renderDuration } from "./render-time.ts";
-import { encodeCode } from "./report/encode-line.ts";
+import { encodeCode } from "./report/report-text.ts";
+import { tellProof } from "./tell-proof.ts";
 
 /** Tasks that are listed under one heading, and lines of a question. */
 const mostTasks = 100;
@@ -31,12 +32,13 @@ export function renderRunReport(status: RunStatus): string {
     renderDuration(Math.round(spent.elapsedMs)),
     ...(spent.costUsd === 0 ? [] : [`$${spent.costUsd.toFixed(2)}`]),
   ];
-  const needy = tasks.filter(({ state, unverified, lastError }) => {
+  const needy = tasks.filter(({ state, proof, lastError }) => {
     return (
       state === "failed" ||
       state === "running" ||
       state === "skipped" ||
-      unverified ||
+      proof?.kind === "unproven" ||
+      proof?.kind === "unverified" ||
       (state === "open" && lastError !== null)
     );
   });
@@ -84,21 +86,11 @@ const section = (title: string, lines: readonly string[]): string[] =>
 const listed = (lines: readonly string[]): string[] =>
   lines.length <= mostTasks ? [...lines] : [...lines.slice(0, mostTasks), `- and ${lines.length - mostTasks} more`];
 
-function taskLine({
-  id,
-  title,
-  state,
-  depth,
-  attempts,
-  fixes,
-  lastError,
-  justification,
-  unverified,
-}: TaskStatus): string {
+function taskLine({ id, title, state, depth, attempts, fixes, lastError, justification, proof }: TaskStatus): string {
   const tries = [
     ...(attempts > 1 ? [countOf(attempts, "attempt", "attempts")] : []),
     ...(fixes.length > 0 ? [countOf(fixes.length, "fix", "fixes")] : []),
-    ...(unverified ? ["no command has shown it"] : []),
+    ...(proof === null || proof.kind === "proven" ? [] : [tellProof(proof)]),
   ];
   const reason = justification ?? (state === "passed" ? null : lastError);
   const about = `${tries.length === 0 ? "" : ` (${tries.join(", ")})`}${reason === null ? "" : `: ${encodeCode(reason)}`}`;

@@ -1,4 +1,4 @@
-import { isPerson, type Speaker } from "../model/speaker.ts";
+import { isPerson, type Speaker } from "../model/person-event.ts";
 
 /** Who has said something, still to be escaped: `bash, process 4711, at /dev/pts/3`. */
 export function renderSpeaker({ kind, terminal, process, pid }: Speaker): string {

@@ -1,11 +1,12 @@
-import { countOf } from "../model/count-of.ts";
 import type { RunEnded } from "../model/event.ts";
 import { Purpose } from "../model/ledger.ts";
 import { advisoryRoles } from "../model/role.ts";
+import { countOf } from "../model/text.ts";
 import { escapeLines, escapeText } from "./escape-text.ts";
 import { fitItems } from "./render-items.ts";
 import { renderDuration } from "./render-time.ts";
 import { roleWords } from "./role-words.ts";
+import { tellProofs } from "./tell-proof.ts";
 
 /**
  * The end of a run: the lines for standard output, and the error with its hint for standard error.
@@ -14,11 +15,11 @@ import { roleWords } from "./role-words.ts";
  */
 export function renderSummary(ended: RunEnded, columns = 80): { readonly out: string; readonly err: string } {
   const { outcome, original, fixes, attempts, durationMs, costUsd, tokens, tickedByHand, skipped } = ended;
-  const { toOperator = 0, unverified = [], superseded = [], acceptedAny = false } = ended;
+  const { toOperator = 0, added = 0, proofs, knownFailures = [], superseded = [], acceptedAny = false } = ended;
   const lines = [
     "",
     `Outcome: ${outcome}`,
-    `Tasks: ${original} original, ${fixes} fix`,
+    `Tasks: ${original} original, ${fixes} fix${added === 0 ? "" : `, ${added} for the pull request`}`,
     `Delegations: ${attempts}${toOperator === 0 ? "" : ` (${toOperator} to the repair operator)`}`,
     `Time: ${renderDuration(durationMs)}`,
     ...(costUsd === undefined ? [] : [`Cost: $${costUsd.toFixed(2)}`]),
@@ -26,18 +27,26 @@ export function renderSummary(ended: RunEnded, columns = 80): { readonly out: st
     ...renderSpent(ended.spent),
     ...(tickedByHand > 0 ? [`Done before this run or by hand: ${countOf(tickedByHand, "task", "tasks")}`] : []),
     ...(superseded.length > 0 ? [`Superseded: ${superseded.map(escapeText).join(", ")}`] : []),
-    ...(unverified.length > 0
-      ? [
-          `Unverified: ${unverified.map(escapeText).join(", ")} (no command has shown that ${unverified.length === 1 ? "it is" : "they are"} done)`,
-        ]
+    ...(proofs === undefined ? [] : [tellProofs(proofs)]),
+    ...(knownFailures.length > 0
+      ? [`Failed before the run, and ignored: ${knownFailures.map(escapeText).join(", ")}`]
       : []),
     ...(acceptedAny ? ["Accepted in advance, whatever was asked: --accept any"] : []),
     ...(skipped.length > 0 ? [`Skipped: ${skipped.map(escapeText).join(", ")}`] : []),
     ...renderPullRequest(ended.pullRequest),
-    ...(ended.shipped === undefined ? [] : [`Pull request: ${escapeText(ended.shipped.url)}`]),
+    ...renderShipped(ended.shipped),
     ...(outcome === "complete" ? ["", "ALL_TASKS_COMPLETE"] : []),
   ];
   return { out: `${lines.join("\n")}\n`, err: fitItems(renderReason(ended), columns) };
+}
+
+function renderShipped(shipped: RunEnded["shipped"]): string[] {
+  if (shipped === undefined) return [];
+  const { url, requesting = [] } = shipped;
+  return [
+    `Pull request: ${escapeText(url)}`,
+    ...(requesting.length > 0 ? [`Changes still requested by: ${requesting.map(escapeText).join(", ")}`] : []),
+  ];
 }
 
 /** What has become of a phase that is about a pull request. */

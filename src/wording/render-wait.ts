@@ -5,6 +5,7 @@ import { clockTime } from "./render-time.ts";
 const awaited: Partial<Record<FailureKind, string>> = {
   "rate-limit": "the rate limit of the executor",
   offline: "the connection of the executor",
+  startup: "another start of the executor, which ended at once,",
 };
 
 /** What a task waits for, and until when. */

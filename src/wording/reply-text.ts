@@ -1,5 +1,5 @@
 import { plainLine } from "../markdown/text/plain-line.ts";
-import type { AddedResult } from "../model/pull-request-book.ts";
+import type { AddedResult } from "../model/pull-request.ts";
 
 const maxReason = 1000;
 

@@ -1,5 +1,5 @@
 import { commandLine, type SpecAddress } from "../model/command-line.ts";
-import type { Receipt } from "../model/left-word.ts";
+import type { Receipt } from "../model/person-event.ts";
 
 /** A word that was said to the coordinator of a spec, and what happened to it. */
 export interface SaidWord {

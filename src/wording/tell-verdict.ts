@@ -1,6 +1,5 @@
-import { countOf } from "../model/count-of.ts";
-import type { ReviewEvidence } from "../model/evidence.ts";
-import type { Judgement } from "../model/judgement.ts";
+import type { Judgement, ReviewEvidence } from "../model/evidence.ts";
+import { countOf } from "../model/text.ts";
 
 /** Paths that are named. */
 const maxPaths = 8;

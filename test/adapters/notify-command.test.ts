@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { notifyCommand } from "../../src/adapters/notify-command.ts";
-import type { Notification } from "../../src/model/notification.ts";
+import type { Notification } from "../../src/model/status.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { livingWith } from "../support/processes.ts";
 

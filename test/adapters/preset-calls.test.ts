@@ -1,11 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type PresetExecutorOptions, presetExecutor, withWords } from "../../src/adapters/preset-executor.ts";
-import { findPreset } from "../../src/adapters/presets/find-preset.ts";
+import { type PresetExecutorOptions, presetExecutor, withWords } from "../../src/adapters/command-executor.ts";
+import { findPreset } from "../../src/adapters/presets/presets.ts";
 import { outputPaths } from "../../src/adapters/processes/open-output.ts";
-import type { PermissionLevel } from "../../src/model/permissions.ts";
-import type { Reply } from "../../src/model/reply.ts";
+import type { PermissionLevel, Reply } from "../../src/model/reply.ts";
 import { never } from "../support/command-options.ts";
 import { temporaryFolder, writeScript } from "../support/folder.ts";
 import { stopClock } from "../support/stop-clock.ts";

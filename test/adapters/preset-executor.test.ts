@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { commandExecutor } from "../../src/adapters/command-executor.ts";
-import { type PresetExecutorOptions, presetExecutor } from "../../src/adapters/preset-executor.ts";
-import { findPreset, presets } from "../../src/adapters/presets/find-preset.ts";
+import { commandExecutor, type PresetExecutorOptions, presetExecutor } from "../../src/adapters/command-executor.ts";
+import { findPreset, presets } from "../../src/adapters/presets/presets.ts";
 import { outputPaths } from "../../src/adapters/processes/open-output.ts";
+import { splitCommand } from "../../src/model/command-line.ts";
 import type { Reply } from "../../src/model/reply.ts";
-import { splitCommand } from "../../src/model/split-command.ts";
+import { claimSchema } from "../../src/parse/claim.ts";
 import { parseSignal } from "../../src/parse/parse-signal.ts";
-import { claimSchema } from "../../src/parse/structured-claim.ts";
 import type { Delegation, Executor } from "../../src/ports/executor.ts";
 import { classifyFailure } from "../../src/recover/classify-failure.ts";
 import { temporaryFolder, writeScript } from "../support/folder.ts";

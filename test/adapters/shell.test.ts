@@ -111,6 +111,20 @@ describe("shell", () => {
     expect(await run("exit 0", limit, AbortSignal.abort())).toMatchObject({ exitCode: null, timedOut: false });
   });
 
+  it("hands those on that are named, and names the others that are set", async () => {
+    for (const [name, value] of [
+      ["A_TOKEN", "a"],
+      ["B_TOKEN", "b"],
+      ["C_TOKEN", ""],
+    ] as const)
+      vi.stubEnv(name, value);
+    const { run, secrets } = shell({ workspace: temporaryFolder(), passEnv: ["A_TOKEN"] });
+    expect((await run('echo "$A_TOKEN$B_TOKEN"', limit, never)).stdout).toBe("a\n");
+    expect(secrets?.passed).toEqual(["A_TOKEN"]);
+    expect(secrets?.withheld).toContain("B_TOKEN");
+    expect(secrets?.withheld).not.toContain("C_TOKEN");
+  });
+
   it("keeps secrets of this process from the command", async () => {
     const secrets =
       "GH_TOKEN ANTHROPIC_API_KEY OPENAI_APIKEY PGPASSWORD MYSQL_PWD aws_secret_access_key AWS_ACCESS_KEY_ID GOOGLE_APPLICATION_CREDENTIALS npm_config__authToken STRIPE_KEY";

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileStore } from "../../src/adapters/documents/file-store.ts";
+import { specFiles } from "../../src/adapters/files/spec-files.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
 /** A spec's folder with these files, and the means to open it as a new start of the coordinator does. */
@@ -13,6 +14,7 @@ export function specOf(files: Readonly<Record<string, string | Buffer>>) {
     at: (name: string): string => join(folder, name),
     text: (name: string): string => readFileSync(join(folder, name), "utf8"),
     bytes: (name: string): Buffer => readFileSync(join(folder, name)),
-    open: (checkFence = (): void => {}) => fileStore({ folder, dataFolder, checkFence }),
+    open: (check = (): void => {}) =>
+      fileStore({ folder, dataFolder, files: specFiles(dataFolder, { checkFence: check, checkHeld: check }) }),
   };
 }

@@ -1,48 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { openPlan } from "../../src/markdown/document/plan-document.ts";
-import type { PolicyInput } from "../../src/model/policy.ts";
-import { type ExecutorKind, type Played, playWorld } from "../campaigns/pull-requests/play-world.ts";
-import { type CheckKind, type PullRequestWorld, pullRequestWorld } from "../campaigns/pull-requests/world.ts";
-import { randomNumbers } from "../support/random-numbers.ts";
-
-const minute = 60_000;
-const calm = {
-  hindered: 0,
-  pushes: 0,
-  forces: 0,
-  closes: 0,
-  merges: 0,
-  comments: 0,
-  outsiders: 0,
-  resolves: 0,
-  lost: 0,
-};
-const check = (behaves: CheckKind["behaves"], id = "test"): CheckKind => ({ id, behaves, takes: 10 * minute });
-
-/** A run in a world in which nothing happens but what a test wants. */
-async function play({
-  checks = [check("passes")],
-  policy = {},
-  commit = "spec",
-  executor = { mends: 1, idles: 0 },
-  prepare = () => {},
-}: {
-  checks?: CheckKind[];
-  policy?: PolicyInput["pullRequest"];
-  commit?: NonNullable<PolicyInput["commit"]>;
-  executor?: ExecutorKind;
-  prepare?: (world: PullRequestWorld) => void;
-} = {}): Promise<Played & { readonly world: PullRequestWorld; readonly acts: string[]; readonly titles: string[] }> {
-  const numbers = randomNumbers(1);
-  const world = pullRequestWorld({ checks, chances: calm }, numbers);
-  prepare(world);
-  const played = await playWorld(world, executor, { maxTaskIterations: 2, commit, pullRequest: policy }, numbers);
-  const acts = played.records.flatMap((record) => (record.type === "shipping" ? [record.act] : []));
-  const titles = openPlan(played.plan).plan.tasks.map(({ id, title }) => `${id} ${title}`);
-  return { ...played, world, acts, titles };
-}
-const added = ({ titles }: { titles: string[] }): string[] =>
-  titles.filter((title) => /^5\.(?:[5-9]|\d\d)/.test(title));
+import type { PullRequestWorld } from "../campaigns/pull-requests/world.ts";
+import { added, check, minute, play } from "../support/play-pull-request.ts";
 
 describe("a run that makes a pull request", () => {
   it("enters the loop only when nothing else is open", async () => {
@@ -107,14 +65,14 @@ describe("a run that makes a pull request", () => {
       Object.assign(branch, { local: async () => ({ ...(await local()), dirty: ["a.txt"] }) });
     };
     const own = await play({ prepare: leavesFiles });
-    expect(own.outcome).toMatchObject({ kind: "limit", lastError: expect.stringContaining("a.txt") });
+    expect(own.outcome).toMatchObject({ kind: "limit", reason: expect.stringContaining("a.txt") });
     const all = await play({ prepare: leavesFiles, commit: "all" });
     expect(all.delegations.get("1.1")).toBe(1);
   });
 
   it("does not take a fix that commits nothing for one", async () => {
     const run = await play({ checks: [check("broken")], policy: { reruns: 0 }, executor: { mends: 1, idles: 1 } });
-    expect(run.outcome).toMatchObject({ kind: "limit", lastError: expect.stringContaining("nothing was committed") });
+    expect(run.outcome).toMatchObject({ kind: "limit", reason: expect.stringContaining("nothing was committed") });
     expect(run.delegations.get("5.5")).toBe(2);
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { nameLines } from "../../src/digest/differing-lines.ts";
 import { digestOutput } from "../../src/digest/digest-output.ts";
 import { maxFindings } from "../../src/digest/reader.ts";
-import { OutputDigest } from "../../src/model/failed-check.ts";
+import { nameLines } from "../../src/digest/unknown-tool.ts";
+import { OutputDigest } from "../../src/model/failure-set.ts";
 import { readFixtures } from "../support/output-fixtures.ts";
 
 const command = "npm test";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rspecJson } from "../../src/digest/readers/rspec-json.ts";
+import { rspecJson } from "../../src/digest/readers/rspec.ts";
 
 const exampleOf = (name: string, status: string, error?: { class: string; message: string }) => ({
   id: "./spec/calc_spec.rb[1:1]",
@@ -38,7 +38,7 @@ const report = {
 
 const read = (value: unknown) => {
   const reader = rspecJson.open();
-  reader.report?.({ form: "json", value });
+  reader.json?.(value);
   return reader.end();
 };
 

@@ -1,15 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
-import type { Claim } from "../../src/model/claim.ts";
-import type { ChangeType } from "../../src/model/modification-request.ts";
-import type { Reply } from "../../src/model/reply.ts";
+import type { ChangeType, Claim, Reply } from "../../src/model/reply.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
 import { inputs } from "../support/effect-inputs.ts";
 import { delegatedIn, goOn, memoryPorts, newRun } from "../support/memory-run.ts";
+import { performing } from "../support/performing.ts";
 
 const never = new AbortController().signal;
 
@@ -17,7 +15,7 @@ const never = new AbortController().signal;
 async function attempt(reply: Reply, exitCode = 0, plan = "- [ ] 1.1 First\n  - **Verify**: `check`\n") {
   const shell = scriptedShell({ check: [{ exitCode }] });
   const ports = memoryPorts(memoryStore(plan), scriptedExecutor({ "1.1": [reply] }), shell);
-  const effects = createEffects(withMemory({ ...ports, attempts: createRunMemory() }));
+  const effects = performing(withMemory({ ...ports, attempts: createRunMemory() }));
   const delegated = await effects.delegate(inputs.delegate("1.1", 1), never);
   const verdict = await effects.verify(inputs.verify("1.1", 1), never);
   const read = () => effects.readFailure({ key: "1.1#1/readFailure", task: "1.1", waits: 0, watch: false }, never);
@@ -25,6 +23,7 @@ async function attempt(reply: Reply, exitCode = 0, plan = "- [ ] 1.1 First\n  - 
 }
 
 const complete: Claim = { kind: "complete" };
+const unchecked = "- [ ] 1.1 First\n";
 
 describe("a claim in a form made for programs", () => {
   it("stands in place of what the message says", async () => {
@@ -56,7 +55,7 @@ describe("a claim in a form made for programs", () => {
         },
       ],
     });
-    const effects = createEffects(withMemory({ ...memoryPorts(ticking, executor), attempts: createRunMemory() }));
+    const effects = performing(withMemory({ ...memoryPorts(ticking, executor), attempts: createRunMemory() }));
     await effects.delegate(inputs.delegate("1.1", 1), never);
     expect(await effects.verify(inputs.verify("1.1", 1), never)).toMatchObject({
       kind: "rejected",
@@ -71,7 +70,7 @@ describe("a claim in a form made for programs", () => {
       attemptedFix: "Checked alternate paths",
       blocker: "Nobody knows the path",
     };
-    const { verdict, read } = await attempt({ text: "I looked.\nTASK_COMPLETE", claim });
+    const { verdict, read } = await attempt({ text: "I looked.\nTASK_COMPLETE", claim }, 0, unchecked);
     expect(verdict).toEqual({ kind: "failed", layer: "signal", reason: "failure reported" });
     const { unstated, ...failure } = await read();
     expect(failure).toMatchObject({
@@ -84,7 +83,7 @@ describe("a claim in a form made for programs", () => {
   });
 
   it("may leave fields of a failure out", async () => {
-    const { read } = await attempt({ text: "", claim: { kind: "failed", error: "" } });
+    const { read } = await attempt({ text: "", claim: { kind: "failed", error: "" } }, 0, unchecked);
     expect(await read()).toMatchObject({
       error: "Task execution failed",
       attemptedFix: "No fix attempted",
@@ -137,6 +136,6 @@ describe("a claim that asks for other tasks", () => {
   it("is no claim of a verifier", async () => {
     const { delegated, verdict } = await attempt(asking("ADD_PREREQUISITE"), 0, "- [ ] 1.1 [VERIFY] First\n");
     expect(delegated).toEqual({ kind: "replied" });
-    expect(verdict).toEqual({ kind: "failed", layer: "signal", reason: "no completion signal" });
+    expect(verdict).toMatchObject({ kind: "rejected", layer: "signal" });
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import type { EffectInput } from "../../src/model/effect.ts";
@@ -13,18 +12,20 @@ import { type ScriptedAnswer, scriptedExecutor } from "../../src/testing/scripte
 import { recordAnswer } from "../support/answered.ts";
 import { inputs } from "../support/effect-inputs.ts";
 import { memoryPorts } from "../support/memory-run.ts";
+import { performing } from "../support/performing.ts";
 import { evidenceWith } from "../support/sample-failure.ts";
+import { withoutPlan } from "../support/seen-plan.ts";
 
 const never = new AbortController().signal;
 const plan = "- [ ] 1.1 First\n  - **Do**: the whole\n- [ ] 1.1.1 [FIX 1.1] Fix: adds\n  - **Do**: the fix\n";
 
 function world(said: ScriptedAnswer = "TASK_COMPLETE", more: Partial<Ports> = {}, log = "") {
   const made: RunRecord[] = [];
-  const append = (more: readonly RunRecord[]) => void made.push(...more);
+  const append = (more: readonly RunRecord[]) => void made.push(...withoutPlan(more));
   const memory = createRunMemory({ open: 1, store: { append, writeOutput: () => {}, readOutput: async () => "" } });
   const executor = scriptedExecutor({ "1.1": [said], "1.1.1": [said] });
   const ports = { ...memoryPorts(memoryStore(plan, log), executor), ...more, attempts: memory };
-  const effects = createEffects(withMemory(ports));
+  const effects = performing(withMemory(ports));
   const delegate = (task = "1.1", input: Partial<EffectInput<"delegate">> = {}, signal = never) =>
     effects.delegate(inputs.delegate(task, 1, { root: "1.1", ...input }), signal);
   const prompt = () => executor.delegations.at(-1)?.prompt ?? "";

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import type { EffectInput } from "../../src/model/effect.ts";
@@ -11,6 +10,7 @@ import { stillClock } from "../../src/testing/still-clock.ts";
 import { recordAnswer } from "../support/answered.ts";
 import { inputs } from "../support/effect-inputs.ts";
 import { memoryPorts } from "../support/memory-run.ts";
+import { performing } from "../support/performing.ts";
 
 const never = new AbortController().signal;
 const now = 1_000_000;
@@ -44,7 +44,7 @@ async function read(
   const base = memoryPorts(memoryStore(plan), scriptedExecutor({ "1.1": [said] }), shell);
   const clock = stillClock(now);
   const ports = { ...base, clock, executors: { ...base.executors, ...executors }, attempts: memory };
-  const effects = createEffects(withMemory(ports));
+  const effects = performing(withMemory(ports));
   before(memory);
   await effects.delegate(inputs.delegate("1.1"), never);
   if (isJudged) await effects.verify(inputs.verify("1.1"), never);
@@ -142,11 +142,17 @@ describe("an act that the tool of an executor did not allow", () => {
     ...{ kind: "permission", error: "Bash was not allowed: npm test", status: "Not allowed", until: null, denied: act },
   };
 
-  it("is what an attempt has failed with, whether its claim was judged or not", async () => {
-    const rejected = { text: "It needs human eyes\nTASK_COMPLETE", denials };
+  it("is what an attempt has failed with, where the agent says that it could not go on", async () => {
+    const rejected = { text: "It needs human eyes: I was not allowed to test\nTASK_COMPLETE", denials };
     expect((await read(rejected)).failure).toMatchObject(withheld);
-    expect((await read({ text: failedReply("1.1", "boom"), denials })).failure).toMatchObject(withheld);
-    expect((await read({ text: "TASK_COMPLETE", denials }, { isJudged: false })).failure).toMatchObject(withheld);
+    expect((await read({ text: failedReply("1.1", "cannot run the tests"), denials })).failure).toMatchObject(withheld);
+    const unjudged = { text: "I need permission to write\nTASK_COMPLETE", denials };
+    expect((await read(unjudged, { isJudged: false })).failure).toMatchObject(withheld);
+  });
+
+  it("is none the first time, where the agent says nothing of it", async () => {
+    const { failure } = await read({ text: failedReply("1.1", "boom"), denials });
+    expect(failure).toMatchObject({ kind: "task", error: "boom" });
   });
 
   it("is not, where the executor could not work, or a reviewer found something", async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { editAgain } from "../../src/effects/edit-again.ts";
 import { createKnownPlan, type KnownPlan } from "../../src/effects/known-plan.ts";
+import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
 import { EnvironmentError } from "../../src/model/errors.ts";
+import type { RunRecord } from "../../src/model/record.ts";
 import type { PlanEdit } from "../../src/ports/documents.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { sampleFix } from "../support/sample-fix.ts";
@@ -12,12 +14,11 @@ const text = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
 /** The plan as it is known, after somebody else has edited it. */
 async function edited(to: string, from = text) {
   const store = memoryStore(from);
-  const kept: { text: string | null } = { text: null };
-  const adopted: string[] = [];
-  const plan = createKnownPlan(store, { kept, onAdopt: (taken) => adopted.push(taken) });
+  const memory = createRunMemory();
+  const plan = createKnownPlan(store, memory);
   await plan.known();
   store.tasks.text = to;
-  return { store, plan, kept, adopted };
+  return { store, plan, memory };
 }
 
 describe("the plan as it is known", () => {
@@ -33,12 +34,12 @@ describe("the plan as it is known", () => {
     ["a fix", (plan) => plan.insert({ ...sampleFix, id: "1.1.1", fixOf: "1.1" }), "1.1.1 [FIX 1.1]", ""],
     ["a note", (plan) => plan.close("1.1", "1.2"), "- **Superseded by**: 1.2", "- **Superseded by**"],
   ])("takes over %s of the coordinator, and nothing that somebody else has written meanwhile", async (_, edit, own) => {
-    const { plan, store, kept } = await edited(text.replace("Second", "Other"));
+    const { plan, store, memory } = await edited(text.replace("Second", "Other"));
     await edit(plan);
     for (const standing of [store.tasks.text, (await plan.known()).text]) expect(standing).toContain(own);
     expect(store.tasks.text).toContain("Other");
     expect((await plan.known()).text).toContain("1.2 Second");
-    expect(kept.text).toBe((await plan.known()).text);
+    expect(memory.planSeen()).toBe((await plan.known()).text);
     expect((await plan.begun()).text).toBe(text);
   });
 
@@ -51,46 +52,55 @@ describe("the plan as it is known", () => {
   });
 
   it("takes over texts, but no boxes, where they are adopted", async () => {
-    const { plan, kept, adopted } = await edited("- [x] 1.1 Other\n- [ ] 1.2 Second\n- [x] 1.3 Third\n");
+    const { plan, memory } = await edited("- [x] 1.1 Other\n- [ ] 1.2 Second\n- [x] 1.3 Third\n");
     const { found } = await plan.read();
     plan.adopt(found);
     const known = "- [ ] 1.1 Other\n- [ ] 1.2 Second\n- [ ] 1.3 Third\n";
     expect((await plan.known()).text).toBe(known);
-    expect([kept.text, adopted]).toEqual([known, [known]]);
+    expect(memory.planSeen()).toBe(known);
     plan.adopt(await plan.known());
-    expect(adopted).toHaveLength(1);
+    expect(memory.planSeen()).toBe(known);
   });
 
   it("is the first look where nobody has looked", async () => {
     const store = memoryStore(text);
-    const plan = createKnownPlan(store);
+    const plan = createKnownPlan(store, createRunMemory());
     plan.adopt(store.standing());
     store.tasks.text = "- [ ] 1.1 Other\n";
     expect((await plan.known()).text).toBe(text);
     expect(plan.keptAt).toBe(null);
-    expect((await createKnownPlan(store).begun()).text).toBe("- [ ] 1.1 Other\n");
-    const fresh = createKnownPlan(memoryStore(text));
+    expect((await createKnownPlan(store, createRunMemory()).begun()).text).toBe("- [ ] 1.1 Other\n");
+    const fresh = createKnownPlan(memoryStore(text), createRunMemory());
     await fresh.tick("1.1", true);
     expect((await fresh.known()).text).toBe(text.replace("[ ] 1.1", "[x] 1.1"));
   });
 
   it("is what an earlier start has left", async () => {
     const store = memoryStore("- [x] 1.1 First\n");
-    const plan = createKnownPlan(store, { base: openPlan(text), keptAt: "plan.md" });
+    const plan = createKnownPlan(store, createRunMemory(), { base: openPlan(text), keptAt: "plan.md" });
     expect((await plan.known()).text).toBe(text);
     expect((await plan.begun()).text).toBe(text);
     expect((await plan.read()).found.text).toBe("- [x] 1.1 First\n");
     expect(plan.keptAt).toBe("plan.md");
   });
 
-  it("trusts all that was edited for it since the last look, and only that once", async () => {
-    const { plan, store } = await edited("- [x] 1.1 First\n- [x] 1.2 Second\n- [x] 1.3 Third\n");
-    plan.trust(["1.1"]);
-    plan.trust(["1.3"]);
-    const known = "- [x] 1.1 First\n- [ ] 1.2 Second\n- [x] 1.3 Third\n";
-    expect((await plan.known()).text).toBe(known);
-    store.tasks.text = text;
-    expect((await plan.known()).text).toBe(known);
+  it("is recorded by what differs, with whether others have written it", async () => {
+    const records: RunRecord[] = [];
+    const store = memoryStore(text);
+    const append = (made: readonly RunRecord[]): void => void records.push(...made);
+    const memory = createRunMemory({ store: { append, writeOutput: () => {}, readOutput: async () => "" } });
+    const plan = createKnownPlan(store, memory);
+    await plan.read();
+    await plan.tick("1.2", true);
+    await plan.tick("1.2", true);
+    store.tasks.text = store.tasks.text.replace("First", "Last");
+    plan.adopt((await plan.read()).found);
+    expect(records).toEqual([
+      { type: "planSeen", from: 0, cut: 0, text, found: true },
+      { type: "planSeen", from: text.indexOf(" ] 1.2"), cut: 1, text: "x" },
+      { type: "planSeen", from: text.indexOf("First"), cut: 3, text: "La", found: true },
+    ]);
+    expect(memory.planSeen()).toBe(store.tasks.text);
   });
 
   it("is read from a store that keeps texts alone", async () => {
@@ -101,7 +111,7 @@ describe("the plan as it is known", () => {
       store.tasks.text = "- [x] 1.1 First\n- [ ] 1.2 Second\n";
       return { before, after: await read() };
     };
-    const plan = createKnownPlan({ ...store, read, tick });
+    const plan = createKnownPlan({ ...store, read, tick }, createRunMemory());
     await plan.tick("1.1", true);
     expect((await plan.known()).plan.tasks.map(({ done }) => done)).toEqual([true, false]);
     expect((await plan.known()).text).toBe(store.tasks.text);

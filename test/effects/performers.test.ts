@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createEffects } from "../../src/effects/create-effects.ts";
 import { type Performers, performEffect } from "../../src/effects/performers.ts";
-import { createRunMemory, type RunMemory } from "../../src/effects/run-memory.ts";
+import type { RunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { stillClock } from "../../src/testing/still-clock.ts";
-import { inputs } from "../support/effect-inputs.ts";
 import { memoryPorts } from "../support/memory-run.ts";
+import { performing } from "../support/performing.ts";
 
 const mergeLogs = {
   name: "mergeProgress",
@@ -20,7 +19,7 @@ describe("createEffects", () => {
     [undefined, "executors, documents, shell, clock"],
     [{ clock: {}, shell: {}, executors: {} }, "documents"],
   ])("refuses %j, which lacks ports", (ports, missing) => {
-    expect(() => createEffects(ports as never)).toThrow(
+    expect(() => performing(ports as never)).toThrow(
       expect.objectContaining({
         code: "port-missing",
         message: `Cannot make effects without the ports ${missing}, expected executors, documents, shell, clock`,
@@ -36,40 +35,6 @@ describe("effects without a memory", () => {
     const whole = withMemory({ ...memoryPorts(memoryStore("- [ ] 1.1 First\n"), scriptedExecutor()), clock });
     await clock.sleepUntil(7000, new AbortController().signal);
     expect((whole.attempts as RunMemory).ledger.elapsedMs).toBe(2000);
-  });
-
-  it("cannot go on with a run whose plan nobody knows as it was left", () => {
-    const attempts = createRunMemory();
-    const ports = { ...memoryPorts(memoryStore("- [ ] 1.1 First\n"), scriptedExecutor()), attempts };
-    expect(() => withMemory(ports)).not.toThrow();
-    attempts.apply({
-      ...{ type: "delegated", key: "1.1#1", task: "1.1", role: "executor", attempt: 1, retries: 0, elapsedMs: 0 },
-    });
-    for (const known of [undefined, { text: null }]) {
-      expect(() => withMemory({ ...ports, ...(known !== undefined && { known }) })).toThrow(
-        expect.objectContaining({
-          code: "plan-unknown",
-          message: "Cannot go on with the run, expected the plan as it was left",
-          hint: expect.stringContaining("the port `known`, `{ text }`"),
-        }),
-      );
-    }
-    expect(() => withMemory({ ...ports, known: { text: "- [ ] 1.1 First\n" } })).not.toThrow();
-  });
-});
-
-describe("the memory of effects", () => {
-  it("is looked at before an effect goes on from it", () => {
-    const effects = createEffects(memoryPorts(memoryStore("- [ ] 1.1 First\n"), scriptedExecutor()));
-    const verify = { name: "verify", key: "1.1#1/verify", input: inputs.verify("1.1") } as const;
-    expect(() => effects.checkMemory(verify)).toThrow(
-      expect.objectContaining({
-        code: "memory-missing",
-        message: "Cannot go on with `1.1#1/verify`, expected a memory that knows 1.1#1",
-        hint: expect.stringContaining("createRunMemory({ store })"),
-      }),
-    );
-    expect(() => effects.checkMemory(mergeLogs as never)).not.toThrow();
   });
 });
 

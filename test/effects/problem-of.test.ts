@@ -164,7 +164,7 @@ describe("problemOf", () => {
 
   it.each([
     ["a defect", new TypeError("x is not a function")],
-    ["a request that is wrong", new BadRequestError(400, {}, "400 unknown model")],
+    ["a request that is wrong", new BadRequestError(400, {}, "400 messages: field required")],
     ["a missing file", Object.assign(new Error("ENOENT: no such file"), { code: "ENOENT" })],
     ["a text", "429"],
     ["nothing", undefined],

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import type { CheckStarted, Notice, TaskProgress } from "../../src/model/event.ts";
@@ -10,6 +9,7 @@ import { memoryStore } from "../../src/testing/memory-store.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
 import { inputs } from "../support/effect-inputs.ts";
 import { goOn, memoryPorts, newRun } from "../support/memory-run.ts";
+import { performing } from "../support/performing.ts";
 
 const never = new AbortController().signal;
 const plan = "- [ ] 1.1 First\n  - **Verify**: `npm test`\n";
@@ -55,7 +55,7 @@ async function toldOf(script: Script): Promise<readonly TaskProgress[]> {
   };
   const ports = { ...memoryPorts(memoryStore(plan), execute), clock };
   const onProgress: Ports["onProgress"] = (event) => void (event.type === "task.progress" && events.push(event));
-  const effects = createEffects(withMemory({ ...ports, onProgress, attempts: createRunMemory() }));
+  const effects = performing(withMemory({ ...ports, onProgress, attempts: createRunMemory() }));
   await effects.delegate(inputs.delegate("1.1", 1), never);
   await pass(10_000);
   return events;
@@ -118,10 +118,7 @@ describe("what an executor tells of its progress", () => {
       return "TASK_COMPLETE";
     };
     const ports = { ...memoryPorts(memoryStore(plan), execute), clock, onProgress: () => void times.push(clock.now()) };
-    await createEffects(withMemory({ ...ports, attempts: createRunMemory() })).delegate(
-      inputs.delegate("1.1", 1),
-      never,
-    );
+    await performing(withMemory({ ...ports, attempts: createRunMemory() })).delegate(inputs.delegate("1.1", 1), never);
     expect(times.length).toBeGreaterThan(40);
     for (const [at, time] of times.entries())
       expect((times[at + 4] ?? Number.POSITIVE_INFINITY) - time).toBeGreaterThanOrEqual(1000);

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import { FailureDigest } from "../../src/model/failure.ts";
@@ -13,12 +12,16 @@ import { scriptedShell } from "../../src/testing/scripted-shell.ts";
 import { recordAnswer } from "../support/answered.ts";
 import { inputs } from "../support/effect-inputs.ts";
 import { memoryPorts } from "../support/memory-run.ts";
+import { performing } from "../support/performing.ts";
 
 const never = new AbortController().signal;
 const ids = ["1.1", "1.2", "1.3", "1.4"];
 const plan = ids
   .map((id) => `- [ ] ${id} Task\n  - **Files**: src/${id}.ts\n  - **Verify**: \`check ${id}\`\n`)
   .join("");
+
+/** The same, of which nothing but words tells. */
+const unchecked = plan.replaceAll(/ {2}- \*\*Verify.*\n/g, "");
 
 type Ends = Readonly<Record<string, readonly Partial<CommandResult>[]>>;
 
@@ -30,7 +33,7 @@ function world(ends: Ends = {}, said: Readonly<Record<string, readonly ScriptedA
     scriptedExecutor(said),
     scriptedShell(Object.fromEntries(Object.entries(ends).map(([id, results]) => [`check ${id}`, results]))),
   );
-  const effects = createEffects(withMemory({ ...base, attempts: memory }));
+  const effects = performing(withMemory({ ...base, attempts: memory }));
   const attempt = async (task: string, number = 1) => {
     await effects.delegate(inputs.delegate(task, number), never);
     return effects.verify(inputs.verify(task, number), never);
@@ -91,7 +94,7 @@ describe("readFailure", () => {
   });
 
   it("tells what the executor says of a failure of its own, and of a verifier what it found", async () => {
-    const text = plan.replace("1.2 Task", "1.2 [VERIFY] Task");
+    const text = unchecked.replace("1.2 Task", "1.2 [VERIFY] Task");
     const said = { "1.1": [failedReply("1.1", "boom")], "1.2": ["It leaks.\nVERIFICATION_FAIL"] };
     const { fail } = world({}, said, text);
     expect(await fail("1.1")).toMatchObject({
@@ -110,9 +113,28 @@ describe("readFailure", () => {
   });
 
   it("says what the output did not state", async () => {
-    const { fail } = world({ "1.1": [tap("adds")] }, { "1.2": ["- Error: boom\nTask 1.2: x FAILED\n- Error: boom"] });
+    const { fail } = world({ "1.1": [tap("adds")] });
     expect((await fail("1.1")).unstated).toEqual(["attemptedFix", "status"]);
-    expect((await fail("1.2")).unstated).toEqual(["attemptedFix", "status"]);
+    const said = { "1.2": ["- Error: boom\nTask 1.2: x FAILED\n- Error: boom"] };
+    expect((await world({}, said, unchecked).fail("1.2")).unstated).toEqual(["attemptedFix", "status"]);
+  });
+
+  it("takes from a report beside a red Verify what was tried, and the error from the Verify", async () => {
+    const said = {
+      "1.1": [failedReply("1.1", "boom", "Mocked the clock")],
+      "1.2": ["Task 1.2: x FAILED\n- Error: no"],
+    };
+    const { fail } = world({ "1.1": [tap("adds")], "1.2": [tap("adds")] }, said);
+    const error = "Verify failed (exit 1), 1 of 2 failing: adds";
+    const status = "Blocked, needs manual intervention";
+    const digest = await fail("1.1");
+    expect(digest).toMatchObject({ error, attemptedFix: "Mocked the clock", status });
+    expect(digest.signs?.strategy).toBe("Mocked the clock");
+    expect(digest).not.toHaveProperty("unstated");
+    expect(await fail("1.2")).toMatchObject({
+      ...{ error, attemptedFix: "No fix attempted", status: "Verify did not pass" },
+      unstated: ["attemptedFix", "status"],
+    });
   });
 
   it("takes what failed into what is known of the planned task", async () => {

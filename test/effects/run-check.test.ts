@@ -54,12 +54,13 @@ async function runAll(
 const tap = "TAP version 13\nok 1 - takes\nnot ok 2 - adds\n1..2\n";
 
 describe("runCheck", () => {
-  it("tells nothing of what passed, and keeps its output under the name", async () => {
+  it("tells of what passed how many checks ran, and keeps its output under the name", async () => {
     const { runs, kept, asked } = await runAll([{ exitCode: 0, stdout: tap }]);
     expect(runs).toEqual([
       {
         ...{ command: "check", name: "1.1#1/verify", digest: null },
         result: { exitCode: 0, stdout: "", stderr: "", durationMs: 0, timedOut: false },
+        counts: { ran: 2, skipped: 0 },
       },
     ]);
     expect([asked, kept.get("1.1#1/verify")]).toEqual([["1.1#1/verify"], tap]);

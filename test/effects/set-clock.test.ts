@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import { virtualClock } from "../../src/hosts/simulation/virtual-clock.ts";
@@ -10,6 +9,7 @@ import type { RunRecord, TimedRunRecord } from "../../src/model/record.ts";
 import type { Reply } from "../../src/model/reply.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { memoryPorts } from "../support/memory-run.ts";
+import { performing } from "../support/performing.ts";
 
 const never = new AbortController().signal;
 const hourMs = 3_600_000;
@@ -72,9 +72,8 @@ function startOf({
     executors: { ...ports.executors, executor },
     clock,
     attempts,
-    known: { text: tasks },
   });
-  return { clock, made, asked, attempts, effects: createEffects(whole) };
+  return { clock, made, asked, attempts, effects: performing(whole) };
 }
 
 async function untilLimited(start: ReturnType<typeof startOf>): Promise<number> {

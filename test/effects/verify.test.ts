@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createEffects } from "../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import type { EffectInput } from "../../src/model/effect.ts";
-import type { Cause } from "../../src/model/pull-request-book.ts";
+import type { Cause } from "../../src/model/pull-request.ts";
 import type { RunRecord } from "../../src/model/record.ts";
-import { plannedTask } from "../../src/model/task-id.ts";
+import { plannedTask } from "../../src/model/task.ts";
 import type { LocalBranch } from "../../src/ports/branch.ts";
 import type { Git } from "../../src/ports/git.ts";
 import type { Ports } from "../../src/ports/ports.ts";
@@ -16,11 +15,15 @@ import { scriptedShell } from "../../src/testing/scripted-shell.ts";
 import { recordAnswer } from "../support/answered.ts";
 import { inputs } from "../support/effect-inputs.ts";
 import { memoryPorts } from "../support/memory-run.ts";
+import { performing } from "../support/performing.ts";
 import { gitEvidence } from "../support/sample-git.ts";
+import { seenPlan, withoutPlan } from "../support/seen-plan.ts";
 
 const never = new AbortController().signal;
 const one = "- [ ] 1.1 First\n  - **Files**: src/a.ts\n  - **Verify**: `check`\n";
 const two = `${one}- [ ] 1.2 Second\n`;
+const accepted = { kind: "accepted", proof: { kind: "unproven", reason: "no run before" } } as const;
+const unverified = { kind: "accepted", proof: { kind: "unverified" } } as const;
 
 /** Effects over a plan, and what was run and recorded. */
 function world({
@@ -39,14 +42,14 @@ function world({
     return scripted.run(command, ...given);
   };
   const store = memoryStore(plan);
-  const append = (more: readonly RunRecord[]) => void made.push(...more);
+  const append = (more: readonly RunRecord[]) => void made.push(...withoutPlan(more));
   const memory = createRunMemory({ open: 2, store: { append, writeOutput: () => {}, readOutput: async () => "" } });
-  for (const record of records) memory.apply(record);
+  for (const record of [seenPlan(plan), ...records]) memory.apply(record);
   const base = memoryPorts(store, scriptedExecutor({ "1.1": [said], "VF~1": [said] }), { ...scripted, run });
   const reviewer = async (): Promise<string> => "REVIEW_PASS";
   const executors = { ...base.executors, ...(isReviewed && { reviewer }) };
-  const ports = withMemory({ ...base, executors, known: { text: plan }, ...more, attempts: memory });
-  const effects = createEffects(ports);
+  const ports = withMemory({ ...base, executors, ...more, attempts: memory });
+  const effects = performing(ports);
   const verify = (input: Partial<EffectInput<"verify">> = {}, task = "1.1") =>
     effects.verify(inputs.verify(task, 1, input), never);
   const attempt = async (input: Partial<EffectInput<"verify">> = {}, task = "1.1") => {
@@ -71,37 +74,37 @@ function ticking(text: string, options: Parameters<typeof world>[0] = {}) {
 describe("a claim that is accepted", () => {
   it("is reviewed where a review is due, there is a reviewer, and it has not had all reviews", async () => {
     const isReviewed = true;
-    expect(await world({ isReviewed }).attempt()).toStrictEqual({ kind: "accepted", reviewDue: true });
-    expect(await world({ isReviewed }).attempt({ reviews: 2 })).toStrictEqual({ kind: "accepted", reviewDue: true });
-    expect(await world({ isReviewed }).attempt({ reviews: 3 })).toStrictEqual({ kind: "accepted" });
-    expect(await world({ isReviewed, plan: two }).attempt()).toStrictEqual({ kind: "accepted" });
-    expect(await world().attempt()).toStrictEqual({ kind: "accepted" });
+    expect(await world({ isReviewed }).attempt()).toStrictEqual({ ...accepted, reviewDue: true });
+    expect(await world({ isReviewed }).attempt({ reviews: 2 })).toStrictEqual({ ...accepted, reviewDue: true });
+    expect(await world({ isReviewed }).attempt({ reviews: 3 })).toStrictEqual(accepted);
+    expect(await world({ isReviewed, plan: two }).attempt()).toStrictEqual(accepted);
+    expect(await world().attempt()).toStrictEqual(accepted);
     expect(await world({ isReviewed, ends: [{ exitCode: 1 }] }).attempt()).toMatchObject({ kind: "failed" });
   });
 
   it("keeps the tick of its executor, unless it is reviewed first", async () => {
     const kept = ticking("TASK_COMPLETE");
-    expect(await kept.attempt()).toStrictEqual({ kind: "accepted" });
+    expect(await kept.attempt()).toStrictEqual(accepted);
     expect(kept.store.tasks.text).toContain("[x] 1.1");
     expect(kept.made.map(({ type }) => type)).toEqual(["delegated", "answered", "answered"]);
     const taken = ticking("TASK_COMPLETE", { isReviewed: true });
-    expect(await taken.attempt()).toStrictEqual({ kind: "accepted", reviewDue: true });
+    expect(await taken.attempt()).toStrictEqual({ ...accepted, reviewDue: true });
     expect(taken.store.tasks.text).toContain("[ ] 1.1");
   });
 
   it("is not verified where executors are trusted, or there is no Verify", async () => {
     const trusting = world();
-    expect(await trusting.attempt({ trustExecutor: true })).toStrictEqual({ kind: "accepted", unverified: true });
+    expect(await trusting.attempt({ trustExecutor: true })).toStrictEqual(unverified);
     expect(trusting.ran).toEqual([]);
     expect((await trusting.memory.recall("1.1#1")).judgement?.evidence.verify).toBe("not run: executors are trusted");
-    expect(await world({ plan: "- [ ] 1.1 First\n" }).attempt()).toStrictEqual({ kind: "accepted", unverified: true });
+    expect(await world({ plan: "- [ ] 1.1 First\n" }).attempt()).toStrictEqual(unverified);
   });
 
   it("is of a part, whose goal nothing is compared with", async () => {
     const made = world({ plan: "- [ ] VF [VERIFY] Goal verification\n", said: "VERIFICATION_PASS" });
     const directive = { strategy: "decompose", parts: ["One", "Two"] };
     recordAnswer(made.memory, "VF#1/askOperator", { kind: "directed", directive });
-    expect(await made.attempt({}, "VF~1")).toStrictEqual({ kind: "accepted", unverified: true });
+    expect(await made.attempt({}, "VF~1")).toStrictEqual(unverified);
   });
 });
 
@@ -119,20 +122,25 @@ describe("a claim that is turned down", () => {
     expect(plain.made.map(({ type }) => type)).toEqual(["delegated", "answered", "answered"]);
   });
 
-  it("runs no command", async () => {
+  it("has its Verify run all the same, unless its executor gave up", async () => {
     const made = world({ said: contradicted });
     await made.attempt();
-    expect(made.ran).toEqual([]);
+    expect(made.ran).toEqual(["check"]);
+    const left = world({ said: { text: contradicted, exitCode: 1 } });
+    expect(await left.attempt()).toMatchObject({ kind: "failed", layer: "signal" });
+    expect(left.ran).toEqual([]);
   });
 
   it("says that its tool did not allow something that nobody was asked about", async () => {
     const denials = [{ tool: "Bash", act: "npm test" }];
-    const made = world({ said: { text: contradicted, denials } });
+    const made = world({ said: { text: `I was not allowed to test. ${contradicted}`, denials } });
     expect(await made.attempt()).toMatchObject({ kind: "rejected", withheld: true });
+    // Once alone it ends nothing.
+    expect(await world({ said: { text: contradicted, denials } }).attempt()).not.toHaveProperty("withheld");
     expect(await world({ said: contradicted }).attempt()).not.toHaveProperty("withheld");
     const failed = world({ said: { text: "TASK_COMPLETE", denials }, ends: [{ exitCode: 1 }] });
     expect(await failed.attempt()).not.toHaveProperty("withheld");
-    const asked = world({ said: { text: contradicted, denials } });
+    const asked = world({ said: { text: `I was not allowed to test. ${contradicted}`, denials } });
     recordAnswer(asked.memory, "1.1#0/readFailure", { kind: "permission", denied: denials[0], until: null });
     expect(await asked.attempt()).not.toHaveProperty("withheld");
   });
@@ -173,6 +181,7 @@ describe("what is done to the plan beside a claim", () => {
     made.store.tasks.text = made.store.tasks.text.replace("1.3 Third", "1.3 Other");
     expect(await made.verify()).toStrictEqual({
       kind: "gate",
+      ofRun: true,
       reason: expect.stringMatching(/^The plan was changed while task 1\.1 was worked on: /),
       hint: expect.stringContaining("; run again: it says how to accept the text as it stands"),
     });
@@ -194,7 +203,7 @@ describe("a Verify that cannot be run", () => {
 
   it.each(["look at the page", "npm test"])("shows nothing: %s", async (verify) => {
     const made = world({ plan: bare.replace("npm test", verify), more: { shell } });
-    expect(await made.attempt()).toStrictEqual({ kind: "accepted", unverified: true });
+    expect(await made.attempt()).toStrictEqual(unverified);
     expect((await made.memory.recall("1.1#1")).judgement?.evidence.verify).toMatch(/^not runnable: /);
     expect((await made.memory.recall("1.1#1")).verify).toBe(null);
   });
@@ -205,9 +214,9 @@ describe("a Verify that cannot be run", () => {
     const { judgement } = await away.memory.recall("1.1#1");
     expect(judgement?.evidence.verify).toBe("not runnable: `npm` is not a command here");
     const there = world({ plan: bare });
-    expect(await there.attempt()).toStrictEqual({ kind: "accepted" });
+    expect(await there.attempt()).toStrictEqual(accepted);
     expect(there.ran).toEqual(["npm test"]);
-    expect(await world({ more: { shell } }).attempt()).toStrictEqual({ kind: "accepted" });
+    expect(await world({ more: { shell } }).attempt()).toStrictEqual(accepted);
   });
 
   it("is a question for a person where a shell says so", async () => {
@@ -234,14 +243,14 @@ describe("a verdict that a start before has recorded", () => {
     const judged = first.made.find(({ type }) => type === "judged") as RunRecord;
     const next = world({ records: [...begun, judged] });
     next.store.tasks.text = next.store.tasks.text.replace("[ ] 1.1", "[x] 1.1");
-    expect(await next.verify()).toStrictEqual({ kind: "accepted", reviewDue: true });
+    expect(await next.verify()).toStrictEqual({ ...accepted, reviewDue: true });
     expect(next.ran).toEqual([]);
     expect(next.store.tasks.text).toContain("[ ] 1.1");
     const { verify, judgement } = judged as Extract<RunRecord, { type: "judged" }>;
     expect(next.made).toStrictEqual(
       [
         {
-          ...{ type: "answered", effect: "verify", key: "1.1#1/verify", answer: { kind: "accepted", reviewDue: true } },
+          ...{ type: "answered", effect: "verify", key: "1.1#1/verify", answer: { ...accepted, reviewDue: true } },
           ...{ verify, judgement, at: undefined },
         },
       ].map(({ at: _, ...record }) => record),
@@ -321,6 +330,6 @@ describe("work that is to be in a pull request", () => {
   });
 
   it("is looked at where there is a branch to look at", async () => {
-    expect(await world().attempt({ ships: "own" })).toStrictEqual({ kind: "accepted" });
+    expect(await world().attempt({ ships: "own" })).toStrictEqual(accepted);
   });
 });

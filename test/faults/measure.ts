@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { commandExecutor } from "../../src/adapters/command-executor.ts";
-import { findPreset } from "../../src/adapters/presets/find-preset.ts";
+import { findPreset } from "../../src/adapters/presets/presets.ts";
 import { FixpointError } from "../../src/model/errors.ts";
 import type { Reply } from "../../src/model/reply.ts";
 import { livingWith } from "../support/processes.ts";

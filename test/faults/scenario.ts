@@ -44,8 +44,6 @@ interface Expected {
   /** A string is the whole text. */
   readonly text?: string | RegExp;
   readonly stderr?: string | RegExp;
-  /** When the reply is there at the latest, with what the machine may need: for the campaign, not for the tests. */
-  readonly withinMs?: number;
   /** It is there at the earliest. */
   readonly afterMs?: number;
   /** How many processes escape, for what is known to. */
@@ -104,10 +102,6 @@ export function violations({ expected, limits }: Scenario, seen: Measurement, si
   ];
   return found.filter((violation) => violation !== false);
 }
-
-/** That it took longer than on a machine that has nothing else to do. */
-export const delays = ({ expected: { withinMs = Infinity } }: Scenario, { ms }: Pick<Measurement, "ms">): string[] =>
-  ms > withinMs ? [`took ${ms} ms, not ${withinMs}`] : [];
 
 const differs = (what: string, expected: unknown, seen: unknown): string | false =>
   expected !== seen && `${what}: ${seen}, not ${expected}`;

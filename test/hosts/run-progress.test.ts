@@ -27,7 +27,8 @@ describe("a function that tells of its progress", () => {
       progress({ tool: "Bash", line: `curl -H 'Authorization: ${token}'`, tokens: 7 });
       return { text: "", claim: { kind: "complete" } };
     });
-    const [work, verify] = ofType(events, "task.progress");
+    const [before, work, verify] = ofType(events, "task.progress");
+    expect(before).toMatchObject({ task: "1.1", key: "1.1#1", stage: "verify", line: "true", tool: null });
     expect(work).toMatchObject({ task: "1.1", key: "1.1#1", stage: "work", tool: "Bash", tokens: 7 });
     expect(work?.line).toMatch(/^curl -H 'Authorization: \[redacted\]'/);
     expect(verify).toMatchObject({ task: "1.1", key: "1.1#1", stage: "verify", line: "true", tool: null });

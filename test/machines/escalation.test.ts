@@ -2,18 +2,21 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createActor } from "xstate";
 import { createEscalationMachine, type EscalationInput } from "../../machines/escalation.ts";
-import { type Escalation, type Level, noEscalation } from "../../src/model/escalation.ts";
+import {
+  type Escalation,
+  type EscalationEvent,
+  type FailedAttempt,
+  type Level,
+  noEscalation,
+} from "../../src/model/escalation.ts";
 import type { EscalationContext } from "../../src/model/escalation-context.ts";
-import type { EscalationEvent, FailedAttempt } from "../../src/model/escalation-event.ts";
 import type { RunEvent } from "../../src/model/event.ts";
 import { totalCap } from "../../src/model/limits.ts";
 import type { PersonEvent } from "../../src/model/person-event.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import { escalationRungs } from "../../src/model/rung.ts";
-import { detectStuck } from "../../src/recover/detect-stuck.ts";
-import { restore } from "../../src/runtime/restore.ts";
-import { pending, send, start } from "../../src/runtime/step.ts";
-import type { StepState } from "../../src/runtime/step-state.ts";
+import { detectStuck } from "../../src/recover/escalation.ts";
+import { pending, restore, type Step, send, start } from "../../src/runtime/step.ts";
 import { toMermaid } from "../../src/runtime/to-mermaid.ts";
 import { escalationHistories } from "../../src/testing/arbitraries.ts";
 import { prop } from "../support/prop.ts";
@@ -21,17 +24,18 @@ import { prop } from "../support/prop.ts";
 const machine = createEscalationMachine();
 type Told = EscalationEvent | PersonEvent;
 
-const contextIn = ({ nodes }: StepState): EscalationContext => nodes[""]?.context as EscalationContext;
-const valueIn = ({ nodes }: StepState): unknown => nodes[""]?.value;
+const contextIn = ({ positions }: Pick<Step, "positions">): EscalationContext =>
+  positions[0]?.context as unknown as EscalationContext;
+const valueIn = ({ positions }: Pick<Step, "positions">): unknown => positions[0]?.state;
 
 /** The states after each event, the first one before any. */
-function follow(input: EscalationInput, told: readonly Told[]): { states: StepState[]; events: RunEvent[] } {
+function follow(input: EscalationInput, told: readonly Told[]): { states: Step[]; events: RunEvent[] } {
   const first = start(machine, input);
-  const states = [first.state];
+  const states = [first];
   const events = [...first.events];
   for (const event of told) {
-    const step = send(machine, states.at(-1) as StepState, event);
-    states.push(step.state);
+    const step = send(machine, (states.at(-1) as Step).state, event);
+    states.push(step);
     events.push(...step.events);
   }
   return { states, events };
@@ -40,7 +44,7 @@ function follow(input: EscalationInput, told: readonly Told[]): { states: StepSt
 /** Where the machine rests after some events. */
 function play(told: readonly Told[], input: EscalationInput = {}) {
   const { states, events } = follow(input, told);
-  const last = states.at(-1) as StepState;
+  const last = states.at(-1) as Step;
   return { value: valueIn(last), values: states.slice(1).map(valueIn), ...contextIn(last), events };
 }
 
@@ -60,7 +64,7 @@ const admitted = failed("e", { admission: "i don't know how to" });
 
 describe("escalation machine", () => {
   it("begins calm, without the name of a task when none is given", () => {
-    expect(contextIn(start(machine, {}).state)).toMatchObject({ task: "", escalation: noEscalation, guidance: null });
+    expect(contextIn(start(machine, {}))).toMatchObject({ task: "", escalation: noEscalation, guidance: null });
   });
 
   it("goes through the example of the protocol", () => {
@@ -77,13 +81,13 @@ describe("escalation machine", () => {
       ["Server-side validation", "Timeout: async validation not completing", "checkpoint", 3, 3],
     ] as const;
     // The protocol counts three errors of a kind.
-    let { state, events } = start(machine, { task: "1.3", policy: { stuckAfterSameErrors: 3 } });
-    const told = [...events];
+    let step = start(machine, { task: "1.3", policy: { stuckAfterSameErrors: 3 } });
+    const told = [...step.events];
     for (const [strategy, error, value, pivots, researches] of attempts) {
       const findings = value === "researching" ? found : [];
-      ({ state, events } = send(machine, state, failed(error, { strategy, findings })));
-      told.push(...events);
-      expect([valueIn(state), contextIn(state).escalation]).toMatchObject([value, { pivots, researches }]);
+      step = send(machine, step.state, failed(error, { strategy, findings }));
+      told.push(...step.events);
+      expect([valueIn(step), contextIn(step).escalation]).toMatchObject([value, { pivots, researches }]);
     }
     expect(told).toEqual(
       (
@@ -98,7 +102,7 @@ describe("escalation machine", () => {
         ] as const
       ).map(([level, attempt, max]) => ({ type: "level.changed", task: "1.3", level, attempt, max })),
     );
-    const { escalation } = contextIn(state);
+    const { escalation } = contextIn(step);
     expect(escalation).toMatchObject({ level: "checkpoint", failures: 9, findings: found });
     expect(escalation.approaches.map(({ level, strategy }) => [level, strategy])).toEqual([
       ["normal", null],
@@ -111,8 +115,8 @@ describe("escalation machine", () => {
       ["research", "Cross-field schema"],
       ["research", "Server-side validation"],
     ]);
-    const resumed = send(machine, state, { type: "guidance.given", text: "extend react-hook-form" });
-    expect([valueIn(resumed.state), contextIn(resumed.state)]).toMatchObject([
+    const resumed = send(machine, step.state, { type: "guidance.given", text: "extend react-hook-form" });
+    expect([valueIn(resumed), contextIn(resumed)]).toMatchObject([
       "normal",
       {
         guidance: "extend react-hook-form",
@@ -126,7 +130,7 @@ describe("escalation machine", () => {
   });
 
   it.each<[string, Told[], Told, string]>([
-    ["the same error", Array(4).fill(failed("e")), failed("e"), "same-error"],
+    ["the same error", Array(3).fill(failed("e")), failed("e"), "same-error"],
     ["no change", plain(5).slice(0, 4).map(idle), idle(failed("z")), "no-change"],
     ["a state that comes back", states("a", "b"), failed("z", { fileState: "a" }), "state-again"],
     ["a strategy", [failed("e", { strategy: "refs" })], failed("z", { strategy: "Refs!" }), "strategy-again"],
@@ -236,7 +240,7 @@ describe("escalation machine", () => {
   it("ignores what else a person says", () => {
     for (const event of [{ type: "pause" }, { type: "cancel" }, { type: "decision.made", decision: "stop" }] as const) {
       const { states } = follow({}, [admitted, event]);
-      expect(states[2]).toEqual(states[1]);
+      expect(states[2]?.positions).toEqual(states[1]?.positions);
     }
   });
 
@@ -279,14 +283,16 @@ describe("escalation machine", () => {
 
   it("asks for nothing, and is restored at every step", () => {
     const { states } = follow({ task: "1.3" }, [admitted, ...plain(7), guided]);
-    for (const state of states) {
+    for (const { state } of states) {
       expect(pending(machine, state)).toEqual([]);
       expect(restore(machine, JSON.parse(JSON.stringify(state)))).toEqual(state);
     }
-    const [first] = states;
-    const whole = first?.nodes[""];
-    expect(() => restore(machine, { ...first, nodes: { "": { ...whole, context: { task: "1.3" } } } })).toThrow(
+    const { state: first } = states[0] as Step;
+    expect(() => restore(machine, { ...first, records: [{ type: "answered" }] })).toThrow(
       expect.objectContaining({ code: "state-malformed" }),
+    );
+    expect(() => restore(machine, { ...first, machine: "task" })).toThrow(
+      expect.objectContaining({ code: "state-of-other-machine" }),
     );
   });
 
@@ -326,7 +332,7 @@ const policies: fc.Arbitrary<PolicyInput> = fc.record(
 function steps(policy: PolicyInput, told: readonly Told[]) {
   const all = follow({ policy }, told).states;
   return told.map((event, index) => {
-    const [before, after] = [all[index], all[index + 1]].map((state) => contextIn(state as StepState));
+    const [before, after] = [all[index], all[index + 1]].map((state) => contextIn(state as Step));
     return { event, before: before as EscalationContext, after: after as EscalationContext, state: all[index + 1] };
   });
 }
@@ -379,7 +385,7 @@ describe("escalation machine, for every policy and every history", () => {
   prop("its state is its level, and lists are capped", [policies, escalationHistories()], (policy, told) => {
     for (const { after, state } of steps(policy, told)) {
       const { level, approaches, findings, fileStates } = after.escalation;
-      expect(valueIn(state as StepState)).toBe(restsIn[level]);
+      expect(valueIn(state as Step)).toBe(restsIn[level]);
       expect(Math.max(approaches.length, findings.length)).toBeLessThanOrEqual(10);
       expect(fileStates.length).toBeLessThanOrEqual(20);
     }
@@ -394,12 +400,12 @@ describe("escalation machine, for every policy and every history", () => {
     const emitted: RunEvent[] = [];
     actor.on("level.changed", (event) => emitted.push(event));
     actor.start();
-    let { state } = start(machine, { policy });
+    let step = start(machine, { policy });
     for (const event of told) {
       actor.send(event);
-      state = send(machine, restore(machine, JSON.parse(JSON.stringify(state))), event).state;
-      expect(valueIn(state)).toBe(actor.getSnapshot().value);
-      expect(contextIn(state)).toEqual(actor.getSnapshot().context);
+      step = send(machine, restore(machine, JSON.parse(JSON.stringify(step.state))), event);
+      expect(valueIn(step)).toBe(actor.getSnapshot().value);
+      expect(contextIn(step)).toEqual(actor.getSnapshot().context);
     }
     expect(emitted).toEqual(follow({ policy }, told).events);
   });

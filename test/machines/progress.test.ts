@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PolicyInput } from "../../src/model/policy.ts";
-import type { TaskContext } from "../../src/model/task-context.ts";
+import type { Standing } from "../../src/model/standing.ts";
 import { type Fate, type Others, type Played, playTask, type Shown } from "../support/play-task.ts";
 
 const up = ["pivot", "research", "checkpoint"] as const;
@@ -22,7 +22,7 @@ const insertionsOf = ({ events }: Played): (readonly [fix: string, task: string,
   events.flatMap((event) =>
     event.type === "fix.inserted" ? [[event.fix, event.task, event.supersedes] as const] : [],
   );
-const lastOf = ({ contexts }: Played): TaskContext => contexts.at(-1) as TaskContext;
+const lastOf = ({ contexts }: Played): Standing => contexts.at(-1) as Standing;
 
 const ladders = [["fix"], ["retry", ...up], ["fix", ...up]] as const;
 
@@ -50,6 +50,14 @@ describe("an executor that gets on", () => {
       expect(played.outcome.kind).toBe("passed");
       expect(played.delegated).toEqual(["1.1", "1.1.1", "1.1", "1.1.2", "1.1", "1.1.3", "1.1"]);
       expect(decisionsOf(played)).toEqual(["fix", "fix", "fix"]);
+      const told = played.events.flatMap((event) =>
+        event.type === "task.passed" && event.left != null ? [[event.task, event.left.was, event.left.failing]] : [],
+      );
+      expect(told).toEqual([
+        ["1.1.1", 6, 5],
+        ["1.1.2", 4, 3],
+        ["1.1.3", 2, 1],
+      ]);
     },
   );
 
@@ -84,20 +92,20 @@ describe("an executor that gets on", () => {
   });
 
   it("comes back to normal where fewer checks fail than ever before, and keeps what it has spent", () => {
-    const script = [...Array(5).fill(fails("a", "b")), fails("a"), fails("a")];
+    const script = [...Array(4).fill(fails("a", "b")), fails("a"), fails("a")];
     const played = run(["retry", ...up], script);
-    expect(decisionsOf(played)).toEqual([...Array(4).fill("retry"), "pivot", "retry", "retry"]);
-    expect(played.events.filter(({ type }) => type === "task.decided")[4]).toMatchObject({ stuck: "same-error" });
-    expect(lastOf(played).escalation).toMatchObject({ level: "normal", pivots: 1, failures: 7 });
+    expect(decisionsOf(played)).toEqual([...Array(3).fill("retry"), "pivot", "retry", "retry"]);
+    expect(played.events.filter(({ type }) => type === "task.decided")[3]).toMatchObject({ stuck: "same-error" });
+    expect(lastOf(played).escalation).toMatchObject({ level: "normal", pivots: 1, failures: 6 });
   });
 
   it("stays at its level where as many checks fail as before, others or the same", () => {
-    const script = [...Array(5).fill(fails("a", "b")), fails("a", "c"), fails("a", "b")];
-    expect(decisionsOf(run(["retry", ...up], script)).slice(4)).toEqual(["pivot", "pivot", "pivot"]);
+    const script = [...Array(4).fill(fails("a", "b")), fails("a", "c"), fails("a", "b")];
+    expect(decisionsOf(run(["retry", ...up], script)).slice(3)).toEqual(["pivot", "pivot", "pivot"]);
   });
 
   it("is stuck without a new minimum, whatever is said of each failure", () => {
-    const moving = Array.from({ length: 5 }, (_, index) => fails(`${index} one`));
+    const moving = Array.from({ length: 4 }, (_, index) => fails(`${index} one`));
     const { events } = run(["retry", ...up], moving);
     expect(events.filter(({ type }) => type === "task.decided").at(-1)).toMatchObject({
       decision: "pivot",
@@ -177,7 +185,7 @@ describe("an executor that asks a person", () => {
     const { events, outcome, keys } = run(["retry"], ["blocked"], { maxTaskIterations: 1 });
     expect(keys).toEqual(["1.1#1/delegate", "1.1#1/verify", "1.1#1/askPerson"]);
     expect(events).toEqual([{ type: "person.asked", task: "1.1", about: "blocked", question: "as scripted" }]);
-    expect(outcome).toMatchObject({ kind: "gate", spent: { "1.1": { attempts: 1, waits: 1, retries: 0 } } });
+    expect(outcome).toMatchObject({ kind: "gated", spent: { "1.1": { attempts: 1, waits: 1, retries: 0 } } });
   });
 
   it.each(["guided", "retry"] as const)("goes on with what it is told: %s", (person) => {
@@ -189,9 +197,12 @@ describe("an executor that asks a person", () => {
   });
 
   it("is left out, or stops the run, as the person decides", () => {
-    const decided = (person: "skip" | "stop") => run(["fix"], ["blocked"], {}, { person: [person] }).outcome;
-    expect(decided("skip")).toMatchObject({ kind: "pruned", justification: "left out by decision of a person" });
-    expect(decided("stop")).toMatchObject({ kind: "cancelled" });
+    const decided = (person: "skip" | "stop") => run(["fix"], ["blocked"], {}, { person: [person] });
+    expect(decided("skip").outcome.kind).toBe("pruned");
+    expect(decided("skip").events.at(-1)).toMatchObject({
+      ...{ type: "task.skipped", justification: "left out by decision of a person" },
+    });
+    expect(decided("stop").outcome.kind).toBe("cancelled");
   });
 
   it("asks about the usual again where the task fails after an answer", () => {
@@ -221,7 +232,7 @@ describe("trouble of the environment that meets one task after the other", () =>
         { type: "task.failed", failure: { error: "pytest: not found" } },
         { type: "person.asked", task: "1.1", about: "environment", question: "the program pytest is missing" },
       ]);
-      expect(outcome.kind).toBe("gate");
+      expect(outcome.kind).toBe("gated");
     },
   );
 
@@ -235,11 +246,13 @@ describe("trouble of the environment that meets one task after the other", () =>
 
 describe("a task that no command has shown to be done", () => {
   it("passes as unverified, and one that a command has shown does not", () => {
-    expect(run(["retry"], ["unverified"]).events).toMatchObject([{ type: "task.passed", unverified: true }]);
+    expect(run(["retry"], ["unverified"]).events).toMatchObject([
+      { type: "task.passed", proof: { kind: "unverified" } },
+    ]);
     const fixed = run(["fix"], ["failed", "unverified", "accepted"]);
     expect(fixed.events.filter(({ type }) => type === "task.passed")).toMatchObject([
-      { task: "1.1.1", unverified: true },
-      { task: "1.1", unverified: false },
+      { task: "1.1.1", proof: { kind: "unverified" } },
+      { task: "1.1", proof: { kind: "proven" } },
     ]);
   });
 });

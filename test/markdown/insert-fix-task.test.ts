@@ -3,7 +3,7 @@ import { openPlan } from "../../src/markdown/document/plan-document.ts";
 import { fixEdit, insertFixTask } from "../../src/markdown/insert-fix-task.ts";
 import { readVerify } from "../../src/markdown/tasks/read-verify.ts";
 import { InputError } from "../../src/model/errors.ts";
-import type { FixTask } from "../../src/model/fix-task.ts";
+import type { FixTask } from "../../src/model/failure.ts";
 import { sampleFix } from "../support/sample-fix.ts";
 
 /** A fix of a task that has a Verify. */

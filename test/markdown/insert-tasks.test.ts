@@ -4,8 +4,7 @@ import { applyEdit, openPlan, type PlanDocument } from "../../src/markdown/docum
 import { insertTasks, tasksEdits } from "../../src/markdown/insert-tasks.ts";
 import { readVerify } from "../../src/markdown/tasks/read-verify.ts";
 import { InputError } from "../../src/model/errors.ts";
-import type { NewTask } from "../../src/model/new-task.ts";
-import type { PlanChange } from "../../src/model/plan-change.ts";
+import type { NewTask, PlanChange } from "../../src/model/plan-change.ts";
 import { documents, hostileTexts } from "../support/markdown-arbitraries.ts";
 import { prop } from "../support/prop.ts";
 
@@ -329,6 +328,10 @@ describe("insertTasks, for every document and every proposal", () => {
         commit: hostileTexts,
       },
       { requiredKeys: [] },
+    ),
+    quotes: fc.array(
+      fc.record({ label: hostileTexts, text: fc.array(hostileTexts, { maxLength: 4 }).map((all) => all.join("\n")) }),
+      { maxLength: 2 },
     ),
   });
   const changes = fc.tuple(

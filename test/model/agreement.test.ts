@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { type Agreement, canonicalAgreement, differenceOf, noAgreement } from "../../src/model/agreement.ts";
+import {
+  type AgreedPlace,
+  type Agreement,
+  canonicalAgreement,
+  differenceOf,
+  doubtAbout,
+  noAgreement,
+  type WorkspaceOrigin,
+} from "../../src/model/agreement.ts";
 
 const agreed: Agreement = { verify: ["npm test", "make"], reality: ["./bug.sh"], options: { finalVerify: "true" } };
 
@@ -36,5 +44,72 @@ describe("canonicalAgreement", () => {
     expect(canonicalAgreement({ verify: ["a"], reality: [], options: {} })).not.toBe(
       canonicalAgreement({ verify: [], reality: ["a"], options: {} }),
     );
+  });
+});
+
+const [one, other] = [
+  { inode: "1", born: "1000000" },
+  { inode: "1", born: "2000000" },
+];
+const folder: WorkspaceOrigin = { head: null, roots: [], remotes: [], workspace: one, spec: one, unknown: null };
+const repository: WorkspaceOrigin = { ...folder, head: "c", roots: ["a"] };
+const at = (origin: WorkspaceOrigin, more: Partial<AgreedPlace> = {}): AgreedPlace => ({
+  ...{ spec: "/w/s", workspace: "/w", origin },
+  ...more,
+});
+const judge = (agreed: WorkspaceOrigin, here: WorkspaceOrigin) => doubtAbout(at(agreed), at(here));
+
+describe("doubtAbout", () => {
+  it.each<[string, WorkspaceOrigin, WorkspaceOrigin]>([
+    ["the same folder", folder, folder],
+    ["its first commit", folder, repository],
+    ["the same roots in another folder", repository, { ...repository, workspace: other, spec: other }],
+    ["more roots", repository, { ...repository, roots: ["a", "b"] }],
+    ["fewer roots", { ...repository, roots: ["a", "b"] }, repository],
+    ["more remotes", { ...repository, remotes: ["x"] }, { ...repository, remotes: ["y", "x"] }],
+    ["a first remote", repository, { ...repository, remotes: ["y"] }],
+  ])("has none about %s", (_, agreed, here) => expect(judge(agreed, here)).toBeNull());
+
+  const made = "made 1970-01-01T00:00:00.001Z";
+  it.each<[string, WorkspaceOrigin, WorkspaceOrigin, string]>([
+    ["another folder", folder, { ...folder, workspace: other }, `folder at this path: ${made}`],
+    ["another folder of the spec", folder, { ...folder, spec: other }, `folder at this path: ${made}`],
+    ["a folder without an id", folder, { ...folder, workspace: null }, `folder at this path: ${made}`],
+    [
+      "an id that was missing",
+      { ...folder, workspace: null },
+      folder,
+      "folder at this path: made 1970-01-01T00:00:00.000Z",
+    ],
+    [
+      "other roots",
+      repository,
+      { ...repository, roots: ["b"] },
+      "repository at this path: no remote, begun with commit a",
+    ],
+    ["no commit", repository, folder, "repository at this path: no remote, begun with commit a"],
+    [
+      "another remote",
+      { ...repository, remotes: ["x"] },
+      { ...repository, remotes: ["y"] },
+      "repository at this path: x, begun with commit a",
+    ],
+    [
+      "a first remote in another folder",
+      repository,
+      { ...repository, remotes: ["y"], workspace: other },
+      "repository at this path: no remote, begun with commit a",
+    ],
+  ])("takes %s for another place", (_, agreed, here, reason) =>
+    expect(judge(agreed, here)).toEqual({ reason: `Agreed for another ${reason}`, isOther: true }),
+  );
+
+  it("does not count where paths differ, or an origin cannot be told", () => {
+    expect(doubtAbout(at(folder, { spec: "/v" }), at(folder))?.reason).toBe("Agreed for another spec: /v");
+    expect(doubtAbout(at(folder, { workspace: "/v" }), at(folder))?.reason).toBe("Agreed for another workspace: /v");
+    const unknown = { ...folder, unknown: "no git" };
+    for (const doubt of [judge(unknown, folder), judge(folder, unknown)]) {
+      expect(doubt).toEqual({ reason: "Whether this is what you agreed to cannot be told: no git", isOther: false });
+    }
   });
 });

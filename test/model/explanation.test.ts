@@ -57,8 +57,14 @@ const facts: readonly object[] = [
   { kind: "added", at, task, cause: { kind: "thread", thread: "t", comment: "c", head: "h" }, checks: [] },
   { kind: "refunded", at, task, attempt: 1 },
   { kind: "mended", at, task, command: "true", durationMs: 3 },
-  { kind: "passed", at, task, attempts: 2, fixes: ["1.3.1"], unverified: false },
-  { kind: "untold", at, key: "1.3#1/verify" },
+  {
+    kind: "passed",
+    at,
+    task,
+    attempts: 2,
+    fixes: ["1.3.1"],
+    proof: { kind: "unproven", reason: "green before the work" },
+  },
 ];
 const ways: readonly object[] = [
   { kind: "first", task, command: "fixpoint why 1.3 x" },

@@ -1,7 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { globalCap, outerLoopRounds, runLimits } from "../../src/model/limits.ts";
+import * as z from "zod";
+import { globalCap, outerLoopRounds, runLimits, totalCap, totalSpent } from "../../src/model/limits.ts";
+import { needsConsent, optionFacts } from "../../src/model/option.ts";
 import { Policy, type PolicyInput, policyOver, readPolicy } from "../../src/model/policy.ts";
+import { actingLimits, allowsMore, defaultLimits } from "../../src/model/raised-limits.ts";
+import { escalates, escalationRungs, Rung } from "../../src/model/rung.ts";
+import { toJsonSchema } from "../../src/model/to-json-schema.ts";
 import { prop } from "../support/prop.ts";
 
 describe("policyOver", () => {
@@ -13,14 +18,29 @@ describe("policyOver", () => {
     expect(policyOver(before, { maxFixTaskDepth: 2 })).toEqual({ ...before, maxFixTaskDepth: 2 });
     expect(policyOver({}, {})).toEqual({});
   });
+
+  it.each<[PolicyInput, PolicyInput, string]>([
+    [{}, {}, "ask"],
+    [{}, { unattended: true }, "ignore"],
+    [{}, { unattended: true, knownFailures: "ask" }, "ask"],
+    [{ knownFailures: "repair" }, { unattended: true }, "repair"],
+    [{ unattended: true }, {}, "ignore"],
+    [{ unattended: true }, { unattended: true }, "ignore"],
+    [{ unattended: true }, { unattended: false }, "ask"],
+    [{ unattended: true, knownFailures: "repair" }, { unattended: false }, "repair"],
+  ])("has known failures of %j behind %j as %s: nobody is there to be asked", (before, given, expected) => {
+    const recorded = readPolicy(before);
+    expect(readPolicy(policyOver(recorded, given)).knownFailures).toBe(expected);
+  });
 });
 
 describe("Policy", () => {
   it("has a default for everything", () => {
     expect(Policy.parse({})).toEqual({
       permissions: "tool",
+      passEnv: null,
       recovery: ["retry"],
-      maxTaskIterations: 5,
+      maxTaskIterations: 4,
       maxFixTasksPerOriginal: 4,
       maxFixTaskDepth: 3,
       maxFixTasksPerRoot: 9,
@@ -28,7 +48,7 @@ describe("Policy", () => {
       maxPivotAttempts: 3,
       maxResearchAttempts: 3,
       maxTotalAttempts: null,
-      stuckAfterSameErrors: 5,
+      stuckAfterSameErrors: 4,
       stuckAfterUnchanged: 5,
       maxEvidence: 8000,
       stuckReport: null,
@@ -42,6 +62,13 @@ describe("Policy", () => {
       maxWait: 21_600_000,
       verifyTimeout: 600_000,
       trustExecutor: false,
+      verifyBefore: true,
+      knownFailures: "ask",
+      guard: "reject",
+      requireProof: false,
+      unattended: false,
+      recheck: true,
+      rules: "evidence",
       requireExecutorTick: false,
       requireCommit: false,
       commit: false,
@@ -111,9 +138,23 @@ describe("readPolicy", () => {
     expect(readPolicy({ bogus: undefined } as never)).toEqual(Policy.parse({}));
   });
 
+  it("has the defaults of the source by its rules", () => {
+    expect(readPolicy({ rules: "source" })).toMatchObject({ rules: "source", maxTaskIterations: 5 });
+    expect(readPolicy({ rules: "source", maxTaskIterations: 3 }).maxTaskIterations).toBe(3);
+    expect(readPolicy({ rules: "evidence" }).maxTaskIterations).toBe(4);
+  });
+
   it("takes a policy that it has completed as it is", () => {
     const policy = readPolicy({});
     expect(readPolicy(policy)).toBe(policy);
+  });
+
+  it("changes the ladder of what was given", () => {
+    const policy = readPolicy({ recovery: ["retry", "repair"] }, { recoveryMode: true, repair: false });
+    expect([policy.recovery, readPolicy(policy, { escalation: true }).recovery]).toEqual([
+      ["retry", "fix"],
+      ["retry", "fix", "pivot", "research", "checkpoint"],
+    ]);
   });
 
   it.each([null, 5, "x", ["x"]])("refuses %j, which is no policy", (given) => {
@@ -138,5 +179,123 @@ describe("readPolicy", () => {
     [{ maxParallel: 0 }, "docs/limits.md lists what each limit takes"],
   ])("names the keys that are near %j", (given, hint) => {
     expect(() => readPolicy(given as PolicyInput)).toThrow(expect.objectContaining({ hint }));
+  });
+});
+
+const accepts = (recovery: readonly string[]): boolean => Policy.safeParse({ recovery }).success;
+
+describe("a ladder", () => {
+  it.each([
+    [["retry"]],
+    [["repair", "fix", "retry"]],
+    [["retry", "fix", "repair", "pivot", "research", "checkpoint"]],
+    [["pivot"]],
+    [["research"]],
+    [["checkpoint"]],
+    [["fix", "pivot", "checkpoint"]],
+  ])("may be %j", (recovery) => {
+    expect(accepts(recovery)).toBe(true);
+  });
+
+  it.each([
+    [[]],
+    [["retry", "retry"]],
+    [["pivot", "pivot"]],
+    [["pivot", "retry"]],
+    [["checkpoint", "fix"]],
+    [["research", "pivot"]],
+    [["checkpoint", "research"]],
+    [["retry", "checkpoint", "pivot"]],
+    [["skip"]],
+  ])("may not be %j", (recovery) => {
+    expect(accepts(recovery)).toBe(false);
+  });
+});
+
+describe("a ladder, for every order of every rungs", () => {
+  const height = (rung: Rung): number => (escalationRungs as readonly Rung[]).indexOf(rung);
+
+  prop(
+    "stands when the rungs for being stuck are last and in order, each once",
+    [fc.array(fc.constantFrom(...Rung.options), { maxLength: 7 })],
+    (recovery) => {
+      const heights = recovery.map(height);
+      const rises = heights.every((at, index) => index === 0 || at >= (heights[index - 1] as number));
+      const once = new Set(recovery).size === recovery.length;
+      expect(accepts(recovery)).toBe(recovery.length > 0 && rises && once);
+    },
+  );
+
+  it("stands in as many orders as there are", () => {
+    const ladders = (chosen: readonly Rung[]): number =>
+      Rung.options
+        .filter((rung) => !chosen.includes(rung))
+        .reduce((count, rung) => count + ladders([...chosen, rung]), accepts(chosen) ? 1 : 0);
+    // 16 orders of some of three remedies, with 8 choices of levels above; an empty one is none.
+    expect(ladders([])).toBe(16 * 8 - 1);
+  });
+});
+
+describe("totalCap", () => {
+  it("is what the rungs for being stuck take, and 10 at least, where there is one, unless it is given", () => {
+    expect(totalCap(Policy.parse({}))).toBeNull();
+    expect(totalCap(Policy.parse({ recovery: ["retry", "repair"] }))).toBeNull();
+    for (const rung of escalationRungs) {
+      expect(escalates({ recovery: [rung] })).toBe(true);
+      expect(totalCap(Policy.parse({ recovery: ["retry", rung] }))).toBe(10);
+      const many = { recovery: ["retry" as const, rung], maxPivotAttempts: 6, maxResearchAttempts: 5 };
+      expect(totalCap(Policy.parse(many))).toBe(11);
+    }
+    expect(totalCap(Policy.parse({ maxTotalAttempts: 3 }))).toBe(3);
+    expect(totalCap(Policy.parse({ recovery: ["pivot"], maxTotalAttempts: 12 }))).toBe(12);
+  });
+
+  it("counts attempts at levels where the ladder has one, else those that failed", () => {
+    const spent = { failures: 9, pivots: 3, researches: 2 };
+    const counted = (...recovery: Rung[]): number => totalSpent({ recovery }, spent);
+    expect([counted("fix", "pivot", "checkpoint"), counted("retry", "research")]).toEqual([5, 5]);
+    expect([counted("fix"), counted("retry", "checkpoint")]).toEqual([9, 9]);
+  });
+});
+
+it("has limits as they act, and as they would by default", () => {
+  const policy = readPolicy({ maxParallel: 9, idleTimeout: 5, recovery: ["retry", "checkpoint"] });
+  expect(actingLimits(policy, 60)).toMatchObject({ maxParallel: 9, idleTimeout: 5, maxGlobalIterations: 120 });
+  expect(defaultLimits(policy, 60)).toMatchObject({ maxParallel: 5, idleTimeout: 600_000, maxTotalAttempts: 10 });
+  expect(defaultLimits(readPolicy(), 1)).toMatchObject({ maxGlobalIterations: 100, maxTotalAttempts: null });
+});
+
+it("takes no limit for more than any", () => {
+  expect([
+    allowsMore(null, 5),
+    allowsMore(5, null),
+    allowsMore(null, null),
+    allowsMore(6, 5),
+    allowsMore(5, 5),
+  ]).toEqual([true, false, false, true, false]);
+});
+
+it("says that all but limits and looks need consent, an option of no kind included", () => {
+  const kinds = ["limit", "runs something", "weakens a check", "gives a right", "looks only"] as const;
+  const needy = kinds.filter((kind) => needsConsent(z.string().register(optionFacts, { kind })));
+  expect(needy).toEqual(["runs something", "weakens a check", "gives a right"]);
+  expect([needsConsent(undefined), needsConsent(z.string())]).toEqual([true, true]);
+});
+
+describe("toJsonSchema", () => {
+  it("describes a policy as a person writes it: every field optional, none unknown", () => {
+    expect(toJsonSchema("policy")).toMatchObject({
+      type: "object",
+      additionalProperties: false,
+      properties: { maxFixTasksPerOriginal: { type: "integer", minimum: 0, default: 4 } },
+    });
+    expect(toJsonSchema("policy")).not.toHaveProperty("required");
+  });
+
+  it("describes a state file, which may hold more", () => {
+    expect(toJsonSchema("state")).toMatchObject({
+      properties: { taskIndex: { type: "integer", default: 0 }, fixTaskMap: { type: "object" } },
+    });
+    expect(toJsonSchema("state")).not.toHaveProperty("additionalProperties", false);
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseFailure } from "../../src/parse/parse-failure.ts";
+import { parseFailure, parseFailureHeading } from "../../src/parse/parse-failure.ts";
 import { prop } from "../support/prop.ts";
 import { joined } from "../support/texts.ts";
 
@@ -87,16 +87,26 @@ describe("parseFailure", () => {
   });
 
   it("ignores blocks about other tasks", () => {
-    expect(parseFailure(block.replace("1.3", "1.10"), "1.1").error).toBe("Task did not complete");
-    expect(parseFailure(block.replace("1.3", "1.3.1"), "1.3").error).toBe("Task did not complete");
+    expect(parseFailure(block.replace("1.3", "1.10"), "1.1").error).toBe("Task 1.1 did not complete");
+    expect(parseFailure(block.replace("1.3", "1.3.1"), "1.3").error).toBe("Task 1.3 did not complete");
+  });
+
+  it.each(["1.3.1", "1.3~2", "1.3.1.2"])("takes for %s a block about the task that it is for, or a part of", (id) => {
+    expect(parseFailure(block, id)).toMatchObject({ error: "File not found: src/parser.ts", unstated: [] });
+    const own = `Task ${id}: y FAILED\n- Error: own`;
+    expect(parseFailure(`${own}\n${block}`, id).error).toBe("own");
+    expect(parseFailure(`${block}\n${own}`, id).error).toBe("own");
+    expect(parseFailure(`${block}\n${block.replace("File", "Folder")}\nTask 9.9: z FAILED`, id).error).toContain(
+      "Folder",
+    );
   });
 
   it.each(["> ", "    > "])("ignores a block quoted by %j", (mark) => {
-    expect(parseFailure(block.replace(/^/gm, mark), "1.3").error).toBe("Task did not complete");
+    expect(parseFailure(block.replace(/^/gm, mark), "1.3").error).toBe("Task 1.3 did not complete");
   });
 
   it("ignores a block in a fence", () => {
-    expect(parseFailure(`\`\`\`text\n${block}\n\`\`\``, "1.3").error).toBe("Task did not complete");
+    expect(parseFailure(`\`\`\`text\n${block}\n\`\`\``, "1.3").error).toBe("Task 1.3 did not complete");
   });
 
   it("gives the last lines of an output without a block", () => {
@@ -104,7 +114,7 @@ describe("parseFailure", () => {
       taskId: "1.3",
       failed: true,
       kind: "task",
-      error: "Task did not complete",
+      error: "Task 1.3 did not complete",
       attemptedFix: "No fix attempted",
       status: "Last output: two / three / four",
       rawOutput: "one\ntwo\n\nthree\n```\nfour\n```\n",
@@ -118,7 +128,7 @@ describe("parseFailure", () => {
   });
 
   it("has no status for a silent executor", () => {
-    expect(parseFailure(" \n", "1.3")).toMatchObject({ error: "Task did not complete", status: "Unknown status" });
+    expect(parseFailure(" \n", "1.3")).toMatchObject({ error: "Task 1.3 did not complete", status: "Unknown status" });
   });
 });
 
@@ -163,4 +173,45 @@ describe("parseFailure, for every block", () => {
       expect(parseFailure(output, "1.3")).toMatchObject({ error, attemptedFix: fix, status, unstated: [] });
     },
   );
+});
+
+describe("parseFailureHeading", () => {
+  it.each([
+    ["Task 1.3: Add failure parser FAILED", "1.3"],
+    ["Task 1.3.1: [FIX 1.3] Fix: File not found FAILED", "1.3.1"],
+    ["Task V4: FAILED", "V4"],
+    ["Task T001 FAILED", "T001"],
+    ["Task VE-BROWSER: run it FAILED", "VE-BROWSER"],
+    ["**Task 2.18.7a: name FAILED**", "2.18.7a"],
+    ["Task **1.3**: name **FAILED**", "1.3"],
+    ["Task [1.3]: name FAILED", "1.3"],
+    ["### ❌ Task 1.3 — name FAILED ❌", "1.3"],
+    ["- Task 1.3: name FAILED.", "1.3"],
+    ["  Task 1.3: name FAILED (attempt 2)", "1.3"],
+    ["Task 1.3: name (FAILED)", "1.3"],
+    ["Task 1.3: name FAILED: no such file", "1.3"],
+    ["Task 1.3: name FAILED - no such file", "1.3"],
+    ["Task 1.3: Handle FAILED blocks FAILED", "1.3"],
+  ])("reads %j as a failure of %s", (line, id) => {
+    expect(parseFailureHeading(line)).toBe(id);
+  });
+
+  it.each([
+    "",
+    "FAILED",
+    "Task FAILED",
+    "Task FAILED: why",
+    `Task ${"1".repeat(80)}FAILED`,
+    "Task 1.3: Add failure parser",
+    "Task 1.3: Add failure parser failed",
+    "Task 1.3: Handle FAILED blocks",
+    "Task 1.3: Rename UNFAILED",
+    "Task 1.3 was marked FAILED",
+    "Tasks 1.3: name FAILED",
+    "The Task 1.3: name FAILED",
+    "`Task 1.3: name FAILED`",
+    "> Task 1.3: name FAILED",
+  ])("does not read %j as one", (line) => {
+    expect(parseFailureHeading(line)).toBeNull();
+  });
 });

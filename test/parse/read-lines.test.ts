@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readLines } from "../../src/parse/read-lines.ts";
+import { ownText, readLines, saidParagraphs, spokenLines, unbold } from "../../src/parse/read-lines.ts";
 import { prop } from "../support/prop.ts";
 import { joined } from "../support/texts.ts";
 
@@ -85,4 +85,112 @@ describe("readLines, line by line", () => {
       { kind: "spoken", text: "b" },
     ]);
   });
+});
+
+describe("spokenLines", () => {
+  it("leaves out fences and quotes", () => {
+    expect(spokenLines("Done.\n```\nlog\n```\n> quoted\n    indented\nTASK_COMPLETE")).toEqual([
+      "Done.",
+      "    indented",
+      "TASK_COMPLETE",
+    ]);
+  });
+});
+
+describe("saidParagraphs", () => {
+  it("joins lines that run on, and begins anew at blank lines, items and headings", () => {
+    expect(saidParagraphs("One\n  goes on\n\nTwo\n- three\n1. four\n# five")).toEqual([
+      "One goes on",
+      "Two",
+      "- three",
+      "1. four",
+      "# five",
+    ]);
+  });
+
+  it("knows blank lines and items by what they hold, however far they are indented", () => {
+    expect(saidParagraphs("  One\n \t\nTwo\n  - three")).toEqual(["One", "Two", "- three"]);
+  });
+
+  it("keeps words apart that code stood between", () => {
+    expect(saidParagraphs("needs`x`human")).toEqual(["needs human"]);
+  });
+
+  it("leaves out fences, block quotes, code and short quotations", () => {
+    expect(saidParagraphs('a `b` c "d" (“e”)\n```\nf\n```\n> g\nh ``i ` j`` k ` l')).toEqual(["a c ( ) h k ` l"]);
+  });
+
+  it("keeps a quotation that is too long to be one, and marks in the middle of a word", () => {
+    const long = `"${"x".repeat(201)}"`;
+    expect(saidParagraphs(long)).toEqual([long]);
+    expect(saidParagraphs('5" by 6"')).toEqual(['5" by 6"']);
+  });
+
+  it("finds nothing in an empty text", () => {
+    expect(saidParagraphs("")).toEqual([]);
+  });
+});
+
+describe("unbold", () => {
+  it.each([
+    ["**Trying:** x", "Trying: x"],
+    ["**Trying**: x", "Trying: x"],
+    ["**Trying: x**", "Trying: x"],
+    ["**Trying: src/**/*.ts**", "Trying: src/**/*.ts"],
+    ["**Trying:** **x**", "Trying: **x**"],
+    ["**New Approach:**", "New Approach:"],
+  ])("reads %j as %j", (line, plain) => {
+    expect(unbold(line)).toBe(plain);
+  });
+
+  it.each([
+    "",
+    "Trying: **x**",
+    "**Trying** x: y",
+    "**Trying: x",
+    "****: x",
+    "*Trying:* x",
+    `**${"x".repeat(41)}:** y`,
+  ])("leaves %j as it is", (line) => {
+    expect(unbold(line)).toBe(line);
+  });
+});
+
+describe("ownText", () => {
+  it.each([
+    [" install\tzod \u0007 first\u2028now ", "install zod first now"],
+    ["\u001b[2Jred \u009b31mand\u001b[0m blue\u001b]0;title\u0007", "red and blue"],
+    ["[a] and [b]", "[a] and [b]"],
+    ["[see](x)", "[see](x)"],
+    ["Promise<string>", "Promise<string>"],
+    ["7", "7"],
+  ])("takes %j as %j", (text, own) => {
+    expect(ownText(text, 50)).toBe(own);
+  });
+
+  it.each(["", " \t", "…", "- * -", "\u200b", "👍", "[the adjustment]", " <what was tried> ", "[]"])(
+    "takes %j for nothing",
+    (text) => {
+      expect(ownText(text, 50)).toBeNull();
+    },
+  );
+
+  it("keeps whole characters, and no blank at the end", () => {
+    expect(ownText(`a${"😀".repeat(9)}`, 4)).toBe("a😀😀😀");
+    expect(ownText("abc def", 4)).toBe("abc");
+  });
+});
+
+describe("ownText, for every text", () => {
+  prop(
+    "I19 it answers with one line of the length that is allowed, and takes that for the same",
+    [fc.string({ unit: "binary" }), fc.integer({ min: 1, max: 20 })],
+    (text, max) => {
+      const own = ownText(`a${text}`, max);
+      if (own === null) return;
+      expect([...own].length).toBeLessThanOrEqual(max);
+      expect(own).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+      expect(ownText(own, max)).toBe(own);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { structuredClaim } from "../../src/parse/structured-claim.ts";
+import { structuredClaim } from "../../src/parse/claim.ts";
 
 const request = { type: "SPLIT_TASK", originalTaskId: "1.3", reasoning: "", proposedTasks: ["- [ ] 1.3.1 Read it"] };
 const nothing = { error: null, attemptedFix: null, blocker: null, question: null, request: null };

@@ -1,10 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Climb } from "../../src/model/escalation.ts";
-import { type Approach, type Escalation, Level, noEscalation } from "../../src/model/escalation.ts";
+import { type Approach, type Climb, type Escalation, Level, noEscalation } from "../../src/model/escalation.ts";
 import { parseApproach } from "../../src/parse/parse-approach.ts";
-import { spokenLines } from "../../src/parse/spoken-lines.ts";
-import { renderClimb } from "../../src/prompt/render-climb.ts";
+import { spokenLines } from "../../src/parse/read-lines.ts";
+import { renderClimb } from "../../src/prompt/render-prompt.ts";
 import { prop } from "../support/prop.ts";
 import { textsWith } from "../support/texts.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { spokenLines } from "../../src/parse/spoken-lines.ts";
-import { renderEarlier } from "../../src/prompt/render-earlier.ts";
+import { spokenLines } from "../../src/parse/read-lines.ts";
+import { renderEarlier } from "../../src/prompt/render-evidence.ts";
 import { prop } from "../support/prop.ts";
 import { textsWith } from "../support/texts.ts";
 

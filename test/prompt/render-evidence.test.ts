@@ -6,7 +6,7 @@ import { parseApproach } from "../../src/parse/parse-approach.ts";
 import { parseDirective } from "../../src/parse/parse-directive.ts";
 import { parseModificationRequest } from "../../src/parse/parse-modification-request.ts";
 import { parseSignal } from "../../src/parse/parse-signal.ts";
-import { spokenLines } from "../../src/parse/spoken-lines.ts";
+import { spokenLines } from "../../src/parse/read-lines.ts";
 import { renderEvidence } from "../../src/prompt/render-evidence.ts";
 import { anyCheck } from "../support/failing-checks.ts";
 import { prop } from "../support/prop.ts";

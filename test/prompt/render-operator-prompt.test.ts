@@ -6,7 +6,7 @@ import { parseApproach } from "../../src/parse/parse-approach.ts";
 import { parseDirective } from "../../src/parse/parse-directive.ts";
 import { parseFailure } from "../../src/parse/parse-failure.ts";
 import { parseSignal } from "../../src/parse/parse-signal.ts";
-import { spokenLines } from "../../src/parse/spoken-lines.ts";
+import { spokenLines } from "../../src/parse/read-lines.ts";
 import { type OperatorPromptSource, renderOperatorPrompt } from "../../src/prompt/render-operator-prompt.ts";
 import { prop } from "../support/prop.ts";
 import { evidenceWith, setOf } from "../support/sample-failure.ts";
@@ -248,7 +248,7 @@ describe("renderOperatorPrompt, for every failure", () => {
     expect(parseDirective(echo)).toEqual({ kind: "malformed", reason: "no directive" });
     expect(parseApproach(echo)).toEqual({ strategy: null, findings: [] });
     expect(parseSignal(echo, "executor")).toBeNull();
-    expect(parseFailure(echo, "1.3").error).toBe("Task did not complete");
+    expect(parseFailure(echo, "1.3").error).toBe("Task 1.3 did not complete");
   });
 
   prop("I22 the plan and the error stand in fences", [sources], (given) => {

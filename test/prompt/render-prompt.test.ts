@@ -47,9 +47,13 @@ Instructions:
 1. Read Do section and execute exactly
 2. Only modify Files listed
 3. Verify completion with Verify command
-4. Commit with task's Commit message
-5. Update .progress.md with completion and learnings
-6. Output TASK_COMPLETE on a line of its own when done
+4. Verify is run again after you, in this workspace; the full test suite need not be
+5. Commit with task's Commit message
+6. Update .progress.md with completion and learnings
+7. Tick no box: the boxes in tasks.md are the coordinator's
+8. Wait for all that you start: what still runs in the background is ended when you end
+9. If a test contradicts the task, leave it and write \`BLOCKED: <test>: <why>\`
+10. Output TASK_COMPLETE on a line of its own when done
 
 If it cannot be done, do not output TASK_COMPLETE but this block, outside of any fence:
 \`\`\`text
@@ -80,17 +84,19 @@ TASK_MODIFICATION_REQUEST
 
   it("asks for the tick where it is required", () => {
     const prompt = render({ requireExecutorTick: true });
-    expect(prompt).toContain("\n6. Mark task [x] in tasks.md\n7. Output TASK_COMPLETE ");
+    expect(prompt).toContain(
+      "\n7. Mark task [x] in tasks.md, and no other: the boxes in tasks.md are the coordinator's\n8. Wait ",
+    );
     expect(render()).not.toContain("[x]");
   });
 
   it("tells a member of a batch its own log", () => {
     const progressFile = "/work/specs/demo/.progress-task-1.3.md";
     const told = `Update ${progressFile} with completion and learnings. Others work beside you: write nowhere else in the log`;
-    expect(render({ progressFile })).toContain(`\n5. ${told}\n6. Output`);
+    expect(render({ progressFile })).toContain(`\n6. ${told}\n7. Tick no box`);
     expect(render({ progressFile })).not.toContain("Update .progress.md");
     expect(render({ progressFile, role: "verifier" })).toContain(
-      `\n3. Write learnings into ${progressFile} and nowhere`,
+      `\n6. Write learnings into ${progressFile} and nowhere`,
     );
   });
 
@@ -98,7 +104,7 @@ TASK_MODIFICATION_REQUEST
     const prompt = render({ role: "verifier", requireExecutorTick: true });
     expect(prompt).toContain("Task: Execute verification task 1.3 for spec demo\n");
     expect(prompt).toContain(
-      "3. Output VERIFICATION_PASS on a line of its own if verification succeeds\n4. Output VERIFICATION_FAIL",
+      "6. Output VERIFICATION_PASS on a line of its own if verification succeeds\n7. Output VERIFICATION_FAIL",
     );
     expect(prompt).toContain("do not output VERIFICATION_PASS but");
     expect(prompt).not.toContain("TASK_COMPLETE");
@@ -478,7 +484,7 @@ describe("renderPrompt, for every task and every history", () => {
   prop("I10 an echo of the prompt claims nothing and reports nothing", [sources], (given) => {
     const echo = renderPrompt(given);
     expect(parseSignal(echo, given.role)).toBeNull();
-    expect(parseFailure(echo, "1.3").error).toBe("Task did not complete");
+    expect(parseFailure(echo, "1.3").error).toBe("Task 1.3 did not complete");
     expect(parseModificationRequest(echo).kind).toBe("none");
     expect(parseApproach(echo)).toEqual({ strategy: null, findings: [] });
   });

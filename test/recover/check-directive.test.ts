@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Directive, Repair } from "../../src/model/directive.ts";
-import { checkDirective, type GivenDirective } from "../../src/recover/check-directive.ts";
+import { checkDirective, type GivenDirective, wordsOf } from "../../src/recover/check-directive.ts";
 import { prop } from "../support/prop.ts";
 
 const check = (directive: Directive, part: Partial<GivenDirective> = {}): string | null =>
@@ -130,5 +130,19 @@ describe("checkDirective, for every task and text", () => {
 
   prop("a task is never a part of itself", [texts, texts, texts], (title, other, text) => {
     expect(check(decompose(other, `* ${title}!`), titled(title, text))).not.toBeNull();
+  });
+});
+
+describe("wordsOf", () => {
+  it.each([
+    ["Add the `Failure` parser, properly!", ["add", "failure", "parser"]],
+    ["Don't use src/a-b.ts", ["dont", "use", "src", "b", "ts"]],
+    ["Upload to S3", ["upload", "s3"]],
+    ["Upload from S3 without cache", ["upload", "from", "s3", "without", "cache"]],
+    ["ＡＤＤ Ünï 解析器 हिन्दी", ["add", "ünï", "解析器", "हिन्दी"]],
+    ["… → 👍", []],
+    ["", []],
+  ])("takes the words out of %j", (text, words) => {
+    expect(wordsOf(text)).toEqual(words);
   });
 });

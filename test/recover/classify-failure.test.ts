@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Reply } from "../../src/model/reply.ts";
-import { classifyFailure } from "../../src/recover/classify-failure.ts";
+import { classifyFailure, readStderr } from "../../src/recover/classify-failure.ts";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
 const kindOf = (reply: Reply): string => classifyFailure({ reply, failure: { kind: "task" } }, now).kind;
@@ -178,11 +178,34 @@ describe("classifyFailure", () => {
     });
     const refused: Reply = { text: "", stderr: "HTTP 401\n./login: Permission denied", exitCode: 126 };
     expect(kindOf(refused)).toBe("auth");
-    expect(kindOf({ text: "", stderr: "sh: 1: ./agent.sh: not a program", exitCode: 126 })).toBe("task");
+    expect(kindOf({ text: "", stderr: "sh: 1: ./agent.sh: not a program", exitCode: 126 })).toBe("startup");
     expect(kindOf({ text: "", stderr: "cat: x: Permission denied", exitCode: 1 })).toBe("task");
   });
 
   it("does without a stderr", () => {
-    expect(kindOf({ text: "x", exitCode: 126 })).toBe("task");
+    expect(kindOf({ text: "x", exitCode: 126 })).toBe("startup");
+  });
+});
+
+const limit = "Error: 429 Too Many Requests";
+const problem = { kind: "rate-limit", message: limit } as const;
+
+describe("readStderr", () => {
+  it("takes the last 20 lines for the end, stack frames and blank ones left out", () => {
+    expect(readStderr(`${limit}\n${"x\n".repeat(19)}`)).toEqual(problem);
+    expect(readStderr(`${limit}\n${"x\n".repeat(20)}`)).toBeNull();
+    expect(readStderr(`${limit}\n${"    at post (/agent/client.js:1:2)\n".repeat(20)}`)).toEqual(problem);
+    expect(readStderr(`${limit}\n${"\r\n \t\n".repeat(20)}`)).toEqual(problem);
+  });
+
+  it("looks at no more than the last 16 KiB", () => {
+    expect(readStderr(`${limit}\n${"x".repeat(16_000)}`)).toEqual(problem);
+    expect(readStderr(`${limit}\n${"x".repeat(17_000)}`)).toBeNull();
+  });
+
+  it("reads when it is over from any of those lines, each for itself", () => {
+    const said = `${limit}\nretry-after: 90\nbye`;
+    expect(readStderr(said, now)).toEqual({ ...problem, until: now + 90_000 });
+    expect(readStderr(said)).toEqual(problem);
   });
 });

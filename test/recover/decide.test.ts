@@ -17,6 +17,7 @@ const context = (policy: PolicyInput, spent: SpentByTask, part: Partial<Decision
   spent,
   policy: Policy.parse(policy),
   failure,
+  rejection: null,
   escalation: noEscalation,
   remedy: null,
   ...part,
@@ -24,7 +25,7 @@ const context = (policy: PolicyInput, spent: SpentByTask, part: Partial<Decision
 const retried = (retries: number, fixes: string[] = []): SpentByTask => ({
   "1.3": { attempts: retries + 1, retries, fixes },
 });
-const outOfRetries = { kind: "denied", limit: "maxTaskIterations", task: "1.3", max: 5 };
+const outOfRetries = { kind: "denied", limit: "maxTaskIterations", task: "1.3", max: 4 };
 const outOfFixes = { kind: "denied", limit: "maxFixTasksPerOriginal", task: "1.3", max: 1 };
 
 describe("decide", () => {
@@ -36,36 +37,48 @@ describe("decide", () => {
 
   it("retries a failed task until its iterations are spent", () => {
     expect(decide(context({}, retried(0)))).toEqual({ kind: "retry" });
-    expect(decide(context({}, retried(3)))).toEqual({ kind: "retry" });
-    expect(decide(context({}, retried(4)))).toEqual({ kind: "exhausted", denial: outOfRetries });
+    expect(decide(context({}, retried(2)))).toEqual({ kind: "retry" });
+    expect(decide(context({}, retried(3)))).toEqual({ kind: "exhausted", denial: outOfRetries });
   });
 
   it("makes a fix at the first failure in recovery mode", () => {
     expect(decide(context({ recovery: ["fix"] }, retried(0)))).toEqual({ kind: "fix" });
   });
 
-  it("asks once more for an answer that may have been cut off, before anything is repaired", () => {
-    const cutOff = { failure: { ...failure, cutOff: true } };
-    const policy: PolicyInput = { recovery: ["fix"] };
-    expect(decide(context(policy, retried(0), cutOff))).toEqual({ kind: "retry" });
-    expect(decide(context(policy, retried(1), { ...cutOff, remedy: "retry" }))).toEqual({ kind: "fix" });
-    expect(decide(context({ ...policy, maxTaskIterations: 1 }, retried(0), cutOff))).toEqual({ kind: "fix" });
-    const both: PolicyInput = { recovery: ["fix", "retry"], maxFixTasksPerOriginal: 0 };
-    expect(decide(context(both, retried(1), { ...cutOff, remedy: "retry" }))).toEqual({ kind: "retry" });
-    expect(deliberate(context(both, retried(0), cutOff)).considered).toHaveLength(1);
-    const part = { ...cutOff, current: "1.3~1" };
-    expect(decide(context({ recovery: ["repair"] }, {}, part))).toEqual({ kind: "retry" });
+  it("makes no fix where neither a check nor the executor says what failed: it retries once, then asks others", () => {
+    const silent = { failure: { ...failure, unreported: true } };
+    const again = { ...silent, remedy: "retry" as const };
+    const kindOn = (recovery: Rung[], part: Partial<DecisionContext>, spent = retried(0)) =>
+      decide(context({ recovery }, spent, part)).kind;
+    expect(kindOn(["fix"], silent)).toBe("retry");
+    expect(kindOn(["fix"], again, retried(1))).toBe("gate");
+    expect(kindOn(["fix", "repair"], again, retried(1))).toBe("repair");
+    expect(kindOn(["retry", "fix", "pivot"], again, retried(1))).toBe("pivot");
+    expect(kindOn(["fix", "retry"], again, retried(1))).toBe("gate");
+    expect(kindOn(["retry", "fix"], { ...again, afterWork: true }, retried(1))).toBe("retry");
+    expect(kindOn(["retry"], again, retried(2))).toBe("retry");
+    expect(kindOn(["retry"], again, retried(3))).toBe("exhausted");
+    expect(kindOn(["fix", "repair"], silent, retried(3))).toBe("repair");
+    expect(kindOn(["repair"], { ...silent, current: "1.3~1" }, {})).toBe("retry");
+  });
+
+  it("makes a generic fix of that by the rules of the source, and only retries a rejected claim", () => {
+    const policy: PolicyInput = { recovery: ["fix"], rules: "source" };
+    expect(decide(context(policy, retried(0), { failure: { ...failure, unreported: true } }))).toEqual({ kind: "fix" });
+    const rejection = { layer: "contradiction" as const, reason: "x", times: 3 };
+    expect(decide(context(policy, retried(2), { failure: null, rejection }))).toEqual({ kind: "retry" });
+    expect(decide(context(policy, retried(3), { failure: null, rejection }))).toMatchObject({ kind: "exhausted" });
   });
 
   it("makes no fix for a prompt that was too long", () => {
     const tooLong = { failure: { ...failure, kind: "context-exhausted" as const } };
     expect(decide(context({ recovery: ["fix"] }, retried(0), tooLong))).toEqual({ kind: "retry" });
-    expect(decide(context({ recovery: ["fix"] }, retried(4), tooLong))).toEqual({
+    expect(decide(context({ recovery: ["fix"] }, retried(3), tooLong))).toEqual({
       kind: "exhausted",
       denial: outOfRetries,
     });
     const recovery: Rung[] = ["fix", "repair", "pivot"];
-    expect(decide(context({ recovery }, retried(4), tooLong))).toEqual({ kind: "repair" });
+    expect(decide(context({ recovery }, retried(3), tooLong))).toEqual({ kind: "repair" });
     // What has climbed does not come down.
     const climbed = { ...tooLong, escalation: { ...noEscalation, level: "pivot" as const } };
     expect(decide(context({ recovery }, retried(0), climbed))).toEqual({ kind: "pivot" });
@@ -93,10 +106,10 @@ describe("decide", () => {
     expect(decide(context(policy, retried(1, ["1.3.1"])))).toEqual({ kind: "exhausted", denial: outOfFixes });
   });
 
-  it("only ever retries a rejected claim, in recovery mode too", () => {
+  it("retries a rejected claim once, in recovery mode too", () => {
     const rejected = { failure: null };
-    expect(decide(context({ recovery: ["fix"] }, retried(3), rejected))).toEqual({ kind: "retry" });
-    expect(decide(context({ recovery: ["fix"] }, retried(4), rejected))).toEqual({
+    expect(decide(context({ recovery: ["fix"] }, retried(2), rejected))).toEqual({ kind: "retry" });
+    expect(decide(context({ recovery: ["fix"] }, retried(3), rejected))).toEqual({
       kind: "exhausted",
       denial: outOfRetries,
     });
@@ -306,6 +319,19 @@ describe("decide, for a rejected claim", () => {
     expect(kindOf(tight(["fix", "repair", "pivot"]), retried(0), rejected)).toBe("retry");
     expect(kindOf(tight(["fix", "repair", "pivot"]), retried(1), rejected)).toBe("pivot");
     expect(kindOf(tight(["fix", "repair"]), retried(1), rejected)).toBe("exhausted");
+  });
+
+  it("takes the next rung that is no fix for the second one in a row, else asks a person", () => {
+    const second = { failure: null, rejection: { layer: "signal" as const, reason: "no word", times: 2 } };
+    const first = { ...second, rejection: { ...second.rejection, times: 1 } };
+    expect(kindOf(tight(["fix", "repair"]), retried(0), first)).toBe("retry");
+    expect(kindOf(tight(["fix", "repair"]), retried(0), second)).toBe("repair");
+    expect(kindOf(tight(["fix", "pivot", "checkpoint"]), retried(0), second)).toBe("pivot");
+    expect(kindOf(tight(["retry", "checkpoint"]), retried(0), second)).toBe("checkpoint");
+    expect(kindOf(tight(["fix"]), retried(0), second)).toBe("gate");
+    expect(kindOf(tight(["fix", "retry"]), retried(0), second)).toBe("gate");
+    expect(kindOf(tight(["retry"]), retried(0), second)).toBe("retry");
+    expect(kindOf(tight(["retry"]), retried(1), second)).toBe("exhausted");
   });
 
   it("is not stuck by it, but bound by the cap", () => {

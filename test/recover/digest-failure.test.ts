@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Failure } from "../../src/model/failure.ts";
-import { fingerprint } from "../../src/model/fingerprint.ts";
-import { digestFailure } from "../../src/recover/digest-failure.ts";
-import { countOf, evidenceWith, setOf } from "../support/sample-failure.ts";
+import { type Escalation, noEscalation } from "../../src/model/escalation.ts";
+import type { Failure, FailureDigest } from "../../src/model/failure.ts";
+import type { SpentByTask } from "../../src/model/ledger.ts";
+import { Policy } from "../../src/model/policy.ts";
+import { fingerprint } from "../../src/model/text.ts";
+import { deliberate } from "../../src/recover/decide.ts";
+import { digestAttempt, digestFailure, recallFailure } from "../../src/recover/digest-failure.ts";
+import { afterAcceptance, afterFailure } from "../../src/recover/escalation.ts";
+import { countOf, evidenceWith, measuredFailure, setOf } from "../support/sample-failure.ts";
 
 const error = "😀".repeat(600);
 const failure: Failure = {
@@ -45,5 +50,98 @@ describe("digestFailure", () => {
     expect(new Set(names.map((set) => named(set))).size).toBe(names.length);
     expect(named(countOf(2, { ran: 5 }))).toBe(named(countOf(2, { ran: 6 })));
     expect(named(undefined, "one")).toBe(fingerprint("one"));
+  });
+});
+
+describe("digestAttempt", () => {
+  it("takes what was not told for not known", () => {
+    expect(digestAttempt({ error: "boom at a.ts:3" })).toEqual({
+      kind: "task",
+      error: "boom at a.ts:3",
+      attemptedFix: "",
+      status: "",
+      fingerprint: fingerprint("boom at a.ts:9"),
+      signs: { strategy: null, findings: [], admission: null, fileState: null, changed: null },
+    });
+  });
+
+  it("keeps what was told", () => {
+    const signs = { strategy: "refs", findings: ["x"], admission: "i'm not sure", fileState: "s", changed: false };
+    expect(digestAttempt({ error: "e", fingerprint: "f", ...signs })).toMatchObject({ fingerprint: "f", signs });
+  });
+
+  it("cuts every text at 200 code points", () => {
+    const long = "😀".repeat(300);
+    const kept = "😀".repeat(200);
+    const digest = digestAttempt({
+      error: long,
+      fingerprint: long,
+      strategy: long,
+      findings: [long],
+      admission: long,
+      fileState: long,
+    });
+    expect(digest).toMatchObject({
+      error: kept,
+      fingerprint: kept,
+      signs: { strategy: kept, findings: [kept], admission: kept, fileState: kept },
+    });
+  });
+});
+
+const failed: FailureDigest = {
+  ...{ kind: "task", error: "no such file", attemptedFix: "looked", status: "stopped", fingerprint: "f" },
+  evidence: evidenceWith(["a"]),
+};
+const signs = { strategy: "looked", findings: [], admission: null, fileState: null, changed: null };
+const having = (...failures: (FailureDigest | null)[]): Escalation =>
+  failures.reduce((before, failure) => afterFailure(before, "1.3", failure), noEscalation);
+
+const usedUp: SpentByTask = { "1.3": { attempts: 2, retries: 1, fixes: [] } };
+const recall = (escalation: Escalation, spent = usedUp) =>
+  recallFailure({ current: "1.3", spent, policy: Policy.parse({ maxTaskIterations: 2 }), escalation });
+
+describe("recallFailure", () => {
+  it("has all of the last failure that a fix is made of", () => {
+    const { kind, error, fingerprint, evidence } = failed;
+    expect(recall(having(failed))).toEqual({
+      ...{ kind, error, fingerprint, evidence, attemptedFix: "", status: "" },
+      unstated: ["attemptedFix", "status"],
+    });
+    expect(recall(having({ ...failed, signs }))).toMatchObject({ attemptedFix: "looked", unstated: ["status"] });
+    expect(recall(having({ ...failed, signs: { ...signs, strategy: null } }))).toMatchObject({ attemptedFix: "" });
+  });
+
+  it("has the checks that failed, but not those of an attempt before", () => {
+    const measured = measuredFailure(["a", "b"]);
+    expect(recall(having(measured))).toMatchObject({ failing: setOf("a", "b"), fingerprint: measured.fingerprint });
+    expect(recall(having(measured, failed))).not.toHaveProperty("failing");
+  });
+
+  it("is of the last failure where a claim was rejected since", () => {
+    expect(recall(having(failed, null))).toMatchObject({ error: "no such file" });
+  });
+
+  it.each<[string, Escalation, SpentByTask?]>([
+    ["nothing has failed", having(null)],
+    ["nothing is known to fail any more", afterAcceptance(having(failed), null)],
+    ["what fails is known without its error", { ...having(failed), lastError: null }],
+    ["what fails is known without its fingerprint", { ...having(failed), lastFingerprint: null }],
+    ["a person is asked", { ...having(failed), asked: true }],
+    ["iterations are left", having(failed), { "1.3": { attempts: 1, retries: 0, fixes: [] } }],
+    ["its prompt was too long", having(failed), { "1.3": { attempts: 2, retries: 1, fixes: [], tooLong: 1 } }],
+  ])("is nothing where %s", (_, escalation, spent) => {
+    expect(recall(escalation, spent)).toBeNull();
+  });
+
+  it.each([
+    [["fix"], "fix"],
+    [["repair"], "repair"],
+    [["fix", "repair", "pivot", "research", "checkpoint"], "fix"],
+    [["retry"], "exhausted"],
+  ] as const)("lets a ladder %j begin with %s", (recovery, kind) => {
+    const policy = Policy.parse({ recovery, maxTaskIterations: 2 });
+    const context = { root: "1.3", current: "1.3", spent: usedUp, policy, escalation: having(failed), remedy: null };
+    expect(deliberate({ ...context, rejection: null, failure: recallFailure(context) }).decision.kind).toBe(kind);
   });
 });

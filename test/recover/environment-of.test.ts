@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { FailedCheck } from "../../src/model/failed-check.ts";
 import type { FailureDigest } from "../../src/model/failure.ts";
+import type { FailedCheck } from "../../src/model/failure-set.ts";
 import { environmentOf } from "../../src/recover/environment-of.ts";
 import { evidenceWith, failedCheck, measuredFailure, plainFailure } from "../support/sample-failure.ts";
 

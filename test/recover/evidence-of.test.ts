@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FailureEvidence } from "../../src/model/failure.ts";
-import { evidenceOf, type FailureSource } from "../../src/recover/evidence-of.ts";
+import { checkRan, evidenceOf, expectedOf, type FailureSource } from "../../src/recover/evidence-of.ts";
 import { anyCheck } from "../support/failing-checks.ts";
 import { prop } from "../support/prop.ts";
 import { digestOf, failedCheck } from "../support/sample-failure.ts";
@@ -39,6 +39,8 @@ describe("evidenceOf", () => {
   });
 
   it("keeps the end of what was said and printed, and the beginning of what was found and of the output", () => {
+    const whole = of({ run: run({ digest: digestOf([], { head: `h${"x".repeat(1500)}t`, tail: "" }) }) });
+    expect(whole.command).toMatchObject({ head: `h${"x".repeat(999)}`, tail: `${"x".repeat(501)}t` });
     const [head, tail] = [`h${"x".repeat(5000)}`, `${"x".repeat(5000)}t`];
     const { command, claim, findings } = of({
       run: run({ digest: digestOf([], { head, tail }), command: "c".repeat(5000) }),
@@ -90,5 +92,34 @@ describe("evidenceOf, for every failure", () => {
     expect(command.failures.map(({ id }) => id)).toEqual(
       failures.slice(0, command.failures.length).map(({ id }) => id),
     );
+  });
+});
+
+const streams = { stdout: "out", stderr: "", durationMs: 5 };
+
+describe("checkRan", () => {
+  it.each([
+    { exitCode: 0, timedOut: false },
+    { exitCode: null, timedOut: true, limitMs: 600_000 },
+    { exitCode: null, timedOut: false, limitBytes: 9 },
+  ])("is how a command has ended, with the limit that has ended it: %j", (end) => {
+    expect(checkRan({ command: "make", result: { ...streams, ...end }, digest: null })).toStrictEqual({
+      kind: "ran",
+      command: "make",
+      digest: null,
+      ...end,
+    });
+  });
+});
+
+describe("expectedOf", () => {
+  it.each([
+    [{ doneWhen: "It parses", verify: "npm test" }, "It parses; Verify: npm test"],
+    [{ doneWhen: "It parses" }, "It parses"],
+    [{ verify: "npm test" }, "Verify: npm test"],
+    [{ do: "Parse it" }, "Add a parser"],
+    [{ doneWhen: " It\r\n   parses " }, "It parses"],
+  ])("of a task with %j is %j", (fields, expected) => {
+    expect(expectedOf({ title: "Add a parser", fields })).toBe(expected);
   });
 });

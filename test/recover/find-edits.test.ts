@@ -88,6 +88,13 @@ describe("findEdits", () => {
     expect(findEdits({ before: noted, after: other, own: new Set(["1"]), planned }).reason).toBeNull();
   });
 
+  it("passes over tasks that the run itself was about to add", () => {
+    const after = openPlan(plan.replace("- [ ] 3 Third", "- [ ] 9.1 New\n- [ ] 3 Third"));
+    const edits = { before: openPlan(plan), after, own: new Set<string>() };
+    expect(findEdits(edits).reason).toContain("task 9.1 was added");
+    expect(findEdits({ ...edits, added: new Set(["9.1"]) }).reason).toBeNull();
+  });
+
   it("tells tasks of the run that are missing from others", () => {
     const without = plan.replace("- [ ] 3 Third\n", "");
     expect(edits(without)).toEqual({ reason: "task 3 vanished from the plan", lost: [] });

@@ -1,11 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { digestOutput } from "../../src/digest/digest-output.ts";
-import type { CompletionEvidence, VerifyEvidence } from "../../src/model/evidence.ts";
-import { fingerprint } from "../../src/model/fingerprint.ts";
-import type { MadeFor } from "../../src/model/fix-task.ts";
-import { Layer, type LayerResult } from "../../src/model/verdict.ts";
-import { isUnverified, judgeCompletion } from "../../src/recover/judge-completion.ts";
+import { type CompletionEvidence, Layer, type LayerResult, type VerifyEvidence } from "../../src/model/evidence.ts";
+import type { MadeFor } from "../../src/model/failure.ts";
+import { fingerprint } from "../../src/model/text.ts";
+import { awaitsVerify, judgeCompletion } from "../../src/recover/judge-completion.ts";
 import { prop } from "../support/prop.ts";
 import { countOf, digestOf, nameOf, setOf } from "../support/sample-failure.ts";
 import { gitEvidence } from "../support/sample-git.ts";
@@ -49,61 +48,24 @@ describe("judgeCompletion", () => {
   });
 
   it.each([
-    [{ signal: null }, "no completion signal"],
     [{ signal: null, reply: { text: "", exitCode: 1 } }, "no completion signal (exit 1)"],
     [{ signal: null, reply: { text: "", ended: "timeout" } }, "no completion signal (ended by timeout)"],
-    [{ signal: "failed" }, "failure reported"],
-    [
-      { signal: "misplaced", reply: { text: "", exitCode: 1 } },
-      "completion claimed in the word of another role (exit 1)",
-    ],
-    [{ reply: { text: "", exitCode: 2 } }, "completion claimed (exit 2)"],
-    [{ reply: { text: "", ended: "signal", exitCode: 0 } }, "completion claimed (ended by signal)"],
-  ] satisfies [Partial<CompletionEvidence>, string][])("ends at the signal layer with %j", (part, reason) => {
-    expect(judged({ contradiction: "needs human", verify: ran(0), ...part })).toEqual({
-      kind: "failed",
-      last: { layer: "signal", kind: "failed", reason },
-      layers: ["signal"],
-    });
-  });
-
-  it("rejects a claim in the word of another role, and names the word that counts", () => {
-    const said = { signal: "misplaced" as const, verify: ran(0) };
-    const verification = { id: "1.2", markers: ["VERIFY"] };
-    expect(judged({ ...said, task: verification })).toEqual({
-      kind: "rejected",
-      last: {
-        layer: "signal",
-        kind: "rejected",
-        reason: "said TASK_COMPLETE; the verifier of a [VERIFY] task says VERIFICATION_PASS",
-      },
-      layers: ["signal"],
-    });
-    expect(judged(said).last).toMatchObject({
-      reason: "said VERIFICATION_PASS; the executor of a task says TASK_COMPLETE",
-    });
-  });
-
-  it("rejects a claim beside an admission, without looking at Verify", () => {
-    const verdict = judgeCompletion(evidence({ contradiction: "needs human", verify: ran(1) }));
-    expect(verdict).toEqual({
-      kind: "rejected",
-      layers: [
-        { layer: "signal", kind: "accepted" },
-        {
-          layer: "contradiction",
-          kind: "rejected",
-          reason: "CONTRADICTION: claimed completion while admitting failure",
-        },
-        { layer: "checkmarks", kind: "accepted" },
-        { layer: "commit", kind: "accepted", note: "not required" },
-      ],
-    });
-  });
+  ] satisfies [Partial<CompletionEvidence>, string][])(
+    "fails who gave up without a word, whatever Verify says: %j",
+    (part, reason) => {
+      for (const verify of [null, ran(0), ran(1)]) {
+        expect(judged({ verify, proof: { kind: "proven" }, ...part })).toEqual({
+          kind: "failed",
+          last: { layer: "signal", kind: "failed", reason },
+          layers: ["signal"],
+        });
+      }
+    },
+  );
 
   it("asks a person about a changed plan even when the claim is rejected too", () => {
     expect(
-      judged({ contradiction: "needs human", after: plan(task("1.1", { done: true }), task("1.2")) }),
+      judged({ contradiction: "I could not do it", after: plan(task("1.1", { done: true }), task("1.2")) }),
     ).toMatchObject({ kind: "undecided", layers: ["signal", "contradiction", "checkmarks", "commit"] });
   });
 
@@ -113,15 +75,6 @@ describe("judgeCompletion", () => {
   ] satisfies [VerifyEvidence, string][])("accepts %j, and says that nothing has shown it", (verify, note) => {
     const { kind, layers } = judgeCompletion(evidence({ verify }));
     expect([kind, layers.at(-1)]).toEqual(["accepted", { layer: "verify", kind: "unverified", note }]);
-    expect(isUnverified(layers)).toBe(true);
-  });
-
-  it("takes a claim for verified that its Verify or the reality check has shown", () => {
-    const layersOf = (part: Partial<CompletionEvidence>) => judgeCompletion(evidence(part)).layers;
-    expect(isUnverified(layersOf({ verify: ran(0) }))).toBe(false);
-    expect(isUnverified(layersOf({ verify: { kind: "trusted" }, reality: ran(0) }))).toBe(false);
-    expect(isUnverified(layersOf({ verify: { kind: "trusted" }, reality: ran(1) }))).toBe(true);
-    expect(isUnverified(layersOf({ verify: { kind: "trusted" }, review: review("pass") }))).toBe(true);
   });
 
   it.each([126, 127])("asks a person about a Verify that ends with %i", (exitCode) => {
@@ -154,29 +107,259 @@ describe("judgeCompletion", () => {
     }
   });
 
-  it("accepts a fix task whose Verify fails with another error than it was made for", () => {
+  it("fails a fix that was made for an error nobody has counted while its Verify fails, with whatever error", () => {
     const madeFor = { fingerprint: fingerprint("File not found: src/parser.ts") };
-    expect(judged({ verify: printed("no such table"), madeFor })).toMatchObject({
+    for (const verify of [printed("no such table"), failing("a"), ran(null, { timedOut: true })]) {
+      expect(judged({ verify, madeFor }).kind).toBe("failed");
+    }
+    expect(judged({ verify: ran(0), madeFor }).kind).toBe("accepted");
+  });
+
+  it("asks a person what the executor asks, whatever else it claims, with what Verify says beside it", () => {
+    const asked = { signal: "blocked" as const, blocker: "Which database?", contradiction: "I could not do it" };
+    expect(judged(asked)).toEqual({
+      kind: "undecided",
+      last: { layer: "signal", kind: "undecided", reason: "Which database?" },
+      layers: ["signal"],
+    });
+    const [signal] = judgeCompletion(evidence({ signal: "blocked" })).layers;
+    expect(signal).toMatchObject({ reason: "a person has to decide" });
+    const beside = (verify: VerifyEvidence) => {
+      const { kind, layers } = judgeCompletion(evidence({ ...asked, verify, proof: { kind: "proven" } }));
+      return [kind, layers.find(({ layer }) => layer === "signal")];
+    };
+    expect(beside(ran(0))).toMatchObject(["undecided", { reason: "Which database?\nVerify passes" }]);
+    expect(beside(printed("boom"))).toMatchObject([
+      "undecided",
+      { reason: "Which database?\nVerify failed (exit 1): boom" },
+    ]);
+    expect(beside(ran(0, { timedOut: true }))).toMatchObject([
+      "undecided",
+      { reason: "Which database?\nVerify timed out" },
+    ]);
+  });
+});
+
+/** A claim that is wrong in its words alone, and what its agent is told. */
+const wrongWords = [
+  [
+    { signal: null, reply: { text: "It works.\n```\nok\n```\n" } },
+    'your last message has no line TASK_COMPLETE; it ended with "ok"',
+  ],
+  [
+    { signal: null, reply: { text: "The build runs on.", leftBehind: 2 } },
+    'your last message has no line TASK_COMPLETE; it ended with "The build runs on."; what you had started in the background was ended when you ended',
+  ],
+  [{ signal: null, reply: { text: "\n" } }, "your last message is empty, without a line TASK_COMPLETE"],
+  [
+    { signal: null, reply: { text: "**Which port should it be?**" } },
+    'nobody reads your question "**Which port should it be?**": decide, or write BLOCKED: and the question',
+  ],
+  [{ signal: "misplaced" }, "said VERIFICATION_PASS; the executor of a task says TASK_COMPLETE"],
+  [
+    { contradiction: "Left the import undone, the rest is in place." },
+    'you said TASK_COMPLETE and: "Left the import undone, the rest is in place."',
+  ],
+  [
+    { after: plan(task("1.1", { done: true }), task("1.2"), task("1.3", { done: true })) },
+    "you ticked 1.3, which is not yours: its box is open again",
+  ],
+] satisfies [Partial<CompletionEvidence>, string][];
+
+describe.each(wrongWords)("judgeCompletion of a claim with %j", (part, words) => {
+  const claim = (more: Partial<CompletionEvidence>) => judgeCompletion(evidence({ ...part, ...more }));
+  const noted = expect.arrayContaining([expect.objectContaining({ kind: "accepted", note: words })]);
+  const rejected = { kind: "rejected", layers: expect.arrayContaining([expect.objectContaining({ reason: words })]) };
+  const unproven = { kind: "unproven", reason: "green before the work" } as const;
+
+  it("rejects it without a Verify that was run, with words for the agent", () => {
+    for (const verify of [null, { kind: "trusted" }, { kind: "unrunnable", reason: "x" }] as const) {
+      expect(claim({ verify, rejections: 3, changedFiles: true })).toMatchObject(rejected);
+    }
+  });
+
+  it("fails it by a red Verify, and notes the words", () => {
+    const { kind, layers } = claim({ verify: printed("boom") });
+    expect([kind, layers]).toEqual(["failed", noted]);
+    expect(layers.filter((layer) => layer.kind === "failed")).toEqual([
+      { layer: "verify", kind: "failed", reason: "Verify failed (exit 1): boom" },
+    ]);
+  });
+
+  it("asks about a Verify that cannot run, and notes the words", () => {
+    expect(claim({ verify: ran(127) })).toMatchObject({ kind: "undecided", layers: noted });
+  });
+
+  it.each(["proven", "checked"] as const)("accepts it with a green Verify that is %s, and notes the words", (kind) => {
+    expect(claim({ verify: ran(0), proof: { kind } })).toMatchObject({ kind: "accepted", layers: noted });
+    expect(claim({ verify: ran(0), proof: { kind } }).layers.at(-1)).toEqual({
+      layer: "verify",
       kind: "accepted",
-      last: { kind: "accepted", note: "what it was made for is gone: Verify failed (exit 1): no such table" },
+      note: kind,
     });
   });
 
-  it("fails a fix task whose Verify still fails with the error it was made for, at another line", () => {
-    const madeFor = { fingerprint: fingerprint("Verify failed (exit 1): src/a.ts:12:9 no parser") };
-    expect(judged({ verify: printed("src/a.ts:14:2 no parser"), madeFor })).toMatchObject({ kind: "failed" });
+  it("rejects it once with a green Verify that proves nothing, then accepts it if a file has changed", () => {
+    const green = { verify: ran(0), proof: unproven };
+    expect(claim({ ...green, changedFiles: true })).toMatchObject(rejected);
+    expect(claim({ verify: ran(0), changedFiles: true })).toMatchObject(rejected);
+    const again = { ...green, rejections: 1 };
+    expect(claim({ ...again, changedFiles: false })).toMatchObject(rejected);
+    expect(claim({ ...again, changedFiles: null })).toMatchObject(rejected);
+    expect(claim(again)).toMatchObject(rejected);
+    expect(claim({ ...again, git: gitEvidence() })).toMatchObject(
+      gitEvidence().changed.length > 0 ? { kind: "accepted" } : rejected,
+    );
+    const { kind, layers } = claim({ ...again, changedFiles: true });
+    expect([kind, layers]).toEqual(["accepted", noted]);
+    expect(layers.at(-1)).toMatchObject({ note: "unproven: green before the work" });
+  });
+});
+
+describe("awaitsVerify", () => {
+  it("is so whatever the words, unless the executor gave up, or a person is to be asked about the plan", () => {
+    const awaits = (part: Partial<CompletionEvidence>) => awaitsVerify(evidence(part));
+    for (const [part] of wrongWords) expect(awaits(part)).toBe(true);
+    expect(awaits({ signal: "blocked" })).toBe(true);
+    expect(awaits({ signal: "failed" })).toBe(true);
+    expect(awaits({ reply: { text: "All is done", exitCode: 1 } })).toBe(false);
+    expect(awaits({ reply: { text: "All is done", ended: "timeout" } })).toBe(false);
+    expect(awaits({ after: plan(task("1.1", { done: true }), task("1.2")) })).toBe(false);
+    expect(awaits({ rules: "source" })).toBe(false);
+  });
+});
+
+describe("judgeCompletion by words", () => {
+  it("names the word of a verifier", () => {
+    const verification = { id: "1.2", markers: ["VERIFY"] };
+    const told = (part: Partial<CompletionEvidence>) => judged({ task: verification, ...part }).last;
+    expect(told({ signal: null, reply: { text: "ok" } })).toMatchObject({
+      reason: 'your last message has no line VERIFICATION_PASS; it ended with "ok"',
+    });
+    expect(told({ signal: "misplaced" })).toMatchObject({
+      reason: "said TASK_COMPLETE; the verifier of a [VERIFY] task says VERIFICATION_PASS",
+    });
   });
 
-  it("asks a person what the executor asks, whatever else it claims", () => {
-    const asked = { signal: "blocked" as const, blocker: "Which database?" };
-    for (const reply of [{ text: "" }, { text: "", exitCode: 1 }]) {
-      expect(judged({ ...asked, reply, contradiction: "needs human", verify: ran(0) })).toEqual({
-        kind: "undecided",
-        last: { layer: "signal", kind: "undecided", reason: "Which database?" },
-        layers: ["signal"],
+  it("does not hold an admission against who claims nothing", () => {
+    const said = { signal: null, contradiction: "I could not do it", verify: ran(0) };
+    const reasons = judgeCompletion(evidence(said)).layers.filter(({ kind }) => kind === "rejected");
+    expect(reasons.map(({ layer }) => layer)).toEqual(["signal"]);
+  });
+
+  it("insists on boxes where an executor has to tick its own", () => {
+    const after = plan(task("1.1", { done: true }), task("1.2"), task("1.3"));
+    const own = { after, requireExecutorTick: true, verify: ran(0), proof: { kind: "proven" } as const };
+    expect(judged(own).kind).toBe("rejected");
+    expect(judged({ ...own, verify: ran(1), proof: null }).kind).toBe("failed");
+  });
+
+  it("insists on a commit where one is required, whatever is proven", () => {
+    const git = gitEvidence({ uncommitted: ["tasks.md"] });
+    const claim = { git, requireCommit: true, verify: ran(0), proof: { kind: "proven" } as const };
+    expect(judged(claim).kind).toBe("rejected");
+  });
+
+  it.each([
+    [{ signal: "misplaced" }, "completion claimed in the word of another role (exit 1)"],
+    [{ signal: null }, "no completion signal (exit 1)"],
+    [{ signal: "failed" }, "failure reported (exit 1)"],
+    [{ signal: "complete" }, "completion claimed (exit 1)"],
+  ] satisfies [Partial<CompletionEvidence>, string][])(
+    "fails %j of an executor that gave up, whatever its Verify says",
+    (part, reason) => {
+      const claim = { ...part, reply: { text: "boom", exitCode: 1 } };
+      const failed = { kind: "failed", layers: [{ layer: "signal", kind: "failed", reason }] };
+      for (const verify of [null, ran(0), ran(1)]) {
+        expect(judgeCompletion(evidence({ ...claim, verify, proof: { kind: "proven" } }))).toEqual(failed);
+      }
+    },
+  );
+});
+
+describe("judgeCompletion of an attempt that has changed what proves it", () => {
+  const harmed = (rejects: boolean, part: Partial<CompletionEvidence> = {}) =>
+    judged({ verify: ran(0), proof: { kind: "proven" }, harm: { reason: "1 test is gone", rejects }, ...part });
+
+  it("rejects it, or tells it where the guard warns", () => {
+    expect(harmed(true)).toMatchObject({ kind: "rejected", last: { layer: "guard", reason: "1 test is gone" } });
+    expect(harmed(false)).toMatchObject({ kind: "accepted", last: { layer: "guard", note: "1 test is gone" } });
+  });
+
+  it("does not judge it where Verify has failed", () => {
+    expect(harmed(true, { verify: ran(1), proof: null })).toMatchObject({ kind: "failed", last: { layer: "verify" } });
+  });
+});
+
+describe("judgeCompletion of a reported failure", () => {
+  const reported = (part: Partial<CompletionEvidence>) => judgeCompletion(evidence({ signal: "failed", ...part }));
+  const proven = { verify: ran(0), proof: { kind: "proven" } as const };
+
+  it("fails it without a Verify that was run", () => {
+    for (const verify of [null, { kind: "trusted" }] as const) {
+      expect(reported({ verify, rejections: 2 })).toEqual({
+        kind: "failed",
+        layers: [{ layer: "signal", kind: "failed", reason: "failure reported" }],
       });
     }
-    expect(judged({ signal: "blocked" }).last).toMatchObject({ reason: "a person has to decide" });
+  });
+
+  it("fails it by a red Verify, with a note", () => {
+    const { kind, layers } = reported({ verify: printed("boom") });
+    expect(kind).toBe("failed");
+    expect(layers[0]).toEqual({ layer: "signal", kind: "accepted", note: "failure reported" });
+    expect(layers.at(-1)).toMatchObject({ layer: "verify", kind: "failed" });
+  });
+
+  it("asks once what is missing where Verify is green, then accepts only what is proven", () => {
+    const asked = "you reported a failure, but Verify passes: say what is missing, or end with a line TASK_COMPLETE";
+    for (const proof of [undefined, proven.proof, { kind: "checked" }, { kind: "unproven", reason: "x" }] as const) {
+      const green = { verify: ran(0), ...(proof && { proof }), changedFiles: true };
+      expect(reported(green)).toMatchObject({ kind: "rejected", layers: [{ reason: asked }, {}, {}, {}, {}] });
+      expect(reported({ ...green, rejections: 1 })).toMatchObject(
+        proof?.kind === "proven"
+          ? {
+              kind: "accepted",
+              layers: [{ note: "failure reported again, though Verify has proven the work" }, {}, {}, {}, {}],
+            }
+          : { kind: "failed", layers: [{ reason: "failure reported" }, {}, {}, {}, {}] },
+      );
+    }
+  });
+
+  it("is heard from a reviewer and a reality check, whatever is proven", () => {
+    expect(judged({ ...proven, review: review("fail") }).kind).toBe("failed");
+    expect(judged({ ...proven, reality: ran(1) }).kind).toBe("failed");
+  });
+});
+
+describe("judgeCompletion by the rules of the source", () => {
+  const source = (part: Partial<CompletionEvidence>) =>
+    judged({ rules: "source", verify: ran(0), proof: { kind: "proven" }, ...part });
+
+  it.each([
+    [{ signal: null }, "no completion signal"],
+    [{ signal: "failed" }, "failure reported"],
+  ] satisfies [Partial<CompletionEvidence>, string][])("fails a claim for its words: %j", (part, reason) => {
+    expect(source(part)).toEqual({
+      kind: "failed",
+      last: { layer: "signal", kind: "failed", reason },
+      layers: ["signal"],
+    });
+  });
+
+  it("rejects a claim for an admission or a foreign box, and runs nothing", () => {
+    for (const [part] of wrongWords.slice(-2)) {
+      expect(source(part)).toMatchObject({
+        kind: "rejected",
+        layers: ["signal", "contradiction", "checkmarks", "commit"],
+      });
+    }
+  });
+
+  it("judges Verify last", () => {
+    expect(source({})).toMatchObject({ kind: "accepted", last: { layer: "verify" } });
+    expect(source({ verify: ran(1), proof: null })).toMatchObject({ kind: "failed", last: { layer: "verify" } });
   });
 });
 
@@ -186,6 +369,11 @@ describe("judgeCompletion of a fix task", () => {
     ...(ids[0] !== undefined && { first: nameOf(ids[0]) }),
   });
   const fixed = (made: MadeFor, verify: VerifyEvidence) => judged({ verify, madeFor: made }).kind;
+
+  it("fails one that reports its failure while Verify is red, though what it was made for is gone", () => {
+    const verify = failing("b");
+    expect(judged({ signal: "failed", verify, madeFor: madeFor("a", "b") }).kind).toBe("failed");
+  });
 
   it("accepts what has lost the failure it was made for, and gained none", () => {
     expect(judged({ verify: failing("b"), madeFor: madeFor("a", "b") }).last).toEqual({
@@ -226,10 +414,18 @@ describe("judgeCompletion of a fix task", () => {
     expect(fixed(madeFor("a", "b"), ran(1, { digest: null }))).toBe("failed");
   });
 
-  it("goes by the error where it was made for one that nobody has counted", () => {
-    const error = "Verify failed (exit 1), 1 failing: a: a is wrong";
-    expect(fixed({ fingerprint: fingerprint("boom") }, failing("a"))).toBe("accepted");
-    expect(fixed({ fingerprint: fingerprint(error) }, failing("a"))).toBe("failed");
+  it("fails what was shown by another command, or where no file has changed", () => {
+    const verify = { ...failing("b"), command: "npm test" };
+    const made = { ...madeFor("a", "b"), command: "npm test" };
+    expect(fixed(made, verify)).toBe("accepted");
+    expect(fixed({ ...made, command: "make test" }, verify)).toBe("failed");
+    expect(judged({ verify, madeFor: made, changedFiles: true }).kind).toBe("accepted");
+    expect(judged({ verify, madeFor: made, changedFiles: false }).kind).toBe("failed");
+    expect(judged({ verify, madeFor: made, git: { ...gitEvidence(), changed: [] } }).kind).toBe("failed");
+  });
+
+  it("passes a green one, whatever has changed", () => {
+    expect(judged({ verify: ran(0), madeFor: madeFor("a"), changedFiles: false }).kind).toBe("accepted");
   });
 
   it("fails where a time limit has ended its Verify, whatever was seen of it", () => {
@@ -270,7 +466,7 @@ const claims = fc
   .record({
     signal: fc.constantFrom("complete" as const, "failed" as const, "blocked" as const, "misplaced" as const, null),
     blocker: fc.constantFrom(null, "Which database?"),
-    contradiction: fc.constantFrom(null, "needs human"),
+    contradiction: fc.constantFrom(null, "I could not do it"),
     reply: fc.record({
       text: fc.string(),
       exitCode: fc.constantFrom(0, 0, 1),
@@ -288,6 +484,14 @@ const claims = fc
     verify: verifies,
     reality: fc.constantFrom(null, { kind: "missing" } as const, ran(0), ran(1)),
     review: fc.constantFrom(null, review("pass"), review("fail"), review("none")),
+    proof: fc.constantFrom(
+      undefined,
+      { kind: "proven" } as const,
+      { kind: "checked" } as const,
+      { kind: "unproven", reason: "no run before" } as const,
+    ),
+    rejections: fc.nat(2),
+    changedFiles: fc.constantFrom(undefined, null, true, false),
     madeFor: fc.constantFrom(
       null,
       { fingerprint: "x" },
@@ -308,6 +512,10 @@ describe("judgeCompletion of a reviewed claim", () => {
 const isPassed = ({ layer, kind }: LayerResult): boolean =>
   kind === "accepted" || (kind === "unverified" && layer === "verify");
 
+/** Its Verify was run, and did not pass. */
+const isRed = ({ verify }: CompletionEvidence): boolean =>
+  verify?.kind === "ran" && (verify.exitCode !== 0 || verify.timedOut);
+
 describe("judgeCompletion, for every evidence", () => {
   prop("I10 it accepts exactly when every layer it judged accepts", [claims], (claim) => {
     const { kind, layers } = judgeCompletion(claim);
@@ -315,27 +523,39 @@ describe("judgeCompletion, for every evidence", () => {
     if (kind !== "accepted") expect(layers.some((layer) => layer.kind === kind)).toBe(true);
   });
 
-  prop("I10 it never accepts without a clean completion signal", [claims], (claim) => {
-    const clean = claim.signal === "complete" && claim.reply.exitCode === 0 && claim.reply.ended === "exit";
+  prop("I10 it never accepts what was not claimed, unless a Verify that was run passes it", [claims], (claim) => {
+    const isGreen = claim.verify?.kind === "ran" && (!isRed(claim) || claim.proof != null || claim.madeFor !== null);
     const { exitCode = 0, ended = "exit" } = claim.reply;
-    const isMisplaced = claim.signal === "misplaced" && exitCode === 0 && ended === "exit";
-    const kind = claim.signal === "blocked" ? "undecided" : isMisplaced ? "rejected" : "failed";
-    if (!clean) expect(judgeCompletion(claim)).toMatchObject({ kind, layers: [{ layer: "signal" }] });
+    const isClaimed = claim.signal === "complete" && exitCode === 0 && ended === "exit";
+    if (!isClaimed && !isGreen) expect(judgeCompletion(claim).kind).not.toBe("accepted");
+    if (claim.signal === "blocked" && (isClaimed || claim.reply.text.trim() !== "")) {
+      expect(judgeCompletion(claim).kind).toBe("undecided");
+    }
   });
 
-  prop(
-    "it judges the layers in their order, the costly ones only on evidence and when those before accept",
-    [claims],
-    (claim) => {
-      const { layers } = judgeCompletion(claim);
-      const names = layers.map(({ layer }) => layer);
-      expect(Layer.options.filter((layer) => names.includes(layer))).toEqual(names);
-      for (const layer of ["verify", "reality", "review"] as const) {
-        const at = names.indexOf(layer);
-        if (at === -1) continue;
-        expect(claim[layer]).not.toBeNull();
-        expect(layers.slice(0, at).every(isPassed)).toBe(true);
-      }
-    },
-  );
+  prop("a red Verify of which all counts never passes, whatever the words", [claims], (claim) => {
+    if (isRed(claim) && claim.proof == null && claim.madeFor === null)
+      expect(judgeCompletion(claim).kind).not.toBe("accepted");
+  });
+
+  prop("words alone never fail a claim beside a green Verify of an executor that ended well", [claims], (claim) => {
+    const { exitCode = 0, ended = "exit" } = claim.reply;
+    const isGreen = claim.verify?.kind === "ran" && !isRed(claim);
+    if (!isGreen || exitCode !== 0 || ended !== "exit" || claim.signal === "failed") return;
+    const failed = judgeCompletion(claim).layers.filter(({ kind }) => kind === "failed");
+    expect(failed.filter(({ layer }) => layer !== "reality" && layer !== "review")).toEqual([]);
+  });
+
+  prop("it judges the layers in their order, and what costs most only on evidence", [claims], (claim) => {
+    const { layers } = judgeCompletion(claim);
+    const names = layers.map(({ layer }) => layer);
+    expect(Layer.options.filter((layer) => names.includes(layer))).toEqual(names);
+    for (const layer of ["verify", "reality", "review"] as const) {
+      if (names.includes(layer)) expect(claim[layer]).not.toBeNull();
+    }
+    for (const layer of ["reality", "review"] as const) {
+      const at = names.indexOf(layer);
+      if (at !== -1) expect(layers.slice(0, at).every(isPassed)).toBe(true);
+    }
+  });
 });

@@ -1,10 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { answerMarker } from "../../src/model/answer-marker.ts";
-import type { Check, Comment, Look, Thread } from "../../src/model/pull-request.ts";
-import { type Book, type Cause, isSameCause, noBook, tasksFor } from "../../src/model/pull-request-book.ts";
+import {
+  answerMarker,
+  type Book,
+  type Cause,
+  type Check,
+  type Comment,
+  isSameCause,
+  type Look,
+  noBook,
+  type Thread,
+  tasksFor,
+} from "../../src/model/pull-request.ts";
 import { PullRequestPolicy, type PullRequestPolicyInput } from "../../src/model/pull-request-policy.ts";
 import { judgePullRequest } from "../../src/recover/judge-pull-request.ts";
-import { authorsIn, isTrustedThread, openThreads } from "../../src/recover/open-threads.ts";
+import { authorsIn, isTrustedThread, openThreads, requestingIn } from "../../src/recover/open-threads.ts";
 
 const hour = 3_600_000;
 const book: Book = { ...noBook, number: 7, url: "u", head: "h", pushedAt: 0, since: 0 };
@@ -222,6 +231,15 @@ describe("openThreads", () => {
     expect(of({ reviews: [review("rename it")] })).toEqual(["c1"]);
     expect(of({ reviews: [review(" ")] })).toEqual([]);
     expect(of({ reviews: [review("fine", "approved")] })).toEqual([]);
+  });
+
+  it("names each reviewer who counts and still requests changes once", () => {
+    const review = (author: string, verdict: "approved" | "changes" = "changes") => ({
+      ...comment({ author }),
+      verdict,
+    });
+    const reviews = [review("ann"), review("eve"), review("ann"), review("ben", "approved")];
+    expect(requestingIn(look({ reviews }), new Set(["ann", "ben"]), [])).toEqual(["ann"]);
   });
 
   it("has the rights of people looked up, and of nobody else", () => {

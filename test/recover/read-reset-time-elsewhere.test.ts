@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { readResetTime } from "../../src/recover/read-reset-time.ts";
+import { readResetTime } from "../../src/recover/service-problem.ts";
 
 const noon = Date.parse("2026-11-20T12:00:00Z");
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { digestOutput } from "../../src/digest/digest-output.ts";
-import { Judgement } from "../../src/model/judgement.ts";
-import type { Verdict } from "../../src/model/verdict.ts";
+import { Judgement, type Verdict } from "../../src/model/evidence.ts";
 import { judgeCompletion } from "../../src/recover/judge-completion.ts";
 import { recordJudgement } from "../../src/recover/record-judgement.ts";
 import { plan, task } from "../support/sample-plan.ts";
@@ -38,7 +37,7 @@ describe("recordJudgement", () => {
         {
           layer: "checkmarks",
           kind: "rejected",
-          reason: "checkmark mismatch: expected 1.1, 1.2, found 1.2, 1.3",
+          reason: "you ticked 1.3, which is not yours: its box is open again",
         },
         {
           layer: "commit",

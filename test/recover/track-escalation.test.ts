@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { Escalation, Level, noEscalation } from "../../src/model/escalation.ts";
 import type { FailureDigest, Signs } from "../../src/model/failure.ts";
 import type { FailureSet } from "../../src/model/failure-set.ts";
-import { detectStuck } from "../../src/recover/detect-stuck.ts";
 import {
   afterAcceptance,
   afterClimb,
@@ -12,8 +11,10 @@ import {
   afterProgress,
   afterRefund,
   afterReset,
+  afterRunBefore,
+  detectStuck,
   isNewMinimum,
-} from "../../src/recover/track-escalation.ts";
+} from "../../src/recover/escalation.ts";
 import { prop } from "../support/prop.ts";
 import { countOf, evidenceWith, measuredFailure, plainFailure, setOf } from "../support/sample-failure.ts";
 
@@ -71,6 +72,20 @@ describe("afterFailure", () => {
     ]);
   });
 
+  it("S5: tells the original approach from those after another level or a new beginning", () => {
+    const tried = (before: Escalation, level?: Level) =>
+      afterFailure(before, "1.3", failure("a", {}), level).approaches.map(({ later = false }) => later);
+    const first = fail(failure("a", {}));
+    expect(tried(first)).toEqual([false, false]);
+    expect(tried(afterReset(first))).toEqual([false, true]);
+    expect(tried(afterReset(first), "research")).toEqual([false, false]);
+    const again = afterFailure(afterReset(first), "1.3", failure("a", {}));
+    expect(tried(again)).toEqual([false, true, true]);
+    for (const level of ["pivot", "research"] as const) {
+      expect(tried(afterFailure(first, "1.3", failure("a", {}), level))).toEqual([false, false, true]);
+    }
+  });
+
   it("keeps a state of the files that is known", () => {
     expect(fail(failure("a", { fileState: "s" }), failure("a"), failure("a", { fileState: "t" })).fileStates).toEqual([
       "s",
@@ -93,6 +108,31 @@ const failureWith = (failing: FailureSet | null, index = 0): FailureDigest =>
   failing === null ? failure(`none ${index}`) : { ...failure(`set ${index}`), failing };
 const detect = (escalation: Escalation, stuckAfterSameErrors = 5) =>
   detectStuck(escalation, { stuckAfterSameErrors, stuckAfterUnchanged: 99 });
+
+describe("afterRunBefore", () => {
+  const begun = afterRunBefore(noEscalation, countOf(5));
+
+  it("measures the first attempt from what failed before it", () => {
+    expect(begun).toEqual({ ...noEscalation, failing: countOf(5), best: { vitest: 5 } });
+    const failing = (count: number): Escalation => afterFailure(begun, "1.3", failureWith(countOf(count)));
+    expect(failing(3)).toMatchObject({ change: "progress", before: 5, best: { vitest: 3 }, sinceBest: 0 });
+    expect(failing(5)).toMatchObject({ change: "same", before: 5, best: { vitest: 5 }, sinceBest: 1 });
+    expect(failing(7)).toMatchObject({ change: "moved", before: 5, best: { vitest: 5 }, sinceBest: 1 });
+  });
+
+  it.each([
+    ["nothing is known to fail", noEscalation, null],
+    ["an attempt has failed since", measured(countOf(4)), countOf(5)],
+    ["a fix was accepted since", afterAcceptance(measured(countOf(4)), null), countOf(5)],
+  ] as const)("changes nothing where %s", (_, before, failing) => {
+    expect(afterRunBefore(before, failing)).toBe(before);
+  });
+
+  it("is no new minimum, and no sign of being stuck", () => {
+    expect(isNewMinimum(begun)).toBe(false);
+    expect(detect(begun, 1)).toBeNull();
+  });
+});
 
 describe("afterFailure, where it is known what failed", () => {
   it("keeps the last set, how it came out of the one before, and what it lost and gained", () => {
@@ -415,13 +455,16 @@ describe("being stuck, for every row of what failed", () => {
 });
 
 describe("lists that are full", () => {
-  it("lose their oldest entries", () => {
+  it("S5: lose their oldest entries, but for the original approach", () => {
     const full = fail(
       ...Array.from({ length: 25 }, (_, n) =>
         failure(`e${n}`, { strategy: `s${n}`, findings: [`f${n}`], fileState: `t${n}` }),
       ),
     );
-    expect(full.approaches.map(({ strategy }) => strategy)).toEqual(Array.from({ length: 10 }, (_, n) => `s${n + 15}`));
+    expect(full.approaches.map(({ strategy }) => strategy)).toEqual([
+      "s0",
+      ...Array.from({ length: 9 }, (_, n) => `s${n + 16}`),
+    ]);
     expect(full.findings).toEqual(Array.from({ length: 10 }, (_, n) => `f${n + 15}`));
     expect(full.fileStates).toEqual(Array.from({ length: 20 }, (_, n) => `t${n + 5}`));
     expect(full.failures).toBe(25);

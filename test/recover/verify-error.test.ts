@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { digestOutput } from "../../src/digest/digest-output.ts";
-import { tellCheck, type VerifyRan, verifyError } from "../../src/recover/verify-error.ts";
+import type { Reply } from "../../src/model/reply.ts";
+import { tellCheck, tellLimit, type VerifyRan, verifyError } from "../../src/recover/verify-error.ts";
 import { digestOf, failedCheck } from "../support/sample-failure.ts";
 
 const ran = (exitCode: number | null, part: Partial<VerifyRan> = {}): VerifyRan => ({
@@ -74,5 +75,21 @@ describe("tellCheck", () => {
     [{ message: "expected 4 to be 3", expected: "3", actual: "4" }, "adds: expected 4 to be 3"],
   ])("says of %j: %s", (part, told) => {
     expect(tellCheck(failedCheck("adds", part))).toBe(told);
+  });
+});
+
+describe("tellLimit", () => {
+  it.each([
+    [{ ended: "timeout", limit: 300 }, "Stopped after 300ms (--task-timeout)"],
+    [{ ended: "timeout", limit: 1_800_000 }, "Stopped after 30m (--task-timeout)"],
+    [{ ended: "idle", limit: 90_000 }, "Stopped after 90s without output (--idle-timeout)"],
+    [{ ended: "flood", limit: 256 * 1024 * 1024 }, "Stopped after 256 MiB of output (--max-output)"],
+    [{ ended: "timeout" }, null],
+    [{ ended: "signal" }, null],
+    [{ ended: "signal", limit: 300 }, null],
+    [{ ended: "exit" }, null],
+    [{}, null],
+  ] satisfies [Pick<Reply, "ended" | "limit">, string | null][])("tells %j", (reply, told) => {
+    expect(tellLimit(reply)).toBe(told);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Baseline } from "../../src/model/baseline.ts";
 import type { Level } from "../../src/model/escalation.ts";
 import type { RunEnding } from "../../src/model/event.ts";
 import type { FailureDigest } from "../../src/model/failure.ts";
+import type { Baseline } from "../../src/model/git-evidence.ts";
 import { spentOn } from "../../src/model/ledger.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import type { Role } from "../../src/model/role.ts";
@@ -148,11 +148,11 @@ describe("what is known of an attempt", () => {
   it("keeps the names of outputs by whether the command passed then", () => {
     const broken = { ...verify, name: "1.1#2/verify", digest: { source: "tools", failures: [] } };
     const ran = (check: object) => answered("1.1#1/verify", { kind: "failed" }, { verify: check });
-    expect(stateOf(ran(verify), ran(broken)).checks).toEqual({
-      ...{ passed: { make: "1.1#1/verify" }, failed: { make: "1.1#2/verify" } },
+    expect(stateOf(ran(verify), ran(broken)).checks).toMatchObject({
+      make: { last: { name: "1.1#2/verify", passed: false }, passed: "1.1#1/verify", failed: "1.1#2/verify" },
     });
     const realities = stateOf(answered("1.1#1/verify", { kind: "failed" }, { reality }));
-    expect(realities.checks.passed).toEqual({ "make old": "1.1#1/reality" });
+    expect(realities.checks).toMatchObject({ "make old": { passed: "1.1#1/reality", failed: null } });
   });
 });
 
@@ -191,14 +191,14 @@ describe("a change of the plan", () => {
 
 describe("a pass", () => {
   const owedBy = (...records: readonly RunRecord[]) => {
-    const { accepted, owed, unflushed, unverified } = stateOf(...records);
-    return { accepted: Object.keys(accepted), owed, unflushed, unverified: Object.keys(unverified) };
+    const { accepted, owed, unflushed, proofs } = stateOf(...records);
+    return { accepted: Object.keys(accepted), owed, unflushed, proofs };
   };
   const passed = (more: object, key = "1.1#1") => [
     delegated(key),
     answered(`${key}/recordPass`, { kind: "recorded", ...more }),
   ];
-  const settled = { accepted: ["1.1"], owed: {}, unflushed: {}, unverified: [] };
+  const settled = { accepted: ["1.1"], owed: {}, unflushed: {}, proofs: {} };
 
   it("owes lines where it says so, each with its commit", () => {
     expect(owedBy(...passed({ commit: "abc" }))).toEqual(settled);
@@ -220,8 +220,8 @@ describe("a pass", () => {
   });
 
   it("of a part is none of its task", () => {
-    const part = passed({ grouped: true, pending: true, unverified: true }, "1.1~1#1");
-    expect(owedBy(...part)).toEqual({ accepted: [], owed: {}, unflushed: {}, unverified: [] });
+    const part = passed({ grouped: true, pending: true, proof: { kind: "proven" } }, "1.1~1#1");
+    expect(owedBy(...part)).toEqual({ accepted: [], owed: {}, unflushed: {}, proofs: {} });
     expect(stateOf(...part).turn.inFlight).toEqual({});
   });
 
@@ -230,7 +230,7 @@ describe("a pass", () => {
     const verify = { command: "make", name: "1.1#1/mended", result, digest: null };
     const mended: RunRecord = { type: "mended", passes: [{ key: "1.1#1", verify }] };
     expect(owedBy(mended)).toEqual({ ...settled, owed: { "1.1": null } });
-    expect(stateOf(mended).checks).toEqual({ passed: { make: "1.1#1/mended" }, failed: {} });
+    expect(stateOf(mended).checks).toMatchObject({ make: { passed: "1.1#1/mended", failed: null } });
   });
 });
 

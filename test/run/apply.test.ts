@@ -34,6 +34,12 @@ describe("apply", () => {
     expect(after).toEqual(before);
   });
 
+  it("leaves all as it was when a fix is dropped that it does not know", () => {
+    const [before, after] = [newRun(), newRun()];
+    apply(after, { type: "dropped", fix: "1.1.1" });
+    expect(after.fixes).toEqual(before.fixes);
+  });
+
   it("knows of which tasks the box and the lines are not written yet", () => {
     const state = newRun();
     apply(state, answered("recordPass", { kind: "recorded", commit: "abc", pending: true }));
@@ -98,11 +104,15 @@ describe("apply", () => {
     expect(memoryOf(failed(["a", "b"]), accepted).escalation("1.1")).toMatchObject({ failing: setOf("a"), before: 2 });
   });
 
-  it("knows what was accepted though nothing has shown it", () => {
+  it("knows what has shown that a task is done", () => {
     const passed = (more: object) => answered("recordPass", { kind: "recorded", ...more });
-    expect(memoryOf(passed({ unverified: true })).unverified()).toEqual(["1.1"]);
-    expect(memoryOf(passed({ unverified: true }), passed({})).unverified()).toEqual([]);
-    expect(memoryOf(passed({ unverified: true, open: true })).unverified()).toEqual([]);
+    const [unverified, proven] = [{ kind: "unverified" }, { kind: "proven" }] as const;
+    expect([...memoryOf(passed({ proof: unverified })).proofs()]).toEqual([["1.1", unverified]]);
+    expect([...memoryOf(passed({ proof: unverified }), passed({ proof: proven })).proofs()]).toEqual([["1.1", proven]]);
+    expect([...memoryOf(passed({ proof: unverified, open: true })).proofs()]).toEqual([]);
+    const accepted = answered("verify", { kind: "accepted", proof: proven });
+    expect([...memoryOf(accepted, passed({})).proofs()]).toEqual([["1.1", proven]]);
+    expect([...memoryOf(passed({})).proofs()]).toEqual([]);
   });
 
   describe("of boxes that changed before a claim was judged", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { noBook } from "../../src/model/pull-request-book.ts";
+import { noBook } from "../../src/model/pull-request.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { select } from "../../src/run/select.ts";
@@ -12,19 +12,19 @@ it("a task of a pull request has passed though its reply is kept elsewhere, and 
   const plan = { task: "5.1", place: "behind", tasks: [{ id: "5.5", markers: [], title: "t", fields: {} }] } as const;
   apply(state, { type: "addition", key: "pr#1.3/addPullRequestTask", cause, checks: ["c"], plan });
   expect(state.turn.addition).toMatchObject({ key: "pr#1.3/addPullRequestTask" });
-  const passed = { kind: "recorded", commit: "abc", unverified: true } as const;
+  const passed = { kind: "recorded", commit: "abc", proof: { kind: "unverified" } } as const;
   apply(state, { type: "answered", effect: "recordPass", key: "5.5#1/recordPass", answer: passed });
   expect(state.pullRequest).toEqual({
     ...noBook,
     tasks: { "5.5": { cause, checks: ["c"], result: { commit: "abc", reply: "" } } },
   });
-  expect(state.unverified).toEqual({ "5.5": true });
+  expect(state.proofs).toEqual({ "5.5": { kind: "unverified" } });
   apply(state, { type: "reached", tasks: ["5.2"] });
   apply(state, {
     ...{ type: "answered", effect: "readPullRequest", key: "pr#2.2/readPullRequest" },
     answer: { kind: "green", flaky: [] },
   });
-  expect([state.unverified, state.accepted]).toEqual([{}, { "5.5": true, "5.2": true }]);
+  expect([state.proofs, state.accepted]).toEqual([{ "5.5": { kind: "proven" } }, { "5.5": true, "5.2": true }]);
 });
 
 it("a task of a pull request that is not in the plan yet is known to the effect that has recorded it", () => {
@@ -58,12 +58,12 @@ it("a green check is the verdict on what was done for a check, not on an answer 
   for (const [id, why] of [["5.5", cause] as const, ["5.6", thread] as const]) {
     const plan = { task: "5.1", place: "behind", tasks: [{ id, markers: [], title: "t", fields: {} }] } as const;
     apply(state, { type: "addition", key: `pr#${id}/addPullRequestTask`, cause: why, checks: [], plan });
-    apply(state, answered(`${id}#1/recordPass`, { kind: "recorded", unverified: true }));
+    apply(state, answered(`${id}#1/recordPass`, { kind: "recorded", proof: { kind: "unverified" } }));
   }
   apply(state, answered("pr#2/readPullRequest", { kind: "red" }));
-  expect(state.unverified).toEqual({ "5.5": true, "5.6": true });
+  expect(state.proofs).toEqual({ "5.5": { kind: "unverified" }, "5.6": { kind: "unverified" } });
   apply(state, answered("pr#2/readPullRequest", { kind: "green", flaky: [] }));
-  expect(state.unverified).toEqual({ "5.6": true });
+  expect(state.proofs).toEqual({ "5.5": { kind: "proven" }, "5.6": { kind: "unverified" } });
 });
 
 it("a run has no pull request before anything is done for one", () => {

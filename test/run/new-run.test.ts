@@ -4,13 +4,25 @@ import { newRun } from "../../src/run/new-run.ts";
 const nothingYet = {
   ...{ advice: null, open: null, turns: 0, iterations: 0, costUsd: 0, tokens: 0, elapsedMs: 0 },
   ...{ unknownUsage: { cost: false, tokens: false }, costs: {}, tasks: {}, fixParents: {}, superseded: {} },
-  ...{ changes: {}, fixes: {}, generations: {}, trees: {}, skipped: {}, reports: {}, accepted: {}, unverified: {} },
+  ...{
+    changes: {},
+    fixes: {},
+    generations: {},
+    trees: {},
+    skipped: {},
+    parked: {},
+    reports: {},
+    accepted: {},
+    proofs: {},
+    contents: {},
+  },
   ...{ sequential: {}, owed: {}, unflushed: {}, blocked: {}, batch: [], trouble: { what: null, tasks: [] } },
-  ...{ checks: { passed: {}, failed: {} }, ended: null, worked: false, paused: false },
+  ...{ checks: {}, flaky: {}, given: [], excused: [], ended: null, worked: false, paused: false, plan: null },
   turn: {
     ...{ attempts: {}, baselines: {}, executors: {}, purposes: {}, levels: {}, fixes: {}, changes: {}, inFlight: {} },
     ...{ atWork: {}, claims: {}, unanswered: {}, questions: {}, asked: null, stopped: null, written: {}, mended: [] },
-    ...{ cleaning: false, left: false },
+    ...{ cleaning: false, left: false, chosen: {}, remedies: {}, setbacks: {}, climbs: {}, retried: {} },
+    ...{ leftOut: {}, troubles: {}, proofs: {}, contents: {}, rounds: {}, advised: {}, refusals: {}, exhausted: [] },
   },
 };
 

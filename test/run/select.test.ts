@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { spentOn } from "../../src/model/ledger.ts";
-import { noBook } from "../../src/model/pull-request-book.ts";
+import { noBook } from "../../src/model/pull-request.ts";
 import type { RunRecord } from "../../src/model/record.ts";
 import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { select } from "../../src/run/select.ts";
 import { answered } from "../support/answered.ts";
-import { plainFailure } from "../support/sample-failure.ts";
+import { digestOf, nameOf, plainFailure } from "../support/sample-failure.ts";
 import { sampleFix } from "../support/sample-fix.ts";
 
 const delegated = (key: string): RunRecord => ({
@@ -26,11 +26,10 @@ function asked(...records: readonly RunRecord[]) {
 }
 
 describe("what can be asked of a run", () => {
-  it("is whether anything was done", () => {
-    expect(asked().isUnderWay()).toBe(false);
-    expect(asked(answered("run#1/chooseTask", { kind: "none" })).isUnderWay()).toBe(true);
-    expect(asked(delegated("1.1#1")).isUnderWay()).toBe(true);
-    expect(asked(answered("run#1/chooseTask", { kind: "none" }), delegated("1.1#1")).isUnderWay()).toBe(true);
+  it("is the text of the plan as it knows it", () => {
+    expect(asked().planSeen()).toBeNull();
+    const seen: RunRecord = { type: "planSeen", from: 0, cut: 0, text: "- [ ] 1.1 First" };
+    expect(asked(seen, { ...seen, from: 3, cut: 1, text: "x" }).planSeen()).toBe("- [x] 1.1 First");
   });
 
   it("is what was replied, also where it is too long for a record", async () => {
@@ -58,6 +57,38 @@ describe("what can be asked of a run", () => {
       ...{ command: "make", name: "one", passed: true },
     });
     expect(asked(ran("one", null)).lastCheck("other")).toBeNull();
+  });
+
+  it("is which checks were seen to be flaky twice", () => {
+    const result = { exitCode: 1, stdout: "", stderr: "", durationMs: 0, timedOut: false };
+    const ran = (name: string, flaky: readonly string[]): RunRecord =>
+      answered(
+        `${name}/verify`,
+        { kind: "failed" },
+        { verify: { command: "make", name, result, digest: null, flaky } },
+      );
+    const run = asked(ran("1.1#1/verify", ["a", "b"]), ran("1.1#2/verify", ["b"]));
+    expect([...run.flaky()]).toEqual(["b"]);
+    expect([...asked().flaky()]).toEqual([]);
+  });
+
+  it("is which checks were red before the first delegation, whatever later runs say", () => {
+    const result = { exitCode: 1, stdout: "", stderr: "", durationMs: 0, timedOut: false };
+    const verify = (name: string, command: string, ...ids: readonly string[]) => ({
+      verify: { command, name, result, digest: digestOf(ids) },
+    });
+    const checked = (key: string, command: string, ...ids: readonly string[]): RunRecord => ({
+      ...(delegated(key) as object as { type: "delegated" } & RunRecord),
+      ...verify(`${key}/before`, command, ...ids),
+    });
+    const run = asked(
+      checked("1.1#1", "make", "a"),
+      answered("1.1#1/verify", { kind: "failed" }, verify("1.1#1/verify", "make", "a", "b")),
+      checked("1.2#1", "other", "c"),
+    );
+    expect(run.redAtFirst("make")).toEqual([nameOf("a")]);
+    expect(run.redAtFirst("other")).toEqual([]);
+    expect(run.redAtFirst("none")).toEqual([]);
   });
 
   it("is what of the earlier attempts at a task the next one is to be told", async () => {

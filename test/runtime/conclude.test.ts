@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SpecOutcome } from "../../machines/spec-outcome.ts";
+import type { SpecOutcome } from "../../machines/spec.ts";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { EnvironmentError, InputError } from "../../src/model/errors.ts";
 import type { RunRecord } from "../../src/model/record.ts";
@@ -11,6 +11,7 @@ import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { answered } from "../support/answered.ts";
 import { memoryPorts } from "../support/memory-run.ts";
 import { sampleFix } from "../support/sample-fix.ts";
+import { seenPlan, withoutPlan } from "../support/seen-plan.ts";
 
 const plan = "- [x] 1.1 First\n- [x] 1.2 Second\n- [ ] 1.2.1 [FIX 1.2] Fix: adds\n- [ ] 1.3 Third\n";
 const complete: SpecOutcome = { kind: "complete" } as SpecOutcome;
@@ -34,14 +35,14 @@ async function end(
   } = {},
 ) {
   const made: RunRecord[] = [];
-  const append = (more: readonly RunRecord[]) => void made.push(...more);
+  const append = (more: readonly RunRecord[]) => void made.push(...withoutPlan(more));
   const attempts = createRunMemory({
     ...{ open: 1, elapsedMs: () => 1234.6 },
     store: { append, writeOutput: () => {}, readOutput: async () => "" },
   });
-  for (const record of records) attempts.apply(record);
+  for (const record of [seenPlan(text), ...records]) attempts.apply(record);
   const store = memoryStore(standing ?? text);
-  const ports = { ...memoryPorts(store, scriptedExecutor()), known: { text }, ...more, attempts };
+  const ports = { ...memoryPorts(store, scriptedExecutor()), ...more, attempts };
   return { ...(await endRun(ports, outcome)), store, made };
 }
 
@@ -60,14 +61,15 @@ describe("the end of a run", () => {
   it("tells what was accepted without being shown, left out, or taken the place of", async () => {
     const { ended } = await end({ kind: "skipped" } as SpecOutcome, {
       records: [
-        answered("1.1#1/recordPass", { kind: "recorded", unverified: true }),
+        answered("1.1#1/recordPass", { kind: "recorded", proof: { kind: "unverified" } }),
         { type: "skipped", task: "1.2", justification: "gone" },
         { type: "skipped", task: "1.3", justification: "gone" },
         { type: "intended", key: "1.2#1", fix: { ...sampleFix, id: "1.2.1", fixOf: "1.2" } },
         { type: "intended", key: "1.2.1#1", fix: { ...sampleFix, id: "1.2.2", fixOf: "1.2", supersedes: "1.2.1" } },
       ],
     });
-    expect(ended).toMatchObject({ outcome: "skipped", exitCode: 3, unverified: ["1.1"], superseded: ["1.2.1"] });
+    expect(ended).toMatchObject({ outcome: "skipped", exitCode: 3, superseded: ["1.2.1"] });
+    expect(ended.proofs).toEqual({ proven: 0, checked: 0, unproven: [], unverified: ["1.1"] });
     expect(ended.skipped).toEqual(["1.3"]);
     expect(ended.hint).toBe(
       "When you have done and ticked what was left out, go on: fixpoint run sample\nOr have it tried again: fixpoint resume sample --decision retry",
@@ -99,19 +101,41 @@ describe("the end of a run", () => {
     const { ended } = await end(complete, { text, records: [opened] });
     expect(ended.shipped).toEqual({ number: 7, url: "u" });
     expect(ended).not.toHaveProperty("pullRequest");
+    const confirmed = answered("run#1/confirmPullRequest", { kind: "confirmed", requesting: ["ann"] });
+    const asked = await end(complete, { text, records: [opened, confirmed] });
+    expect(asked.ended.shipped).toEqual({ number: 7, url: "u", requesting: ["ann"] });
     const pushed = answered("run#1/pushBranch", { kind: "pushed", head: "c1", fresh: true, at: 0 });
     expect((await end(complete, { text, records: [pushed] })).ended).not.toHaveProperty("shipped");
   });
 
+  it("S8: counts tasks that were added for a pull request apart", async () => {
+    const text = "- [x] 1.1 First\n- [x] 1.1.1 [FIX 1.1] Fix: it\n- [x] 5.2 Fix CI failure: test - red\n";
+    const cause = { kind: "check", check: "test", job: null, head: "c1" } as const;
+    const added = { id: "5.2", markers: [], title: "Fix CI failure: test - red", fields: {} };
+    const addition: RunRecord = {
+      ...({ type: "addition", key: "pr#1.4/addPullRequestTask", cause, checks: ["test"] } as const),
+      plan: { task: "1.1", place: "behind", tasks: [added] },
+    };
+    const { ended } = await end(complete, { text, records: [addition] });
+    expect(ended).toMatchObject({ original: 1, fixes: 1, added: 1 });
+    expect((await end(complete, { text })).ended).toMatchObject({ original: 2, fixes: 1 });
+  });
+
   it("tells the question that it waits with, or the limit that it came to", async () => {
-    const gate = { kind: "gate", reason: "why", hint: "how" } as SpecOutcome;
+    const gate: SpecOutcome = { kind: "gated", end: { kind: "gate", reason: "why", hint: "how" } };
     expect((await end(gate)).ended).toMatchObject({ outcome: "gate", exitCode: 3, error: "why", hint: "how" });
-    const checkpoint = { kind: "checkpoint", reason: "why", hint: "how" } as SpecOutcome;
+    const question = { kind: "gate", reason: "why", hint: "how" } as const;
+    const checkpoint: SpecOutcome = {
+      kind: "checkpoint",
+      end: { kind: "checkpoint", root: "1.3", current: "1.3", end: question },
+    };
     expect((await end(checkpoint)).ended).toMatchObject({ outcome: "checkpoint", error: "why", hint: "how" });
     const cancelled = await end({ kind: "cancelled" } as SpecOutcome);
     expect(cancelled.ended).toMatchObject({ outcome: "cancelled", hint: "Go on: fixpoint run sample" });
     const denial = { kind: "denied", limit: "maxTaskIterations", task: "1.3", max: 1 } as const;
-    const limit = await end({ kind: "limit", denial, lastError: "boom", spent: {} } as unknown as SpecOutcome);
+    const exhausted = { kind: "exhausted", root: "1.3", current: "1.3", end: denial } as const;
+    const boom = { kind: "task", error: "boom", attemptedFix: "", status: "", fingerprint: "f" } as const;
+    const limit = await end({ kind: "limited", end: exhausted }, { records: [answered("1.3#1/readFailure", boom)] });
     expect(limit.ended).toMatchObject({ outcome: "limit", error: expect.stringContaining("boom") });
     expect(limit.denial).toEqual(denial);
   });

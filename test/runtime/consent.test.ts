@@ -169,7 +169,7 @@ describe("members of a batch", () => {
 
   it("have the lines of fixes that passed written though they are exhausted themselves", async () => {
     const made = newRun(batch);
-    const failing = (task: string) => `Task ${task}: it FAILED\n- Error: boom\n`;
+    const failing = (task: string) => ({ text: `Task ${task}: it FAILED\n- Error: boom\n`, exitCode: 1 });
     const executor = scriptedExecutor({ "1.1": [failing("1.1"), failing("1.1")] });
     const policy = { recovery: ["fix" as const], maxFixTasksPerOriginal: 1 };
     expect(await goOn(made, executor, { policy })).toMatchObject({ outcome: "limit" });

@@ -35,6 +35,7 @@ async function start({
   ends = {} as Readonly<Record<string, readonly Partial<CommandResult>[]>>,
   records = tried,
   stoppedAt = "1.1" as string | null,
+  parked = [] as readonly string[],
   options = {} as StartOptions,
   trustExecutor = false,
   changed = [] as readonly string[],
@@ -51,7 +52,11 @@ async function start({
       return scripted.run(command, given as never, signal);
     },
   };
-  const origin = { policy: Policy.parse({ trustExecutor }), past: { stoppedAt }, state: memory.state } as never;
+  const origin = {
+    policy: Policy.parse({ trustExecutor }),
+    past: { stoppedAt, parked: parked.map((root) => ({ root, current: root })) },
+    state: memory.state,
+  } as never;
   const tools = { memory, shell, workspace: "/work", wasChanged: (id: string) => changed.includes(id) };
   const given = { options, origin };
   const mending = await findMended(given, readPlan(text), tools, never);
@@ -90,6 +95,14 @@ describe("what a person has mended", () => {
     expect(events).toEqual([{ type: "notice", message }]);
   });
 
+  it("is looked for in each task that waits for a person", async () => {
+    const made = await start({ stoppedAt: null, parked: ["1.2", "1.1"] });
+    expect(keysOf(made)).toEqual(["1.1.1#2", "1.1#1"]);
+    expect(made.mayBe).toBe(true);
+    const said = await start({ stoppedAt: null, parked: ["1.1"], options: { decision: "retry" } });
+    expect([keysOf(said), said.mayBe]).toEqual([[], false]);
+  });
+
   it("ends at the first that still fails, and tells what that says", async () => {
     const first = await start({ ends: { "check fix": [failing] } });
     expect(first.mending).toEqual({
@@ -112,6 +125,19 @@ describe("what a person has mended", () => {
       const made = await start(options);
       expect([made.mending, made.ran, made.mayBe]).toEqual([{ mended: [], open: null }, [], false]);
     }
+  });
+
+  it("is nothing where it was changed what proves the task, and a person has not said yes to that", async () => {
+    const blocked = answered("1.1.1#2/verify", { kind: "blocked", question: "q", covers: ["test/a@1"] });
+    const rejected = answered("1.1.1#2/verify", { kind: "rejected", layer: "guard", reason: "r" });
+    for (const last of [blocked, rejected]) {
+      const { ran, mayBe } = await start({ records: [...tried, last] });
+      expect({ ran, mayBe }).toEqual({ ran: [], mayBe: false });
+    }
+    const { ran } = await start({
+      records: [...tried, answered("1.1.1#2/verify", { kind: "blocked", question: "q" })],
+    });
+    expect(ran).not.toEqual([]);
   });
 
   it("is nothing where the run has stopped at no task, at one that is done, or at one that nobody has tried", async () => {
@@ -166,9 +192,9 @@ describe("what is told of it", () => {
     };
     expect(await told({})).toEqual([
       { type: "notice", message: "Verify of 1.1.1 passes now: it is done" },
-      { type: "task.passed", task: "1.1.1", attempts: 2, fixes: [], unverified: false },
+      { type: "task.passed", task: "1.1.1", attempts: 2, fixes: [], proof: { kind: "proven" } },
       { type: "notice", message: "Verify of 1.1 passes now: it is done" },
-      { type: "task.passed", task: "1.1", attempts: 1, fixes: ["1.1.1"], unverified: false },
+      { type: "task.passed", task: "1.1", attempts: 1, fixes: ["1.1.1"], proof: { kind: "proven" } },
     ]);
     expect(await told({ ends: { "check fix": [failing] } })).toEqual([
       { type: "notice", message: "1.1.1 still fails: Verify failed (exit 1): it is wrong" },

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createKnownPlan } from "../../src/effects/known-plan.ts";
 import type { WholePorts } from "../../src/effects/with-memory.ts";
-import { openPlan } from "../../src/markdown/document/plan-document.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import type { Documents } from "../../src/ports/documents.ts";
 import type { Executor } from "../../src/ports/executor.ts";
@@ -51,7 +49,6 @@ const cases: readonly Case[] = [
 /** Gives a run of a case, and a way to start it or to go on with it. */
 function begin({ ticks, policy = {}, ends, isReviewed = false }: Case) {
   const made = newRun(isReviewed ? text.replaceAll(/\n- \[ \] 1\.[23].*\n.*\n/g, "") : text);
-  const base = openPlan(made.store.tasks.text);
   const broken = scriptedShell({ "check 1.1": Array.from({ length: 9 }, () => ends ?? {}) });
   let isMended = false;
   const attempted = (): boolean => made.records.some((record) => record.type === "delegated" && record.key === "1.1#2");
@@ -73,8 +70,6 @@ function begin({ ticks, policy = {}, ends, isReviewed = false }: Case) {
     mend: () => {
       isMended = true;
     },
-    /** As a start does that knows what the one before has begun with. */
-    knowing: (): Partial<WholePorts> => ({ plan: createKnownPlan(made.store, { base }) }),
   };
 }
 
@@ -94,9 +89,9 @@ describe.each(cases)("a claim that is judged beside $name", (tried) => {
     );
     expect(whole.made.records[verdict]).toMatchObject({ answer: { kind: tried.verdict } });
     for (let killedAt = 1; killedAt <= verdict; killedAt++) {
-      const { made, start, knowing } = begin(tried);
+      const { made, start } = begin(tried);
       expect(await start({ killedAt })).toBe(null);
-      expect((await start({}, knowing()))?.outcome).toBe(expected?.outcome);
+      expect((await start())?.outcome).toBe(expected?.outcome);
       expect({ killedAt, verdicts: verdictsIn(made) }).toEqual({ killedAt, verdicts: verdictsIn(whole.made) });
       expect(made.store.tasks.text).toBe(whole.made.store.tasks.text);
       const starts = [{ at: 0, policy: Policy.parse(tried.policy ?? {}), records: made.records }];
@@ -107,7 +102,7 @@ describe.each(cases)("a claim that is judged beside $name", (tried) => {
   it("I15: is judged the same by who goes on after a kill behind the first tick that was taken back", async () => {
     const whole = begin(tried);
     await whole.start();
-    const { made, start, knowing } = begin(tried);
+    const { made, start } = begin(tried);
     await new Promise<void>((resolve) => {
       const tick: Documents["tick"] = async (task, done) => {
         const edit = await made.store.tick(task, done);
@@ -117,7 +112,7 @@ describe.each(cases)("a claim that is judged beside $name", (tried) => {
       };
       void start({}, { documents: { ...made.store, tick } });
     });
-    await start({}, knowing());
+    await start();
     expect(verdictsIn(made)).toEqual(verdictsIn(whole.made));
     expect(made.store.tasks.text).toBe(whole.made.store.tasks.text);
   });
@@ -126,7 +121,7 @@ describe.each(cases)("a claim that is judged beside $name", (tried) => {
 it("a claim is judged anew once its question is answered that a start was killed before", async () => {
   const [, , asked] = cases as readonly [Case, Case, Case, Case];
   const { made, start, mend } = begin(asked);
-  await start({ killedAt: 4 });
+  await start({ killedAt: 6 });
   expect(made.records.at(-1)).toMatchObject({ type: "judged", answer: { kind: "gate" } });
   expect((await start())?.outcome).toBe("gate");
   mend();

@@ -130,7 +130,7 @@ describe("advice", () => {
     const made = newRun(plan);
     const heard = createRunControl();
     heard.send(guidance("Use the other library"));
-    expect(await goOn(made, scriptedExecutor(), { heard, killedAt: 1 })).toBeNull();
+    expect(await goOn(made, scriptedExecutor(), { heard, killedAt: 2 })).toBeNull();
     const executor = scriptedExecutor();
     await goOn(made, executor);
     expect(prompted(executor.delegations.map(({ prompt }) => prompt))).toEqual([true, false]);
@@ -145,7 +145,7 @@ describe("advice", () => {
   });
 
   it("in mid-run reaches the next prompt and those after, wherever it is killed behind that", async () => {
-    for (let killedAt = 5; killedAt < 14; killedAt++) {
+    for (let killedAt = 6; killedAt < 15; killedAt++) {
       const made = newRun(plan);
       const heard = createRunControl();
       const prompts = new Map<string, string>();

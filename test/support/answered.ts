@@ -1,6 +1,6 @@
 import type { RunMemory } from "../../src/effects/run-memory.ts";
+import type { Speaker } from "../../src/model/person-event.ts";
 import type { Answered } from "../../src/model/record.ts";
-import type { Speaker } from "../../src/model/speaker.ts";
 import type { AttemptFacts } from "../../src/ports/attempt-record.ts";
 
 /** The record of an answer, also of one that says less than its effect does. @param key `<attempt>/<effect>` */

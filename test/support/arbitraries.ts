@@ -10,19 +10,3 @@ export const fates: fc.Arbitrary<Fate[]> = fc.array(
   ),
   { maxLength: 80 },
 );
-
-/** The same, with all that may come between: waits, reviews and changes of the plan that do not end the task. */
-export const allFates: fc.Arbitrary<Fate[]> = fc.array(
-  fc.constantFrom<Fate>(
-    "failed",
-    "rejected",
-    "accepted",
-    "reviewed",
-    "disapproved",
-    "hindered",
-    "replaced",
-    "extended",
-    "refused",
-  ),
-  { maxLength: 80 },
-);

@@ -19,10 +19,9 @@ export default async function buildOnce(): Promise<() => void> {
   // What the tests agree to is nothing of the user who runs them.
   const consents = mkdtempSync(join(tmpdir(), "fixpoint-tests-state-"));
   process.env["XDG_STATE_HOME"] = consents;
-  // So is what is compiled of the program.
-  const cache = mkdtempSync(join(tmpdir(), "fixpoint-tests-cache-"));
-  process.env["XDG_CACHE_HOME"] = cache;
+  // Nor is compiled code kept for that user.
+  process.env["NODE_DISABLE_COMPILE_CACHE"] = "1";
   return () => {
-    for (const path of [folder, folders, consents, cache]) rmSync(path, { recursive: true, force: true });
+    for (const path of [folder, folders, consents]) rmSync(path, { recursive: true, force: true });
   };
 }

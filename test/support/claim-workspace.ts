@@ -3,7 +3,7 @@
  *
  * Arguments: the folder of the claims, and the spec that it claims for.
  */
-import { takeWorkspaceLease } from "../../src/adapters/user/workspace-lease.ts";
+import { takeWorkspaceLease } from "../../src/adapters/lease/spec-lease.ts";
 
 const [folder = "", spec = ""] = process.argv.slice(2);
 let letGo: (() => void) | undefined;

@@ -1,7 +1,7 @@
 import packageJson from "../../package.json" with { type: "json" };
+import type { Terminal } from "../../src/hosts/cli/cli-command.ts";
 import { renderError } from "../../src/hosts/cli/render-error.ts";
 import { runCli } from "../../src/hosts/cli/run-cli.ts";
-import type { Terminal } from "../../src/hosts/cli/terminal.ts";
 import type { RunStatus } from "../../src/model/status.ts";
 import { acceptWords, type End, runWords } from "./cli.ts";
 import type { Project } from "./project.ts";

@@ -23,9 +23,15 @@ export interface Launched {
   readonly end: Promise<End>;
 }
 
-/** Start the program in a workspace. */
-export function launch(workspace: string, words: readonly string[], env: NodeJS.ProcessEnv = {}): Launched {
-  const child = spawn(process.execPath, [cli, ...words], {
+/** Start the program in a workspace. @param through What becomes of its command. */
+export function launch(
+  workspace: string,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  through = (command: readonly string[]): readonly string[] => command,
+): Launched {
+  const [program = "", ...args] = through([process.execPath, cli, ...words]);
+  const child = spawn(program, args, {
     cwd: workspace,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -31,6 +31,6 @@ export const inputs = {
     more: Partial<EffectInput<"recordPass">> = {},
   ): EffectInput<"recordPass"> => ({
     ...{ key: `${task}#${attempt}/recordPass`, task, fixes: [], grouped: false, keepOpen: false, commit: false },
-    ...{ repair: null, leftOut: 0, unverified: false, ...more },
+    ...{ repair: null, leftOut: 0, proof: { kind: "unverified" }, ...more },
   }),
 };

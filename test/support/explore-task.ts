@@ -1,20 +1,17 @@
-import { createTaskMachine } from "../../machines/task.ts";
-import type { TaskInput } from "../../machines/task-input.ts";
 import type { Effect } from "../../src/model/effect.ts";
 import type { FailureDigest } from "../../src/model/failure.ts";
 import { type FailureSet, nameOfCheck } from "../../src/model/failure-set.ts";
 import { fixesSinceProgress, iterationsOn, partsOf, type SpentByTask, spentOn } from "../../src/model/ledger.ts";
 import { totalCap } from "../../src/model/limits.ts";
+import type { PolicyInput } from "../../src/model/policy.ts";
 import { escalates, hasLevels } from "../../src/model/rung.ts";
-import type { TaskContext } from "../../src/model/task-context.ts";
-import { partNumber, type TaskId, wholeOf } from "../../src/model/task-id.ts";
+import type { Standing } from "../../src/model/standing.ts";
+import { partNumber, type TaskId, wholeOf } from "../../src/model/task.ts";
 import { fixesBelow, lineageIn } from "../../src/recover/check-limit.ts";
-import { repeatsStrategy } from "../../src/recover/detect-stuck.ts";
-import { pending, report, start } from "../../src/runtime/step.ts";
-import type { StepState } from "../../src/runtime/step-state.ts";
+import { repeatsStrategy } from "../../src/recover/escalation.ts";
 import { failingChecks } from "./failing-checks.ts";
 import { answerOfOperator, answerOfPerson, digest, digestOf, type OperatorFate, type PersonFate } from "./play-task.ts";
-import type { judged } from "./step-by-xstate.ts";
+import { answer, pendingIn, standingIn, startTask, type TaskState } from "./pure-task.ts";
 
 /** One way on from a state: what it is answered with, and where that leads. */
 interface Way {
@@ -24,9 +21,9 @@ interface Way {
 
 /** A state that was reached, and all ways on from it. */
 export interface Place {
-  readonly state: StepState;
+  readonly state: TaskState;
   readonly value: string;
-  readonly context: TaskContext;
+  readonly context: Standing;
   /** The effect that is up; undefined at an end. */
   readonly effect: Effect | undefined;
   readonly ways: readonly Way[];
@@ -37,7 +34,7 @@ export type Graph = ReadonlyMap<string, Place>;
 type Labelled = readonly [label: string, answer: object];
 
 /** What may be answered to an effect. */
-export type Answers = (effect: Effect, context: TaskContext) => readonly Labelled[];
+export type Answers = (effect: Effect, context: Standing) => readonly Labelled[];
 
 /** Checks of either kind that may fail, and the only stage there is. */
 type Kind = "a" | "b";
@@ -51,7 +48,7 @@ const kindOf = ({ ids }: FailureSet): Kind => (ids?.includes(nameOfCheck({ tool:
 const otherKind = (kind: Kind): Kind => (kind === "a" ? "b" : "a");
 
 /** The set that the current task was made for; undefined where it was made for none that is known. */
-const madeForIn = ({ spent, current }: TaskContext): FailureSet | undefined => spentOn(spent, current).madeFor?.failing;
+const madeForIn = ({ spent, current }: Standing): FailureSet | undefined => spentOn(spent, current).madeFor?.failing;
 
 /**
  * What may fail where tests name it: of what a fix was made for the same or fewer than ever before, or something else,
@@ -59,7 +56,7 @@ const madeForIn = ({ spent, current }: TaskContext): FailureSet | undefined => s
  *
  * @param most Checks that fail in the beginning.
  */
-function setsIn(context: TaskContext, most: number): readonly (readonly [label: string, kind: Kind, count: number])[] {
+function setsIn(context: Standing, most: number): readonly (readonly [label: string, kind: Kind, count: number])[] {
   if (most === 0) return [];
   const madeFor = madeForIn(context);
   const kind = madeFor === undefined ? "a" : kindOf(madeFor);
@@ -71,7 +68,7 @@ function setsIn(context: TaskContext, most: number): readonly (readonly [label: 
 }
 
 /** What may still fail behind a fix that is accepted: part of what it was made for, with a new minimum and without. */
-function leftIn(context: TaskContext): readonly Labelled[] {
+function leftIn(context: Standing): readonly Labelled[] {
   const madeFor = madeForIn(context);
   if (madeFor === undefined || madeFor.count === 1) return [];
   const least = context.escalation.best[stage] ?? null;
@@ -82,8 +79,7 @@ function leftIn(context: TaskContext): readonly Labelled[] {
 }
 
 /** Attempts of the whole tree: a number that comes once only, whatever a person says. */
-const numberIn = ({ spent }: TaskContext): number =>
-  Object.values(spent).reduce((sum, { attempts }) => sum + attempts, 0);
+const numberIn = ({ spent }: Standing): number => Object.values(spent).reduce((sum, { attempts }) => sum + attempts, 0);
 
 /**
  * Answers that matter for how long a run can get: no gates of other effects, no waits, no reviews.
@@ -120,11 +116,13 @@ export const leanWith =
       case "gatherParts":
         return [["gathered", { kind: "gathered" }]];
       case "recordSkip":
-        return [["skipped", { kind: "skipped" }]];
+        return [["skipped", { kind: "skipped", task: effect.input.task }]];
       case "writeStuckReport":
         return [["written", { kind: "written", path: "stuck-report.md" }]];
       case "recordPass":
         return [["recorded", { kind: "recorded" }]];
+      case "decide":
+      case "nextPart":
       case "changePlan":
       case "review":
       case "wait":
@@ -208,6 +206,8 @@ export const wholeWith =
       case "recordSkip":
       case "writeStuckReport":
       case "recordPass":
+      case "decide":
+      case "nextPart":
       case "chooseTask":
       case "chooseCleanup":
       case "mergeProgress":
@@ -227,11 +227,8 @@ export const wholeWith =
     }
   };
 
-/** Everything that may be answered where nobody tells which checks fail. */
-export const whole = wholeWith(0);
-
 /** The error before once more, and the strategy before. */
-const sameAgain = ({ escalation: { lastFingerprint } }: TaskContext, watch: boolean) => ({
+const sameAgain = ({ escalation: { lastFingerprint } }: Standing, watch: boolean) => ({
   ...digestOf({ error: "e", strategy: "s" }, watch),
   ...(lastFingerprint !== null && { fingerprint: lastFingerprint }),
 });
@@ -242,7 +239,7 @@ const operators: readonly OperatorFate[] = [
 ];
 
 /** What a repair operator may answer. A task that was decomposed is not decomposed again: that answer is refused. */
-const directives = (fates: readonly OperatorFate[], task: TaskId, { spent }: TaskContext): readonly Labelled[] =>
+const directives = (fates: readonly OperatorFate[], task: TaskId, { spent }: Standing): readonly Labelled[] =>
   fates
     .filter((fate) => !fate.startsWith("decompose") || partsOf(spent, task).length === 0)
     .map((fate) => [fate, answerOfOperator(fate, task, 0)]);
@@ -250,16 +247,16 @@ const directives = (fates: readonly OperatorFate[], task: TaskId, { spent }: Tas
 const persons: readonly PersonFate[] = ["gate", "retry", "skip", "skip-task", "stop", "guided"];
 
 /** All that decides what can follow. Numbers of attempts are only a name; what is done with counts no more. */
-export function nameOf({ nodes, output }: StepState): string {
-  const { value, context } = nodes[""] as { value: string; context: TaskContext };
-  const { root, current, spent, policy, escalation, remedy, failure, rejection, paused, repairs, question, leftOut } =
-    context;
+export function nameOf(state: TaskState): string {
+  const { value, output, run } = state;
+  const { root, current, spent, policy, escalation, remedy, failure, rejection, repairs, question, leftOut } =
+    standingIn(state);
   const { level, pivots, researches, failures, sameErrors, admission, approaches, lastFingerprint } = escalation;
   const { failing, best, sinceBest, evidence } = escalation;
   return JSON.stringify([
     value,
-    nodes["repair"]?.value,
-    (output as { kind: string } | null)?.kind,
+    Object.hasOwn(run.turn.retried, current),
+    output?.kind,
     pathTo(spent, root, current).map((task) => {
       const { madeFor, fixes } = spentOn(spent, task);
       return [
@@ -276,7 +273,7 @@ export function nameOf({ nodes, output }: StepState): string {
     [best, evidence !== null, ...(escalates(policy) ? [nameOfSet(failing), sinceBest] : [])],
     // A set always has the same fingerprint, an error never.
     lastFingerprint !== null && /^[ab]/.test(lastFingerprint) && lastFingerprint,
-    [remedy, failure && nameOfSet(failure.failing), rejection !== null, paused, question?.about],
+    [remedy, failure && nameOfSet(failure.failing), rejection !== null, question?.about],
     repairs.findLast(({ task }) => task === current)?.directive.strategy,
     value === "skipping" && leftOut.at(-1)?.task === root,
   ]);
@@ -292,44 +289,30 @@ function pathTo(spent: SpentByTask, root: TaskId, current: TaskId): TaskId[] {
   return [...new Set([root, ...lineageIn(spent, planned), ...wholes])];
 }
 
-const plain = createTaskMachine();
-
-/**
- * Every state that a task machine can reach.
- *
- * @param machine Another one to walk through: one that tells its guards.
- * @param steps What takes the steps.
- */
-export function explore(
-  input: Omit<TaskInput, "root">,
-  answersTo = leanWith(0),
-  machine = plain,
-  steps: Pick<typeof judged, "start" | "report"> = { start, report: report as typeof judged.report },
-): Graph {
+/** Every state that a task machine can reach. */
+export function explore({ policy }: { readonly policy: PolicyInput }, answersTo = leanWith(0)): Graph {
   const graph = new Map<string, Place & { ways: Way[] }>();
   const open: string[] = [];
-  const visit = (state: StepState): string => {
+  const visit = (state: TaskState): string => {
     const name = nameOf(state);
     if (graph.has(name)) return name;
-    const { value, context } = state.nodes[""] as { value: string; context: TaskContext };
-    graph.set(name, { state, value, context, effect: pending(machine, state)[0], ways: [] });
+    graph.set(name, { state, value: state.value, context: standingIn(state), effect: pendingIn(state), ways: [] });
     open.push(name);
     return name;
   };
-  visit(steps.start(machine, { root: "1", ...input }).state);
+  visit(startTask({ root: "1", policy }));
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     const { state, context, effect, ways } = graph.get(name) as Place & { ways: Way[] };
     if (effect === undefined) continue;
-    for (const [label, answer] of answersTo(effect, context)) {
-      const to = visit(steps.report(machine, state, effect.key, answer).state);
-      ways.push({ label, to });
+    for (const [label, given] of answersTo(effect, context)) {
+      ways.push({ label, to: visit(answer(state, effect, given)) });
     }
   }
   return graph;
 }
 
 /** Ways that a person has to open, or the time: they may be taken again and again. */
-export const isUnbounded = (place: Place, { label }: Way): boolean =>
+const isUnbounded = (place: Place, { label }: Way): boolean =>
   ["hindered", "replaced"].includes(label) ||
   (place.effect?.name === "askPerson" && ["retry", "guided"].includes(label));
 

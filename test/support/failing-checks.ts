@@ -1,7 +1,6 @@
 import fc from "fast-check";
-import type { FailedCheck } from "../../src/model/failed-check.ts";
 import type { FailureLeft } from "../../src/model/failure.ts";
-import { type FailureSet, failureSetOf } from "../../src/model/failure-set.ts";
+import { type FailedCheck, type FailureSet, failureSetOf } from "../../src/model/failure-set.ts";
 
 const checkOf = (id: string): FailedCheck => ({
   ...{ tool: "vitest", id, file: `test/${id}.test.ts`, line: 1 },

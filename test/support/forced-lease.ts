@@ -3,8 +3,7 @@ import { dirname, join } from "node:path";
 import { makeFolder } from "../../src/adapters/files/folder.ts";
 import { type Journal, openJournal, type StartFacts } from "../../src/adapters/journal/journal.ts";
 import type { JournalReading } from "../../src/adapters/journal/read-journal.ts";
-import { type Lease, takeLease } from "../../src/adapters/lease/lease.ts";
-import { leaseFolder } from "../../src/adapters/lease/lease-folder.ts";
+import { type Lease, leaseFolder, takeLease } from "../../src/adapters/lease/lease.ts";
 import { ownClaim } from "../../src/adapters/lease/spec-lease.ts";
 
 /** Take the lease of a spec whoever holds it, as a start does that believes the holder dead. */

@@ -1,9 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Carrier } from "../../src/adapters/forge/carrier.ts";
-import { fetchCarrier } from "../../src/adapters/forge/fetch-carrier.ts";
-import { ghCarrier } from "../../src/adapters/forge/gh-carrier.ts";
+import { type Carrier, fetchCarrier, ghCarrier } from "../../src/adapters/forge/carrier.ts";
 import { github } from "../../src/adapters/forge/github.ts";
 import { findCommand } from "../../src/adapters/processes/find-command.ts";
 import type { Forge } from "../../src/ports/forge.ts";

@@ -1,6 +1,5 @@
 import { onTestFinished } from "vitest";
-import type { Carrier, ForgeCall, ForgeReply } from "../../src/adapters/forge/carrier.ts";
-import { fetchCarrier } from "../../src/adapters/forge/fetch-carrier.ts";
+import { type Carrier, type ForgeCall, type ForgeReply, fetchCarrier } from "../../src/adapters/forge/carrier.ts";
 import { github } from "../../src/adapters/forge/github.ts";
 import { redactSecrets } from "../../src/adapters/processes/redact-secrets.ts";
 import type { Forge } from "../../src/ports/forge.ts";

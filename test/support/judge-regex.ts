@@ -13,18 +13,14 @@ const counted: Parameters = {
   ...{ recallTimeout: -1, randomSeed: 0 },
 };
 
-const efforts = {
-  /** A fraction of a second for most. */
-  short: { maxIteration: 3, maxInitialGenerationSize: 150, maxGeneStringSize: 600 },
-  /** What the checker does by default. */
-  full: {},
-} as const satisfies Record<string, Parameters>;
+/** A fraction of a second for most. */
+const effort: Parameters = { maxIteration: 3, maxInitialGenerationSize: 150, maxGeneStringSize: 600 };
 
 const { version } = createRequire(import.meta.url)("recheck/package.json") as { readonly version: string };
 
 /** A line for an expression and all else that its verdict depends on. */
-export function verdictLine({ source, flags }: WrittenRegex, effort: keyof typeof efforts): string {
-  const all = JSON.stringify([version, counted, efforts[effort], source, flags]);
+export function verdictLine({ source, flags }: WrittenRegex): string {
+  const all = JSON.stringify([version, counted, effort, source, flags]);
   const hash = createHash("sha256").update(all).digest("hex").slice(0, 32);
   return `${hash} ${JSON.stringify(source.slice(0, 60))}`;
 }
@@ -32,8 +28,8 @@ export function verdictLine({ source, flags }: WrittenRegex, effort: keyof typeo
 const nameOf = ({ file, line, source, flags }: WrittenRegex): string => `${file}:${line} /${source}/${flags}`;
 
 /** Why an expression may take longer than linear time; null when it does not. */
-export async function judgeRegex(regex: WrittenRegex, effort: keyof typeof efforts): Promise<string | null> {
-  const verdict = await check(regex.source, regex.flags, { ...counted, ...efforts[effort] });
+export async function judgeRegex(regex: WrittenRegex): Promise<string | null> {
+  const verdict = await check(regex.source, regex.flags, { ...counted, ...effort });
   if (verdict.status === "safe") return null;
   if (verdict.status === "unknown") return `${nameOf(regex)} cannot be judged: ${verdict.error.kind}`;
   return `${nameOf(regex)} takes ${verdict.complexity.summary} time for ${verdict.attack.pattern}`;

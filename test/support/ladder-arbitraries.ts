@@ -30,7 +30,7 @@ const among = <Value>(...values: Value[]) => fc.constantFrom(null, ...values);
 const failing = fc.subarray(["a", "b", "c"], { minLength: 1 });
 
 /** A failure with anything that may look like being stuck, or getting on. */
-export const shown: fc.Arbitrary<Shown> = fc
+const shown: fc.Arbitrary<Shown> = fc
   .record({
     error: fc.constantFrom("one", "two", "three"),
     strategy: among("use A", "use B"),

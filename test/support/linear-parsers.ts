@@ -2,22 +2,20 @@ import { digestOutput } from "../../src/digest/digest-output.ts";
 import { encodeText } from "../../src/markdown/text/encode-text.ts";
 import { plainLine } from "../../src/markdown/text/plain-line.ts";
 import type { Failure } from "../../src/model/failure.ts";
-import { fingerprint } from "../../src/model/fingerprint.ts";
-import { findAdmission } from "../../src/parse/find-admission.ts";
-import { findBlocker } from "../../src/parse/find-blocker.ts";
+import { fingerprint } from "../../src/model/text.ts";
 import { findContradiction } from "../../src/parse/find-contradiction.ts";
 import { parseApproach } from "../../src/parse/parse-approach.ts";
 import { parseDirective } from "../../src/parse/parse-directive.ts";
 import { parseFailure } from "../../src/parse/parse-failure.ts";
 import { parseModificationRequest } from "../../src/parse/parse-modification-request.ts";
 import { parseReview } from "../../src/parse/parse-review.ts";
-import { parseSignal } from "../../src/parse/parse-signal.ts";
+import { findAdmission, findBlocker, parseSignal } from "../../src/parse/parse-signal.ts";
+import { findingsIn, tellingLine } from "../../src/parse/telling-line.ts";
 import { fenceText } from "../../src/prompt/fence-text.ts";
-import { classifyError } from "../../src/recover/classify-error.ts";
 import { classifyFailure } from "../../src/recover/classify-failure.ts";
 import { digestFailure } from "../../src/recover/digest-failure.ts";
-import { readResetTime } from "../../src/recover/read-reset-time.ts";
-import { writeFixTask } from "../../src/recover/write-fix-task.ts";
+import { readResetTime } from "../../src/recover/service-problem.ts";
+import { classifyError, writeFixTask } from "../../src/recover/write-fix-task.ts";
 
 const failureOf = (text: string): Failure => ({
   ...{ taskId: "1.1", failed: true, kind: "task", unstated: [], rawOutput: text },
@@ -31,6 +29,8 @@ export const linearParsers: Readonly<Record<string, (output: string) => unknown>
   findBlocker,
   findContradiction,
   findAdmission,
+  tellingLine,
+  findingsIn,
   parseApproach,
   parseDirective,
   parseReview,

@@ -30,6 +30,8 @@ interface Course {
   readonly least: number | null;
   readonly sinceLeast: number;
   readonly failures: number;
+  /** The last claim on the task that is up was rejected. */
+  readonly rejected: boolean;
   readonly pivots: number;
   readonly researches: number;
   readonly level: "normal" | "pivot" | "research";
@@ -72,8 +74,11 @@ export function longestCourse(policy: Limits, most: number): number {
     return calls;
   };
 
-  const rejected = (course: Course): number =>
-    goOn({ ...course, failures: course.failures + 1 }, ["retry", ...climbs], null, false);
+  /** Twice in a row it leads to the next rung that is no fix, or to a person. */
+  const rejected = (course: Course): number => {
+    const ladder = course.rejected && recovery.some((rung) => rung !== "retry") ? [] : (["retry"] as const);
+    return goOn({ ...course, failures: course.failures + 1, rejected: true }, [...ladder, ...climbs], null, false);
+  };
 
   const accepted = (course: Course): number => {
     const { path, level, least } = course;
@@ -84,10 +89,10 @@ export function longestCourse(policy: Limits, most: number): number {
     const { madeFor } = path.at(-1) as OnPath;
     const left = [madeFor - 1, (least ?? 0) - 1].filter((count) => count >= 1 && count < madeFor);
     return Math.max(
-      delegate({ ...course, ...calm, ...forgotten, path: path.slice(0, -1) }),
+      delegate({ ...course, ...calm, ...forgotten, rejected: false, path: path.slice(0, -1) }),
       ...left.map((count) => {
         const seen = see(course, count);
-        return delegate({ ...seen, ...calm, path: seen.path.slice(0, -1) });
+        return delegate({ ...seen, ...calm, rejected: false, path: seen.path.slice(0, -1) });
       }),
     );
   };
@@ -95,7 +100,7 @@ export function longestCourse(policy: Limits, most: number): number {
   const failed = (course: Course): number => {
     const { madeFor } = course.path.at(-1) as OnPath;
     const { least } = course;
-    const after = { ...course, failures: course.failures + 1 };
+    const after = { ...course, failures: course.failures + 1, rejected: false };
     const unknown = { ...after, sinceLeast: after.sinceLeast + 1 };
     const isStuck = (least === null ? 1 : unknown.sinceLeast) >= patience;
     // One that admits to be at a loss is stuck.
@@ -166,6 +171,6 @@ export function longestCourse(policy: Limits, most: number): number {
     return { ...course, path: onPath, fixes: course.fixes + 1 };
   };
 
-  const counts = { fixes: 0, least: null, sinceLeast: 0, failures: 0, pivots: 0, researches: 0 };
+  const counts = { fixes: 0, least: null, sinceLeast: 0, failures: 0, rejected: false, pivots: 0, researches: 0 };
   return delegate({ ...counts, path: [{ iterations: 1, fixes: 0, madeFor: 0 }], level: "normal" });
 }

@@ -7,24 +7,26 @@ type Limits = Pick<
 
 /**
  * Delegations of the longest run of one root task of which nobody tells which checks fail. Every task of its tree is
- * delegated once and once more after each of its fixes, and each may be rejected until its iterations are spent.
+ * delegated once and once more after each of its fixes, and each of those may be rejected once, while its iterations
+ * last: for the second rejection in a row a person is asked.
  */
 export function longestRun(policy: Limits): number {
   if (!policy.recovery.includes("fix")) return policy.maxTaskIterations;
   let fixesLeft = policy.maxFixTasksPerRoot;
   const below = (depth: number): number => {
-    let calls = policy.maxTaskIterations;
+    let [calls, phases] = [0, 1];
     for (let fix = 1; fix <= policy.maxFixTasksPerOriginal && depth < policy.maxFixTaskDepth && fixesLeft > 0; fix++) {
       fixesLeft--;
-      calls += below(depth + 1) + 1;
+      calls += below(depth + 1);
+      phases += 1;
     }
-    return calls;
+    return calls + phases + Math.min(policy.maxTaskIterations - 1, phases);
   };
   return below(0);
 }
 
 /**
- * The bound of I1 in closed form, for retries alone and for fixes alone.
+ * A bound of I1 in closed form, for retries alone, which it is, and for fixes alone, which it is no less than.
  *
  * With M iterations and T fix tasks in a tree a root task takes at most (2T + 1) + (M - 1)(T + 1) delegations: each task
  * once, once more after each of its fixes, and each may be rejected M - 1 times. Where n checks fail in the beginning,

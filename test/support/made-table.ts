@@ -1,7 +1,7 @@
-import type { ProcessTable, Stat } from "../../src/adapters/processes/process-table.ts";
+import type { Process, ProcessTable } from "../../src/adapters/processes/process-table.ts";
 
 /** A process as a made system tells of it. */
-export interface Row extends Partial<Stat> {
+export interface Row extends Partial<Process> {
   readonly pid: number;
   /** What is read of it at each look, the last again and again (no variables by default). */
   readonly environments?: readonly (string | null)[];
@@ -15,21 +15,13 @@ export function madeTable(rows: readonly Row[], over: Partial<ProcessTable> = {}
   const left = new Map(all.map(({ pid, environments }) => [pid, [...(environments ?? ["B=1\0"])]]));
   return {
     self: 3,
-    isListed: () => true,
+    isSnapshot: false,
     pids: () => all.map(({ pid }) => pid),
-    stat: (pid) => {
+    find: (pid) => {
       const row = all.findLast((one) => one.pid === pid);
       if (row === undefined) return null;
-      return {
-        parent: 1,
-        group: pid,
-        session: pid,
-        terminal: false,
-        startedAt: `at ${pid}`,
-        threads: 1,
-        memory: 1,
-        ...row,
-      };
+      const found = { parent: 1, group: pid, session: pid, terminal: false, second: null, isDead: false };
+      return { ...found, pidStart: `at ${pid}`, ...row };
     },
     environment: (pid) => {
       const environments = left.get(pid) ?? [];
@@ -37,7 +29,6 @@ export function madeTable(rows: readonly Row[], over: Partial<ProcessTable> = {}
     },
     newestPid: () => 100,
     highestPid: () => Infinity,
-    hasGroup: () => true,
     ...over,
   };
 }

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { FixTask } from "../../src/model/fix-task.ts";
+import type { FixTask } from "../../src/model/failure.ts";
 import { dialectPlans } from "./dialect-arbitraries.ts";
 
 const word = fc.constantFrom(

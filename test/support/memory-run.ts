@@ -1,16 +1,15 @@
 import { createRunMemory, type RunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import type { RunEnded, RunEvent } from "../../src/model/event.ts";
+import type { Speaker } from "../../src/model/person-event.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import type { RunRecord, TimedRunRecord } from "../../src/model/record.ts";
-import type { Speaker } from "../../src/model/speaker.ts";
 import type { Executor } from "../../src/ports/executor.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import type { Shell } from "../../src/ports/shell.ts";
-import { currentTurn } from "../../src/runtime/replay.ts";
+import { currentTurn } from "../../src/runtime/lead.ts";
 import { run } from "../../src/runtime/run.ts";
 import type { Heard } from "../../src/runtime/run-control.ts";
-import { asksPerson } from "../../src/runtime/walk.ts";
 import { type MemoryStore, memoryStore } from "../../src/testing/memory-store.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
 import { stillClock } from "../../src/testing/still-clock.ts";
@@ -74,7 +73,8 @@ export async function goOn(
     onRecords = () => {},
   }: MemoryRunOptions = {},
 ): Promise<RunEnded | null> {
-  const whole = Policy.parse(policy);
+  // Scripts count the runs of a Verify behind attempts: others are told of by name.
+  const whole = Policy.parse({ verifyBefore: false, recheck: false, knownFailures: "repair", ...policy });
   const killed = new Error("killed");
   const memory: RunMemory = createRunMemory({
     open: 1,
@@ -90,17 +90,13 @@ export async function goOn(
   });
   const before = [...records];
   const turn = currentTurn(before);
-  const questions = new Set(asksAgain ? turn.filter(asksPerson) : []);
+  const questions = new Set(
+    asksAgain ? turn.filter((record) => record.type === "answered" && record.answer.kind === "gate") : [],
+  );
   for (const record of before) memory.apply(record);
   try {
     const { ended } = await run({
-      // Nobody but the run itself changes the plan while it is killed.
-      ports: withMemory({
-        ...memoryPorts(store, execute, shell),
-        known: { text: store.tasks.text },
-        ...ports,
-        attempts: memory,
-      }),
+      ports: withMemory({ ...memoryPorts(store, execute, shell), ...ports, attempts: memory }),
       memory,
       policy: whole,
       records: before.filter((record) => !questions.has(record)),

@@ -2,35 +2,23 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
+import type { PrintedByTask, WholeRun } from "../../src/hosts/page/page-data.ts";
 import { renderPage } from "../../src/hosts/page/render-page.ts";
+import { ShownRun } from "../../src/hosts/page/shown-run.ts";
 import { readPlan } from "../../src/markdown/read-plan.ts";
-import type { Frame, Recording, TaskRow, TaskStories } from "../../src/model/frame.ts";
-import { packFrames } from "../../src/runtime/pack-frames.ts";
+import { addressOf } from "../../src/model/command-line.ts";
+import { noSeed } from "../../src/model/run-seed.ts";
 import type { RecordedStart } from "../../src/runtime/recorded-run.ts";
-import { taskRows } from "../../src/runtime/task-rows.ts";
-import { tellStories } from "../../src/runtime/tell-stories.ts";
-import { filmRun } from "../../src/runtime/to-frames.ts";
 import { temporaryFolder } from "./folder.ts";
 
 export interface Shown {
-  readonly frames: readonly Frame[];
-  readonly tasks: readonly TaskRow[];
-  readonly stories?: TaskStories;
+  readonly run: WholeRun;
+  readonly printed?: PrintedByTask;
 }
 
 /** The page of a run, as a document. */
-export function pageText({ frames, tasks, stories = {} }: Shown): string {
-  const recording: Recording = {
-    version: 1,
-    ...{ spec: "sample", run: 1 },
-    limits: [{ limit: "maxGlobalIterations", max: 100 }],
-    standing: { running: false, paused: false, question: null },
-    tasks: [...tasks],
-    frames: packFrames(frames),
-    left: [],
-  };
-  return renderPage({ recording: packed(recording), stories: packed(stories) });
-}
+export const pageText = ({ run, printed = {} }: Shown): string =>
+  renderPage({ run: packed(run), printed: packed(printed) });
 
 /** The address of a file with that page. */
 export function pageFile(shown: Shown): string {
@@ -39,16 +27,22 @@ export function pageFile(shown: Shown): string {
   return pathToFileURL(path).href;
 }
 
-/** What is shown of starts of a run. @param tasks Text of the plan. */
-export function shownOf(starts: readonly RecordedStart[], tasks: string): Shown {
-  const { frames, places } = filmRun(starts);
-  const records = starts.flatMap((start) => start.records);
-  const stories = [...tellStories(starts, places)].map(([task, told]) => [task, { told, printed: [], left: null }]);
-  return {
-    frames,
-    tasks: taskRows(readPlan(tasks), records, frames),
-    stories: Object.fromEntries(stories) as TaskStories,
-  };
+/** What is shown of starts of a run that is over. @param plan Text of it. */
+export function shownOf(starts: readonly RecordedStart[], plan: string): Shown {
+  const { tasks } = readPlan(plan);
+  const head = { spec: "sample", run: 1, address: addressOf("sample"), open: tasks.length, seed: noSeed, tasks };
+  return { run: { head, starts, atWork: { held: false, alive: false }, left: [] } };
+}
+
+/** A run as the page looks at it. */
+export function lookedAt({ run }: Shown): ShownRun {
+  const shown = new ShownRun(run.head);
+  for (const start of run.starts) {
+    shown.start(start);
+    shown.add(start.records);
+  }
+  shown.atWork = run.atWork;
+  return shown;
 }
 
 const packed = (data: unknown): string => gzipSync(JSON.stringify(data)).toString("base64");

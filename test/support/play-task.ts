@@ -1,16 +1,16 @@
-import { createTaskMachine } from "../../machines/task.ts";
-import type { TaskInput } from "../../machines/task-input.ts";
+import type { TaskOutcome } from "../../machines/task-machine.ts";
 import type { Directive } from "../../src/model/directive.ts";
 import type { Answer, Effect } from "../../src/model/effect.ts";
 import type { RunEvent } from "../../src/model/event.ts";
 import type { FailureDigest, FailureLeft, Signs } from "../../src/model/failure.ts";
-import { hashText } from "../../src/model/hash-text.ts";
+import type { SpentByTask } from "../../src/model/ledger.ts";
+import type { Denial } from "../../src/model/limits.ts";
 import type { PersonDecision } from "../../src/model/person-event.ts";
-import type { TaskContext } from "../../src/model/task-context.ts";
-import type { TaskOutcome } from "../../src/model/task-outcome.ts";
-import { pending, report, start } from "../../src/runtime/step.ts";
-import type { StepState } from "../../src/runtime/step-state.ts";
+import type { PolicyInput } from "../../src/model/policy.ts";
+import type { Standing } from "../../src/model/standing.ts";
+import { hashText } from "../../src/model/text.ts";
 import { failingChecks } from "./failing-checks.ts";
+import { answer as answerIn, pendingIn, standingIn, startTask } from "./pure-task.ts";
 
 /** An attempt that fails, and what it shows of being stuck or getting on. */
 export interface Shown extends Partial<Signs> {
@@ -62,16 +62,16 @@ export interface Others {
 
 /** A run of the task machine, step by step. */
 export interface Played {
-  readonly outcome: TaskOutcome;
+  /** With the answer that has ended it, and with what was spent. */
+  readonly outcome: TaskOutcome & { readonly spent: SpentByTask; readonly denial?: Denial };
   /** Keys of all effects, in the order in which they were asked for. */
   readonly keys: readonly string[];
   /** Tasks in the order in which they were delegated. */
   readonly delegated: readonly string[];
-  readonly contexts: readonly TaskContext[];
+  readonly contexts: readonly Standing[];
   readonly events: readonly RunEvent[];
 }
 
-const machine = createTaskMachine();
 export const digest = {
   kind: "task",
   error: "boom",
@@ -130,7 +130,7 @@ export function answerOfPerson(fate: PersonFate): Answer<"askPerson"> {
 }
 
 /** Answer an effect as the outside would: attempts have the fate that is up, everything else succeeds. */
-export function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, person: PersonFate, n: number) {
+function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, person: PersonFate, n: number) {
   switch (effect.name) {
     case "delegate":
       return { kind: isOneOf(fate, "extended", "refused", "replanned") ? "requested" : "replied" };
@@ -141,12 +141,13 @@ export function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, p
     case "verify": {
       if (fate === "rejected") return { kind: fate, layer: "commit", reason: "as scripted" };
       if (fate === "blocked") return { kind: fate, question: "as scripted" };
-      if (fate === "unverified") return { kind: "accepted", unverified: true };
-      if (typeof fate !== "string" && "left" in fate) return { kind: "accepted", left: leftBy(fate) };
+      if (fate === "unverified") return { kind: "accepted", proof: { kind: "unverified" } };
+      if (typeof fate !== "string" && "left" in fate)
+        return { kind: "accepted", proof: { kind: "proven" }, left: leftBy(fate) };
       if (typeof fate !== "string" || isOneOf(fate, "failed", "hindered", "replaced")) {
         return { kind: "failed", layer: "signal", reason: "as scripted" };
       }
-      return { kind: "accepted", reviewDue: isOneOf(fate, "reviewed", "disapproved") };
+      return { kind: "accepted", proof: { kind: "proven" }, reviewDue: isOneOf(fate, "reviewed", "disapproved") };
     }
     case "review":
       return fate === "reviewed"
@@ -163,13 +164,15 @@ export function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, p
     case "gatherParts":
       return { kind: "gathered" };
     case "recordSkip":
-      return { kind: "skipped" };
+      return { kind: "skipped", task: effect.input.task };
     case "writeStuckReport":
       return { kind: "written", path: "stuck-report.md" };
     case "askPerson":
       return answerOfPerson(person);
     case "recordPass":
       return { kind: "recorded" };
+    case "decide":
+    case "nextPart":
     case "chooseTask":
     case "chooseCleanup":
     case "mergeProgress":
@@ -191,15 +194,9 @@ export function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, p
 
 const isOneOf = (fate: Fate, ...fates: readonly Fate[]): boolean => fates.includes(fate);
 
-/** An answer that comes late or again changes nothing, not even the object. */
-function expectIgnored(state: StepState, key: string): void {
-  const { state: after, effects, events } = report(machine, state, key, { kind: "accepted" });
-  if (after !== state || effects.length > 0 || events.length > 0) throw new Error(`A late answer to ${key} counted`);
-}
-
-/** Play a task to its end. After the last fate every attempt is accepted. The state goes through JSON at each step. */
+/** Play a task to its end. After the last fate every attempt is accepted. */
 export function playTask(
-  input: TaskInput,
+  input: { readonly root: string; readonly policy?: PolicyInput },
   fates: readonly Fate[] | ((task: string) => Fate),
   others: Others = {},
 ): Played {
@@ -209,24 +206,25 @@ export function playTask(
   const person = [...(others.person ?? [])];
   let fate: Fate = "accepted";
   const keys: string[] = [];
-  const { state: first, events: begun } = start(machine, input);
-  const events: RunEvent[] = [...begun];
-  const contexts: TaskContext[] = [];
-  let state: StepState = first;
-  for (let effect = pending(machine, state)[0]; effect !== undefined; effect = pending(machine, state)[0]) {
-    contexts.push(state.nodes[""]?.context as TaskContext);
-    for (const late of keys) expectIgnored(state, late);
+  const contexts: Standing[] = [];
+  let state = startTask(input);
+  const events: RunEvent[] = [...state.events];
+  for (let effect = pendingIn(state); effect !== undefined; effect = pendingIn(state)) {
+    contexts.push(standingIn(state));
     if (effect.name === "delegate") fate = next(effect.input.task);
     // A whole whose parts are done is accepted unless the script says otherwise.
     if (effect.name === "gatherParts") fate = scripted.shift() ?? "accepted";
     const asked = effect.name === "askOperator" ? (operator.shift() ?? "escalate") : "escalate";
     const decided = effect.name === "askPerson" ? (person.shift() ?? "gate") : "gate";
     const answer = answerTask(effect, fate, asked, decided, keys.length) as Answer<Effect["name"]>;
-    const step = report(machine, JSON.parse(JSON.stringify(state)) as StepState, effect.key, answer);
     keys.push(effect.key);
-    events.push(...step.events);
-    state = step.state;
+    state = answerIn(state, effect, answer);
+    events.push(...state.events);
   }
   const delegated = keys.filter((key) => key.endsWith("/delegate")).map((key) => key.slice(0, key.lastIndexOf("#")));
-  return { outcome: state.output as TaskOutcome, keys, delegated, contexts, events };
+  const output = state.output as TaskOutcome;
+  const { end } = output;
+  const denial = end?.kind === "denied" ? end : end?.kind === "exhausted" ? end.denial : undefined;
+  const outcome = { ...output, ...(denial !== undefined && { denial }), spent: state.run.tasks };
+  return { outcome, keys, delegated, contexts, events };
 }

@@ -1,7 +1,12 @@
-import type { FailedCheck, OutputDigest } from "../../src/model/failed-check.ts";
 import type { FailureDigest, FailureEvidence } from "../../src/model/failure.ts";
-import { type FailureSet, failureSetOf, nameOfCheck } from "../../src/model/failure-set.ts";
-import { fingerprint } from "../../src/model/fingerprint.ts";
+import {
+  type FailedCheck,
+  type FailureSet,
+  failureSetOf,
+  nameOfCheck,
+  type OutputDigest,
+} from "../../src/model/failure-set.ts";
+import { fingerprint } from "../../src/model/text.ts";
 
 /** A test that failed. */
 export const failedCheck = (id: string, part: Partial<FailedCheck> = {}): FailedCheck => ({

@@ -1,4 +1,4 @@
-import type { FixTask } from "../../src/model/fix-task.ts";
+import type { FixTask } from "../../src/model/failure.ts";
 
 /** A fix task of a task without Files and Verify. */
 export const sampleFix: FixTask = {

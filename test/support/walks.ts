@@ -1,8 +1,5 @@
-import { createTaskMachine } from "../../machines/task.ts";
 import { effects } from "../../src/model/effect.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
-import { TaskContext } from "../../src/model/task-context.ts";
-import { pending, report } from "../../src/runtime/step.ts";
 import {
   type Answers,
   explore,
@@ -15,6 +12,7 @@ import {
 } from "./explore-task.ts";
 import { longestCourse } from "./longest-course.ts";
 import { callBound, longestRun } from "./longest-run.ts";
+import { answer as answerIn, pendingIn, standingIn } from "./pure-task.ts";
 
 /** A walk on every way that the machine of a task can go under a policy. */
 export interface Walk {
@@ -27,7 +25,6 @@ export interface Walk {
 
 export const nameOfWalk = ({ policy, most }: Walk): string => `${JSON.stringify(policy)}, ${most} checks fail`;
 
-const machine = createTaskMachine();
 const up = ["pivot", "research", "checkpoint"] as const;
 const once = { maxTaskIterations: 1 } as const;
 const twice = { maxTaskIterations: 2 } as const;
@@ -90,24 +87,26 @@ export const ladderWalks: readonly Walk[] = [
 
 /** By what they are families of: answered with what matters for how long a run can get, for 0 to 3 named checks. */
 export const leanFamilies: Readonly<Record<string, readonly { policy: PolicyInput; isLong?: boolean }[]>> = {
-  "retries alone": [1, 2, 3].map((maxTaskIterations) => ({ policy: { recovery: ["retry"], maxTaskIterations } })),
+  "retries alone": [1, 2, 3].map((maxTaskIterations) => ({
+    ...{ policy: { recovery: ["retry"], maxTaskIterations }, isLong: maxTaskIterations > 2 },
+  })),
   "fixes alone": [
     { policy: byFixes(1, fixes(1, 1, 1)) },
     { policy: byFixes(2, fixes(1, 1, 1)) },
-    { policy: byFixes(1, fixes(1, 1, 2)) },
-    { policy: byFixes(2, fixes(1, 1, 2)) },
-    { policy: byFixes(1, fixes(2, 1, 3)) },
+    { policy: byFixes(1, fixes(1, 1, 2)), isLong: true },
+    { policy: byFixes(2, fixes(1, 1, 2)), isLong: true },
+    { policy: byFixes(1, fixes(2, 1, 3)), isLong: true },
     { policy: byFixes(2, fixes(2, 1, 3)), isLong: true },
-    { policy: byFixes(2, fixes(1, 2, 2)) },
+    { policy: byFixes(2, fixes(1, 2, 2)), isLong: true },
     { policy: byFixes(1, fixes(2, 2, 3)), isLong: true },
-    { policy: byFixes(2, fixes(2, 2, 2)) },
+    { policy: byFixes(2, fixes(2, 2, 2)), isLong: true },
     { policy: byFixes(1, fixes(2, 2, 4)), isLong: true },
   ],
   "retries, then escalation": [
     { policy: { recovery: ["retry", ...up], ...once, ...climbs(1, 0) } },
     { policy: { recovery: ["retry", ...up], ...twice, ...climbs(1, 1) }, isLong: true },
-    { policy: { recovery: ["retry", ...up], ...twice, ...climbs(1, 1), maxTotalAttempts: 5 } },
-    { policy: { recovery: ["retry", ...up], ...twice, ...climbs(1, 1), stuckAfterSameErrors: 1 } },
+    { policy: { recovery: ["retry", ...up], ...twice, ...climbs(1, 1), maxTotalAttempts: 5 }, isLong: true },
+    { policy: { recovery: ["retry", ...up], ...twice, ...climbs(1, 1), stuckAfterSameErrors: 1 }, isLong: true },
     {
       policy: {
         ...{ recovery: ["retry", ...up], maxTaskIterations: 3, ...climbs(1, 0) },
@@ -115,10 +114,13 @@ export const leanFamilies: Readonly<Record<string, readonly { policy: PolicyInpu
       },
       isLong: true,
     },
-    { policy: { recovery: ["retry", "pivot"], ...twice, maxPivotAttempts: 1 } },
+    { policy: { recovery: ["retry", "pivot"], ...twice, maxPivotAttempts: 1 }, isLong: true },
   ],
   "fixes, then escalation": [
-    { policy: { recovery: ["fix", ...up], ...once, ...fixes(1, 1, 1), ...climbs(1, 1), maxTotalAttempts: 4 } },
+    {
+      policy: { recovery: ["fix", ...up], ...once, ...fixes(1, 1, 1), ...climbs(1, 1), maxTotalAttempts: 4 },
+      isLong: true,
+    },
     { policy: { recovery: ["fix", ...up], ...once, ...fixes(1, 1, 1), ...climbs(1, 1) }, isLong: true },
     { policy: { recovery: ["fix", ...up], ...twice, ...fixes(1, 1, 1), ...climbs(1, 0) }, isLong: true },
     {
@@ -140,26 +142,22 @@ const answersOf = ({ most }: Walk): Answers => wholeWith(most);
 
 const graphs = new Map<Walk, Graph>();
 
-/**
- * What is found on a walk that no test shares is let go.
- *
- * @param steps What takes the steps of the first look.
- */
-export function graphOf(walk: Walk, steps?: Parameters<typeof explore>[3]): Graph {
-  const graph = graphs.get(walk) ?? explore({ policy: walk.policy }, answersOf(walk), machine, steps);
+/** What is found on a walk that no test shares is let go. */
+export function graphOf(walk: Walk): Graph {
+  const graph = graphs.get(walk) ?? explore({ policy: walk.policy }, answersOf(walk));
   if (ladderWalks.includes(walk) && !walk.isLong) graphs.set(walk, graph);
   return graph;
 }
 
 /** How a task whose executor may ask a person, who may leave it out or stop the run, can end. */
-const outcomes = ["cancelled", "exhausted", "gate", "passed", "pruned", "replanned"];
+const outcomes = ["cancelled", "exhausted", "gated", "passed", "pruned", "replanned"];
 
 /** What is wrong with the ends of a walk, or with its length; empty when all is well. */
 export function faultsOf(walk: Walk, graph = graphOf(walk)): string[] {
   const policy = Policy.parse(walk.policy);
   const ends = [...graph.values()].filter(({ ways }) => ways.length === 0);
-  const open = ends.filter(({ state }) => state.status !== "done");
-  const found = [...new Set(ends.map(({ state }) => (state.output as { kind: string } | null)?.kind))].sort();
+  const open = ends.filter(({ state }) => state.output === null);
+  const found = [...new Set(ends.map(({ state }) => state.output?.kind))].sort();
   const expected = policy.recovery.includes("checkpoint") ? [...outcomes, "checkpoint"].sort() : outcomes;
   return [
     ...open.map(({ value }) => `ends in ${value} without an outcome`),
@@ -193,12 +191,11 @@ export function leanFaults(input: PolicyInput): string[] {
   });
 }
 
-/** Contexts that cannot be restored, and effects of another form than they have. */
+/** Effects of another form than they have. */
 export const formFaults = (graph: Graph): string[] =>
-  [...graph.values()].flatMap(({ effect, context }) => [
-    ...issuesOf(TaskContext.safeParse(context)),
-    ...(effect === undefined ? [] : issuesOf(effects[effect.name].input.safeParse(effect.input))),
-  ]);
+  [...graph.values()].flatMap(({ effect }) =>
+    effect === undefined ? [] : issuesOf(effects[effect.name].input.safeParse(effect.input)),
+  );
 
 const issuesOf = (parsed: { error?: { message: string } | undefined }): string[] =>
   parsed.error === undefined ? [] : [parsed.error.message];
@@ -210,14 +207,14 @@ export function unlikeIn(walk: Walk): string[] {
   const found: string[] = [];
   for (const { state, effect, context } of graph.values()) {
     if (effect === undefined) continue;
-    for (const [, answer] of answersTo(effect, context)) {
-      const after = report(machine, state, effect.key, answer as never).state;
+    for (const [, given] of answersTo(effect, context)) {
+      const after = answerIn(state, effect, given);
       const alike = graph.get(nameOf(after)) as Place;
-      if (alike.state === after || alike.effect === undefined) continue;
-      const key = pending(machine, after)[0]?.key as string;
-      const ways = answersTo(alike.effect, after.nodes[""]?.context as Place["context"]).map(([label, next]) => ({
+      const next = pendingIn(after);
+      if (alike.state === after || alike.effect === undefined || next === undefined) continue;
+      const ways = answersTo(alike.effect, standingIn(after)).map(([label, each]) => ({
         label,
-        to: nameOf(report(machine, after, key, next as never).state),
+        to: nameOf(answerIn(after, next, each)),
       }));
       if (JSON.stringify(ways) !== JSON.stringify(alike.ways)) found.push(nameOf(after));
     }

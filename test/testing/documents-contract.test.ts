@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, it } from "vitest";
 import { fileStore } from "../../src/adapters/documents/file-store.ts";
-import { progressName } from "../../src/model/progress-name.ts";
+import { progressName } from "../../src/model/file-names.ts";
 import { documentsContract, type OpenDocuments } from "../../src/testing/documents-contract.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
+import { ownDocuments } from "./own-documents.ts";
 
 const folders: string[] = [];
 afterEach(() => {
@@ -51,5 +52,6 @@ describe.each([
   ["in files", inFiles],
   ["in memory", inMemory],
 ])("documents %s", (_, open) => {
-  it.each(documentsContract.map(({ name, run }) => [name, run] as const))("%s", (_, run) => run(open));
+  const contracts = [...documentsContract, ...ownDocuments];
+  it.each(contracts.map(({ name, run }) => [name, run] as const))("%s", (_, run) => run(open));
 });

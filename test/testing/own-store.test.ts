@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createActor, toPromise } from "xstate";
 import { createSpecMachine } from "../../machines/spec.ts";
-import { createEffects } from "../../src/effects/create-effects.ts";
+import { createEffects } from "../../src/effects/effects.ts";
 import { closeTask } from "../../src/markdown/close-task.ts";
 import { insertFixTask } from "../../src/markdown/insert-fix-task.ts";
 import { insertTasks } from "../../src/markdown/insert-tasks.ts";
@@ -43,8 +43,11 @@ function ownStore(tasks: string): Documents & { text(): string } {
 
 async function runOn(store: Documents, executor: ReturnType<typeof scriptedExecutor>, policy: object) {
   const executors = { executor, verifier: executor };
-  const effects = createEffects({ executors, documents: store, shell: scriptedShell(), clock: stillClock() });
-  const actor = createActor(createSpecMachine(effects), { input: { policy } });
+  const effects = createEffects(
+    { executors, documents: store, shell: scriptedShell(), clock: stillClock() },
+    { policy },
+  );
+  const actor = createActor(createSpecMachine(effects));
   actor.start();
   return toPromise(actor);
 }
@@ -53,7 +56,7 @@ describe("native coordinator over a store of one's own", () => {
   it("recovers a plan to its end", async () => {
     const store = ownStore(planOf(2));
     const executor = scriptedExecutor({ "1.1": [failedReply("1.1", "boom")] });
-    expect(await runOn(store, executor, { recovery: ["fix"] })).toEqual({ kind: "complete" });
+    expect(await runOn(store, executor, { recovery: ["fix"] })).toEqual({ kind: "complete", end: null });
     expect(readPlan(store.text()).tasks.map(({ id, done }) => [id, done])).toEqual([
       ["1.1", true],
       ["1.1.1", true],
@@ -64,13 +67,13 @@ describe("native coordinator over a store of one's own", () => {
   it("keeps to the limits of the whole run", async () => {
     const executor = scriptedExecutor();
     const output = await runOn(ownStore(planOf(9)), executor, { maxGlobalIterations: 3 });
-    expect(output).toMatchObject({ kind: "limit", denial: { limit: "maxGlobalIterations", max: 3 } });
+    expect(output).toMatchObject({ kind: "limited", end: { end: { limit: "maxGlobalIterations", max: 3 } } });
     expect(executor.delegations).toHaveLength(3);
   });
 
   it("allows twice as many delegations as tasks were open at the start", async () => {
     const executor = scriptedExecutor();
-    expect(await runOn(ownStore(planOf(120)), executor, {})).toEqual({ kind: "complete" });
+    expect(await runOn(ownStore(planOf(120)), executor, {})).toEqual({ kind: "complete", end: null });
     expect(executor.delegations).toHaveLength(120);
   });
 });

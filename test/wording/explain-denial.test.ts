@@ -21,11 +21,12 @@ const spent: SpentByTask = {
 describe("explainDenial", () => {
   it("says how often a task was tried, and what it last failed with", () => {
     expect(explainDenial(denied("maxTaskIterations", "1.3", 5), spent, "File not found: src/parser.ts")).toEqual({
-      error: "Max retries reached for task 1.3 after 5 attempts\nLast error: File not found: src/parser.ts",
+      error:
+        "Max retries reached for task 1.3 after 5 attempts\nLast error: File not found: src/parser.ts\nReview .progress.md Learnings section for failure details",
       hint: hintOf("1.3", "--max-task-iterations 6"),
     });
     expect(explainDenial(denied("maxTaskIterations", "1.3", 5), spent, null).error).toBe(
-      "Max retries reached for task 1.3 after 5 attempts",
+      "Max retries reached for task 1.3 after 5 attempts\nReview .progress.md Learnings section for failure details",
     );
   });
 
@@ -125,7 +126,7 @@ describe("explainDenial", () => {
   it("counts a single attempt as one", () => {
     const once = { "1.3": { attempts: 1, retries: 0, fixes: [] } };
     expect(explainDenial(denied("maxTaskIterations", "1.3", 1), once, null).error).toBe(
-      "Max retries reached for task 1.3 after 1 attempt",
+      "Max retries reached for task 1.3 after 1 attempt\nReview .progress.md Learnings section for failure details",
     );
   });
 });

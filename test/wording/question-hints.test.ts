@@ -27,8 +27,17 @@ describe("the ways to answer a question", () => {
     ]);
   });
 
+  it("offer to accept what was changed of the tests, and nothing else does", () => {
+    const hints = questionHints(question({ about: "guard" }), address, { isOver: true });
+    expect(hints[0]).toBe("Accept it, when you have looked at it: fixpoint resume shop --decision accept");
+    const others = (["blocked", "repair", "checkpoint", "environment"] as const).flatMap((about) =>
+      questionHints(question({ about }), address, { isOver: true }),
+    );
+    expect(others.join("\n")).not.toContain("accept");
+  });
+
   it("are decisions for the next start of a run that has ended", () => {
-    expect(questionHints(question({ about: "checkpoint", task: "1.2.1" }), address, true)).toEqual([
+    expect(questionHints(question({ about: "checkpoint", task: "1.2.1" }), address, { isOver: true })).toEqual([
       "When you have fixed it by hand, tick it unless its Verify has failed, and go on: fixpoint run shop",
       'Advise: fixpoint resume shop --guidance "…"',
       "Have it tried again: fixpoint resume shop --decision retry",
@@ -37,8 +46,13 @@ describe("the ways to answer a question", () => {
     ]);
   });
 
+  it("name the task where others may wait as well", () => {
+    const hints = questionHints(question({ about: "guard" }), address, { isOver: true, isNamed: true });
+    expect(hints[0]).toBe("Accept it, when you have looked at it: fixpoint resume shop --task 1.2 --decision accept");
+  });
+
   it("begin with what has to be put right, where that is the question", () => {
-    const hints = questionHints(question({ about: "environment" }), address, false);
+    const hints = questionHints(question({ about: "environment" }), address, { isOver: false });
     expect(hints[0]).toBe("Put it right first. Have it tried again: fixpoint resume shop --decision retry");
   });
 });

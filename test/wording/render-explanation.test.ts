@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Considered } from "../../src/model/considered.ts";
 import type { StuckReason } from "../../src/model/escalation.ts";
 import type { Explanation, Fact, Way } from "../../src/model/explanation.ts";
+import type { Considered } from "../../src/model/standing.ts";
 import { leftOutByPerson } from "../../src/model/stuck-report.ts";
 import { renderExplanation } from "../../src/wording/render-explanation.ts";
 import { renderFact } from "../../src/wording/render-fact.ts";
@@ -248,16 +248,18 @@ describe("renderFact", () => {
       ["attempt 3 on 1.2 was stopped before its claim was judged; it does not count"],
     ],
     [
-      { kind: "passed", ...about, attempts: 2, fixes: ["1.2.1"], unverified: false },
-      ["passed 1.2 after 2 attempts, with 1 fix"],
+      { kind: "passed", ...about, attempts: 2, fixes: ["1.2.1"], proof: { kind: "proven" } },
+      ["passed 1.2 after 2 attempts, with 1 fix, proven"],
     ],
     [
-      { kind: "passed", ...about, attempts: 1, fixes: [], unverified: true },
-      ["passed 1.2 after 1 attempt, unverified: no command has shown it"],
-    ],
-    [
-      { kind: "untold", at, key: "1.2#1/verify" },
-      ["later decisions cannot be shown: another version recorded them (nothing waits for 1.2#1/verify)"],
+      {
+        kind: "passed",
+        ...about,
+        attempts: 1,
+        fixes: [],
+        proof: { kind: "unproven", reason: "green before the work" },
+      },
+      ["passed 1.2 after 1 attempt, unproven: green before the work"],
     ],
   ])("says %j in words", (fact, expected) => {
     expect(lines(fact)).toEqual(expected);

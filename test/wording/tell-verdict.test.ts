@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Judgement } from "../../src/model/judgement.ts";
+import type { Judgement } from "../../src/model/evidence.ts";
 import { tellVerdict } from "../../src/wording/tell-verdict.ts";
 import { gitEvidence } from "../support/sample-git.ts";
 

@@ -1,48 +1,54 @@
-import { existsSync, fstatSync, lstatSync, readFileSync, writeFileSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import {
+  existsSync,
+  fstatSync,
+  lstatSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import type { PlanDocument } from "../../markdown/document/plan-document.ts";
 import { newProgress } from "../../markdown/progress/new-progress.ts";
 import { appendSummary } from "../../markdown/summary/append-summary.ts";
-import { checkArtifactName } from "../../model/artifact-name.ts";
+import { InputError } from "../../model/errors.ts";
+import { checkArtifactName } from "../../model/file-names.ts";
 import type { Documents } from "../../ports/documents.ts";
-import { bytesOf, textOf } from "../files/bytes-as-text.ts";
+import { isStuckReport } from "../../wording/report/render-stuck-report.ts";
+import { confinedPath, makeFolder, wayInside } from "../files/folder.ts";
 import { lookAtOwn, withOwn } from "../files/own-file.ts";
-import { readOwnFile } from "../files/read-own-file.ts";
+import { bytesOf, readOwnFile, textOf } from "../files/read-own-file.ts";
 import { refused } from "../files/refused.ts";
-import { draftPath, writeAtomic } from "../files/write-atomic.ts";
+import { type SpecFiles, specFiles } from "../files/spec-files.ts";
 import { planFile } from "./plan-file.ts";
 import { progressLog } from "./progress-log.ts";
-import { reportFile } from "./report-file.ts";
 
 /**
  * The documents of a spec as files in its folder. An artifact is a regular file of its own; only its first MiB counts.
  *
  * @param dataFolder Folder on the same file system, where a new document is written before it replaces the old one.
  * @param workspace Folder that the path of a report starts from and stays in; the spec's own when not given.
- * @param checkFence Throws when another coordinator has taken the spec over; called before anything is written.
- * @param checkHeld The same for what makes no file in the data folder.
+ * @param files Writes them while this process holds the spec; without a check when not given.
  */
 export function fileStore({
   folder,
   dataFolder,
   workspace = folder,
-  checkFence = () => {},
-  checkHeld = checkFence,
+  files = specFiles(dataFolder),
 }: {
   folder: string;
   dataFolder: string;
   workspace?: string;
-  checkFence?: () => void;
-  checkHeld?: () => void;
+  files?: SpecFiles;
 }): Documents & { read(): Promise<PlanDocument> } {
-  const temporary = draftPath(dataFolder, "replacement");
-  const plan = planFile(join(folder, "tasks.md"), temporary, { checkFence, checkHeld });
-  const log = progressLog(folder, temporary, { checkFence, checkHeld });
+  const plan = planFile(join(folder, "tasks.md"), files);
+  const log = progressLog(folder, files);
   return {
     ...plan,
     ...log,
-    ...summaryFile(folder, temporary, checkFence),
-    ...reportFile({ folder, workspace, temporary, checkFence }),
+    ...summaryFile(folder, files),
+    ...reportFile({ folder, workspace, files }),
     artifact: async (name) => {
       checkArtifactName(name);
       const path = join(folder, name);
@@ -72,13 +78,8 @@ const fill = (path: string, text: string): void =>
     if (fstatSync(file).size === 0) writeSync(file, text);
   });
 
-/**
- * The summary of a spec as a file in its folder: a regular file of its own, or a link to one inside the folder.
- *
- * @param temporary File that is written first and then replaces the summary.
- * @param checkFence Throws when another coordinator has taken the spec over; called before anything is written.
- */
-function summaryFile(folder: string, temporary: string, checkFence: () => void): Pick<Documents, "summarize"> {
+/** The summary of a spec as a file in its folder: a regular file of its own, or a link to one inside the folder. */
+function summaryFile(folder: string, files: SpecFiles): Pick<Documents, "summarize"> {
   const path = join(folder, "SUMMARY.md");
   return {
     summarize: async (entry) =>
@@ -89,8 +90,84 @@ function summaryFile(folder: string, temporary: string, checkFence: () => void):
         const { text, isUtf8 } = textOf(content);
         const after = appendSummary(text, entry);
         if (after === text) return;
-        checkFence();
-        writeAtomic(target ?? path, isUtf8 ? after : bytesOf(after), { temporary, durable: true, check: checkFence });
+        files.replace(target ?? path, isUtf8 ? after : bytesOf(after));
       }),
   };
 }
+
+/** Where reports go. */
+interface ReportPlace {
+  /** The spec's. */
+  readonly folder: string;
+  readonly workspace: string;
+  /** From the workspace; null: `stuck-report.md` in the spec's folder. */
+  readonly path: string | null;
+}
+
+/**
+ * The report of a checkpoint as a file: `stuck-report.md` in the spec's folder, or a file in the workspace. An existing
+ * file must be a report, in a regular file of its own or behind a link to one inside the same folder.
+ */
+function reportFile({
+  folder,
+  workspace,
+  files,
+}: {
+  folder: string;
+  workspace: string;
+  files: SpecFiles;
+}): Pick<Documents, "report"> {
+  return {
+    report: async (text, path) => {
+      const { place, target } = findReport({ folder, workspace, path });
+      return refused("write", place, () => {
+        files.check();
+        makeFolder(dirname(target));
+        files.replace(target, text);
+        const written = join(realpathSync(dirname(place)), basename(place));
+        return wayInside(realpathSync(workspace), written) ?? place;
+      });
+    },
+  };
+}
+
+/**
+ * Where a report is to be written.
+ *
+ * @throws {InputError} `report-outside`, and `report-occupied` where something else stands there
+ * @throws {EnvironmentError} `file-refused`
+ */
+export function findReport({ folder, workspace, path }: ReportPlace): { place: string; target: string } {
+  const asked = path ?? join(folder, "stuck-report.md");
+  return refused("look at", asked, () => {
+    const place = path === null ? asked : confinedPath(path, workspace);
+    const found = lstatSync(place, { bigint: true, throwIfNoEntry: false });
+    if (found === undefined) return { place, target: place };
+    // Links in a given path have been followed.
+    const { target } = lookAtOwn(place, folder, found);
+    if (!isStuckReport(withOwn(target, "read", (file) => readFileSync(file, "utf8")))) throw occupied(asked);
+    return { place, target };
+  });
+}
+
+/**
+ * Move a report that was answered into the folder of run data, beside the earlier ones.
+ *
+ * @returns Where it is now; null when there is none.
+ * @throws {EnvironmentError} `file-refused`
+ */
+export function putReportAway(place: ReportPlace, dataFolder: string): string | null {
+  const { target } = findReport(place);
+  if (!existsSync(target)) return null;
+  let number = 1;
+  const kept = (): string => join(dataFolder, `stuck-report-${number}.md`);
+  while (existsSync(kept())) number += 1;
+  refused("move", target, () => renameSync(target, kept()));
+  return kept();
+}
+
+const occupied = (path: string): InputError =>
+  new InputError(`Cannot use \`${path}\` for the stuck report, expected no other file there`, {
+    code: "report-occupied",
+    hint: "Name another path with --stuck-report, or move that file away",
+  });

@@ -16,11 +16,11 @@ import { tasksEdits } from "../../markdown/insert-tasks.ts";
 import { tickEdit } from "../../markdown/tick-task.ts";
 import { EnvironmentError } from "../../model/errors.ts";
 import type { Documents, PlanEdit } from "../../ports/documents.ts";
-import { bytesOf, textOf } from "../files/bytes-as-text.ts";
-import { flushLater } from "../files/flush-later.ts";
 import { lookAtOwn, markOwn, type OwnFile, type Stamp, sameStamp, withOwn, writeInPlace } from "../files/own-file.ts";
+import { bytesOf, textOf } from "../files/read-own-file.ts";
 import { refused } from "../files/refused.ts";
-import { writeAtomic } from "../files/write-atomic.ts";
+import type { SpecFiles } from "../files/spec-files.ts";
+import { flushLater } from "../files/write-atomic.ts";
 
 /** What can be done to the plan of a spec. */
 export interface PlanFile extends Pick<Documents, "insert" | "tick" | "close" | "change" | "rewrite"> {
@@ -34,15 +34,8 @@ export interface PlanFile extends Pick<Documents, "insert" | "tick" | "close" | 
  * first, so a plan that is suddenly gone, empty or shorter is read again for a moment before it counts.
  *
  * @param path In the spec's folder. The file must be a regular one of its own, or a link to one inside the folder.
- * @param temporary File that is written first and then replaces the plan.
- * @param checkFence Throws when another coordinator has taken the spec over; called before the plan is replaced.
- * @param checkHeld The same, before it is written in place.
  */
-export function planFile(
-  path: string,
-  temporary: string,
-  { checkFence, checkHeld }: { readonly checkFence: () => void; readonly checkHeld: () => void },
-): PlanFile {
+export function planFile(path: string, files: SpecFiles): PlanFile {
   let bytes = Buffer.alloc(0);
   let isUtf8 = true;
   let document: PlanDocument | undefined;
@@ -85,7 +78,6 @@ export function planFile(
   };
   /** A save by an editor or another coordinator between our look and our write must not be lost. */
   const mayReplace = (): void => {
-    checkFence();
     if (!sameStamp(stamp, found().stamp)) throw changedUnderneath(path);
   };
   const offsetIn = (at: PlanDocument, offset: number): number =>
@@ -101,8 +93,7 @@ export function planFile(
       after = applyEdit(after, edit);
     }
     if (after === before) return { before, after };
-    checkFence();
-    const written = writeAtomic(target, content, { temporary, durable: true, mark: markOwn, check: mayReplace });
+    const written = files.replace(target, content, { mark: markOwn, check: mayReplace });
     return { before, after: note(after, content, written) };
   };
 
@@ -135,11 +126,11 @@ export function planFile(
       settled("write", (before) => {
         const edit = tickEdit(before, task, done);
         if (edit === null) return { before, after: before };
-        checkHeld();
         const at = offsetIn(before, edit.start);
         const change = (around: Buffer): Buffer | undefined =>
           around.equals(bytes.subarray(at - 1, at + 2)) ? Buffer.from(edit.text) : undefined;
-        const written = writeInPlace(target, { at, length: 1, margin: 1, change, stamp, durable });
+        const place = { at, length: 1, margin: 1, change, stamp, durable };
+        const written = files.edit(() => writeInPlace(target, place));
         if (written === undefined) throw changedUnderneath(path);
         if (!durable) ticks.note();
         bytes[at] = edit.text.charCodeAt(0);

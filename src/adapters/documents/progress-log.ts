@@ -10,28 +10,22 @@ import {
   type OpenSections,
   openSections,
 } from "../../markdown/progress/open-sections.ts";
-import { progressName } from "../../model/progress-name.ts";
+import { progressName } from "../../model/file-names.ts";
 import type { Documents, ProgressEntry } from "../../ports/documents.ts";
-import { bytesOf, type ReadText, textOf } from "../files/bytes-as-text.ts";
-import { flushLater } from "../files/flush-later.ts";
 import { lookAtOwn, markOwn, type Stamp, sameStamp, withOwn, writeInPlace } from "../files/own-file.ts";
-import { readOwnFile } from "../files/read-own-file.ts";
+import { bytesOf, type ReadText, readOwnFile, textOf } from "../files/read-own-file.ts";
 import { refused } from "../files/refused.ts";
-import { writeAtomic } from "../files/write-atomic.ts";
+import type { SpecFiles } from "../files/spec-files.ts";
+import { flushLater } from "../files/write-atomic.ts";
 
 /**
  * The progress log of a spec, and the logs of the members of a batch, as files in its folder. The log is read again
  * only when it has changed. It is a regular file of its own, or a link to one inside the folder. Of a member's log only
  * the first MiB counts; one that is no regular file of its own is ignored.
- *
- * @param temporary File that is written first and then replaces the log.
- * @param checkFence Throws when another coordinator has taken the spec over; called before the log is replaced.
- * @param checkHeld The same, before it is written in place.
  */
 export function progressLog(
   folder: string,
-  temporary: string,
-  { checkFence, checkHeld }: { readonly checkFence: () => void; readonly checkHeld: () => void },
+  files: SpecFiles,
 ): Pick<Documents, "progress" | "append" | "merge"> & { flush(): Promise<void> } {
   const path = join(folder, progressName());
   const memberPath = (member: string): string => join(folder, progressName(member));
@@ -56,14 +50,13 @@ export function progressLog(
     const whole = withoutZeros(found.end);
     const lost = found.end.length - whole.length;
     if (lost === 0) return found;
-    checkHeld();
-    const stamp = unlessReadOnly(() =>
+    const cut = () =>
       withOwn(target, "edit", (file, now) => {
         if (!sameStamp(found.stamp, now)) return undefined;
         ftruncateSync(file, Number(now.size) - lost);
         return markOwn(file);
-      }),
-    );
+      });
+    const stamp = files.edit(() => unlessReadOnly(cut));
     return stamp === undefined ? found : knownOf({ text: whole, isUtf8: found.content?.isUtf8 === true }, stamp);
   };
   const wholeOf = (now: Known | undefined): ReadText => {
@@ -77,9 +70,7 @@ export function progressLog(
     const before = text || newProgress(folder);
     const after = change(before);
     if (after === before) return;
-    checkFence();
-    const content = isUtf8 ? after : bytesOf(after);
-    const stamp = writeAtomic(target, content, { temporary, durable: true, mark: markOwn, check: checkFence });
+    const stamp = files.replace(target, isUtf8 ? after : bytesOf(after), { mark: markOwn });
     log = knownOf({ text: after, isUtf8 }, stamp);
   };
   /** Add an entry without reading the log for it. @returns Whether it stands there now. */
@@ -102,17 +93,17 @@ export function progressLog(
     const inserted = Buffer.from(text);
     // Of what spans pages a part may be written.
     if ((at % pageSize) + inserted.length + bytes <= pageSize) {
-      checkHeld();
-      if (!durable) lines.note();
       const change = (rest: Buffer): Buffer => Buffer.concat([inserted, rest]);
-      return unlessReadOnly(() => writeInPlace(target, { at, length: bytes, change, stamp, durable }));
+      return files.edit(() => {
+        if (!durable) lines.note();
+        return unlessReadOnly(() => writeInPlace(target, { at, length: bytes, change, stamp, durable }));
+      });
     }
-    checkFence();
     const before = withOwn(target, "read", (file, found) => (sameStamp(stamp, found) ? readFileSync(file) : undefined));
     if (before === undefined) return undefined;
     const content = Buffer.concat([before.subarray(0, at), inserted, before.subarray(at)]);
     if (!durable) lines.note({ isNew: true });
-    return writeAtomic(target, content, { temporary, durable, mark: markOwn, check: checkFence });
+    return files.replace(target, content, { durable, mark: markOwn });
   };
   const readMember = (member: string): string =>
     refused("read", memberPath(member), () => readOwnFile(memberPath(member)) ?? "");

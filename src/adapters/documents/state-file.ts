@@ -5,7 +5,7 @@ import { type ExecutionState, StateFile } from "../../model/execution-state.ts";
 import { interpreted } from "../../model/interpreted.ts";
 import { notOwn, readRegular, thingAt, withRegular } from "../files/own-file.ts";
 import { refused, refusedAside } from "../files/refused.ts";
-import { writeAtomicAside } from "../files/write-atomic.ts";
+import type { SpecFiles } from "../files/spec-files.ts";
 
 /** What a state file holds. */
 export type StateReading =
@@ -44,33 +44,18 @@ export interface StateFileView {
 
 type DescribeState = (found: StateReading) => ExecutionState;
 
-/** When a state file may be written. Both throw when it must stay as it is. */
-export interface StateFileChecks {
-  /** Called before its draft is made. */
-  readonly checkDraft: () => void;
-  /** Called right before the file changes. */
-  readonly checkFile: () => void;
-}
-
 /**
  * The state file of a run. What it wrote, or has read before, is not parsed again.
  *
- * @param temporary File that is written first and then replaces the state file.
  * @param found What was read of it before.
  */
-export function stateFileView(
-  path: string,
-  temporary: string,
-  { checkDraft, checkFile }: StateFileChecks,
-  found: StateReading = absent,
-): StateFileView {
+export function stateFileView(path: string, files: SpecFiles, found: StateReading = absent): StateFileView {
   let known = found;
   const replace: StateFileView["replace"] = async (describe) => {
-    checkDraft();
     known = readStateFile(path, known);
     const state = describe(known);
     const content = contentFor(state);
-    await refusedAside("write", path, () => writeAtomicAside(path, content, { temporary, check: checkFile }));
+    await refusedAside("write", path, () => files.replaceAside(path, content, "state"));
     known = { kind: "read", state, content };
   };
   /**
@@ -88,8 +73,8 @@ export function stateFileView(
       const content = contentFor(state);
       const span = changedDigits(before, content);
       if (span === null) return false;
-      checkFile();
-      if (writeSync(file, content, span.from, span.length, span.from) < span.length) return false;
+      const count = files.edit(() => writeSync(file, content, span.from, span.length, span.from));
+      if (count < span.length) return false;
       known = { kind: "read", state, content };
       return true;
     };

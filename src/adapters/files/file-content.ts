@@ -1,5 +1,17 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readlinkSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+} from "node:fs";
+import { join } from "node:path";
 
 /** What is at a path. */
 export type FileContent =
@@ -70,5 +82,46 @@ function readRegular(path: string): Extract<FileContent, { kind: "file" }> | nul
     return { kind: "file", executable: (found.mode & 0o100) !== 0, bytes: readFileSync(file) };
   } finally {
     closeSync(file);
+  }
+}
+
+const maxBelow = 1000;
+const passedOver = new Set(["node_modules", ".git"]);
+
+/**
+ * The first 1000 regular files below a folder, in the order of their names. Links are not followed; folders that cannot
+ * be listed are skipped.
+ *
+ * @param isLeftOut Whether a file or folder does not count, by its absolute path.
+ */
+export function filesBelow(folder: string, isLeftOut: (path: string) => boolean): string[] {
+  const files: string[] = [];
+  for (const path of entriesBelow(folder, isLeftOut)) {
+    if (path !== null) files.push(path);
+    if (files.length === maxBelow) break;
+  }
+  return files;
+}
+
+/** Everything below a folder, in the same order: the path of each regular file, and null for anything else. */
+export function* entriesBelow(folder: string, isLeftOut: (path: string) => boolean): Generator<string | null> {
+  const folders = [folder];
+  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+    const inside: string[] = [];
+    for (const entry of list(at)) {
+      const path = join(at, entry.name);
+      if (passedOver.has(entry.name) || isLeftOut(path)) continue;
+      if (entry.isDirectory()) inside.unshift(path);
+      yield entry.isFile() ? path : null;
+    }
+    for (const path of inside) folders.push(path);
+  }
+}
+
+function list(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return [];
   }
 }

@@ -1,7 +1,6 @@
-import { closeSync, constants, fstatSync } from "node:fs";
+import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import { EnvironmentError } from "../../model/errors.ts";
 import { openRegular } from "./own-file.ts";
-import { readAt } from "./read-at.ts";
 
 /** How much is read of a file that somebody else may have written. */
 const longest = 1024 * 1024;
@@ -36,3 +35,56 @@ function open(path: string): number | null {
 }
 
 const isNone = (code: string | undefined): boolean => code === "ENOENT" || code === "ENAMETOOLONG";
+
+/** Read a part of an open file: all of it, or less when the file ends before. */
+export function readAt(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const count = readSync(file, bytes, filled, length - filled, position + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}
+
+/** The bytes of a file as text. */
+export interface ReadText {
+  readonly text: string;
+  readonly isUtf8: boolean;
+}
+
+/**
+ * Read bytes as UTF-8. Other bytes become characters that stand in for them, so that `bytesOf` gives every byte back.
+ */
+export function textOf(content: Buffer): ReadText {
+  try {
+    return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content), isUtf8: true };
+  } catch {
+    return { text: content.toString("latin1").replace(sequence, decoded), isUtf8: false };
+  }
+}
+
+/** The bytes of a text that was read from something that is not UTF-8. */
+export function bytesOf(text: string): Buffer<ArrayBuffer> {
+  const parts = text.split(standIns);
+  return Buffer.concat(
+    parts.map((part, index) => (index % 2 === 0 ? Buffer.from(part) : Buffer.from(part, "utf16le").filter(isLow))),
+  );
+}
+
+/** Characters for private use: a byte from 0x80 on, added to U+EF00. */
+const standIns = /([\uEF80-\uEFFF]+)/;
+const standIn = (byte: string): string => String.fromCharCode(0xef00 + byte.charCodeAt(0));
+/** The first byte of each character. */
+const isLow = (_: number, index: number): boolean => index % 2 === 0;
+
+/** A character that has several bytes in UTF-8, or one byte, in a text with one character for each byte. */
+const sequence =
+  /[\xC2-\xDF][\x80-\xBF]|\xE0[\xA0-\xBF][\x80-\xBF]|[\xE1-\xEC\xEE\xEF][\x80-\xBF]{2}|\xED[\x80-\x9F][\x80-\xBF]|\xF0[\x90-\xBF][\x80-\xBF]{2}|[\xF1-\xF3][\x80-\xBF]{3}|\xF4[\x80-\x8F][\x80-\xBF]{2}|[\x80-\xFF]/g;
+
+function decoded(bytes: string): string {
+  const character = bytes.length === 1 ? "" : Buffer.from(bytes, "latin1").toString("utf8");
+  // A character that looks like a stand-in would come back as another byte.
+  return character === "" || standIns.test(character) ? bytes.replace(/./gs, standIn) : character;
+}

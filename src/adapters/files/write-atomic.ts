@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
+  constants,
   fchmodSync,
   fdatasync,
+  fsync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -13,11 +15,12 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { runFolders } from "./data-folder.ts";
+import { runFolders } from "./folder.ts";
+import { openRegular } from "./own-file.ts";
 import { refused } from "./refused.ts";
 
 /** How a file is replaced. */
-export interface AtomicWrite<Mark> {
+interface AtomicWrite<Mark> {
   /** Path of the file that is written first, on the same file system. One left over by a crash is overwritten. */
   readonly temporary: string;
   /** Whether a power cut leaves the new content once this returns; else it may leave the old one. */
@@ -138,7 +141,7 @@ export function syncFolder(path: string): void {
 const mark = `${process.pid}-${randomUUID().slice(0, 8)}`;
 
 const draftName =
-  /^(?:replacement|state|journal-\d+\.ndjson|plan-\d+\.md|snapshot\.json|untracked\.json)-\d+-[0-9a-f]{8}\.tmp$/;
+  /^(?:replacement|state|journal-\d+\.ndjson|plan\.md|snapshot\.json|untracked\.json)-\d+-[0-9a-f]{8}\.tmp$/;
 
 /**
  * Where a file is written before it replaces another. Whoever takes the spec over removes it.
@@ -162,3 +165,50 @@ const draftsAt = (folder: string): string[] =>
   refused("read", folder, () => readdirSync(folder, { withFileTypes: true }))
     .filter((entry) => entry.isFile() && draftName.test(entry.name))
     .map(({ name }) => join(folder, name));
+
+/** Flushes a file some time after it was written. */
+interface FlushLater {
+  /** Say that the file was written. @param isNew Whether another file has taken its place. */
+  note(how?: { readonly isNew: boolean }): void;
+  /** Bring the file to the disk if it was written since the last flush. */
+  flush(): Promise<void>;
+}
+
+/** @param path Gives the path of the file. Called when it is flushed. */
+export function flushLater(path: () => string): FlushLater {
+  // A start that was killed may have left something unflushed.
+  let isDue = true;
+  let isNameDue = true;
+  return {
+    note: ({ isNew } = { isNew: false }) => {
+      isDue = true;
+      isNameDue ||= isNew;
+    },
+    flush: async () => {
+      if (!isDue) return;
+      const isNamed = isNameDue;
+      isDue = false;
+      isNameDue = false;
+      try {
+        const place = path();
+        await flushed(openRegular(place, constants.O_RDONLY), flushContent);
+        if (isNamed) await flushed(openSync(dirname(place), constants.O_RDONLY), flushWhole);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+        isDue = true;
+        isNameDue = isNamed;
+        throw error;
+      }
+    },
+  };
+}
+
+async function flushed(file: number, flush: (file: number) => Promise<void>): Promise<void> {
+  try {
+    await flush(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+const flushWhole = promisify(fsync);

@@ -1,3 +1,4 @@
+import { parseJson } from "../../model/interpreted.ts";
 import type { Hindered, Refused } from "../../ports/forge.ts";
 import type { Carrier, ForgeCall, ForgeReply } from "./carrier.ts";
 
@@ -71,6 +72,10 @@ const betweenChangesMs = 1000;
 const isQuery = ({ path, body }: ForgeCall): boolean =>
   path === "graphql" && /^\s*query\b/.test((body as { query: string }).query);
 
+/** For an answer that breaks off, or lacks something. */
+export const halfAnswer = (asker: Pick<Asker, "now">, without?: string): Hindered =>
+  hindered("busy", asker.now() + 30_000, `half an answer${without === undefined ? "" : `, without \`${without}\``}`);
+
 const hindered = (reason: Hindered["reason"], until: number, detail: string): Hindered => ({
   kind: "hindered",
   ...{ reason, until, detail },
@@ -105,23 +110,14 @@ const longestPauseS = 2 * 60 * 60;
 
 /** What an error says of itself. */
 export function sayMessage(body: string): string {
-  const { message, errors } = (parse(body) ?? {}) as { message?: unknown; errors?: unknown };
+  const { message, errors } = (parseJson(body) ?? {}) as { message?: unknown; errors?: unknown };
   const more = Array.isArray(errors) ? errors.map((error) => (error as { message?: unknown } | null)?.message) : [];
   const texts = [message, ...more].filter((text): text is string => typeof text === "string");
   return texts.length > 0 ? texts.join(": ").slice(0, 500) : body.slice(0, 200);
 }
 
-/** Undefined for what is no JSON, such as half an answer. */
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function readData(reply: ForgeReply, now: number): Data | Hindered | Refused {
-  const { data, errors } = (parse(reply.body) ?? {}) as { data?: unknown; errors?: unknown };
+  const { data, errors } = (parseJson(reply.body) ?? {}) as { data?: unknown; errors?: unknown };
   const all = (Array.isArray(errors) ? errors : []) as { type?: unknown; message?: unknown }[];
   const detail =
     all

@@ -1,4 +1,9 @@
+import { closeSync } from "node:fs";
 import type { Refused } from "../../ports/forge.ts";
+import { findCommand } from "../processes/find-command.ts";
+import { openOutputs } from "../processes/open-output.ts";
+import { readTail } from "../processes/read-tail.ts";
+import { type Environment, runCommand } from "../processes/run-command.ts";
 
 /** One request of the interface of a forge. */
 export interface ForgeCall {
@@ -24,6 +29,157 @@ export type Carrier = (
 ) => Promise<ForgeReply | { readonly kind: "offline"; readonly detail: string } | Refused>;
 
 /** Bytes of an answer that are read; of a longer log its end. */
-export const longestAnswer = 64 * 1024 * 1024;
+const longestAnswer = 64 * 1024 * 1024;
 /** How long one request may take. */
-export const requestTimeoutMs = 60_000;
+const requestTimeoutMs = 60_000;
+
+/** Variables with which a forge is reached; no executor is given them where a pull request is made. */
+export const forgeVariables = ["GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"] as const;
+
+/**
+ * How a host is reached: by `gh`, where it is installed, else by a token of the environment. Where GITHUB_API_URL says
+ * where the API is, a token goes before `gh`, which does not heed that.
+ */
+export function chooseCarrier({
+  cwd,
+  env,
+  host,
+}: {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly host: string;
+}): Carrier | Refused {
+  const names = host === "github.com" ? forgeVariables : forgeVariables.toReversed();
+  const token = names.map((name) => env[name]).find((value) => value !== undefined && value !== "");
+  const root = env["GITHUB_API_URL"];
+  if (token !== undefined && root !== undefined) return fetchCarrier({ root, token });
+  if (findCommand("gh", cwd, env["PATH"]) !== null) return ghCarrier({ cwd, env, host });
+  if (token === undefined) {
+    return {
+      kind: "refused",
+      reason: "there is no `gh`, and no token in GH_TOKEN or GITHUB_TOKEN",
+      hint: "Install gh and log in with `gh auth login`, or set GH_TOKEN",
+    };
+  }
+  return fetchCarrier({ root: rootOfHost(host), token });
+}
+
+const rootOfHost = (host: string): string =>
+  host === "github.com" ? "https://api.github.com" : `https://${host}/api/v3`;
+
+/**
+ * Requests by `fetch` with a token. Where an answer leads elsewhere, as that of a log does, the token is not sent along.
+ *
+ * @param root Address of the interface, such as `https://api.github.com`.
+ */
+export const fetchCarrier =
+  ({ root, token }: { readonly root: string; readonly token: string }): Carrier =>
+  async ({ method, path, body }, signal) => {
+    const address = rootOf(root, path);
+    const either = AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]);
+    try {
+      const first = await fetch(`${address}/${path}`, {
+        method,
+        redirect: "manual",
+        signal: either,
+        headers: {
+          accept: "application/vnd.github+json",
+          authorization: `Bearer ${token}`,
+          "user-agent": "fixpoint",
+          "x-github-api-version": "2022-11-28",
+          ...(body !== undefined && { "content-type": "application/json" }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const elsewhere =
+        first.status === 301 || first.status === 302 || first.status === 307 ? first.headers.get("location") : null;
+      if (elsewhere !== null && method === "GET") await first.body?.cancel();
+      const answer =
+        elsewhere === null || method !== "GET"
+          ? first
+          : await fetch(new URL(elsewhere, `${address}/`), { signal: either, headers: { "user-agent": "fixpoint" } });
+      const headers = Object.fromEntries(answer.headers.entries());
+      return { kind: "reply", status: answer.status, headers, body: await endOf(answer) };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { kind: "offline", detail: sayCause(error) };
+    }
+  };
+
+/** An enterprise host has its GraphQL beside the rest of its interface. */
+const rootOf = (root: string, path: string): string => {
+  const bare = root.replace(/(?<!\/)\/+$/, "");
+  return path === "graphql" ? bare.replace(/\/api\/v3$/, "/api") : bare;
+};
+
+/** The end of a body, without more of it in memory. */
+async function endOf(answer: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of answer.body ?? []) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    while (bytes - (chunks[0]?.length ?? 0) >= longestAnswer) bytes -= chunks.shift()?.length ?? 0;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function sayCause(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error && cause.message !== "" ? `${message}: ${cause.message}` : message;
+}
+
+/**
+ * Requests by `gh api`, which has the login, and which follows to where logs are kept. The body goes to its stdin: a
+ * field on its command line that begins with `@` would be read as a path.
+ *
+ * @param env All variables of `gh`, its token included.
+ */
+export const ghCarrier =
+  ({ cwd, env, host }: { readonly cwd: string; readonly env: Environment; readonly host?: string }): Carrier =>
+  async ({ method, path, body }, signal) => {
+    const { stdout, stderr } = openOutputs();
+    try {
+      const { exitCode } = await runCommand(
+        "gh",
+        [
+          ...["api", "-i", "--method", method],
+          ...(host === undefined || host === "github.com" ? [] : ["--hostname", host]),
+          ...(body === undefined ? [] : ["--input", "-"]),
+          path,
+        ],
+        {
+          cwd,
+          env: { ...env, GH_PROMPT_DISABLED: "1", GH_NO_UPDATE_NOTIFIER: "1", NO_COLOR: "1", GH_FORCE_TTY: undefined },
+          ...(body !== undefined && { stdin: JSON.stringify(body) }),
+          ...{ stdout, stderr, timeoutMs: requestTimeoutMs, outputCapBytes: 2 * longestAnswer },
+        },
+        signal,
+      );
+      signal.throwIfAborted();
+      const said = readTail(stderr, 2000).trim();
+      const reply = readReply(readTail(stdout, longestAnswer));
+      if (reply !== null) return reply;
+      if (exitCode === 4 || /gh auth login|GH_TOKEN/.test(said)) {
+        return { kind: "refused", reason: "gh is not logged in", hint: "Log in with `gh auth login`" };
+      }
+      return { kind: "offline", detail: said || `gh ended with ${exitCode}` };
+    } finally {
+      closeSync(stdout);
+      closeSync(stderr);
+    }
+  };
+
+/** What `gh api -i` prints: the line of the status, headers, an empty line, the body. */
+function readReply(text: string): ForgeReply | null {
+  const [line, status] = /^HTTP\/[\d.]+ (\d{3})[^\n]*\n/.exec(text) ?? [];
+  if (line === undefined) return null;
+  const end = /\r?\n\r?\n/.exec(text);
+  const head = text.slice(line.length, end?.index ?? text.length);
+  const headers = head.split(/\r?\n/).flatMap((each) => {
+    const sign = each.indexOf(":");
+    return sign < 1 ? [] : [[each.slice(0, sign).toLowerCase(), each.slice(sign + 1).trim()] as const];
+  });
+  const body = end === null ? "" : text.slice(end.index + end[0].length);
+  return { kind: "reply", status: Number(status), headers: Object.fromEntries(headers), body };
+}

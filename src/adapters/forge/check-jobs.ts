@@ -1,7 +1,7 @@
-import { interpreted } from "../../model/interpreted.ts";
+import { interpreted, parseJson } from "../../model/interpreted.ts";
 import type { Forge, Hindered, Refused } from "../../ports/forge.ts";
 import { annotationsForm, jobForm, jobsForm } from "./answer-forms.ts";
-import { type Asker, noAccess, parse, sayMessage } from "./ask.ts";
+import { type Asker, halfAnswer, noAccess, sayMessage } from "./ask.ts";
 import type { ForgeReply } from "./carrier.ts";
 import type { RepositoryName } from "./fetch-look.ts";
 
@@ -28,8 +28,8 @@ export async function fetchLog(
     replies.push(reply);
   }
   const [told, log, annotations] = replies;
-  const steps = jobForm.safeParse(parse(told?.body ?? ""), interpreted).data?.steps ?? [];
-  const points = annotationsForm.safeParse(parse(annotations?.body ?? ""), interpreted).data ?? [];
+  const steps = jobForm.safeParse(parseJson(told?.body ?? ""), interpreted).data?.steps ?? [];
+  const points = annotationsForm.safeParse(parseJson(annotations?.body ?? ""), interpreted).data ?? [];
   return {
     kind: "log",
     log: log?.status === 200 ? redact(log.body.slice(-longestLog)) : null,
@@ -57,9 +57,9 @@ export async function rerunJob(
   const path = `${actions}/jobs/${encodeURIComponent(job)}`;
   const told = await asker.rest({ method: "GET", path }, signal);
   if (told.kind !== "reply") return told;
-  const read = jobForm.safeParse(parse(told.body), interpreted);
+  const read = jobForm.safeParse(parseJson(told.body), interpreted);
   if (told.status !== 200) return notRun(sayMessage(told.body));
-  if (!read.success) return half(asker);
+  if (!read.success) return halfAnswer(asker);
   const { run_id: run, run_attempt: attempt = 1, head_sha: commit } = read.data;
   // Every later run of a job of this commit, ours or a person's, has a number above 1, …
   if (attempt > 1 || commit !== head) return { kind: "spent" };
@@ -82,18 +82,14 @@ async function isLast(
     const reply = await asker.rest({ method: "GET", path: `${at}?filter=latest&per_page=100&page=${page}` }, signal);
     if (reply.kind !== "reply") return reply;
     if (reply.status !== 200) return notRun(sayMessage(reply.body));
-    const read = jobsForm.safeParse(parse(reply.body), interpreted);
-    if (!read.success) return half(asker);
+    const read = jobsForm.safeParse(parseJson(reply.body), interpreted);
+    if (!read.success) return halfAnswer(asker);
     const { jobs, total_count: total } = read.data;
     if (jobs.some(({ id }) => String(id) === job)) return true;
     seen += jobs.length;
     if (jobs.length === 0 || seen >= total) return false;
   }
 }
-
-const half = (asker: Asker): Hindered => ({
-  ...{ kind: "hindered", reason: "busy", until: asker.now() + 30_000, detail: "half an answer" },
-});
 
 const notRun = (reason: string): Refused => ({
   ...{ kind: "refused", reason: `the job is not run again: ${reason}` },

@@ -3,10 +3,9 @@ import { interpreted } from "../../model/interpreted.ts";
 import type { BaseLook, Look } from "../../model/pull-request.ts";
 import type { Hindered, Refused } from "../../ports/forge.ts";
 import { baseForm, type CheckForm, lookForm, type ThreadForm, threadForm } from "./answer-forms.ts";
-import type { Asker } from "./ask.ts";
+import { type Asker, halfAnswer } from "./ask.ts";
 import { baseQuery, lookQuery, threadQuery } from "./queries.ts";
-import { readChecks } from "./read-checks.ts";
-import { type Gathered, readLook } from "./read-look.ts";
+import { type Gathered, readChecks, readLook } from "./read-look.ts";
 
 /** A repository of a forge. */
 export interface RepositoryName {
@@ -30,13 +29,7 @@ export async function askFor<Form extends z.ZodType>(
   if (answer.kind !== "data") return answer;
   const read = form.safeParse(answer.data, interpreted);
   if (read.success) return { kind: "form", form: read.data };
-  const where = read.error.issues[0]?.path.join(".") ?? "";
-  return {
-    kind: "hindered",
-    reason: "busy",
-    until: asker.now() + 30_000,
-    detail: `half an answer, without \`${where}\``,
-  };
+  return halfAnswer(asker, read.error.issues[0]?.path.join(".") ?? "");
 }
 
 /**

@@ -1,7 +1,7 @@
-import { interpreted } from "../../model/interpreted.ts";
+import { interpreted, parseJson } from "../../model/interpreted.ts";
 import type { Forge, FoundPullRequest, NewPullRequest, Refused } from "../../ports/forge.ts";
 import { findForm, openedForm } from "./answer-forms.ts";
-import { type Asker, parse, sayMessage } from "./ask.ts";
+import { type Asker, halfAnswer, sayMessage } from "./ask.ts";
 import { askFor, type RepositoryName } from "./fetch-look.ts";
 import { findQuery } from "./queries.ts";
 import { stateOf } from "./read-look.ts";
@@ -55,7 +55,7 @@ export async function openPullRequest(
   } as const;
   const reply = await asker.rest(request, signal);
   if (reply.kind !== "reply") return reply;
-  const read = openedForm.safeParse(parse(reply.body), interpreted);
+  const read = openedForm.safeParse(parseJson(reply.body), interpreted);
   if (reply.status === 201 && read.success) {
     const { number, html_url: url, head } = read.data;
     return { ...{ kind: "found", number, url, head: head.sha, base, state: "open", created: true } };
@@ -64,9 +64,7 @@ export async function openPullRequest(
   const isThere = reply.status === 201 || /already exists/.test(message);
   const found = isThere ? await there() : null;
   if (found !== null) return found;
-  return reply.status === 201
-    ? { kind: "hindered", reason: "busy", until: asker.now() + 30_000, detail: "half an answer" }
-    : notOpened(reply.status, message);
+  return reply.status === 201 ? halfAnswer(asker) : notOpened(reply.status, message);
 }
 
 const notOpened = (status: number, message: string): Refused => ({
@@ -77,3 +75,35 @@ const notOpened = (status: number, message: string): Refused => ({
       ? "See that the branch has commits that its base has not, and that the base is there"
       : "See that the token may write pull requests of the repository (scope `repo`)",
 });
+
+/** Where a repository is on a forge. */
+export interface ForgeAddress extends RepositoryName {
+  readonly host: string;
+}
+
+/**
+ * The repository that an address of a remote names: `https://github.com/ann/shop.git`, `git@github.com:ann/shop`,
+ * `ssh://git@github.com:22/ann/shop`; null for any other, such as a path.
+ */
+export function readRemoteAddress(url: string): ForgeAddress | null {
+  const { host, path } = (addressForm.exec(url) ?? shortForm.exec(url))?.groups ?? {};
+  const { owner, name } =
+    /^(?<owner>[\w.-]{1,100})\/(?<name>[\w.-]{1,100}?)(?:\.git)?\/?$/.exec(path ?? "")?.groups ?? {};
+  if (host === undefined || owner === undefined || name === undefined) return null;
+  return { host: host.toLowerCase(), owner, name };
+}
+
+const addressForm =
+  /^(?:https?|ssh|git):\/\/(?:[^@/\s]{1,500}@)?(?<host>[\w.-]{1,200})(?::\d{1,5})?\/(?<path>.{1,300})$/;
+/** As of ssh, without a scheme. */
+const shortForm = /^(?:[\w.-]{1,100}@)?(?<host>[\w-]{1,100}\.[\w.-]{1,100}):(?<path>[^/].{1,300})$/;
+
+/** `ann/shop` or `github.com/ann/shop`, as `GH_REPO` has it; null for anything else. */
+export function readRepositoryName(text: string): ForgeAddress | null {
+  const {
+    host = "github.com",
+    owner,
+    name,
+  } = /^(?:(?<host>[\w.-]{1,200})\/)?(?<owner>[\w.-]{1,100})\/(?<name>[\w.-]{1,100})$/.exec(text)?.groups ?? {};
+  return owner === undefined || name === undefined ? null : { host, owner, name };
+}

@@ -1,17 +1,27 @@
 import { setTimeout } from "node:timers/promises";
-import { interpreted } from "../../model/interpreted.ts";
+import type { z } from "zod";
+import { interpreted, parseJson } from "../../model/interpreted.ts";
 import type { Check } from "../../model/pull-request.ts";
-import type { Forge } from "../../ports/forge.ts";
-import { permissionForm } from "./answer-forms.ts";
-import { noAccess, openAsker, parse, sayMessage } from "./ask.ts";
+import type { Done, Forge, Hindered, Refused } from "../../ports/forge.ts";
+import { type CommentPage, commentPage, commentsForm, permissionForm, standForm, threadForm } from "./answer-forms.ts";
+import { type Asker, halfAnswer, noAccess, openAsker, sayMessage } from "./ask.ts";
 import type { Carrier } from "./carrier.ts";
-import { changesOf } from "./change-pull-request.ts";
 import { fetchLog, rerunJob } from "./check-jobs.ts";
-import { fetchBase, fetchLook, type RepositoryName } from "./fetch-look.ts";
+import { askFor, fetchBase, fetchLook, type RepositoryName } from "./fetch-look.ts";
 import { findPullRequest, openPullRequest } from "./find-pull-request.ts";
-import { resolveThread, writeAnswer } from "./write-answer.ts";
+import {
+  autoMergeMutation,
+  commentMutation,
+  commentsQuery,
+  readyMutation,
+  replyMutation,
+  resolveMutation,
+  standQuery,
+  threadQuery,
+  updateMutation,
+} from "./queries.ts";
 
-export interface GithubOptions {
+interface GithubOptions {
   readonly repository: RepositoryName;
   readonly carrier: Carrier;
   /** Takes secrets out of what is read of logs. */
@@ -41,8 +51,8 @@ export function github({ repository, carrier, redact, now = Date.now, sleep = pa
       if (reply.kind !== "reply") return reply;
       if (reply.status === 404) return { kind: "known", write: false };
       if (reply.status !== 200) return { kind: "refused", reason: sayMessage(reply.body), hint: noAccess };
-      const read = permissionForm.safeParse(parse(reply.body), interpreted);
-      if (!read.success) return { kind: "hindered", reason: "busy", until: now() + 30_000, detail: "half an answer" };
+      const read = permissionForm.safeParse(parseJson(reply.body), interpreted);
+      if (!read.success) return halfAnswer(asker);
       return { kind: "known", write: ["write", "maintain", "admin"].includes(read.data.permission) };
     },
     ...changesOf(asker, repository),
@@ -59,4 +69,131 @@ function withoutSecrets<
   if (look === undefined) return answer;
   const checks = look.checks.map((check) => ({ ...check, summary: check.summary && redact(check.summary) }));
   return { ...answer, look: { ...look, checks } };
+}
+
+type Stand = z.infer<typeof standForm>["repository"]["pullRequest"];
+/** What a change asks for; null where it is there already. */
+type Change = (stand: Stand) => { readonly mutation: string; readonly variables: object } | Refused | null;
+
+/** Changes of a pull request itself. Each looks first whether it is there already. */
+function changesOf(
+  asker: Asker,
+  repository: RepositoryName,
+): Pick<Forge, "updateBranch" | "markReady" | "enableAutoMerge"> {
+  const change = async (number: number, ask: Change, signal: AbortSignal): Promise<Done | Hindered | Refused> => {
+    const answer = await askFor(
+      asker,
+      { query: standQuery, form: standForm, variables: { ...repository, number } },
+      signal,
+    );
+    if (answer.kind !== "form") return answer;
+    const asked = ask(answer.form.repository.pullRequest);
+    if (asked === null) return { kind: "done" };
+    if ("kind" in asked) return asked;
+    const sent = await asker.query(asked.mutation, asked.variables, signal);
+    return sent.kind === "data" ? { kind: "done" } : sent;
+  };
+  return {
+    updateBranch: (number, head, signal) =>
+      change(
+        number,
+        // A branch that went on from there was updated by an earlier try, or moved, which the next look tells.
+        ({ id, headRefOid, mergeStateStatus }) =>
+          headRefOid === head && mergeStateStatus === "BEHIND"
+            ? { mutation: updateMutation, variables: { id, head } }
+            : null,
+        signal,
+      ),
+    markReady: (number, signal) =>
+      change(number, ({ id, isDraft }) => (isDraft ? { mutation: readyMutation, variables: { id } } : null), signal),
+    enableAutoMerge: ({ number, head, how }, signal) =>
+      change(
+        number,
+        ({ id, headRefOid, autoMergeRequest }) => {
+          if (headRefOid !== head) return movedBy(headRefOid);
+          if (autoMergeRequest !== null) return null;
+          return { mutation: autoMergeMutation, variables: { id, head, how: how.toUpperCase() } };
+        },
+        signal,
+      ),
+  };
+}
+
+const movedBy = (head: string): Refused => ({
+  ...{ kind: "refused", reason: `the branch has another last commit by now, ${head.slice(0, 12)}` },
+  hint: "Look at what was pushed, then run again",
+});
+
+type Answer = Parameters<Forge["answer"]>[0];
+/** Answered already, or where an answer goes. */
+type Standing =
+  | { readonly kind: "done" }
+  | { readonly kind: "open"; readonly mutation: string; readonly variables: object };
+
+/** Answer a thread, or a review as a whole on the page of the pull request: once for each marker. */
+async function writeAnswer(
+  asker: Asker,
+  repository: RepositoryName,
+  answer: Answer,
+  signal: AbortSignal,
+): ReturnType<Forge["answer"]> {
+  const found = await findAnswer(asker, repository, answer, signal);
+  if (found.kind !== "open") return found;
+  const sent = await asker.query(found.mutation, found.variables, signal);
+  return sent.kind === "data" ? { kind: "done" } : sent;
+}
+
+async function findAnswer(
+  asker: Asker,
+  repository: RepositoryName,
+  { thread, number, text, marker }: Answer,
+  signal: AbortSignal,
+): Promise<Standing | Exclude<Awaited<ReturnType<Forge["answer"]>>, { kind: "done" }>> {
+  const body = text.includes(marker) ? text : `${text}\n\n${marker}`;
+  let after: string | null = null;
+  let isThread = true;
+  for (;;) {
+    const answer = isThread
+      ? await askFor(asker, { query: threadQuery, form: threadForm, variables: { id: thread, after } }, signal)
+      : await askFor(
+          asker,
+          { query: commentsQuery, form: commentsForm, variables: { ...repository, number, after } },
+          signal,
+        );
+    if (answer.kind !== "form") return answer;
+    const { form } = answer;
+    if ("node" in form && !("comments" in form.node)) {
+      isThread = false;
+      continue;
+    }
+    const page = commentPage.parse(
+      "node" in form ? (form.node as { comments: unknown }).comments : form.repository.pullRequest.comments,
+      interpreted,
+    );
+    if (isOurs(page, marker)) return { kind: "done" };
+    if (!page.pageInfo.hasNextPage) {
+      return "node" in form
+        ? { kind: "open", mutation: replyMutation, variables: { thread, body } }
+        : { kind: "open", mutation: commentMutation, variables: { subject: form.repository.pullRequest.id, body } };
+    }
+    after = page.pageInfo.endCursor;
+  }
+}
+
+/** A marker that somebody else has written is none. */
+const isOurs = ({ nodes }: CommentPage, marker: string): boolean =>
+  nodes.some(({ viewerDidAuthor, body }) => viewerDidAuthor && body.includes(marker));
+
+/** Resolve a thread; a review as a whole has nothing to resolve. */
+async function resolveThread(asker: Asker, thread: string, signal: AbortSignal): ReturnType<Forge["resolve"]> {
+  const answer = await askFor(
+    asker,
+    { query: threadQuery, form: threadForm, variables: { id: thread, after: null } },
+    signal,
+  );
+  if (answer.kind !== "form") return answer;
+  const { node } = answer.form;
+  if (!("comments" in node) || node.isResolved) return { kind: "done" };
+  const sent = await asker.query(resolveMutation, { thread }, signal);
+  return sent.kind === "data" ? { kind: "done" } : sent;
 }

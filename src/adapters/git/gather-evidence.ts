@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { plainLine } from "../../markdown/text/plain-line.ts";
 import type { GitEvidence, GitMark } from "../../model/git-evidence.ts";
-import type { Repository } from "./find-repository.ts";
-import { hashFiles, pathInside, type SpecFiles } from "./find-repository.ts";
-import { readMoves } from "./read-moves.ts";
+import { callGit, gitRefused, reasonOf } from "./call-git.ts";
+import { hashFiles, pathInside, type Repository, type SpecFiles } from "./find-repository.ts";
 import type { DirtyPath, Status } from "./read-status.ts";
 
 const maxChanged = 200;
@@ -62,7 +62,7 @@ const tickMs = 10;
  * @param path Absolute.
  * @param at Milliseconds since 1970.
  */
-export function changedSince(path: string, at: number): boolean {
+function changedSince(path: string, at: number): boolean {
   try {
     // Not the time of the content: `mv` and `cp -p` keep that.
     const found = lstatSync(path, { throwIfNoEntry: false });
@@ -72,4 +72,59 @@ export function changedSince(path: string, at: number): boolean {
     // What cannot be read any more could still be read when git looked.
     return true;
   }
+}
+
+/** How HEAD got from one commit to another. */
+interface Moves extends Pick<GitEvidence, "rewritten" | "commits"> {
+  /** Paths that differ between the two, from the top of the working tree. */
+  readonly paths: readonly string[];
+}
+
+const maxCommits = 50;
+const maxSubject = 200;
+
+/**
+ * Read what was committed between two states of HEAD. Git is not asked when they are equal.
+ *
+ * @throws {EnvironmentError} `git-refused`
+ */
+async function readMoves(top: string, before: string | null, after: string | null): Promise<Moves> {
+  if (before === after) return { rewritten: false, commits: [], paths: [] };
+  if (after === null) return lost;
+  const rewritten = before !== null && (await isRewritten(top, before, after));
+  if (rewritten === null) return lost;
+  const range = before === null ? after : `${before}..${after}`;
+  const format = ["-z", "--no-show-signature", "--encoding=UTF-8", "--format=%h %s"];
+  const [commits, paths] = await Promise.all([
+    readList(top, ["log", ...format, `--max-count=${maxCommits}`, range, "--"]),
+    readList(
+      top,
+      before === null
+        ? ["ls-tree", "-r", "-z", "--name-only", "--full-tree", after]
+        : ["diff-tree", "-r", "-z", "--name-only", "--no-renames", before, after],
+    ),
+  ]);
+  return { rewritten, commits: commits.map(parseCommit), paths };
+}
+
+/** The commit to compare with is gone, so nothing is known about the changes. */
+const lost: Moves = { rewritten: true, commits: [], paths: [] };
+
+/** Null when the earlier commit is gone. */
+async function isRewritten(top: string, before: string, after: string): Promise<boolean | null> {
+  const end = await callGit(["merge-base", "--is-ancestor", before, after], { cwd: top });
+  if (end?.exitCode === 0 || end?.exitCode === 1) return end.exitCode === 1;
+  if (end?.exitCode === 128) return null;
+  throw gitRefused("read history", top, reasonOf(end));
+}
+
+async function readList(top: string, args: readonly string[]): Promise<string[]> {
+  const end = await callGit(args, { cwd: top });
+  if (end?.exitCode !== 0) throw gitRefused("read history", top, reasonOf(end));
+  return end.stdout.split("\0").filter((item) => item !== "");
+}
+
+function parseCommit(line: string): GitEvidence["commits"][number] {
+  const at = line.indexOf(" ");
+  return { hash: line.slice(0, at), subject: plainLine(line.slice(at + 1), maxSubject) };
 }

@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { InputError } from "../../model/errors.ts";
+import type { Checkout } from "../../model/git-evidence.ts";
+import { callGit, reasonOf } from "./call-git.ts";
 import { findRepository } from "./find-repository.ts";
 
 /** What HEAD names, as far as the files of the repository show: `unclear` when only git knows. */
@@ -60,4 +63,109 @@ function readIfThere(path: string): string | null {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;
   }
+}
+
+/** The branch that is checked out; null when HEAD is detached, and without a repository. */
+export async function readBranch(cwd: string): Promise<string | null> {
+  const end = await callGit(["symbolic-ref", "--quiet", "HEAD"], { cwd });
+  return end?.exitCode === 0 ? end.stdout.trimEnd().replace(/^refs\/heads\//, "") : null;
+}
+
+/**
+ * Read what is checked out around a workspace, as git itself has it; null without a repository.
+ *
+ * @param workspace Absolute folder.
+ * @param spec Absolute folder of the spec: a repository of its own has another root.
+ */
+export async function readCheckout(workspace: string, spec: string): Promise<Checkout | null> {
+  const ask = async (cwd: string, ...args: string[]): Promise<string | null> => {
+    const end = await callGit(args, { cwd });
+    return end?.exitCode === 0 ? end.stdout.trimEnd() : null;
+  };
+  const [root, rootOfSpec, branch, head] = await Promise.all([
+    ask(workspace, "rev-parse", "--show-toplevel"),
+    ask(spec, "rev-parse", "--show-toplevel"),
+    readBranch(workspace),
+    ask(workspace, "rev-parse", "--quiet", "--verify", "HEAD^{commit}"),
+  ]);
+  if (root === null) return null;
+  return {
+    root: rootOfSpec === root ? root : `${root}, not of the spec in ${rootOfSpec ?? "no repository"}`,
+    branch,
+    head: head !== null && isHash(head) ? head : null,
+  };
+}
+
+/**
+ * Compare two checkouts: true if commits go to the same branch of the same repository. A detached HEAD may move forward
+ * only.
+ */
+export async function isSameCheckout(before: Checkout, now: Checkout | null): Promise<boolean> {
+  if (now === null || now.root !== before.root || now.branch !== before.branch) return false;
+  if (before.head === null || before.head === now.head) return true;
+  const { head, root: cwd } = before;
+  // Another repository in the same place does not have the commit.
+  const words =
+    now.branch === null ? ["merge-base", "--is-ancestor", head, "HEAD"] : ["cat-file", "-e", `${head}^{commit}`];
+  return (await callGit(words, { cwd }))?.exitCode === 0;
+}
+
+/**
+ * The top of the working tree that holds a workspace and its spec, according to git itself.
+ *
+ * @param workspace Absolute folder.
+ * @param spec Absolute folder of the spec.
+ * @param isKept Whether it is asked for by `requireCommit` of a file or of an earlier start, which no option takes back.
+ * @throws {InputError} `repository-missing`: there is none, the spec lies in another, or git cannot be started.
+ */
+export async function repositoryOf(workspace: string, spec: string, isKept = false): Promise<string> {
+  const [top, topOfSpec] = [await topOf(workspace, isKept), await topOf(spec, isKept)];
+  if (topOfSpec === top) return top;
+  const message = `Cannot commit \`${spec}\`, expected a folder of the repository \`${top}\``;
+  throw missing(message, "Move the spec into that repository", isKept);
+}
+
+/**
+ * Check that git knows in whose name it commits in a folder.
+ *
+ * @throws {InputError} `identity-missing`
+ */
+export async function checkIdentity(folder: string): Promise<void> {
+  for (const identity of ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"]) {
+    const end = await callGit(["var", identity], { cwd: folder });
+    if (end?.exitCode === 0) continue;
+    throw new InputError(`Cannot commit in \`${folder}\`, expected a name and an address: ${reasonOf(end)}`, {
+      code: "identity-missing",
+      ways: [
+        {
+          say: "Set them with git config user.name and git config user.email, or go on without commits",
+          words: ["--commit", "off"],
+        },
+      ],
+    });
+  }
+}
+
+async function topOf(folder: string, isKept: boolean): Promise<string> {
+  const end = await callGit(["rev-parse", "--show-toplevel"], { cwd: folder });
+  if (end === null) {
+    throw missing(`Cannot start \`git\` in \`${folder}\`, expected it on the PATH`, "Install git", isKept);
+  }
+  if (end.exitCode === 0) return end.stdout.slice(0, -1);
+  const message = `Cannot find the repository around \`${folder}\`, expected one with a working tree: ${reasonOf(end)}`;
+  throw missing(message, "Begin one with git init", isKept);
+}
+
+function missing(message: string, mend: string, isKept: boolean): InputError {
+  const first = isKept ? "set requireCommit to false in fixpoint.config.json, then " : "";
+  return new InputError(message, {
+    code: "repository-missing",
+    ways: [
+      {
+        say: `${mend}, or ${first}go on without commits`,
+        words: ["--commit", "off"],
+        without: ["--require-commit"],
+      },
+    ],
+  });
 }

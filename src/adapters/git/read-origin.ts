@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { FolderId, WorkspaceOrigin } from "../../model/agreed-place.ts";
+import type { FolderId, WorkspaceOrigin } from "../../model/agreement.ts";
 import { FixpointError } from "../../model/errors.ts";
 import { callGit, reasonOf } from "./call-git.ts";
 import { withoutLogin } from "./call-remote.ts";

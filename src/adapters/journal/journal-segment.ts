@@ -1,17 +1,15 @@
+import { crc32 } from "node:zlib";
 import * as z from "zod";
-import { Checkout } from "../../model/checkout.ts";
-import { InputError } from "../../model/errors.ts";
+import { beginNewRun, InputError, versionsApart } from "../../model/errors.ts";
+import { Checkout } from "../../model/git-evidence.ts";
 import { interpreted } from "../../model/interpreted.ts";
 import { Policy } from "../../model/policy.ts";
 import { RunRecord, type TimedRunRecord } from "../../model/record.ts";
 import { RunSeed } from "../../model/run-seed.ts";
-import { versionsApart } from "../../model/way-on.ts";
-import { journalCorrupt, recordMissing } from "./journal-corrupt.ts";
-import { openLine, parseBody } from "./journal-line.ts";
 import { bytesOfSegment, type SegmentBytes } from "./segment-bytes.ts";
 
 /** To be raised whenever what a run has recorded would be decided otherwise, or records have another form. */
-export const journalVersion = 3;
+export const journalVersion = 7;
 
 /** First line of a segment: who started, on what, after which part of the segment before. */
 export const SegmentHeader = z.object({
@@ -147,3 +145,41 @@ function hasWhole(file: Buffer, torn: number): boolean {
   }
   return false;
 }
+
+const seal = ',"crc":';
+const [zero, nine, brace] = [0x30, 0x39, 0x7d];
+
+/** One line of a segment, sealed so that a torn or altered one is noticed. */
+export function sealLine(value: object): string {
+  const body = JSON.stringify(value).slice(0, -1);
+  return `${body}${seal}${crc32(body)}}\n`;
+}
+
+/**
+ * The body of a sealed line: an object without its closing brace. Undefined when the line is torn or altered.
+ *
+ * @param line Without its line ending.
+ */
+export function openLine(line: Buffer): Buffer | undefined {
+  let at = line.length - 2;
+  for (let digit = line[at] ?? 0; digit >= zero && digit <= nine; digit = line[at] ?? 0) at -= 1;
+  const cut = at + 1 - seal.length;
+  if (line.at(-1) !== brace || line.toString("latin1", cut, at + 1) !== seal) return undefined;
+  const body = line.subarray(0, cut);
+  return Number(line.toString("latin1", at + 1, line.length - 1)) === crc32(body) ? body : undefined;
+}
+
+/** The value of the body of a line. */
+export const parseBody = (body: string): Record<string, unknown> => JSON.parse(`${body}}`) as Record<string, unknown>;
+
+/** The error for a journal that cannot be believed. @param expected What was expected of the file at this path. */
+export const journalCorrupt = (path: string, expected: string, cause?: unknown): InputError =>
+  new InputError(`Cannot read the journal \`${path}\`, expected ${expected}`, {
+    code: "journal-corrupt",
+    ways: [beginNewRun],
+    cause,
+  });
+
+/** @param number Of the record that should stand there. */
+export const recordMissing = (path: string, number: number): InputError =>
+  journalCorrupt(path, `record ${number} of the run where another stands`);

@@ -13,24 +13,23 @@ import { crc32 } from "node:zlib";
 import { takenOver } from "../../model/errors.ts";
 import type { RunRecord } from "../../model/record.ts";
 import type { RunState } from "../../model/run-state.ts";
-import { isRealFolder } from "../files/data-folder.ts";
-import { makeFolder } from "../files/folder.ts";
+import { isRealFolder, makeFolder } from "../files/folder.ts";
 import { notRegular, openRegular, withRegular } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
+import type { SpecLease } from "../files/spec-files.ts";
 import { draftPath, draftsIn, syncFolder, writeAtomic } from "../files/write-atomic.ts";
 import type { Lease } from "../lease/lease.ts";
 import type { JournalEnd } from "../user/run-head.ts";
-import { sealLine } from "./journal-line.ts";
-import { journalVersion, readSegment, type SegmentHeader } from "./journal-segment.ts";
+import { journalVersion, readSegment, type SegmentHeader, sealLine } from "./journal-segment.ts";
 import { type JournalReading, runFolder, segmentPath } from "./read-journal.ts";
-import { type SegmentFence, segmentFence } from "./segment-fence.ts";
+import { segmentFence } from "./segment-fence.ts";
 import { writeSnapshot } from "./snapshot.ts";
 
 /** What a start writes at the head of its segment. */
 export type StartFacts = Pick<SegmentHeader, "policy" | "planHash" | "open" | "seed" | "checkout" | "untracked">;
 
 /** The open journal of a run. */
-export interface Journal extends SegmentFence {
+export interface Journal extends SpecLease {
   readonly folder: string;
   readonly segment: number;
   append(records: readonly RunRecord[], options: { readonly durable: boolean; readonly at?: number | undefined }): void;
@@ -41,9 +40,8 @@ export interface Journal extends SegmentFence {
    * without it the next start has more to do, and nothing is lost.
    *
    * @param take Appends what is still to be appended, and gives the state.
-   * @param keepPlan Keeps the plan as it is known, which a start that reads no more than that has to begin with.
    */
-  snapshot(take: () => RunState, keepPlan: () => Promise<void>): void;
+  snapshot(take: () => RunState): void;
   /** Close the segment; the lease stays. */
   close(): void;
 }
@@ -144,7 +142,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
     append,
     ...fence,
     end,
-    snapshot: (take, keepPlan) => {
+    snapshot: (take) => {
       if (unkept < due) return;
       const text = JSON.stringify(take());
       const bytes = Buffer.byteLength(text);
@@ -154,9 +152,9 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
       unkept = 0;
       written += bytes;
       const kept = { end: end(), records: n, written };
-      keepPlan()
-        .then(() => writeSnapshot(folder, kept, text, fence.checkFence))
-        .catch(() => {});
+      try {
+        writeSnapshot(folder, kept, text, fence.checkFence);
+      } catch {}
     },
     close: () => {
       try {

@@ -4,11 +4,10 @@ import { join } from "node:path";
 import type { TimedRunRecord } from "../../model/record.ts";
 import { beginsTurn } from "../../model/record.ts";
 import type { DamagedRecord } from "../../model/status.ts";
-import { checkDataFolder, isRealFolder, runName } from "../files/data-folder.ts";
+import { checkDataFolder, isRealFolder, runName } from "../files/folder.ts";
 import { refused } from "../files/refused.ts";
 import { bootId } from "../processes/process-identity.ts";
-import { journalCorrupt, recordMissing } from "./journal-corrupt.ts";
-import { type Segment, type SegmentHeader, segmentIn } from "./journal-segment.ts";
+import { journalCorrupt, recordMissing, type Segment, type SegmentHeader, segmentIn } from "./journal-segment.ts";
 import { bytesBefore, bytesBehind, bytesOfSegment } from "./segment-bytes.ts";
 import { readSnapshot, type Snapshot } from "./snapshot.ts";
 
@@ -38,13 +37,12 @@ export interface SegmentsReading {
 
 /** The number of a file of the journal in the folder of a run, from 1. */
 const segmentPattern = /^journal-([1-9]\d*)\.ndjson$/;
-const planPattern = /^plan-([1-9]\d*)\.md$/;
 /** What is kept beside a segment, and only once that is there. */
-const besideSegments = /^(?:plan-\d+\.md|snapshot\.json|out)$/;
+const besideSegments = /^(?:plan\.md|snapshot\.json|out)$/;
 
 const segmentName = (segment: number): string => `journal-${segment}.ndjson`;
-/** The plan as a start has found or accepted it, beside its segment. */
-export const planName = (segment: number): string => `plan-${segment}.md`;
+/** The plan as its last start has begun with it. */
+export const planName = "plan.md";
 
 /** The number of the latest run, and of the latest segment of one; 0 without one. */
 export const latestRun = (base: string): number => highest(namesIn(base), runName);
@@ -69,11 +67,10 @@ export function markOf(base: string): JournalMark {
   return { run, segment, size };
 }
 
-/** The plan as the latest start of the latest run has kept it; null where none has. */
+/** The plan as the latest start has begun with it; null where none has. */
 export function lastPlan(base: string): string | null {
-  const folder = join(base, `run-${latestRun(base)}`);
-  const segment = highest(namesIn(folder), planPattern);
-  return segment === 0 ? null : join(folder, planName(segment));
+  const path = join(base, `run-${latestRun(base)}`, planName);
+  return existsSync(path) ? path : null;
 }
 
 /**
@@ -189,7 +186,7 @@ export function readJournal(
   const latest = newest > 0 && countSegments(runFolder(base, newest)) === 0 ? newest - 1 : newest;
   const run = wanted ?? latest;
   const folder = runFolder(base, run);
-  const { segments, snapshot } = readSegments(folder, whole ? null : keptSnapshot(folder));
+  const { segments, snapshot } = readSegments(folder, whole ? null : readSnapshot(folder));
   const records = segments.flatMap((segment) => segment.records);
   const damaged = segments.at(-1)?.damaged === true && {
     path: segmentPath(base, run, segments.length),
@@ -223,9 +220,3 @@ function hasBooted(segments: readonly Segment[]): boolean | null {
  * @throws {EnvironmentError} `file-refused`
  */
 export const readRun = (folder: string): readonly Segment[] => readSegments(folder, null).segments;
-
-/** The snapshot of a run. The plan that was kept with it has all edits in it that the records before it tell of. */
-function keptSnapshot(folder: string): Snapshot | null {
-  const snapshot = readSnapshot(folder);
-  return snapshot !== null && existsSync(join(folder, planName(snapshot.end.segment))) ? snapshot : null;
-}

@@ -1,7 +1,7 @@
 import { fstatSync, readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { withRegular } from "../files/own-file.ts";
-import { readAt } from "../files/read-at.ts";
+import { readAt } from "../files/read-own-file.ts";
 import { refused } from "../files/refused.ts";
 
 /** The bytes of a segment that are read. */

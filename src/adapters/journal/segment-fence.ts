@@ -1,8 +1,9 @@
 import { type BigIntStats, fstatSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EnvironmentError, takenOver } from "../../model/errors.ts";
-import { isRealFolder } from "../files/data-folder.ts";
+import { isRealFolder } from "../files/folder.ts";
 import { refused } from "../files/refused.ts";
+import type { SpecLease } from "../files/spec-files.ts";
 import type { Lease } from "../lease/lease.ts";
 import { specHolder } from "../lease/spec-lease.ts";
 
@@ -14,24 +15,7 @@ export interface FencedSegment {
   readonly lease: Lease;
 }
 
-/** Checks of a start before it writes. */
-export interface SegmentFence {
-  /**
-   * Check that this start holds the lease of the spec, and that the path of its segment leads to the file it has open.
-   *
-   * @throws {EnvironmentError} `spec-taken-over`, `run-data-removed`
-   */
-  checkHeld(): void;
-  /**
-   * Check the same, and that the folders of the segment are no links: before a file is created in them, or a process
-   * starts that may create one.
-   *
-   * @throws {EnvironmentError} `spec-taken-over`, `run-data-removed`, `file-refused`
-   */
-  checkFence(): void;
-}
-
-export function segmentFence({ path, file, lease }: FencedSegment): SegmentFence {
+export function segmentFence({ path, file, lease }: FencedSegment): SpecLease {
   const held = fstatSync(file, { bigint: true });
   const folder = dirname(path);
   const dataFolder = dirname(folder);

@@ -8,7 +8,7 @@ import { readRegular } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
 import { draftPath, writeAtomic } from "../files/write-atomic.ts";
 import { JournalEnd } from "../user/run-head.ts";
-import { openLine, parseBody, sealLine } from "./journal-line.ts";
+import { openLine, parseBody, sealLine } from "./journal-segment.ts";
 
 /**
  * The state that the records of a run come to up to a line of its journal: a start applies the records behind that only.

@@ -1,4 +1,18 @@
-import type { LeaseFolder, LeaseHolder } from "./lease-folder.ts";
+import { randomUUID } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { interpreted } from "../../model/interpreted.ts";
+import { identifyProcess } from "../processes/process-identity.ts";
 
 /** A lease that this process holds until it releases it or ends. */
 export interface Lease {
@@ -12,7 +26,7 @@ export interface Lease {
 }
 
 /** The claim of a process, and the rules by which it judges others. */
-export interface LeaseClaim {
+interface LeaseClaim {
   /** The process that claims, without its place among the generations. */
   readonly who: Omit<LeaseHolder, "claim">;
   /** Whether a holder may still be at work. */
@@ -77,5 +91,118 @@ function isListed(folder: LeaseFolder, { claim, id }: LeaseHolder): boolean {
     if (latest === claim) return true;
     const listed = latest < claim ? [] : folder.read(latest);
     if (listed !== null) return listed.some((each) => each.id === id);
+  }
+}
+
+/** A process that holds a lease, or held it. */
+export const LeaseHolder = z.object({
+  /** Generation in which it took the lease, from 1. */
+  claim: z.int().min(1),
+  /** Name of its mark in that generation. No two claims share one. */
+  id: z.string().regex(/^[0-9a-f-]{36}$/),
+  /** Real path of the folder of the spec that it works on. */
+  spec: z.string(),
+  pid: z.int(),
+  /** Start time of the process in the unit of the system; null when it cannot be read. */
+  pidStart: z.string().nullable(),
+  host: z.string(),
+  /** Boot of the machine; null where the system does not report it. */
+  boot: z.string().nullable(),
+  /** Milliseconds since 1970. */
+  at: z.number(),
+});
+export type LeaseHolder = z.infer<typeof LeaseHolder>;
+
+/**
+ * A lease as a row of numbered generations, of which the latest counts. A generation lists its holders and never
+ * changes. Each method is one atomic step on the file system.
+ */
+export interface LeaseFolder {
+  /** Number of the latest generation; 0 without one. */
+  latest(): number;
+  /** Holders that a generation lists; null when it was removed. */
+  read(generation: number): readonly LeaseHolder[] | null;
+  /** Add the generation of a claim, with its mark, that lists others as well. Returns false when the number is taken. */
+  publish(holder: LeaseHolder, others: readonly LeaseHolder[]): boolean;
+  /** Whether a holder has not released its claim. */
+  isMarked(holder: LeaseHolder): boolean;
+  /** Release a claim. Works on a full disk. */
+  unmark(holder: LeaseHolder): void;
+  /** Remove the generations before one, except those with a mark of the holders given, and drafts of ended processes. */
+  tidy(before: number, kept: readonly LeaseHolder[]): void;
+}
+
+const generationName = /^[1-9]\d{0,14}$/;
+const draftName = /^draft-(\d+)-/;
+const listName = "holders.json";
+
+/** The generations as folders, each of which appears whole by a rename: a folder never replaces one with a file in it. */
+export function leaseFolder(folder: string): LeaseFolder {
+  const at = (generation: number, name = ""): string => join(folder, String(generation), name);
+  const names = (): string[] => orElse(["ENOENT"], [], () => readdirSync(folder));
+  const generations = (): number[] =>
+    names()
+      .filter((name) => generationName.test(name))
+      .map(Number);
+  const latest = (): number => generations().reduce((most, each) => Math.max(most, each), 0);
+  return {
+    latest,
+    read: (generation) => orElse(["ENOENT"], null, () => holdersIn(readFileSync(at(generation, listName), "utf8"))),
+    publish(holder, others) {
+      const generation = holder.claim;
+      const draft = join(folder, `draft-${process.pid}-${randomUUID()}`);
+      const { id } = holder;
+      mkdirSync(draft, { mode: 0o700 });
+      try {
+        writeFileSync(join(draft, listName), JSON.stringify([...others, holder]), { mode: 0o600 });
+        writeFileSync(join(draft, id), "");
+        renameSync(draft, at(generation));
+        return true;
+      } catch (error) {
+        rmSync(draft, { recursive: true, force: true });
+        // A network file system may repeat a rename whose answer it lost, and report the second one.
+        if (existsSync(at(generation, id))) return true;
+        if (isCode(error, ["ENOTEMPTY", "EEXIST"])) return false;
+        throw error;
+      }
+    },
+    isMarked: ({ claim, id }) => existsSync(at(claim, id)),
+    unmark: ({ claim, id }) => orElse(["ENOENT", "ENOTDIR"], undefined, () => unlinkSync(at(claim, id))),
+    tidy(before, kept) {
+      const claims = new Set(kept.map(({ claim }) => claim));
+      for (const each of generations()) if (each < before && !claims.has(each)) remove(at(each));
+      for (const name of names()) {
+        const pid = draftName.exec(name)?.[1];
+        if (pid !== undefined && identifyProcess(Number(pid)) === null) remove(join(folder, name));
+      }
+    },
+  };
+}
+
+/** A list that a power cut has torn names processes that are gone: it lists none. */
+function holdersIn(text: string): readonly LeaseHolder[] {
+  try {
+    return z.array(LeaseHolder).parse(JSON.parse(text), interpreted);
+  } catch {
+    return [];
+  }
+}
+
+/** The next process removes it if this one cannot. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {}
+}
+
+const isCode = (error: unknown, codes: readonly string[]): boolean =>
+  codes.includes((error as NodeJS.ErrnoException).code ?? "");
+
+function orElse<Result>(codes: readonly string[], otherwise: Result, act: () => Result): Result {
+  try {
+    return act();
+  } catch (error) {
+    if (!isCode(error, codes)) throw error;
+    return otherwise;
   }
 }

@@ -2,12 +2,10 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { EnvironmentError } from "../../model/errors.ts";
-import { isRealFolder, makeDataFolder } from "../files/data-folder.ts";
-import { makeFolder } from "../files/folder.ts";
+import { isRealFolder, makeDataFolder, makeFolder } from "../files/folder.ts";
 import { refused } from "../files/refused.ts";
 import { bootId, identifyProcess, isAlive } from "../processes/process-identity.ts";
-import { holdersOf, type Lease, takeLease } from "./lease.ts";
-import { type LeaseHolder, leaseFolder } from "./lease-folder.ts";
+import { holdersOf, type Lease, type LeaseHolder, leaseFolder, takeLease } from "./lease.ts";
 
 interface TakeOver {
   /** Whether to assume that a holder on another machine is gone. */
@@ -79,7 +77,7 @@ export const ownClaim = (spec: string): Omit<LeaseHolder, "claim"> => ({
 });
 
 /** Whether a holder is at work, or cannot be judged from this machine. */
-export function mayBeAtWork(holder: LeaseHolder): boolean {
+function mayBeAtWork(holder: LeaseHolder): boolean {
   if (isElsewhere(holder)) return true;
   return !isOfEarlierBoot(holder) && isAlive(holder);
 }
@@ -111,3 +109,44 @@ export function locked(holder: LeaseHolder): EnvironmentError {
     ways: [{ say: "Wait for it to end, or end it", command: "stop" }],
   });
 }
+
+/** A claim on a workspace. */
+interface WorkspaceClaim {
+  /** Real path of the spec's folder. */
+  readonly spec: string;
+  /** Whether to work beside runs of other specs. Runs that do not share are refused all the same. */
+  readonly shared: boolean;
+}
+
+/**
+ * The run that keeps another one out of a workspace; null without one. Two runs of one spec always exclude each other,
+ * also where the run data of the spec was removed.
+ *
+ * @param folder The user's folder for the workspace.
+ * @throws {EnvironmentError} `file-refused`
+ */
+export const workspaceHolder = (folder: string, claim: WorkspaceClaim): LeaseHolder | null =>
+  refused("read", folder, () => holdersOf(leaseFolder(folder))).find(
+    (holder) => isAtWork(holder) && excludes(claim, holder),
+  ) ?? null;
+
+/**
+ * Take the lease of a workspace for the run of a spec.
+ *
+ * @param folder The user's folder for the workspace.
+ * @returns The lease, or the holder that excludes it.
+ * @throws {EnvironmentError} `file-refused`
+ */
+export const takeWorkspaceLease = (folder: string, claim: WorkspaceClaim): Lease | LeaseHolder =>
+  refused("write", folder, () =>
+    takeLease(leaseFolder(folder), {
+      who: ownClaim(claim.spec),
+      isAtWork,
+      excludes: (holder) => excludes(claim, holder),
+    }),
+  );
+
+/** The folder belongs to one machine: a holder with another name of it is of the time before it was renamed. */
+const isAtWork = (holder: LeaseHolder): boolean => !isElsewhere(holder) && mayBeAtWork(holder);
+
+const excludes = ({ spec, shared }: WorkspaceClaim, holder: LeaseHolder): boolean => !shared || holder.spec === spec;

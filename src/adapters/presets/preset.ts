@@ -1,21 +1,12 @@
-import type { Claim } from "../../model/claim.ts";
-import type { DeniedAct } from "../../model/permissions.ts";
-import type { Usage } from "../../model/reply.ts";
-import type { ServiceProblem } from "../../model/service-problem.ts";
+import { InputError } from "../../model/errors.ts";
+import type { Claim, DeniedAct, PermissionLevel, ServiceProblem, Usage } from "../../model/reply.ts";
 import type { WorkProgress } from "../../ports/executor.ts";
 import type { StreamEvent } from "./output/stream-event.ts";
-import type { ToolRights } from "./setup/tool-rights.ts";
-import type { ToolSurroundings, Trouble } from "./setup/tool-surroundings.ts";
+import type { RightsSigns } from "./setup/check-rights.ts";
+import type { LoginSigns, ToolSurroundings, Trouble } from "./setup/tool-surroundings.ts";
 
-/** How a known tool is called, and how its output is read. */
-export interface Preset {
-  readonly name: string;
-  /** Its command line: prompt on stdin, no questions, events on stdout if it has them, no permissions. */
-  readonly command: string;
-  /** What is added to the command line when a person gives it rights. */
-  readonly rights: ToolRights;
-  /** How long it may print nothing; not given for a tool that is silent until its end. */
-  readonly idleTimeoutMs?: number;
+/** How the output of a tool is read. */
+export interface ToolStream {
   /**
    * Whether an event says that the tool waits without limit for its service. The tool is then ended, and the run itself
    * waits.
@@ -23,13 +14,26 @@ export interface Preset {
   readonly waits?: (event: StreamEvent) => boolean;
   /** Without it the whole stdout is the final message. */
   readonly openReader?: (options?: ReaderOptions) => StreamReader;
-  /**
-   * What would keep the tool from working here, as far as its own files and the environment show. Starts and writes
-   * nothing. Not given for a tool of which that is unknown.
-   */
-  readonly checkFirst?: (surroundings: ToolSurroundings) => readonly Trouble[];
   /** Reads progress from the events while the tool works: its last act, and the tokens so far. */
   readonly openWatch?: () => WorkWatch;
+}
+
+/** How a known tool is called, and how its output is read. */
+export interface Preset extends ToolStream {
+  readonly name: string;
+  /** Its command line: prompt on stdin, no questions, events on stdout if it has them, no permissions. */
+  readonly command: string;
+  /** What is added to the command line when a person gives it rights. */
+  readonly rights: ToolRights;
+  /** Where it looks for the login of its user; not given where that is unknown. */
+  readonly login?: LoginSigns;
+  /**
+   * What would keep the tool from working here, as far as its own files and the environment show, in place of `login`.
+   * Starts and writes nothing.
+   */
+  readonly checkFirst?: (surroundings: ToolSurroundings) => readonly Trouble[];
+  /** How it gets the right to write, where it asks a person first; not given where it needs none, or that is unknown. */
+  readonly asksFirst?: RightsSigns;
   /**
    * What is added to its command line for a claim as JSON in a fixed schema; not given when the tool has no such
    * option.
@@ -83,4 +87,70 @@ export interface StreamReading {
   readonly denials?: readonly DeniedAct[];
   /** The claim as JSON in the fixed schema. */
   readonly claim?: Claim;
+}
+
+/** What is added to a tool's command line and environment. */
+export interface Rights {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A tool that cannot be held to a level. */
+interface NotHeld {
+  /** What it does in spite of the level. */
+  readonly why: string;
+  /** Its own flags that come nearest; null when it has none. */
+  readonly instead: string | null;
+}
+
+/** What is added to a tool's call for the rights of a level. */
+interface ToolRights {
+  /**
+   * Files of the workspace, exactly these commands, `git add` and `git commit`, and no other command. A command that
+   * the tool cannot be given exactly is left out.
+   */
+  readonly edit: ((commands: readonly string[]) => Rights) | NotHeld;
+  /** Everything that the tool can do. */
+  readonly full: Rights;
+}
+
+export const noRights: Rights = { args: [] };
+
+/**
+ * What is added to a tool's call for the rights of a level.
+ *
+ * @param commands Those that `edit` allows.
+ * @throws {InputError} `permissions-not-held`
+ */
+export function rightsOf(
+  { name, rights: { edit, full } }: { readonly name: string; readonly rights: ToolRights },
+  level: PermissionLevel,
+  commands: readonly string[],
+): Rights {
+  if (level === "tool") return noRights;
+  if (level === "full") return full;
+  if (typeof edit === "function") return edit(commands);
+  const instead = edit.instead === null ? [] : ["--executor-args", `${name}: ${edit.instead}`];
+  throw new InputError(`Cannot hold ${name} to --permissions edit: ${edit.why}`, {
+    code: "permissions-not-held",
+    ways: [
+      {
+        say: `Leave it to ${instead.length === 0 ? "the tool's own settings" : "flags of its own"}`,
+        words: ["--permissions", "tool", ...instead],
+      },
+      { say: "Or allow it everything", words: ["--permissions", "full"] },
+    ],
+  });
+}
+
+/** How many characters the arguments that name commands may have, since systems limit them. */
+const maxNamed = 64 * 1024;
+
+/** As many of the commands, from the first on, as fit into arguments. */
+export function thatFit(commands: readonly string[]): string[] {
+  let length = 0;
+  return commands.filter((command) => {
+    length += command.length;
+    return length <= maxNamed;
+  });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { EnvironmentError } from "../../model/errors.ts";
-import { type FoundProcess, findProcesses, type Sought } from "./find-processes.ts";
+import { type FoundProcess, type Search, type Sought, searchFor } from "./find-processes.ts";
 
 /**
  * End all processes of a call: with SIGTERM, also those that are stopped, and with SIGKILL what is left after the
@@ -8,16 +8,14 @@ import { type FoundProcess, findProcesses, type Sought } from "./find-processes.
  *
  * An executor that a killed coordinator left is found by its mark alone, `FIXPOINT_SPEC` and `FIXPOINT_KEY`.
  *
- * @returns Ids of the processes that were ended; empty when there were none, or without `/proc` when no leader is
- *   given.
+ * @returns Ids of the processes that were ended.
  * @throws {EnvironmentError} `processes-left`: some live on after SIGKILL.
  */
 export async function endProcesses(
   sought: Sought,
-  { graceMs = defaultGraceMs, find = findProcesses } = {},
+  { graceMs = defaultGraceMs, look = searchFor(sought) } = {},
 ): Promise<number[]> {
   const begun = performance.now();
-  // Processes that left the group and lost their mark are found as descendants, as long as their parents live.
   const told = new Map<number, string>();
   let clearSince: number | undefined;
   let clearLooks = 0;
@@ -29,9 +27,9 @@ export async function endProcesses(
       else if (told.get(pid) !== startedAt) tell(pid);
       told.set(pid, startedAt);
     };
-    // The first time only after the search, because descendants are found only while their parents live. Later at once.
+    // The first time only after the look, because descendants are found only while their parents live. Later at once.
     const hurries = elapsed >= graceMs && met > 0;
-    const { alive, unsettled } = find(sought, told, hurries ? end : undefined);
+    const { alive, unsettled } = look(hurries ? end : undefined);
     if (!hurries) for (const process of alive) end(process);
     const now = performance.now();
     clearSince = alive.length > 0 ? undefined : (clearSince ?? now);
@@ -46,12 +44,12 @@ export async function endProcesses(
 }
 
 /** Kill all processes of a call at once, for when there is no time left to wait for their end. */
-export function killProcesses(sought: Sought, find = findProcesses): void {
+export function killProcesses(sought: Sought, look: Search = searchFor(sought)): void {
   const killed = new Map<number, string>();
   // Repeat until a look finds no new one: others may have been started meanwhile.
   for (let [looks, met] = [0, -1]; looks < mostLooks && killed.size > met; looks++) {
     met = killed.size;
-    for (const { pid, startedAt } of find(sought, killed).alive) {
+    for (const { pid, startedAt } of look().alive) {
       if (killed.get(pid) !== startedAt) send(pid, "SIGKILL");
       killed.set(pid, startedAt);
     }
@@ -64,7 +62,7 @@ const mostLooks = 10;
 export const defaultGraceMs = 5000;
 
 const longestPauseMs = 50;
-/** Far longer than a search takes, or than a process has no environment. */
+/** Far longer than a look takes, or than a process has no environment. */
 const settlingMs = 20;
 /** Far more than it takes to find a process that restarts itself all the time, even on a busy machine. */
 const settlingLooks = 10;

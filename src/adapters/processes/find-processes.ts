@@ -1,4 +1,6 @@
-import { type ProcessTable, type Stat, systemTable } from "./process-table.ts";
+import { hasGroup, openTable } from "./open-table.ts";
+import type { ProcessIdentity } from "./process-identity.ts";
+import type { Process, ProcessTable } from "./process-table.ts";
 
 /** What identifies the processes of a call, wherever they have moved. */
 export interface Sought {
@@ -8,133 +10,146 @@ export interface Sought {
   readonly leader?: Leader;
 }
 
-interface Leader {
-  readonly pid: number;
+interface Leader extends ProcessIdentity {
   /** When it was started, in terms of `performance.now()`. */
   readonly startedAt: number;
 }
 
 /** A living process of a call. */
 export interface FoundProcess {
-  /** What `process.kill` takes: its id, or the negative id of the group where processes cannot be listed. */
+  /** What `process.kill` takes: its id, or the negative id of its group where the table is a snapshot. */
   readonly pid: number;
-  /** In ticks since the machine was started. Distinguishes it from a later process with the same id. */
+  /** Distinguishes it from a later process with the same id. */
   readonly startedAt: string;
 }
 
 export interface FoundProcesses {
   readonly alive: readonly FoundProcess[];
   /**
-   * Whether one may have been missed: a process was started during the search, or is becoming another program and has
-   * no environment for a moment.
+   * Whether one may have been missed: a process was started during the look, or is becoming another program and has no
+   * environment for a moment.
    */
   readonly unsettled: boolean;
 }
 
-/** Start times of the processes of a call that were found before, by their ids. */
-type KnownProcesses = ReadonlyMap<number, string>;
-
-const noneKnown: KnownProcesses = new Map();
+/**
+ * Looks for the living processes of a call. The first look reads all that may be one, each later look only those that
+ * have appeared since, and those that were found.
+ *
+ * @param meet Called for each process as soon as it is found, not after the look.
+ */
+export type Search = (meet?: (process: FoundProcess) => void) => FoundProcesses;
 
 /**
- * Find the living processes of a call: those in the group of its leader, those with its mark, those that were known,
- * and all their descendants.
+ * Search for the living processes of a call: those in the group of its leader, those with its mark, those found by an
+ * earlier look, and all their descendants.
  *
- * Never finds this process or its ancestors. Without `/proc` only the group is found.
- *
- * @param meet Called for each process as soon as it is found, not after the search.
+ * Never finds this process or its ancestors. Only the group is found if the system lists no processes.
  */
-export function findProcesses(
-  { mark, leader }: Sought,
-  known = noneKnown,
-  meet: (process: FoundProcess) => void = () => {},
-  table = systemTable,
-): FoundProcesses {
-  const grouped = leader !== undefined && table.hasGroup(leader.pid);
-  if (!table.isListed()) {
-    const group = grouped ? [{ pid: -leader.pid, startedAt: "" }] : [];
-    for (const process of group) meet(process);
-    return { alive: group, unsettled: false };
-  }
+export function searchFor({ mark, leader }: Sought, open = openTable, isGroup = hasGroup): Search {
   const entries = Object.entries(mark).map(([name, value]) => latin1(`${name}=${value}\0`));
-  const alive = new Map<number, Stat>();
-  const others = new Map<number, Stat>();
-  const seen = new Set<number>();
-  let unsettled: boolean;
-  let newest: number;
-  let rounds = 0;
-  do {
-    newest = table.newestPid();
-    unsettled = false;
-    for (const pid of candidates(leader, newest, table)) {
-      if (seen.has(pid)) continue;
-      const stat = table.stat(pid);
-      // Zombies and kernel threads do not count: an orphan that nobody waits for stays in the group, but is dead.
-      if (stat === null || (stat.memory === 0 && stat.threads === 1)) continue;
-      const isKnown = (grouped && stat.group === leader.pid) || known.get(pid) === stat.startedAt;
-      const environment = isKnown ? null : table.environment(pid);
-      if (environment === "") {
-        unsettled = true;
-        others.set(pid, stat);
-        continue;
-      }
-      seen.add(pid);
-      const marked = environment !== null && entries.every((entry) => holds(environment, entry));
-      (isKnown || marked ? alive : others).set(pid, stat);
-      if (isKnown || marked) meet({ pid, startedAt: stat.startedAt });
+  /** Start times by ids. */
+  const known = new Map<number, string>();
+  /** Processes that are none of the call, unless they turn out to descend from one. */
+  const others = new Map<number, Process>();
+  let othersSince = -Infinity;
+  return (meet = () => {}) => {
+    const table = open();
+    const group = leader !== undefined && isGroup(leader.pid) ? leader.pid : null;
+    const whole = { pid: -(group ?? 0), startedAt: "" };
+    if (table === null) {
+      if (group !== null) meet(whole);
+      return { alive: group === null ? [] : [whole], unsettled: false };
     }
-    rounds += 1;
-    // Search again for processes that were started meanwhile: one that restarts itself all the time is missed in many
-    // rounds.
-  } while (alive.size === 0 && table.newestPid() !== newest && rounds < mostRounds);
-  addDescendants(alive, others, meet);
-  const found = [...alive].map(([pid, { startedAt }]) => ({ pid, startedAt }));
-  return { alive: found, unsettled: unsettled || table.newestPid() !== newest };
+    if (!isRecent(othersSince, table)) {
+      others.clear();
+      othersSince = performance.now();
+    }
+    const alive = new Map<number, Process>();
+    const undecided = new Map<number, Process>();
+    // No look is fast enough for a group that starts processes all the time: it is ended by one signal.
+    const targetOf = (found: Process): FoundProcess =>
+      table.isSnapshot && found.group === group ? whole : { pid: found.pid, startedAt: startOf(found) };
+    const take = (found: Process): void => {
+      alive.set(found.pid, found);
+      known.set(found.pid, startOf(found));
+      meet(targetOf(found));
+    };
+    let newest: number;
+    let rounds = 0;
+    do {
+      newest = table.newestPid();
+      undecided.clear();
+      for (const pid of candidates(leader, newest, table)) {
+        if (others.has(pid) || alive.has(pid)) continue;
+        const found = table.find(pid);
+        // An orphan that nobody waits for stays in the group, but is dead.
+        if (found === null || found.isDead) continue;
+        const isKnown = found.group === group || known.get(pid) === startOf(found);
+        const environment = isKnown || isOlder(found, leader) ? null : table.environment(pid);
+        if (isKnown || (environment !== null && entries.every((entry) => holds(environment, entry)))) take(found);
+        else (environment === "" ? undecided : others).set(pid, found);
+      }
+      rounds += 1;
+      // A process that restarts itself all the time is missed in many rounds.
+    } while (alive.size === 0 && table.newestPid() !== newest && rounds < mostRounds);
+    const isSettled = undecided.size === 0 && table.newestPid() === newest;
+    takeDescendants(alive, new Map([...others, ...undecided]), (pid) => {
+      const found = table.find(pid);
+      if (found === null || !alive.has(found.parent)) return;
+      others.delete(pid);
+      take(found);
+    });
+    const targets = new Map([...alive.values()].map(targetOf).map((target) => [target.pid, target]));
+    return { alive: [...targets.values()], unsettled: !isSettled };
+  };
 }
 
-/** The search has to end even on a machine where others start processes all the time. */
+const isOlder = ({ pidStart }: Process, leader: Leader | undefined): boolean =>
+  leader?.pidStart != null && Number(pidStart ?? Infinity) < Number(leader.pidStart);
+
+/** A look has to end even on a machine where others start processes all the time. */
 const mostRounds = 5;
 
-/** Move those of the others that descend from a living one to the living. */
-function addDescendants(
-  alive: Map<number, Stat>,
-  others: Map<number, Stat>,
-  meet: (process: FoundProcess) => void,
+/** Take those of the others that descend from a living one. */
+function takeDescendants(
+  alive: ReadonlyMap<number, Process>,
+  others: Map<number, Process>,
+  take: (pid: number) => void,
 ): void {
-  let before = 0;
-  while (alive.size > before) {
+  for (let before = 0; alive.size > before; ) {
     before = alive.size;
-    for (const [pid, stat] of others) {
-      if (!alive.has(stat.parent)) continue;
+    for (const [pid, { parent }] of others) {
+      if (!alive.has(parent)) continue;
       others.delete(pid);
-      if (alive.has(pid)) continue;
-      alive.set(pid, stat);
-      meet({ pid, startedAt: stat.startedAt });
+      take(pid);
     }
   }
 }
 
-/** Whether no process at all was started on this machine since the leader; false when that is unknown. */
-export function isLast(leader: Leader, table = systemTable): boolean {
-  return table.isListed() && startedLately(leader, table) && table.newestPid() === leader.pid;
-}
+const startOf = ({ pidStart, second }: Process): string => pidStart ?? String(second);
 
 /**
- * Processes that may belong to a call: all except this process and its ancestors, or only those younger than its
- * leader.
+ * Processes that may belong to a call, in rising order: all except this process and its ancestors, or only those that
+ * are not older than its leader.
  */
 function candidates(leader: Leader | undefined, newest: number, table: ProcessTable): number[] {
-  const pids = table.pids();
   if (leader === undefined) {
     const line = ownLine(table);
-    return pids.filter((pid) => !line.has(pid));
+    return table.pids().filter((pid) => !line.has(pid));
   }
-  return startedLately(leader, table) && newest >= leader.pid ? pids.filter((pid) => pid >= leader.pid) : pids;
+  const { pid: first } = leader;
+  if (newest < first || !isRecent(leader.startedAt, table)) return table.pids();
+  if (newest - first > fewIds) return table.pids().filter((pid) => pid >= first);
+  return Array.from({ length: newest - first + 1 }, (_, at) => first + at);
 }
 
+/** So many ids are tried sooner than all processes are listed. */
+const fewIds = 16;
+
 /** Process ids rise and start over at the top. Within this time they cannot have come round. */
-const startedLately = ({ startedAt }: Leader, table: ProcessTable): boolean =>
-  performance.now() - startedAt < table.highestPid() / fastestPidsPerMs;
+const isRecent = (time: number, table: ProcessTable): boolean =>
+  performance.now() - time < table.highestPid() / fastestPidsPerMs;
 
 /** More processes per millisecond than any machine starts. */
 const fastestPidsPerMs = 100;
@@ -142,7 +157,7 @@ const fastestPidsPerMs = 100;
 /** This process and its ancestors. */
 function ownLine(table: ProcessTable): Set<number> {
   const line = new Set<number>();
-  for (let pid = table.self; pid > 0; pid = table.stat(pid)?.parent ?? 0) line.add(pid);
+  for (let pid = table.self; pid > 0 && !line.has(pid); pid = table.find(pid)?.parent ?? 0) line.add(pid);
   return line;
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, fstatSync, ftruncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { readAt } from "../files/read-at.ts";
+import { readAt } from "../files/read-own-file.ts";
 import { systemError } from "../files/refused.ts";
 import { checkRoom, notWritten } from "./check-written.ts";
 import { type OutputPaths, openOutputs } from "./open-output.ts";

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, unlinkSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EnvironmentError } from "../../model/errors.ts";
-import { fileNamePart } from "../../model/file-name-part.ts";
+import { fileNamePart } from "../../model/file-names.ts";
 import type { AttemptKey } from "../../model/reply.ts";
 import { makeFolder } from "../files/folder.ts";
 import { notOwn, openRegular } from "../files/own-file.ts";
@@ -69,14 +69,14 @@ export function openOutputs(paths?: Pick<OutputPaths, "stdout" | "stderr">): { s
 }
 
 /**
- * Open a nameless file that holds a text, for a child to read from its start.
+ * Open a nameless file that holds a text or bytes, for a child to read from its start.
  *
  * A file rather than a pipe: Node's pipes are sockets, which a child cannot open as `/dev/stdin`, and a child that does
  * not read would leave us holding the rest.
  *
  * @throws {EnvironmentError} `output-not-opened`
  */
-export function openInput(text: string): number {
+export function openInput(text: string | Buffer): number {
   const fd = openNameless(0);
   const bytes = Buffer.from(text);
   try {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { EnvironmentError } from "../../model/errors.ts";
 import { systemError } from "../files/refused.ts";
+import { openProc } from "./list-by-proc.ts";
 
 /** Which process holds something. A pid alone is not enough: another process may have it by now. */
 export interface ProcessIdentity {
@@ -11,8 +12,8 @@ export interface ProcessIdentity {
 
 /** Identity of a running process; null when there is none, or only its zombie. */
 export function identifyProcess(pid: number): ProcessIdentity | null {
-  const stat = readStat(pid);
-  if (stat !== undefined) return stat.state === "Z" ? null : { pid, pidStart: stat.start };
+  const found = openProc()?.find(pid) ?? null;
+  if (found !== null) return found.isDead ? null : { pid, pidStart: found.pidStart };
   return canSignal(pid) ? { pid, pidStart: null } : null;
 }
 
@@ -54,17 +55,6 @@ export function endProcess(identity: ProcessIdentity): void {
       hint: "Say it as the user it belongs to",
       cause,
     });
-  }
-}
-
-/** State and start time from `/proc/<pid>/stat`; the name in it is in parentheses and may hold anything. */
-function readStat(pid: number): { state: string; start: string } | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return { state: fields[0] ?? "", start: fields[19] ?? "" };
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import type { Reply } from "../../model/reply.ts";
+import { readToolMessage } from "../../recover/executor-trouble.ts";
 import { refused } from "../files/refused.ts";
 import type { FollowedOutput } from "./follow-output.ts";
 import { openOutput } from "./open-output.ts";
@@ -19,23 +20,33 @@ export interface Outputs {
 /** How much of a final message the reply holds, from its end. */
 export const keptBytes = 1024 * 1024;
 const keptErrorBytes = 16 * 1024;
+/** A program that ends sooner without a message has not worked. */
+const atOnceMs = 5000;
 
 /**
  * The reply of a program that has ended. When its preset finds no event in stdout, stdout is the message as it is, such
  * as why the program could not begin. The preset may still name the problem.
+ *
+ * @param isTool Whether the program is a known tool: what that says of its login or limits is understood.
  */
 export async function readReply(
   outputs: Outputs,
   end: CommandEnd,
   followed: Pick<FollowedOutput, "finish">,
+  isTool: boolean,
 ): Promise<Reply> {
   const exitCode = end.exitCode ?? 128 + (end.signal === null ? 0 : constants.signals[end.signal]);
   const stderr = readTail(outputs.stderr, keptErrorBytes);
   const { reader, isStream } = await followed.finish();
   const reading = reader?.end({ exitCode, stderr, now: Date.now() });
-  const { usage = {}, problem = null, denials, claim } = reading ?? {};
+  const { usage = {}, denials, claim } = reading ?? {};
+  const text = isStream ? keepMessage(outputs.message, reading?.text ?? "") : readTail(outputs.stdout, keptBytes);
+  const isMessage = isTool && !isStream;
+  const problem =
+    reading?.problem ?? (isMessage ? readToolMessage({ text, exitCode, ended: end.ended }, Date.now()) : null);
+  const isAtOnce = end.ended === "exit" && exitCode !== 0 && text.trim() === "" && end.durationMs < atOnceMs;
   return {
-    text: isStream ? keepMessage(outputs.message, reading?.text ?? "") : readTail(outputs.stdout, keptBytes),
+    text,
     stderr,
     exitCode,
     ended: end.ended,
@@ -44,6 +55,8 @@ export async function readReply(
     ...(problem !== null && { problem }),
     ...(denials !== undefined && { denials }),
     ...(claim !== undefined && { claim }),
+    ...(end.leftBehind !== undefined && { leftBehind: end.leftBehind }),
+    ...(isAtOnce && { atOnce: true }),
   };
 }
 

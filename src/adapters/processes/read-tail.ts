@@ -1,7 +1,7 @@
 import { fstatSync } from "node:fs";
 import { EnvironmentError } from "../../model/errors.ts";
 import { withRegular } from "../files/own-file.ts";
-import { readAt } from "../files/read-at.ts";
+import { readAt } from "../files/read-own-file.ts";
 
 /**
  * Read the end of a file as UTF-8. Invalid bytes become U+FFFD, NUL stays. A first line whose beginning is missing

@@ -8,8 +8,9 @@ import { isFolder } from "../files/folder.ts";
 import { recordCall } from "../user/call-record.ts";
 import { checkWritten } from "./check-written.ts";
 import { defaultGraceMs, endProcesses, killAtExit, killProcesses } from "./end-processes.ts";
-import { isLast } from "./find-processes.ts";
+import { searchFor } from "./find-processes.ts";
 import { openInput } from "./open-output.ts";
+import { identifyProcess } from "./process-identity.ts";
 
 /** Variables of a process; an undefined one is left out. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,7 +20,9 @@ export interface CommandOptions {
   /** All variables of the process. */
   readonly env: Environment;
   /** The whole input (none by default). */
-  readonly stdin?: string;
+  readonly stdin?: string | Buffer;
+  /** The program starts no others, so that only its group is looked for when it has ended. Default: false. */
+  readonly isAlone?: boolean;
   /** Descriptor of a file for this stream (dropped by default). It stays open. */
   readonly stdout?: number;
   readonly stderr?: number;
@@ -51,6 +54,8 @@ export interface CommandEnd {
   /** The limit that ended it: of time and of silence in milliseconds, of output in bytes. */
   readonly limit?: number;
   readonly durationMs: number;
+  /** Processes that it left running, which were ended; not given without any. */
+  readonly leftBehind?: number;
 }
 
 /**
@@ -86,17 +91,19 @@ export async function runCommand(
     throw error;
   }
   const { pid } = child;
-  record?.begin(pid);
+  const identity = identifyProcess(pid) ?? { pid, pidStart: null };
+  record?.begin(identity);
 
-  const call = { mark, leader: { pid, startedAt } };
+  const call = { mark, leader: { ...identity, startedAt } };
+  const look = options.isAlone === true ? searchFor(call, () => null) : searchFor(call);
   return new Promise((resolve, reject) => {
     let stopped: Stopped | undefined;
-    let ending: Promise<unknown> | undefined;
+    let ending: Promise<readonly number[]> | undefined;
     const stop = (by: Stopped) => {
       stopped ??= by;
       // Output during the grace could fill the disk.
       if (by.ended === "flood" || by.error !== undefined) killProcesses(call);
-      ending ??= endProcesses(call, { graceMs });
+      ending ??= endProcesses(call, { graceMs, look });
       ending.catch(fail);
     };
     const abort = () => stop({ ended: "signal" });
@@ -117,8 +124,8 @@ export async function runCommand(
     child.once("exit", (exitCode, deathSignal) => {
       const durationMs = Math.round(performance.now() - startedAt);
       const { ended, limit, error }: Stopped = stopped ?? { ended: deathSignal === null ? "exit" : "signal" };
-      if (!isLast(call.leader)) ending ??= endProcesses(call, { graceMs: Math.min(graceMs, leftOverGraceMs) });
-      const settle = () => {
+      ending ??= endProcesses(call, { graceMs: Math.min(graceMs, leftOverGraceMs), look });
+      const settle = (pids: readonly number[]) => {
         stopWatching();
         spare();
         record?.end();
@@ -126,9 +133,17 @@ export async function runCommand(
           for (const fd of outputsOf(options)) checkWritten(fd, file, { failed: exitCode !== 0 });
         }
         if (error !== undefined && !signal.aborted) throw error;
-        resolve({ exitCode, signal: deathSignal, ended, ...(limit !== undefined && { limit }), durationMs });
+        const isLeft = stopped === undefined && pids.length > 0;
+        resolve({
+          exitCode,
+          signal: deathSignal,
+          ended,
+          ...(limit !== undefined && { limit }),
+          durationMs,
+          ...(isLeft && { leftBehind: pids.length }),
+        });
       };
-      Promise.resolve(ending).then(settle).catch(fail);
+      ending.then(settle).catch(fail);
     });
   });
 }
@@ -180,7 +195,7 @@ function startChild(
   args: readonly string[],
   { cwd, env, stdin = "", stdout, stderr }: CommandOptions,
 ): ChildProcess {
-  const input = stdin === "" ? "ignore" : openInput(stdin);
+  const input = stdin.length === 0 ? "ignore" : openInput(stdin);
   try {
     return spawn(file, args, { cwd, env, detached: true, stdio: [input, stdout ?? "ignore", stderr ?? "ignore"] });
   } catch (cause) {

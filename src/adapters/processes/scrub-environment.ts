@@ -1,8 +1,12 @@
 import type { Environment } from "./run-command.ts";
 
-/** The variables that hold no secret: neither their name nor an address in them suggests one. */
-export const scrubEnvironment = (env: Environment): Environment =>
-  Object.fromEntries(Object.entries(env).filter(([name, value]) => !isSecret(name, value)));
+/**
+ * The variables that hold no secret: neither their name nor an address in them suggests one.
+ *
+ * @param passed Names of those that are kept nevertheless.
+ */
+export const scrubEnvironment = (env: Environment, passed: readonly string[] = []): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([name, value]) => passed.includes(name) || !isSecret(name, value)));
 
 /**
  * Whether a variable holds a secret: by its name, or because it is the address of a service with the key in it, such as

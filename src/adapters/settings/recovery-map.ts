@@ -1,6 +1,21 @@
-import { isAlias, isMap, isNode, isScalar, isSeq, visit, YAMLMap } from "yaml";
-import { type OpenYaml, openYaml } from "./open-yaml.ts";
-import { inPlaceOf, mapAt, putValue, type YamlValue } from "./put-value.ts";
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  parseDocument,
+  Scalar,
+  visit,
+  YAMLMap,
+  YAMLSeq,
+} from "yaml";
+import { plainLine } from "../../markdown/text/plain-line.ts";
+import { InputError } from "../../model/errors.ts";
 
 /** The map under `failure_recovery` of a YAML text; without it, a map without keys. */
 export interface RecoveryMap {
@@ -80,4 +95,135 @@ function ownMap({ document, malformed }: OpenYaml): YAMLMap {
     throw malformed(node, name, "no anchors and aliases where something is to be written");
   });
   return mapAt(contents, name);
+}
+
+// Loading `yaml` takes 38 ms, so nothing that a program loads at its start imports this file.
+
+/** A YAML document that can be read and changed, and the error for what is wrong in it. */
+interface OpenYaml {
+  readonly document: Document;
+  /** The error for a node of the wrong kind. */
+  malformed(node: unknown, what: string, expected: string): InputError;
+}
+
+const maxLength = 32 * 1024;
+const maxAliasCount = 100;
+const maxReason = 200;
+
+/**
+ * Read a text of one YAML document, which may be empty. The text is untrusted, so its length is limited, and so is what
+ * aliases expand to.
+ *
+ * @throws {InputError} `yaml-malformed`
+ */
+export function openYaml(text: string): OpenYaml {
+  if (text.length > maxLength) throw malformedAt(null, `Cannot read YAML, expected at most ${maxLength} characters`);
+  if (isTooDeep(text)) throw malformedAt(null, "Cannot read YAML, expected less depth");
+  const lineCounter = new LineCounter();
+  // With "silent" further documents would be ignored, and lost when this one is written.
+  const document = parseDocument(text, { lineCounter, logLevel: "error" });
+  const [error] = document.errors;
+  if (error !== undefined) throw malformedAt(error.linePos?.[0].line ?? null, `Cannot read YAML: ${reasonOf(error)}`);
+  try {
+    document.toJS({ maxAliasCount, mapAsMap: true });
+  } catch (cause) {
+    throw malformedAt(null, `Cannot read YAML: ${reasonOf(cause)}`);
+  }
+  return {
+    document,
+    malformed: (node, what, expected) => {
+      const range = isNode(node) ? node.range : null;
+      const line = range === undefined || range === null ? null : lineCounter.linePos(range[0]).line;
+      return malformedAt(line, `Cannot use \`${what}\`, expected ${expected}`);
+    },
+  };
+}
+
+/** The message without the lines of the text that follow it. */
+function reasonOf(cause: unknown): string {
+  const [first = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
+  return plainLine(first.replace(/ at line \d+, column \d+:$/, ""), maxReason);
+}
+
+const malformedAt = (line: number | null, message: string): InputError =>
+  new InputError(line === null ? message : `${message} (line ${line})`, {
+    code: "yaml-malformed",
+    hint: "Mend it by hand: as it is nothing is written to it",
+  });
+
+const maxDepth = 100;
+
+/**
+ * Whether a YAML text may be nested too deep. Reading such a text would exhaust the stack, which can end the program
+ * without an error that can be caught.
+ */
+export function isTooDeep(text: string): boolean {
+  let brackets = 0;
+  let columns = 0;
+  let isLineStart = true;
+  for (const token of new Lexer().lex(text)) {
+    if (token === "[" || token === "{") brackets += 1;
+    else if (token === "]" || token === "}") brackets = Math.max(0, brackets - 1);
+    else if (token.endsWith("\n")) columns = 0;
+    // Each level of a block is indented by at least one column, or follows one more indicator.
+    else if (isLineStart && token.startsWith(" ")) columns = token.length;
+    else if (brackets === 0 && indicators.has(token)) columns += 1;
+    if (brackets + columns > maxDepth) return true;
+    isLineStart = token.endsWith("\n");
+  }
+  return false;
+}
+
+const indicators = new Set(["-", "?", ":"]);
+
+/** A value for a key. A list holds texts. */
+type YamlValue = number | string | readonly string[];
+
+/** Give a key another value; the comments around and inside of the old one stay. */
+function putValue(map: YAMLMap, key: string, value: YamlValue): void {
+  const before = map.get(key, true);
+  if (typeof value === "object") refill(isSeq(before) ? before : putInPlace(map, key, new YAMLSeq()), value);
+  else if (!isScalar(before) || before.value !== value) putInPlace(map, key, scalarOf(value));
+}
+
+/** The map at a key, created when there is nothing. */
+function mapAt(map: YAMLMap, key: string): YAMLMap {
+  const before = map.get(key, true);
+  return isMap(before) ? before : putInPlace(map, key, new YAMLMap());
+}
+
+/** A node with the comments of the one that it replaces. */
+function inPlaceOf<Made extends Node>(before: unknown, made: Made): Made {
+  if (!isNode(before)) return made;
+  made.commentBefore = before.commentBefore ?? null;
+  made.comment = before.comment ?? null;
+  if (before.spaceBefore !== undefined) made.spaceBefore = before.spaceBefore;
+  return made;
+}
+
+function putInPlace<Made extends Node>(map: YAMLMap, key: string, made: Made): Made {
+  map.set(key, inPlaceOf(map.get(key, true), made));
+  return made;
+}
+
+/** Without quotes, a text of several lines can mean something else inside brackets. */
+function scalarOf(value: number | string): Scalar {
+  const scalar = new Scalar(value);
+  if (typeof value === "string" && value.includes("\n")) scalar.type = Scalar.QUOTE_DOUBLE;
+  return scalar;
+}
+
+/** Items that stay keep their comments; those of the others go to the end of the list. */
+function refill(list: YAMLSeq, texts: readonly string[]): void {
+  const left = list.items.filter(isScalar);
+  const items = texts.map((text) => {
+    const at = left.findIndex(({ value }) => value === text);
+    return at === -1 ? scalarOf(text) : (left.splice(at, 1)[0] as Scalar);
+  });
+  // An empty list is written as `[]`, and that style would stay when the list is filled.
+  if (list.items.length === 0 || items.length === 0) list.flow = items.length === 0;
+  list.items = items;
+  const homeless = left.flatMap(({ commentBefore, comment }) => [commentBefore, comment]);
+  const comments = [...homeless, list.comment].filter((comment) => typeof comment === "string");
+  if (comments.length > 0) list.comment = comments.join("\n");
 }

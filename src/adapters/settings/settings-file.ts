@@ -1,8 +1,12 @@
 import { fstatSync, readFileSync, realpathSync } from "node:fs";
-import { EnvironmentError, type InputError } from "../../model/errors.ts";
+import { join } from "node:path";
+import * as z from "zod";
+import { EnvironmentError, FixpointError, InputError } from "../../model/errors.ts";
+import { interpreted } from "../../model/interpreted.ts";
 import { isWithin } from "../files/folder.ts";
 import { withOwn } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
+import type { FailureRecovery } from "./failure-recovery.ts";
 
 const maxBytes = 1024 * 1024;
 
@@ -13,7 +17,7 @@ const maxBytes = 1024 * 1024;
  * @param malformed Makes the error for an unexpected file.
  * @throws {EnvironmentError} `file-refused`
  */
-export function readSettings(path: string, folder: string, malformed: (expected: string) => InputError): string | null {
+function readSettings(path: string, folder: string, malformed: (expected: string) => InputError): string | null {
   try {
     const target = realpathSync(path);
     if (!isWithin(target, realpathSync(folder))) throw linkOut(path);
@@ -34,4 +38,108 @@ const linkOut = (path: string): EnvironmentError =>
   new EnvironmentError(`Cannot use \`${path}\`, expected a file inside the workspace, not a link out of it`, {
     code: "file-refused",
     hint: "Put the file itself there, then run again to go on",
+  });
+
+/** Another system's settings for the repair of tasks. */
+interface PlanningConfig {
+  /** Null when they leave it open. */
+  readonly nodeRepair: boolean | null;
+  /** Directives for one task; null when they leave it open. Without repair it is 0. */
+  readonly repairBudget: number | null;
+}
+
+const Config = z.object(
+  {
+    workflow: z
+      .object(
+        {
+          node_repair: z.boolean("expected true or false").optional(),
+          node_repair_budget: z
+            .int("expected a whole number of at least 0")
+            .min(0, "expected a whole number of at least 0")
+            .optional(),
+        },
+        "expected an object",
+      )
+      .optional(),
+  },
+  "expected an object",
+);
+
+/**
+ * Read `.planning/config.json` of a workspace, if it exists. Keys that are not about repair are ignored.
+ *
+ * @param workspace Absolute folder. A link out of it is refused.
+ * @throws {InputError} `planning-config-malformed`
+ * @throws {EnvironmentError} `file-refused`
+ */
+export function readPlanningConfig(workspace: string): PlanningConfig {
+  const path = join(workspace, ".planning", "config.json");
+  const text = readSettings(path, workspace, (expected) => badConfig(path, expected));
+  const { node_repair: nodeRepair = null, node_repair_budget: budget = null } =
+    (text === null ? {} : parseConfig(path, text)).workflow ?? {};
+  return { nodeRepair, repairBudget: nodeRepair === false ? 0 : budget };
+}
+
+function parseConfig(path: string, text: string): z.infer<typeof Config> {
+  const parsed = Config.safeParse(jsonIn(path, text), interpreted);
+  if (parsed.success) return parsed.data;
+  const { path: key, message } = parsed.error.issues[0] ?? { path: [], message: "expected an object" };
+  throw badConfig(path, key.length === 0 ? message : `\`${key.join(".")}\`: ${message}`);
+}
+
+function jsonIn(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (cause) {
+    throw badConfig(path, "expected JSON", cause);
+  }
+}
+
+const badConfig = (path: string, expected: string, cause?: unknown): InputError =>
+  new InputError(`Cannot use \`${path}\`, ${expected}`, {
+    code: "planning-config-malformed",
+    hint: "Mend it, or take it away to use the options of fixpoint alone",
+    cause,
+  });
+
+const name = "state.yaml";
+
+/**
+ * The limits in the `failure_recovery` of another system's `state.yaml`. The first file that has one counts: in the
+ * spec's folder, in the workspace, or where that system keeps its own. Files without it belong to others.
+ *
+ * @throws {InputError} `yaml-malformed`
+ * @throws {EnvironmentError} `file-refused`
+ */
+export async function readStateLimits(specFolder: string, workspace: string): Promise<FailureRecovery["limits"]> {
+  const places = [
+    [specFolder, name],
+    [workspace, name],
+    [workspace, join(".claude", "smart-ralph", name)],
+  ] as const;
+  for (const [folder, place] of places) {
+    const path = join(folder, place);
+    const text = readSettings(path, folder, (expected) => badState(path, expected));
+    if (text?.includes("failure_recovery") === true) return limitsIn(path, text);
+  }
+  return {};
+}
+
+async function limitsIn(path: string, text: string): Promise<FailureRecovery["limits"]> {
+  // Loading it takes time, and most workspaces have no such file.
+  const { readRecoveryLimits } = await import("./failure-recovery.ts");
+  try {
+    return readRecoveryLimits(text);
+  } catch (cause) {
+    if (!(cause instanceof FixpointError)) throw cause;
+    throw badState(path, cause.message.replace(/^Cannot (?:use|read) /, ""), cause);
+  }
+}
+
+const badState = (path: string, reason: string, cause?: unknown): InputError =>
+  new InputError(`Cannot use \`${path}\`: ${reason}`, {
+    code: "yaml-malformed",
+    hint: "Mend it, or take it away to use the options of fixpoint alone",
+    cause,
   });

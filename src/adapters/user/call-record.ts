@@ -7,9 +7,10 @@ import { FixpointError } from "../../model/errors.ts";
 import { interpreted } from "../../model/interpreted.ts";
 import { makeFolder } from "../files/folder.ts";
 import { readOwnFile } from "../files/read-own-file.ts";
-import type { Ancestry, Relative } from "../processes/ancestry.ts";
-import { bootId, identifyProcess, isAlive } from "../processes/process-identity.ts";
-import { systemTable } from "../processes/process-table.ts";
+import type { Ancestry } from "../processes/ancestry.ts";
+import { hasGroup } from "../processes/open-table.ts";
+import { bootId, identifyProcess, isAlive, type ProcessIdentity } from "../processes/process-identity.ts";
+import type { Process } from "../processes/process-table.ts";
 import { userBase } from "./user-folder.ts";
 
 /** A call of a run: an executor, a reviewer, a Verify command or one that notifies the user. */
@@ -28,7 +29,7 @@ export type RecordedCall = z.infer<typeof RecordedCall>;
 /** The record of a call that is under way. */
 export interface CallRecord {
   /** Note its first process. */
-  begin(pid: number): void;
+  begin(leader: ProcessIdentity): void;
   /** Remove the record. */
   end(): void;
 }
@@ -49,9 +50,9 @@ export function recordCall(call: Pick<RecordedCall, "spec" | "key">): CallRecord
     const coordinator = identifyProcess(process.pid);
     writeFileSync(path, JSON.stringify({ ...call, coordinator, boot: bootId(), at }), { mode: 0o600 });
     return {
-      begin: (pid) =>
+      begin: ({ pid, pidStart }) =>
         orNothing(() => {
-          const named = join(folder, `${pid}-${identifyProcess(pid)?.pidStart ?? ""}.json`);
+          const named = join(folder, `${pid}-${pidStart ?? ""}.json`);
           renameSync(path, named);
           path = named;
         }),
@@ -86,9 +87,7 @@ export const recordedCallsOf = (ancestry: Ancestry): RecordedCall[] =>
 export function forgetEndedCalls(spec: string): void {
   for (const { path, call, leader } of records()) {
     const isOver =
-      leader === null
-        ? call?.spec === spec && !isAlive(call.coordinator)
-        : !isAlive(leader) && !systemTable.hasGroup(leader.pid);
+      leader === null ? call?.spec === spec && !isAlive(call.coordinator) : !isAlive(leader) && !hasGroup(leader.pid);
     if (isOver) rmSync(path, { force: true });
   }
 }
@@ -97,12 +96,7 @@ interface Recorded {
   readonly path: string;
   /** Null where the file is another, or was removed meanwhile. */
   readonly call: RecordedCall | null;
-  readonly leader: Leader | null;
-}
-
-interface Leader {
-  readonly pid: number;
-  readonly pidStart: string | null;
+  readonly leader: ProcessIdentity | null;
 }
 
 function records(): Recorded[] {
@@ -128,7 +122,7 @@ function callsFolder(): string | null {
   }
 }
 
-function isFrom({ line, ended }: Ancestry, call: RecordedCall, leader: Leader | null): boolean {
+function isFrom({ line, ended }: Ancestry, call: RecordedCall, leader: ProcessIdentity | null): boolean {
   if (leader === null) return !isAlive(call.coordinator) && line.some((one) => leads(one) && isBegunAt(one, call));
   if (ended.includes(leader.pid)) return true;
   return line.some(
@@ -137,10 +131,10 @@ function isFrom({ line, ended }: Ancestry, call: RecordedCall, leader: Leader | 
   );
 }
 
-const leads = ({ pid, group }: Relative): boolean => pid === group;
+const leads = ({ pid, group }: Process): boolean => pid === group;
 
 /** Whether a process was started right after a call was recorded. */
-function isBegunAt({ pidStart, second }: Relative, { at }: RecordedCall): boolean {
+function isBegunAt({ pidStart, second }: Process, { at }: RecordedCall): boolean {
   const after = second === null ? Number(pidStart) / ticksPerSecond - at.uptime : second - at.epoch;
   return after > -1 && after < 5;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
-import { AgreedPlace } from "../../model/agreed-place.ts";
+import { AgreedPlace, Agreement } from "../../model/agreement.ts";
 import { interpreted } from "../../model/interpreted.ts";
 import { readRegular } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
@@ -69,3 +69,21 @@ export function writeRemembered(folder: string, name: string, place: AgreedPlace
 
 /** A checksum against accidents: it proves nothing against a program of the same user. */
 const sumOf = (content: object): string => createHash("sha256").update(JSON.stringify(content)).digest("hex");
+
+const Consent = z.object({
+  agreement: Agreement,
+  /** ISO 8601. */
+  at: z.string(),
+});
+
+/**
+ * Read what this user has agreed to for a spec.
+ *
+ * @param folder The user's folder for the spec.
+ */
+export const readConsent = (folder: string): Remembered<z.infer<typeof Consent>> =>
+  readRemembered(folder, "consent", Consent);
+
+/** @throws {EnvironmentError} `file-refused` */
+export const writeConsent = (folder: string, place: AgreedPlace, agreement: Agreement): void =>
+  writeRemembered(folder, "consent", place, { agreement, at: new Date().toISOString() });

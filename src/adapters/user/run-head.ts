@@ -7,10 +7,10 @@ import type { RunRecord } from "../../model/record.ts";
 import { worksOnTasks } from "../../model/role.ts";
 import { highestSeed, type RunSeed } from "../../model/run-seed.ts";
 import { readRegular } from "../files/own-file.ts";
-import { readAt } from "../files/read-at.ts";
+import { readAt } from "../files/read-own-file.ts";
 import { refused } from "../files/refused.ts";
 import { syncFolder } from "../files/write-atomic.ts";
-import { openLine, parseBody, sealLine } from "../journal/journal-line.ts";
+import { openLine, parseBody, sealLine } from "../journal/journal-segment.ts";
 
 /** Where a journal ends: after so many bytes of a segment, with a line that has this checksum. */
 export const JournalEnd = z.object({ segment: z.int(), bytes: z.int(), crc: z.int() });

@@ -1,9 +1,9 @@
 import { readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { isatty } from "node:tty";
-import type { Speaker } from "../../model/speaker.ts";
+import type { Speaker } from "../../model/person-event.ts";
 import { type Ancestry, findAncestry } from "../processes/ancestry.ts";
+import { openTable } from "../processes/open-table.ts";
 import type { ProcessIdentity } from "../processes/process-identity.ts";
-import { systemTable } from "../processes/process-table.ts";
 import { type RecordedCall, recordedCallsOf } from "./call-record.ts";
 
 /** A spec, and the coordinator that runs it. */
@@ -47,11 +47,11 @@ export interface Caller {
 }
 
 /** List what this process comes from, and the marks of calls on it. */
-export function findCaller(table = systemTable): Caller {
-  const ancestry = findAncestry(table);
+export function findCaller(table = openTable()): Caller {
+  const ancestry = table && findAncestry(table);
   const terminal = ancestry === null || ancestry.line[0]?.terminal === true ? terminalName() : null;
   const pid = process.ppid;
-  const environments = ancestry?.line.map((relative) => variablesOf(table.environment(relative.pid))) ?? [];
+  const environments = ancestry?.line.map((relative) => variablesOf(table?.environment(relative.pid) ?? null)) ?? [];
   return {
     by: { terminal, process: commandName(pid), pid },
     ancestry,

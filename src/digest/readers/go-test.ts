@@ -1,6 +1,7 @@
-import { type LineReader, maxFindings, type ToolReader } from "../reader.ts";
-import { collectGoFailures } from "./go-failures.ts";
-import { type GoNoteReader, readGoNote } from "./go-note.ts";
+import { parseJson } from "../../model/interpreted.ts";
+import { type LineReader, maxFindings, type SaidReader, type ToolReader } from "../reader.ts";
+import { fieldsOf } from "../shapes.ts";
+import { collectGoFailures, readGoNote } from "./go.ts";
 
 /** The tests of Go as they are printed for people. The package of a test is named after its tests. */
 export const goTest: ToolReader = { tool: "go test", kind: "tests", open: openGoTest };
@@ -14,9 +15,9 @@ const runningTest = /^\t((?:Test|Fuzz|Example)\S{0,500}) \(\d/;
 function openGoTest(): LineReader {
   const failures = collectGoFailures();
   /** What is said of the tests of a package whose end has not come: those that failed, and those that run. */
-  let failed = new Map<string, GoNoteReader>();
-  let notes = new Map<string, GoNoteReader>();
-  let current: GoNoteReader | null = null;
+  let failed = new Map<string, SaidReader>();
+  let notes = new Map<string, SaidReader>();
+  let current: SaidReader | null = null;
   let panic: string | null = null;
   let last: string | null = null;
   let isTimeout = false;
@@ -24,7 +25,7 @@ function openGoTest(): LineReader {
   let builds = 0;
   let hasCompiler = false;
 
-  const noteOf = (test: string): GoNoteReader => {
+  const noteOf = (test: string): SaidReader => {
     const note = notes.get(test) ?? readGoNote();
     if (notes.size < 2 * maxFindings) notes.set(test, note);
     return note;
@@ -128,4 +129,64 @@ function hasAncestor(tests: ReadonlyMap<string, unknown>, parent: string): boole
     if (tests.has(name)) return true;
   }
   return false;
+}
+
+/** `go test -json`: an event on each line. */
+export const goTestJson: ToolReader = { tool: "go test", kind: "report", open: openGoTestJson };
+
+/** Lines that frame what tests print. */
+const framing = /^(?:=== |\s{0,400}--- |FAIL\b|PASS$|ok {2}\t|exit status |$)/;
+
+function openGoTestJson(): LineReader {
+  const failures = collectGoFailures();
+  const notes = new Map<string, SaidReader>();
+  const said = new Map<string, string>();
+  const failing = new Set<string>();
+
+  const readOutput = (pack: string, test: string | null, output: string): void => {
+    const line = output.trimEnd();
+    if (framing.test(line)) return;
+    if (test === null) {
+      if (said.size < maxFindings || said.has(pack)) said.set(pack, line);
+      return;
+    }
+    const key = `${pack} ${test}`;
+    const note = notes.get(key) ?? readGoNote();
+    if (notes.size < 2 * maxFindings) notes.set(key, note);
+    note.read(line);
+  };
+  const endTest = (pack: string, test: string, isFailed: boolean): void => {
+    const key = `${pack} ${test}`;
+    if (isFailed) {
+      failures.addTest(pack, test, notes.get(key)?.end() ?? null);
+      if (failing.size < maxFindings) failing.add(pack);
+    }
+    notes.delete(key);
+  };
+  const endPackage = (pack: string, isFailed: boolean): void => {
+    if (isFailed && !failing.has(pack)) failures.addPackage(pack, said.get(pack) ?? null);
+    said.delete(pack);
+    failing.delete(pack);
+  };
+
+  return {
+    read: (line) => {
+      if (line.charCodeAt(0) !== 0x7b || !line.includes('"Action":"')) return;
+      const {
+        Action: action,
+        Package: pack,
+        Test: test,
+        Output: output,
+        FailedBuild: build,
+      } = fieldsOf(parseJson(line));
+      if (typeof pack !== "string") return;
+      if (action === "output") {
+        if (typeof output === "string") readOutput(pack, typeof test === "string" ? test : null, output);
+      } else if (action === "pass" || action === "fail" || action === "skip") {
+        if (typeof test === "string") endTest(pack, test, action === "fail");
+        else if (build === undefined) endPackage(pack, action === "fail");
+      }
+    },
+    end: failures.end,
+  };
 }

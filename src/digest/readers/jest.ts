@@ -1,6 +1,5 @@
-import { listFindings } from "../finding-list.ts";
-import type { Finding, LineReader, ToolReader } from "../reader.ts";
-import { stackPlace } from "../stack-place.ts";
+import { type Finding, type LineReader, listFindings, type ToolReader } from "../reader.ts";
+import { stackPlace } from "../shapes.ts";
 
 /** Coloured, the word has a blank at both sides. */
 const fileForm = /^ ?(FAIL|PASS) {1,4}(\S.*)$/;
@@ -76,4 +75,125 @@ function readJest(): LineReader {
 function pathOf(shown: string): string | null {
   const path = shown.trim().replace(suffix, "").trim().replace(/^\.\//, "");
   return /\.\w{1,10}$/.test(path) ? path : null;
+}
+
+const failForm = /^ {0,4}FAIL {1,4}(\S.*)$/;
+const headingForm =
+  /^[⎯ ]{4,200}(Failed Suites|Failed Tests|Unhandled Errors?|Unhandled Rejection|Uncaught Exception)\b/;
+const sum = /^ {1,8}(Tests|Test Files) {1,4}(\S.{0,200})$/;
+
+/** Vitest where it prints for people. An id is the path of a file and the names below it, as it prints them. */
+export const vitest: ToolReader = { tool: "vitest", kind: "tests", open: readVitest };
+
+function readVitest(): LineReader {
+  const found = listFindings();
+  let isOpen = false;
+  let isAfterBlank = false;
+  let isUnhandled = false;
+  let waiting: string[] = [];
+  let current: Finding | null = null;
+  let suites = 0;
+  let tests: { failed: number; ran: number } | null = null;
+
+  const finish = (): void => {
+    for (const id of waiting) {
+      const [file = null] = id.split(" > ", 1);
+      found.add({ ...(current ?? { line: null, message: "" }), id, file: current?.file ?? plainFile(file) });
+    }
+    waiting = [];
+    current = null;
+  };
+  const readSum = (line: string): void => {
+    const [, name, told = ""] = sum.exec(line) ?? [];
+    if (name !== "Tests") return;
+    const count = (word: string): number =>
+      Number(
+        told
+          .split("|")
+          .find((part) => part.includes(word))
+          ?.match(/\d{1,9}/)?.[0] ?? 0,
+      );
+    const [failed, passed, expected] = ["failed", "passed", "expected fail"].map(count);
+    const isExpectedOnly = /^\s{0,4}\d{1,9} expected fail/.test(told) || failed === undefined;
+    const lost = isExpectedOnly ? 0 : failed;
+    tests = { failed: lost, ran: lost + (passed ?? 0) + (expected ?? 0) };
+  };
+  const readDetail = (line: string): void => {
+    if (current === null) {
+      if (line.trim() === "") return;
+      current = { id: "", file: null, line: null, message: line.trim().replace(/^(?:Assertion)?Error: /, "") };
+      return;
+    }
+    const sign = line.charCodeAt(0);
+    if (sign === 0x2d && current.expected === undefined && !/^- Expected\b/.test(line)) {
+      current = { ...current, expected: line.slice(1).trim() };
+    } else if (sign === 0x2b && current.actual === undefined && !/^\+ Received\b/.test(line)) {
+      current = { ...current, actual: line.slice(1).trim() };
+    } else if (current.file === null && line.trimStart().startsWith("❯ ")) {
+      const place = placeOf(line.trim());
+      if (place !== null) current = { ...current, ...place };
+    }
+  };
+
+  return {
+    read: (line) => {
+      const first = line.charCodeAt(0);
+      if (first === 0x23af || (first === 0x20 && line.startsWith(" ⎯"))) {
+        const [, heading] = headingForm.exec(line) ?? [];
+        if (heading !== undefined) {
+          finish();
+          isOpen = true;
+          isUnhandled = heading.startsWith("Un");
+          suites += heading === "Failed Suites" ? (numberIn(line) ?? 0) : 0;
+        } else if (isOpen && /⎯\[\d{1,9}\/\d{1,9}\]⎯/.test(line)) finish();
+        isAfterBlank = true;
+        return;
+      }
+      if (first === 0x20 && line.includes("Test") && sum.test(line)) {
+        finish();
+        isUnhandled = false;
+        readSum(line);
+        return;
+      }
+      if (!isOpen) return;
+      const [, shown] = failForm.exec(line) ?? [];
+      // Words of an error that look the same come right below it.
+      if (shown !== undefined && (isAfterBlank || (waiting.length > 0 && current === null))) {
+        if (current !== null) finish();
+        if (waiting.length < 500) waiting.push(idOf(shown.trim()));
+        isUnhandled = false;
+        return;
+      }
+      isAfterBlank = line.trim() === "";
+      if (waiting.length > 0) readDetail(line);
+      else if (isUnhandled && /^\w{0,60}(?:Error|Rejection|Exception)\b.{0,400}: /.test(line)) {
+        found.add({ id: `Unhandled: ${line.trim()}`, file: null, line: null, message: line.trim() });
+        isUnhandled = false;
+      }
+    },
+    end: () => {
+      finish();
+      if (found.size() === 0 && (tests === null || tests.failed === 0)) return null;
+      return found.end(tests === null ? {} : { failed: tests.failed + suites, ran: tests.ran });
+    },
+  };
+}
+
+/** A file that could not be loaded is shown twice: `src/a.test.ts [ src/a.test.ts ]`. */
+function idOf(shown: string): string {
+  const at = shown.indexOf(" [ ");
+  return at !== -1 && shown.endsWith(" ]") && !shown.slice(0, at).includes(" > ") ? shown.slice(0, at).trim() : shown;
+}
+
+const plainFile = (file: string | null): string | null => file?.replace(/^\|[^|]{1,100}\| /, "") ?? null;
+
+const numberIn = (line: string): number | null => {
+  const [digits] = /\d{1,9}/.exec(line) ?? [];
+  return digits === undefined ? null : Number(digits);
+};
+
+/** `❯ src/a.test.ts:7:17`, with the name of a function before it where there is one. */
+function placeOf(line: string): { file: string; line: number } | null {
+  const word = line.slice(line.lastIndexOf(" ") + 1);
+  return word.includes("node_modules/") ? null : stackPlace(`at ${word}`);
 }

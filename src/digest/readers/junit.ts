@@ -1,7 +1,95 @@
-import { listFindings } from "../finding-list.ts";
-import { firstLine } from "../plain-text.ts";
-import type { Report, ToolReader } from "../reader.ts";
-import { type Attributes, readTags } from "../xml-tags.ts";
+import { type Finding, firstLine, listFindings, type ToolReader } from "../reader.ts";
+
+/** Attributes of a tag, without entities. */
+export type Attributes = ReadonlyMap<string, string>;
+
+/** Is told what is in an XML text, in its order. */
+interface TagListener {
+  readonly open: (name: string, attributes: Attributes, isClosed: boolean) => void;
+  readonly close: (name: string) => void;
+  /** What is between two tags; made only when asked for. */
+  readonly text: (piece: () => string) => void;
+}
+
+/** More is not told of a tag: it would be a text that only looks like one. */
+const longestTag = 1_000_000;
+
+/**
+ * Tell the tags of an XML text, which may be cut or broken: there is no tag then where it is. Takes linear time.
+ */
+export function readTags(xml: string, { open, close, text }: TagListener): void {
+  let at = 0;
+  while (at < xml.length) {
+    const start = xml.indexOf("<", at);
+    if (start === -1) return;
+    if (start > at) {
+      const from = at;
+      text(() => decodeEntities(xml.slice(from, start)));
+    }
+    if (xml.startsWith("<![CDATA[", start)) {
+      const end = endOf(xml, "]]>", start + 9);
+      text(() => xml.slice(start + 9, end - 3));
+      at = end;
+    } else if (xml.startsWith("<!--", start)) at = endOf(xml, "-->", start + 4);
+    else if (xml.startsWith("<?", start)) at = endOf(xml, "?>", start + 2);
+    else if (xml.startsWith("</", start)) {
+      at = endOf(xml, ">", start + 2);
+      close(xml.slice(start + 2, at - 1).trim());
+    } else {
+      const tag = readTag(xml, start + 1);
+      if (tag === null) return;
+      if (tag.name !== "") open(tag.name, tag.attributes, tag.isClosed);
+      at = tag.end;
+    }
+  }
+}
+
+const endOf = (xml: string, mark: string, from: number): number => {
+  const end = xml.indexOf(mark, from);
+  return end === -1 ? xml.length + mark.length : end + mark.length;
+};
+
+const nameForm = /[\w:.-]{1,100}/y;
+const attributeForm = /[\s,]{0,200}([\w:.-]{1,100})\s{0,20}=\s{0,20}(["'])/y;
+
+interface Tag {
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly isClosed: boolean;
+  readonly end: number;
+}
+
+/** Null when the text ends within it. */
+function readTag(xml: string, from: number): Tag | null {
+  nameForm.lastIndex = from;
+  const name = nameForm.exec(xml)?.[0] ?? "";
+  const attributes = new Map<string, string>();
+  let at = from + name.length;
+  while (at - from < longestTag) {
+    attributeForm.lastIndex = at;
+    const found = attributeForm.exec(xml);
+    if (found === null) break;
+    const [, key = "", quote = '"'] = found;
+    const end = xml.indexOf(quote, attributeForm.lastIndex);
+    if (end === -1) return null;
+    if (!attributes.has(key)) attributes.set(key, decodeEntities(xml.slice(attributeForm.lastIndex, end)));
+    at = end + 1;
+  }
+  const end = xml.indexOf(">", at);
+  if (end === -1) return null;
+  return { name, attributes, isClosed: xml.charAt(end - 1) === "/", end: end + 1 };
+}
+
+const named: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+
+function decodeEntities(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(/&(?:(lt|gt|amp|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (whole, name, decimal, hex) => {
+    if (name !== undefined) return named[String(name).toLowerCase()] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
 
 /** A report in the XML of JUnit, whoever has written it. An id is the class and the name of a test. */
 export const junit: ToolReader = {
@@ -9,8 +97,6 @@ export const junit: ToolReader = {
   kind: "report",
   open: () => {
     const found = listFindings();
-    let failed = 0;
-    let ran = 0;
     const read = (text: string): void => {
       let test: Attributes | null = null;
       let suiteFile: string | null = null;
@@ -19,11 +105,8 @@ export const junit: ToolReader = {
       let isSkipped = false;
       const finish = (): void => {
         if (test === null) return;
-        if (!isSkipped) ran += 1;
-        if (problem !== null && !isSkipped) {
-          failed += 1;
-          found.addEach(toFinding(test, suiteFile, problem));
-        }
+        if (!isSkipped) found.count(problem === null ? 0 : 1, 1);
+        if (problem !== null && !isSkipped) found.addEach(toFinding(test, suiteFile, problem));
         test = null;
         problem = null;
         isSkipped = false;
@@ -55,11 +138,8 @@ export const junit: ToolReader = {
       });
     };
     return {
-      read: () => undefined,
-      report: (report: Report) => {
-        if (report.form === "xml") read(report.text);
-      },
-      end: () => found.end({ failed, ran }),
+      xml: read,
+      end: found.end,
     };
   },
 };
@@ -68,7 +148,7 @@ function toFinding(
   test: Attributes,
   suiteFile: string | null,
   problem: { readonly attributes: Attributes; readonly text: string },
-): Parameters<ReturnType<typeof listFindings>["add"]>[0] {
+): Finding {
   const name = test.get("name")?.trim() ?? "";
   const group = test.get("classname")?.trim() ?? "";
   const line = Number(test.get("line") ?? Number.NaN);

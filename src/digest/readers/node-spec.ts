@@ -1,6 +1,6 @@
-import { type FindingList, listFindings } from "../finding-list.ts";
-import type { Finding, LineReader, ToolReader } from "../reader.ts";
-import { stackPlace } from "../stack-place.ts";
+import { type Finding, type FindingList, type LineReader, listFindings, type ToolReader } from "../reader.ts";
+import { stackPlace } from "../shapes.ts";
+import { behindCrash, type NodeCrash, readNodeCrash } from "./node-crash.ts";
 
 /** Failed tests of which the lines are kept until the summary. */
 const mostWaiting = 500;
@@ -10,11 +10,12 @@ interface Failed {
   readonly isSuite: boolean;
   isListed: boolean;
   finding: Finding;
+  readonly crash: NodeCrash | null;
 }
 
 const duration = / \(\d{1,12}(?:\.\d{1,9})?ms\)$/;
 const preciseDuration = / \(\d{1,12}\.\d{4,9}ms\)$/;
-const exemption = / \(\d{1,12}(?:\.\d{1,9})?ms\) # /;
+export const exemption = / \(\d{1,12}(?:\.\d{1,9})?ms\) # /;
 
 /**
  * The runner of Node where it prints for people. Each test has a line where it ends, below those of its suites; the
@@ -30,6 +31,8 @@ function readSpec(): LineReader {
   let place: { file: string; line: number } | null = null;
   let untold: Failed | null = null;
   const counts = new Map<string, number>();
+  const readCrash = readNodeCrash();
+  let crash: NodeCrash | null = null;
 
   const readFailed = (line: string, depth: number, text: string): void => {
     const shown = text.trimEnd();
@@ -43,7 +46,8 @@ function readSpec(): LineReader {
     if (exemption.test(line) || failures.length >= mostWaiting) return;
     const id = path.join(" > ");
     const finding = { id, file: null, line: null, message: "" };
-    untold = { shown, isSuite, isListed: false, finding };
+    untold = { shown, isSuite, isListed: false, finding, crash: depth === 0 ? crash : null };
+    crash = null;
     failures.push(untold);
   };
   const readListed = (shown: string): void => {
@@ -73,6 +77,7 @@ function readSpec(): LineReader {
 
   return {
     read: (line) => {
+      crash = readCrash(line) ?? crash;
       const from = indentOf(line);
       const sign = line.charCodeAt(from);
       if (sign === 0x2139) {
@@ -114,7 +119,9 @@ function readSpec(): LineReader {
     end: () => {
       if (!isNode) return null;
       const found: FindingList = listFindings();
-      for (const { finding, isSuite, isListed } of failures) if (!isSuite || isListed) found.addEach(finding);
+      for (const { finding, isSuite, isListed, crash } of failures) {
+        if (!isSuite || isListed) found.addEach({ ...finding, ...behindCrash(finding.message, crash) });
+      }
       const [fail, pass] = [counts.get("fail"), counts.get("pass")];
       if (fail === undefined || pass === undefined) return found.end();
       const failed = fail + (counts.get("cancelled") ?? 0);

@@ -1,9 +1,13 @@
-import { listFindings } from "../finding-list.ts";
-import { withoutAssertion } from "../python-traceback.ts";
-import { type LineReader, maxFindings, type Reading, type ToolReader } from "../reader.ts";
-import { frameOf } from "./pytest-frame.ts";
-import { type FailedItem, itemOfProgress, itemOfSummary } from "./pytest-item.ts";
-import { openSection, type Section, type SectionReader } from "./pytest-section.ts";
+import {
+  type LineReader,
+  listFindings,
+  maxFindings,
+  type Reading,
+  type SaidReader,
+  type ToolReader,
+} from "../reader.ts";
+import { type FailedItem, frameOf, itemOfProgress, itemOfSummary, openSection, type Section } from "./pytest-parts.ts";
+import { withoutAssertion } from "./unittest.ts";
 
 /**
  * The names of failed tests are in the short summary and, with `-v`, in the lines of progress. Where neither is printed
@@ -15,7 +19,7 @@ const sectionsOf = ["ERRORS", "FAILURES"];
 const summaryTitle = "short test summary info";
 const sessionTitle = "test session starts";
 /** `=== 2 failed, 3 passed in 0.12s ===`, without its frame when quiet. */
-const sumLine = /^(?:=+ )?(\d{1,9} [a-z ]{1,20}(?:, \d{1,9} [a-z ]{1,20}){0,10}) in \d{1,9}\.\d{1,6}s\b/;
+export const sumLine = /^(?:=+ )?(\d{1,9} [a-z ]{1,20}(?:, \d{1,9} [a-z ]{1,20}){0,10}) in \d{1,9}\.\d{1,6}s\b/;
 const progressOfFile = /^(\S{1,500}) [.a-zA-Z]{1,200}(?: +\[ *\d{1,3}%\])?$/;
 
 type Zone = "outside" | "session" | "sections" | "summary";
@@ -29,7 +33,7 @@ function openPytest(): LineReader {
   let isCaptured = false;
   /** Runs of pytest within what a failed test has printed. */
   let nested = 0;
-  let section: SectionReader | null = null;
+  let section: SaidReader<Section> | null = null;
   let unnamed = 0;
   let counts: { failed: number; ran: number } | null = null;
 
@@ -129,7 +133,7 @@ function conclude(
   if (items.length === 0) {
     for (const { title, isError, isCollection, file, line, message } of sections) {
       const isKnown = file !== null && (files.size === 0 ? !file.startsWith("/") : files.has(file));
-      if (isCollection) findings.add({ id: title, file: title, line: null, message: message ?? "failed" });
+      if (isCollection) findings.add({ id: title, file: title, line: null, message });
       else if (isKnown && !isError) {
         const id = `${file}::${withColons(title)}`;
         findings.add({ id, file, line, message: withoutAssertion(message ?? "failed") });

@@ -1,6 +1,69 @@
-import { listFindings } from "../finding-list.ts";
-import { type Finding, type LineReader, maxFindings, type ToolReader } from "../reader.ts";
-import { openRspecFailure, type RspecFailureReader } from "./rspec-failure.ts";
+import {
+  type Finding,
+  type LineReader,
+  listFindings,
+  maxFindings,
+  type Reading,
+  type Said,
+  type SaidReader,
+  type ToolReader,
+} from "../reader.ts";
+import { fieldsOf, listOf, numberOf, textOf } from "../shapes.ts";
+
+/**
+ * Reads what stands below the name of an example, or below an error outside of examples; null when that is neither a
+ * reason nor a place.
+ */
+type RspecFailureReader = SaidReader<Said | null>;
+
+const place = /^\s{0,20}# (?:\.\/)?([^\s:/][^\s:]{0,400}):(\d{1,9})(?::|$)/;
+const failed = /^(?:\d{1,4}\.\d{1,4}\) )?Failure\/Error: ?/;
+
+/** The code that failed comes first, by itself when it has several lines, and then what is wrong with it. */
+function openRspecFailure(): RspecFailureReader {
+  let state: "begin" | "code" | "message" | "done" = "begin";
+  let file: string | null = null;
+  let line: number | null = null;
+  let message: string | null = null;
+  let expected: string | null = null;
+  let actual: string | null = null;
+  const readReason = (text: string): void => {
+    if (message === null) message = text;
+    else if (message.endsWith(":") && !message.includes(" ")) message = `${message} ${text}`;
+    else if (message.startsWith("expected") && text.startsWith("got")) message = `${message}, ${text}`;
+    else return;
+    if (text.startsWith("expected: ")) expected = text.slice("expected: ".length);
+    else if (text.startsWith("got: ") && expected !== null) actual = text.slice("got: ".length);
+  };
+  return {
+    read: (raw) => {
+      const text = raw.trim();
+      if (text === "") {
+        if (state === "code") state = "message";
+        return;
+      }
+      if (text.startsWith("# ")) {
+        const [, path, at] = file === null ? (place.exec(raw) ?? []) : [];
+        if (path !== undefined) {
+          file = path;
+          line = Number(at);
+        }
+        if (message !== null) state = "done";
+        return;
+      }
+      if (state === "done" || /^Got \d{1,6} failures?/.test(text)) return;
+      const [head] = failed.exec(text) ?? [];
+      if (head === undefined) {
+        if (state !== "code") readReason(text);
+      } else if (message === null) state = head === text ? "code" : "message";
+      else state = "done";
+    },
+    end: () => {
+      if (message === null && file === null) return null;
+      return { file, line, message, ...(expected !== null && actual !== null && { expected, actual }) };
+    },
+  };
+}
 
 /** RSpec as it prints for people. An example is named by all of its description, as in no other form it has a file. */
 export const rspec: ToolReader = { tool: "rspec", kind: "tests", open: openRspec };
@@ -17,7 +80,7 @@ interface Failure {
   readonly reader: RspecFailureReader;
 }
 
-function openRspec(): LineReader {
+function openRspec(): SaidReader<Reading | null> {
   const findings = listFindings();
   /** Those of a run whose sum has not come. */
   let found: Finding[] = [];
@@ -99,3 +162,44 @@ function openRspec(): LineReader {
 }
 
 const withoutDot = (path: string): string => (path.startsWith("./") ? path.slice(2) : path);
+
+/** RSpec with its formatter for JSON. */
+export const rspecJson: ToolReader = { tool: "rspec", kind: "report", open: openRspecJson };
+
+function openRspecJson(): LineReader {
+  const findings = listFindings();
+  const addExample = (value: unknown): void => {
+    const example = fieldsOf(value);
+    if (example["status"] !== "failed") return;
+    const reader = openRspecFailure();
+    const exception = fieldsOf(example["exception"]);
+    const message = textOf(exception["message"]);
+    if (!textOf(exception["class"]).startsWith("RSpec::")) reader.read(`${textOf(exception["class"])}:`);
+    for (const line of message.split("\n", 20)) reader.read(line);
+    findings.addEach({
+      message: null,
+      ...reader.end(),
+      id: textOf(example["full_description"]),
+      file: textOf(example["file_path"]).replace(/^\.\//, "") || null,
+      line: numberOf(example["line_number"]),
+    });
+  };
+  return {
+    json: (report) => {
+      const { examples, summary, messages } = fieldsOf(report);
+      if (!Array.isArray(examples)) return;
+      const { example_count, failure_count, pending_count, errors_outside_of_examples_count } = fieldsOf(summary);
+      if (numberOf(failure_count) === null) return;
+      findings.count(
+        (numberOf(failure_count) ?? 0) + (numberOf(errors_outside_of_examples_count) ?? 0),
+        (numberOf(example_count) ?? 0) - (numberOf(pending_count) ?? 0),
+      );
+      for (const example of examples) addExample(example);
+      // What is wrong outside of examples is only told as it is printed for people.
+      const outside = openRspec();
+      for (const line of listOf(messages).flatMap((message) => textOf(message).split("\n"))) outside.read(line);
+      for (const finding of outside.end()?.findings ?? []) findings.add(finding);
+    },
+    end: findings.end,
+  };
+}

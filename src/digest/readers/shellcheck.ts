@@ -1,6 +1,5 @@
-import { fieldsOf, listOf, numberOf } from "../json-shape.ts";
-import { listPlaces } from "../place-list.ts";
-import type { LineReader, Report, ToolReader } from "../reader.ts";
+import { type LineReader, listPlaces, type ToolReader } from "../reader.ts";
+import { fieldsOf, listOf, numberOf } from "../shapes.ts";
 
 /** ShellCheck. It fails for whatever it shows, notes included. */
 export const shellcheck: ToolReader = { tool: "shellcheck", kind: "findings", open: openShellcheck };
@@ -17,13 +16,7 @@ function openShellcheck(): LineReader {
     for (const comment of listOf(Array.isArray(value) ? value : fieldsOf(value)["comments"])) {
       const { file: path, line, column, code, message } = fieldsOf(comment);
       if (typeof path !== "string" || typeof code !== "number" || typeof message !== "string") continue;
-      places.add({
-        file: path,
-        line: numberOf(line),
-        column: String(column),
-        code: `SC${code}`,
-        message,
-      });
+      places.add({ file: path, line: numberOf(line), column: String(column), code: `SC${code}`, message });
     }
   };
   return {
@@ -45,9 +38,7 @@ function openShellcheck(): LineReader {
         }
       }
     },
-    report: (report: Report) => {
-      if (report.form === "json") addComments(report.value);
-    },
+    json: addComments,
     end: places.end,
   };
 }

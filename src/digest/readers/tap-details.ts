@@ -1,4 +1,4 @@
-import { type Place, stackPlace } from "../stack-place.ts";
+import { type Place, stackPlace } from "../shapes.ts";
 
 /** What the block of YAML below a failed point tells. */
 export interface TapDetails {

@@ -1,9 +1,6 @@
-import { listFindings } from "../finding-list.ts";
-import { type Fields, fieldsOf, listOf, numberOf, textOf } from "../json-shape.ts";
-import { firstLine } from "../plain-text.ts";
-import type { Finding, LineReader, Report, ToolReader } from "../reader.ts";
-import { stackPlace } from "../stack-place.ts";
-import { playwrightId } from "./playwright.ts";
+import { type Finding, firstLine, type LineReader, listFindings, type ToolReader } from "../reader.ts";
+import { type Fields, fieldsOf, listOf, numberOf, stackPlace, textOf } from "../shapes.ts";
+import { playwrightId } from "./mocha.ts";
 
 /** Jest with `--json`. */
 export const jestJson: ToolReader = { tool: "jest", kind: "report", open: () => readSuites("numFailedTestSuites") };
@@ -13,34 +10,29 @@ export const vitestJson: ToolReader = { tool: "vitest", kind: "report", open: ()
 
 function readSuites(firstKey: string): LineReader {
   const found = listFindings();
-  let failed = 0;
-  let ran = 0;
-  return readJson(
-    (report) => {
-      if (Object.keys(report)[0] !== firstKey) return;
-      ran += (numberOf(report["numFailedTests"]) ?? 0) + (numberOf(report["numPassedTests"]) ?? 0);
-      for (const suite of listOf(report["testResults"]).map(fieldsOf)) {
-        const file = textOf(suite["name"]);
-        const tests = listOf(suite["assertionResults"])
-          .map(fieldsOf)
-          .filter(({ status }) => status === "failed");
-        for (const test of tests) {
-          failed += 1;
-          const names = [...listOf(test["ancestorTitles"]).map(textOf), textOf(test["title"])].filter(
-            (name) => name !== "",
-          );
-          const id = [file, ...names].join(" > ").replaceAll(" › ", " > ");
-          found.add(failureOf(id, file, textOf(listOf(test["failureMessages"])[0])));
-        }
-        if (suite["status"] === "failed" && tests.length === 0 && file !== "") {
-          failed += 1;
-          const said = textOf(suite["message"]);
-          found.add(failureOf(file, file, said.replace(/^\s{0,4}● Test suite failed to run\s{0,8}/, "")));
-        }
+  return readJson((report) => {
+    if (Object.keys(report)[0] !== firstKey) return;
+    found.count(0, (numberOf(report["numFailedTests"]) ?? 0) + (numberOf(report["numPassedTests"]) ?? 0));
+    for (const suite of listOf(report["testResults"]).map(fieldsOf)) {
+      const file = textOf(suite["name"]);
+      const tests = listOf(suite["assertionResults"])
+        .map(fieldsOf)
+        .filter(({ status }) => status === "failed");
+      for (const test of tests) {
+        found.count(1, 0);
+        const names = [...listOf(test["ancestorTitles"]).map(textOf), textOf(test["title"])].filter(
+          (name) => name !== "",
+        );
+        const id = [file, ...names].join(" > ").replaceAll(" › ", " > ");
+        found.add(failureOf(id, file, textOf(listOf(test["failureMessages"])[0])));
       }
-    },
-    () => found.end({ failed, ran }),
-  );
+      if (suite["status"] === "failed" && tests.length === 0 && file !== "") {
+        found.count(1, 0);
+        const said = textOf(suite["message"]);
+        found.add(failureOf(file, file, said.replace(/^\s{0,4}● Test suite failed to run\s{0,8}/, "")));
+      }
+    }
+  }, found.end);
 }
 
 /** Mocha with its reporter for JSON. */
@@ -48,28 +40,23 @@ export const mochaJson: ToolReader = { tool: "mocha", kind: "report", open: read
 
 function readMochaJson(): LineReader {
   const found = listFindings();
-  let failed = 0;
-  let ran = 0;
-  return readJson(
-    (report) => {
-      const stats = fieldsOf(report["stats"]);
-      if (numberOf(stats["failures"]) === null) return;
-      failed += numberOf(stats["failures"]) ?? 0;
-      ran += (numberOf(stats["failures"]) ?? 0) + (numberOf(stats["passes"]) ?? 0);
-      for (const test of listOf(report["failures"]).map(fieldsOf)) {
-        const error = fieldsOf(test["err"]);
-        const file = textOf(test["file"]);
-        const finding = failureOf(textOf(test["fullTitle"]), file === "" ? null : file, textOf(error["stack"]));
-        found.addEach({
-          ...finding,
-          message: textOf(error["message"]).split("\n", 3).join(" ").trim() || finding.message,
-          ...(typeof error["expected"] === "string" && { expected: error["expected"] }),
-          ...(typeof error["actual"] === "string" && { actual: error["actual"] }),
-        });
-      }
-    },
-    () => found.end({ failed, ran }),
-  );
+  return readJson((report) => {
+    const stats = fieldsOf(report["stats"]);
+    const failed = numberOf(stats["failures"]);
+    if (failed === null) return;
+    found.count(failed, failed + (numberOf(stats["passes"]) ?? 0));
+    for (const test of listOf(report["failures"]).map(fieldsOf)) {
+      const error = fieldsOf(test["err"]);
+      const file = textOf(test["file"]);
+      const finding = failureOf(textOf(test["fullTitle"]), file === "" ? null : file, textOf(error["stack"]));
+      found.addEach({
+        ...finding,
+        message: textOf(error["message"]).split("\n", 3).join(" ").trim() || finding.message,
+        ...(typeof error["expected"] === "string" && { expected: error["expected"] }),
+        ...(typeof error["actual"] === "string" && { actual: error["actual"] }),
+      });
+    }
+  }, found.end);
 }
 
 /** Playwright Test with its reporter for JSON. */
@@ -80,8 +67,6 @@ const deepest = 100;
 
 function readPlaywrightJson(): LineReader {
   const found = listFindings();
-  let failed = 0;
-  let ran = 0;
   const readSuite = (suite: Fields, root: string, above: readonly string[]): void => {
     for (const spec of listOf(suite["specs"]).map(fieldsOf)) {
       for (const test of listOf(spec["tests"]).map(fieldsOf)) {
@@ -102,20 +87,15 @@ function readPlaywrightJson(): LineReader {
       );
     }
   };
-  return readJson(
-    (report) => {
-      const stats = fieldsOf(report["stats"]);
-      const unexpected = numberOf(stats["unexpected"]);
-      if (unexpected === null) return;
-      failed += unexpected;
-      ran += unexpected + (numberOf(stats["expected"]) ?? 0) + (numberOf(stats["flaky"]) ?? 0);
-      const folder = textOf(fieldsOf(report["config"])["rootDir"]);
-      // The outermost suites are files, which are named before.
-      for (const suite of listOf(report["suites"]).map(fieldsOf))
-        readSuite(suite, folder === "" ? "" : `${folder}/`, []);
-    },
-    () => found.end({ failed, ran }),
-  );
+  return readJson((report) => {
+    const stats = fieldsOf(report["stats"]);
+    const unexpected = numberOf(stats["unexpected"]);
+    if (unexpected === null) return;
+    found.count(unexpected, unexpected + (numberOf(stats["expected"]) ?? 0) + (numberOf(stats["flaky"]) ?? 0));
+    const folder = textOf(fieldsOf(report["config"])["rootDir"]);
+    // The outermost suites are files, which are named before.
+    for (const suite of listOf(report["suites"]).map(fieldsOf)) readSuite(suite, folder === "" ? "" : `${folder}/`, []);
+  }, found.end);
 }
 
 function failureOf(id: string, file: string | null, stack: string): Finding {
@@ -132,12 +112,7 @@ function failureOf(id: string, file: string | null, stack: string): Finding {
   };
 }
 
-function readJson(read: (report: Fields) => void, end: LineReader["end"]): LineReader {
-  return {
-    read: () => undefined,
-    report: (report: Report) => {
-      if (report.form === "json") read(fieldsOf(report.value));
-    },
-    end,
-  };
-}
+const readJson = (read: (report: Fields) => void, end: LineReader["end"]): LineReader => ({
+  json: (report) => read(fieldsOf(report)),
+  end,
+});

@@ -1,13 +1,51 @@
-import { listFindings } from "../finding-list.ts";
-import { readTraceback, type TracebackReader } from "../python-traceback.ts";
-import type { LineReader, ToolReader } from "../reader.ts";
+import { type LineReader, listFindings, type Said, type SaidReader, type ToolReader } from "../reader.ts";
+
+/**
+ * Reads the traceback of an exception; of a chain of them the last.
+ *
+ * @param name The function whose line is told; that of the last call without one, or when it is not called.
+ */
+export function readTraceback(name: string | null): SaidReader {
+  let error: Said = { file: null, line: null, message: null };
+  let isNamed = false;
+  let isOpen = false;
+  return {
+    read: (line) => {
+      if (line === "Traceback (most recent call last):") {
+        error = { file: null, line: null, message: null };
+        isNamed = false;
+        isOpen = true;
+        return;
+      }
+      if (!isOpen || line === "") return;
+      if (!line.startsWith(" ")) {
+        error = { ...error, message: withoutAssertion(line) };
+        isOpen = false;
+        return;
+      }
+      const [, file, at, called] = frame.exec(line) ?? [];
+      if (file === undefined || isNamed) return;
+      isNamed = name !== null && called === name;
+      error = { ...error, file, line: Number(at) };
+    },
+    end: () => error,
+  };
+}
+
+const frame = /^ {2}File "([^"]{1,500})", line (\d{1,9})(?:, in (\S{1,200}))?/;
+
+/** What an exception says; that an assertion did not hold is known of a failed test. */
+export const withoutAssertion = (text: string): string =>
+  text.startsWith(assertion) && text.length > assertion.length ? text.slice(assertion.length) : text;
+
+const assertion = "AssertionError: ";
 
 /** The runner of Python's standard library, and those that print as it does, such as Django's. */
 export const unittest: ToolReader = { tool: "unittest", kind: "tests", open: openUnittest };
 
 /** `test_total (shop.CartTest.test_total) [words] (count=2)`; before Python 3.11 without the last name in brackets. */
 const title = /^(FAIL|ERROR|UNEXPECTED SUCCESS): (\S{1,300}) \(([^\s()]{1,500})\)(?: (.{1,500}))?$/;
-const ranLine = /^Ran (\d{1,9}) tests? in \d/;
+export const ranLine = /^Ran (\d{1,9}) tests? in \d/;
 const verdict = /^(?:FAILED|OK) \((.{1,200})\)$/;
 const rule = "=".repeat(70);
 
@@ -17,7 +55,7 @@ const loader = "unittest.loader._FailedTest";
 interface Failure {
   readonly id: string;
   readonly unexpected: boolean;
-  readonly traceback: TracebackReader;
+  readonly traceback: SaidReader;
 }
 
 function openUnittest(): LineReader {
@@ -25,13 +63,11 @@ function openUnittest(): LineReader {
   let isAfterRule = false;
   let failure: Failure | null = null;
   let ran: number | null = null;
-  let counts: { failed: number; ran: number } | null = null;
   const close = (): void => {
     if (failure === null) return;
     const { id, unexpected, traceback } = failure;
-    const { file, line, message } = traceback.end();
-    const said = unexpected ? "was expected to fail" : "failed";
-    findings.add({ id, file, line, message: message ?? said });
+    const said = traceback.end();
+    findings.add({ id, ...said, message: said.message ?? (unexpected ? "was expected to fail" : null) });
     failure = null;
   };
   return {
@@ -57,12 +93,12 @@ function openUnittest(): LineReader {
       failure?.traceback.read(text);
       if (ran === null || text === "") return;
       const [, told] = verdict.exec(text) ?? [];
-      if (told !== undefined) counts = sumUp(counts, ran, told);
+      if (told !== undefined) findings.count(...sumIn(told, ran));
       ran = null;
     },
     end: () => {
       close();
-      return findings.end(counts ?? {});
+      return findings.end();
     },
   };
 }
@@ -83,12 +119,10 @@ function nameOf(method: string, holder: string): string {
   return holder.endsWith(`.${method}`) ? holder : `${holder}.${method}`;
 }
 
-function sumUp(before: { failed: number; ran: number } | null, tests: number, told: string) {
+/** How many failed, and how many were run. */
+function sumIn(told: string, tests: number): [failed: number, ran: number] {
   const numbers = new Map(told.split(", ").map((part) => part.split("=") as [string, string | undefined]));
   const numberOf = (name: string): number => Number(numbers.get(name) ?? 0) || 0;
   const failed = numberOf("failures") + numberOf("errors") + numberOf("unexpected successes");
-  return {
-    failed: (before?.failed ?? 0) + failed,
-    ran: (before?.ran ?? 0) + tests - numberOf("skipped"),
-  };
+  return [failed, tests - numberOf("skipped")];
 }

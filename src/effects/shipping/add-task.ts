@@ -1,16 +1,17 @@
 import { findPrPhase } from "../../markdown/find-pr-phase.ts";
 import { readVerify } from "../../markdown/tasks/read-verify.ts";
 import type { Answer, EffectInput } from "../../model/effect.ts";
-import type { NewTask } from "../../model/new-task.ts";
-import type { Check, Look } from "../../model/pull-request.ts";
-import { type Cause, isSameCause } from "../../model/pull-request-book.ts";
+import type { NewTask } from "../../model/plan-change.ts";
+import { type Cause, type Check, type Comment, isSameCause, type Look, tasksFor } from "../../model/pull-request.ts";
 import { counted } from "../../recover/judge-pull-request.ts";
-import { freeId, placeFor } from "../../recover/place-task.ts";
-import { taskForCheck, taskForConflict, taskForThread } from "../../recover/pull-request-task.ts";
-import { pathsIn } from "../../recover/read-check-failure.ts";
+import { isHeard } from "../../recover/open-threads.ts";
+import { freeId, placeFor, taskForCheck, taskForConflict, taskForThread } from "../../recover/pull-request-tasks.ts";
+import { pathsIn, tellTried } from "../../recover/red-check.ts";
 import type { WholePorts } from "../with-memory.ts";
+import { writersIn } from "./look-and-judge.ts";
 import { asAnswer, ask, type ShippingPorts, shipping } from "./outside.ts";
-import { isSame, readRedCheck } from "./read-red-check.ts";
+import { isWithin, readRedCheck } from "./read-red-check.ts";
+import { tellRedCheck } from "./tell-red-check.ts";
 
 type Added = Answer<"addPullRequestTask">;
 type Input = EffectInput<"addPullRequestTask">;
@@ -78,7 +79,15 @@ async function draftFor(ports: ShippingPorts, input: Input, signal: AbortSignal)
   const thread = look.threads.find(({ id }) => id === cause.thread);
   const comment = [...(thread?.comments ?? []), ...look.reviews].find(({ id }) => id === cause.comment);
   if (comment === undefined) return { kind: "changed" };
-  return { make: (id) => taskForThread(id, comment, thread?.path ?? null), checks: [] };
+  const writers = await writersIn(ports.forge, look, signal);
+  if ("kind" in writers) return asAnswer(writers);
+  const isOurs = ({ author }: Comment): boolean => author !== null && author === look.viewer;
+  const isTold = isHeard(look, writers, policy.trustedReviewers);
+  const earlier = thread?.comments.slice(0, Math.max(0, thread.comments.indexOf(comment as Comment))) ?? [];
+  // What strangers write stands in no task.
+  const before = earlier.filter((each) => isOurs(each) || isTold(each));
+  const { path = null, line = null } = thread ?? {};
+  return { make: (id) => taskForThread(id, { comment, before, path, line }), checks: [] };
 }
 
 async function draftForCheck(
@@ -91,8 +100,8 @@ async function draftForCheck(
   signal: AbortSignal,
 ): Promise<Draft | Added> {
   const { policy, finalVerify } = input;
-  const red = counted(look.checks, policy).filter(({ state }) => state === "failed" || state === "blocked");
-  const check = red.find(({ id }) => id === cause.check);
+  const reds = counted(look.checks, policy).filter(({ state }) => state === "failed" || state === "blocked");
+  const check = reds.find(({ id }) => id === cause.check);
   if (check === undefined || look.checksOf !== cause.head) return { kind: "changed" };
   const failure = await readRedCheck(forge, check, signal);
   if (failure.kind !== "read") return failure;
@@ -108,25 +117,30 @@ async function draftForCheck(
     const base = await forge.lookAtBase(look.base, signal);
     if (base.kind !== "base") return asAnswer(base);
     const same = base.look.checks.find(({ id, state }) => id === check.id && state === "failed");
-    if (same !== undefined && isSame(failure, await readRedCheck(forge, same, signal))) {
+    if (same !== undefined && isWithin(failure, await readRedCheck(forge, same, signal))) {
       return ask(
         `The check \`${check.id}\` fails on \`${look.base}\` as well: ${failure.error}`,
         `Fix \`${look.base}\` first, or have it fixed here: run again with --fix-base`,
       );
     }
   }
-  const alike = await alikeTo(red.filter((other) => other !== check).slice(0, mostRead));
+  const alike = await alikeTo(reds.filter((other) => other !== check).slice(0, mostRead));
   const verify = finalVerify !== null && (await isInPlan(finalVerify)) ? finalVerify : null;
   const files = pathsIn(failure.output, ahead.paths);
-  const make = (id: string): NewTask =>
-    taskForCheck(id, { check: check.id, others: alike, error: failure.error, files, verify });
+  const { tasks } = (await plan.known()).plan;
+  const quotes = [
+    { label: "What failed:", text: tellRedCheck(failure) },
+    { label: "What was tried at this check before:", text: tellTried(tasksFor(input.book, cause), tasks) },
+  ];
+  const red = { check: check.id, others: alike, error: failure.error, url: check.url, files, verify, quotes };
+  const make = (id: string): NewTask => taskForCheck(id, red);
   return { make, checks: [check.id, ...alike] };
 
-  /** Checks that fail with the same error are seen to together. */
+  /** Checks in which nothing else fails are seen to together. */
   async function alikeTo(others: readonly Check[]): Promise<string[]> {
     const same: string[] = [];
     for (const other of others) {
-      if (failure.kind === "read" && isSame(failure, await readRedCheck(forge, other, signal))) same.push(other.id);
+      if (isWithin(await readRedCheck(forge, other, signal), failure)) same.push(other.id);
     }
     return same;
   }

@@ -1,7 +1,5 @@
-import { answerMarker } from "../../model/answer-marker.ts";
 import type { Answer, EffectInput } from "../../model/effect.ts";
-import type { Look, Thread } from "../../model/pull-request.ts";
-import type { AddedTask } from "../../model/pull-request-book.ts";
+import { type AddedTask, answerMarker, type Look, type Thread } from "../../model/pull-request.ts";
 import { isTrustedThread } from "../../recover/open-threads.ts";
 import { answerText } from "../../wording/reply-text.ts";
 import type { WholePorts } from "../with-memory.ts";

@@ -1,6 +1,6 @@
 import type { Answer, EffectInput } from "../../model/effect.ts";
 import type { Outcome } from "../../ports/attempt-record.ts";
-import { afterGreen } from "../../recover/track-pull-request.ts";
+import { afterGreen } from "../../recover/pull-request-tasks.ts";
 import { verifyError } from "../../recover/verify-error.ts";
 import { runCheck } from "../run-check.ts";
 import type { WholePorts } from "../with-memory.ts";
@@ -43,7 +43,7 @@ export async function confirmPullRequest(
     }
     const judged = await lookAndJudge(ports, { ...input, book: afterGreen(book, []) }, signal);
     if ("kind" in judged) return judged;
-    const { look, judgement } = judged;
+    const { look, judgement, wanting } = judged;
     if (judgement.kind !== "green") return { kind: "changed" };
     if (policy.ready && look.draft) {
       const ready = await forge.markReady(number, signal);
@@ -54,6 +54,6 @@ export async function confirmPullRequest(
       if (merging.kind !== "done") return asAnswer(merging);
     }
     await tickMilestones(ports, "opened", "checked", "reviewed", "confirmed");
-    return { kind: "confirmed" };
+    return { kind: "confirmed", ...wanting };
   }
 }

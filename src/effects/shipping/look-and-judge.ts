@@ -1,16 +1,17 @@
-import type { Look } from "../../model/pull-request.ts";
-import type { Book } from "../../model/pull-request-book.ts";
+import type { Question } from "../../model/person-event.ts";
+import type { Book, Look } from "../../model/pull-request.ts";
 import type { PullRequestPolicy } from "../../model/pull-request-policy.ts";
-import type { Question } from "../../model/question.ts";
 import type { Forge, Hindered, Refused } from "../../ports/forge.ts";
 import { judgePullRequest, type PullRequestJudgement } from "../../recover/judge-pull-request.ts";
-import { authorsIn } from "../../recover/open-threads.ts";
+import { authorsIn, requestingIn } from "../../recover/open-threads.ts";
 import { asAnswer, type ShippingPorts } from "./outside.ts";
 
 /** A look, and what it says. */
 export interface Judged {
   readonly look: Look;
   readonly judgement: Exclude<PullRequestJudgement, { kind: "unexplained" }>;
+  /** Who still requests changes; nothing without anybody. */
+  readonly wanting: { readonly requesting?: string[] };
 }
 
 /** Look at a pull request once, and judge what is seen. */
@@ -28,10 +29,12 @@ export async function lookAndJudge(
   const judge = (baseChecked: boolean | null) =>
     judgePullRequest(look, book, policy, clock.now(), { writers, baseChecked });
   const judgement = judge(null);
-  if (judgement.kind !== "unexplained") return { look, judgement };
+  const requesting = requestingIn(look, writers, policy.trustedReviewers);
+  const wanting = requesting.length === 0 ? {} : { requesting };
+  if (judgement.kind !== "unexplained") return { look, judgement, wanting };
   const base = await forge.lookAtBase(look.base, signal);
   if (base.kind !== "base") return asAnswer(base);
-  return { look, judgement: judge(base.look.checked) as Judged["judgement"] };
+  return { look, judgement: judge(base.look.checked) as Judged["judgement"], wanting };
 }
 
 /** When this process has looked last. */
@@ -44,10 +47,10 @@ export function nextLook({ forge, clock }: ShippingPorts, pause: number): number
   return Math.min((lookedAt.get(forge) ?? now - pause) + pause, now + pause);
 }
 
-/** Who may write was asked once is not asked again by this start. */
+/** Each login is asked about once in a start. */
 const known = new WeakMap<Forge, Map<string, boolean>>();
 
-async function writersIn(
+export async function writersIn(
   forge: Forge,
   look: Look,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { findPrPhase } from "../../markdown/find-pr-phase.ts";
-import { type Milestone, milestoneIn } from "../../model/milestone.ts";
-import type { TaskId } from "../../model/task-id.ts";
+import { type Milestone, milestoneIn } from "../../model/pull-request.ts";
+import type { TaskId } from "../../model/task.ts";
 import type { WholePorts } from "../with-memory.ts";
 
 /** Open tasks of the plan that are about the pull request itself, each with what makes it true. */

@@ -1,5 +1,5 @@
 import { InputError } from "../../model/errors.ts";
-import type { Question } from "../../model/question.ts";
+import type { Question } from "../../model/person-event.ts";
 import type { Branch } from "../../ports/branch.ts";
 import type { Forge, Hindered, Refused } from "../../ports/forge.ts";
 import type { WholePorts } from "../with-memory.ts";

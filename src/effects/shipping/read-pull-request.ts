@@ -12,9 +12,9 @@ export async function readPullRequest(
 ): Promise<Answer<"readPullRequest">> {
   const judged = await lookAndJudge(shipping(ports), input, signal);
   if ("kind" in judged) return judged;
-  const { judgement } = judged;
+  const { judgement, wanting } = judged;
   // What somebody has merged is as it was to be.
   if (judgement.kind === "merged") await tickMilestones(ports, "opened", "checked", "reviewed", "confirmed");
   if (judgement.kind === "green") await tickMilestones(ports, "checked", "reviewed");
-  return judgement;
+  return judgement.kind === "merged" ? { ...judgement, ...wanting } : judgement;
 }

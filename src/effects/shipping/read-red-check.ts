@@ -1,17 +1,19 @@
 import { digestOutput } from "../../digest/digest-output.ts";
 import { readCheckLog } from "../../digest/read-check-log.ts";
-import { fingerprint } from "../../model/fingerprint.ts";
+import type { OutputDigest } from "../../model/failure-set.ts";
 import type { Check } from "../../model/pull-request.ts";
 import type { Forge, Hindered, Refused } from "../../ports/forge.ts";
-import { readCheckFailure } from "../../recover/read-check-failure.ts";
+import { failsWithin, namesOf, type RedNames, readCheckFailure } from "../../recover/red-check.ts";
 
 /** What a red check has failed with. */
-export interface RedCheck {
+export interface RedCheck extends RedNames {
   readonly kind: "read";
   readonly error: string;
-  readonly fingerprint: string;
-  /** What its failed step has printed. */
+  /** What its failed step has printed, and what that says of what failed; empty and null without a log. */
   readonly output: string;
+  readonly digest: OutputDigest | null;
+  /** Failures that it points at itself. */
+  readonly annotations: readonly string[];
 }
 
 /** Read what a red check has failed with: out of its log where it has one, else as it says itself. */
@@ -26,11 +28,11 @@ export async function readRedCheck(
   const failed = text === null ? null : readCheckLog(text, step);
   const digest = failed === null ? null : digestOutput(failed.output, { command: "", folder: failed.folder });
   const error = readCheckFailure(id, { digest, annotations, summary });
-  return { kind: "read", error, fingerprint: fingerprint(error), output: failed?.output ?? "" };
+  return { kind: "read", error, output: failed?.output ?? "", digest, annotations, ...namesOf(error, digest) };
 }
 
 const nothing = { kind: "log" as const, log: null, step: null, annotations: [] as readonly string[] };
 
 /** Whether there is a log to be had is for the forge to say: a refusal to show one is no reason to stop. */
-export const isSame = (one: RedCheck, other: RedCheck | Hindered | Refused): boolean =>
-  other.kind === "read" && one.fingerprint === other.fingerprint;
+export const isWithin = (one: RedCheck | Hindered | Refused, other: RedCheck | Hindered | Refused): boolean =>
+  one.kind === "read" && other.kind === "read" && failsWithin(one, other);

@@ -1,15 +1,12 @@
 import { resolve } from "node:path";
 import { adviceOf, type SpecAddress } from "../../model/command-line.ts";
 import type { FixpointError } from "../../model/errors.ts";
-import { findSpec, programIn, type SpecFolder } from "../node/find-spec.ts";
-import { specAddress } from "../node/spec-address.ts";
+import { findSpec, programIn, type SpecFolder, specAddress } from "../node/find-spec.ts";
 import type { OptionValues } from "./cli-command.ts";
-import { chooseWorkspace } from "./options/choose-workspace.ts";
 import { readConfig } from "./options/config.ts";
 import { recallExecutors } from "./options/executor-memory.ts";
-import { argsIn } from "./options/merge-settings.ts";
-import { readRunFlags } from "./options/run-flags.ts";
-import { typedOptions } from "./options/typed-options.ts";
+import { argsIn, chooseWorkspace } from "./options/merge-settings.ts";
+import { readRunFlags, typedOptions } from "./options/run-flags.ts";
 
 /**
  * How a person who has typed a call names its spec, and what they would type again.
@@ -52,7 +49,9 @@ async function againOf({ command, values, folder }: FailedCall, found: SpecFolde
 }
 
 const answerIn = (values: OptionValues): string[] =>
-  ["guidance", "decision"].flatMap((name) => (typeof values[name] === "string" ? [`--${name}`, values[name]] : []));
+  ["task", "guidance", "decision"].flatMap((name) =>
+    typeof values[name] === "string" ? [`--${name}`, values[name]] : [],
+  );
 
 /** Flags of tools that are remembered or stand in the config file; none where those cannot be read. */
 async function knownArgs(

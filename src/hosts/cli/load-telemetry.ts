@@ -32,7 +32,7 @@ interface Provider {
  * @throws {InputError} `telemetry-missing`, `telemetry-unregistered`
  */
 export function loadTelemetry(
-  { traceContent }: Pick<TelemetryOptions, "traceContent">,
+  { traceContent }: { readonly traceContent?: boolean | undefined },
   folder: string,
 ): LoadedTelemetry {
   const { trace, metrics, ProxyTracerProvider } = load(folder);

@@ -1,19 +1,18 @@
 #!/usr/bin/env node
-import { createRequire } from "node:module";
-import type * as errors from "./render-error.ts";
-import type * as commandLine from "./run-cli.ts";
-import type { Program } from "./start/open-program.ts";
-import type { Terminal } from "./terminal.ts";
+import { existsSync, statSync } from "node:fs";
+import * as nodeModule from "node:module";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Terminal } from "./cli-command.ts";
 
-/** Exit code of a defect of our own, of an environment that refuses, and of a command line that cannot be meant. */
-const [defect, environment, usage] = [70, 5, 2];
+/** Exit code of a defect of our own, and of an environment that refuses. */
+const [defect, environment] = [70, 5];
 const words = process.argv.slice(2);
 const interrupt = new AbortController();
 let isListening = false;
 let wasInterrupted = false;
 let isForPart = (): boolean => false;
 let outputError: NodeJS.ErrnoException | null = null;
-let program: Program | null = null;
 
 // Node would open its inspector, to which every user of the machine can connect.
 process.on("SIGUSR1", () => {});
@@ -26,18 +25,26 @@ async function start(): Promise<void> {
   process.stdout.on("error", loseOutput);
   // Nobody can be told that errors cannot be told.
   process.stderr.on("error", () => {});
+  keepCompiled();
   // What is left of timers and handles does not matter any more.
-  const exitCode = await act();
-  // What was refused or has failed has not come to most of its code.
-  if (exitCode !== usage && exitCode !== defect) program?.keep();
-  process.exit(exitCode);
+  process.exit(await act());
+}
+
+/**
+ * Have Node keep the code that it compiles, where it can: Node 20 cannot. It executes what it finds there, so the folder
+ * is below the home of the user who runs this, where neither others nor a repository could put something.
+ */
+function keepCompiled(): void {
+  const { enableCompileCache } = nodeModule as object as { enableCompileCache?: (folder: string) => void };
+  const home = homedir();
+  const isForeign = statSync(home, { throwIfNoEntry: false })?.uid !== (process.geteuid?.() ?? 0);
+  const isWorkspace = `${home}/`.startsWith(`${process.cwd()}/`) || existsSync(join(home, ".git"));
+  if (!isForeign && !isWorkspace) enableCompileCache?.(join(home, ".cache", "fixpoint"));
 }
 
 async function act(): Promise<number> {
   try {
-    const { openProgram } = await import("./start/open-program.ts");
-    program = openProgram(import.meta.dirname, commandWord());
-    const { runCli } = program.load<typeof commandLine>("run-cli");
+    const { runCli } = await import("./run-cli.ts");
     const surroundings = {
       terminal: openTerminal(),
       folder: process.cwd(),
@@ -71,7 +78,7 @@ async function fail(error: unknown): Promise<number> {
     return environment;
   }
   try {
-    const { renderError } = loadRenderError();
+    const { renderError } = await import("./render-error.ts");
     const { text, exitCode } = renderError(error, process.stderr.columns);
     process.stderr.write(text);
     return exitCode;
@@ -81,17 +88,6 @@ async function fail(error: unknown): Promise<number> {
     process.stderr.write(`ERROR: ${JSON.stringify(String(error))}\nInstall fixpoint again, then run again to go on\n`);
     return defect;
   }
-}
-
-/** Only when it is needed, since hardly any start is refused. */
-function loadRenderError(): typeof errors {
-  if (program === null) throw new Error("The program is not loaded");
-  return program.load("render-error");
-}
-
-/** The command that is called, or that of help. */
-function commandWord(): string {
-  return /^[a-z]+(?:-[a-z]+)?$/.test(words[0] ?? "") ? (words[0] as string) : "help";
 }
 
 function isOutOfFiles(error: unknown): error is NodeJS.ErrnoException {
@@ -122,8 +118,9 @@ function loseOutput(error: NodeJS.ErrnoException): void {
 }
 
 /** A reader that has seen enough, such as `head`, ends the run quietly; any other loss is the environment's. */
-function explainLostOutput(cause: NodeJS.ErrnoException): Promise<number> {
-  return fail(loadRenderError().lostOutput(cause));
+async function explainLostOutput(cause: NodeJS.ErrnoException): Promise<number> {
+  const { lostOutput } = await import("./render-error.ts");
+  return fail(lostOutput(cause));
 }
 
 function openTerminal(): Terminal {
@@ -167,6 +164,6 @@ async function ask(question: string, given?: AbortSignal): Promise<string> {
 }
 
 function readVersion(): string {
-  const { version }: { version: string } = createRequire(import.meta.url)("fixpoint/package.json");
+  const { version }: { version: string } = nodeModule.createRequire(import.meta.url)("fixpoint/package.json");
   return version;
 }

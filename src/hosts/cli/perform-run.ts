@@ -1,20 +1,26 @@
 import { resolve } from "node:path";
-import { commandLine } from "../../model/command-line.ts";
+import { commandLine, type SpecAddress } from "../../model/command-line.ts";
+import { EnvironmentError } from "../../model/errors.ts";
 import { exitCodes } from "../../model/event.ts";
+import type { Speaker } from "../../model/person-event.ts";
+import type { Task } from "../../model/task.ts";
 import { escapeText } from "../../wording/escape-text.ts";
+import { tellReceipt } from "../../wording/tell-receipt.ts";
 import { messageIn, senderOf } from "../node/consent/own-gate.ts";
-import { findSpec } from "../node/find-spec.ts";
+import { findSpec, type SpecFolder } from "../node/find-spec.ts";
+import { willBePaused } from "../node/message-run.ts";
 import { readStatus } from "../node/reading/read-status.ts";
 import { runSpec } from "../node/run-spec.ts";
+import { sayWord } from "../node/say-word.ts";
 import { callAddress } from "./call-address.ts";
-import type { OptionValues } from "./cli-command.ts";
-import { type ResumeAnswer, readResumeFlags } from "./options/resume-flags.ts";
-import { readInspect, readTelemetry } from "./options/run-flags.ts";
+import type { OptionValues, Surroundings, Terminal } from "./cli-command.ts";
+import { readAnswer, readRunFlags } from "./options/run-flags.ts";
+import type { ReporterName } from "./options/settings.ts";
 import { personAt } from "./person-at.ts";
-import { prepareRun, readSaid } from "./prepare-run.ts";
-import { chooseReporter } from "./reporters/choose-reporter.ts";
-import type { Surroundings } from "./terminal.ts";
-import { wakeRun } from "./wake-run.ts";
+import { prepareRun } from "./prepare-run.ts";
+import { plainReporter } from "./reporters/plain-reporter.ts";
+import { jsonReporter, type Reporter } from "./reporters/reporter.ts";
+import { treeReporter } from "./reporters/tree-reporter.ts";
 
 /**
  * Run a spec as the command line and the config file say, and report it on the terminal.
@@ -32,14 +38,12 @@ export async function performRun(
   { resume = false, number }: { readonly resume?: boolean; readonly number?: number } = {},
 ): Promise<number> {
   const { terminal, folder } = surroundings;
-  const said = readSaid(values);
-  if (number !== undefined) said.given.policy.pullRequest = { ...said.given.policy.pullRequest, number };
-  const isInspected = readInspect(values);
-  const told = readTelemetry(values);
-  const telemetry = told && (await import("./load-telemetry.ts")).loadTelemetry(told, folder);
-  const answer: ResumeAnswer = resume ? readResumeFlags(values) : {};
-  const found = findSpec(spec, resolve(folder, said.given.cwd ?? "."), resume ? "resume" : "run");
-  const speaker = senderOf(found, messageIn({ resume, ...answer, ...said.options }));
+  const said = readRunFlags(values);
+  if (number !== undefined) said.policy.pullRequest = { ...said.policy.pullRequest, number };
+  const telemetry = said.telemetry ? (await import("./load-telemetry.ts")).loadTelemetry(said, folder) : null;
+  const answer = resume ? readAnswer(values) : {};
+  const found = findSpec(spec, resolve(folder, said.cwd ?? "."), resume ? "resume" : "run");
+  const speaker = senderOf(found, messageIn({ resume, ...answer, ...said }));
   const address = callAddress(found, values, folder);
   if (resume && (await wakeRun(found, speaker, { values, address }, surroundings))) return 0;
   if (answer.guidance !== undefined && readStatus(found.folder).outcome === "limit") {
@@ -49,12 +53,11 @@ export async function performRun(
   }
   const run = await prepareRun(found, said, { folder, address });
   for (const line of run.notices) terminal.err(`${line}\n`);
-  const inspector = isInspected ? await (await import("./inspector/serve-inspector.ts")).serveInspector() : null;
+  const inspector = said.inspect ? await (await import("./inspector/serve-inspector.ts")).serveInspector() : null;
   if (inspector !== null) terminal.err(`Inspector: ${inspector.address}\n`);
-  const page =
-    values["watch"] === true
-      ? await (await import("../node/watch/serve-run.ts")).serveRun(found, { by: speaker, address })
-      : null;
+  const page = said.watch
+    ? await (await import("../node/watch/run-room.ts")).serveRun(found, { by: speaker, address })
+    : null;
   if (page !== null) terminal.err(`Watch: open file://${page.path}\n`);
   const reporter = chooseReporter(run.reporter, terminal, run.tasks, folder);
   // Asked for when something may begin that is not to be broken off.
@@ -88,4 +91,64 @@ export async function performRun(
     await page?.close();
     await telemetry?.flush(terminal.err);
   }
+}
+
+/**
+ * Let a coordinator that is alive and paused go on. It takes no other message from `resume`.
+ *
+ * @returns Whether there was one.
+ * @throws {EnvironmentError} `spec-locked` when the call says more to a coordinator that is alive, or it is not paused;
+ *   `file-refused`, `user-folder-unusable`
+ */
+export async function wakeRun(
+  spec: SpecFolder,
+  by: Speaker,
+  { values, address }: { readonly values: OptionValues; readonly address: SpecAddress },
+  { terminal, signal }: Pick<Surroundings, "terminal" | "signal">,
+): Promise<boolean> {
+  const { running } = readStatus(spec.folder);
+  if (running === null) return false;
+  const paused = willBePaused(spec);
+  const { pid } = running;
+  const { guidance, decision, task: named, cwd: _, ...more } = values;
+  if (guidance !== undefined || decision !== undefined) {
+    const word = guidance === undefined ? String(decision) : ["guidance", String(guidance)];
+    const options = named === undefined ? [] : ["--task", String(named)];
+    throw locked(pid, `Say it to the run that is going on: ${commandLine(address, "say", { task: word, options })}`);
+  }
+  if (Object.values(more).some((word) => word !== undefined)) {
+    if (!paused) return false;
+    throw locked(
+      pid,
+      `Have it go on as it is: ${commandLine(address, "resume")}\nOr end it first: ${commandLine(address, "stop")}`,
+    );
+  }
+  if (!paused) {
+    throw new EnvironmentError(`Cannot resume \`${spec.name}\`, coordinator ${pid} is not paused`, {
+      code: "spec-locked",
+      hint: `See where it stands: ${commandLine(address, "status")}`,
+    });
+  }
+  const said = await sayWord(spec, { word: "resume" }, { by, address, signal });
+  terminal.out(`${escapeText(tellReceipt(said, address))}\n`);
+  return true;
+}
+
+const locked = (pid: number, hint: string): EnvironmentError =>
+  new EnvironmentError(`Cannot take the spec, process ${pid} holds it`, { code: "spec-locked", hint });
+
+/**
+ * The reporter that was asked for. A tree needs a terminal to be drawn on; elsewhere it is plain lines.
+ *
+ * @param folder Paths are told from there.
+ */
+export function chooseReporter(
+  name: ReporterName | undefined,
+  terminal: Terminal,
+  tasks: readonly Task[],
+  folder: string,
+): Reporter {
+  if (name === "json") return jsonReporter(terminal);
+  if (name === "plain" || !terminal.isTTY) return plainReporter(terminal, tasks, folder);
+  return treeReporter(terminal, tasks, folder);
 }

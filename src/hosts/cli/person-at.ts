@@ -4,7 +4,7 @@ import type { PersonAnswer, PersonQuestion } from "../../ports/person.ts";
 import { escapeLines, escapeText } from "../../wording/escape-text.ts";
 import { fitItems, renderItems } from "../../wording/render-items.ts";
 import type { RunOptions } from "../node/run-options.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "./cli-command.ts";
 
 /** The size of a terminal, where it is known. */
 type Size = Partial<Pick<Terminal, "columns" | "rows">>;
@@ -50,8 +50,10 @@ export function personAt(
 
 function promptFor({ task, current, about }: PersonQuestion): string {
   const skip = current === task ? "skip (s)" : `skip ${current} (s), skip all of ${task} (t)`;
-  const retry = about === "blocked" ? "Answer in one line, retry without (r)" : "Retry (r)";
-  return `${retry}, ${escapeLines(skip)}, stop, or leave it open (q)? `;
+  const retry = { blocked: "Answer in one line, retry without (r)", guard: "Accept it (a), retry (r)" }[
+    about as string
+  ];
+  return `${retry ?? "Retry (r)"}, ${escapeLines(skip)}, stop, or leave it open (q)? `;
 }
 
 /** What is told, without the question that is put below it. */
@@ -65,6 +67,7 @@ function answerIn(answer: string, { about }: PersonQuestion): PersonAnswer | nul
   if (["s", "skip"].includes(word)) return { kind: "decided", decision: "skip" };
   if (["t", "skip-task"].includes(word)) return { kind: "decided", decision: "skip-task" };
   if (word === "stop") return { kind: "decided", decision: "stop" };
+  if (about === "guard" && ["a", "accept"].includes(word)) return { kind: "decided", decision: "accept" };
   // The executor has asked a question of its own: any text answers it.
   return about === "blocked" ? { kind: "guided", text: answer.trim().slice(0, longestGuidance) } : undefined;
 }

@@ -1,8 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { FixpointError, InputError } from "../../model/errors.ts";
-import { nearestName } from "../../model/nearest-name.ts";
-import type { CliCommand, CliOption, OptionValues } from "./cli-command.ts";
-import type { Surroundings } from "./terminal.ts";
+import { nearestName } from "../../model/text.ts";
+import type { CliCommand, CliOption, OptionValues, Surroundings } from "./cli-command.ts";
 
 interface CommandEntry {
   readonly name: string;
@@ -22,19 +21,19 @@ const entries: readonly CommandEntry[] = [
     name: "resume",
     argument: "[spec]",
     summary: "continue a run that was stopped or paused",
-    load: async () => (await import("./commands/resume.ts")).resume,
+    load: async () => (await import("./commands/run.ts")).resume,
   },
   {
     name: "pull-request",
     argument: "[number|url] [spec]",
     summary: "watch a pull request that exists until it is green: red checks and reviews become tasks",
-    load: async () => (await import("./commands/pull-request.ts")).pullRequest,
+    load: async () => (await import("./commands/run.ts")).pullRequest,
   },
   {
     name: "pause",
     argument: "[spec]",
     summary: "pause a run: no more tasks are started until you resume it",
-    load: async () => (await import("./commands/pause.ts")).pause,
+    load: async () => (await import("./commands/say.ts")).pause,
   },
   {
     name: "say",
@@ -46,7 +45,7 @@ const entries: readonly CommandEntry[] = [
     name: "stop",
     argument: "[spec]",
     summary: "stop a run as Ctrl-C would; it can be continued later",
-    load: async () => (await import("./commands/stop.ts")).stop,
+    load: async () => (await import("./commands/say.ts")).stop,
   },
   {
     name: "watch",
@@ -100,7 +99,7 @@ const entries: readonly CommandEntry[] = [
     name: "clean",
     argument: "[spec]",
     summary: "remove the data of old runs",
-    load: async () => (await import("./commands/clean.ts")).clean,
+    load: async () => (await import("./commands/reset.ts")).clean,
   },
   {
     name: "reset",
@@ -131,17 +130,14 @@ export async function runCli(words: readonly string[], surroundings: Surrounding
   for (const { name, argument, summary, load } of entries) {
     const command = program.command(name).description(summary).arguments(argument);
     command.action(async () => {
-      // What stands behind the first argument is told among the options.
-      const [given, spec, more] = command.args;
-      const behind = { ...(spec !== undefined && { spec }), ...(more !== undefined && { more }) };
-      const options = { ...command.opts<OptionValues>(), ...behind };
+      const values = command.opts<OptionValues>();
       try {
-        exitCode = await (await load()).run(given, options, surroundings);
+        exitCode = await (await load()).run({ words: command.args, values, surroundings });
       } catch (error) {
         if (!(error instanceof FixpointError) || error.ways.length === 0) throw error;
         const { withLines } = await import("./call-address.ts");
-        const place = argument.startsWith("<") ? spec : given;
-        throw await withLines(error, { command: name, spec: place, values: options, folder: surroundings.folder });
+        const spec = command.args[argument.startsWith("<") ? 1 : 0];
+        throw await withLines(error, { command: name, spec, values, folder: surroundings.folder });
       }
     });
   }

@@ -1,42 +1,55 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { shortPath } from "../../adapters/files/folder.ts";
-import { readRegular } from "../../adapters/files/own-file.ts";
+import { makeFolder, shortPath } from "../../adapters/files/folder.ts";
 import { refused } from "../../adapters/files/refused.ts";
-import { draftPath, writeAtomic } from "../../adapters/files/write-atomic.ts";
+import type { SpecFiles } from "../../adapters/files/spec-files.ts";
+import { draftPath } from "../../adapters/files/write-atomic.ts";
 import type { Journal as OpenJournal } from "../../adapters/journal/journal.ts";
 import { planName } from "../../adapters/journal/read-journal.ts";
-import type { Journal, PlanBases } from "../../ports/journal.ts";
-import { replyFiles } from "./executors/reply-files.ts";
-
-const keptPlan = (folder: string, segment: number): string => join(folder, planName(segment));
+import { type OutputPaths, outputPaths } from "../../adapters/processes/open-output.ts";
+import { keepMessage, keptBytes } from "../../adapters/processes/read-reply.ts";
+import { readTail } from "../../adapters/processes/read-tail.ts";
+import type { RunStore } from "../../effects/run-memory.ts";
+import type { Journal } from "../../ports/journal.ts";
 
 /** Where the outputs of a run are. */
 export const outputFolder = ({ folder }: Pick<OpenJournal, "folder">): string => join(folder, "out");
 
-/** The journal of a run over files: records, and beside them replies and the plan as starts found or accepted it. */
-export const fileJournal = (opened: OpenJournal): Journal & OpenJournal => ({
+/** The journal of a run over files: records, and beside them replies and a copy of the plan. */
+export const fileJournal = (opened: OpenJournal, files: SpecFiles): Journal & OpenJournal => ({
   ...opened,
-  ...replyFiles(outputFolder(opened), opened.checkFence),
-  bases: planFiles(opened),
+  ...replyFiles(outputFolder(opened), files.check),
+  copy: planCopy(opened, files),
 });
 
-/** The plan as starts found or accepted it, beside their segments of the journal. */
-export const planFiles = ({
-  folder,
-  segment,
-  checkFence,
-}: Pick<OpenJournal, "folder" | "segment" | "checkFence">): PlanBases => ({
-  keep: (text) => {
-    const path = keptPlan(folder, segment);
-    refused("write", path, () => {
-      checkFence();
-      const temporary = draftPath(folder, planName(segment));
-      writeAtomic(path, text, { temporary, durable: true, check: checkFence });
-    });
+const planCopy = ({ folder }: Pick<OpenJournal, "folder">, files: Pick<SpecFiles, "replace">): Journal["copy"] => {
+  const path = join(folder, planName);
+  return {
+    keep: (text) =>
+      refused("write", path, () => files.replace(path, text, { draft: draftPath(folder, planName), durable: false })),
+    path: shortPath(process.cwd(), path),
+  };
+};
+
+/**
+ * Keep replies in the output folder of a run. A program that is an executor has already put its own there.
+ *
+ * @param check Throws when this coordinator no longer holds the spec; called before anything is written.
+ */
+export const replyFiles = (
+  folder: string,
+  check: () => void = () => {},
+): Pick<RunStore, "writeOutput" | "readOutput"> => ({
+  writeOutput(key, text) {
+    const paths = outputPaths(folder, key);
+    const file = fileOf(paths);
+    if (existsSync(file) && readTail(file, keptBytes) === text) return;
+    check();
+    refused("write", paths.message, () => makeFolder(folder));
+    keepMessage(paths.message, text);
   },
-  pathOf: (number = segment) => shortPath(process.cwd(), keptPlan(folder, number)),
-  find: (number) => {
-    const path = keptPlan(folder, number);
-    return refused("read", path, () => readRegular(path))?.toString("utf8") ?? null;
-  },
+  readOutput: async (key) => readTail(fileOf(outputPaths(folder, key)), keptBytes),
 });
+
+/** The final message is the whole stdout unless it has a file of its own. */
+const fileOf = ({ message, stdout }: OutputPaths): string => (existsSync(message) ? message : stdout);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { refused } from "../../adapters/files/refused.ts";
-import { readBranch } from "../../adapters/git/read-checkout.ts";
+import { readBranch } from "../../adapters/git/read-head.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { forgeOf, repositoryOn } from "./start/prepare-shipping.ts";
 

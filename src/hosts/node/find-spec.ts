@@ -4,9 +4,9 @@ import { checkWorkspace, isFolder, isWithin, shortPath } from "../../adapters/fi
 import { readRegular } from "../../adapters/files/own-file.ts";
 import { refused } from "../../adapters/files/refused.ts";
 import { lastPlan } from "../../adapters/journal/read-journal.ts";
-import { shellWord } from "../../model/command-line.ts";
+import { type SpecAddress, shellWord } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
-import { nearestName } from "../../model/nearest-name.ts";
+import { nearestName } from "../../model/text.ts";
 
 /** Where the files of a spec are. Absolute paths. */
 export interface SpecFolder {
@@ -20,7 +20,7 @@ export interface SpecFolder {
 }
 
 /** Names that stand for a folder without its path. */
-export const specName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const specName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
  * Find a spec: a folder with a `tasks.md`, a name under `<workspace>/specs`, or, when none is given, the one that
@@ -147,3 +147,32 @@ export function programIn(env: NodeJS.ProcessEnv = process.env): string {
   const { npm_command: command, npm_lifecycle_script: script = "" } = env;
   return command === "exec" && /^["']?fixpoint\b/.test(script) ? "npx fixpoint" : "fixpoint";
 }
+
+/**
+ * How a person names a spec on the command line.
+ *
+ * @param from The folder that the person is in; the current one when not given.
+ * @param cwd Value of `--cwd`; none when not given.
+ */
+export function specAddress(
+  { folder, name }: Pick<SpecFolder, "folder" | "name">,
+  { from = process.cwd(), cwd }: { readonly from?: string | undefined; readonly cwd?: string | undefined } = {},
+): SpecAddress {
+  const workspace = resolve(from, cwd ?? ".");
+  const isElsewhere = realOf(workspace) !== realOf(from);
+  return {
+    program: programIn(),
+    spec: nameIn(workspace),
+    cwd: isElsewhere ? shortPath(from, workspace) : null,
+    path: nameIn(from),
+  };
+
+  /** The spec's name when that finds it from this place, else its path. */
+  function nameIn(place: string): string {
+    const isNamed =
+      specName.test(name) && realOf(join(place, "specs", name)) === folder && !isFolder(join(place, name));
+    return isNamed ? name : shortPath(realOf(place), folder);
+  }
+}
+
+const realOf = (path: string): string => (existsSync(path) ? realpathSync(path) : path);

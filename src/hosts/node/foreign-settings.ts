@@ -1,5 +1,4 @@
-import { readPlanningConfig } from "../../adapters/settings/planning-config.ts";
-import { readStateLimits } from "../../adapters/settings/state-yaml.ts";
+import { readPlanningConfig, readStateLimits } from "../../adapters/settings/settings-file.ts";
 import type { PolicyInput } from "../../model/policy.ts";
 import type { LadderChoices } from "../../model/rung.ts";
 import type { SpecFolder } from "./find-spec.ts";

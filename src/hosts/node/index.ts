@@ -1,8 +1,13 @@
-export { type CommandExecutorOptions, commandExecutor } from "../../adapters/command-executor.ts";
+export {
+  type CommandExecutorOptions,
+  commandExecutor,
+  type PresetExecutorOptions,
+  presetExecutor,
+} from "../../adapters/command-executor.ts";
 export { fileStore } from "../../adapters/documents/file-store.ts";
 export { fileState } from "../../adapters/file-state.ts";
+export { specFiles } from "../../adapters/files/spec-files.ts";
 export { git } from "../../adapters/git.ts";
-export { type PresetExecutorOptions, presetExecutor } from "../../adapters/preset-executor.ts";
 export {
   type FailureRecovery,
   readFailureRecovery,
@@ -12,8 +17,7 @@ export { shell } from "../../adapters/shell.ts";
 export { systemClock } from "../../adapters/system-clock.ts";
 export { createRunControl, type RunControl } from "../../runtime/run-control.ts";
 export { findSpec, type SpecFolder } from "./find-spec.ts";
-export { exportPage } from "./reading/export-page.ts";
-export { exportSummary } from "./reading/export-summary.ts";
+export { exportPage, exportSummary } from "./reading/export-page.ts";
 export { type AttemptOutput, readAttempt } from "./reading/read-attempt.ts";
 export { readExplanation } from "./reading/read-explanation.ts";
 export { type ReplayReport, readReplay } from "./reading/read-replay.ts";

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readJournal } from "../../adapters/journal/read-journal.ts";
-import type { LeaseHolder } from "../../adapters/lease/lease-folder.ts";
+import type { LeaseHolder } from "../../adapters/lease/lease.ts";
 import { endProcess, isAlive } from "../../adapters/processes/process-identity.ts";
-import { isForNow, type LeftWord, type Receipt } from "../../model/left-word.ts";
-import type { PersonEvent } from "../../model/person-event.ts";
+import { isForNow, type LeftWord, type PersonEvent, type Receipt, type Speaker } from "../../model/person-event.ts";
 import { wordOf } from "../../model/record.ts";
-import type { Speaker } from "../../model/speaker.ts";
-import { stateIn, unendedStart } from "../../start/run-before.ts";
+import { stateIn, unendedStart } from "../../run/run-before.ts";
+
 import { wordsFor } from "./consent/owner-record.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import { holderElsewhere, holderOf } from "./reading/recorded-starts.ts";

@@ -1,15 +1,17 @@
 import { join } from "node:path";
 import { refused } from "../../adapters/files/refused.ts";
 import { type JournalReading, latestRun, readJournal } from "../../adapters/journal/read-journal.ts";
+import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
 import { readPlan } from "../../markdown/read-plan.ts";
-import type { SpecAddress } from "../../model/command-line.ts";
+import { commandLine, type SpecAddress } from "../../model/command-line.ts";
+import { InputError } from "../../model/errors.ts";
 import type { Plan } from "../../model/plan.ts";
+import { stateIn } from "../../run/run-before.ts";
 import { findTasks } from "./find-spec.ts";
 import { readPlanText } from "./reading/read-plan-file.ts";
-import { runMissing } from "./reading/run-missing.ts";
 
 /** What there is to read of a run: the plan as it stands, and the journal. */
-export interface RunReading {
+interface RunReading {
   readonly plan: Plan;
   readonly journal: JournalReading;
   readonly dataFolder: string;
@@ -34,3 +36,16 @@ export function readRun(folder: string, run: number | undefined, address: SpecAd
   if (run !== undefined && journal.segments.length === 0) throw runMissing(run, address);
   return { plan, journal, dataFolder, isLatest: run === undefined || run === latestRun(dataFolder) };
 }
+
+/** What a run has spent and decided, from its journal alone; null when there was none. */
+export function recallRun(reading: JournalReading): RunMemory | null {
+  const state = stateIn(reading);
+  return state && createRunMemory({ state });
+}
+
+/** The error for a run that does not exist, or no longer. */
+const runMissing = (run: number, address: SpecAddress): InputError =>
+  new InputError(`Cannot find run ${run}, expected one that is kept below .fixpoint`, {
+    code: "run-missing",
+    hint: `See the latest: ${commandLine(address, "status")}`,
+  });

@@ -1,10 +1,10 @@
 import type { SpecAddress } from "../../model/command-line.ts";
 import type { TimedRunEvent } from "../../model/event.ts";
-import type { PersonDecision } from "../../model/person-event.ts";
+import type { PersonDecision, Speaker } from "../../model/person-event.ts";
 import type { PolicyInput } from "../../model/policy.ts";
 import type { SupportingRole } from "../../model/role.ts";
 import type { LadderChoices, Rung } from "../../model/rung.ts";
-import type { Speaker } from "../../model/speaker.ts";
+import type { TaskId } from "../../model/task.ts";
 import type { Branch } from "../../ports/branch.ts";
 import type { Executor } from "../../ports/executor.ts";
 import type { Forge } from "../../ports/forge.ts";
@@ -12,6 +12,7 @@ import type { PersonAnswer, PersonQuestion } from "../../ports/person.ts";
 import type { Inspect } from "../../runtime/inspect.ts";
 import type { Heard } from "../../runtime/run-control.ts";
 import type { TelemetryOptions } from "../../telemetry/telemetry-like.ts";
+import type { StartOptions } from "./start-options.ts";
 
 /** A known tool. */
 interface PresetOption {
@@ -32,7 +33,7 @@ export type ExecutorOption = Executor | string | PresetOption;
 export type ExecutorChoice = ExecutorOption | readonly ExecutorOption[];
 
 /** What `runSpec` takes. */
-export interface RunOptions {
+export interface RunOptions extends StartOptions {
   /** Folder with a `tasks.md`, or the name of one under `<workspace>/specs`; the active spec when not given. */
   readonly spec?: string;
   /** Folder in which executors and Verify commands work (the current folder by default). */
@@ -56,12 +57,6 @@ export interface RunOptions {
   readonly branch?: Branch;
   /** Remedies to add to those of the run, or to take away; `policy.recovery` would replace them all. */
   readonly ladder?: LadderChoices;
-  /** Agree in advance to what the first start of a run does: its commands, and options that need consent. */
-  readonly yes?: boolean;
-  /** Agree to a later change, by the hash in its question; `any` agrees to whatever is asked. */
-  readonly accept?: string;
-  /** Begin a new run of the plan. Where run data was lost, its counts go on. */
-  readonly newRun?: boolean;
   /**
    * Options that a file in the workspace has set and that need consent, by name, as they are shown, and all limits that
    * it has set; those of the policy are in `policy`, too. All other options count as set by the caller.
@@ -72,16 +67,14 @@ export interface RunOptions {
    * refused.
    */
   readonly confirm?: (question: string, items: readonly string[]) => Promise<boolean>;
-  /** Take the spec from a coordinator on another machine that has not released it. */
-  readonly takeOver?: boolean;
-  /** Work in the workspace although the run of another spec does. */
-  readonly shareWorkspace?: boolean;
   /** Only go on with an earlier run; refuse to begin one. */
   readonly resume?: boolean;
   /** A person's advice. The run goes on from a checkpoint with it, and every later executor of that task reads it. */
   readonly guidance?: string;
   /** A person's decision about the task that stopped the run; `retry` also takes up tasks that were left out. */
   readonly decision?: PersonDecision;
+  /** The task whose question these answer, where several wait. */
+  readonly task?: TaskId;
   /**
    * Asks a person about a task that could not be repaired, or at a checkpoint. Null stops the run with the question.
    */
@@ -90,10 +83,6 @@ export interface RunOptions {
   readonly speaker?: Speaker;
   /** How command lines in hints name the spec; from the current folder by default. */
   readonly address?: SpecAddress;
-  /** How many runs are kept when one begins, that one included; all when not given. */
-  readonly keepRuns?: number;
-  /** Pause after so many planned tasks have passed in this start, until somebody resumes the run. */
-  readonly pauseAfter?: number;
   /** Sends the run messages while it is under way. */
   readonly control?: Heard;
   /**
@@ -101,11 +90,6 @@ export interface RunOptions {
    * actors are those of the machines; they can be looked at, not sent to.
    */
   readonly inspect?: Inspect;
-  /**
-   * A command for `sh -c` that is started when a person is asked something, and when the run has ended by itself; it gets
-   * what has happened as JSON on its stdin. The run does not wait for it before it ends, nor fail with it.
-   */
-  readonly notify?: string;
   /** Where [the spans and metrics](docs/embedding.md#telemetry) of the run are told; nowhere when not given. */
   readonly telemetry?: TelemetryOptions;
   /** Called with every event, in order. */

@@ -1,5 +1,5 @@
-import { findReport } from "../../adapters/documents/report-file.ts";
-import { checkIdentity, repositoryOf } from "../../adapters/git/repository-of.ts";
+import { findReport } from "../../adapters/documents/file-store.ts";
+import { checkIdentity, repositoryOf } from "../../adapters/git/read-head.ts";
 import { openJournal } from "../../adapters/journal/journal.ts";
 import type { Lease } from "../../adapters/lease/lease.ts";
 import type { Trouble } from "../../adapters/presets/setup/tool-surroundings.ts";
@@ -11,37 +11,32 @@ import { wordBox } from "../../adapters/user/word-box.ts";
 import { commandLine, type SpecAddress, tellWays } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
-import { planWithout } from "../../model/left-out.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
+import { planWithout } from "../../model/plan-parts.ts";
 import type { Policy } from "../../model/policy.ts";
 import type { Role } from "../../model/role.ts";
 import { escalates, type Rung, tellLadderChange } from "../../model/rung.ts";
 import { tellDamage } from "../../model/status.ts";
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
+
+import { type Origin, stillLimited } from "../../run/origin.ts";
 import { mayBeMended } from "../../runtime/find-mended.ts";
 import { goOn } from "../../runtime/go-on.ts";
-import { type Origin, stillLimited } from "../../start/origin.ts";
 import { tidyUp } from "./cleanup/old-runs.ts";
 import { isAccepted, settleConsent } from "./consent/agree.ts";
-import { refuseFull } from "./consent/refuse-full.ts";
 import { hashOf, type VerifyCommands } from "./consent/verify-commands.ts";
-import { tellMissing } from "./doctor/check-verify.ts";
-import { checkChoices } from "./executors/check-choices.ts";
-import { mendingOf } from "./executors/executor-call.ts";
+import { refuseProse, tellMissing } from "./doctor/check-verify.ts";
+import { checkChoices, mendingOf } from "./executors/executor-call.ts";
 import { checkExecutors } from "./executors/resolve-executors.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import type { RunOptions } from "./run-options.ts";
-import { checkAnswer } from "./start/check-answer.ts";
-import { checkForms } from "./start/check-forms.ts";
+import { checkAnswer, checkForms, refuseFull } from "./start/check-forms.ts";
 import { commitGuard } from "./start/commit-guard.ts";
-import { completeBefore, gateBefore } from "./start/early-end.ts";
-import { type FoundStart, findCommands, findStart } from "./start/find-start.ts";
-import { describeEnded, holdSpec } from "./start/hold-spec.ts";
-import { holdWorkspace, refuseHeld } from "./start/hold-workspace.ts";
+import { completeBefore, type FoundStart, findCommands, findStart, gateBefore } from "./start/find-start.ts";
+import { describeEnded, holdSpec, holdWorkspace, refuseHeld, takeTurn } from "./start/hold-workspace.ts";
 import { notifyPerson } from "./start/notify-person.ts";
 import { prepareShipping } from "./start/prepare-shipping.ts";
 import type { Start } from "./start/start.ts";
-import { takeTurn } from "./start/take-turn.ts";
 import { tellTelemetry } from "./start/tell-telemetry.ts";
 import { dropOldWords } from "./start/watch-words.ts";
 import { startHost } from "./start-host.ts";
@@ -73,11 +68,12 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     return complete;
   }
   if (options.resume === true && origin.fresh && data.state !== "lost") throw nothingToResume(spec, address);
-  checkAnswer(spec, options, address);
+  checkAnswer(spec, options, address, origin);
   if (!origin.fresh && data.recalled.diverged !== null) throw data.recalled.diverged;
   refuseFull(origin, owner, options);
   refuseHeld(spec, workspace, options);
   const { verify, agreed } = await findCommands(found);
+  if (agreed !== null) await refuseProse(opened.plan, spec.tasksPath, workspace);
   // Only when a run begins: looking through a long plan takes a while.
   const looked = origin.fresh ? (agreed?.commands ?? []) : [];
   const missing = await tellMissing(opened.plan, { commands: looked, workspace, address });
@@ -145,6 +141,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
       options: { ...options, ...shipping?.ports, executors },
       workspace,
       spec,
+      files: found.files,
       address,
       documents,
       reading,
@@ -168,7 +165,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
 }
 
 /** Begin or resume the run of a spec that is held. */
-async function work(start: Start, { data, fenceWith }: FoundStart, planHash: string, lease: Lease): Promise<RunEnded> {
+async function work(start: Start, { data, files }: FoundStart, planHash: string, lease: Lease): Promise<RunEnded> {
   const { spec, origin, consent, guard, options, emit } = start;
   const { reading, owner } = data;
   for (const holder of lease.ended) emit({ type: "notice", message: describeEnded(holder) });
@@ -177,8 +174,8 @@ async function work(start: Start, { data, fenceWith }: FoundStart, planHash: str
   if (origin.fresh || data.state === "foreign" || data.state === "unverified") owner.begin(origin.run);
   const facts = { policy: origin.policy, planHash, open: origin.open, seed: origin.seed, ...(await guard.begin()) };
   const journal = openJournal(reading, origin.run, facts, lease);
-  fenceWith(journal);
-  guard.keep(journal);
+  files.hold(journal);
+  guard.keep(journal, files);
   const head = openHead(owner.place, origin.run);
   const notifier = notifyPerson(start);
   const telemetry = tellTelemetry(start);

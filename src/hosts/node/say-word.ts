@@ -1,11 +1,11 @@
 import { readJournal } from "../../adapters/journal/read-journal.ts";
 import { commandLine, type SpecAddress } from "../../model/command-line.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
-import type { PersonEvent } from "../../model/person-event.ts";
-import { isPerson, type Speaker } from "../../model/speaker.ts";
-import type { TaskId } from "../../model/task-id.ts";
+import { isPerson, type PersonEvent, type Speaker } from "../../model/person-event.ts";
+import type { TaskId } from "../../model/task.ts";
+
+import { stateIn } from "../../run/run-before.ts";
 import { type OpenQuestion, openQuestions } from "../../runtime/open-questions.ts";
-import { stateIn } from "../../start/run-before.ts";
 import type { SaidWord } from "../../wording/tell-receipt.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import { sayTo, willBePaused } from "./message-run.ts";
@@ -13,7 +13,7 @@ import { holderElsewhere, holderOf, startsIn } from "./reading/recorded-starts.t
 
 /** What a person says to a run that is at work in another process. */
 export interface SpokenWord {
-  readonly word: "pause" | "resume" | "guidance" | "retry" | "skip" | "skip-task" | "stop";
+  readonly word: "pause" | "resume" | "guidance" | "retry" | "skip" | "skip-task" | "stop" | "accept";
   /** The advice; only with `guidance`, of 1 to 4000 characters. */
   readonly text?: string | undefined;
   /** The task whose question it answers; not given where only one is open. */
@@ -61,7 +61,7 @@ export async function sayWord(
       hint: `See where it stands: ${commandLine(address, "status")}`,
     });
   }
-  const open = openQuestions(startsIn(reading));
+  const open = openQuestions(startsIn(reading), state ?? undefined);
   const to = questionFor(name, said, open, address)?.key;
   const [answered] = word === "pause" || word === "resume" ? [] : open;
   if (answered !== undefined && !isPerson(by)) throw personNeeded(name, said, answered, address);

@@ -1,8 +1,7 @@
-import { makeProgress } from "../../adapters/documents/file-store.ts";
-import { putReportAway } from "../../adapters/documents/report-file.ts";
+import { basename } from "node:path";
+import { makeProgress, putReportAway } from "../../adapters/documents/file-store.ts";
 import { git } from "../../adapters/git.ts";
 import type { Journal } from "../../adapters/journal/journal.ts";
-import type { SegmentFence } from "../../adapters/journal/segment-fence.ts";
 import { outputPaths } from "../../adapters/processes/open-output.ts";
 import { systemClock } from "../../adapters/system-clock.ts";
 import type { OpenHead } from "../../adapters/user/run-head.ts";
@@ -11,28 +10,24 @@ import type { RunMemory } from "../../effects/run-memory.ts";
 import type { SpecAddress } from "../../model/command-line.ts";
 import { EnvironmentError, FixpointError, GateError, isLost } from "../../model/errors.ts";
 import type { RunEnded } from "../../model/event.ts";
+import { type Speaker, spokenBy } from "../../model/person-event.ts";
 import type { Plan } from "../../model/plan.ts";
-import { type Speaker, spokenBy } from "../../model/speaker.ts";
 import type { Ending } from "../../runtime/conclude.ts";
 import type { StartHost, Work } from "../../runtime/go-on.ts";
 import type { RunControl } from "../../runtime/run-control.ts";
 import { endedBy } from "../../runtime/stop.ts";
 import { isAccepted } from "./consent/agree.ts";
-import { askLater } from "./consent/ask-later.ts";
+import { askLater } from "./consent/ask-first.ts";
 import { noteHead } from "./consent/owner-record.ts";
 import { hashOf, shortHash } from "./consent/verify-commands.ts";
 import { linesOf, programsAmong, resolveExecutors } from "./executors/resolve-executors.ts";
 import { fileJournal, outputFolder } from "./file-journal.ts";
-import { checkPlan } from "./start/check-plan.ts";
-import { mergeLeftLogs } from "./start/merge-left-logs.ts";
-import type { Notifier } from "./start/notify-person.ts";
-import { endLeftovers, ownShell } from "./start/own-shell.ts";
-import type { Start } from "./start/start.ts";
+import { checkPlan } from "./start/find-start.ts";
+import { endLeftovers, type Notifier, ownShell } from "./start/notify-person.ts";
+import { mergeLeftLogs, type Start } from "./start/start.ts";
 import { isChangedByOthers, leftState, type StateView, stateView } from "./start/state-view.ts";
 import type { Telemetry } from "./start/tell-telemetry.ts";
-import { watchFence } from "./start/watch-fence.ts";
-import { watchFiles } from "./start/watch-files.ts";
-import { takeStop, watchWords } from "./start/watch-words.ts";
+import { takeStop, watchFence, watchFiles, watchTrees, watchWords } from "./start/watch-words.ts";
 
 /** What a start over files holds: the journal of its spec, and what this user has for it. */
 interface Held {
@@ -46,18 +41,17 @@ interface Held {
 /** What a start over files needs: files, processes, and what other processes say. */
 export function startHost(start: Start, { journal: opened, head, words, notifier, telemetry }: Held): StartHost {
   const { options, workspace, spec, origin, emit } = start;
-  const { checkFence } = opened;
   const outputs = outputFolder(opened);
   const isProgram = programsAmong(options.executors);
   let view: StateView | null = null;
   return {
     journal: (now) => {
-      const files = fileJournal(opened);
-      return telemetry.watch({ ...files, ...noteHead(files, head, () => now.memory.ledger) });
+      const journal = fileJournal(opened, start.files);
+      return telemetry.watch({ ...journal, ...noteHead(journal, head, () => now.memory.ledger) });
     },
     ...{ hashOf, workspace },
     elapsedMs: () => performance.now(),
-    shell: () => ownShell(start, outputs, checkFence),
+    shell: () => ownShell(start, outputs),
     signal: options.signal ?? new AbortController().signal,
     check: (plan) => checkPlan(plan, start),
     askOwner: async ({ facts, ...question }) => {
@@ -80,14 +74,16 @@ export function startHost(start: Start, { journal: opened, head, words, notifier
       for (const call of linesOf(options.executors, permissions, start.commands)) {
         emit({ type: "executor.chosen", ...call });
       }
-      const shown = stateView(start, memory, opened, plan);
+      const shown = stateView(start, memory, plan);
       view = shown;
       tellState(start);
       const notice = start.guard.notice();
       if (notice !== null) emit({ type: "notice", message: notice });
       await shown.refresh();
       notifier.show(plan);
-      return work(start, { memory, view: shown, outputs, words, notifier, telemetry, fence: opened });
+      const { checkHeld } = opened;
+      const run = basename(opened.folder);
+      return work(start, { memory, view: shown, outputs, run, words, notifier, telemetry, checkHeld });
     },
   };
 }
@@ -98,21 +94,23 @@ function work(
     memory,
     view,
     outputs,
+    run,
     words,
     notifier,
     telemetry,
-    fence: { checkFence, checkHeld },
+    checkHeld,
   }: {
     readonly memory: RunMemory;
     readonly view: StateView;
     readonly outputs: string;
+    readonly run: string;
     readonly words: WordBox;
     readonly notifier: Notifier;
     readonly telemetry: Telemetry;
-    readonly fence: SegmentFence;
+    readonly checkHeld: () => void;
   },
 ): Work {
-  const { options, workspace, spec, origin, emit } = start;
+  const { options, workspace, spec, files, origin, emit } = start;
   const { programs, untracked, check } = start.guard;
   const ask = view.asking(options);
   /** Tasks may be added meanwhile, with commands that the owner is asked about then. */
@@ -125,16 +123,17 @@ function work(
   let passed = 0;
   return {
     ports: {
-      executors: telemetry.listen(resolveExecutors(options.executors, origin.policy, mayRun, outputs, checkFence)),
+      executors: telemetry.listen(resolveExecutors(options.executors, origin.policy, mayRun, outputs, files.check)),
       git: git({
         workspace,
         specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath },
-        checkFence,
+        checkFence: files.check,
         ...{ programs, untracked, check },
       }),
       ...(options.forge !== undefined && { forge: options.forge }),
       ...(options.branch !== undefined && { branch: options.branch }),
       consent: askLater({ ...start, options: { ...options, ...ask } }),
+      trees: watchTrees(start, run),
       fileState: watchFiles(start),
       clock: systemClock,
       onProgress: emit,

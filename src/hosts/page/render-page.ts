@@ -1,23 +1,22 @@
-import { charts, script, scriptHash } from "./generated/parts.ts";
+import { charts, listScript, listScriptHash, script, scriptHash } from "./generated/parts.ts";
 import { type PageMode, pageDocument, policyFor } from "./page-document.ts";
 
 /**
  * The page on which a run is watched: one HTML document that asks for nothing but its own data.
  *
- * `export`: the data stands in the document, in `<script id="recording" type="application/octet-stream">` a `Recording` of
- * `src/model/frame.ts`, in `<script id="stories" …>` its `TaskStories`, each as JSON, compressed with gzip, in base64. Nothing is fetched: `connect-src 'none'`.
+ * `export`: the data stands in the document, in `<script id="run" type="application/octet-stream">` a `WholeRun` of
+ * `page-data.ts`, in `<script id="printed" …>` a `PrintedByTask`, each as JSON, compressed with gzip, in base64. Nothing is
+ * fetched: `connect-src 'none'`.
  *
  * `live`: the document holds no data and no secret, so it may be served to anybody. The token is in the fragment of its
  * address (`#token=<token>`), which the page reads and removes at once, and keeps for as long as its tab is open; every
  * request then has `Authorization: Bearer <token>`:
  *
- * - `GET frames` answers a `Recording` as JSON.
- * - `GET story?task=<id>` answers the `TaskStory` of a task as JSON.
- * - `GET stream?run=<n>&frames=<n>`, with what the page has of the run, answers server-sent events, read with `fetch`, each
- *   with `event:` and one line of `data:` in JSON: `frames` (`MoreFrames`, those behind them), `standing` (`Standing`), `tail`
- *   (`{ task, attempt, keep, text }`: what the executor has printed so far is `text` behind the first `keep` characters of
- *   what was sent before), `end` (`{}`, nothing more will come). When the stream breaks, the page asks for `frames` again and
- *   opens it anew.
+ * - `GET stream` answers server-sent events, read with `fetch`, each with `event:` and one line of `data:` in JSON: `run`
+ *   (`PageRun`: all is told from here on), `start` (`{ at, policy }`), `records` (a list of them), `plan` (`PlanChanged`),
+ *   `work` (`AtWork`, behind all that has happened so far), `tail` (`MoreOutput`), `end` (`{}`, nothing more will come). When
+ *   the stream breaks, the page opens it anew.
+ * - `GET printed?task=<id>` answers what the attempts at a task have printed, a list of `Printed`, as JSON.
  * - `POST say` with a `PageWord` as JSON answers `{ answer }`, the sentence that is shown.
  *
  * `connect-src 'self'`. The same is to be sent as a header, `runPolicy("live")`, beside `frame-ancestors 'none'`.
@@ -27,18 +26,31 @@ export const renderPage = (data: PageData | null): string =>
     ...{ mode: data === null ? "live" : "export", name: "run", body, script, scriptHash },
     behind: [
       ...Object.entries(charts).map(([machine, svg]) => `<template id="chart-${machine}">${svg}</template>`),
-      ...(data === null ? [] : [dataBlock("recording", data.recording), dataBlock("stories", data.stories)]),
+      ...(data === null ? [] : [dataBlock("run", data.run), dataBlock("printed", data.printed)]),
     ],
   });
 
 /** What the page shows, compressed with gzip, in base64: it holds nothing that HTML would read. */
 export interface PageData {
-  readonly recording: string;
-  readonly stories: string;
+  readonly run: string;
+  readonly printed: string;
 }
 
 /** What it may load and ask. */
 export const runPolicy = (mode: PageMode): string => policyFor(mode, scriptHash);
+
+/**
+ * The page that lists the specs of a folder, each with a link to the page of its run at `runs/<place>/`. It gets its token
+ * as the page of a run does, and asks `GET specs`, which answers `{ folder, names }` as JSON.
+ */
+export const renderList = (): string =>
+  pageDocument({ mode: "live", name: "list", body: listBody, script: listScript, scriptHash: listScriptHash });
+
+/** What the list may load and ask; to be sent as a header, too, beside `frame-ancestors 'none'`. */
+export const listPolicy: string = policyFor("live", listScriptHash);
+
+const listBody =
+  '<header><h1>fixpoint</h1><p id="headline" role="status">Loading</p></header><main><ul id="specs"></ul></main>';
 
 const dataBlock = (id: string, text: string): string =>
   `<script id="${id}" type="application/octet-stream">${text}</script>`;
@@ -47,7 +59,7 @@ const button = (id: string, text: string, label: string): string =>
   `<button type="button" id="${id}" aria-label="${label}">${text}</button>`;
 
 const body = [
-  '<header><h1><span id="spec">fixpoint</span> <span id="link"></span> <a id="all" href="../../" hidden>All runs</a></h1>',
+  '<header><h1><span id="spec">fixpoint</span> <span id="link"></span> <a id="all" href="../../" hidden>All specs</a></h1>',
   '<p id="headline" role="status">Loading</p>',
   '<div class="line"><progress id="progress" aria-label="Tasks done"></progress><span id="spent"></span></div>',
   '<div id="limits"></div>',

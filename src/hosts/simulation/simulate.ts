@@ -1,80 +1,111 @@
+import { createRunMemory } from "../../effects/run-memory.ts";
+import { withMemory } from "../../effects/with-memory.ts";
+import { readVerify } from "../../markdown/tasks/read-verify.ts";
+import { InputError } from "../../model/errors.ts";
+import type { RunEvent } from "../../model/event.ts";
 import { readPolicy } from "../../model/policy.ts";
-import { betweenStarts, nextWords } from "./between-starts.ts";
-import { compareRuns } from "./compare-runs.ts";
-import type { SimulationOptions } from "./options.ts";
-import { randomFrom } from "./random.ts";
-import { randomPlan } from "./random-plan.ts";
-import { randomPolicy } from "./random-policy.ts";
-import { calmFaults, roughRates } from "./rates.ts";
-import { createScenery, type Scenery } from "./scenery.ts";
-import type { SimulatedRun } from "./simulated-run.ts";
-import { type StartEnd, startOnce, type Words } from "./start-once.ts";
-import { watchHealth } from "./watch-health.ts";
-import { createWorld } from "./world.ts";
+import type { TimedRunRecord } from "../../model/record.ts";
+import type { Task } from "../../model/task.ts";
+import { hashText } from "../../model/text.ts";
+import type { Executors } from "../../ports/executor.ts";
+import type { Shell } from "../../ports/shell.ts";
+import { run } from "../../runtime/run.ts";
+import { memoryStore } from "../../testing/memory-store.ts";
+import { engage, type Stage, simulatedExecutor } from "./executors.ts";
+import { type Random, randomFrom } from "./random.ts";
+import type { SimulatedRun, SimulationOptions } from "./simulation.ts";
+import { virtualClock } from "./virtual-clock.ts";
 
-/** A run that has not come to its end by then never will. */
-const mostStarts = 60;
+/** What the wall clock shows first. */
+const startMs = 1_700_000_000_000;
 
 /**
- * Live through a whole run on a virtual clock: the real coordinator with its real effects, over ports that answer,
- * fail and lie as chance has it, through kills, refusals and all the starts that it takes. Whatever must always hold
- * is looked at all the time.
+ * Try a policy on a plan: one start of the real coordinator with its real effects, from the first task to its end, on
+ * a virtual clock. Executors are simulated or functions of yours; Verify commands find out what was really done.
  *
+ * @throws {InputError} `policy-invalid`, `plan-refused`
  * @see docs/embedding.md
  */
-export async function simulate(options: SimulationOptions): Promise<SimulatedRun> {
-  const chance = randomFrom(options.seed);
-  const plan =
-    options.plan === undefined ? randomPlan(chance.fork("plan")) : { text: options.plan, needs: new Map<string, []>() };
-  const given = options.policy ?? randomPolicy(chance.fork("policy"));
-  const policy = readPolicy({ ...given, ...(options.compare === true && unbounded) });
-  const rates = { ...roughRates, ...options.rates, ...(options.compare === true && quiet) };
-  const world = createWorld(options, plan, policy, rates);
-  const scenery = createScenery(world, world.plan());
-  const starts: SimulatedRun["starts"][number][] = [];
-  let words: Words | null = { yes: true };
-  while (words !== null && starts.length < mostStarts) {
-    world.start += 1;
-    if (world.start > (options.roughStarts ?? 4)) world.rates = { ...rates, ...calmFaults };
-    const end = await startOnce(scenery, words);
-    starts.push(nameOf(end));
-    world.tell(`is over: ${nameOf(end)}${end.kind === "refused" ? `, ${end.error.message}` : ""}`);
-    if (end.kind === "broken") world.violate("I21", `a start threw ${describe(end.error)}`);
-    words = nextWords(scenery, end, starts);
-    if (words !== null) await world.clock.drive(betweenStarts(scenery, end));
-  }
-  if (words !== null) world.violate("I29", `the run has not ended after ${starts.length} starts`);
-  const outcome = starts.at(-1) as SimulatedRun["outcome"];
-  watchHealth(world, outcome);
-  const made = resultOf(scenery, plan.text, starts, outcome);
-  if (options.compare !== true || world.rates.kill + rates.kill + rates.refuse + rates.jump === 0) return made;
-  const undisturbed = await simulate({ ...options, rates: { ...options.rates, ...calmFaults } });
-  compareRuns(world, made, undisturbed);
-  return resultOf(scenery, plan.text, starts, outcome);
-}
-
-/** What makes a run differ from an undisturbed one by right. */
-const quiet = { loss: 0, word: 0, edit: 0, abort: 0, tampers: 0, refuses: 0, trouble: 0, away: 1 } as const;
-
-/** What is repeated counts for the whole run. */
-const unbounded = { maxGlobalIterations: 10_000, maxRunTime: null, maxCost: null, maxTokens: null } as const;
-
-function resultOf(
-  { world, journal, events }: Scenery,
-  plan: string,
-  starts: SimulatedRun["starts"],
-  outcome: SimulatedRun["outcome"],
-): SimulatedRun {
-  const { options, policy, store, story, counts, violations } = world;
+export async function simulate({
+  plan,
+  seed = 0,
+  rates,
+  executors = {},
+  person,
+  ...options
+}: SimulationOptions): Promise<SimulatedRun> {
+  const policy = readPolicy(options.policy ?? {});
+  const store = memoryStore(plan, "# Progress\n");
+  check(store.standing().plan.problems);
+  const clock = virtualClock(startMs);
+  const random = randomFrom(seed);
+  const commands = (tasks: readonly Task[]): string[] => tasks.flatMap(commandOf);
+  const { tasks } = store.standing().plan;
+  const finished = new Set(commands(tasks.filter(({ done }) => done)));
+  const holds = (command: string): boolean =>
+    finished.has(command) || !commands(store.standing().plan.tasks).includes(command);
+  const stage: Stage = { store, clock, random, policy, finished, edits: 0 };
+  const { executor = simulatedExecutor(stage, rates), ...others } = executors;
+  const cast = Object.entries({ executor, ...others }).map(([role, act]) => [role, engage(stage, act)]);
+  const records: TimedRunRecord[] = [];
+  const events: RunEvent[] = [];
+  const outputs = new Map<string, string>();
+  const memory = createRunMemory({
+    elapsedMs: clock.elapsedMs,
+    store: {
+      append: (made, { at = clock.now() }) => {
+        records.push(...structuredClone(made).map((record) => ({ ...record, at })));
+      },
+      writeOutput: (key, text) => outputs.set(key, text),
+      readOutput: async (key) => outputs.get(key) ?? "",
+    },
+    onAdmit: async ({ task, title, role, attempt, key }, iteration) => {
+      events.push({ type: "task.delegated", task, title, role, attempt, key, iteration });
+    },
+  });
+  const ports = withMemory({
+    executors: Object.fromEntries(cast) as Executors,
+    shell: simulatedShell(stage, random.fork("shell"), holds),
+    ...{ documents: store, clock, attempts: memory, workspace: "/work", spec: "/work/specs/sample" },
+    consent: async () => ({ given: true }),
+    fileState: async () => hashText(`${stage.edits}\n${[...finished].join("\n")}`),
+    ...(person !== undefined && { person }),
+  });
+  const signal = new AbortController().signal;
+  const setup = { ports, memory, policy, records: [], midTurn: false, signal };
+  const onEvent = (event: RunEvent): number => events.push(event);
+  const { ended, denial } = await clock.drive(run({ ...setup, onEvent, refreshViews: async () => {} }));
+  memory.record([{ type: "ended", ending: ended, planHash: hashText(store.tasks.text), denial }]);
+  events.push(ended);
   return {
-    ...{ seed: options.seed, policy, plan, starts, outcome, events, story, counts, violations },
-    records: journal.records,
-    tasks: store.tasks.text,
-    progress: store.log.text,
-    summary: store.summary.text,
+    ...{ ended, events, records },
+    ...{ tasks: store.tasks.text, progress: store.log.text, summary: store.summary.text },
   };
 }
 
-const nameOf = (end: StartEnd): SimulatedRun["outcome"] => (end.kind === "ended" ? end.ended.outcome : end.kind);
+/** A shell in which commands of the plan pass once their work is done, and all others at once. */
+function simulatedShell({ clock }: Stage, random: Random, holds: (command: string) => boolean): Shell {
+  return {
+    exists: async (word) => !/^[A-Z]/.test(word),
+    run: async (command, { timeoutMs }) => {
+      const durationMs = Math.min(timeoutMs, random.below(3000));
+      await clock.wait(durationMs);
+      const isDone = holds(command);
+      const stderr = isDone ? "" : `${command}: not done\n`;
+      return { exitCode: isDone ? 0 : 1, stdout: "", stderr, durationMs, timedOut: false };
+    },
+  };
+}
 
-const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+const commandOf = ({ fields }: Task): string[] => {
+  const verify = readVerify(fields.verify);
+  return verify.kind === "command" ? [verify.command] : [];
+};
+
+/** Refuse a plan that a run cannot follow. */
+function check(problems: readonly { readonly severity: string; readonly message: string }[]): void {
+  const errors = problems.filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return;
+  const message = `Cannot simulate the plan: ${errors.map((error) => error.message).join("; ")}`;
+  throw new InputError(message, { code: "plan-refused" });
+}

@@ -1,5 +1,4 @@
-import type { Task, TaskFields } from "../../model/task.ts";
-import type { TaskId } from "../../model/task-id.ts";
+import type { Task, TaskFields, TaskId } from "../../model/task.ts";
 import type { ParsedBlocks } from "../blocks/parse-blocks.ts";
 import { type BlockReading, type Reading, readBlocks } from "../tasks/read-blocks.ts";
 import { readFields } from "../tasks/read-fields.ts";

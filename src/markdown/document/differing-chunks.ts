@@ -1,3 +1,4 @@
+import { type Splice, spliceOf } from "../../model/splice.ts";
 import type { Chunk } from "./chunk.ts";
 import type { Page } from "./page.ts";
 
@@ -35,13 +36,14 @@ export function differingChunks(
   };
 }
 
-/** Whether two versions of a document have the same text. Compares only the chunks that they do not share. */
-export function hasSameText(before: readonly Page[], after: readonly Page[]): boolean {
+/** What makes the text of one version that of another; null where it is the same. Only what differs is looked at. */
+export function spliceBetween(before: readonly Page[], after: readonly Page[]): Splice | null {
   const differing = differingChunks(before, after);
-  return textOf(differing.before) === textOf(differing.after);
+  const [old, now] = [differing.before, differing.after].map(({ chunks }) => chunks.map(({ text }) => text).join(""));
+  if (old === now) return null;
+  const splice = spliceOf(old as string, now as string);
+  return { ...splice, from: splice.from + differing.before.offset };
 }
-
-const textOf = ({ chunks }: ChunkRun): string => chunks.map(({ text }) => text).join("");
 
 /** How many items two lists share at their ends. */
 function sharedEnds<T>(one: readonly T[], other: readonly T[]): { head: number; tail: number } {

@@ -1,5 +1,5 @@
 import { InputError } from "../../model/errors.ts";
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
 import { pagesWith } from "./id-index.ts";
 import type { Layout } from "./layout.ts";
 import { indexOfUnnamed, type Page } from "./page.ts";

@@ -1,4 +1,4 @@
-import { clamp } from "../../model/clamp.ts";
+import { clamp } from "../../model/text.ts";
 import { splitLines } from "../text/line-ending.ts";
 import type { PlanDocument } from "./plan-document.ts";
 

@@ -1,4 +1,4 @@
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
 import type { Page } from "./page.ts";
 
 /** Which pages have a task of an id, as long as most pages are those it was made for. */

@@ -1,4 +1,4 @@
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
 import type { IdIndex } from "./id-index.ts";
 import type { Page } from "./page.ts";
 import { phaseBehind } from "./phase-behind.ts";

@@ -1,4 +1,4 @@
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
 import { createNaming } from "../tasks/generated-id.ts";
 import type { Page } from "./page.ts";
 

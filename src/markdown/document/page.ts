@@ -1,4 +1,4 @@
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
 import type { FoundHeading } from "../tasks/read-blocks.ts";
 import type { LineEnding } from "../text/line-ending.ts";
 import { byteLengthOf, type Chunk, type Placement } from "./chunk.ts";

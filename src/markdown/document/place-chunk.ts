@@ -1,5 +1,4 @@
-import type { Task, TaskFields } from "../../model/task.ts";
-import type { TaskId } from "../../model/task-id.ts";
+import type { Task, TaskFields, TaskId } from "../../model/task.ts";
 import type { FoundTask } from "../tasks/read-blocks.ts";
 import { fixOfMarkers } from "../tasks/read-title.ts";
 import { type Chunk, fieldsOf, type Placement } from "./chunk.ts";

@@ -1,6 +1,5 @@
-import type { Task } from "../../model/task.ts";
-import type { TaskId } from "../../model/task-id.ts";
-import { carryOutline } from "../../model/task-list.ts";
+import { carryOutline } from "../../model/plan.ts";
+import type { Task, TaskId } from "../../model/task.ts";
 import { type Layout, type PageStart, startOfPage, startsOfPages } from "./layout.ts";
 import type { Page } from "./page.ts";
 import { phaseBehind } from "./phase-behind.ts";

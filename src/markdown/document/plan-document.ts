@@ -1,6 +1,6 @@
 import { InputError } from "../../model/errors.ts";
 import type { Plan } from "../../model/plan.ts";
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
 import { byteLengthOf, type Chunk, tickChunk, utf8Length } from "./chunk.ts";
 import { chunkAt, sourceAt } from "./chunk-at.ts";
 import { cutDocument } from "./cut-chunks.ts";

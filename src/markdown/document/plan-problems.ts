@@ -1,4 +1,4 @@
-import { lintProblem, type Problem } from "../../model/problem.ts";
+import { lintProblem, type Problem } from "../../model/rule.ts";
 import type { Task } from "../../model/task.ts";
 import type { Chunk } from "./chunk.ts";
 

@@ -1,5 +1,4 @@
-import type { Dialect } from "../../model/dialect.ts";
-import type { Plan } from "../../model/plan.ts";
+import type { Dialect, Plan } from "../../model/plan.ts";
 import type { Task } from "../../model/task.ts";
 import { isGeneratedId } from "../tasks/generated-id.ts";
 

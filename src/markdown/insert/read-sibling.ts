@@ -1,4 +1,4 @@
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
 import { chunkAt } from "../document/chunk-at.ts";
 import type { Layout } from "../document/layout.ts";
 import type { TaskPlace } from "../document/place-one.ts";

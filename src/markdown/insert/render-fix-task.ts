@@ -1,4 +1,4 @@
-import type { FixTask } from "../../model/fix-task.ts";
+import type { FixTask } from "../../model/failure.ts";
 import { encodeText } from "../text/encode-text.ts";
 import { splitLines, trimBlank } from "../text/line-ending.ts";
 import { withoutMachineWords } from "../text/machine-words.ts";

@@ -1,6 +1,7 @@
-import type { NewTask } from "../../model/new-task.ts";
+import type { NewTask, Quote } from "../../model/plan-change.ts";
 import type { TaskFields } from "../../model/task.ts";
 import { encodeText } from "../text/encode-text.ts";
+import { fenceLines, plainLines } from "../text/fence-lines.ts";
 import { splitLines, trimBlank } from "../text/line-ending.ts";
 import { withoutMachineWords } from "../text/machine-words.ts";
 import { plainLine } from "../text/plain-line.ts";
@@ -27,11 +28,12 @@ const fieldsInOrder = [
  * @param task
  *   Its texts are untrusted: they become plain text, in numbered or bulleted steps where they come so, and code.
  */
-export function renderNewTask({ id, markers, title, fields }: NewTask, style: SiblingStyle): RenderedTask {
+export function renderNewTask({ id, markers, title, fields, quotes = [] }: NewTask, style: SiblingStyle): RenderedTask {
   const written: { -readonly [Key in keyof TaskFields]: FieldLines } = {};
   for (const [key, label, render] of fieldsInOrder) {
     const value = trimBlank(fields[key] ?? "");
-    const lines = value === "" ? [] : render(value, style);
+    const text = value === "" ? [] : render(value, style);
+    const lines = key === "do" && text.length > 0 ? [...text, ...quotes.flatMap(renderQuote)] : text;
     if (lines.some((line) => line !== "")) written[key] = renderField(style, label, lines);
   }
   return renderTask({ id, markers, title: renderTitle(title), fields: written }, style);
@@ -64,6 +66,12 @@ function renderText(value: string, { bullet }: SiblingStyle): string[] {
     return `${isNumbered ? `${number}.` : bullet} ${line}`;
   });
   return [encodeText(plainLine(first, longestLine), "x "), ...rest];
+}
+
+/** A sentence and a fence, each in a block of its own; none where there is nothing to quote. */
+function renderQuote({ label, text }: Quote): string[] {
+  const lines = plainLines(text);
+  return lines.length === 0 ? [] : ["", encodeText(plainLine(label, longestLine), ""), "", ...fenceLines(lines)];
 }
 
 const codeOnly = /^(`+)([^`]+)\1$/;

@@ -1,5 +1,4 @@
-import type { TaskFields } from "../../model/task.ts";
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskFields, TaskId } from "../../model/task.ts";
 import { trimBlank } from "../text/line-ending.ts";
 import type { SiblingStyle } from "./read-sibling.ts";
 

@@ -21,7 +21,14 @@ const filters: Readonly<Record<string, RegExp>> = {
   wc: /^-[clmLw]+$/,
   sort: /^-[bdfhgMnRruVz]+$/,
   uniq: /^-[cdDiuz]+$/,
+  tee: /^[^>|]+$/,
+  tr: /./,
+  cut: /^-[bcdfs]./,
+  column: /^-[ts]+$/,
 };
+/** An awk program that gives its exit code no value, and the words before it. */
+const awkWords = /^-[Fv]\S+$|^-[Fv]$|^\w+=\S*$/;
+const awkDiverts = /\b(?:exit|system|getline)\b/;
 /**
  * The command by which a script exits with 0, whatever those before it did; null when the script can fail, and when
  * that is not clear.
@@ -37,6 +44,30 @@ export function alwaysPasses(script: string): FreePass | null {
   const joint = commands.length > 1 ? "|" : (operator ?? (statements.length > 1 ? ";" : null));
   return { operator: joint, command: words.join(" ") };
 }
+
+/**
+ * The command at the end of a script that hides whether the ones that are piped into it have passed; null when there is
+ * none, and when that is not clear.
+ */
+export function hidesExit(script: string): FreePass | null {
+  const statements = readCommandList(script);
+  const last = statements?.at(-1)?.at(-1);
+  if (last === undefined || statements?.some(mayDivert) || last.commands.length === 1 || !hides(last)) return null;
+  return { operator: "|", command: (last.commands.at(-1) as SimpleCommand).words.join(" ") };
+}
+
+function hides({ commands, isNegated }: Pipeline): boolean {
+  if (isNegated) return false;
+  return (
+    passes(commands) || (dropsLines(commands.at(-1) as SimpleCommand) && !searches.has(commands.at(-2)?.words[0] ?? ""))
+  );
+}
+
+const searches = new Set(["grep", "egrep", "fgrep", "rg", "git", "cat", "find", "ls"]);
+
+/** Whether a command takes lines out of what others print, which says nothing of how they ended. */
+const dropsLines = ({ words: [name, option = "", ...rest], files }: SimpleCommand): boolean =>
+  name === "grep" && files.length === 0 && rest.length === 1 && /^-[Eiw]*v[Eiw]*$/.test(option);
 
 const mayDivert = (statement: Statement): boolean =>
   statement.some(({ commands }) =>
@@ -68,8 +99,19 @@ function passes(commands: readonly SimpleCommand[]): boolean {
   if (name === "true" || name === ":" || name === "echo") return true;
   if (name === "printf") return rest[0] !== undefined && !/^-|%/.test(rest[0]);
   if (name === "exit") return true;
+  if (commands.length > 1 && /^g?awk$|^mawk$/.test(name)) return neverFails(rest);
   const filter = commands.length > 1 && Object.hasOwn(filters, name) ? filters[name] : undefined;
   return filter !== undefined && rest.every((word) => filter.test(word));
+}
+
+/** Whether awk has one program, in quotes, which does not choose the exit code, and reads no file. */
+function neverFails(words: readonly string[]): boolean {
+  const at = words.findIndex((word) => word.startsWith("'"));
+  const program = words[at] ?? "";
+  const isWhole =
+    at === words.length - 1 &&
+    words.slice(0, at).every((word, index) => awkWords.test(word) || /^-[Fv]$/.test(words[index - 1] ?? ""));
+  return at !== -1 && isWhole && program.length > 1 && !awkDiverts.test(program);
 }
 
 const isExitZero = ({ words, files }: SimpleCommand): boolean =>

@@ -1,6 +1,5 @@
 import { InputError } from "../../model/errors.ts";
-import type { Problem } from "../../model/problem.ts";
-import { isRefused, levels, type Rule, type RuleLevel, rules } from "../../model/rule.ts";
+import { isRefused, levels, type Problem, type Rule, type RuleLevel, rules } from "../../model/rule.ts";
 
 /** How much problems weigh, by rule. */
 export type Severities = Readonly<Partial<Record<Rule, RuleLevel>>>;

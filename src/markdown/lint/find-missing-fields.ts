@@ -1,5 +1,5 @@
 import type { Plan } from "../../model/plan.ts";
-import { lintProblem, type Problem } from "../../model/problem.ts";
+import { lintProblem, type Problem } from "../../model/rule.ts";
 import { roleOf, type Task, type TaskFields } from "../../model/task.ts";
 
 type FieldName = keyof TaskFields;

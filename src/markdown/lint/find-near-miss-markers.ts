@@ -1,6 +1,6 @@
-import { editDistance } from "../../model/nearest-name.ts";
-import { lintProblem, type Problem } from "../../model/problem.ts";
+import { lintProblem, type Problem } from "../../model/rule.ts";
 import type { Task } from "../../model/task.ts";
+import { editDistance } from "../../model/text.ts";
 
 /** The markers that mean something, but for `[FIX <id>]`. */
 const known = ["P", "VERIFY", "RED", "GREEN", "YELLOW", "FINALLY"] as const;

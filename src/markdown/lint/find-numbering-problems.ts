@@ -1,6 +1,5 @@
-import { lintProblem, type Problem } from "../../model/problem.ts";
-import type { Task } from "../../model/task.ts";
-import { descendsFrom, isFixOf, type TaskId } from "../../model/task-id.ts";
+import { lintProblem, type Problem } from "../../model/rule.ts";
+import { descendsFrom, isFixOf, type Task, type TaskId } from "../../model/task.ts";
 import { isGeneratedId } from "../tasks/generated-id.ts";
 
 const numbered = /^(?<prefix>(?:.*\D)?)(?<number>\d{1,9})$/;

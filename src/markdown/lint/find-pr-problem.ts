@@ -1,5 +1,5 @@
 import type { Plan } from "../../model/plan.ts";
-import { lintProblem, type Problem } from "../../model/problem.ts";
+import { lintProblem, type Problem } from "../../model/rule.ts";
 import { findPrPhase } from "../find-pr-phase.ts";
 
 /** That a plan wants more done for a pull request than a run does. */

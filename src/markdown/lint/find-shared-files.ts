@@ -1,6 +1,5 @@
-import { lintProblem, type Problem } from "../../model/problem.ts";
-import { roleOf, type Task } from "../../model/task.ts";
-import type { TaskId } from "../../model/task-id.ts";
+import { lintProblem, type Problem } from "../../model/rule.ts";
+import { roleOf, type Task, type TaskId } from "../../model/task.ts";
 import { readPaths } from "./read-paths.ts";
 
 /** Files that two tasks of one batch name: consecutive `[P]` tasks of one phase, whatever fixes stand between them. */

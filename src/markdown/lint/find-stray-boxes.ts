@@ -1,5 +1,5 @@
 import type { Plan } from "../../model/plan.ts";
-import { lintProblem, type Problem } from "../../model/problem.ts";
+import { lintProblem, type Problem } from "../../model/rule.ts";
 import { splitLines } from "../text/line-ending.ts";
 
 const lineHead = String.raw`^\uFEFF?[ \t>]*(?:<!--[ \t]*)?`;

@@ -1,4 +1,4 @@
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
 import { encodeText } from "../text/encode-text.ts";
 import { plainLine } from "../text/plain-line.ts";
 import { appendItem } from "./append-item.ts";

@@ -1,7 +1,7 @@
-import { countOf } from "../../model/count-of.ts";
-import { FixEnd } from "../../model/fix-task.ts";
+import { FixEnd } from "../../model/failure.ts";
 import { interpreted } from "../../model/interpreted.ts";
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
+import { countOf } from "../../model/text.ts";
 import { splitLines } from "../text/line-ending.ts";
 import { appendItem } from "./append-item.ts";
 import { readProgress } from "./progress-section.ts";
@@ -31,12 +31,12 @@ const done: ReadonlySet<FixEnd> = new Set(["PASS", "done by hand", "superseded"]
 /**
  * Tell in `## Fix Task History` what has become of a task. The section is made before the first `## Learnings` when it
  * is missing. The line of the task is renewed where it stands, and keeps its fixes when none are given; that of somebody
- * else, in other words, stays. A task that is done without a fix, and has no line, needs none; and what has passed is
- * not done by hand.
+ * else, in other words, stays. A task without a fix that has no line needs none; and what has passed is not done by
+ * hand.
  */
 export function appendFixHistory(progress: string, { task, fixes, superseded = [], final }: FixHistory): string {
   const standing = placesIn(progress, `Task ${task}: `).find(({ line }) => line.task === task);
-  if (standing === undefined && needsNoHistory({ fixes, final })) return progress;
+  if (standing === undefined && needsNoHistory({ fixes })) return progress;
   if (standing?.line.final === "PASS" && final === "done by hand") return progress;
   const told = tell({ fixes, superseded });
   if (standing === undefined) {
@@ -54,8 +54,7 @@ export const undoneIn = (progress: string): TaskId[] =>
 export const historyIn = (progress: string): HistoryLine[] => placesIn(progress, marker).map(({ line }) => line);
 
 /** Whether a task of which the history says nothing needs no line. */
-export const needsNoHistory = ({ fixes, final }: Pick<FixHistory, "fixes" | "final">): boolean =>
-  fixes.length === 0 && done.has(final);
+export const needsNoHistory = ({ fixes }: Pick<FixHistory, "fixes">): boolean => fixes.length === 0;
 
 const written = /^Task (\S+): (\d+ fix(?:es)? attempted(?: \([^()]*\))?)$/;
 const marker = " - Final: ";

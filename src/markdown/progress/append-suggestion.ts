@@ -1,4 +1,4 @@
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
 import { encodeText } from "../text/encode-text.ts";
 import { splitLines } from "../text/line-ending.ts";
 import { plainLine } from "../text/plain-line.ts";

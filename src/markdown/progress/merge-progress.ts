@@ -1,4 +1,4 @@
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
 import { utf8Length } from "../document/chunk.ts";
 import { readTitle } from "../tasks/read-title.ts";
 import { splitLines } from "../text/line-ending.ts";

@@ -1,4 +1,4 @@
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
 import type { ProgressEntry } from "../../ports/documents.ts";
 import { countEndings, dominantEnding, splitLines } from "../text/line-ending.ts";
 import { behind, margin } from "./add-to-section.ts";

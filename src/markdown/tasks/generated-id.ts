@@ -1,4 +1,4 @@
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
 
 /** The id of a task that has none written: `H` and six digits of a hash (FNV-1a) of its title. */
 export function generatedId(title: string): TaskId {

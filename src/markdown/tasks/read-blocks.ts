@@ -1,4 +1,4 @@
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
 import type { Block, Box } from "../blocks/block.ts";
 import type { Tail } from "../blocks/block-reader.ts";
 import { type ParsedBlocks, parseWithTail } from "../blocks/parse-blocks.ts";

@@ -1,4 +1,4 @@
-import type { NewTask } from "../../model/new-task.ts";
+import type { NewTask } from "../../model/plan-change.ts";
 import type { TaskFields } from "../../model/task.ts";
 import { findTask } from "../document/find-task.ts";
 import { openPlan } from "../document/plan-document.ts";

@@ -1,4 +1,4 @@
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
 import { trimBlank } from "../text/line-ending.ts";
 
 const number = String.raw`(?:[A-Z][A-Z0-9]{0,7}-?)?\d+[a-z]?(?:[.-]\d+[a-z]?)*`;

@@ -19,13 +19,15 @@ const closingFence = /^ *(?:`{3,}|~{3,})[ \t]*$/;
 const finalDot = /(?<=[\w)"'])\.$/;
 /** One code span that reads the same to a parser. */
 const onlySpan = /^`([^`\r\n\t\0]+)`\.?$/;
+/** What code says by its exit code alone. */
+const success = /^(?:exits?(?: with)?(?: (?:code|status))? 0|(?:must |should )?pass(?:es)?|succeeds?)\.?$/i;
 const beforeWord = /^(?:[!({][ \t]+|\([ \t]*|[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|[^\s"']*)[ \t]+)+/;
 
 /**
  * Read what can be run from a Verify field.
  *
  * Runnable is a value that is, but for a final dot, one code span, one fence, code spans joined by `&&`, or one bare
- * line.
+ * line. Behind code spans may stand that they pass: "exits 0".
  *
  * @param value
  *   The source behind the label, as `Task.fields` gives it; undefined when the task has none.
@@ -93,7 +95,7 @@ function readSpans(source: string, { children }: Paragraph): Verify {
     return { text: node.type === "text" ? node.value.trim() : null };
   });
   const last = nodes.at(-1);
-  if (nodes.length > 1 && last?.text === ".") nodes.pop();
+  if (nodes.length > 1 && (last?.text === "." || success.test(last?.text ?? ""))) nodes.pop();
   const odd = nodes.findIndex(({ code, text }, index) => (index % 2 === 0 ? code === undefined : text !== "&&"));
   if (odd >= 0) return mixed(source, children[odd] as Node);
   if (nodes.length % 2 === 0) return mixed(source, children[nodes.length - 1] as Node);

@@ -1,4 +1,4 @@
-import { escapeSequence } from "../../model/escape-sequence.ts";
+import { escapeSequence } from "../../model/text.ts";
 
 // Joiners and the selectors of emoji stay: words and pictures are written with them.
 const invisible =

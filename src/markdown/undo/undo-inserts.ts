@@ -1,6 +1,6 @@
-import type { FixTask } from "../../model/fix-task.ts";
+import type { FixTask } from "../../model/failure.ts";
 import type { PlanChange } from "../../model/plan-change.ts";
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
 import { closedIn } from "../close-task.ts";
 import { chunkAt } from "../document/chunk-at.ts";
 import { findTask, tasksOf } from "../document/find-task.ts";

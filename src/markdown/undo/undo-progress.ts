@@ -1,4 +1,4 @@
-import type { TaskId } from "../../model/task-id.ts";
+import type { TaskId } from "../../model/task.ts";
 import { appendCompleted } from "../progress/append-completed.ts";
 import { historySection, readHistoryLine } from "../progress/append-fix-history.ts";
 import { shippedSection, shippedStart } from "../progress/append-shipped.ts";

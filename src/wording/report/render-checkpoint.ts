@@ -1,7 +1,7 @@
 import { plainLine } from "../../markdown/text/plain-line.ts";
-import { countOf } from "../../model/count-of.ts";
 import type { StuckReport } from "../../model/stuck-report.ts";
-import { type QuestionFacts, questionsOf } from "./questions-of.ts";
+import { countOf } from "../../model/text.ts";
+import { type QuestionFacts, questionsOf } from "./render-stuck-report.ts";
 import { decideCommand, resumeCommand } from "./tell-resume.ts";
 
 /** What a person is told of a checkpoint: a stuck report, and where it was written. */

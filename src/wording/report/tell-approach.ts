@@ -1,7 +1,7 @@
 import { plainLine } from "../../markdown/text/plain-line.ts";
 import type { Approach } from "../../model/escalation.ts";
-import type { TaskId } from "../../model/task-id.ts";
-import { encodeLine } from "./encode-line.ts";
+import type { TaskId } from "../../model/task.ts";
+import { encodeLine } from "./report-text.ts";
 
 /** Code points of what was tried, and of what came of it. */
 const longest = 300;

@@ -1,8 +1,7 @@
-import { countOf } from "../../model/count-of.ts";
 import type { StuckReason } from "../../model/escalation.ts";
 import type { StuckReport } from "../../model/stuck-report.ts";
-import { encodeLine } from "./encode-line.ts";
-import { listBlock } from "./list-block.ts";
+import { countOf } from "../../model/text.ts";
+import { encodeLine, listBlock } from "./report-text.ts";
 
 const reasons: Record<StuckReason, string> = {
   "same-error": "It failed with the same error again and again.",

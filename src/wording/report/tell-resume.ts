@@ -1,8 +1,7 @@
 import { plainLine } from "../../markdown/text/plain-line.ts";
 import { commandLine, type SpecAddress } from "../../model/command-line.ts";
 import type { PersonDecision } from "../../model/person-event.ts";
-import { encodeCode } from "./encode-line.ts";
-import { listBlock } from "./list-block.ts";
+import { encodeCode, listBlock } from "./report-text.ts";
 
 const longest = 700;
 

@@ -1,8 +1,7 @@
 import { splitLines } from "../../markdown/text/line-ending.ts";
 import { plainLine } from "../../markdown/text/plain-line.ts";
 import type { StuckReport } from "../../model/stuck-report.ts";
-import { encodeCode, encodeLine } from "./encode-line.ts";
-import { listBlock } from "./list-block.ts";
+import { encodeCode, encodeLine, listBlock } from "./report-text.ts";
 
 /** Paths that are named, and characters at the end of an output that its last line is looked for in. */
 const mostPaths = 50;

@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fileStore } from "../../../src/adapters/documents/file-store.ts";
-import { putReportAway } from "../../../src/adapters/documents/report-file.ts";
+import { fileStore, putReportAway } from "../../../src/adapters/documents/file-store.ts";
+import { specFiles } from "../../../src/adapters/files/spec-files.ts";
 import type { SummaryEntry } from "../../../src/model/stuck-report.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
@@ -41,7 +41,10 @@ function sample() {
     folder,
     other,
     at: (name: string): string => join(workspace, name),
-    open: (checkFence = (): void => {}) => fileStore({ folder, dataFolder, workspace, checkFence }),
+    open: (check = (): void => {}) => {
+      const files = specFiles(dataFolder, { checkFence: check, checkHeld: check });
+      return fileStore({ folder, dataFolder, workspace, files });
+    },
     leftOver: (): string[] => readdirSync(dataFolder),
   };
 }

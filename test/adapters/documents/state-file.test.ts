@@ -1,5 +1,5 @@
 import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   readStateFile,
@@ -8,6 +8,7 @@ import {
   stateCorrupt,
   stateFileView,
 } from "../../../src/adapters/documents/state-file.ts";
+import { specFiles } from "../../../src/adapters/files/spec-files.ts";
 import { ExecutionState } from "../../../src/model/execution-state.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { specialFiles } from "../../support/special-files.ts";
@@ -16,10 +17,10 @@ const state = ExecutionState.parse({ phase: "execution", taskIndex: 1, totalTask
 const later = { ...state, taskIndex: 2, globalIteration: 7 };
 const textOf = (shown: ExecutionState) => `${JSON.stringify(shown, undefined, 2)}\n`;
 
-function sample({ checkDraft = () => {}, checkFile = () => {} } = {}) {
+function sample({ checkFence = () => {}, checkHeld = () => {} } = {}) {
   const folder = temporaryFolder();
   const path = join(folder, ".ralph-state.json");
-  const file = stateFileView(path, join(folder, "draft"), { checkDraft, checkFile });
+  const file = stateFileView(path, specFiles(folder, { checkFence, checkHeld }));
   const read = () => readFileSync(path, "utf8");
   const names = () => readdirSync(folder);
   return { folder, path, file, read, names, replace: () => file.replace(() => state) };
@@ -63,7 +64,7 @@ describe("a state file", () => {
     writeFileSync(path, '{"taskIndex":1}');
     const known = readStateFile(path);
     expect(readStateFile(path, known)).toBe(known);
-    const file = stateFileView(path, `${path}.draft`, { checkDraft: () => {}, checkFile: () => {} }, known);
+    const file = stateFileView(path, specFiles(dirname(path)), known);
     await file.update((found) => {
       expect(found).toBe(known);
       return state;
@@ -120,7 +121,7 @@ describe("a state file", () => {
   it("stays as it was when its writer was replaced while it was flushed", async () => {
     let isTakenOver = false;
     const { path, file, read, names } = sample({
-      checkFile: () => {
+      checkHeld: () => {
         if (isTakenOver) throw new Error("taken over");
       },
     });
@@ -132,9 +133,9 @@ describe("a state file", () => {
   });
 
   it.each([
-    ["checkDraft", "replaced", { ...state, taskIndex: 10 }],
-    ["checkFile", "replaced", { ...state, taskIndex: 10 }],
-    ["checkFile", "changed in place", later],
+    ["checkFence", "replaced", { ...state, taskIndex: 10 }],
+    ["checkHeld", "replaced", { ...state, taskIndex: 10 }],
+    ["checkHeld", "changed in place", later],
   ])("stays as it was when %s says that it may not be %s", async (check, _, other) => {
     let isTakenOver = false;
     const refuse = () => {
@@ -189,7 +190,7 @@ describe("a state file", () => {
       expect.objectContaining({ code: "file-refused", message: expect.stringContaining(`Cannot ${verb} \`${place}`) });
     expect(() => readStateFile(within)).toThrow(told("read", within));
     expect(() => removeStateFile(within)).toThrow(told("remove", within));
-    const file = stateFileView(within, `${path}.draft`, { checkDraft: () => {}, checkFile: () => {} });
+    const file = stateFileView(within, specFiles(dirname(path)));
     await expect(file.update(() => state)).rejects.toThrow(told("read", within));
     rmSync(path);
     await expect(file.update(() => state)).rejects.toThrow(told("write", within));

@@ -1,10 +1,10 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeDataFolder } from "../../../src/adapters/files/data-folder.ts";
+import { makeDataFolder } from "../../../src/adapters/files/folder.ts";
 import { markOf, readJournal } from "../../../src/adapters/journal/read-journal.ts";
 import { refuseLocked, takeSpecLease } from "../../../src/adapters/lease/spec-lease.ts";
-import { unheardNote } from "../../../src/adapters/user/unheard-note.ts";
+import { unheardNote } from "../../../src/adapters/user/word-box.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { openIn } from "../../support/open-in.ts";
 import { specialFiles } from "../../support/special-files.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { removeOldRuns } from "../../../src/adapters/files/old-runs.ts";
+import { removeOldRuns } from "../../../src/hosts/node/cleanup/old-runs.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
 /** Run data with runs of these numbers, of 15 bytes each. */

@@ -9,7 +9,6 @@ import { readSnapshot } from "../../../src/adapters/journal/snapshot.ts";
 import { openOutput, outputPaths } from "../../../src/adapters/processes/open-output.ts";
 import { readTail } from "../../../src/adapters/processes/read-tail.ts";
 import { shell } from "../../../src/adapters/shell.ts";
-import { planFiles } from "../../../src/hosts/node/file-journal.ts";
 import { findSpec } from "../../../src/hosts/node/find-spec.ts";
 import { readStatus } from "../../../src/hosts/node/reading/read-status.ts";
 import { readPolicy } from "../../../src/model/policy.ts";
@@ -19,7 +18,6 @@ import { openIn } from "../../support/open-in.ts";
 import { specialFiles } from "../../support/special-files.ts";
 
 const facts = { policy: readPolicy(), planHash: "", verifyHash: "", open: 1 };
-const bases = (folder: string) => planFiles({ folder, segment: 1, checkFence: () => {} });
 
 describe.each(specialFiles)("%s", (found, make) => {
   const refusal = expect.objectContaining({
@@ -56,13 +54,6 @@ describe.each(specialFiles)("%s", (found, make) => {
     const folder = temporaryFolder();
     make(join(folder, "snapshot.json"));
     expect(readSnapshot(folder)).toBeNull();
-  });
-
-  it("is refused as a plan that was kept", () => {
-    const folder = temporaryFolder();
-    make(join(folder, "plan-1.md"));
-    expect(() => bases(folder).find(1)).toThrow(refusal);
-    expect(bases(folder).find(2)).toBeNull();
   });
 
   it("is refused as an output that is to be written", () => {

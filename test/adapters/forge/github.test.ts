@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import { buildSchema, graphql, parse, validate } from "graphql";
 import { describe, expect, it } from "vitest";
 import type { ForgeCall, ForgeReply } from "../../../src/adapters/forge/carrier.ts";
+import { readRemoteAddress } from "../../../src/adapters/forge/find-pull-request.ts";
 import { github } from "../../../src/adapters/forge/github.ts";
 import * as queries from "../../../src/adapters/forge/queries.ts";
-import { readRemoteAddress } from "../../../src/adapters/forge/repository-name.ts";
 
 const schema = buildSchema(readFileSync(resolve(import.meta.dirname, "../../fixtures/github.graphql"), "utf8"));
 const { signal } = new AbortController();

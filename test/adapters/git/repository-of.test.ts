@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { checkIdentity, repositoryOf } from "../../../src/adapters/git/repository-of.ts";
+import { checkIdentity, repositoryOf } from "../../../src/adapters/git/read-head.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { inFolder, repository, sample, stubIdentity } from "./sample-repository.ts";
 

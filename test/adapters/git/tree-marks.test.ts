@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readTreeMarks } from "../../../src/adapters/git/tree-marks.ts";
+import { readTreeMarks } from "../../../src/adapters/file-state.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { commitAll, inFolder, repository, sample, stubIdentity, write } from "./sample-repository.ts";
 

@@ -18,7 +18,7 @@ import { crc32 } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { draftPath, draftsIn, draftsOf } from "../../../src/adapters/files/write-atomic.ts";
 import type { Journal } from "../../../src/adapters/journal/journal.ts";
-import { sealLine } from "../../../src/adapters/journal/journal-line.ts";
+import { sealLine } from "../../../src/adapters/journal/journal-segment.ts";
 import { readJournal, segmentPath } from "../../../src/adapters/journal/read-journal.ts";
 import { identifyProcess } from "../../../src/adapters/processes/process-identity.ts";
 import { Policy } from "../../../src/model/policy.ts";
@@ -229,7 +229,7 @@ describe("drafts that killed starts have left", () => {
       "run-1/journal-1.ndjson-1-0123abcd.tmp",
       "run-1/snapshot.json-1-0123abcd.tmp",
       "run-2/journal-2.ndjson-1-0123abcd.tmp",
-      "run-2/plan-1.md-1-0123abcd.tmp",
+      "run-2/plan.md-1-0123abcd.tmp",
       "run-3/journal-1.ndjson-1-0123abcd.tmp",
     ];
     const drafts = ["state-1-0123abcd.tmp", "replacement-4711-89abcdef.tmp", ...runs];
@@ -252,7 +252,7 @@ describe("drafts that killed starts have left", () => {
       "state-1.tmp",
       "state-x-0123abcd.tmp",
       "state-1-0123abc.tmp",
-      "run-1/plan-1.md-mine.tmp",
+      "run-1/plan.md-mine.tmp",
     ];
     for (const other of others) writeFileSync(join(base, other), "");
     mkdirSync(join(base, "state-1-0123abcd.tmp"));
@@ -266,10 +266,10 @@ describe("drafts that killed starts have left", () => {
   it("have such names, whatever they are drafts of", () => {
     const base = lastingFolder();
     const { folder } = begin(base, 1);
-    const names = ["replacement", "state", "journal-12.ndjson", "plan-3.md", "snapshot.json"];
+    const names = ["replacement", "state", "journal-12.ndjson", "plan.md", "snapshot.json"];
     for (const name of names) writeFileSync(draftPath(name.includes(".") ? folder : base, name), "");
     expect(draftsIn(base)).toHaveLength(names.length);
-    expect(draftsOf(folder, "plan-3.md")).toEqual([draftPath(folder, "plan-3.md")]);
+    expect(draftsOf(folder, "plan.md")).toEqual([draftPath(folder, "plan.md")]);
   });
 });
 
@@ -420,7 +420,7 @@ describe("a journal of which a part is missing", () => {
     expect(readdirSync(join(base, "run-1"))).toEqual(before);
   });
 
-  it.each(["plan-1.md", "snapshot.json", "out"])("is refused when all of it is, and %s is left", (left) => {
+  it.each(["plan.md", "snapshot.json", "out"])("is refused when all of it is, and %s is left", (left) => {
     const base = join(lastingFolder(), ".fixpoint");
     mkdirSync(join(base, "run-1"), { recursive: true });
     if (left === "out") mkdirSync(join(base, "run-1", left));

@@ -1,5 +1,4 @@
-import { type Lease, takeLease } from "../../../src/adapters/lease/lease.ts";
-import type { LeaseFolder, LeaseHolder } from "../../../src/adapters/lease/lease-folder.ts";
+import { type Lease, type LeaseFolder, type LeaseHolder, takeLease } from "../../../src/adapters/lease/lease.ts";
 
 /** One generation in memory. */
 interface Generation {

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { findPreset } from "../../../src/adapters/presets/find-preset.ts";
 import type { StreamReader } from "../../../src/adapters/presets/preset.ts";
+import { findPreset } from "../../../src/adapters/presets/presets.ts";
 import { readEvents } from "../../support/read-events.ts";
 
 const streams = join(import.meta.dirname, "../../fixtures/streams");

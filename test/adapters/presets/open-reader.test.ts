@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { findPreset } from "../../../src/adapters/presets/find-preset.ts";
 import type { StreamEvent } from "../../../src/adapters/presets/output/stream-event.ts";
 import type { StreamReading } from "../../../src/adapters/presets/preset.ts";
+import { findPreset } from "../../../src/adapters/presets/presets.ts";
 
 const now = new Date(2026, 10, 20, 12, 0).getTime();
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findPreset, presets } from "../../../src/adapters/presets/find-preset.ts";
-import { splitCommand } from "../../../src/model/split-command.ts";
+import { findPreset, presets } from "../../../src/adapters/presets/presets.ts";
+import { splitCommand } from "../../../src/model/command-line.ts";
 import { now, readingIn, readingOf, recordedPath, saidBy } from "./read-sample.ts";
 
 const streaming = presets.filter(({ openReader }) => openReader !== undefined).map(({ name }) => name);
@@ -72,9 +72,12 @@ describe("presets", () => {
 
   it("take an error that is none of the service for no problem", async () => {
     expect(await readingOf("claude", "claude-turns", 1)).toMatchObject({ text: "", problem: null });
+  });
+
+  it("take a model that is not there for a problem that a person has to solve", async () => {
     expect(await readingOf("codex", "codex-other", 1)).toMatchObject({
       text: "Error: The model `x` does not exist",
-      problem: null,
+      problem: { kind: "permission" },
     });
   });
 
@@ -109,10 +112,10 @@ describe("presets", () => {
     expect((await readingOf("copilot", "copilot-usage"))?.usage).toEqual({ inputTokens: 45_000, outputTokens: 184 });
   });
 
-  it("have command lines that can be split, and an idle limit where the tool streams", () => {
-    for (const { name, command, idleTimeoutMs } of presets) {
+  it("have command lines that can be split, and a reader where the tool streams", () => {
+    for (const { name, command, openReader } of presets) {
       expect(splitCommand(command).length).toBeGreaterThan(1);
-      expect([name, idleTimeoutMs]).toEqual([name, streaming.includes(name) ? 600_000 : undefined]);
+      expect([name, openReader !== undefined]).toEqual([name, streaming.includes(name)]);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findPreset } from "../../../src/adapters/presets/find-preset.ts";
 import type { StreamReading } from "../../../src/adapters/presets/preset.ts";
+import { findPreset } from "../../../src/adapters/presets/presets.ts";
 import { readEvents } from "../../support/read-events.ts";
 
 /** 2026-11-20T12:00:00Z, when all samples end. */

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findPreset } from "../../../src/adapters/presets/find-preset.ts";
 import { parseEvent } from "../../../src/adapters/presets/output/stream-event.ts";
 import type { StreamReading } from "../../../src/adapters/presets/preset.ts";
+import { findPreset } from "../../../src/adapters/presets/presets.ts";
 
 const recorded = (stream: string): string =>
   readFileSync(join(import.meta.dirname, "../../fixtures", `${stream}.ndjson`), "utf8");

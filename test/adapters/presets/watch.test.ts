@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findPreset } from "../../../src/adapters/presets/find-preset.ts";
 import { parseEvent } from "../../../src/adapters/presets/output/stream-event.ts";
+import { findPreset } from "../../../src/adapters/presets/presets.ts";
 import type { WorkProgress } from "../../../src/ports/executor.ts";
 
 const linesOf = (stream: string): string[] =>

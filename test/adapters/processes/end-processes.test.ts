@@ -3,7 +3,13 @@ import { once } from "node:events";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { endProcesses, killProcesses } from "../../../src/adapters/processes/end-processes.ts";
-import type { FoundProcesses, findProcesses } from "../../../src/adapters/processes/find-processes.ts";
+import {
+  type FoundProcesses,
+  type Search,
+  type Sought,
+  searchFor,
+} from "../../../src/adapters/processes/find-processes.ts";
+import { processSources } from "../../support/process-sources.ts";
 import { isStopped, livingWith, statesIn } from "../../support/processes.ts";
 import { stopClock } from "../../support/stop-clock.ts";
 import { until } from "../../support/until.ts";
@@ -24,7 +30,10 @@ async function leaveOverOnceItPrints(script: string, variables: Record<string, s
   return child;
 }
 
-describe("endProcesses", () => {
+describe.each(processSources)("endProcesses by %s", (_, open) => {
+  const end = async (sought: Sought, graceMs?: number) =>
+    endProcesses(sought, { look: searchFor(sought, open), ...(graceMs !== undefined && { graceMs }) });
+
   it("ends what carries all marks, and nothing that carries one of them", async () => {
     const spec = `/specs/${Math.random()}`;
     const sought = { FIXPOINT_SPEC: spec, FIXPOINT_KEY: "1.3#2" };
@@ -36,7 +45,7 @@ describe("endProcesses", () => {
     ];
     await until(() => livingWith(spec).length === 1 + 1 + others.length);
     const ended = once(ours, "exit");
-    expect(await endProcesses({ mark: sought }, { graceMs: 500 })).toContain(ours.pid);
+    expect(await end({ mark: sought }, 500)).toContain(ours.pid);
     await ended;
     // For a moment, one that becomes another program has no environment.
     await until(() => isDeepStrictEqual(livingWith(spec).toSorted(), others.map(({ pid }) => pid).toSorted()));
@@ -47,7 +56,7 @@ describe("endProcesses", () => {
     const mark = { FIXPOINT_KEY: String(Math.random()) };
     const child = await leaveOverOnceItPrints("trap '' TERM; echo deaf; while :; do sleep 0.05; done", mark);
     const ended = once(child, "exit");
-    await endProcesses({ mark }, { graceMs: 100 });
+    await end({ mark }, 100);
     expect(await ended).toEqual([null, "SIGKILL"]);
   });
 
@@ -57,7 +66,7 @@ describe("endProcesses", () => {
     const deaf = `env -i setsid sh -c 'trap "" TERM; echo deaf; while :; do sleep 0.05; done; '${seconds}`;
     const child = await leaveOverOnceItPrints(`${deaf} & wait`, mark);
     const ended = once(child, "exit");
-    await endProcesses({ mark }, { graceMs: 200 });
+    await end({ mark }, 200);
     await ended;
     expect(livingWith(seconds)).toEqual([]);
   });
@@ -67,7 +76,7 @@ describe("endProcesses", () => {
     const child = leaveOver("trap 'exit 3' TERM; kill -STOP $$; sleep 600", mark);
     await until(() => isStopped(child.pid ?? 0));
     const ended = once(child, "exit");
-    await endProcesses({ mark }, { graceMs: 300_000 });
+    await end({ mark }, 300_000);
     expect(await ended).toEqual([3, null]);
   });
 
@@ -77,8 +86,8 @@ describe("endProcesses", () => {
     const child = leaveOver(`sh -c 'true & exec env -i setsid sleep ${seconds}' &`, {});
     await once(child, "exit");
     await until(() => isDeepStrictEqual(statesIn(child.pid ?? 0), ["Z"]));
-    const leader = { pid: child.pid ?? 0, startedAt: performance.now() };
-    expect(await endProcesses({ mark: { FIXPOINT_KEY: "none" }, leader }, { graceMs: 100 })).toEqual([]);
+    const leader = { pid: child.pid ?? 0, pidStart: null, startedAt: performance.now() };
+    expect(await end({ mark: { FIXPOINT_KEY: "none" }, leader }, 100)).toEqual([]);
     for (const pid of livingWith(seconds)) process.kill(pid, "SIGKILL");
   });
 
@@ -92,13 +101,13 @@ describe("endProcesses", () => {
       blame: "environment",
       message: expect.stringContaining(`\`${child.pid}\``),
     };
-    await expect(endProcesses({ mark }, { graceMs: 10 })).rejects.toThrow(expect.objectContaining(refused));
+    await expect(end({ mark }, 10)).rejects.toThrow(expect.objectContaining(refused));
     kill.mockRestore();
     child.kill("SIGKILL");
   });
 
   it("answers that it found none", async () => {
-    expect(await endProcesses({ mark: { FIXPOINT_KEY: "no such key" } })).toEqual([]);
+    expect(await end({ mark: { FIXPOINT_KEY: "no such key" } })).toEqual([]);
   });
 });
 
@@ -118,7 +127,7 @@ function looksAt(looks: readonly Look[]) {
   });
   onTestFinished(() => kill.mockRestore());
   let count = 0;
-  const find: typeof findProcesses = (_, _known, meet) => {
+  const look: Search = (meet) => {
     const { takesMs = 0, pids = [], alive, unsettled = false } = looks[Math.min(count, looks.length - 1)] ?? {};
     count += 1;
     const found = alive ?? pids.map((pid) => ({ pid, startedAt: "noon" }));
@@ -127,10 +136,10 @@ function looksAt(looks: readonly Look[]) {
     notes.push("looked");
     return { alive: found, unsettled };
   };
-  return { find, notes, count: () => count };
+  return { look, notes, count: () => count };
 }
 
-const look = { mark: {} };
+const none = { mark: {} };
 const told = (pid: number) => [`SIGTERM ${pid}`, `SIGCONT ${pid}`];
 
 describe("the looks of endProcesses", () => {
@@ -157,8 +166,8 @@ describe("the looks of endProcesses", () => {
       ["looked", "looked", "SIGKILL 7", "looked"],
     ],
   ])("%s", async (_, looks, expected) => {
-    const { find, notes } = looksAt(looks);
-    await endProcesses(look, { graceMs: 100, find });
+    const { look, notes } = looksAt(looks);
+    await endProcesses(none, { graceMs: 100, look });
     expect(notes).toEqual(expected);
   });
 
@@ -183,14 +192,14 @@ describe("the looks of endProcesses", () => {
       { pids: [7], looks: 23 },
     ],
   ])("end %s", async (_, looks, { pids, looks: most }) => {
-    const { find, count } = looksAt(looks);
-    expect(await endProcesses(look, { graceMs: 10_000, find })).toEqual(pids);
+    const { look, count } = looksAt(looks);
+    expect(await endProcesses(none, { graceMs: 10_000, look })).toEqual(pids);
     expect(count()).toBe(most);
   });
 
   it("give up two seconds behind the grace, and name all that is left", async () => {
-    const { find, count } = looksAt([{ pids: [7, 8], takesMs: 2100 }, { pids: [7, 8], takesMs: 1 }, { pids: [7, 8] }]);
-    await expect(endProcesses(look, { graceMs: 100, find })).rejects.toMatchObject({
+    const { look, count } = looksAt([{ pids: [7, 8], takesMs: 2100 }, { pids: [7, 8], takesMs: 1 }, { pids: [7, 8] }]);
+    await expect(endProcesses(none, { graceMs: 100, look })).rejects.toMatchObject({
       message: "Cannot end processes `7, 8`, expected them to be gone after SIGKILL",
       hint: expect.stringMatching(/by hand/),
     });
@@ -198,8 +207,8 @@ describe("the looks of endProcesses", () => {
   });
 
   it("do not give up while none is found", async () => {
-    const { find } = looksAt([{ takesMs: 1000, unsettled: true }]);
-    expect(await endProcesses(look, { graceMs: 100, find })).toEqual([]);
+    const { look } = looksAt([{ takesMs: 1000, unsettled: true }]);
+    expect(await endProcesses(none, { graceMs: 100, look })).toEqual([]);
   });
 });
 
@@ -234,8 +243,8 @@ describe("killProcesses", () => {
       [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].flatMap((pid) => ["looked", ...kills(pid)]),
     ],
   ])("%s", (_, looks, expected) => {
-    const { find, notes } = looksAt(looks);
-    killProcesses(look, find);
+    const { look, notes } = looksAt(looks);
+    killProcesses(none, look);
     expect(notes).toEqual(expected);
   });
 });

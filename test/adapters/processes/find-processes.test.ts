@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { findProcesses, isLast, type Sought } from "../../../src/adapters/processes/find-processes.ts";
+import { type Sought, searchFor } from "../../../src/adapters/processes/find-processes.ts";
 import type { ProcessTable } from "../../../src/adapters/processes/process-table.ts";
 import { madeTable, type Row } from "../../support/made-table.ts";
 
@@ -10,10 +9,26 @@ const mark = { A: "1" };
 const marked = { environments: ["A=1\0"] };
 
 /** What is found among these processes, and of what `meet` is told meanwhile. */
-function foundIn(rows: readonly Row[], sought: Sought, over: Partial<ProcessTable> = {}, known?: Map<number, string>) {
+function foundIn(rows: readonly Row[], sought: Sought, over: Partial<ProcessTable> = {}, hasGroup = true) {
   const met: number[] = [];
-  const { alive, unsettled } = findProcesses(sought, known, ({ pid }) => met.push(pid), madeTable(rows, over));
+  const table = madeTable(rows, over);
+  const { alive, unsettled } = searchFor(
+    sought,
+    () => table,
+    () => hasGroup,
+  )(({ pid }) => met.push(pid));
   return { pids: alive.map(({ pid }) => pid), unsettled, met };
+}
+
+/** What each of several looks finds, at processes that come and go. */
+function looksAt(sought: Sought, tables: readonly (readonly Row[])[], over: Partial<ProcessTable> = {}) {
+  const left = tables.map((rows) => madeTable(rows, over));
+  const look = searchFor(
+    sought,
+    () => left.shift() ?? null,
+    () => true,
+  );
+  return tables.map(() => look().alive);
 }
 
 /** Answers these, one after another, the last again and again. */
@@ -23,16 +38,19 @@ const inTurn =
     (answers.length > 1 ? answers.shift() : answers[0]) ?? 0;
 
 /** A leader that was started just now, or so long ago that ids may have begun anew. */
-const leader = (pid: number, startedAt = performance.now()) => ({ mark, leader: { pid, startedAt } });
+const leader = (pid: number, startedAt = performance.now(), pidStart: string | null = null) => ({
+  mark,
+  leader: { pid, pidStart, startedAt },
+});
 const longAgo = -1e9;
 const fewIds = { highestPid: () => 1e8 };
 
-describe("findProcesses", () => {
+describe("searchFor", () => {
   it("spares this process and those it descends from, but not its children", async () => {
     const own = readFileSync("/proc/self/environ", "utf8").split("\0");
     const path = own.find((entry) => entry.startsWith("PATH="))?.slice("PATH=".length) ?? "";
     const child = spawn("sleep", ["60"], { env: { PATH: path }, stdio: "ignore" });
-    const alive = findProcesses({ mark: { PATH: path } }).alive.map(({ pid }) => pid);
+    const alive = searchFor({ mark: { PATH: path } })().alive.map(({ pid }) => pid);
     child.kill();
     expect(alive).toContain(child.pid);
     expect(alive).not.toContain(process.pid);
@@ -50,8 +68,7 @@ describe("findProcesses", () => {
     ["not without variables that can be read", [{ pid: 7, environments: [null] }], { mark }, []],
     ["not among those that this one descends from", [{ pid: 7 }], { mark: { OWN: "1" } }, []],
     ["as a child of this one", [{ pid: 7, parent: 3, ...marked }], { mark }, [7]],
-    ["not when it is dead", [{ pid: 7, memory: 0, ...marked }], { mark }, []],
-    ["when its first thread alone is dead", [{ pid: 7, memory: 0, threads: 2, ...marked }], { mark }, [7]],
+    ["not when it is dead", [{ pid: 7, isDead: true, ...marked }], { mark }, []],
     [
       "as what descends from it",
       [
@@ -78,26 +95,60 @@ describe("findProcesses", () => {
   });
 
   it("finds none in the place of a group that is gone", () => {
-    expect(foundIn([{ pid: 7 }], leader(7), { hasGroup: () => false, pids: () => [7] }).pids).toEqual([]);
+    expect(foundIn([{ pid: 7 }], leader(7), { newestPid: () => 5 }, false).pids).toEqual([]);
   });
 
   it("finds processes where not all that this one descends from are shown", () => {
     const rows = [{ pid: 7, ...marked }];
-    const { stat } = madeTable(rows);
-    expect(foundIn(rows, { mark }, { stat: (pid) => (pid === 1 ? null : stat(pid)) }).pids).toEqual([7]);
+    const { find } = madeTable(rows);
+    expect(foundIn(rows, { mark }, { find: (pid) => (pid === 1 ? null : find(pid)) }).pids).toEqual([7]);
   });
 
-  it("finds what was known and has lost its mark, but no later process of the same id", () => {
-    const rows = [
-      { pid: 7, startedAt: "noon" },
-      { pid: 8, startedAt: "noon" },
-    ];
-    const known = new Map([
-      [7, "noon"],
-      [8, "morning"],
+  it("finds what an earlier look found and has lost its mark, but no later process of the same id", () => {
+    const rows = (pidStart: string, more: Partial<Row>) => [7, 8].map((pid) => ({ pid, pidStart, ...more }));
+    const later = [...rows("noon", {}).slice(0, 1), ...rows("night", {}).slice(1)];
+    expect(looksAt({ mark }, [rows("noon", marked), later])).toEqual([
+      [7, 8].map((pid) => ({ pid, startedAt: "noon" })),
+      [{ pid: 7, startedAt: "noon" }],
     ]);
-    expect(foundIn(rows, { mark }, {}, known).pids).toEqual([7]);
-    expect(findProcesses({ mark }, known, undefined, madeTable(rows)).alive).toEqual([{ pid: 7, startedAt: "noon" }]);
+  });
+
+  it("reads only once what belongs to others, unless ids may have begun anew", () => {
+    const rows = [{ pid: 7 }, { pid: 8, ...marked }];
+    const count = (over: Partial<ProcessTable>) => {
+      let reads = 0;
+      const table = madeTable(rows, over);
+      const find = (pid: number) => {
+        if (pid === 7) reads++;
+        return table.find(pid);
+      };
+      const look = searchFor({ mark }, () => ({ ...table, find }));
+      for (let at = 0; at < 3; at++) expect(look().alive).toMatchObject([{ pid: 8 }]);
+      return reads;
+    };
+    expect([count({}), count({ highestPid: () => 0 })]).toEqual([1, 3]);
+  });
+
+  it("takes one that belonged to others for a descendant once its parent is found", () => {
+    const rows = (environment: string, parent: number) => [
+      { pid: 7, environments: [environment] },
+      { pid: 8, parent },
+    ];
+    const pids = (parent: number) =>
+      looksAt({ mark }, [rows("", 7), rows("A=1\0", parent)]).map((found) => found.map(({ pid }) => pid));
+    expect([pids(7), pids(1)]).toEqual([
+      [[], [7, 8]],
+      [[], [7]],
+    ]);
+  });
+
+  it("does not read the environment of what was started before the leader", () => {
+    const rows = [
+      { pid: 6, pidStart: "99", ...marked },
+      { pid: 7, pidStart: "100", ...marked },
+    ];
+    const pids = (pidStart: string | null) => foundIn(rows, leader(7, longAgo, pidStart), fewIds, false).pids;
+    expect([pids("100"), pids(null)]).toEqual([[7], [6, 7]]);
   });
 
   it("is unsettled about one without an environment", () => {
@@ -127,26 +178,20 @@ describe("findProcesses", () => {
     ["nothing when the group is gone", leader(7), false, []],
     ["nothing without a leader", { mark }, true, []],
   ] as const)("finds %s where processes are not listed", (_, sought, hasGroup, pids) => {
-    const over = { isListed: () => false, hasGroup: (pid: number) => hasGroup && pid === 7 };
-    expect(foundIn([{ pid: 7, ...marked }], sought, over)).toEqual({ pids, met: pids, unsettled: false });
-  });
-});
-
-describe("isLast", () => {
-  it("denies it once another process was started", async () => {
-    const startedAt = performance.now();
-    const first = spawn("true", { stdio: "ignore" });
-    await once(first, "exit");
-    await once(spawn("true", { stdio: "ignore" }), "exit");
-    expect(isLast({ pid: first.pid ?? 0, startedAt })).toBe(false);
+    const met: number[] = [];
+    const look = searchFor(
+      sought,
+      () => null,
+      (pid) => hasGroup && pid === 7,
+    );
+    const { alive, unsettled } = look(({ pid }) => met.push(pid));
+    expect({ pids: alive.map(({ pid }) => pid), met, unsettled }).toEqual({ pids, met: pids, unsettled: false });
   });
 
-  it.each<[string, number, Partial<ProcessTable>, boolean]>([
-    ["nothing came behind it", performance.now(), { newestPid: () => 7 }, true],
-    ["another came behind it", performance.now(), { newestPid: () => 8 }, false],
-    ["ids may have begun anew", longAgo, { newestPid: () => 7, ...fewIds }, false],
-    ["processes are not listed", performance.now(), { newestPid: () => 7, isListed: () => false }, false],
-  ])("looks at the newest id: %s", (_, startedAt, over, expected) => {
-    expect(isLast({ pid: 7, startedAt }, madeTable([], over))).toBe(expected);
+  it("finds the group as a whole in a snapshot, unless all in it are dead", () => {
+    const rows = [{ pid: 7 }, { pid: 8, group: 7 }, { pid: 9, parent: 8 }];
+    const snapshot = { isSnapshot: true, newestPid: () => 0, highestPid: () => 0, environment: () => null };
+    expect(foundIn(rows, leader(7), snapshot)).toMatchObject({ pids: [-7, 9], unsettled: false });
+    expect(foundIn([{ pid: 7, isDead: true }], leader(7), snapshot).pids).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isTooDeep, openYaml } from "../../../src/adapters/settings/open-yaml.ts";
+import { isTooDeep, openYaml } from "../../../src/adapters/settings/recovery-map.ts";
 
 const lines = (line: string, count: number): string => line.repeat(count);
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readPlanningConfig } from "../../../src/adapters/settings/planning-config.ts";
+import { readPlanningConfig } from "../../../src/adapters/settings/settings-file.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
 function workspaceWith(text: string): string {

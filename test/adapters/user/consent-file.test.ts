@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readConsent, writeConsent } from "../../../src/adapters/user/consent-file.ts";
-import type { AgreedPlace } from "../../../src/model/agreed-place.ts";
+import { readConsent, writeConsent } from "../../../src/adapters/user/remembered-file.ts";
+import type { AgreedPlace } from "../../../src/model/agreement.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
 const agreement = { verify: ["npm test"], reality: [], options: { executor: "claude" }, limits: { maxCost: null } };

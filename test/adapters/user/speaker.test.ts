@@ -94,7 +94,7 @@ describe("the call that a process comes from", () => {
     const { spec } = sample();
     expect(callIn(spec, [...rows, { pid: 50 }])).toBe(call);
     // The id of one that has ended may be that of another process by now.
-    expect(callIn(spec, [...rows, { pid: 50, startedAt: "later" }])).toBeNull();
+    expect(callIn(spec, [...rows, { pid: 50, pidStart: "later" }])).toBeNull();
     expect(callIn(spec, [...rows, { pid: 50 }], { pid: 50, pidStart: null })).toBe(call);
     expect(whoSpeaks({ spec, coordinator: null }, findCaller(madeTable([...rows, { pid: 50 }]))).call).toBeNull();
   });

@@ -1,4 +1,4 @@
-import type { Terminal } from "../../../src/hosts/cli/terminal.ts";
+import type { Terminal } from "../../../src/hosts/cli/cli-command.ts";
 import { at } from "./sample-events.ts";
 
 export interface FakeTerminal extends Terminal {

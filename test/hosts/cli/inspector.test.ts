@@ -5,9 +5,9 @@ import { createWebSocketReceiver, type StatelyInspectionEvent } from "@statelyai
 import { afterEach, describe, expect, it } from "vitest";
 import WebSocket from "ws";
 import { type InspectorServer, serveInspector } from "../../../src/hosts/cli/inspector/serve-inspector.ts";
-import { inspectRun } from "../../../src/runtime/inspect-run.ts";
-import { specMachine } from "../../../src/runtime/spec-machine.ts";
-import { pending, start } from "../../../src/runtime/step.ts";
+import { readPolicy } from "../../../src/model/policy.ts";
+import { newRun } from "../../../src/run/new-run.ts";
+import { openSession } from "../../../src/runtime/session.ts";
 import { until } from "../../support/until.ts";
 
 let server: InspectorServer;
@@ -27,16 +27,15 @@ const refusal = (address: string, headers: Readonly<Record<string, string>> = {}
 describe("the server of --inspect stately", () => {
   it("tells the receiver of Stately what was told before it came, and what comes then", async () => {
     server = await serveInspector();
-    const input = { policy: {} };
-    const { state } = start(specMachine(), input);
-    const inspection = inspectRun(server.inspect, state, input);
+    const session = openSession({ policy: readPolicy(), state: newRun(), inspect: server.inspect });
     const got: StatelyInspectionEvent[] = [];
     createWebSocketReceiver({ server: server.address }).subscribe((message) => void got.push(message));
     await until(() => got.length >= 3);
     expect(got.map(({ type }) => type)).toEqual(["@xstate.actor", "@xstate.event", "@xstate.snapshot"]);
-    expect(got[0]).toMatchObject({ name: "spec", sessionId: "x:0", rootId: "x:0", _version: "0.7.2" });
-    const [{ key } = { key: "" }] = pending(specMachine(), state);
-    inspection.follow([{ type: "answered", effect: "chooseTask", key, answer: { kind: "none" } }]);
+    expect(got[0]).toMatchObject({ name: "spec", _version: "0.7.2" });
+    expect(got[0]?.sessionId).toBe(got[0]?.rootId);
+    const [choice] = session.performable();
+    session.take(choice as NonNullable<typeof choice>, { kind: "none" });
     await until(() => got.length >= 5);
     expect(got[4]).toMatchObject({ snapshot: { value: "confirming", status: "active", tags: ["busy"] } });
   });

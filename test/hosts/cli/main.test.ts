@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, existsSync, openSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
@@ -34,14 +34,44 @@ describe("the fixpoint program", () => {
     const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     expect(await fixpoint("/", "--version")).toEqual({ exitCode: 0, out: `${version}\n`, err: "" });
     const atOnce = [...readFileSync(main, "utf8").matchAll(/^(?:let .*)?require\("(.*)"\)/gm)].map(([, id]) => id);
-    expect(atOnce).toEqual(["node:module"]);
+    expect(atOnce).toEqual(["node:fs", "node:module", "node:os", "node:path"]);
+  });
+
+  it("has its files in ASCII, which the engine keeps at half the size", () => {
+    const folder = dirname(main);
+    const files = readdirSync(folder).filter((name) => name.endsWith(".js"));
+    expect(files.length).toBeGreaterThan(10);
+    for (const name of files) expect(readFileSync(join(folder, name), "latin1"), name).not.toMatch(/[^\0-\x7f]/);
+  });
+
+  it("tells a defect with the sources that it came through", async () => {
+    const workspace = workspaceWith();
+    const preload = join(workspace, "defect.cjs");
+    writeFileSync(
+      preload,
+      `const fs = require("node:fs");
+       const { realpathSync } = fs;
+       fs.realpathSync = Object.assign((...given) => {
+         const { stack } = new Error();
+         if (stack.includes("perform-run") && !stack.includes("internal/modules")) throw new TypeError("broken");
+         return realpathSync(...given);
+       }, realpathSync);`,
+    );
+    const words = ["--require", preload, main, "run", "--exec", "true", "--yes"];
+    const program = spawn(process.execPath, words, { cwd: workspace, stdio: ["ignore", "pipe", "pipe"] });
+    expect(await end(program)).toMatchObject({
+      exitCode: 70,
+      err: expect.stringMatching(
+        /TypeError: broken\n[\s\S]*at \S+ \(src\/hosts\/cli\/perform-run\.ts in \/\S+\.js:\d+:\d+\)/,
+      ),
+    });
   });
 
   it.each([
     [["rnu"], "ERROR: Unknown command 'rnu'\nDid you mean run?\n"],
     [
       ["diagram", "\u001b[2J"],
-      "ERROR: Cannot draw machine `\\x1b[2J`, expected one of task, escalation, repair, batch, pullRequest, spec\n",
+      "ERROR: Cannot draw machine `\\x1b[2J`, expected one of task, escalation, batch, pullRequest, spec\n",
     ],
   ])("refuses %j with exit code 2", async (words, err) => {
     expect(await fixpoint("/", ...words)).toEqual({ exitCode: 2, out: "", err });

@@ -8,20 +8,26 @@ import { willing, workspaceWith } from "./sample-spec.ts";
 
 const folder = join(import.meta.dirname, "../../../src/hosts/cli/commands");
 
-describe("the options of every command", () => {
-  const names = readdirSync(folder).map((file) => file.replace(".ts", ""));
+const files = readdirSync(folder);
+const loaded: Record<string, CliCommand>[] = await Promise.all(
+  files.map((file) => import(pathToFileURL(join(folder, file)).href)),
+);
+/** The command `export` has another name in the program, where that word is taken. */
+const nameOf = (exported: string): string =>
+  exported.replace(/Run$/, "").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const commands = loaded
+  .flatMap((exports) => Object.entries(exports))
+  .filter(([, { options }]) => options !== undefined)
+  .map(([exported, { options }]) => ({ name: nameOf(exported), options }));
 
+describe("the options of every command", () => {
   it("are those of the commands that there are", async () => {
     const { out } = await callCli(folder, ["--help"]);
     const listed = [...out.matchAll(/^ {2}([a-z-]+) (?:\[options\] )?[[<]/gm)].map(([, name]) => name);
-    expect(listed.filter((name) => name !== "help").sort()).toEqual(names.sort());
+    expect(listed.filter((name) => name !== "help").sort()).toEqual(commands.map(({ name }) => name).sort());
   });
 
-  it.each(names)("take a value or none, but never perhaps one: %s", async (name) => {
-    const loaded: Record<string, CliCommand> = await import(pathToFileURL(join(folder, `${name}.ts`)).href);
-    // The command `export` has another name in the program, where that word is taken.
-    const exported = name.replace(/-./g, (letter) => letter.slice(1).toUpperCase());
-    const { options } = (loaded[exported] ?? loaded[`${name}Run`]) as CliCommand;
+  it.each(commands)("take a value or none, but never perhaps one: $name", ({ options }) => {
     expect(options.map(({ flags }) => flags).filter((flags) => !/^--[a-z-]+(?: <[a-z]+>)?$/.test(flags))).toEqual([]);
   });
 

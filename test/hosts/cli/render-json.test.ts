@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { renderJson } from "../../../src/hosts/cli/render-json.ts";
+import { renderJson } from "../../../src/hosts/cli/cli-command.ts";
 import { prop } from "../../support/prop.ts";
 
 describe("renderJson", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Terminal } from "../../../src/hosts/cli/terminal.ts";
+import type { Terminal } from "../../../src/hosts/cli/cli-command.ts";
 import { FixpointError } from "../../../src/model/errors.ts";
 import { Policy } from "../../../src/model/policy.ts";
 import { renderDuration } from "../../../src/wording/render-time.ts";

@@ -1,9 +1,9 @@
 import type { Level } from "../../../src/model/escalation.ts";
 import type { Progress, RunEnded, TimedRunEvent } from "../../../src/model/event.ts";
 import type { FailureKind } from "../../../src/model/failure.ts";
-import type { ChangeType } from "../../../src/model/modification-request.ts";
+import type { QuestionTopic } from "../../../src/model/person-event.ts";
 import { Policy } from "../../../src/model/policy.ts";
-import type { QuestionTopic } from "../../../src/model/question.ts";
+import type { ChangeType } from "../../../src/model/reply.ts";
 import type { Task } from "../../../src/model/task.ts";
 import { task } from "../../support/sample-plan.ts";
 
@@ -100,17 +100,7 @@ export const passed = (task: string, attempts: number, ...fixes: string[]): Time
   task,
   attempts,
   fixes,
-  unverified: false,
-});
-
-/** No command has shown it. */
-export const passedUnverified = (task: string, attempts: number, ...fixes: string[]): TimedRunEvent => ({
-  type: "task.passed",
-  at,
-  task,
-  attempts,
-  fixes,
-  unverified: true,
+  proof: { kind: "proven" },
 });
 
 export const notice = (message: string): TimedRunEvent => ({ type: "notice", at, message });

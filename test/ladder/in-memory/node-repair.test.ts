@@ -96,6 +96,18 @@ describe("RETRY", () => {
     expect(run.summary).toBe(deviations("[Node Repair - RETRY] Task 2.2: 1 attempts exhausted - PIVOT followed"));
   });
 
+  it.each(["pivot", "research"] as const)("S11: is logged as followed by a %s that passed", async (level) => {
+    const run = await play({
+      operator: ["RETRY: install the stemmer", "RETRY: use the other index"],
+      failures: 3,
+      policy: { recovery: ["repair", level, "checkpoint"], verifyBefore: false },
+    });
+    expect(run.ended).toMatchObject({ outcome: "complete" });
+    expect(run.summary).toBe(
+      deviations(`[Node Repair - RETRY] Task 2.2: 2 attempts exhausted - ${level.toUpperCase()} followed`),
+    );
+  });
+
   it("of a part that has helped is not logged as exhausted when another part needs a person", async () => {
     const run = await play({
       operator: ["DECOMPOSE: Write the query parser in src/query.ts | Rank by term frequency", "RETRY: one"],
@@ -329,7 +341,7 @@ describe("the gate", () => {
   describe("about a fix task", () => {
     const given = {
       operator,
-      said: { "2.2.1": [failedReply("2.2.1", "no grammar")] },
+      said: { "2.2.1": [{ text: failedReply("2.2.1", "no grammar"), exitCode: 1 }] },
       failures: 1,
       policy: { recovery: ["fix" as const, "repair" as const], maxFixTaskDepth: 1 },
     };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SiblingStyle } from "../../../src/markdown/insert/read-sibling.ts";
 import { renderFixTask } from "../../../src/markdown/insert/render-fix-task.ts";
-import type { FixTask } from "../../../src/model/fix-task.ts";
+import type { FixTask } from "../../../src/model/failure.ts";
 import { sampleFix } from "../../support/sample-fix.ts";
 
 const style: SiblingStyle = { prefix: "", marker: "-", gap: " ", indent: 2, bullet: "-", writeId: (id) => id };

@@ -41,6 +41,31 @@ describe("renderNewTask", () => {
     expect(linesOf("New", { do: steps.join("\n") }).slice(2)).toEqual(steps.slice(0, 100).map((step) => `    ${step}`));
   });
 
+  it("writes what is quoted below Do, each in a fence that it cannot close", () => {
+    const quotes = [
+      { label: "What failed:", text: "\n1. a > b\n\n   expected: [x] ```\n" },
+      { label: "What was said:", text: " \u200b\n" },
+    ];
+    const { lines } = renderNewTask(
+      { id: "1.9", markers: [], title: "New", fields: { do: "Mend it", files: "." }, quotes },
+      style,
+    );
+    expect(lines).toEqual([
+      "- [ ] 1.9 New",
+      "  - **Do**: Mend it",
+      "",
+      "    What failed:",
+      "",
+      "    ````text",
+      "    1. a > b",
+      "",
+      "       expected: (x) ```",
+      "    ````",
+      "  - **Files**: .",
+    ]);
+    expect(renderNewTask({ id: "1.9", markers: [], title: "New", fields: {}, quotes }, style).lines).toHaveLength(1);
+  });
+
   it("writes a commit of several lines on one", () => {
     expect(linesOf("New", { commit: "feat(a): read blocks\nThey may nest." })).toContain(
       "  - **Commit**: `feat(a): read blocks They may nest.`",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { alwaysPasses } from "../../../src/markdown/lint/always-passes.ts";
+import { alwaysPasses, hidesExit } from "../../../src/markdown/lint/always-passes.ts";
 import { prop } from "../../support/prop.ts";
 
 const pass = (operator: string | null, command: string) => ({ operator, command });
@@ -33,6 +33,16 @@ describe("alwaysPasses", () => {
     ["ls | sort -rn", pass("|", "sort -rn")],
     ["ls | head -n5", pass("|", "head -n5")],
     ["sort < in | cat", pass("|", "cat")],
+    ["npm test | tee out.log", pass("|", "tee out.log")],
+    ["npm test | tr a-z A-Z", pass("|", "tr a-z A-Z")],
+    ["npm test | cut -d: -f1", pass("|", "cut -d: -f1")],
+    ["npm test; true", pass(";", "true")],
+    [
+      `grep -c x f | awk '{if($1==0) print "PASS"; else print "FAIL"}'`,
+      pass("|", `awk '{if($1==0) print "PASS"; else print "FAIL"}'`),
+    ],
+    ["wc -l f | awk -F: -v n=3 '{print $1 > n}'", pass("|", "awk -F: -v n=3 '{print $1 > n}'")],
+    ["wc -l f | gawk -v n=3 '{print}'", pass("|", "gawk -v n=3 '{print}'")],
   ])("sees that %j cannot fail", (script, expected) => {
     expect(alwaysPasses(script)).toEqual(expected);
   });
@@ -41,6 +51,12 @@ describe("alwaysPasses", () => {
     "npm test",
     "npm test && echo done",
     "npm test | grep -q ok",
+    "wc -l f | awk '{exit $1 > 3}'",
+    "wc -l f | awk '{print}' missing",
+    "wc -l f | awk -f a.awk '{print}'",
+    "wc -l f | awk '",
+    "wc -l f | awk",
+    "awk '{print}'",
     "npm test | tail -5 log.txt",
     "npm test 2>&1 | tail -1 | grep -q '0 failed'",
     "ls | sort -c",
@@ -106,5 +122,36 @@ describe("alwaysPasses", () => {
   const scripts = fc.array(fc.oneof(fc.constantFrom(" ", ...pieces), fc.string({ maxLength: 3 })), { maxLength: 12 });
   prop("reads any text", [scripts], (parts) => {
     alwaysPasses(parts.join(""));
+  });
+});
+
+describe("hidesExit", () => {
+  it.each([
+    ["cd . && npm test 2>&1 | tail -5", "tail -5"],
+    ["npm run lint && npm test 2>&1 | tail -5", "tail -5"],
+    ["npm run lint || npm test | cat", "cat"],
+    ["npm run lint\nnpm test | tee out.log", "tee out.log"],
+    ["npm test | grep -v warn", "grep -v warn"],
+    ["npm test | grep -iv warn", "grep -iv warn"],
+    ["a=1 | grep -v b", "grep -v b"],
+  ])("sees it in %j", (script, command) => {
+    expect(hidesExit(script)).toEqual(pass("|", command));
+  });
+
+  it.each([
+    "npm test",
+    "npm run lint && npm test",
+    "npm test | tail -5 && npm run lint",
+    "set -o pipefail; npm test | tail -5",
+    "! npm test | tail -5",
+    "npm test | grep -q ok",
+    "npm test | grep -v a b",
+    "npm test | grep -v a < b",
+    "npm test | grep",
+    "grep -n a f | grep -v b",
+    "$RUN | grep -v b && (",
+    "",
+  ])("sees nothing in %j", (script) => {
+    expect(hidesExit(script)).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findVerifyProblems } from "../../../src/markdown/lint/find-verify-problems.ts";
+import { findVerifyProblems, proseVerify } from "../../../src/markdown/lint/find-verify-problems.ts";
 import { readPlan } from "../../../src/markdown/read-plan.ts";
 
 const check = (title: string, verify: string) =>
@@ -7,11 +7,11 @@ const check = (title: string, verify: string) =>
 
 describe("findVerifyProblems", () => {
   it("says why a Verify is not run", () => {
-    expect(check("1.2 Two", "`npm test` passes")).toMatchObject([
+    expect(check("1.2 Two", "`npm test` passes on CI")).toMatchObject([
       {
         rule: "unrunnable-verify",
         line: 2,
-        message: "The Verify of task `1.2` is not run: other text stands beside its code: passes",
+        message: "The Verify of task `1.2` is not run: other text stands beside its code: passes on CI",
         hint: "Write one command in a code span or a fence, and what to expect under Done when.",
       },
     ]);
@@ -41,6 +41,34 @@ describe("findVerifyProblems", () => {
     const canFail = { hint: "Write a command that fails as long as the task is not done." };
     expect(check("1.2 Two", "`npm test || true`")).toMatchObject([canFail]);
     expect(check("1.2 Two", "`true`")).toMatchObject([canFail]);
+  });
+
+  it.each([
+    ["`cd . && npm test 2>&1 | tail -5`", "vacuous-verify", "only the exit code of `tail -5` counts"],
+    ["`make test passes`", "prose-verify", "is a sentence, not a command: `make test passes`"],
+    ["npm test passes", "prose-verify", "is a sentence, not a command: `npm test passes`"],
+    ["`$ npm test`", "prose-verify", "is written with the prompt of a terminal: `$ npm test`"],
+    ["`npx vitest`", "endless-verify", "does not end by itself: `npx vitest`"],
+    ["`grep -q Two src`", "inverted-verify", "passes when `grep -q Two src` finds something"],
+  ])("names what is wrong with %s", (verify, rule, message) => {
+    const [problem] = check("1.2 Remove Two", verify);
+    expect(problem).toMatchObject({ rule, message: expect.stringContaining(message) });
+  });
+
+  it("takes no text beside code for a sentence that would be run", () => {
+    expect(proseVerify({ id: "1.1", line: 1, fields: { verify: "`npm test` passes on CI" } })).toBeNull();
+  });
+
+  it("names the command that may be meant", () => {
+    expect(check("1.2 Two", "make test passes")).toMatchObject([
+      { hint: "Write the command alone, in a code span: `make test`" },
+    ]);
+    expect(check("1.2 Two", "make sure the page loads")).toMatchObject([
+      { hint: "Write a command in a code span, and the sentence under Done when." },
+    ]);
+    expect(check("1.2 Remove Two", "`grep -q Two src`")).toMatchObject([
+      { hint: "Turn it round: `! grep -q Two src`" },
+    ]);
   });
 
   it("finds a failing test that has to pass", () => {

@@ -90,10 +90,10 @@ describe("appendFixHistory", () => {
     );
   });
 
-  it("tells of a task without fixes that was left open", () => {
-    expect(appendFixHistory("", { task: "1.2", fixes: [], final: "SKIPPED" })).toBe(
-      lines("## Fix Task History", "- Task 1.2: 0 fixes attempted - Final: SKIPPED"),
-    );
+  it("leaves a task without fixes out", () => {
+    for (const final of ["SKIPPED", "WAITING", "PASS"] as const) {
+      expect(appendFixHistory("", { task: "1.2", fixes: [], final })).toBe("");
+    }
   });
 
   it("keeps the fixes of a line when none are given", () => {

@@ -19,6 +19,11 @@ describe("readVerify", () => {
     ["```\n    if a; then\n      b\n    fi\n    ```", "if a; then\n  b\nfi"],
     ["~~~sh\r\na\r\n\r\nb\r\n~~~", "a\n\nb"],
     ["```bash\na\n```\n\n.", "a"],
+    ["`npm test` exits 0", "npm test"],
+    ["`npm test` exits with code 0.", "npm test"],
+    ["`a` && `b` pass", "a && b"],
+    ["`npm test` succeeds", "npm test"],
+    ["`npm test` should pass", "npm test"],
   ])("runs the code %j", (value, command) => {
     expect(readVerify(value)).toEqual({ kind: "command", command, word: null });
   });
@@ -44,7 +49,8 @@ describe("readVerify", () => {
   it.each([
     [undefined, "it is empty"],
     [" \n", "it is empty"],
-    ["`npm test` passes", "other text stands beside its code: passes"],
+    ["`npm test` passes on CI", "other text stands beside its code: passes on CI"],
+    ["`npm test` exits 1", "other text stands beside its code: exits 1"],
     ["Run `npm test`", "other text stands beside its code: Run"],
     ["`a` || `b`", "other text stands beside its code: ||"],
     ["`a` &&", "other text stands beside its code: &&"],

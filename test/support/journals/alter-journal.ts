@@ -6,7 +6,7 @@ import { sealed } from "./record-shape.ts";
 export type Line = Record<string, unknown>;
 
 /** Where the journals of this version are kept. */
-export const journals = resolve(import.meta.dirname, "../../fixtures/journals/v3");
+export const journals = resolve(import.meta.dirname, "../../fixtures/journals/v7");
 
 /** Put the first segment of a fixture into a spec, changed line by line; answers the folder of the spec. */
 export function specWith(

@@ -16,7 +16,12 @@ const batched = planOf(
   block("1.3", "[P] Third", "true", "src/1.1.ts"),
   block("1.4", "[VERIFY] All"),
 );
-const fails = (task: string, ...errors: readonly string[]): string[] => errors.map((error) => failedReply(task, error));
+/** What an executor says that gives up. */
+const gaveUp = (task: string, error: string, before = ""): Reply => ({
+  text: `${before}${failedReply(task, error)}`,
+  exitCode: 1,
+});
+const fails = (task: string, ...errors: readonly string[]): Reply[] => errors.map((error) => gaveUp(task, error));
 const speaker = { kind: "terminal", terminal: "/dev/pts/3", process: "bash", pid: 4711 } as const;
 const climbing = ["pivot", "research", "checkpoint"] as const;
 const brief = { maxPivotAttempts: 1, maxResearchAttempts: 1 };
@@ -55,13 +60,13 @@ const fromThird =
 
 /** Runs of every kind, each recorded once as it is, and again as killed at some points. */
 export const shapes: readonly Shape[] = [
-  { name: "complete", plan: two, kills: [1, 2, 3, 4], torn: true },
+  { name: "complete", plan: two, kills: [1, 2, 3, 4, 5], torn: true },
   {
     name: "retries",
     plan: two,
     policy: { recovery: ["retry"] },
     attempts: { "1.1": fails("1.1", "a", "b") },
-    kills: [3, 6],
+    kills: [4, 7],
   },
   {
     name: "retries-used-up",
@@ -75,7 +80,7 @@ export const shapes: readonly Shape[] = [
     plan: two,
     policy: { recovery: ["fix"] },
     attempts: { "1.1": fails("1.1", "boom at line 3", "boom at line 5"), "1.1.1": fails("1.1.1", "bang") },
-    kills: [3, 5, 7, 12],
+    kills: [4, 6, 9, 15],
     torn: true,
   },
   {
@@ -160,7 +165,7 @@ export const shapes: readonly Shape[] = [
     name: "admitted-stuck",
     plan: two,
     policy: { recovery: ["retry", ...climbing], ...brief },
-    attempts: { "1.1": [`${lost}\n${failedReply("1.1", "a")}`, ...fails("1.1", "a")] },
+    attempts: { "1.1": [gaveUp("1.1", "a", `${lost}\n`), ...fails("1.1", "a")] },
   },
   {
     name: "repair-retry",
@@ -287,7 +292,7 @@ export const shapes: readonly Shape[] = [
           control.send({ type: "guidance.given", text: "Use the other library" });
           control.send({ type: "pause" });
           setTimeout(() => control.send({ type: "resume" }), 50);
-          return failedReply("1.1", "a");
+          return gaveUp("1.1", "a");
         },
       ],
     },
@@ -304,7 +309,7 @@ export const shapes: readonly Shape[] = [
           setTimeout(() => control.send({ type: "resume" }, speaker), 50);
           const unheard = { word: "resume --decision skip", key: "1.1#1", by: { ...speaker, process: "sh" } };
           writeFileSync(join(spec, ".fixpoint", "unheard"), JSON.stringify(unheard));
-          return failedReply("1.1", "a");
+          return gaveUp("1.1", "a");
         },
       ],
     },
@@ -317,7 +322,7 @@ export const shapes: readonly Shape[] = [
       "1.1": [
         ({ control }) => {
           control.send({ type: "cancel" });
-          return failedReply("1.1", "a");
+          return gaveUp("1.1", "a");
         },
       ],
     },
@@ -334,6 +339,13 @@ export const shapes: readonly Shape[] = [
     plan: two,
     attempts: { "1.1": [interruptedBehind("TASK_COMPLETE")] },
     starts: [{}, {}],
+  },
+  {
+    name: "mended",
+    plan: planOf(block("1.1", "First", "test -e spec/mended"), block("1.2", "Second", "true")),
+    policy: { recovery: ["retry"], maxTaskIterations: 1 },
+    starts: [{}, {}],
+    between: (spec) => writeFileSync(join(spec, "mended"), ""),
   },
   {
     name: "plan-mended",
@@ -358,7 +370,7 @@ export const shapes: readonly Shape[] = [
     name: "long-reply",
     plan: one,
     policy: { recovery: ["fix"] },
-    attempts: { "1.1": [`${"x".repeat(5000)}\n${failedReply("1.1", "a")}`] },
+    attempts: { "1.1": [gaveUp("1.1", "a", `${"x".repeat(5000)}\n`)] },
   },
   {
     name: "ticked-for-others",
@@ -401,7 +413,7 @@ export const shapes: readonly Shape[] = [
     plan: two,
     policy: { recovery: ["fix"] },
     attempts: { "1.1": fails("1.1", "a", "b") },
-    kills: [6],
+    kills: [8],
     behindKill: { policy: { recovery: ["retry"] } },
     between: asBefore,
   },
@@ -411,7 +423,7 @@ export const shapes: readonly Shape[] = [
     attempts: {
       "1.1": [requesting("1.1", "ADD_PREREQUISITE", [block("1.1a", "What is needed", "test 1 = 1")])],
     },
-    kills: [4],
+    kills: [5],
     behindKill: { policy: { maxTaskIterations: 4 } },
     between: asBefore,
   },

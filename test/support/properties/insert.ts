@@ -5,10 +5,9 @@ import { fixEdit, insertFixTask } from "../../../src/markdown/insert-fix-task.ts
 import { readVerify } from "../../../src/markdown/tasks/read-verify.ts";
 import { trimBlank } from "../../../src/markdown/text/line-ending.ts";
 import { InputError } from "../../../src/model/errors.ts";
-import type { FixTask } from "../../../src/model/fix-task.ts";
+import type { FixTask } from "../../../src/model/failure.ts";
 import { nextFixNumber } from "../../../src/model/plan.ts";
-import type { Task } from "../../../src/model/task.ts";
-import { fixId } from "../../../src/model/task-id.ts";
+import { fixId, type Task } from "../../../src/model/task.ts";
 import { fixTexts, hostileTexts, plans } from "../markdown-arbitraries.ts";
 import { assertReadsAsFix } from "./fix-block.ts";
 import { property } from "./property.ts";

@@ -40,9 +40,9 @@ export const commandSink = fileSink("terminal, commands", 10, (folder) => {
       out += text;
     };
     const terminal = { out: print, err: print, isTTY: false, columns: 80, rows: 24, colour: false, ...noTime };
-    const words = { json, ...(command === why && { spec: "sample" }) };
+    const surroundings = { terminal, folder, signal: new AbortController().signal };
     try {
-      await command.run(given, words, { terminal, folder, signal: new AbortController().signal });
+      await command.run({ words: [given, "sample"], values: { json }, surroundings });
     } catch (error) {
       if (!isRefusal(error)) throw error;
       return renderError(error).text.replaceAll("\t", "");

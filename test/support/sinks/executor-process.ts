@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandExecutor } from "../../../src/adapters/command-executor.ts";
-import { progressName } from "../../../src/model/progress-name.ts";
+import { progressName } from "../../../src/model/file-names.ts";
 import { attemptKey } from "../../../src/model/reply.ts";
 import { fileSink } from "./file-sink.ts";
 import { isRefusal } from "./refusal.ts";

@@ -35,7 +35,7 @@ const runOf = (text: string): readonly RunEvent[] => [
   { type: "group.ended", tasks: [text] },
   { type: "waiting", task: text, reason: "rate-limit", until: 1, error: text },
   { type: "notice", message: text },
-  { type: "task.passed", task: "1.1", attempts: 1, fixes: [text], unverified: true },
+  { type: "task.passed", task: "1.1", attempts: 1, fixes: [text], proof: { kind: "unproven", reason: text } },
   {
     ...{ type: "run.ended", outcome: "complete", exitCode: 0, original: 1, fixes: 0, attempts: 1 },
     ...{

@@ -26,7 +26,6 @@ export const explanationOf = (text: string): Explanation => ({
     { kind: "asked", at, task: text, decidable: true, reason: text, hint: text },
     { kind: "told", at, task: text, words: text },
     { kind: "skipped", at, task: text, justification: text },
-    { kind: "untold", at, key: text },
     { kind: "ended", at, start: 1, outcome: "limit", error: text, denial: null },
   ],
   ways: [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import MarkdownIt from "markdown-it";
-import { answerMarker } from "../../../src/model/answer-marker.ts";
+import { answerMarker } from "../../../src/model/pull-request.ts";
 import { renderPullRequest } from "../../../src/wording/render-pull-request.ts";
 import { answerText } from "../../../src/wording/reply-text.ts";
 import { assertReadable } from "./assert-readable.ts";

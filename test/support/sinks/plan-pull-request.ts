@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { openPlan } from "../../../src/markdown/document/plan-document.ts";
 import { applyChange } from "../../../src/markdown/insert-tasks.ts";
-import type { NewTask } from "../../../src/model/new-task.ts";
-import { taskForCheck, taskForConflict, taskForThread } from "../../../src/recover/pull-request-task.ts";
+import type { NewTask } from "../../../src/model/plan-change.ts";
+import { taskForCheck, taskForConflict, taskForThread } from "../../../src/recover/pull-request-tasks.ts";
 import { boxedItems } from "../markdown-it-oracle.ts";
 import { saidOfTasks } from "../properties/saying.ts";
 import { assertReadable } from "./assert-readable.ts";
@@ -11,10 +11,15 @@ import { pureSink } from "./sink.ts";
 const document = openPlan("# Tasks\n\n- [x] 1.1 One\n\n## Phase 5: PR Lifecycle\n\n- [ ] 5.1 Create the PR\n");
 const id = "5.2";
 
+const said = (text: string) => ({ id: text, author: text, bot: false, body: text, at: 0 });
+
 /** A name of a check, its error, a comment, its author, its path and a base, each of them foreign. */
 const tasksOf = (text: string): readonly NewTask[] => [
-  taskForCheck(id, { check: text, others: [text], error: text, files: [text], verify: null }),
-  taskForThread(id, { id: text, author: text, bot: false, body: text, at: 0 }, text),
+  taskForCheck(id, {
+    ...{ check: text, others: [text], error: text, url: text, files: [text], verify: null },
+    quotes: [{ label: "What failed:", text }],
+  }),
+  taskForThread(id, { comment: said(text), before: [said(text), said(text)], path: text, line: 1 }),
   taskForConflict(id, text, text),
 ];
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
+import type { Terminal } from "../../../src/hosts/cli/cli-command.ts";
 import { renderError } from "../../../src/hosts/cli/render-error.ts";
 import { plainReporter } from "../../../src/hosts/cli/reporters/plain-reporter.ts";
 import type { Reporter } from "../../../src/hosts/cli/reporters/reporter.ts";
 import { jsonReporter } from "../../../src/hosts/cli/reporters/reporter.ts";
 import { treeReporter } from "../../../src/hosts/cli/reporters/tree-reporter.ts";
-import type { Terminal } from "../../../src/hosts/cli/terminal.ts";
 import { EnvironmentError, InputError } from "../../../src/model/errors.ts";
 import { escapeLines } from "../../../src/wording/escape-text.ts";
 import { renderExplanation } from "../../../src/wording/render-explanation.ts";

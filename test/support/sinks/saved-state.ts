@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readStateFile, stateFileView } from "../../../src/adapters/documents/state-file.ts";
-import { sealLine } from "../../../src/adapters/journal/journal-line.ts";
-import { readSegment } from "../../../src/adapters/journal/journal-segment.ts";
+import { specFiles } from "../../../src/adapters/files/spec-files.ts";
+import { readSegment, sealLine } from "../../../src/adapters/journal/journal-segment.ts";
 import { ExecutionState } from "../../../src/model/execution-state.ts";
 import { answered } from "../answered.ts";
 import { sampleHeader } from "../sample-header.ts";
@@ -18,8 +18,7 @@ export const stateSink = fileSink("state file", 1, (folder) => {
   return async (text) => {
     const fixTaskMap = keyed(text, { attempts: 1, fixTaskIds: [text], lastError: text });
     const state = ExecutionState.parse({ fixTaskMap, note: text, nested: keyed(text, text) });
-    const checks = { checkDraft: () => {}, checkFile: () => {} };
-    await stateFileView(path, join(folder, "state.tmp"), checks).replace(() => state);
+    await stateFileView(path, specFiles(folder)).replace(() => state);
     const found = readStateFile(path);
     assert.equal(found.kind, "read");
     assert.deepEqual(JSON.parse(readFileSync(path, "utf8")), state);

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readPlanningConfig } from "../../../src/adapters/settings/planning-config.ts";
-import { readStateLimits } from "../../../src/adapters/settings/state-yaml.ts";
+import { readPlanningConfig, readStateLimits } from "../../../src/adapters/settings/settings-file.ts";
 import { readConfig } from "../../../src/hosts/cli/options/config.ts";
 import { renderError } from "../../../src/hosts/cli/render-error.ts";
 import { assertPrintable } from "./assert-printable.ts";

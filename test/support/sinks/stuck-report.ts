@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { addressOf } from "../../../src/model/command-line.ts";
 import type { StuckReport } from "../../../src/model/stuck-report.ts";
-import { isStuckReport } from "../../../src/wording/report/is-stuck-report.ts";
-import { renderStuckReport } from "../../../src/wording/report/render-stuck-report.ts";
+import { isStuckReport, renderStuckReport } from "../../../src/wording/report/render-stuck-report.ts";
 import { boxedItems } from "../markdown-it-oracle.ts";
 import { assertReadable } from "./assert-readable.ts";
 import { readDocument } from "./read-document.ts";

@@ -15,7 +15,6 @@ export interface Papers {
   readonly tasks: string;
   readonly progress: string;
   readonly members: readonly (readonly [task: string, log: string])[];
-  readonly known: string | null;
 }
 
 /** What is to be done. */
@@ -47,9 +46,8 @@ const memory = createRunMemory({
   state: run,
   store: { append: (made) => void records.push(...made), writeOutput: () => {}, readOutput: async () => "" },
 });
-const known = { text: papers.known };
 const { ports, delegated, ran } = workPorts(task, store, () => {}, runs);
-const act = createActs({ ...ports, attempts: memory, known })[effect.name] as (
+const act = createActs({ ...ports, attempts: memory })[effect.name as "delegate"] as unknown as (
   input: unknown,
   signal: AbortSignal,
 ) => Promise<Pick<Done, "answer" | "facts">>;
@@ -62,7 +60,6 @@ const done: Done = {
     tasks: store.tasks.text,
     progress: store.log.text,
     members: [...store.memberLogs],
-    known: known.text,
   },
   runs: [...ran],
   delegated,

@@ -4,46 +4,58 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createRunMemory } from "../../../src/effects/run-memory.ts";
 import { readPolicy } from "../../../src/model/policy.ts";
+import type { RunRecord } from "../../../src/model/record.ts";
 import { endRun } from "../../../src/runtime/conclude.ts";
-import { openSession, outcomeOf, performable, takeAnswer } from "../../../src/runtime/session.ts";
-import { specMachine } from "../../../src/runtime/spec-machine.ts";
-import { start } from "../../../src/runtime/step.ts";
+import { openSession } from "../../../src/runtime/session.ts";
 import type { Host, HostResult } from "../../../src/testing/host.ts";
 import { memoryStore } from "../../../src/testing/memory-store.ts";
 import type { Done, Job, Papers } from "./perform-effect.ts";
 import { workPorts } from "./work-ports.ts";
 
-/** Every effect in a process of its own, which is killed behind it. All that is kept is JSON. */
+/** Every effect in a process of its own, which is killed behind it. All that is kept is JSON: records and documents. */
 export const processHost: Host = async (task) => {
-  const { state } = start(specMachine(), { policy: readPolicy(task.policy), turn: 1 });
-  let charts = openSession(state, { now: 0 }).charts;
-  let { state: run } = createRunMemory();
-  let papers: Papers = { tasks: task.tasks, progress: "", members: [], known: null };
+  const policy = readPolicy(task.policy);
+  const records: RunRecord[] = [];
+  let papers: Papers = { tasks: task.tasks, progress: "", members: [] };
   let runs: Job["runs"] = [];
   const delegated: HostResult["delegated"][number][] = [];
   const lost = new Set<string>();
-  for (let [effect] = performable(charts); effect !== undefined; [effect] = performable(charts)) {
-    const done = await inProcess({ task, run, papers, effect, runs });
+  const open = () => {
+    const memory = createRunMemory({
+      store: {
+        append: (made) => void records.push(...(JSON.parse(JSON.stringify(made)) as RunRecord[])),
+        writeOutput: () => {},
+        readOutput: async () => "",
+      },
+    });
+    for (const record of records) memory.apply(record);
+    return {
+      memory,
+      session: openSession({ policy, state: memory.state, records: [...records], record: memory.record }),
+    };
+  };
+  let { memory, session } = open();
+  for (;;) {
+    const [effect] = session.performable();
+    if (effect === undefined) break;
+    const done = await inProcess({ task, run: memory.state, papers, effect, runs });
     delegated.push(...done.delegated);
     if (task.isKilled === true && !lost.has(effect.key)) {
       // What it has done to the documents is lost with its answer.
       lost.add(effect.key);
       continue;
     }
-    const memory = createRunMemory({ state: run });
-    for (const record of done.records) memory.apply(record);
-    const move = takeAnswer({ charts, run: memory.state }, effect, done.answer);
-    memory.record(move.records, { facts: done.facts });
-    charts = JSON.parse(JSON.stringify(move.charts)) as typeof charts;
-    run = JSON.parse(JSON.stringify(memory.state)) as typeof run;
+    memory.record(done.records);
+    session.take(effect, done.answer, { facts: done.facts });
     ({ papers, runs } = done);
+    // A start looks at the plan anew: a run that has ended is not opened again.
+    if (session.outcome() === null) ({ memory, session } = open());
   }
-  const outcome = outcomeOf(charts);
+  const outcome = session.outcome();
   if (outcome === null) throw new Error("Expected the run to have ended");
   const store = memoryStore(papers.tasks, papers.progress);
-  const memory = createRunMemory({ state: run });
   const { ports } = workPorts(task, store, () => {});
-  const { ended } = await endRun({ ...ports, attempts: memory, known: { text: papers.known } }, outcome);
+  const { ended } = await endRun({ ...ports, attempts: memory }, outcome, policy);
   return { outcome: ended.outcome, tasks: store.tasks.text, progress: store.log.text, delegated, kills: lost.size };
 };
 

@@ -7,9 +7,14 @@ import { describe, expect, it } from "vitest";
 import { readPlan } from "../../../src/markdown/read-plan.ts";
 import { plainLine } from "../../../src/markdown/text/plain-line.ts";
 import { addressOf } from "../../../src/model/command-line.ts";
-import type { Directive } from "../../../src/model/directive.ts";
+import type { Directive, Repair } from "../../../src/model/directive.ts";
 import type { StuckReport } from "../../../src/model/stuck-report.ts";
-import { renderStuckReport } from "../../../src/wording/report/render-stuck-report.ts";
+import {
+  isStuckReport,
+  questionsOf,
+  renderStuckReport,
+  reportTitle,
+} from "../../../src/wording/report/render-stuck-report.ts";
 import { hostileTexts } from "../../support/markdown-arbitraries.ts";
 import { prop } from "../../support/prop.ts";
 import { bareReport, fullReport } from "./sample-report.ts";
@@ -309,5 +314,48 @@ describe("renderStuckReport, for every report", () => {
     expect(said(paragraphs[2] ?? "")).toBe(spoken(`Phase:${phase} (2/8 tasks done)`));
     const list = children.filter(({ type }) => type === "list").map(textIn);
     expect(list.map(said)).toContainEqual(spoken(`Use a map- ${plainLine(error, 300)}`));
+  });
+});
+
+describe("isStuckReport", () => {
+  it.each([`${reportTitle}\n\n**Generated:** now\n`, "# Smart Ralph - Stuck Report\r\n", "\n# Stuck Report"])(
+    "takes %j for one",
+    (text) => {
+      expect(isStuckReport(text)).toBe(true);
+    },
+  );
+
+  it.each(["", "# Readme\n", "Stuck Report\n", "## Stuck Report\n", `${"x".repeat(300)}\n${reportTitle}\n`])(
+    "takes %j for none",
+    (text) => {
+      expect(isStuckReport(text)).toBe(false);
+    },
+  );
+});
+
+const escalated = (decision: string): Repair => ({
+  task: "1.3",
+  directive: { strategy: "escalate", tried: "all", decision },
+});
+
+describe("questionsOf", () => {
+  it("asks what to do differently when nobody has said what is needed", () => {
+    const repairs = [escalated(" \u200b"), escalated("")];
+    const facts = { ...fullReport, repairs, status: " ", admission: null };
+    expect(questionsOf(facts)).toEqual([
+      "Task 1.3 fails with: `Too many re-renders`. What should the agent do differently?",
+    ]);
+  });
+
+  it("asks how the task is to go on when no error is known either", () => {
+    expect(questionsOf(bareReport)).toEqual(["How should task 1.3 go on?"]);
+    expect(questionsOf({ ...bareReport, lastError: "\n" })).toEqual(["How should task 1.3 go on?"]);
+  });
+
+  it("asks a thing once, in one line of at most 600 characters", () => {
+    const long = `a\nb${"c".repeat(1000)}`;
+    const [asked, ...others] = questionsOf({ ...bareReport, repairs: [escalated(long), escalated(long)] });
+    expect(asked).toMatch(/^To be decided: a bc+$/);
+    expect([asked?.length, others]).toEqual([600, []]);
   });
 });

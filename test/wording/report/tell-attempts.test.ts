@@ -11,6 +11,22 @@ describe("tellAttempts", () => {
     expect(blocks[blocks.indexOf("### Research Findings") + 1]).toBe(told);
   });
 
+  it("S5: calls none original that came after another level or a new beginning", () => {
+    const tried = { level: "normal", task: "1.3", error: "Too many re-renders" } as const;
+    const approaches = [
+      { ...tried, strategy: "useState" },
+      { ...tried, strategy: "useReducer", later: true as const },
+    ];
+    const blocks = tellAttempts({ ...bareReport, approaches });
+    const at = blocks.indexOf("### Original Approach");
+    expect(blocks.slice(at, at + 4)).toEqual([
+      "### Original Approach",
+      "1. **useState** - Too many re-renders",
+      "### Later Approaches",
+      "1. **useReducer** - Too many re-renders",
+    ]);
+  });
+
   it.each([
     ["normal", "### Original Approach"],
     ["checkpoint", "### Original Approach"],

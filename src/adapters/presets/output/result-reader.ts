@@ -1,14 +1,28 @@
-import type { Claim } from "../../../model/claim.ts";
-import type { Usage } from "../../../model/reply.ts";
-import { structuredClaim } from "../../../parse/structured-claim.ts";
-import { isAhead } from "../../../recover/read-reset-time.ts";
-import { readStderr } from "../../../recover/read-stderr.ts";
-import type { ServiceKind } from "../../../recover/service-kind.ts";
-import type { StreamReader } from "../preset.ts";
-import { failedText, readError, type StatedError } from "./read-error.ts";
-import { amountAt, eventAt, eventsAt, type StreamEvent, textAt, valueAt } from "./stream-event.ts";
-import { actOf, denialsIn, openToolCalls } from "./tool-calls.ts";
-import { addUsage, readUsage, type UsageFields } from "./usage-count.ts";
+import type { Claim, Usage } from "../../../model/reply.ts";
+import { structuredClaim } from "../../../parse/claim.ts";
+import type { WorkProgress } from "../../../ports/executor.ts";
+import { readStderr } from "../../../recover/classify-failure.ts";
+import { isAhead, type ServiceKind } from "../../../recover/service-problem.ts";
+import type { StreamReader, ToolStream, WorkWatch } from "../preset.ts";
+import { failedText, readError, type StatedError } from "./stated-error.ts";
+import {
+  actOf,
+  addUsage,
+  amountAt,
+  denialsIn,
+  eventAt,
+  eventsAt,
+  openToolCalls,
+  plainUsage,
+  readUsage,
+  type StreamEvent,
+  sayAct,
+  textAt,
+  tokensOf,
+  toolAct,
+  type UsageFields,
+  valueAt,
+} from "./stream-event.ts";
 
 /** Codes that name an error of the service. */
 const codes: ReadonlyMap<string, ServiceKind> = new Map([
@@ -18,17 +32,26 @@ const codes: ReadonlyMap<string, ServiceKind> = new Map([
   ["billing_error", "permission"],
 ]);
 
-/**
- * Reads the stream format that Claude Code introduced and others adopted: `assistant` messages, and at the end a
- * `result` with the final message and whether it is an error.
- *
- * @param usage Where the stream reports usage: in the result, or in each message.
- * @param acts Tools that an agent needs, by what it cannot do without them.
- */
-export function openResultReader(
-  usage: { readonly result?: UsageFields; readonly messages?: UsageFields },
-  acts: ReadonlyMap<string, string> = new Map(),
-): StreamReader {
+/** Where a stream of the format of Claude Code reports usage, and what it lacks. */
+interface ResultStream {
+  /** Usage in the result. */
+  readonly result?: UsageFields;
+  /** Usage in each message. */
+  readonly messages?: UsageFields;
+  /** Usage in each message, for progress (`plainUsage` by default). */
+  readonly watched?: UsageFields;
+  /** Tools that an agent needs, by what it cannot do without them. */
+  readonly acts?: ReadonlyMap<string, string>;
+}
+
+/** The stream format that Claude Code introduced and others adopted. */
+export const resultStream = (form: ResultStream): ToolStream => ({
+  openReader: () => openResultReader(form),
+  openWatch: () => watchMessages(form.watched ?? plainUsage),
+});
+
+/** Reads `assistant` messages, and at the end a `result` with the final message and whether it is an error. */
+function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamReader {
   let lastMessage: string | null = null;
   let result: string | null = null;
   let claim: Claim | null = null;
@@ -142,4 +165,34 @@ function errorOf(event: StreamEvent): string | null {
   const list = valueAt(event, "errors");
   const texts = Array.isArray(list) ? list.filter((each) => typeof each === "string") : [];
   return textAt(event, "error") ?? textAt(event, "error", "message") ?? (texts.length === 0 ? null : texts.join("\n"));
+}
+
+/** A message comes in several events, and each has its usage so far. */
+function watchMessages(usage: UsageFields): WorkWatch {
+  let before: Usage = {};
+  let current: Usage = {};
+  let id: string | null = null;
+  return (event) => {
+    if (event["type"] === "tool_call" && event["subtype"] === "started") return callIn(event);
+    if (event["type"] !== "assistant") return null;
+    const own = textAt(event, "message", "id");
+    if (own === null || own !== id) before = addUsage(before, current);
+    id = own;
+    current = readUsage(event, ["message", "usage"], usage);
+    const act = eventsAt(event, "message", "content").reduce<WorkProgress | null>(
+      (last, block) => actIn(block) ?? last,
+      null,
+    );
+    return { ...act, ...tokensOf(addUsage(before, current)) };
+  };
+}
+
+const actIn = (block: StreamEvent): WorkProgress | null =>
+  block["type"] === "tool_use" ? toolAct(textAt(block, "name"), block, "input") : sayAct(textAt(block, "text"));
+
+/** In Cursor's stream the only field of a call is its name, such as `shellToolCall`. */
+function callIn(event: StreamEvent): WorkProgress | null {
+  const call = valueAt(event, "tool_call");
+  const [name] = typeof call === "object" && call !== null ? Object.keys(call) : [];
+  return name === undefined ? null : toolAct(name.replace(/ToolCall$/, ""), event, "tool_call", name, "args");
 }

@@ -1,3 +1,7 @@
+import { parseJson } from "../../../model/interpreted.ts";
+import { type DeniedAct, deniedAct, type Usage } from "../../../model/reply.ts";
+import type { WorkProgress } from "../../../ports/executor.ts";
+
 /** A JSON object as a tool printed it; nothing about its fields is certain. */
 export interface StreamEvent {
   readonly [field: string]: unknown;
@@ -5,13 +9,8 @@ export interface StreamEvent {
 
 /** The JSON object on a line; null for anything else. */
 export function parseEvent(line: string): StreamEvent | null {
-  if (!line.startsWith("{")) return null;
-  try {
-    const value: unknown = JSON.parse(line);
-    return isEvent(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = line.startsWith("{") ? parseJson(line) : null;
+  return isEvent(value) ? value : null;
 }
 
 /** Whether a value is a JSON object. */
@@ -48,3 +47,140 @@ export function eventsAt(event: StreamEvent, ...path: readonly string[]): readon
   const value = valueAt(event, ...path);
   return Array.isArray(value) ? value.filter(isEvent) : [];
 }
+
+/** How many characters are held at most, which is more than any reply keeps. */
+const heldCharacters = 4 * 1024 * 1024;
+
+/** A message that arrives in pieces. Only the end of a very long one is held. */
+interface MessageText {
+  add(piece: string): void;
+  /** The next piece begins another message. */
+  end(): void;
+  /** The message that came last; null before the first. */
+  read(): string | null;
+}
+
+export function openMessage(): MessageText {
+  let text: string | null = null;
+  let ended = false;
+  return {
+    add: (piece) => {
+      if (piece === "") return;
+      text = ended ? piece : (text ?? "") + piece;
+      ended = false;
+      if (text.length > 2 * heldCharacters) text = text.slice(-heldCharacters);
+    },
+    end: () => {
+      ended = true;
+    },
+    read: () => text,
+  };
+}
+
+/** Names of the fields in one report of usage. The values of several fields are added up. */
+export interface UsageFields {
+  readonly input: readonly (readonly string[])[];
+  readonly output: readonly (readonly string[])[];
+  readonly cost?: readonly string[];
+}
+
+/** Tokens as Anthropic's API counts them: `input_tokens` leaves out tokens from a cache. */
+export const anthropicUsage: UsageFields = {
+  input: [["input_tokens"], ["cache_creation_input_tokens"], ["cache_read_input_tokens"]],
+  output: [["output_tokens"]],
+};
+
+/** Tokens where those from a cache are among the input. */
+export const plainUsage: UsageFields = { input: [["input_tokens"]], output: [["output_tokens"]] };
+
+/** The usage that one event reports; empty when it reports none. Tokens from a cache count as input. */
+export function readUsage(event: StreamEvent, path: readonly string[], fields: UsageFields): Usage {
+  const sum = (places: readonly (readonly string[])[]): number | null => {
+    const told = places.map((place) => amountAt(event, ...path, ...place)).filter((amount) => amount !== null);
+    return told.length === 0 ? null : countOf(told.reduce((total, amount) => total + amount, 0));
+  };
+  const inputTokens = sum(fields.input);
+  const outputTokens = sum(fields.output);
+  const costUsd = fields.cost === undefined ? null : amountAt(event, ...path, ...fields.cost);
+  return {
+    ...(inputTokens !== null && { inputTokens }),
+    ...(outputTokens !== null && { outputTokens }),
+    ...(costUsd !== null && { costUsd }),
+  };
+}
+
+/** A whole number that can be recorded, whatever a tool reports. */
+const countOf = (amount: number): number => Math.min(Math.round(amount), Number.MAX_SAFE_INTEGER);
+
+/** The sum of two reports; a field that neither has is left out. */
+export function addUsage(one: Usage, other: Usage): Usage {
+  const sum: Usage = { ...one };
+  for (const field of ["inputTokens", "outputTokens", "costUsd"] as const) {
+    const amount = other[field];
+    if (amount !== undefined) sum[field] = Math.min((sum[field] ?? 0) + amount, Number.MAX_SAFE_INTEGER);
+  }
+  return sum;
+}
+
+/** All tokens of a report, for progress; nothing when it has none. */
+export const tokensOf = ({ inputTokens, outputTokens }: Usage): Pick<WorkProgress, "tokens"> =>
+  inputTokens === undefined && outputTokens === undefined ? {} : { tokens: (inputTokens ?? 0) + (outputTokens ?? 0) };
+
+/** How many calls are held at most. A denial follows its call soon. */
+const heldCalls = 1000;
+
+/** What an agent asked its tools for, and what they denied. */
+interface ToolCalls {
+  /** Note that a tool is called. @param input What the tool should do. */
+  call(id: string, tool: string, input: StreamEvent): void;
+  /** Note that the call with this id was denied. An unknown id is ignored. */
+  deny(id: string): void;
+  /** Note that an act was denied. */
+  add(tool: string, act: string): void;
+  /** Each act once, in order. */
+  denials(): readonly DeniedAct[];
+}
+
+export function openToolCalls(): ToolCalls {
+  const calls = new Map<string, DeniedAct>();
+  const denied = new Map<string, DeniedAct>();
+  const note = (act: DeniedAct): void => void denied.set(`${act.tool}\n${act.act}`, act);
+  return {
+    call: (id, tool, input) => {
+      const [oldest] = calls.keys();
+      if (calls.size >= heldCalls && oldest !== undefined) calls.delete(oldest);
+      calls.set(id, deniedAct(tool, actOf(input)));
+    },
+    deny: (id) => {
+      const act = calls.get(id);
+      if (act !== undefined) note(act);
+    },
+    add: (tool, act) => note(deniedAct(tool, act)),
+    denials: () => [...denied.values()],
+  };
+}
+
+/** Fields of a tool's input that say what the call is about. */
+const subjects = ["command", "cmd", "file_path", "filePath", "absolute_path", "path", "url", "pattern", "query"];
+
+/** What a call is about: its command or its path, else all of it. */
+export const actOf = (input: StreamEvent): string =>
+  subjects.map((field) => textAt(input, field)).find((text) => text !== null) ?? JSON.stringify(input);
+
+/** The part of a stream's reading about denials: nothing when there are none. */
+export const denialsIn = (calls: ToolCalls): { readonly denials?: readonly DeniedAct[] } => {
+  const denials = calls.denials();
+  return denials.length === 0 ? {} : { denials };
+};
+
+/** Progress for a tool call: its name, and the first line of what it is about. */
+export function toolAct(tool: string | null, event: StreamEvent, ...input: readonly string[]): WorkProgress | null {
+  if (tool === null) return null;
+  const given = eventAt(event, ...input);
+  const said = Object.keys(given).length === 0 ? "" : actOf(given);
+  return { tool, line: said.split(/[\r\n]/).find((line) => line.trim() !== "") ?? "" };
+}
+
+/** Progress for a message; null for a blank text. */
+export const sayAct = (text: string | null): WorkProgress | null =>
+  text === null || text.trim() === "" ? null : { line: text };

@@ -1,8 +1,6 @@
 import { join } from "node:path";
 import { findRepository } from "../../git/find-repository.ts";
-import { checkLogin } from "./check-login.ts";
-import { readToolFile } from "./tool-file.ts";
-import type { ToolSurroundings, Trouble } from "./tool-surroundings.ts";
+import { checkLogin, readToolFile, type ToolSurroundings, type Trouble } from "./tool-surroundings.ts";
 
 /** What would keep Codex from working: a folder without a repository, and the login. */
 export function checkCodex(surroundings: ToolSurroundings): readonly Trouble[] {
@@ -54,8 +52,8 @@ function checkKeys(surroundings: ToolSurroundings, own: string, config: string):
   const provider = /^[\t ]{0,20}model_provider[\t ]{0,20}=[\t ]{0,20}["']([^"'\n]{1,200})["']/m.exec(config)?.[1];
   if (provider === undefined) {
     return checkLogin(
+      "codex",
       {
-        tool: "codex",
         env: ["CODEX_API_KEY", "CODEX_ACCESS_TOKEN", "OPENAI_API_KEY"],
         files: [join(own, "auth.json")],
         remedy: "run codex login, or export CODEX_API_KEY=…",

@@ -2,9 +2,7 @@ import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isWithin } from "../../files/folder.ts";
 import { textAt, valueAt } from "../output/stream-event.ts";
-import { checkLogin } from "./check-login.ts";
-import { isThere, readToolJson } from "./tool-file.ts";
-import type { ToolSurroundings, Trouble } from "./tool-surroundings.ts";
+import { checkLogin, isThere, readToolJson, type ToolSurroundings, type Trouble } from "./tool-surroundings.ts";
 
 /** What would keep Gemini CLI from working: the trust of the folder, the rights to do anything, and the login. */
 export function checkGemini(surroundings: ToolSurroundings): readonly Trouble[] {
@@ -19,8 +17,8 @@ export function checkGemini(surroundings: ToolSurroundings): readonly Trouble[] 
   const login =
     set("security", "auth", "selectedType") === undefined
       ? checkLogin(
+          "gemini",
           {
-            tool: "gemini",
             env: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_GENAI_USE_GCA"],
             files: [join(own, "oauth_creds.json"), join(own, ".env"), ".env", join(surroundings.workspace, ".env")],
             remedy: "export GEMINI_API_KEY=…, or log in once: gemini",

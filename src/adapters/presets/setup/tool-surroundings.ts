@@ -1,5 +1,10 @@
+import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { splitCommand } from "../../../model/split-command.ts";
+import { isAbsolute, join } from "node:path";
+import { splitCommand } from "../../../model/command-line.ts";
+import { parseJson } from "../../../model/interpreted.ts";
+import { countOf } from "../../../model/text.ts";
+import { isEvent, type StreamEvent } from "../output/stream-event.ts";
 
 /** Where a tool would be started. */
 export interface ToolSurroundings {
@@ -37,3 +42,63 @@ export const surroundingsOf = (command: string, workspace: string): ToolSurround
   env: process.env,
   words: splitCommand(command),
 });
+
+/** Where a tool looks for the login of its user. */
+export interface LoginSigns {
+  /** Variables; one of them is enough. */
+  readonly env: readonly [string, ...string[]];
+  /** Files, absolute or relative to the user's folder; one of them is enough. */
+  readonly files: readonly [string, ...string[]];
+  /** What to do, as a sentence that begins with a small letter and has no period. */
+  readonly remedy: string;
+}
+
+/**
+ * Check whether anything shows that the user of a tool is logged in. The system's key store is not read, so nothing is
+ * certain.
+ */
+export function checkLogin(
+  tool: string,
+  { env, files, remedy }: LoginSigns,
+  { home, env: variables }: ToolSurroundings,
+): readonly Trouble[] {
+  if (env.some((name) => (variables[name] ?? "") !== "")) return [];
+  if (files.some((file) => isThere(isAbsolute(file) ? file : join(home, file)))) return [];
+  const others = env.length + files.length - 2;
+  const more = others > 0 ? `, nor any of ${countOf(others, "other sign")}` : "";
+  const what = `${tool} does not look logged in: neither ${env[0]} nor ${inHome(files[0])} is there${more}`;
+  return [{ about: "login", what, remedy, certain: false }];
+}
+
+const inHome = (file: string): string => (isAbsolute(file) ? file : `~/${file}`);
+
+/** How many bytes of a settings file are read. */
+const longest = 4 * 1024 * 1024;
+
+/** The text of a tool's file; null when it is missing or cannot be read. */
+export function readToolFile(path: string): string | null {
+  try {
+    // Reading a pipe or a device would wait.
+    const found = statSync(path);
+    return found.isFile() && found.size <= longest ? readFileSync(path, "utf8") : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The JSON object in a tool's file: null without the file, undefined for anything else. */
+export function readToolJson(path: string): StreamEvent | null | undefined {
+  const text = readToolFile(path);
+  if (text === null) return null;
+  const value = parseJson(text);
+  return isEvent(value) ? value : undefined;
+}
+
+/** Whether a path exists. */
+export function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,13 +1,21 @@
 import { relative, resolve } from "node:path";
 import { adviceOf, type SpecAddress } from "../../../model/command-line.ts";
-import { FixpointError } from "../../../model/errors.ts";
-import type { RunEnded } from "../../../model/event.ts";
+import { FixpointError, InputError } from "../../../model/errors.ts";
+import { exitCodes, type RunEnded } from "../../../model/event.ts";
+import { countOf } from "../../../model/text.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
+import { tellMissing } from "../../node/consent/agree.ts";
+import { type FirstQuestion, lookAhead } from "../../node/consent/ask-first.ts";
 import { findSpec, type SpecFolder } from "../../node/find-spec.ts";
 import { namesOf, treeOf, workspaceFor } from "../../node/find-specs.ts";
+import { readPlanFile } from "../../node/reading/read-plan-file.ts";
 import { callAddress } from "../call-address.ts";
-import type { OptionValues } from "../cli-command.ts";
-import { typedOptions } from "../options/typed-options.ts";
-import { type PreparedRun, prepareRun, type SaidOfRun } from "../prepare-run.ts";
+import type { OptionValues, Terminal } from "../cli-command.ts";
+import { typedOptions } from "../options/run-flags.ts";
+import type { Settings } from "../options/settings.ts";
+import { askPerson } from "../person-at.ts";
+import { type PreparedRun, prepareRun } from "../prepare-run.ts";
+import { renderError } from "../render-error.ts";
 
 /** How the run of one of many specs ended: with an outcome, or with an error that was thrown. */
 type EndOfOne = { readonly ended: RunEnded } | { readonly error: unknown };
@@ -33,7 +41,7 @@ interface Search {
   readonly top: string;
   /** The current folder. */
   readonly folder: string;
-  readonly said: SaidOfRun;
+  readonly said: Settings;
   readonly values: OptionValues;
 }
 
@@ -45,7 +53,7 @@ export const gatherRuns = async (specs: readonly string[], search: Search): Prom
 
 async function gatherRun(folder: string, label: string, search: Search): Promise<FoundRun> {
   const { said, values } = search;
-  const workspace = resolve(search.folder, said.given.cwd ?? workspaceFor(folder, search.top));
+  const workspace = resolve(search.folder, said.cwd ?? workspaceFor(folder, search.top));
   const found = { label, lane: workspace, prepared: null, end: null };
   const ofOne: OptionValues = { ...values, all: undefined, jobs: undefined };
   let address = callAddress(null, ofOne, search.folder);
@@ -72,4 +80,115 @@ function shorter(folder: string, workspace: string): string | undefined {
 export function withAdvice(error: unknown, address: SpecAddress, values: OptionValues): unknown {
   if (!(error instanceof FixpointError) || error.ways.length === 0) return error;
   return Object.assign(error, { hint: adviceOf(error, { ...address, options: typedOptions(values, false) }) });
+}
+
+/**
+ * Ask the owner all that the runs of these specs would ask before they begin, so that none of them stops over it when
+ * nobody is there any more.
+ *
+ * @param again The line that agrees to all of it.
+ * @returns The hash of the question that was agreed to, by run.
+ * @throws {InputError} `consent-missing` when nobody can be asked, with all that is to be agreed to
+ */
+export async function askAll(
+  runs: readonly FoundRun[],
+  terminal: Pick<Terminal, "ask" | "out" | "columns" | "rows">,
+  again: string,
+): Promise<ReadonlyMap<FoundRun, string>> {
+  const { ask, out } = terminal;
+  const accepted = new Map<FoundRun, string>();
+  const agreed: FirstQuestion[] = [];
+  const missing: Parameters<typeof tellMissing>[0][number][] = [];
+  for (const run of runs) {
+    const question = await questionOf(run);
+    if (question === null) continue;
+    const { text, items, hash, doubt } = question;
+    if (question.isAnswered) agreed.push(question);
+    else if (ask !== undefined) {
+      const whole = `${run.label}: ${text} ${question.ask}`;
+      if (!(await askPerson(whole, items, ask, out, terminal))) continue;
+      agreed.push(question);
+      accepted.set(run, hash);
+    } else if (question.refuses) missing.push({ label: run.label, doubt, items });
+  }
+  // A run whose turn comes late, or only at another call, is not asked again.
+  if (missing.length === 0) for (const question of agreed) question.agree();
+  if (missing.length === 0) return accepted;
+  throw new InputError(tellMissing(missing), {
+    code: "consent-missing",
+    hint: `Read them, then agree: ${again}`,
+  });
+}
+
+/** Null also where the run cannot begin: its start tells why. */
+async function questionOf({ prepared, end }: FoundRun): Promise<FirstQuestion | null> {
+  if (prepared === null || end !== null) return null;
+  try {
+    return (await lookAhead(prepared.options)).question;
+  } catch {
+    return null;
+  }
+}
+
+/** One of many specs in the summary. */
+interface SpecSummary {
+  readonly spec: string;
+  /** Absolute. */
+  readonly folder: string | null;
+  /** That of its run; `refused` when an error was thrown, `not begun` when its turn never came. */
+  readonly outcome: string;
+  readonly exitCode: number;
+  /** Tasks that are done, and all; null when the plan cannot be read. */
+  readonly tasks: { readonly done: number; readonly total: number } | null;
+  /** US dollars; null when nobody says. */
+  readonly cost: number | null;
+  /** What to do next; null when nothing is to be done. */
+  readonly next: string | null;
+}
+
+export function summaryOf({ label, spec, end }: FoundRun): SpecSummary {
+  const facts = { spec: label, folder: spec?.folder ?? null, tasks: spec === null ? null : tasksIn(spec.tasksPath) };
+  if (end === null) return { ...facts, outcome: "not begun", exitCode: exitCodes.interrupted, cost: null, next: null };
+  if ("error" in end) {
+    const next = end.error instanceof FixpointError ? firstLine(end.error.hint) : null;
+    return { ...facts, outcome: "refused", exitCode: renderError(end.error).exitCode, cost: null, next };
+  }
+  const { outcome, exitCode, costUsd, hint } = end.ended;
+  return { ...facts, outcome, exitCode, cost: costUsd ?? null, next: outcome === "complete" ? null : firstLine(hint) };
+}
+
+function tasksIn(path: string): SpecSummary["tasks"] {
+  try {
+    const { tasks } = readPlanFile(path).plan;
+    return { done: tasks.filter(({ done }) => done).length, total: tasks.length };
+  } catch {
+    return null;
+  }
+}
+
+const firstLine = (hint: string | undefined): string | null => hint?.split("\n")[0] ?? null;
+
+/** Codes that say more than those behind them, when runs end differently: whose move comes first. */
+const precedence = [130, 70, 5, 4, 2, 3, 1];
+
+/** The exit code of many runs: 0 only when all are complete. */
+export const exitCodeOf = (summaries: readonly SpecSummary[]): number =>
+  precedence.find((code) => summaries.some(({ exitCode }) => exitCode === code)) ?? 0;
+
+/** The summary of many runs as a table, one spec a line, below it what to do next. */
+export function renderAll(summaries: readonly SpecSummary[]): string {
+  const rows = summaries.map(({ spec, outcome, tasks, cost }) => [
+    escapeText(spec),
+    outcome,
+    tasks === null ? "" : `${tasks.done}/${countOf(tasks.total, "task", "tasks")}`,
+    cost === null ? "" : `$${cost.toFixed(2)}`,
+  ]);
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const complete = summaries.filter(({ outcome }) => outcome === "complete").length;
+  const lines = rows.flatMap((row, at) => {
+    const next = summaries[at]?.next ?? null;
+    const line = row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+    return [`  ${line}`.trimEnd(), ...(next === null ? [] : [`    ${escapeText(next)}`])];
+  });
+  return `\nSpecs: ${complete} of ${summaries.length} complete\n${lines.join("\n")}\n`;
 }

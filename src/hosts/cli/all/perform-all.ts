@@ -1,29 +1,21 @@
 import { resolve } from "node:path";
 import { commandLine } from "../../../model/command-line.ts";
-import { countOf } from "../../../model/count-of.ts";
 import { exitCodes } from "../../../model/event.ts";
+import { countOf } from "../../../model/text.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
 import { lookAhead } from "../../node/consent/ask-first.ts";
 import { messageIn, senderOf } from "../../node/consent/own-gate.ts";
 import { programIn } from "../../node/find-spec.ts";
 import { findSpecs } from "../../node/find-specs.ts";
+import { isStopAsked } from "../../node/message-run.ts";
 import type { RunOptions } from "../../node/run-options.ts";
 import { runSpec } from "../../node/run-spec.ts";
-import type { OptionValues } from "../cli-command.ts";
-import { readTelemetry } from "../options/run-flags.ts";
-import { typedOptions } from "../options/typed-options.ts";
-import { readSaid } from "../prepare-run.ts";
+import { type OptionValues, renderJson, type Surroundings, type Terminal } from "../cli-command.ts";
+import { readRunFlags, type SaidOfAll, typedOptions } from "../options/run-flags.ts";
 import { renderError } from "../render-error.ts";
-import { renderJson } from "../render-json.ts";
 import { plainReporter } from "../reporters/plain-reporter.ts";
 import { jsonReporter } from "../reporters/reporter.ts";
-import type { Surroundings, Terminal } from "../terminal.ts";
-import type { SaidOfAll } from "./all-flags.ts";
-import { askAll } from "./ask-all.ts";
-import { type FoundRun, gatherRuns, withAdvice } from "./found-run.ts";
-import { heedStops } from "./heed-stops.ts";
-import { inLanes } from "./in-lanes.ts";
-import { prefixLines } from "./prefix-lines.ts";
-import { exitCodeOf, renderAll, summaryOf } from "./render-all.ts";
+import { askAll, exitCodeOf, type FoundRun, gatherRuns, renderAll, summaryOf, withAdvice } from "./found-run.ts";
 
 /**
  * Run every spec below a folder, those of one workspace one after the other. None of them stops the others.
@@ -37,14 +29,13 @@ export async function performAll(
   values: OptionValues,
   { terminal, folder, signal, heedStop }: Surroundings,
 ): Promise<number> {
-  const said = readSaid(values);
-  const asked = readTelemetry(values);
-  const telemetry = asked && (await import("../load-telemetry.ts")).loadTelemetry(asked, folder);
+  const said = readRunFlags(values);
+  const telemetry = said.telemetry ? (await import("../load-telemetry.ts")).loadTelemetry(said, folder) : null;
   const more = telemetry === null ? {} : { telemetry: telemetry.options };
   const top = resolve(folder, typed);
-  const isJson = said.given.reporter === "json";
+  const isJson = said.reporter === "json";
   const told = { terminal, folder, isJson, values };
-  const goOn = lineAgain(values, said.given.cwd);
+  const goOn = lineAgain(values, said.cwd);
   const interrupted = (): void => terminal.err(`Interrupted. Go on: ${goOn()}\n`);
   const runs = await gatherRuns(findSpecs(top), { top, folder, said, values });
   try {
@@ -143,3 +134,81 @@ function tellError({ label, end }: FoundRun, terminal: Terminal): void {
 
 const tellBegin = (specs: number, sideBySide: number): string =>
   `Running ${countOf(specs, "spec", "specs")}${sideBySide > 1 ? `, up to ${sideBySide} side by side` : ""}\n`;
+
+/** How one of several runs in this process is stopped. */
+interface RunStop {
+  readonly signal: AbortSignal;
+  /** Its run has ended. */
+  end(): void;
+}
+
+/**
+ * Stop every run when the whole is interrupted, and one alone when `fixpoint stop` was called for it: it leaves a note
+ * beside the spec before it sends this process its signal.
+ */
+export function heedStops(signal: AbortSignal, heedStop: Surroundings["heedStop"]): { begin(run: FoundRun): RunStop } {
+  const atWork = new Map<FoundRun, AbortController>();
+  signal.addEventListener("abort", () => {
+    for (const stop of atWork.values()) stop.abort(signal.reason);
+  });
+  heedStop?.(() => {
+    const meant = [...atWork].filter(([run, stop]) => !stop.signal.aborted && isMeant(run));
+    for (const [, stop] of meant) stop.abort();
+    return meant.length > 0;
+  });
+  return {
+    begin: (run) => {
+      const stop = new AbortController();
+      atWork.set(run, stop);
+      return { signal: stop.signal, end: () => void atWork.delete(run) };
+    },
+  };
+}
+
+function isMeant({ spec }: FoundRun): boolean {
+  try {
+    return spec !== null && isStopAsked(spec);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Do pieces of work: those of one lane one after the other, those of different lanes side by side.
+ *
+ * @param most How many are done side by side at most, from 1.
+ */
+export async function inLanes<Piece>(
+  pieces: readonly Piece[],
+  laneOf: (piece: Piece) => string,
+  most: number,
+  act: (piece: Piece) => Promise<void>,
+): Promise<void> {
+  const byName = new Map<string, Piece[]>();
+  for (const piece of pieces) byName.set(laneOf(piece), [...(byName.get(laneOf(piece)) ?? []), piece]);
+  const lanes = [...byName.values()];
+  const takeLanes = async (): Promise<void> => {
+    for (let lane = lanes.shift(); lane !== undefined; lane = lanes.shift()) {
+      for (const piece of lane) await act(piece);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(most, lanes.length) }, takeLanes));
+}
+
+/** A terminal that puts a name in front of every line, so that lines of several runs can be told apart. */
+export function prefixLines(terminal: Terminal, name: string): Terminal {
+  const prefix = `${escapeText(name)} | `;
+  const lines = (text: string): string =>
+    text
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => `${prefix}${line}\n`)
+      .join("");
+  return {
+    ...terminal,
+    isTTY: false,
+    columns: Math.max(1, terminal.columns - prefix.length),
+    out: (text) => terminal.out(lines(text)),
+    err: (text) => terminal.err(lines(text)),
+  };
+}

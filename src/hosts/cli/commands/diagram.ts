@@ -1,10 +1,13 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as z from "zod";
 import { charts } from "../../../../machines/charts.ts";
-import { InputError } from "../../../model/errors.ts";
+import { EnvironmentError, InputError } from "../../../model/errors.ts";
 import { leanChart } from "../../../runtime/lean-chart.ts";
 import { statelyDefinition } from "../../../runtime/stately-definition.ts";
 import { toMermaid } from "../../../runtime/to-mermaid.ts";
-import type { CliCommand } from "../cli-command.ts";
-import { readChart } from "../read-chart.ts";
+import { command } from "../command.ts";
+import { flag } from "../options/read-flag.ts";
 
 type Machine = ReturnType<(typeof charts)[keyof typeof charts]>;
 
@@ -15,32 +18,29 @@ const formats = {
   stately: (machine: Machine) => statelyDefinition(machine, 2),
   json: (machine: Machine, full: boolean) =>
     JSON.stringify(full ? machine.definition : leanChart(machine), undefined, 2),
-} satisfies Readonly<Record<string, (machine: Machine, full: boolean) => string>>;
+};
 
-const isFormat = (name: string): name is keyof typeof formats => Object.hasOwn(formats, name);
 const isChart = (name: string): name is keyof typeof charts => Object.hasOwn(charts, name);
 
 /** A statechart, to look at or to take elsewhere. */
-export const diagram: CliCommand = {
-  options: [
-    {
-      flags: "--format <name>",
-      summary: "mermaid (default), svg, stately (to paste into Stately's editor) or json",
-    },
-    {
-      flags: "--full",
-      summary: "draw every state, note and event (mermaid and json); by default what can be read at a glance",
-    },
-  ],
+export const diagram = command({
+  options: {
+    format: flag(
+      z.enum(["mermaid", "svg", "stately", "json"]),
+      "--format <name>",
+      "mermaid (default), svg, stately (to paste into Stately's editor) or json",
+    ),
+    full: flag(
+      z.boolean(),
+      "--full",
+      "draw every state, note and event (mermaid and json); by default what can be read at a glance",
+    ),
+  },
   example: "fixpoint diagram task --format svg > task.svg",
-  async run(name = "task", { format = "mermaid", full }, { terminal }) {
+  run({ words: [name = "task"], given: { format = "mermaid", full }, surroundings: { terminal } }) {
     if (!isChart(name)) {
       const names = Object.keys(charts).join(", ");
       throw new InputError(`Cannot draw machine \`${name}\`, expected one of ${names}`, { code: "machine-unknown" });
-    }
-    if (typeof format !== "string" || !isFormat(format)) {
-      const expected = `expected one of ${Object.keys(formats).join(", ")}`;
-      throw new InputError(`Cannot use --format \`${String(format)}\`, ${expected}`, { code: "bad-option" });
     }
     if (full === true && (format === "svg" || format === "stately")) {
       throw new InputError(`Cannot use --full with --format ${format}, expected mermaid or json`, {
@@ -48,6 +48,29 @@ export const diagram: CliCommand = {
       });
     }
     terminal.out(`${formats[format](charts[name](), full === true).trimEnd()}\n`);
-    return 0;
   },
-};
+});
+
+/**
+ * The drawing of a machine that this package brings with it.
+ *
+ * @param machine Its id.
+ * @throws {EnvironmentError} `chart-unreadable`
+ */
+export function readChart(machine: string): string {
+  try {
+    return readFileSync(fileAbove(import.meta.dirname, join("docs", "charts", `${machine}.svg`)), "utf8");
+  } catch (cause) {
+    throw new EnvironmentError(`Cannot read the chart of \`${machine}\`, expected it to be installed with fixpoint`, {
+      code: "chart-unreadable",
+      hint: "Install fixpoint again",
+      cause,
+    });
+  }
+}
+
+/** The package is some folders above this file: how many differs between its sources and the command. */
+function fileAbove(folder: string, name: string): string {
+  const file = join(folder, name);
+  return existsSync(file) || dirname(folder) === folder ? file : fileAbove(dirname(folder), name);
+}

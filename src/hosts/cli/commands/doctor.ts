@@ -1,25 +1,34 @@
 import { resolve } from "node:path";
-import { countOf } from "../../../model/count-of.ts";
+import { commandLine, type SpecAddress, sameAgain } from "../../../model/command-line.ts";
+import { InputError } from "../../../model/errors.ts";
 import { exitCodes } from "../../../model/event.ts";
+import { interpreted } from "../../../model/interpreted.ts";
+import { Policy } from "../../../model/policy.ts";
+import { countOf } from "../../../model/text.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
-import type { Finding } from "../../node/doctor/finding.ts";
-import { findSpec } from "../../node/find-spec.ts";
+import { checkFirstVerify } from "../../node/doctor/check-first-verify.ts";
+import { checkFolders, checkPrograms, checkRepository } from "../../node/doctor/check-folders.ts";
+import { checkChoice, checkKnownTools, type Finding, findingOf, ok } from "../../node/doctor/check-tools.ts";
+import { findSpec, type SpecFolder } from "../../node/find-spec.ts";
+import { readPlanFile } from "../../node/reading/read-plan-file.ts";
 import { callAddress } from "../call-address.ts";
-import type { CliCommand } from "../cli-command.ts";
-import { examine } from "../examine.ts";
+import { type CliCommand, renderJson } from "../cli-command.ts";
+import { json } from "../command.ts";
+import { type Config, readConfig } from "../options/config.ts";
+import { recallExecutors } from "../options/executor-memory.ts";
+import { argsIn, chooseWorkspace, mergeSettings, type RunSettings } from "../options/merge-settings.ts";
+import { flagsOf } from "../options/read-flag.ts";
 import { readRunFlags, runFlags } from "../options/run-flags.ts";
-import { renderJson } from "../render-json.ts";
+import type { Settings } from "../options/settings.ts";
+import { findProblems, renderCounts } from "./lint.ts";
 
-const who = ["--executor", "--exec", "--executor-args", "--permissions", "--cwd"];
+const who = ["--executor", "--exec", "--executor-args", "--permissions", "--pass-env", "--cwd"];
 
 /** What would keep a run from working here, and what mends it. Exit code 1 when something certainly does. */
 export const doctor: CliCommand = {
-  options: [
-    { flags: "--json", summary: "one JSON object" },
-    ...runFlags.filter(({ flags }) => who.includes(flags.split(" ")[0] ?? "")),
-  ],
+  options: [...flagsOf(json), ...runFlags.filter(({ flags }) => who.includes(flags.split(" ")[0] ?? ""))],
   example: "fixpoint doctor my-feature --executor claude",
-  async run(given, values, surroundings) {
+  async run({ words: [given], values, surroundings }) {
     const { terminal, folder } = surroundings;
     const flags = readRunFlags(values);
     const spec = given === undefined ? null : findSpec(given, resolve(folder, flags.cwd ?? "."));
@@ -32,7 +41,7 @@ export const doctor: CliCommand = {
     if (values["json"] === true) terminal.out(`${renderJson({ errors, warnings, findings })}\n`);
     else {
       for (const finding of findings) terminal.out(renderFinding(finding));
-      terminal.out(`${countOf(errors, "error", "errors")}, ${countOf(warnings, "warning", "warnings")}\n`);
+      terminal.out(renderCounts(errors, warnings));
     }
     return errors === 0 ? 0 : 1;
   },
@@ -42,3 +51,119 @@ const indent = " ".repeat("warning  ".length);
 
 const renderFinding = ({ level, what, remedy }: Finding): string =>
   `${level.padEnd(indent.length)}${escapeText(what)}\n${(remedy?.split("\n") ?? []).map((line) => `${indent}${escapeText(line)}\n`).join("")}`;
+
+/** Where a run would be started, and what it would be told. */
+export interface Examined {
+  /** Null where none is named. */
+  readonly spec: SpecFolder | null;
+  /** What the command line says. */
+  readonly given: Settings;
+  /** The current folder. */
+  readonly folder: string;
+  /** How the run would be called. */
+  readonly address: SpecAddress;
+}
+
+/** Everything that a run needs, in the order in which a person would set it up. */
+export async function examine(
+  { spec, given, folder, address }: Examined,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const place = chooseWorkspace(given.cwd, null, folder);
+  const attempt = attempting(findings, address);
+  const config = await attempt("settings", () => readConfig(spec === null ? [place] : [spec.folder, place]));
+  const workspace = chooseWorkspace(given.cwd, config, folder);
+  findings.push(...(await checkPrograms(workspace, signal)));
+  findings.push(...checkFolders(spec?.folder ?? workspace, spec?.dataFolder ?? null, { workspace, address }));
+  let isReadable = false;
+  if (spec !== null) {
+    const plan = await attempt("plan", () => examinePlan(spec, { config, cwd: given.cwd, folder, address }, signal));
+    if (plan !== null) findings.push(plan);
+    isReadable = plan !== null && plan.level !== "error";
+  }
+  // As a run would: who did the tasks before does them again.
+  const remembered = spec === null ? given : await recall(given, spec, workspace);
+  const settings = settingsOf(remembered, config, folder, address);
+  const policy = Policy.parse({ ...config?.settings.policy, ...given.policy }, interpreted);
+  const { permissions } = policy;
+  if (spec !== null && isReadable) {
+    const place = { spec, workspace, policy, address };
+    const verify = await attempt("verify", () => checkFirstVerify(readPlanFile(spec.tasksPath).plan, place, signal));
+    if (verify !== null) findings.push(verify);
+  }
+  const called = { ...address, args: argsIn(remembered, config) };
+  if (settings instanceof InputError) {
+    findings.push(...(await checkKnownTools({ workspace, permissions, address }, signal)));
+    if (spec === null) return findings;
+    const [what, remedy] = [`no executor is named for ${spec.name}`, settings.hint ?? null];
+    return [...findings, { about: "settings", level: "warning", what, remedy }];
+  }
+  const { commit, requireCommit } = settings.policy;
+  if (spec !== null && (commit || requireCommit)) {
+    const asked = { commit: Boolean(commit), isKept: requireCommit === true };
+    await attempt("git", () => checkRepository(workspace, spec, asked));
+  }
+  const { rungs = {}, ...roles } = settings.executors;
+  for (const choice of Object.values({ ...roles, ...rungs })) {
+    findings.push(...(await checkChoice(choice, { workspace, permissions, address: called }, signal)));
+  }
+  return findings;
+}
+
+async function examinePlan(
+  spec: SpecFolder,
+  {
+    address,
+    ...sources
+  }: Pick<Parameters<typeof findProblems>[0], "config" | "cwd" | "folder"> & Pick<Examined, "address">,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const { plan, text } = readPlanFile(spec.tasksPath);
+  const problems = await findProblems({ plan, text, ...sources }, signal);
+  const open = plan.tasks.filter(({ done }) => !done).length;
+  const what = `the plan of ${spec.name}: ${open} of ${countOf(plan.tasks.length, "task", "tasks")} open`;
+  if (problems.length === 0) return ok("plan", what);
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const counts = [countOf(errors, "error", "errors"), countOf(problems.length - errors, "warning", "warnings")];
+  return {
+    ...{ about: "plan", level: errors > 0 ? "error" : "warning", what: `${what}, ${counts.join(", ")}` },
+    remedy: `Each with its line: ${commandLine(address, "lint")}`,
+  };
+}
+
+/** What the command line says, and said before. That nothing can be remembered here is found among the folders. */
+async function recall(given: Settings, spec: SpecFolder, workspace: string): Promise<Settings> {
+  try {
+    return (await recallExecutors(given, spec, workspace)).settings;
+  } catch {
+    return given;
+  }
+}
+
+/** What a run would be told; the error where nobody would do the tasks. */
+function settingsOf(
+  given: Settings,
+  config: Config | null,
+  folder: string,
+  address: SpecAddress,
+): RunSettings | InputError {
+  try {
+    return mergeSettings(given, config, folder, undefined, { example: sameAgain(address, "--executor", "claude") });
+  } catch (error) {
+    if (error instanceof InputError && error.code === "no-executor") return error;
+    throw error;
+  }
+}
+
+/** What would be refused at a start is found, and null. */
+function attempting(findings: Finding[], address: SpecAddress) {
+  return async <Result>(about: Finding["about"], act: () => Result | Promise<Result>): Promise<Result | null> => {
+    try {
+      return await act();
+    } catch (error) {
+      findings.push(findingOf(about, error, address));
+      return null;
+    }
+  };
+}

@@ -1,27 +1,33 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { countOf } from "../../../model/count-of.ts";
+import * as z from "zod";
+import { applySeverities } from "../../../markdown/lint/apply-severities.ts";
+import { lintPlan } from "../../../markdown/lint-plan.ts";
 import { EnvironmentError, InputError } from "../../../model/errors.ts";
 import { exitCodes } from "../../../model/event.ts";
-import type { Problem } from "../../../model/problem.ts";
+import type { Plan } from "../../../model/plan.ts";
+import type { Problem } from "../../../model/rule.ts";
+import { countOf } from "../../../model/text.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
+import { checkVerify } from "../../node/doctor/check-verify.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { readPlanFile } from "../../node/reading/read-plan-file.ts";
-import type { CliCommand } from "../cli-command.ts";
-import { findProblems } from "../find-problems.ts";
-import { readConfig } from "../options/config.ts";
-import { renderJson } from "../render-json.ts";
+import { command, json } from "../command.ts";
+import { type Config, readConfig } from "../options/config.ts";
+import { chooseWorkspace } from "../options/merge-settings.ts";
+import { flag } from "../options/read-flag.ts";
 
 /** Every problem of a plan with its line. Exit code 1 when one of them is an error. */
-export const lint: CliCommand = {
-  options: [
-    { flags: "--json", summary: "one JSON object" },
-    { flags: "--cwd <workspace>", summary: "folder in which Verify commands would run (default: the current one)" },
-  ],
+export const lint = command({
+  options: {
+    json,
+    cwd: flag(z.string(), "--cwd <workspace>", "folder in which Verify commands would run", {
+      unset: "the current one",
+    }),
+  },
   example: "fixpoint lint specs/my-feature/tasks.md",
-  async run(given, values, surroundings) {
-    const { terminal, folder } = surroundings;
-    const cwd = typeof values["cwd"] === "string" ? values["cwd"] : undefined;
+  async run({ words: [given], given: { cwd }, surroundings, print }) {
+    const { folder } = surroundings;
     const place = resolve(folder, cwd ?? ".");
     const file = await findPlan(given, folder, place);
     const config = await readConfig([dirname(file.path), place]);
@@ -32,15 +38,16 @@ export const lint: CliCommand = {
     if (signal.aborted) return exitCodes.interrupted;
     const errors = problems.filter(({ severity }) => severity === "error").length;
     const warnings = problems.length - errors;
-    if (values["json"] === true) {
-      terminal.out(`${renderJson({ file: file.path, dialect: plan.dialect, errors, warnings, problems })}\n`);
-    } else {
-      for (const problem of problems) terminal.out(renderProblem(file.name, problem));
-      terminal.out(`${countOf(errors, "error", "errors")}, ${countOf(warnings, "warning", "warnings")}\n`);
-    }
+    print({ file: file.path, dialect: plan.dialect, errors, warnings, problems }, () =>
+      [...problems.map((problem) => renderProblem(file.name, problem)), renderCounts(errors, warnings)].join(""),
+    );
     return errors === 0 ? 0 : 1;
   },
-};
+});
+
+/** The last line of what was found. */
+export const renderCounts = (errors: number, warnings: number): string =>
+  `${countOf(errors, "error", "errors")}, ${countOf(warnings, "warning", "warnings")}\n`;
 
 interface PlanFile {
   /** As it stands in front of each problem. */
@@ -75,3 +82,29 @@ function readLinted(path: string): ReturnType<typeof readPlanFile> {
 
 const renderProblem = (file: string, { line, severity, rule, message, hint }: Problem): string =>
   `${escapeText(`${file}:${line} ${severity} ${rule}: ${message}`)}\n  ${escapeText(hint)}\n`;
+
+interface ProblemSources {
+  readonly plan: Plan;
+  /** The document that the plan was read from. */
+  readonly text: string;
+  /** Says how much each rule weighs, and may name the workspace. */
+  readonly config: Config | null;
+  /** Workspace on the command line. */
+  readonly cwd: string | undefined;
+  /** The current folder. */
+  readonly folder: string;
+}
+
+/**
+ * Every problem of a plan in the order of its lines: of what is written, and of commands that cannot work here.
+ *
+ * @throws {EnvironmentError} `command-not-started` when the workspace is not there.
+ */
+export async function findProblems(
+  { plan, text, config, cwd, folder }: ProblemSources,
+  signal: AbortSignal,
+): Promise<readonly Problem[]> {
+  const stated = lintPlan(plan, { text });
+  const found = await checkVerify(plan.tasks, chooseWorkspace(cwd, config, folder), signal);
+  return applySeverities([...stated, ...found], config?.settings.lint ?? {}).sort((a, b) => a.line - b.line);
+}

@@ -1,32 +1,23 @@
+import * as z from "zod";
 import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
-import { findSpec } from "../../node/find-spec.ts";
 import { type AttemptOutput, readAttempt } from "../../node/reading/read-attempt.ts";
-import { specAddress } from "../../node/spec-address.ts";
-import type { CliCommand } from "../cli-command.ts";
-import { parseCount } from "../options/parse-value.ts";
-import { readRunNumber, runNumberFlag } from "../options/shared-flags.ts";
-import { renderJson } from "../render-json.ts";
+import { command, json, runNumber } from "../command.ts";
+import { flag } from "../options/read-flag.ts";
 
 /** What an attempt at a task has printed: the final message of its executor, and the output of its Verify. */
-export const logs: CliCommand = {
-  options: [
-    { flags: "--attempt <n>", summary: "which attempt at the task (default: the last)" },
-    runNumberFlag,
-    { flags: "--json", summary: "one JSON object" },
-  ],
-  example: "fixpoint logs 1.3 my-feature --attempt 2",
-  async run(task = "", values, { terminal, folder }) {
-    const { spec, attempt, json } = values;
-    const found = findSpec(typeof spec === "string" ? spec : undefined, folder, `logs ${task}`.trimEnd());
-    const output = await readAttempt(found, task, {
-      run: readRunNumber(values),
-      attempt: typeof attempt === "string" ? parseCount("--attempt", attempt, 1) : undefined,
-      address: specAddress(found, { from: folder }),
-    });
-    terminal.out(json === true ? `${renderJson(output)}\n` : renderOutput(output));
-    return 0;
+export const logs = command({
+  options: {
+    attempt: flag(z.int().min(1), "--attempt <n>", "which attempt at the task", { unset: "the last" }),
+    run: runNumber,
+    json,
   },
-};
+  example: "fixpoint logs 1.3 my-feature --attempt 2",
+  async run({ words: [task = "", named], given, open, print }) {
+    const { spec, address } = open(named, `logs ${task}`.trimEnd());
+    const output = await readAttempt(spec, task, { run: given.run, attempt: given.attempt, address });
+    print(output, () => renderOutput(output));
+  },
+});
 
 function renderOutput({ task, run, attempt, attempts, message, verify }: AttemptOutput): string {
   const others = attempts.filter((each) => each !== attempt);

@@ -1,23 +1,19 @@
-import { countOf } from "../../../model/count-of.ts";
 import { InputError } from "../../../model/errors.ts";
-import { clipText } from "../../../wording/clip-text.ts";
-import { escapeText } from "../../../wording/escape-text.ts";
+import { countOf } from "../../../model/text.ts";
+import { clipText, escapeText } from "../../../wording/escape-text.ts";
 import { type ReplayReport, readReplay } from "../../node/reading/read-replay.ts";
-import type { CliCommand } from "../cli-command.ts";
-import { readRunNumber, runNumberFlag } from "../options/shared-flags.ts";
-import { renderJson } from "../render-json.ts";
+import { command, json, runNumber } from "../command.ts";
 
 /** Whether a run would be decided by this version as it was recorded. */
-export const replay: CliCommand = {
-  options: [runNumberFlag, { flags: "--json", summary: "one JSON object" }],
+export const replay = command({
+  options: { run: runNumber, json },
   example: "fixpoint replay my-feature",
-  async run(place, values, { terminal, folder }) {
-    const report = readReplay(place, { workspace: folder, run: readRunNumber(values) });
-    terminal.out(values["json"] === true ? `${renderJson(report)}\n` : renderReplay(report));
+  run({ words: [place], given, surroundings, print }) {
+    const report = readReplay(place, { workspace: surroundings.folder, run: given.run });
+    print(report, () => renderReplay(report));
     if (report.differences.length > 0) throw diverged(report);
-    return 0;
   },
-};
+});
 
 /** Columns that a line may take: texts of executors have no end of their own. */
 const widest = 400;

@@ -1,43 +1,64 @@
+import * as z from "zod";
 import { commandLine } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { renderItems } from "../../../wording/render-items.ts";
+import { cleanRuns, tellRemoved } from "../../node/cleanup/old-runs.ts";
 import { resetOf } from "../../node/cleanup/reset-spec.ts";
 import { senderOf } from "../../node/consent/own-gate.ts";
-import { findSpec } from "../../node/find-spec.ts";
-import { specAddress } from "../../node/spec-address.ts";
-import type { CliCommand } from "../cli-command.ts";
+import { command } from "../command.ts";
+import { flag } from "../options/read-flag.ts";
 import { askPerson } from "../person-at.ts";
 
 /** Take away all that is there of a run, so that the next one begins anew; shown and asked first. */
-export const reset: CliCommand = {
-  options: [{ flags: "--yes", summary: "agree in advance" }],
+export const reset = command({
+  options: { yes: flag(z.boolean(), "--yes", "agree in advance") },
   example: "fixpoint reset my-feature",
-  async run(spec, values, { terminal, folder }) {
-    const found = findSpec(spec, folder, "reset");
+  async run({ words: [named], given, open, surroundings: { terminal, folder } }) {
+    const { spec: found, address } = open(named, "reset");
     senderOf(found, "reset");
     const { goes, stays, perform } = resetOf(found, folder);
     const kept = stays.map((line) => `stays: ${line}`);
     if (goes.length === 0) {
       const nothing = [`Nothing to reset: there is no run of ${found.name}`, ...kept];
       terminal.out(nothing.map((line) => `${escapeText(line)}\n`).join(""));
-      return 0;
+      return;
     }
     const question = `Resetting ${found.name} removes:`;
     const { ask, out } = terminal;
     const isAgreed =
-      values["yes"] === true ||
-      (ask !== undefined && (await askPerson(question, [...goes, ...kept], ask, out, terminal)));
+      given.yes === true || (ask !== undefined && (await askPerson(question, [...goes, ...kept], ask, out, terminal)));
     if (!isAgreed) {
       const list = renderItems([...goes, ...kept]);
       throw new InputError(`Cannot reset \`${found.name}\` without your consent. It would remove:\n${list}`, {
         code: "reset-not-agreed",
-        hint: `Agree: ${commandLine(specAddress(found, { from: folder }), "reset", { options: ["--yes"] })}`,
+        hint: `Agree: ${commandLine(address, "reset", { options: ["--yes"] })}`,
       });
     }
     perform();
     const told = [...goes.map((line) => `removed: ${line}`), ...kept];
     terminal.out(told.map((line) => `${escapeText(line)}\n`).join(""));
-    return 0;
   },
-};
+});
+
+/** Remove what is kept of old runs of a spec; the latest always stays. */
+export const clean = command({
+  options: {
+    keep: flag(z.int().min(1), "--keep-runs <n>", "how many runs to keep, the latest included", {
+      group: "This start",
+      unset: "1",
+    }),
+  },
+  example: "fixpoint clean my-feature --keep-runs 3",
+  run({ words: [named], given: { keep = 1 }, open, surroundings: { terminal } }) {
+    const { spec: found } = open(named, "clean");
+    senderOf(found, "clean");
+    const removed = cleanRuns(found, keep);
+    const { runs } = removed;
+    const told =
+      runs.length === 0
+        ? `Nothing to remove: ${found.name} has no more than ${keep === 1 ? "its latest run" : `${keep} runs`}`
+        : `${tellRemoved(removed)}: ${runs.join(", ")}`;
+    terminal.out(`${escapeText(told)}\n`);
+  },
+});

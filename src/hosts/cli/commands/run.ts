@@ -1,16 +1,50 @@
-import { allFlags, readAll } from "../all/all-flags.ts";
+import { resolve } from "node:path";
+import { interpreted } from "../../../model/interpreted.ts";
+import { PullRequestPolicy } from "../../../model/pull-request-policy.ts";
+import { findPullRequest, namesPullRequest, specForPullRequest } from "../../node/find-pull-request.ts";
 import type { CliCommand } from "../cli-command.ts";
-import { runFlags } from "../options/run-flags.ts";
-import { keepRunsFlag } from "../options/shared-flags.ts";
+import { switchesOf } from "../options/read-flag.ts";
+import { allOptions, answerOptions, readAll, readRunFlags, resumeFlags, runFlags } from "../options/run-flags.ts";
 
 /** Run a spec, or all below a folder, or go on with them, to their outcome. */
 export const run: CliCommand = {
-  options: [...runFlags, keepRunsFlag, ...allFlags],
+  options: [...runFlags, ...switchesOf(allOptions)],
   example: "fixpoint run my-feature --executor claude --recovery-mode",
-  run: async (spec, values, surroundings) => {
+  async run({ words: [spec], values, surroundings }) {
     const all = readAll(spec, values);
     return all === null
       ? await (await import("../perform-run.ts")).performRun(spec, values, surroundings)
       : await (await import("../all/perform-all.ts")).performAll(all, values, surroundings);
+  },
+};
+
+/** Go on with a run that was stopped or paused. Options given again override those it recorded. */
+export const resume: CliCommand = {
+  options: [...switchesOf(answerOptions), ...resumeFlags],
+  example: 'fixpoint resume my-feature --executor claude --guidance "Use the parser of the core package"',
+  run: async ({ words: [spec], values, surroundings }) =>
+    (await import("../perform-run.ts")).performRun(spec, values, surroundings, { resume: true }),
+};
+
+/** Watch a pull request that exists until it is green, with the tasks that this takes. */
+export const pullRequest: CliCommand = {
+  options: runFlags.filter(({ flags }) => flags !== "--pull-request"),
+  example: "fixpoint pull-request 12 --executor claude --permissions edit",
+  async run({ words: [given, second], values, surroundings }) {
+    const { folder, signal } = surroundings;
+    const asked = { ...values, pullRequest: true };
+    const { policy, cwd = "." } = readRunFlags(asked);
+    const { remote } = PullRequestPolicy.parse(policy.pullRequest, interpreted);
+    const workspace = resolve(folder, cwd);
+    const isNamed = given !== undefined && namesPullRequest(given);
+    const number = await findPullRequest(isNamed ? given : undefined, { workspace, remote, signal });
+    const spec = isNamed ? second : given;
+    const own = spec === undefined ? specForPullRequest(number, workspace) : null;
+    const { performRun } = await import("../perform-run.ts");
+    try {
+      return await performRun(own?.folder ?? spec, asked, surroundings, { number });
+    } finally {
+      own?.leave();
+    }
   },
 };

@@ -1,25 +1,33 @@
-import { InputError } from "../../../model/errors.ts";
-import { nearestName } from "../../../model/nearest-name.ts";
+import * as z from "zod";
+import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
+import { EnvironmentError, type FixpointError, InputError } from "../../../model/errors.ts";
 import { PersonDecision } from "../../../model/person-event.ts";
+import { nearestName } from "../../../model/text.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { tellReceipt } from "../../../wording/tell-receipt.ts";
 import { senderOf } from "../../node/consent/own-gate.ts";
-import { findSpec } from "../../node/find-spec.ts";
+import type { SpecFolder } from "../../node/find-spec.ts";
+import { type StopReceipt, stopRun } from "../../node/message-run.ts";
+import { readStatus } from "../../node/reading/read-status.ts";
+import { holderOf } from "../../node/reading/recorded-starts.ts";
 import { type SpokenWord, sayWord } from "../../node/say-word.ts";
-import { specAddress } from "../../node/spec-address.ts";
-import type { CliCommand, OptionValues } from "../cli-command.ts";
-import { readGuidance } from "../options/resume-flags.ts";
+import { command } from "../command.ts";
+import { flag } from "../options/read-flag.ts";
+import { checkGuidance } from "../options/run-flags.ts";
 
 const words = ["guidance", ...PersonDecision.options] as const;
 
 /** Say something to a run that is at work in another process; answers when it has recorded that. */
-export const say: CliCommand = {
-  options: [{ flags: "--task <id>", summary: "the task whose question you answer, when several are open" }],
+export const say = command({
+  options: { task: flag(z.string(), "--task <id>", "the task whose question you answer, when several are open") },
   example: 'fixpoint say guidance "Use the parser of the core package" my-feature',
-  async run(word, values, { terminal, folder, signal }) {
-    const { said, spec } = readWords(word, values);
-    const found = findSpec(spec, folder, said.word === "guidance" ? 'say guidance "…"' : `say ${said.word}`);
-    const address = specAddress(found, { from: folder });
+  async run({ words: typed, given: { task }, open, surroundings: { terminal, signal } }) {
+    const { word, text, named } = readWords(typed);
+    const said: SpokenWord = {
+      ...(text === undefined ? { word } : { word, text }),
+      ...(task !== undefined && { task }),
+    };
+    const { spec: found, address } = open(named, word === "guidance" ? 'say guidance "…"' : `say ${word}`);
     const by = senderOf(found, `say ${said.word}`);
     const heard = await sayWord(found, said, { by, address, signal });
     const told = escapeText(tellReceipt(heard, address));
@@ -27,15 +35,11 @@ export const say: CliCommand = {
       throw new InputError(told, { code: "not-heard" });
     }
     terminal.out(`${told}\n`);
-    return 0;
   },
-};
+});
 
 /** The word, what belongs to it, and the spec behind that. */
-function readWords(
-  given: string | undefined,
-  { spec, more, task }: OptionValues,
-): { readonly said: SpokenWord; readonly spec: string | undefined } {
+function readWords([given, second, third]: readonly string[]) {
   const word = words.find((each) => each === given);
   if (word === undefined) {
     const nearest = given === undefined ? undefined : nearestName(given, words);
@@ -44,18 +48,79 @@ function readWords(
       hint: nearest === undefined ? "See fixpoint say --help" : `Did you mean ${nearest}?`,
     });
   }
-  const about = typeof task === "string" ? { task } : {};
-  if (word === "guidance") {
-    const text = readGuidance(textOf(spec) ?? "", "say guidance");
-    return { said: { word, text, ...about }, spec: textOf(more) };
-  }
-  if (more !== undefined) {
-    throw new InputError(`Cannot use \`${String(more)}\` behind \`say ${word}\`, expected a spec and no more`, {
+  if (word === "guidance") return { word, text: checkGuidance(second ?? "", "say guidance"), named: third };
+  if (third !== undefined) {
+    throw new InputError(`Cannot use \`${third}\` behind \`say ${word}\`, expected a spec and no more`, {
       code: "bad-usage",
       hint: 'Advice is said by itself: fixpoint say guidance "…"',
     });
   }
-  return { said: { word, ...about }, spec: textOf(spec) };
+  return { word, named: second };
 }
 
-const textOf = (value: OptionValues[string]): string | undefined => (typeof value === "string" ? value : undefined);
+/** Have the coordinator of a spec begin nothing more until it is resumed; answers when it has recorded that. */
+export const pause = command({
+  options: {},
+  example: "fixpoint pause my-feature",
+  async run({ words: [named], open, surroundings: { terminal, signal } }) {
+    const { spec: found, address } = open(named, "pause");
+    const by = senderOf(found, "pause");
+    if (holderOf(found) === null) {
+      throw new InputError(`Cannot pause \`${found.name}\`, expected a run that is going on here`, {
+        code: "nothing-to-pause",
+        hint: `See where it stands: ${commandLine(address, "status")}`,
+      });
+    }
+    const said = await sayWord(found, { word: "pause" }, { by, address, signal });
+    terminal.out(`${escapeText(tellReceipt(said, address))}\n`);
+  },
+});
+
+/** End the coordinator of a spec as Ctrl-C does where it runs; answers when it has ended. */
+export const stop = command({
+  options: {},
+  example: "fixpoint stop my-feature",
+  async run({ words: [named], open, surroundings: { terminal, signal } }) {
+    const { spec: found, address } = open(named, "stop");
+    const receipt = await stopRun(found, senderOf(found, "stop"), signal);
+    if (receipt.kind !== "ended") throw notStopped(found.name, receipt, address);
+    terminal.out(`${escapeText(tell(found, receipt.pid, address))}\n`);
+  },
+});
+
+function notStopped(
+  name: string,
+  receipt: Exclude<StopReceipt, { kind: "ended" }>,
+  address: SpecAddress,
+): FixpointError {
+  switch (receipt.kind) {
+    case "none":
+      return new InputError(`Cannot stop \`${name}\`, expected a run that is going on here`, {
+        code: "nothing-to-stop",
+        hint: `See where it stands: ${commandLine(address, "status")}`,
+      });
+    case "elsewhere": {
+      const { pid, host } = receipt;
+      return new EnvironmentError(`Cannot stop \`${name}\` from here, process ${pid} on \`${host}\` holds it`, {
+        code: "spec-on-other-host",
+        hint: `Stop it there: ${commandLine(address, "stop")}`,
+      });
+    }
+    case "at-work": {
+      const { pid } = receipt;
+      return new EnvironmentError(`Cannot stop \`${name}\`, coordinator ${pid} was told to end and is still at work`, {
+        code: "not-stopped",
+        hint: `See whether it has ended by now: ${commandLine(address, "status")}\nOr end it at once: kill -9 ${pid}`,
+      });
+    }
+  }
+}
+
+function tell({ folder, name }: SpecFolder, pid: number, address: SpecAddress): string {
+  const goOn = `Go on: ${commandLine(address, "run")}`;
+  const { outcome } = readStatus(folder);
+  if (outcome === "interrupted") return `Stopped ${name}: coordinator ${pid} has ended. ${goOn}`;
+  return outcome === null
+    ? `Stopped ${name}: coordinator ${pid} has died before it could end properly. ${goOn}`
+    : `Coordinator ${pid} of ${name} had already ended: ${outcome}`;
+}

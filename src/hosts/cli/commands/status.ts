@@ -1,30 +1,24 @@
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
-import { countOf } from "../../../model/count-of.ts";
-import type { PullRequestStatus, RunStatus, TaskStatus } from "../../../model/status.ts";
-import { tellDamage } from "../../../model/status.ts";
+import { type PullRequestStatus, type RunStatus, type TaskStatus, tellDamage } from "../../../model/status.ts";
+import { countOf } from "../../../model/text.ts";
 import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
 import { renderProgress } from "../../../wording/render-progress.ts";
 import { saidBy } from "../../../wording/render-speaker.ts";
 import { renderDuration } from "../../../wording/render-time.ts";
-import { findSpec } from "../../node/find-spec.ts";
+import { tellProof } from "../../../wording/tell-proof.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
-import { specAddress } from "../../node/spec-address.ts";
-import type { CliCommand } from "../cli-command.ts";
-import { readRunNumber, runNumberFlag } from "../options/shared-flags.ts";
-import { renderJson } from "../render-json.ts";
+import { command, json, runNumber } from "../command.ts";
 
 /** Where every task of a spec stands, with its fixes. */
-export const status: CliCommand = {
-  options: [runNumberFlag, { flags: "--json", summary: "one JSON object" }],
+export const status = command({
+  options: { run: runNumber, json },
   example: "fixpoint status my-feature",
-  async run(spec, values, { terminal, folder }) {
-    const where = findSpec(spec, folder, "status");
-    const address = specAddress(where, { from: folder });
-    const found = readStatus(where.folder, { run: readRunNumber(values), address });
-    terminal.out(values["json"] === true ? `${renderJson(found)}\n` : renderStatus(found, address));
-    return 0;
+  run({ words: [named], given, open, print }) {
+    const { spec, address } = open(named, "status");
+    const found = readStatus(spec.folder, { run: given.run, address });
+    print(found, () => renderStatus(found, address));
   },
-};
+});
 
 function renderStatus(status: RunStatus, address: SpecAddress): string {
   const { completed, total, iterations, outcome, killed, running, paused, unheard, question, damaged, tasks } = status;
@@ -92,7 +86,7 @@ function renderTask(task: TaskStatus): string {
   const reason = justification ?? (state === "passed" || state === "skipped" ? null : lastError);
   const isOpen = state !== "passed" && state !== "skipped";
   const measured = progress === null || !isOpen ? "" : ` [${renderProgress(progress)}]`;
-  const shown = task.unverified ? " [unverified]" : "";
+  const shown = task.proof === null ? "" : ` [${tellProof(task.proof)}]`;
   const told = `${state} ${id} ${title}${where}${measured}${shown}${triesOf(task)}${reason === null ? "" : `: ${reason}`}`;
   return `${"  ".repeat(depth)}${escapeText(told)}`;
 }

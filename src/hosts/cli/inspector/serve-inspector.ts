@@ -4,8 +4,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Inspect } from "../../../runtime/inspect.ts";
-import { statelyMessage } from "../../../runtime/stately-message.ts";
-import { keepMessages } from "./keep-messages.ts";
+import { type StatelyMessage, statelyMessage } from "../../../runtime/stately-message.ts";
 
 /** Bytes that may be unsent to a viewer before it is disconnected. */
 const mostWaiting = 32 * 1024 * 1024;
@@ -94,4 +93,27 @@ function refusalOf(
 function isEqual(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** How many messages are kept besides those that announce an actor. */
+const most = 1000;
+
+/** Messages for viewers that connect later: all that announce an actor, and the last of the others. */
+export interface KeptMessages {
+  add(message: StatelyMessage): void;
+  /** In the order in which they were told. */
+  all(): StatelyMessage[];
+}
+
+export function keepMessages(): KeptMessages {
+  let count = 0;
+  const actors: { readonly at: number; readonly message: StatelyMessage }[] = [];
+  const others: typeof actors = [];
+  return {
+    add: (message) => {
+      (message.type === "@xstate.actor" ? actors : others).push({ at: count++, message });
+      if (others.length > most) others.shift();
+    },
+    all: () => [...actors, ...others].sort((one, other) => one.at - other.at).map(({ message }) => message),
+  };
 }

@@ -1,35 +1,20 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import type { Severities } from "../../../markdown/lint/apply-severities.ts";
-import { EnvironmentError, InputError } from "../../../model/errors.ts";
+import { EnvironmentError, InputError, type WayOn } from "../../../model/errors.ts";
 import { interpreted } from "../../../model/interpreted.ts";
-import { nearestName } from "../../../model/nearest-name.ts";
-import {
-  givesRight,
-  limit,
-  looksOnly,
-  needsConsent,
-  optionFacts,
-  runsSomething,
-  weakensCheck,
-} from "../../../model/option-facts.ts";
-import { Policy, PolicyValues } from "../../../model/policy.ts";
-import { isTime, PullRequestPolicy, type PullRequestPolicyInput } from "../../../model/pull-request-policy.ts";
-import { isRefused, levels, type Rule, rules } from "../../../model/rule.ts";
-import { Rung } from "../../../model/rung.ts";
-import type { WayOn } from "../../../model/way-on.ts";
+import { isDuration, needsConsent, optionFacts } from "../../../model/option.ts";
+import { Policy, type PolicyInput } from "../../../model/policy.ts";
+import { PullRequestPolicy } from "../../../model/pull-request-policy.ts";
+import { LadderChoices, Rung } from "../../../model/rung.ts";
+import { nearestName } from "../../../model/text.ts";
 import { toolNamed } from "../../node/executors/known-tools.ts";
-import { argsOfTools } from "./executor-args.ts";
-import { findJsonError } from "./find-json-error.ts";
-import { checkRung } from "./parse-executor.ts";
+import { argsOfTools, checkRung } from "./parse-executor.ts";
 import { durationForm, durationMs } from "./parse-value.ts";
-import { forRoles, reporterNames, type Settings } from "./settings.ts";
+import type { Given } from "./read-flag.ts";
+import { command, ruleNames, runOptions, type Settings } from "./settings.ts";
 
 const fileName = "fixpoint.config.json";
-const limits = PolicyValues.shape;
-const command = z.string().regex(/\S/, "expected a command");
-const tool = z.string();
 const duration = z.string(`expected ${durationForm}, in quotes`).transform((text, { issues }) => {
   const ms = durationMs(text);
   if (ms !== null) return ms;
@@ -37,82 +22,43 @@ const duration = z.string(`expected ${durationForm}, in quotes`).transform((text
   return z.NEVER;
 });
 
-const ruleNames = Object.keys(rules) as Rule[];
-const level = z.enum(levels, `expected one of ${levels.join(", ")}`);
-const refused = z.literal("error", 'expected "error", since a run refuses such a plan');
-const lint = z
-  .strictObject(Object.fromEntries(ruleNames.map((rule) => [rule, isRefused(rule) ? refused : level])))
-  .partial() as z.ZodType<Severities>;
-
-/** Keys that are none of the policy, each with what it does. */
-const others = {
-  recoveryMode: z.boolean().register(optionFacts, limit()),
-  repair: z.boolean().register(optionFacts, limit()),
-  escalation: z.boolean().register(optionFacts, limit()),
-  executor: z
-    .union([tool, z.tuple([tool], tool)], "expected a name or a list of names")
-    .register(optionFacts, runsSomething()),
-  rungs: z.partialRecord(Rung, command.clone()).register(optionFacts, runsSomething()),
-  exec: command.clone().register(optionFacts, runsSomething()),
-  structuredClaim: z.boolean().register(optionFacts, weakensCheck()),
-  ...forRoles(() => command.clone().register(optionFacts, runsSomething())),
-  executorArgs: z.record(tool, z.string()).register(optionFacts, runsSomething()),
-  cwd: z.string().min(1).register(optionFacts, givesRight()),
-  shareWorkspace: z.boolean().register(optionFacts, weakensCheck()),
-  notify: command.clone().register(optionFacts, runsSomething()),
-  reporter: z.enum(reporterNames).register(optionFacts, looksOnly()),
-  lint: lint.register(optionFacts, looksOnly()),
-};
-
-/** Every option that a file may set, with what it is. */
-export const configOptions: Readonly<Record<string, z.ZodType>> = {
-  ...limits,
-  pullRequest: Policy.shape.pullRequest,
-  ...others,
-};
-
-type FromPolicy = { [Name in keyof typeof limits]: ReturnType<(typeof limits)[Name]["removeDefault"]> };
-
-/** Keys under the names of the policy: what is not given there is not set here, and a duration is a text. */
-const fromPolicy = Object.fromEntries(
-  Object.entries(limits).map(([name, option]) => [name, inFile(option)]),
-) as unknown as FromPolicy;
-
-/** The part of a pull request: what is not given there is not set here. */
-const pullRequest = z
-  .strictObject(
-    Object.fromEntries(
-      Object.entries(PullRequestPolicy.shape).map(([name, option]) => [
-        name,
-        isTime(name) ? duration.pipe(option.removeDefault() as z.ZodType<number, number>) : option.removeDefault(),
-      ]),
-    ),
-  )
-  .partial()
-  .register(optionFacts, givesRight()) as unknown as z.ZodType<PullRequestPolicyInput>;
-
-function inFile(option: (typeof limits)[keyof typeof limits]): z.ZodType {
-  const value = option.removeDefault();
-  if (optionFacts.get(option)?.flag?.flags.endsWith("<duration>") !== true) return value;
-  return value.safeParse(null, interpreted).success ? duration.nullable() : duration;
+/** An option under its name: what is not given there is not set here, and a duration is a text. */
+function inFile(option: z.ZodType): z.ZodType {
+  const value = option instanceof z.ZodDefault ? (option.removeDefault() as z.ZodType) : option;
+  if (!isDuration(option)) return value;
+  const text = duration.pipe(value as z.ZodType<number | null, number>);
+  return value.safeParse(null, interpreted).success ? text.nullable() : text;
 }
 
+const inFiles = (options: Readonly<Record<string, z.ZodType>>) =>
+  Object.fromEntries(Object.entries(options).map(([name, option]) => [name, inFile(option)]));
+
+const ofFiles = Object.fromEntries(
+  Object.entries(runOptions).filter(([, option]) => optionFacts.get(option)?.kind !== "of one start"),
+);
+
 /**
- * The keys of `fixpoint.config.json`: limits under the names of the policy, the rest as the option in camelCase.
- * `yes` is not among them: it is a person's consent to the commands of one plan.
+ * Every option that a file may set: limits under the names of the policy, the rest as the option in camelCase. What is
+ * of one start is not among them: `yes` is a person's consent to the commands of one plan.
  */
+export const configOptions: Readonly<Record<string, z.ZodType>> = {
+  ...Policy.shape,
+  ...LadderChoices.shape,
+  ...ofFiles,
+};
+
+/** What a file sets. */
+type ConfigFile = PolicyInput & LadderChoices & Given<typeof runOptions>;
 const ConfigFile = z
   .strictObject({
-    ...fromPolicy,
+    ...inFiles(configOptions),
     finalVerify: command.nullable(),
     permissions: z.enum(["tool", "edit"], "expected tool or edit"),
-    pullRequest,
-    ...others,
+    pullRequest: z.strictObject(inFiles(PullRequestPolicy.shape)).partial(),
   })
-  .partial();
-type ConfigFile = z.infer<typeof ConfigFile>;
+  .partial() as unknown as z.ZodType<ConfigFile>;
 
-const configKeys: readonly string[] = Object.keys(ConfigFile.shape);
+const configKeys = Object.keys(configOptions);
 /** The keys that a part of it takes, where these are known. */
 const keysUnder: Readonly<Record<string, readonly string[]>> = {
   lint: ruleNames,
@@ -160,18 +106,21 @@ async function readIfThere(file: string): Promise<string | null> {
 }
 
 function parseConfig(file: string, text: string): ConfigFile {
-  const json = text.replace(/^\ufeff/, "");
-  const offset = findJsonError(json);
-  if (offset !== null) {
-    const lines = json.slice(0, offset).split("\n");
-    throw new InputError(
-      `Cannot read \`${file}\`, expected JSON: error at line ${lines.length}, column ${(lines.at(-1) ?? "").length + 1}`,
-      { code: "config-not-json", hint: "JSON has no comments and no comma before a closing bracket" },
-    );
-  }
-  const parsed = ConfigFile.safeParse(JSON.parse(json), interpreted);
+  const value = parseJson(file, text.replace(/^\ufeff/, ""));
+  const parsed = ConfigFile.safeParse(value, interpreted);
   if (parsed.success) return parsed.data;
-  throw explain(file, parsed.error.issues, JSON.parse(json)?.permissions === "full");
+  throw explain(file, parsed.error.issues, (value as { permissions?: unknown } | null)?.permissions === "full");
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new InputError(`Cannot read \`${file}\`, expected JSON: ${(cause as Error).message}`, {
+      ...{ code: "config-not-json", cause },
+      hint: "JSON has no comments and no comma before a closing bracket",
+    });
+  }
 }
 
 /** @param givesAll Whether it allows tools everything, which only a person does. */
@@ -216,33 +165,27 @@ const actingIn = (config: ConfigFile): Config["acting"] =>
   );
 
 function toSettings(file: string, config: ConfigFile): Settings {
-  const { executor, rungs, exec, executorArgs, structuredClaim, cwd, shareWorkspace, notify, reporter, lint } = config;
-  const { recoveryMode, repair, escalation } = config;
-  const policy = Object.fromEntries(
-    Object.entries(config).filter(([name]) => name in Policy.shape),
-  ) as Settings["policy"];
-  const ladder = Object.entries({ recoveryMode, repair, escalation }).filter(([, value]) => value !== undefined);
-  const [choice] = ladder.map(([name]) => name);
-  if (policy.recovery !== undefined && choice !== undefined) throw ambiguous(file, "recovery", choice);
-  if (Array.isArray(executor) && executor.length > 1 && exec !== undefined) throw ambiguous(file, "executor", "exec");
-  const names = (typeof executor === "string" ? [executor] : executor)?.map(toolNamed);
-  const asked = rungs && Object.fromEntries(Object.entries(rungs).map(([rung, who]) => [rung, checkRung(who.trim())]));
+  const [policy, ladder] = [pick(config, Policy.shape), pick(config, LadderChoices.shape)];
+  const { executor, rungs, executorArgs, ...settings } = pick(config, ofFiles) as Given<typeof runOptions>;
+  const [choice] = Object.keys(ladder);
+  if (config.recovery !== undefined && choice !== undefined) throw ambiguous(file, "recovery", choice);
+  if (typeof executor === "object" && executor.length > 1 && settings.exec !== undefined) {
+    throw ambiguous(file, "executor", "exec");
+  }
+  const asked = Object.entries(rungs ?? {}).map(([rung, who]) => [rung, checkRung(who.trim())]);
   return {
-    executor: names,
-    ...(asked && { rungs: asked }),
-    exec,
-    executorArgs: executorArgs && argsOfTools(Object.entries(executorArgs)),
-    structuredClaim,
-    ...forRoles((name) => config[name]),
-    cwd,
-    shareWorkspace,
-    notify,
-    reporter,
-    lint,
+    ...settings,
+    ...(executor !== undefined && { executor: [executor].flat().map(toolNamed) }),
+    ...(rungs && { rungs: Object.fromEntries(asked) }),
+    ...(executorArgs && { executorArgs: argsOfTools(Object.entries(executorArgs)) }),
     policy,
-    ...(ladder.length > 0 && { ladder: Object.fromEntries(ladder) }),
+    ...(choice !== undefined && { ladder }),
   };
 }
+
+/** What of a file belongs to these options. */
+const pick = (config: ConfigFile, options: object): object =>
+  Object.fromEntries(Object.entries(config).filter(([name]) => Object.hasOwn(options, name)));
 
 const ambiguous = (file: string, one: string, other: string): InputError =>
   new InputError(`Cannot use both \`${one}\` and \`${other}\` of \`${file}\`, expected one of them`, {

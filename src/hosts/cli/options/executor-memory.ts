@@ -1,25 +1,15 @@
 import * as z from "zod";
 import { shellWord } from "../../../model/command-line.ts";
-import { Rung } from "../../../model/rung.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { roleWords } from "../../../wording/role-words.ts";
 import { executorRecord } from "../../node/consent/owner-record.ts";
 import type { SpecFolder } from "../../node/find-spec.ts";
-import { forRoles, roleOptions, type Settings } from "./settings.ts";
+import { roleOptions, type Settings, whoOptions } from "./settings.ts";
 
 /** The options of a command line that choose who plays a role. They are remembered. */
-const Chosen = z
-  .object({
-    executor: z.array(z.string()),
-    exec: z.string(),
-    rungs: z.partialRecord(Rung, z.string()),
-    executorArgs: z.record(z.string(), z.string()),
-    structuredClaim: z.boolean(),
-    ...forRoles(() => z.string()),
-  })
-  .partial();
-type Chosen = z.infer<typeof Chosen>;
-type Name = keyof Chosen;
+const Recorded = z.object({ ...whoOptions, executor: z.array(z.string()) }).partial();
+type Name = keyof typeof whoOptions;
+type Chosen = Pick<Settings, Name>;
 
 /** The options that choose who plays a role, and those for how it is called. A new choice drops both kinds. */
 const roles: Readonly<Record<string, { readonly who: readonly Name[]; readonly how: readonly Name[] }>> = {
@@ -41,8 +31,8 @@ export interface ExecutorMemory {
 
 /** @throws {EnvironmentError} `user-folder-unusable` */
 export async function recallExecutors(given: Settings, spec: SpecFolder, workspace: string): Promise<ExecutorMemory> {
-  const record = await executorRecord(spec, workspace, Chosen);
-  const before = record.typed ?? {};
+  const record = await executorRecord(spec, workspace, Recorded);
+  const before = pick(record.typed ?? {});
   let now: Chosen = {};
   const notices: string[] = [];
   const doubt =
@@ -69,8 +59,10 @@ export async function recallExecutors(given: Settings, spec: SpecFolder, workspa
   };
 }
 
-const pick = (from: Settings | Chosen, names: readonly Name[]): Chosen =>
-  Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
+const pick = (
+  from: { readonly [Each in Name]?: unknown },
+  names = Object.keys(whoOptions) as readonly Name[],
+): Chosen => Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
 
 /** Who plays each role. */
 const renderAll = (typed: Chosen): string =>

@@ -1,27 +1,23 @@
+import { resolve } from "node:path";
+import { throughShell } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import { type PolicyInput, policyOver } from "../../../model/policy.ts";
 import { limitNames } from "../../../model/raised-limits.ts";
-import type { LadderChoices, Rung } from "../../../model/rung.ts";
+import type { Rung } from "../../../model/rung.ts";
 import { claimants } from "../../node/executors/known-tools.ts";
 import type { ExecutorChoice, ExecutorOption, RunOptions } from "../../node/run-options.ts";
-import { chooseWorkspace } from "./choose-workspace.ts";
+import { type StartOptions, startOptions } from "../../node/start-options.ts";
 import type { Config } from "./config.ts";
-import { checkExecutorArgs, withArgs } from "./executor-args.ts";
-import { parseRungExecutors } from "./parse-executor.ts";
+import { checkExecutorArgs, parseRungExecutors, withArgs } from "./parse-executor.ts";
 import { type ExecutorArgs, type ReporterName, roleOptions, type Settings } from "./settings.ts";
 
-/** Settings that suffice for a run. */
-export interface RunSettings {
-  readonly executors: RunOptions["executors"];
+/** Settings that suffice for a run: what it is told, and how it is reported. */
+export interface RunSettings
+  extends StartOptions,
+    Required<Pick<RunOptions, "executors" | "policy" | "ladder" | "fromFiles">> {
   /** Absolute. */
   readonly cwd: string;
-  readonly shareWorkspace: boolean | undefined;
-  readonly notify: string | undefined;
   readonly reporter: ReporterName | undefined;
-  readonly policy: PolicyInput;
-  readonly ladder: LadderChoices;
-  /** Of the files, what takes consent and is in force, by name; limits whatever their value. */
-  readonly fromFiles: Readonly<Record<string, string>>;
 }
 
 interface Advice {
@@ -46,6 +42,7 @@ export function mergeSettings(
   { example = "fixpoint run --executor claude", doubt = null }: Advice = {},
 ): RunSettings {
   const file = config?.settings;
+  const all = { ...file, ...given };
   const named = isNamed(given) || file === undefined ? given : file;
   const args = argsIn(given, config);
   const chosen = chooseExecutor(named, args);
@@ -67,19 +64,19 @@ export function mergeSettings(
     ...(Object.keys(rungs).length > 0 && { rungs }),
     ...Object.fromEntries(
       roleOptions.flatMap(({ role, name }) => {
-        const command = given[name] ?? file?.[name];
-        return command === undefined || command === "off" ? [] : [[role, command]];
+        const command = all[name];
+        return command === undefined || command === "off" ? [] : [[role, throughShell(command)]];
       }),
     ),
   };
-  const structuredClaim = given.structuredClaim ?? file?.structuredClaim ?? false;
-  const notify = given.notify ?? file?.notify;
+  const passedOn = Object.entries(all).filter(([name]) => name in startOptions);
+  const { notify, ...options }: StartOptions = Object.fromEntries(passedOn);
   return {
-    executors: structuredClaim ? claimingBySchema(executors) : executors,
+    ...options,
+    ...(notify !== undefined && notify !== "off" && { notify }),
+    executors: all.structuredClaim === true ? claimingBySchema(executors) : executors,
     cwd: chooseWorkspace(given.cwd, config, folder),
-    shareWorkspace: given.shareWorkspace ?? file?.shareWorkspace,
-    notify: notify === "off" ? undefined : notify,
-    reporter: given.reporter ?? file?.reporter,
+    reporter: all.reporter,
     policy: [file?.policy ?? {}, given.policy].reduce(policyOver, planned.policy),
     ladder: { ...planned.ladder, ...file?.ladder, ...given.ladder },
     fromFiles: Object.fromEntries(
@@ -144,7 +141,26 @@ function claimingBySchema({ executor, rungs = {}, ...others }: RunOptions["execu
 
 /** A command beside the name of a tool is how that is called. */
 function chooseExecutor({ executor, exec }: Settings, args: ExecutorArgs): ExecutorChoice | undefined {
-  if (executor === undefined) return exec;
+  if (executor === undefined) return exec === undefined ? exec : throughShell(exec);
   const tools = executor.map((preset) => (exec === undefined ? { preset } : { preset, command: exec }));
   return withArgs(tools, args);
+}
+
+/** A line for each command line that a shell runs, since it has operators of one. */
+export function tellShells(given: Settings, config: Config | null): string[] {
+  const all = { ...config?.settings, ...given };
+  const lines = [all.executor === undefined ? all.exec : undefined, ...roleOptions.map(({ name }) => all[name])];
+  return lines.flatMap((line = "") => (throughShell(line) === line ? [] : [`A shell runs it: ${throughShell(line)}`]));
+}
+
+/**
+ * The absolute folder in which commands work.
+ *
+ * @param given On the command line, relative to the current folder.
+ * @param folder The current folder, which is the default; a workspace in the file is relative to the file instead.
+ */
+export function chooseWorkspace(given: string | undefined, config: Config | null, folder: string): string {
+  if (given !== undefined) return resolve(folder, given);
+  const ofFile = config?.settings.cwd;
+  return config === null || ofFile === undefined ? folder : resolve(config.folder, ofFile);
 }

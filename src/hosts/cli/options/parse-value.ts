@@ -1,31 +1,47 @@
 import { InputError } from "../../../model/errors.ts";
 
+// Each takes what a value was given for, as it was written there, to name it in the error.
+
 /**
  * A whole number that is not below `least`.
  *
- * @param option What it was given for, as it was written there; named in the error.
  * @throws {InputError} `bad-number`
  */
 export function parseCount(option: string, text: string, least: number): number {
   const count = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (Number.isSafeInteger(count) && count >= least) return count;
-  throw new InputError(`Cannot use ${option} \`${text}\`, expected a whole number of at least ${least}`, {
-    code: "bad-number",
-  });
+  const fits = Number.isSafeInteger(count) && count >= least;
+  return known(fits ? count : null, option, text, `a whole number of at least ${least}`);
 }
 
 /**
  * An amount of money above zero, e.g. `5` or `2.50`.
  *
- * @param option What it was given for, as it was written there; named in the error.
  * @throws {InputError} `bad-number`
  */
 export function parseAmount(option: string, text: string): number {
   const amount = /^\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : 0;
-  if (amount > 0) return amount;
-  throw new InputError(`Cannot use ${option} \`${text}\`, expected an amount in US dollars above 0, such as \`2.50\``, {
-    code: "bad-number",
-  });
+  return known(amount > 0 ? amount : null, option, text, "an amount in US dollars above 0, such as `2.50`");
+}
+
+/**
+ * A number of tokens above zero, e.g. `200000`, `200k` or `1.5m`.
+ *
+ * @throws {InputError} `bad-number`
+ */
+export const parseTokens = (option: string, text: string): number =>
+  known(countIn(text, thousands), option, text, "a whole number of tokens, such as `200k` or `2m`");
+
+/**
+ * A number of bytes above zero, e.g. `1000000`, `256m` (MiB) or `1.5g` (GiB).
+ *
+ * @throws {InputError} `bad-number`
+ */
+export const parseSize = (option: string, text: string): number =>
+  known(countIn(text, binary), option, text, "a whole number of bytes, such as `256m` (MiB) or `10g` (GiB)");
+
+function known(value: number | null, option: string, text: string, expected: string): number {
+  if (value !== null) return value;
+  throw new InputError(`Cannot use ${option} \`${text}\`, expected ${expected}`, { code: "bad-number" });
 }
 
 /** A whole number above zero, with the unit of a map in any case behind it; null for anything else. */
@@ -41,44 +57,12 @@ const thousands = new Map([
   ["m", 1_000_000],
 ]);
 
-/**
- * A number of tokens above zero, e.g. `200000`, `200k` or `1.5m`.
- *
- * @param option What it was given for, as it was written there; named in the error.
- * @throws {InputError} `bad-number`
- */
-export function parseTokens(option: string, text: string): number {
-  const tokens = countIn(text, thousands);
-  if (tokens !== null) return tokens;
-  throw new InputError(
-    `Cannot use ${option} \`${text}\`, expected a whole number of tokens, such as \`200k\` or \`2m\``,
-    {
-      code: "bad-number",
-    },
-  );
-}
-
 const binary = new Map([
   ["", 1],
   ["k", 1024],
   ["m", 1024 ** 2],
   ["g", 1024 ** 3],
 ]);
-
-/**
- * A number of bytes above zero, e.g. `1000000`, `256m` (MiB) or `1.5g` (GiB).
- *
- * @param option What it was given for, as it was written there; named in the error.
- * @throws {InputError} `bad-number`
- */
-export function parseSize(option: string, text: string): number {
-  const bytes = countIn(text, binary);
-  if (bytes !== null) return bytes;
-  throw new InputError(
-    `Cannot use ${option} \`${text}\`, expected a whole number of bytes, such as \`256m\` (MiB) or \`10g\` (GiB)`,
-    { code: "bad-number" },
-  );
-}
 
 /** The text of an option that takes any text. @throws {InputError} `bad-option` */
 export function parseText(option: string, text: string): string {
@@ -107,7 +91,6 @@ export function durationMs(text: string): number | null {
 /**
  * Milliseconds of a duration such as `90s`.
  *
- * @param option What it was given for, as it was written there; named in the error.
  * @throws {InputError} `bad-duration`
  */
 export function parseDuration(option: string, text: string): number {

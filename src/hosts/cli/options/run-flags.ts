@@ -1,177 +1,217 @@
+import * as z from "zod";
 import { InputError } from "../../../model/errors.ts";
-import type { PolicyInput } from "../../../model/policy.ts";
-import { roles, type SupportingRole, supportingRoles } from "../../../model/role.ts";
-import { roleWords } from "../../../wording/role-words.ts";
-import { claimants, toolNames } from "../../node/executors/known-tools.ts";
-import type { CliOption, OptionValues } from "../cli-command.ts";
-import { readExecutorArgs } from "./executor-args.ts";
-import { parseExecutors } from "./parse-executor.ts";
-import { parseCount, parseText } from "./parse-value.ts";
-import { ladderFlags, policyFlags } from "./policy-flags.ts";
-import { pullRequestFlags, readPullRequestFlags } from "./pull-request-flags.ts";
-import { forRoles, type ReporterName, reporterNames, type Settings } from "./settings.ts";
+import { helpGroups, option } from "../../../model/option.ts";
+import { longestGuidance, PersonDecision } from "../../../model/person-event.ts";
+import { Policy } from "../../../model/policy.ts";
+import { PullRequestPolicy } from "../../../model/pull-request-policy.ts";
+import { LadderChoices } from "../../../model/rung.ts";
+import { defaultJobs } from "../../node/find-specs.ts";
+import type { OptionValues } from "../cli-command.ts";
+import { parseExecutors, readExecutorArgs } from "./parse-executor.ts";
+import { type Flag, flagsOf, type Given, type Options, readGiven } from "./read-flag.ts";
+import { runOptions, type Settings } from "./settings.ts";
 
-const grouped = (group: string, flags: readonly CliOption[]): CliOption[] => flags.map((flag) => ({ ...flag, group }));
+/** A switch, and where what it says stands among the settings. */
+interface RunFlag extends Flag {
+  readonly path: readonly string[];
+}
 
-const roleFlag = (role: SupportingRole): string => `--${role}-exec`;
-const standIns = { executor: "the executor", nobody: "nobody" } as const;
+const flagsIn = (options: Options, ...path: readonly string[]): RunFlag[] =>
+  Object.entries(options)
+    .flatMap(([name, schema]) => flagsOf(schema).map((each, at) => ({ ...each, path: [...path, name], at })))
+    // Switches that take remedies away stand behind all that add one.
+    .sort((one, other) => one.at - other.at);
 
-/** Options of `run` and `resume`, in the order of their help. */
-export const runFlags: readonly CliOption[] = [
-  ...grouped("Who does the work", [
-    {
-      flags: "--executor <names>",
-      summary: `the agent; in a list (claude,codex) the next one is used when one is not available. Known: ${toolNames.join(", ")}. For one rung of the ladder, put its name in front, as in "fix: claude --model opus"; rungs: retry, fix, repair, pivot, research, checkpoint`,
-      repeats: true,
-    },
-    {
-      flags: "--exec <command>",
-      summary: "run this command as the agent; with --executor NAME, the command line for that tool",
-    },
-    {
-      flags: "--executor-args <flags>",
-      summary: 'flags for one tool of --executor, as in "claude: --model opus"; repeat it for other tools',
-      repeats: true,
-    },
-    {
-      flags: "--structured-claim",
-      summary: `have the agent answer in a fixed schema, so that its wording cannot be misread (${claimants.join(", ")})`,
-    },
-    ...supportingRoles.map((role) => ({
-      flags: `${roleFlag(role)} <command>`,
-      summary: `command that ${roleWords[role].does} (default, or off: ${standIns[roles[role].standIn]})`,
-    })),
-    { flags: "--cwd <workspace>", summary: "folder in which commands run (default: the current one)" },
-  ]),
-  ...grouped("What it may do", policyFlags("may")),
-  ...grouped("Recovery", [...ladderFlags, ...policyFlags("recovery")]),
-  ...grouped("Limits", policyFlags("limits")),
-  ...grouped("Verification", policyFlags("verification")),
-  ...grouped("Pull request", pullRequestFlags),
-  ...grouped("This start", [
-    {
-      flags: "--yes",
-      summary: "agree to what the first start of a run does: its Verify commands, and the config file",
-    },
-    {
-      flags: "--accept <hash>",
-      summary: "agree to a later change, by the hash that was shown; any agrees to every change",
-    },
-    { flags: "--new-run", summary: "begin a new run of the plan, whatever state the last one is in" },
-    {
-      flags: "--take-over",
-      summary: "remove the lock of a run on another machine; use it only if that run has ended",
-    },
-    {
-      flags: "--share-workspace",
-      summary:
-        "work in the workspace even while another spec's run does; use it only if neither gets in the other's way",
-    },
-    { flags: "--pause-after <n>", summary: "pause after n tasks have passed in this start" },
-  ]),
-  ...grouped("Output", [
-    {
-      flags: "--notify <command>",
-      summary:
-        "shell command that tells you when a person is asked something, and when the run has ended (default: off)",
-    },
-    { flags: "--reporter <name>", summary: `${reporterNames.join(", ")} (default: tree on a terminal, else plain)` },
-    { flags: "--watch", summary: "show the run on a page in the browser, live, as long as it is at work" },
-    {
-      flags: "--inspect <viewer>",
-      summary: "stately: offer the machines of this start to an inspector of Stately, at an address that is printed",
-    },
-    {
-      flags: "--telemetry",
-      summary: "tell OpenTelemetry the spans and metrics of this start, through the @opentelemetry/api that is here",
-    },
-    {
-      flags: "--trace-content",
-      summary: "have --telemetry also tell titles, prompts, replies, commands and their output",
-    },
-  ]),
+const places = [
+  ...flagsIn(LadderChoices.shape, "ladder"),
+  ...flagsIn(Policy.shape, "policy"),
+  ...flagsIn(PullRequestPolicy.shape, "policy", "pullRequest"),
+  ...flagsIn(runOptions),
 ];
 
+/** The switches of `run`, in the order of its help. */
+export const runFlags: readonly RunFlag[] = helpGroups.flatMap((group) =>
+  places.filter((each) => each.group === group),
+);
+
+/** The switches of `resume`: it begins no run. */
+export const resumeFlags: readonly Flag[] = runFlags.filter(({ flags }) => !flags.startsWith("--keep-runs"));
+
+/** What a person answers a run that was stopped with. */
+export const answerOptions = {
+  guidance: option(z.string(), "of one start", "Advice for the task that stopped the run", {
+    group: "Your answer",
+    flags: "--guidance <text>",
+    summary: "advice for the task that stopped the run; every later attempt at it is told this",
+  }),
+  decision: option(PersonDecision, "of one start", "What to do with the task that stopped the run", {
+    group: "Your answer",
+    flags: "--decision <choice>",
+    suggests: true,
+    summary: `what to do with the task that stopped the run: ${PersonDecision.options.join(", ")}`,
+  }),
+  task: option(z.string(), "of one start", "The task whose question is answered", {
+    group: "Your answer",
+    flags: "--task <id>",
+    summary: "the task whose question you answer, when several wait",
+  }),
+};
+
+/** Many specs at once. */
+export const allOptions = {
+  all: option(z.string(), "of one start", "Run every spec below a folder", {
+    group: "Many specs",
+    flags: "--all <folder>",
+    summary: "run every spec below this folder; those that share a workspace one after the other",
+  }),
+  jobs: option(z.int().min(1), "of one start", "How many of them work side by side at most", {
+    group: "Many specs",
+    flags: "--jobs <n>",
+    summary: "how many of them work side by side at most",
+    unset: "one for each processor, from 2 to 4",
+  }),
+};
+
 /**
- * What the command line says.
+ * What the command line says of a run.
  *
  * @throws {InputError} `bad-number`, `bad-duration`, `bad-option`, `preset-unknown`
  */
 export function readRunFlags(values: OptionValues): Settings {
-  const text = (flag: string): string | undefined => {
-    const word = values[camelCase(flag)];
-    return typeof word === "string" ? parseText(flag, word) : undefined;
-  };
-  const texts = (flag: string): string[] => {
-    const word = values[camelCase(flag)] ?? [];
-    return (Array.isArray(word) ? word : [word]).map((each: string) => parseText(flag, each));
-  };
-  const policy: PolicyInput = {};
-  for (const { flags, set } of policyFlags()) {
-    const [option = flags] = flags.split(" ");
-    const word = values[camelCase(option)];
-    if (word !== undefined) Object.assign(policy, set(typeof word === "string" ? word : "", option));
+  const said: Nested = { policy: {} };
+  const { pullRequest, ...others } = values;
+  if (pullRequest === true) put(said, ["policy", "pullRequest"], {});
+  for (const { name, path, read, flags } of runFlags) {
+    const word = others[name];
+    if (word === undefined) continue;
+    if (path.length === 3 && pullRequest !== true) throw misplaced(flags.replace(/ .*/, ""), "--pull-request");
+    put(said, path, read(word));
   }
-  const pullRequest = readPullRequestFlags(values);
-  if (pullRequest !== undefined) policy.pullRequest = pullRequest;
-  const ladder = ladderFlags.flatMap((flag) =>
-    Object.entries(flag.ladder).filter(([name, choice]) => values[name] === choice),
-  );
-  const { executor, rungs } = parseExecutors(texts("--executor"));
-  const exec = text("--exec");
-  if (exec !== undefined && executor !== undefined && executor.length > 1) {
+  const { executor: executors, executorArgs, ...settings } = said as unknown as Typed;
+  const { executor, rungs } = parseExecutors(executors ?? []);
+  if (settings.exec !== undefined && executor !== undefined && executor.length > 1) {
     throw new InputError("Cannot use --exec beside several names of --executor, expected one whose command it is", {
       code: "bad-option",
     });
   }
-  const executorArgs = texts("--executor-args");
+  if (settings.traceContent === true && settings.telemetry !== true) {
+    throw new InputError("Cannot use --trace-content alone, expected it beside --telemetry", { code: "bad-option" });
+  }
   return {
-    executor,
-    ...(rungs !== undefined && { rungs }),
-    exec,
-    ...(executorArgs.length > 0 && { executorArgs: readExecutorArgs(executorArgs) }),
-    structuredClaim: values["structuredClaim"] === true || undefined,
-    ...forRoles((_, role) => text(roleFlag(role))),
-    cwd: text("--cwd"),
-    shareWorkspace: values["shareWorkspace"] === true || undefined,
-    notify: text("--notify"),
-    reporter: readReporter(text("--reporter")),
-    policy,
-    ...(ladder.length > 0 && { ladder: Object.fromEntries(ladder) }),
+    ...settings,
+    ...(executor && { executor }),
+    ...(rungs && { rungs }),
+    ...(executorArgs && { executorArgs: readExecutorArgs(executorArgs) }),
   };
 }
 
+/** As it was typed: an option that may be repeated is a list. */
+interface Typed extends Omit<Settings, "executor" | "executorArgs"> {
+  readonly executor?: readonly string[];
+  readonly executorArgs?: readonly string[];
+}
+
+interface Nested {
+  [name: string]: unknown;
+}
+
+function put(into: Nested, [name = "", ...more]: readonly string[], value: unknown): void {
+  into[name] ??= {};
+  if (more.length === 0) into[name] = value;
+  else put(into[name] as Nested, more, value);
+}
+
+const misplaced = (flag: string, beside: string): InputError =>
+  new InputError(`Cannot use ${flag}, expected ${beside} beside it`, { code: "bad-option" });
+
 /**
- * Whether the run is to be inspected.
+ * What the command line says to a run that was stopped.
  *
  * @throws {InputError} `bad-option`
  */
-export function readInspect({ inspect }: OptionValues): boolean {
-  if (inspect === undefined || inspect === "stately") return inspect !== undefined;
-  throw new InputError(`Cannot use --inspect \`${String(inspect)}\`, expected stately`, { code: "bad-option" });
+export function readAnswer(values: OptionValues): Given<typeof answerOptions> {
+  const { guidance, decision } = values;
+  if (guidance !== undefined && decision !== undefined) {
+    throw new InputError("Cannot use --guidance beside --decision, expected one of them", {
+      code: "bad-option",
+      hint: "Guidance has the task tried again: leave --decision out",
+    });
+  }
+  const { guidance: _, ...others } = answerOptions;
+  // Advice is taken as it is.
+  const advice = typeof guidance === "string" ? { guidance: checkGuidance(guidance, "--guidance") } : {};
+  return { ...readGiven(others, values), ...advice };
 }
 
 /**
- * What is to be told as telemetry; null where nothing is.
+ * Advice of a person as it was given.
  *
+ * @param name What it was given with.
  * @throws {InputError} `bad-option`
  */
-export function readTelemetry({ telemetry, traceContent }: OptionValues): { readonly traceContent: boolean } | null {
-  if (telemetry === true) return { traceContent: traceContent === true };
-  if (traceContent !== true) return null;
-  throw new InputError("Cannot use --trace-content alone, expected it beside --telemetry", { code: "bad-option" });
-}
-
-/** @throws {InputError} `bad-number` */
-export const readPauseAfter = ({ pauseAfter }: OptionValues): number | undefined =>
-  typeof pauseAfter === "string" ? parseCount("--pause-after", pauseAfter, 1) : undefined;
-
-function readReporter(name: string | undefined): ReporterName | undefined {
-  const known = reporterNames.find((each) => each === name);
-  if (name === undefined || known !== undefined) return known;
-  throw new InputError(`Cannot use --reporter \`${name}\`, expected one of ${reporterNames.join(", ")}`, {
+export function checkGuidance(text: string, name: string): string {
+  if (text.trim() !== "" && text.length <= longestGuidance) return text;
+  const given = text.length > longestGuidance ? `of ${text.length} characters` : `\`${text}\``;
+  throw new InputError(`Cannot use ${name} ${given}, expected 1 to ${longestGuidance} characters`, {
     code: "bad-option",
   });
 }
 
-const camelCase = (flag: string): string => flag.slice(2).replace(/-./g, (letter) => letter.slice(1).toUpperCase());
+/** What the command line says of many specs: the folder as it was typed. */
+export interface SaidOfAll {
+  readonly folder: string;
+  readonly jobs: number;
+}
+
+/**
+ * What `--all` and `--jobs` say; null when one spec is meant.
+ *
+ * @throws {InputError} `bad-option`, `bad-number`
+ */
+export function readAll(spec: string | undefined, values: OptionValues): SaidOfAll | null {
+  const { all: folder, jobs = defaultJobs() } = readGiven(allOptions, values);
+  const refuse = (what: string, expected: string, hint?: string): InputError =>
+    new InputError(`Cannot use ${what}, expected ${expected}`, {
+      code: "bad-option",
+      ...(hint !== undefined && { hint }),
+    });
+  if (folder === undefined) {
+    if (values["jobs"] === undefined) return null;
+    throw refuse("--jobs for one spec", "it beside --all");
+  }
+  if (spec !== undefined) {
+    const hint = "Leave the spec out to run all below the folder, or --all to run only this one";
+    throw refuse(`--all beside the spec \`${spec}\``, "one of them", hint);
+  }
+  if (values["inspect"] !== undefined) throw refuse("--inspect beside --all", "one spec to inspect");
+  if (values["watch"] !== undefined) {
+    const hint = "Watch all of them from another terminal: fixpoint watch <folder>";
+    throw refuse("--watch beside --all", "one spec to watch", hint);
+  }
+  if (values["reporter"] === "tree") {
+    const hint = "Several runs are told line by line, each with the name of its spec";
+    throw refuse("--reporter tree beside --all", "plain or json", hint);
+  }
+  return { folder, jobs };
+}
+
+/** What no line has among its options: the workspace has a place of its own. */
+const apart = "cwd";
+
+/** Options that say what this very start is to do: once it has begun they are given anew each time. */
+const momentary = new Set(["yes", "accept", "takeOver", "newRun"]);
+
+const ofRun = new Set(runFlags.map(({ name }) => name));
+
+/**
+ * The options of a call that `run` takes, too, as words of a command line.
+ *
+ * @param hasBegun Whether what was said for this very start has been heard.
+ */
+export const typedOptions = (values: OptionValues, hasBegun = true): string[] =>
+  Object.entries(values).flatMap(([name, value]) => {
+    if (value === undefined || name === apart || !ofRun.has(name) || (hasBegun && momentary.has(name))) return [];
+    const word = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    if (typeof value === "boolean") return [value ? `--${word}` : `--no-${word}`];
+    return (typeof value === "string" ? [value] : value).flatMap((each) => [`--${word}`, each]);
+  });

@@ -1,46 +1,134 @@
+import * as z from "zod";
 import type { Severities } from "../../../markdown/lint/apply-severities.ts";
+import { option } from "../../../model/option.ts";
 import type { PolicyInput } from "../../../model/policy.ts";
-import { type SupportingRole, supportingRoles } from "../../../model/role.ts";
-import type { LadderChoices, Rung } from "../../../model/rung.ts";
+import { roles, type SupportingRole, supportingRoles } from "../../../model/role.ts";
+import { isRefused, levels, type Rule, rules } from "../../../model/rule.ts";
+import { type LadderChoices, Rung } from "../../../model/rung.ts";
+import { roleWords } from "../../../wording/role-words.ts";
+import { claimants, toolNames } from "../../node/executors/known-tools.ts";
+import { startOptions } from "../../node/start-options.ts";
+import type { Given } from "./read-flag.ts";
+
+export const command = z.string().regex(/\S/, "expected a command");
+const tool = z.string();
 
 /** Arguments of known tools, by name. */
 export type ExecutorArgs = Readonly<Record<string, string>>;
 
-export const reporterNames = ["tree", "plain", "json"] as const;
+const reporterNames = ["tree", "plain", "json"] as const;
 export type ReporterName = (typeof reporterNames)[number];
 
 /** The options with the command lines of supporting roles. */
-type RoleCommands = { readonly [Name in RoleOption]?: string | undefined };
 type RoleOption = `${SupportingRole}Exec`;
 export const roleOptions = supportingRoles.map((role) => ({ role, name: `${role}Exec` satisfies RoleOption }));
 
 /** A value for each of these options. */
-export const forRoles = <Value>(value: (name: RoleOption, role: SupportingRole) => Value) =>
-  Object.fromEntries(roleOptions.map(({ role, name }) => [name, value(name, role)])) as Record<RoleOption, Value>;
+const forRoles = <Value>(value: (role: SupportingRole) => Value) =>
+  Object.fromEntries(roleOptions.map(({ role, name }) => [name, value(role)])) as Record<RoleOption, Value>;
+
+const standIns = { executor: "the executor", nobody: "nobody" } as const;
+
+/** Who plays each role. What is typed of it is remembered. */
+export const whoOptions = {
+  /** Names of known tools; each stands in for the one before. */
+  executor: option(
+    z.union([tool, z.tuple([tool], tool)], "expected a name or a list of names"),
+    "runs something",
+    "A known tool, or several; each stands in for the one before",
+    {
+      group: "Who does the work",
+      flags: "--executor <names>",
+      summary: `the agent; in a list (claude,codex) the next one is used when one is not available. Known: ${toolNames.join(", ")}. For one rung of the ladder, put its name in front, as in "fix: claude --model opus"; rungs: ${Rung.options.join(", ")}`,
+      repeats: true,
+    },
+  ),
+  /** Who does the attempts that a rung of the ladder leads to, as a person writes it behind `fix:`. */
+  rungs: option(z.partialRecord(Rung, command), "runs something", "Who does the attempts that a rung leads to"),
+  /** Command line of the executor, also of the one known tool that is named. */
+  exec: option(command, "runs something", "Command line of the executor", {
+    group: "Who does the work",
+    flags: "--exec <command>",
+    summary: "run this command as the agent; with --executor NAME, the command line for that tool",
+  }),
+  /** Arguments of known tools, by name. */
+  executorArgs: option(z.record(tool, z.string()), "runs something", "Flags of known tools, by name", {
+    group: "Who does the work",
+    flags: "--executor-args <flags>",
+    summary: 'flags for one tool of --executor, as in "claude: --model opus"; repeat it for other tools',
+    repeats: true,
+  }),
+  /** Have the known tools that can claim in the form of a schema. */
+  structuredClaim: option(z.boolean(), "weakens a check", "Have the tool claim in a fixed schema", {
+    group: "Who does the work",
+    flags: "--structured-claim",
+    summary: `have the agent answer in a fixed schema, so that its wording cannot be misread (${claimants.join(", ")})`,
+  }),
+  ...forRoles((role) =>
+    option(command, "runs something", `Command that ${roleWords[role].does}`, {
+      group: "Who does the work",
+      flags: `--${role}-exec <command>`,
+      summary: `command that ${roleWords[role].does} (default, or off: ${standIns[roles[role].standIn]})`,
+    }),
+  ),
+};
+
+const level = z.enum(levels, `expected one of ${levels.join(", ")}`);
+const refused = z.literal("error", 'expected "error", since a run refuses such a plan');
+export const ruleNames = Object.keys(rules) as Rule[];
+
+/** The options of a run besides its policy and its ladder, in the order of the help. */
+export const runOptions = {
+  ...whoOptions,
+  /** Workspace, absolute or relative to where it was written. */
+  cwd: option(z.string().min(1), "gives a right", "The workspace", {
+    group: "Who does the work",
+    flags: "--cwd <workspace>",
+    summary: "folder in which commands run",
+    unset: "the current one",
+  }),
+  ...startOptions,
+  reporter: option(z.enum(reporterNames), "looks only", "How the run is reported", {
+    group: "Output",
+    flags: "--reporter <name>",
+    summary: reporterNames.join(", "),
+    unset: "tree on a terminal, else plain",
+  }),
+  watch: option(z.boolean(), "of one start", "Show the run on a page", {
+    group: "Output",
+    flags: "--watch",
+    summary: "show the run on a page in the browser, live, as long as it is at work",
+  }),
+  inspect: option(z.enum(["stately"]), "of one start", "Offer the machines to an inspector", {
+    group: "Output",
+    flags: "--inspect <viewer>",
+    summary: "stately: offer the machines of this start to an inspector of Stately, at an address that is printed",
+  }),
+  telemetry: option(z.boolean(), "of one start", "Tell OpenTelemetry spans and metrics", {
+    group: "Output",
+    flags: "--telemetry",
+    summary: "tell OpenTelemetry the spans and metrics of this start, through the @opentelemetry/api that is here",
+  }),
+  traceContent: option(z.boolean(), "of one start", "Tell OpenTelemetry content, too", {
+    group: "Output",
+    flags: "--trace-content",
+    summary: "have --telemetry also tell titles, prompts, replies, commands and their output",
+  }),
+  /** How much problems of the plan weigh. */
+  lint: option(
+    z
+      .strictObject(Object.fromEntries(ruleNames.map((rule) => [rule, isRefused(rule) ? refused : level])))
+      .partial() as z.ZodType<Severities>,
+    "looks only",
+    "How much problems of the plan weigh",
+  ),
+};
 
 /** What a command was told, by a file or by its command line; what neither says is absent. */
-export interface Settings extends RoleCommands {
+export interface Settings extends Omit<Given<typeof runOptions>, "executor"> {
+  readonly executor?: readonly string[] | undefined;
   /** Limits and choices that were given; none of the others, since a continued run keeps what it recorded. */
   readonly policy: PolicyInput;
   /** What is added to the ladder that a run has, and taken from it. */
   readonly ladder?: LadderChoices | undefined;
-  /** Names of known tools; each stands in for the one before. */
-  readonly executor?: readonly string[] | undefined;
-  /** Who does the attempts that a rung of the ladder leads to, as a person writes it behind `fix:`. */
-  readonly rungs?: Readonly<Partial<Record<Rung, string>>> | undefined;
-  /** Command line of the executor, also of the one known tool that is named. */
-  readonly exec?: string | undefined;
-  /** Arguments of known tools, by name. */
-  readonly executorArgs?: ExecutorArgs | undefined;
-  /** Have the known tools that can claim in the form of a schema. */
-  readonly structuredClaim?: boolean | undefined;
-  /** Workspace, absolute or relative to where it was written. */
-  readonly cwd?: string | undefined;
-  /** Work there beside the run of another spec. */
-  readonly shareWorkspace?: boolean | undefined;
-  readonly reporter?: ReporterName | undefined;
-  /** The command that tells a person what needs them; `off` for none. */
-  readonly notify?: string | undefined;
-  /** How much problems of the plan weigh. */
-  readonly lint?: Severities | undefined;
 }

@@ -3,11 +3,9 @@ import type { Task } from "../../../model/task.ts";
 import { describeEvent } from "../../../wording/describe-event.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { renderSummary } from "../../../wording/render-summary.ts";
-import type { Terminal } from "../terminal.ts";
+import type { Terminal } from "../cli-command.ts";
 import type { Reporter } from "./reporter.ts";
-import { growTree, plantTree } from "./task-tree.ts";
-import type { TreeRow, Work } from "./tree-row.ts";
-import { finalCheck } from "./tree-row.ts";
+import { finalCheck, growTree, plantTree, type TreeRow, type Work } from "./task-tree.ts";
 
 /**
  * Lines that are only ever appended, for pipes, logs and screen readers: one for what happens, and one a minute for what

@@ -1,11 +1,10 @@
 import { styleText } from "node:util";
-import { countOf } from "../../../model/count-of.ts";
-import { clipText } from "../../../wording/clip-text.ts";
-import { escapeText } from "../../../wording/escape-text.ts";
-import type { Terminal } from "../terminal.ts";
-import { chooseRows } from "./choose-rows.ts";
-import { renderWork, type WorkTime } from "./render-work.ts";
-import { isBusy, isPart, type TreeRow } from "./tree-row.ts";
+import type { RunEvent } from "../../../model/event.ts";
+import { countOf } from "../../../model/text.ts";
+import { clipText, escapeText } from "../../../wording/escape-text.ts";
+import { renderDuration } from "../../../wording/render-time.ts";
+import type { Terminal } from "../cli-command.ts";
+import { isBusy, isPart, type TreeRow, type Work } from "./task-tree.ts";
 
 const looks = {
   open: { glyph: "○", colour: "gray" },
@@ -79,3 +78,65 @@ function renderRow(row: TreeRow, look: Look): string {
 
 const paint = (text: string, colour: "gray" | "cyan" | "yellow" | "green" | "red", look: Look): string =>
   look.colour && text !== "" ? styleText(colour, text, { validateStream: false }) : text;
+
+/**
+ * Which of `count` rows to show in `room` lines: those that have to be seen, as far as there is room, and then their
+ * neighbours. A gap between two that are shown takes a line.
+ *
+ * @param wanted Indices; the first is the last to be left out, the others the sooner the farther they are from it.
+ * @returns Indices in ascending order.
+ */
+function chooseRows(count: number, wanted: readonly number[], room: number): readonly number[] {
+  const [first = 0] = wanted;
+  const nearest = [...wanted].sort((one, other) => Math.abs(one - first) - Math.abs(other - first));
+  let shown: readonly number[] = [];
+  const add = (index: number): void => {
+    if (index < 0 || index >= count || shown.includes(index)) return;
+    const more = [...shown, index].sort((one, other) => one - other);
+    if (linesOf(more) <= room) shown = more;
+  };
+  nearest.forEach(add);
+  const seeds = nearest.filter((index) => shown.includes(index));
+  for (let far = 1; far <= room; far += 1) {
+    for (const index of seeds) {
+      add(index - far);
+      add(index + far);
+    }
+  }
+  return shown;
+}
+
+const linesOf = (indices: readonly number[]): number =>
+  indices.length + indices.filter((index, place) => place > 0 && index - (indices[place - 1] ?? 0) > 1).length;
+
+/** How long each stage of an attempt may take, in milliseconds. */
+export type WorkLimits = Partial<Record<Work["stage"], number>>;
+
+/** What the time of work is told from. */
+interface WorkTime {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly limits: WorkLimits;
+}
+
+export const limitsIn = ({ policy }: Extract<RunEvent, { type: "run.started" }>): WorkLimits => ({
+  work: policy.taskTimeout,
+  verify: policy.verifyTimeout,
+});
+
+/** What somebody is doing on a task: `attempt 1 · 0:14 of 30m · Bash npm test`. */
+function renderWork({ note, work }: Pick<TreeRow, "note" | "work">, { now, limits }: WorkTime): string {
+  if (work === null) return note;
+  const { stage, since, act } = work;
+  const limit = limits[stage];
+  const time = `${renderClock(now - since)}${limit === undefined ? "" : ` of ${renderDuration(limit)}`}`;
+  return [note, stage === "verify" ? `Verify ${time}` : time, ...(act === "" ? [] : [act])].join(" · ");
+}
+
+/** Time that has gone by as a clock shows it: `0:14`, `1:02:03`. Of one that was set back none has. */
+function renderClock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const [first, ...rest] = parts[0] === 0 ? parts.slice(1) : parts;
+  return [first, ...rest.map((part) => String(part).padStart(2, "0"))].join(":");
+}

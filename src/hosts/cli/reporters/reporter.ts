@@ -1,7 +1,6 @@
 import type { TimedRunEvent } from "../../../model/event.ts";
 import { isoTime } from "../../../wording/render-time.ts";
-import { renderJson } from "../render-json.ts";
-import type { Terminal } from "../terminal.ts";
+import { renderJson, type Terminal } from "../cli-command.ts";
 
 /** Tells a run to whoever watches, event by event. */
 export interface Reporter {

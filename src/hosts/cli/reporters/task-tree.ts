@@ -1,12 +1,10 @@
-import { countOf } from "../../../model/count-of.ts";
-import type { TimedRunEvent } from "../../../model/event.ts";
-import type { Task } from "../../../model/task.ts";
-import { type TaskId, wholeOf } from "../../../model/task-id.ts";
+import type { TaskProgress, TimedRunEvent } from "../../../model/event.ts";
+import { isPartOf, type Task, type TaskId, wholeOf } from "../../../model/task.ts";
+import { countOf } from "../../../model/text.ts";
 import { levelName } from "../../../wording/render-level.ts";
 import { renderProgress } from "../../../wording/render-progress.ts";
 import { renderWait } from "../../../wording/render-wait.ts";
 import { roleWords } from "../../../wording/role-words.ts";
-import { changeRow, insertRows, isBusy, rootOf, type TreeRow, withoutParts } from "./tree-row.ts";
 
 /** The rows of a plan before anything happens. */
 export function plantTree(tasks: readonly Task[]): readonly TreeRow[] {
@@ -42,7 +40,7 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
     case "task.passed": {
       const fixes = event.fixes.length === 0 ? [] : [countOf(event.fixes.length, "fix", "fixes")];
       const note = [countOf(event.attempts, "attempt", "attempts"), ...fixes].join(", ");
-      const shown = event.unverified ? ", unverified" : "";
+      const shown = event.proof.kind === "proven" ? "" : `, ${event.proof.kind}`;
       const passed = { state: "passed", level: "", note: `${note}${shown}` } as const;
       return changeRow(withoutParts(rows, event.task), event.task, passed);
     }
@@ -68,27 +66,7 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
       return changePlan(rows, event);
     case "run.ended":
       return rows.map((row) => settle(row, event.skipped));
-    case "run.started":
-    case "executor.chosen":
-    case "check.started":
-    case "pr.pushed":
-    case "pr.opened":
-    case "pr.waiting":
-    case "pr.task":
-    case "pr.ready":
-    case "pr.merged":
-    case "check.rerun":
-    case "check.flaky":
-    case "review.answered":
-    case "run.paused":
-    case "run.resumed":
-    case "task.decided":
-    case "repair.refused":
-    case "review.ended":
-    case "change.refused":
-    case "group.started":
-    case "group.ended":
-    case "notice":
+    default:
       return rows;
   }
 
@@ -117,6 +95,7 @@ const asks = {
   checkpoint: "checkpoint: waiting for a person",
   blocked: "waiting for a person: its executor asks",
   environment: "waiting for a person: the environment fails it",
+  guard: "waiting for a person: what proves it was changed",
 } as const;
 
 function withPart(
@@ -152,4 +131,78 @@ function changePlan(
     case "ADD_FOLLOWUP":
       return insertRows(rows, rootOf(rows, task), "behind", titled(`follows from ${task}`));
   }
+}
+
+/** One task as the tree shows it. */
+export interface TreeRow {
+  readonly id: TaskId;
+  readonly title: string;
+  /** Generations of fixes above it. */
+  readonly depth: number;
+  readonly state: "open" | "running" | "waiting" | "passed" | "failed" | "skipped";
+  /** How stuck it is, such as `pivot 1/3`; empty when it is not. */
+  readonly level: string;
+  /** What there is to say about it; may be empty. */
+  readonly note: string;
+  /** What somebody is doing on it, told while it is `running`; null when nobody is. */
+  readonly work: Work | null;
+}
+
+/** What is done on a task, since when. */
+export interface Work {
+  readonly stage: TaskProgress["stage"];
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  /** The last act that was seen; empty before the first. */
+  readonly act: string;
+  /** Path that what a program prints goes to meanwhile; null for a function. */
+  readonly output: string | null;
+}
+
+/** Whether somebody works on a task, or will go on with it as soon as an executor can. */
+export const isBusy = ({ state }: TreeRow): boolean => state === "running" || state === "waiting";
+
+/** Whether a row is a part of a decomposed task, which stands in no plan. */
+export const isPart = ({ id }: TreeRow): boolean => wholeOf(id) !== null;
+
+const changeRow = (rows: readonly TreeRow[], id: TaskId, changes: Partial<TreeRow>): readonly TreeRow[] =>
+  rows.map((row) => (row.id === id ? { ...row, ...changes } : row));
+
+/**
+ * The rows with open tasks that are new: directly before a task, or behind it and its fixes, there as its fixes or
+ * beside it.
+ */
+function insertRows(
+  rows: readonly TreeRow[],
+  task: TaskId,
+  place: "before" | "behind" | "below",
+  tasks: readonly Pick<TreeRow, "id" | "title">[],
+): readonly TreeRow[] {
+  const at = rows.findIndex(({ id }) => id === task);
+  const depth = rows[at]?.depth ?? -1;
+  const ownDepth = place === "below" ? depth + 1 : Math.max(0, depth);
+  const behind = rows.slice(at + 1).findIndex((row) => row.depth <= depth);
+  const end = behind === -1 ? rows.length : at + 1 + behind;
+  const fresh = tasks
+    .filter(({ id }) => rows.every((row) => row.id !== id))
+    .map((each): TreeRow => ({ ...each, depth: ownDepth, state: "open", level: "", note: "", work: null }));
+  return rows.toSpliced(place === "before" && at >= 0 ? at : end, 0, ...fresh);
+}
+
+/** The rows without the parts that a task was decomposed into, and those of its parts. */
+const withoutParts = (rows: readonly TreeRow[], task: TaskId): readonly TreeRow[] =>
+  rows.filter(({ id }) => !isPartOf(id, task));
+
+/** The planned task in whose tree a task stands. */
+function rootOf(rows: readonly TreeRow[], task: TaskId): TaskId {
+  const at = rows.findIndex(({ id }) => id === task);
+  return rows.slice(0, at + 1).findLast(({ depth }) => depth === 0)?.id ?? task;
+}
+
+/** The final check as a row behind those of the plan, while it runs: null before and after. */
+export function finalCheck(before: TreeRow | null, event: TimedRunEvent): TreeRow | null {
+  if (event.type === "run.ended") return null;
+  if (event.type !== "check.started") return before;
+  const work = { stage: "verify", since: Date.parse(event.at), act: event.command, output: null } as const;
+  return { id: "the plan", title: "", depth: 0, state: "running", level: "", note: "final check", work };
 }

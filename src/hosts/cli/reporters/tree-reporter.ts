@@ -4,13 +4,10 @@ import type { Task } from "../../../model/task.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { type Happening, renderEvent, renderHeading } from "../../../wording/render-event.ts";
 import { renderSummary } from "../../../wording/render-summary.ts";
-import type { Terminal } from "../terminal.ts";
-import { renderTree, renderTreeWindow } from "./render-tree.ts";
-import { limitsIn, type WorkLimits } from "./render-work.ts";
+import type { Terminal } from "../cli-command.ts";
+import { limitsIn, renderTree, renderTreeWindow, type WorkLimits } from "./render-tree.ts";
 import type { Reporter } from "./reporter.ts";
-import { growTree, plantTree } from "./task-tree.ts";
-import type { TreeRow } from "./tree-row.ts";
-import { finalCheck } from "./tree-row.ts";
+import { finalCheck, growTree, plantTree, type TreeRow } from "./task-tree.ts";
 
 const sequence = "\u001b[";
 // Characters that are wider than counted are cut off by the terminal instead of moving the lines below.

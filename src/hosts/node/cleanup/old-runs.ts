@@ -1,10 +1,12 @@
-import { isRealFolder } from "../../../adapters/files/data-folder.ts";
-import { type RemovedRuns, removeOldRuns } from "../../../adapters/files/old-runs.ts";
+import { lstatSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { isRealFolder } from "../../../adapters/files/folder.ts";
+import { refused } from "../../../adapters/files/refused.ts";
 import { latestRun } from "../../../adapters/journal/read-journal.ts";
 import { takeSpecLease } from "../../../adapters/lease/spec-lease.ts";
-import { countOf } from "../../../model/count-of.ts";
-import { FixpointError } from "../../../model/errors.ts";
+import { EnvironmentError, FixpointError } from "../../../model/errors.ts";
 import type { RunEvent } from "../../../model/event.ts";
+import { countOf } from "../../../model/text.ts";
 import type { SpecFolder } from "../find-spec.ts";
 
 /**
@@ -49,4 +51,54 @@ function sizeOf(bytes: number): string {
   let unit = 0;
   for (; size >= 1024 && unit < units.length - 1; unit++) size /= 1024;
   return bytes < 1024 ? `${bytes} bytes` : `${size.toFixed(1)} ${units[unit]}`;
+}
+
+/** What was removed of old runs. */
+interface RemovedRuns {
+  /** Their numbers, oldest first. */
+  readonly runs: readonly number[];
+  /** How many bytes their files held. */
+  readonly bytes: number;
+}
+
+/**
+ * Remove the folders of old runs. The caller holds the spec, or has seen that nobody does. Links are not followed: what
+ * is no folder itself stays.
+ *
+ * @param base The spec's folder of run data.
+ * @param latest Number of the latest run, which stays, as does what is newer.
+ * @param keep How many runs stay, the latest included; at least 1.
+ * @throws {EnvironmentError} `file-refused`
+ */
+export function removeOldRuns(base: string, latest: number, keep: number): RemovedRuns {
+  const found = refused("look at", base, () => lstatSync(base, { throwIfNoEntry: false }));
+  if (found === undefined) return { runs: [], bytes: 0 };
+  if (!found.isDirectory()) {
+    throw new EnvironmentError(`Cannot use \`${base}\`, expected a folder of the spec's own`, {
+      code: "file-refused",
+      hint: "Put the folder itself there, or remove it",
+    });
+  }
+  const runs = refused("read", base, () => readdirSync(base, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory() && /^run-[1-9]\d*$/.test(entry.name))
+    .map(({ name }) => Number(name.slice("run-".length)))
+    .filter((run) => run <= latest)
+    .sort((a, b) => a - b);
+  const old = runs.slice(0, Math.max(0, runs.length - Math.max(1, keep)));
+  let bytes = 0;
+  for (const run of old) {
+    const folder = join(base, `run-${run}`);
+    bytes += refused("read", folder, () => bytesIn(folder));
+    refused("remove", folder, () => rmSync(folder, { recursive: true }));
+  }
+  return { runs: old, bytes };
+}
+
+function bytesIn(folder: string): number {
+  let bytes = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    bytes += entry.isDirectory() ? bytesIn(path) : lstatSync(path).size;
+  }
+  return bytes;
 }

@@ -7,7 +7,7 @@ import type { LoggedLines } from "../../../markdown/undo/undo-progress.ts";
 import type { TimedRunRecord } from "../../../model/record.ts";
 import { attemptOf, taskOf } from "../../../model/reply.ts";
 import { leftOutByPerson, type SummaryEntry } from "../../../model/stuck-report.ts";
-import { type TaskId, wholeOf } from "../../../model/task-id.ts";
+import { type TaskId, wholeOf } from "../../../model/task.ts";
 
 /** What a run has done to a plan, and the plan without it. */
 export interface PlanUndo {

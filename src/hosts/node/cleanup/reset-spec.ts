@@ -1,13 +1,16 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { findReport } from "../../../adapters/documents/report-file.ts";
+import { findReport } from "../../../adapters/documents/file-store.ts";
 import { removeStateFile } from "../../../adapters/documents/state-file.ts";
-import { removeFolder } from "../../../adapters/files/data-folder.ts";
-import { readOwn, replaceOwn } from "../../../adapters/files/edit-own.ts";
+import { removeFolder } from "../../../adapters/files/folder.ts";
+import { lookAtOwn, withOwn } from "../../../adapters/files/own-file.ts";
+import { bytesOf, textOf } from "../../../adapters/files/read-own-file.ts";
 import { refused } from "../../../adapters/files/refused.ts";
+import { writeAtomic } from "../../../adapters/files/write-atomic.ts";
 import { markOf, readJournal, readRun, runFolder } from "../../../adapters/journal/read-journal.ts";
 import { refuseLocked } from "../../../adapters/lease/spec-lease.ts";
 import { removeHeads } from "../../../adapters/user/run-head.ts";
+import { removeTrees } from "../../../adapters/user/run-trees.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { openPlan } from "../../../markdown/document/plan-document.ts";
 import { newProgress } from "../../../markdown/progress/new-progress.ts";
@@ -17,11 +20,11 @@ import { EnvironmentError, FixpointError, InputError } from "../../../model/erro
 import type { TimedRunRecord } from "../../../model/record.ts";
 import { lastTold } from "../../../runtime/last-told.ts";
 import type { SpecFolder } from "../find-spec.ts";
-import { holdSpec } from "../start/hold-spec.ts";
+import { holdSpec } from "../start/hold-workspace.ts";
 import { loggedIn, summarizedIn, undoPlan } from "./plan-undo.ts";
 
 /** What a run has left behind, to be shown and then removed. */
-export interface Reset {
+interface Reset {
   /** A line for each thing that is removed. */
   readonly goes: readonly string[];
   /** A line for each thing that the run wrote and that stays. */
@@ -108,6 +111,7 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
     if (report !== null) refused("remove", report, () => rmSync(report, { force: true }));
     // Last, because a reset that breaks off can be repeated as long as the run data is there.
     removeHeads(place);
+    removeTrees(place);
     for (const folderOf of data) removeFolder(folderOf);
   }
 }
@@ -155,4 +159,40 @@ const changed = (path: string): EnvironmentError =>
   new EnvironmentError(`Cannot reset, \`${path}\` was changed at that moment`, {
     code: "reset-disturbed",
     hint: "Reset again: what is there is shown anew",
+  });
+
+/**
+ * Read a document of a spec as text; null when there is none.
+ *
+ * @throws {EnvironmentError} `file-refused`
+ */
+const readOwn = (path: string, folder: string): string | null =>
+  refused("read", path, () => {
+    const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    if (found === undefined) return null;
+    return textOf(withOwn(lookAtOwn(path, folder, found).target, "read", (file) => readFileSync(file))).text;
+  });
+
+/**
+ * Replace the text of a document that exists; null removes the document.
+ *
+ * @param before The text as it was read: a document that has changed since stays.
+ * @param temporary File that is written first and then replaces the document.
+ * @returns Whether it was unchanged.
+ * @throws {EnvironmentError} `file-refused`
+ */
+const replaceOwn = (
+  path: string,
+  folder: string,
+  { before, after, temporary }: { readonly before: string; readonly after: string | null; readonly temporary: string },
+): boolean =>
+  refused("write", path, () => {
+    const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    if (found === undefined) return false;
+    const { target } = lookAtOwn(path, folder, found);
+    const { text, isUtf8 } = textOf(withOwn(target, "read", (file) => readFileSync(file)));
+    if (text !== before) return false;
+    if (after === null) rmSync(target);
+    else writeAtomic(target, isUtf8 ? after : bytesOf(after), { temporary, durable: true });
+    return true;
   });

@@ -1,27 +1,16 @@
-import type { Programs } from "../../../adapters/git/repository-programs.ts";
+import type { Programs } from "../../../adapters/git/call-git.ts";
 import { type Agreement, canonicalAgreement, differenceOf, noAgreement } from "../../../model/agreement.ts";
 import { InputError } from "../../../model/errors.ts";
-import { interpreted } from "../../../model/interpreted.ts";
-import { needsConsent, optionFacts } from "../../../model/option-facts.ts";
 import type { Plan } from "../../../model/plan.ts";
-import { Policy, type PolicyInput } from "../../../model/policy.ts";
-import { PullRequestPolicy } from "../../../model/pull-request-policy.ts";
-import {
-  type ActingLimits,
-  actingLimits,
-  allowsMore,
-  defaultLimits,
-  limitNames,
-} from "../../../model/raised-limits.ts";
-import type { Origin } from "../../../start/origin.ts";
+import type { Origin } from "../../../run/origin.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { type ItemGroup, renderGroups } from "../../../wording/render-items.ts";
-import { renderDuration } from "../../../wording/render-time.ts";
 import type { RunOptions } from "../run-options.ts";
 import type { Consent } from "../start/start.ts";
 import type { RunDataState } from "./owner-record.ts";
 import type { RunData } from "./read-run-data.ts";
 import { shortHash, type VerifyCommands } from "./verify-commands.ts";
+import { showRaised, type Wanted, wantedBy } from "./wanted.ts";
 
 /** What the owner has to decide before a start. */
 export interface OwnerQuestion {
@@ -54,115 +43,16 @@ export async function isAccepted(
   return (await confirm?.(`${text} ${ask}`, items)) === true;
 }
 
-/**
- * What a start would do, for the owner to agree to. Earlier consent that it does not need stays.
- *
- * @param verify The commands that the start would run; null when it runs none.
- */
-function wantedAgreement(
-  agreed: Agreement | null,
-  verify: VerifyCommands | null,
-  origin: Origin,
-  { policy = {}, fromFiles = {} }: Pick<RunOptions, "policy" | "fromFiles">,
-  programs: Programs,
-): Agreement {
-  const before = agreed ?? noAgreement;
-  const kept = Object.entries(before.options).filter(([name]) => !isKept(name));
-  const own = Object.entries(fromFiles).filter(([name]) => !isKept(name));
-  const ofGit = Object.entries(programs).map(([name, value]) => [`git ${name}`, value] as const);
-  return {
-    verify: union(before.verify, verify?.commands),
-    reality: union(before.reality, verify?.reality),
-    options: { ...Object.fromEntries([...kept, ...own, ...ofGit]), ...actingOptions(origin.policy) },
-    limits: wantedLimits(before, origin, new Set(saidOptions(limitNames, policy, fromFiles))),
-  };
-}
-
-/** Limits above their defaults, those that the caller has set, and those of a run that were agreed to at its last start. */
-function wantedLimits(agreed: Agreement, { policy, open, fresh }: Origin, said: ReadonlySet<string>): ActingLimits {
-  const defaultsHere = defaultLimits(policy, open);
-  return Object.fromEntries(
-    Object.entries(actingLimits(policy, open)).filter(
-      ([name, value]) =>
-        said.has(name) ||
-        allowsMore(value, defaultsHere[name] ?? null) ||
-        (!fresh && Object.hasOwn(agreed.limits ?? {}, name)),
-    ),
-  );
-}
-
-/** Limits that allow more than was agreed to. A default is agreed to, unless the run had less than that. */
-function raisedLimits(agreed: Agreement, wanted: Agreement, { policy, open, fresh }: Origin): RaisedLimit[] {
-  const defaultsHere = defaultLimits(policy, open);
-  return Object.entries(wanted.limits ?? {}).flatMap(([name, value]) => {
-    const byDefault = defaultsHere[name] ?? null;
-    const before = agreed.limits?.[name];
-    const isAgreed = before !== undefined && (!fresh || allowsMore(before, byDefault));
-    const allowed = isAgreed ? before : byDefault;
-    if (!allowsMore(value, allowed)) return [];
-    return [{ name, value, allowed }];
-  });
-}
-
-interface RaisedLimit {
-  readonly name: string;
-  /** Null: off. */
-  readonly value: number | null;
-  readonly allowed: number | null;
-}
-
-function showLimit(name: string, value: number | null): string {
-  if (value === null) return "off";
-  const isTime = optionFacts.get(Policy.shape[name as keyof Policy])?.flag?.unit === "ms";
-  return isTime ? renderDuration(value) : String(value);
-}
-
-/** Consent to a command stays: commands come and go with the tasks that they verify. */
-export function union(before: readonly string[], more: readonly string[] = []): readonly string[] {
-  // Most often all is agreed to already, and both are in order.
-  const isSame = before.length === more.length && before.every((command, index) => command === more[index]);
-  return isSame ? more : [...new Set([...before, ...more])].sort();
-}
-
-/** An agreement with the options and limits that the caller has set itself, and so has agreed to. */
-function withSaid(
-  agreed: Agreement | null,
-  wanted: Agreement,
-  { policy = {}, fromFiles = {} }: Pick<RunOptions, "policy" | "fromFiles">,
-): Agreement {
-  const options = { ...(agreed ?? noAgreement).options };
-  for (const name of saidOptions(acting, policy, fromFiles)) {
-    const value = wanted.options[name];
-    if (value === undefined) delete options[name];
-    else options[name] = value;
-  }
-  const said = saidOptions(limitNames, policy, fromFiles).map((name) => [name, wanted.limits?.[name] ?? null]);
-  const { limits } = agreed ?? noAgreement;
-  return { ...(agreed ?? noAgreement), options, limits: { ...limits, ...Object.fromEntries(said) } };
-}
-
 /** The question to answer before a start; null when the owner has agreed to all of it. */
 function ownerQuestion(
-  agreed: Agreement,
-  wanted: Agreement,
+  { agreed, agreement, raised }: Wanted,
   {
     state,
     facts,
     doubt,
-    origin,
-  }: Pick<OwnerQuestion, "doubt"> & {
-    readonly state: RunDataState;
-    readonly facts: readonly string[];
-    readonly origin: Origin;
-  },
+  }: Pick<OwnerQuestion, "doubt"> & { readonly state: RunDataState; readonly facts: readonly string[] },
 ): OwnerQuestion | null {
-  const raised = raisedLimits(agreed, wanted, origin);
-  const changes = [
-    ...differenceOf(agreed, wanted),
-    ...raised.map(
-      ({ name, value, allowed }) => `${name}: ${showLimit(name, value)}, instead of ${showLimit(name, allowed)}`,
-    ),
-  ];
+  const changes = [...differenceOf(agreed, agreement), ...raised.map(showRaised)];
   const isAsked = state === "foreign" || state === "lost";
   if (changes.length === 0 && !isAsked) return null;
   const text = [
@@ -178,7 +68,7 @@ function ownerQuestion(
     doubt,
     ask: "Go on?",
     items,
-    hash: shortHash(state, facts, canonicalAgreement({ ...wanted, limits })),
+    hash: shortHash(state, facts, canonicalAgreement({ ...agreement, limits })),
   };
 }
 
@@ -237,13 +127,13 @@ export function consentQuestion({ data, plan, origin, verify, programs, options 
   readonly isFirst: boolean;
 } {
   const { owner, state, facts } = data;
-  const wanted = wantedAgreement(owner.agreement, verify, origin, options, programs);
-  const question = ownerQuestion(withSaid(owner.agreement, wanted, options), wanted, {
-    ...{ state, doubt: owner.doubt === null ? null : escapeText(owner.doubt), origin },
+  const wanted = wantedBy({ before: owner.agreement ?? noAgreement, verify, origin, programs, options });
+  const question = ownerQuestion(wanted, {
+    ...{ state, doubt: owner.doubt === null ? null : escapeText(owner.doubt) },
     facts: facts.length === 0 ? [] : [...facts, tickedIn(plan)],
   });
   const isFirst = origin.fresh && (state === "own" || state === "over" || options.newRun === true);
-  return { wanted, question, isFirst };
+  return { wanted: wanted.agreement, question, isFirst };
 }
 
 /**
@@ -269,35 +159,3 @@ export async function settleConsent(judged: Judged): Promise<SettledConsent> {
   if (isFirst) throw consentMissing(question, options.newRun === true);
   return { ...consent, question };
 }
-
-const defaults = Policy.parse({}, interpreted);
-const acting = Object.entries(Policy.shape)
-  .filter(([, option]) => needsConsent(option))
-  .map(([name]) => name as keyof Policy);
-
-/** The options of a policy that need consent and differ from their defaults, as they are shown. */
-const actingOptions = (policy: Policy): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    acting.filter((name) => policy[name] !== defaults[name]).map((name) => [name, asText(name, policy[name])]),
-  );
-
-/** A value as it is shown; of a pull request what differs from its defaults. */
-function asText(name: keyof Policy, value: unknown): string {
-  if (typeof value !== "object" || value === null) return String(value);
-  const parts = Object.entries(value).filter(
-    ([part, each]) => JSON.stringify(each) !== JSON.stringify(ofPullRequest[part as keyof PullRequestPolicy]),
-  );
-  return JSON.stringify(name === "pullRequest" ? Object.fromEntries(parts) : value);
-}
-
-const ofPullRequest = PullRequestPolicy.parse({}, interpreted);
-
-/** Options that the caller has set itself, which is consent. */
-const saidOptions = <Name extends keyof Policy>(
-  names: readonly Name[],
-  policy: PolicyInput,
-  fromFiles: Readonly<Record<string, string>>,
-): readonly Name[] => names.filter((name) => policy[name] !== undefined && !Object.hasOwn(fromFiles, name));
-
-/** Whether an option belongs to the policy, which a run keeps for its later starts. */
-const isKept = (name: string): boolean => Object.hasOwn(Policy.shape, name);

@@ -1,7 +1,7 @@
 import { type Caller, unlistedCall, whoSpeaks } from "../../../adapters/user/speaker.ts";
-import { unheardNote } from "../../../adapters/user/unheard-note.ts";
+import { unheardNote } from "../../../adapters/user/word-box.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
-import type { Speaker } from "../../../model/speaker.ts";
+import type { Speaker } from "../../../model/person-event.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { coordinatorOf } from "../reading/recorded-starts.ts";
 import type { RunOptions } from "../run-options.ts";

@@ -4,13 +4,17 @@ import { readOrigin } from "../../../adapters/git/read-origin.ts";
 import type { Journal } from "../../../adapters/journal/journal.ts";
 import { type JournalReading, segmentPath } from "../../../adapters/journal/read-journal.ts";
 import { hasPart } from "../../../adapters/journal/segment-bytes.ts";
-import { readConsent, writeConsent } from "../../../adapters/user/consent-file.ts";
-import { type Remembered, readRemembered, writeRemembered } from "../../../adapters/user/remembered-file.ts";
+import {
+  type Remembered,
+  readConsent,
+  readRemembered,
+  writeConsent,
+  writeRemembered,
+} from "../../../adapters/user/remembered-file.ts";
 import { beginHead, type OpenHead, type RunHead, readHead, removeHeads } from "../../../adapters/user/run-head.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { type WordBox, wordBox } from "../../../adapters/user/word-box.ts";
-import { type AgreedPlace, doubtAbout } from "../../../model/agreed-place.ts";
-import { type Agreement, canonicalAgreement } from "../../../model/agreement.ts";
+import { type AgreedPlace, type Agreement, canonicalAgreement, doubtAbout } from "../../../model/agreement.ts";
 import type { Ledger } from "../../../model/ledger.ts";
 import { lastTold } from "../../../runtime/last-told.ts";
 import type { SpecFolder } from "../find-spec.ts";

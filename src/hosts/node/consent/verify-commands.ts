@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { readRealityCheck } from "../../../markdown/progress/read-reality-check.ts";
 import { readVerify } from "../../../markdown/tasks/read-verify.ts";
 import type { Plan } from "../../../model/plan.ts";
-import { kindOf } from "../../../model/task-kind.ts";
+import { kindOf } from "../../../model/task.ts";
 import type { Documents } from "../../../ports/documents.ts";
 
 /** The commands that a plan makes a run execute. */

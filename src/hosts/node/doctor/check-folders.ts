@@ -1,12 +1,14 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { checkDataFolder } from "../../../adapters/files/data-folder.ts";
-import { sharedFileSystem } from "../../../adapters/files/file-system-of.ts";
+import { checkDataFolder } from "../../../adapters/files/folder.ts";
 import { refused } from "../../../adapters/files/refused.ts";
+import { checkIdentity, repositoryOf } from "../../../adapters/git/read-head.ts";
+import { findCommand } from "../../../adapters/processes/find-command.ts";
 import { userBase } from "../../../adapters/user/user-folder.ts";
 import type { SpecAddress } from "../../../model/command-line.ts";
-import type { ToolPlace } from "./check-tools.ts";
-import { type Finding, findingOf, ok } from "./finding.ts";
+import type { SpecFolder } from "../find-spec.ts";
+import { askVersion, type Finding, findingOf, ok, type ToolPlace } from "./check-tools.ts";
 
 /**
  * Check that a run can write what it keeps.
@@ -59,5 +61,87 @@ function probeFolder(path: string): void {
     refused("write", file, () => writeFileSync(file, "probe\n", { flush: true }));
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Node, and what else has to be installed. */
+export async function checkPrograms(workspace: string, signal: AbortSignal): Promise<readonly Finding[]> {
+  const sh = findCommand("sh", workspace);
+  return [
+    checkNode(process.versions.node),
+    await checkGit(findCommand("git", workspace), signal),
+    sh === null
+      ? {
+          ...{ about: "sh", level: "error", what: "sh is not on the PATH, and Verify commands run in it" },
+          remedy: "Install a POSIX shell, or add its folder to PATH",
+        }
+      : ok("sh", `sh is ${sh}`),
+  ];
+}
+
+/** @param version Such as `20.19.0`. */
+export function checkNode(version: string): Finding {
+  const { engines }: { engines: { node: string } } = createRequire(import.meta.url)("fixpoint/package.json");
+  const what = `Node ${version}`;
+  if (isAtLeast(version, engines.node.replace(">=", ""))) return ok("node", what);
+  const remedy = `Install Node ${engines.node}`;
+  return { about: "node", level: "error", what: `${what} is too old: ${engines.node} is needed`, remedy };
+}
+
+function isAtLeast(version: string, least: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [leastMajor = 0, leastMinor = 0] = least.split(".").map(Number);
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+}
+
+async function checkGit(program: string | null, signal: AbortSignal): Promise<Finding> {
+  const lack = "commits can be neither made nor required, and what an attempt changed is not known";
+  if (program === null) {
+    const remedy = "Install git, or add its folder to PATH";
+    return { about: "git", level: "warning", what: `git is not on the PATH: ${lack}`, remedy };
+  }
+  const asked = await askVersion(program, signal);
+  if ("version" in asked) return ok("git", `git ${asked.version}`);
+  const what = `git cannot be used (${asked.reason}): ${lack}`;
+  return { about: "git", level: "warning", what, remedy: `Try it by hand: ${program} --version` };
+}
+
+/**
+ * Check that commits can be made of a workspace and its spec.
+ *
+ * @param commit Whether the run itself makes commits.
+ * @param isKept Whether the config file asks for commits of the executor.
+ * @throws {InputError} `repository-missing`, `identity-missing`
+ */
+export async function checkRepository(
+  workspace: string,
+  { folder }: SpecFolder,
+  { commit, isKept }: { readonly commit: boolean; readonly isKept: boolean },
+): Promise<void> {
+  await repositoryOf(workspace, folder, isKept);
+  if (commit) await checkIdentity(workspace);
+}
+
+/** Numbers that Linux gives them in `statfs`. */
+const shared = new Map([
+  [0x6969, "NFS"],
+  [0x65735546, "FUSE"],
+  [0x517b, "SMB 1"],
+  [0x564c, "NCP"],
+  [0x73757245, "Coda"],
+  [0x5346414f, "AFS"],
+  [0xff534d42, "CIFS"],
+  [0xfe534d42, "SMB 2"],
+  [0x01021997, "9P"],
+  [0x00c36400, "Ceph"],
+  [0x0bd00bd0, "Lustre"],
+]);
+
+/** Name of the file system of a folder when machines share it, or may; undefined otherwise, and when it is unknown. */
+function sharedFileSystem(folder: string): string | undefined {
+  try {
+    return shared.get(statfsSync(folder).type);
+  } catch {
+    return undefined;
   }
 }

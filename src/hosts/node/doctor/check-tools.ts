@@ -1,17 +1,19 @@
+import { closeSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename } from "node:path";
 import { whyMissing } from "../../../adapters/command-executor.ts";
-import { findPreset, presets } from "../../../adapters/presets/find-preset.ts";
+import { findPreset, isToolProgram, presets } from "../../../adapters/presets/presets.ts";
 import type { Trouble } from "../../../adapters/presets/setup/tool-surroundings.ts";
 import { findCommand } from "../../../adapters/processes/find-command.ts";
-import { type SpecAddress, tellWays } from "../../../model/command-line.ts";
-import type { InputError } from "../../../model/errors.ts";
-import type { PermissionLevel } from "../../../model/permissions.ts";
-import { splitCommand } from "../../../model/split-command.ts";
+import { openOutput } from "../../../adapters/processes/open-output.ts";
+import { readTail } from "../../../adapters/processes/read-tail.ts";
+import { runCommand } from "../../../adapters/processes/run-command.ts";
+import { adviceOf, type SpecAddress, splitCommand, tellWays } from "../../../model/command-line.ts";
+import { FixpointError, type InputError } from "../../../model/errors.ts";
+import type { PermissionLevel } from "../../../model/reply.ts";
 import { callOf, lineOf, mendingOf, troublesOf } from "../executors/executor-call.ts";
 import { optionsIn } from "../executors/resolve-executors.ts";
 import type { ExecutorChoice, ExecutorOption } from "../run-options.ts";
-import { askVersion } from "./ask-version.ts";
-import { type Finding, findingOf, ok } from "./finding.ts";
 
 /** Where tools would be started, and with what rights. */
 export interface ToolPlace {
@@ -112,13 +114,69 @@ async function reportOf(
   const [word = ""] = call.words;
   const missing = whyMissing(word, workspace);
   const troubles = missing === null ? troublesOf(option, call, workspace) : [];
-  if (typeof option !== "object") return { name: `\`${lineOf(call)}\``, missing, troubles, mute: null };
+  const name = typeof option === "object" ? option.preset : `\`${lineOf(call)}\``;
   const program = findCommand(word, workspace);
   // Nobody knows what a wrapper does with the option.
-  const isTool = basename(word) === splitCommand(findPreset(option.preset).command)[0];
-  if (program === null || !isTool) return { name: option.preset, missing, troubles, mute: null };
+  const isTool =
+    typeof option === "object"
+      ? basename(word) === splitCommand(findPreset(option.preset).command)[0]
+      : isToolProgram(word);
+  if (program === null || !isTool) return { name, missing, troubles, mute: null };
   const asked = await askVersion(program, signal);
   return "version" in asked
-    ? { name: `${option.preset} ${asked.version}`, missing, troubles, mute: null }
-    : { name: option.preset, missing, troubles, mute: asked.reason };
+    ? { name: `${name} ${asked.version}`, missing, troubles, mute: null }
+    : { name, missing, troubles, mute: asked.reason };
+}
+
+/** The result of one check. */
+export interface Finding {
+  readonly about: "node" | "git" | "sh" | "folder" | "plan" | "verify" | "settings" | "tool";
+  /** An error keeps a run from working; a warning may. */
+  readonly level: "ok" | "warning" | "error";
+  /** One line. */
+  readonly what: string;
+  /** What mends it, a line each; null when nothing is wrong. */
+  readonly remedy: string | null;
+}
+
+export const ok = (about: Finding["about"], what: string): Finding => ({ about, level: "ok", what, remedy: null });
+
+/**
+ * The finding for an error that a start of a run would throw.
+ *
+ * @throws What is no error of fixpoint's.
+ */
+export function findingOf(about: Finding["about"], error: unknown, address: SpecAddress): Finding {
+  if (!(error instanceof FixpointError) || error.blame === "invariant") throw error;
+  return { about, level: "error", what: error.message, remedy: adviceOf(error, address) ?? null };
+}
+
+const timeoutMs = 15_000;
+const keptBytes = 4096;
+const outputCapBytes = 16 * 1024 * 1024;
+
+/**
+ * Start a program with `--version`.
+ *
+ * @param program Its absolute path.
+ * @returns The version it names, or why there is none.
+ */
+export async function askVersion(
+  program: string,
+  signal: AbortSignal,
+): Promise<{ readonly version: string } | { readonly reason: string }> {
+  const stdout = openOutput();
+  try {
+    // Outside of the workspace, so that nothing in there can change the answer.
+    const options = { cwd: tmpdir(), env: process.env, stdout, timeoutMs, outputCapBytes };
+    const { ended, exitCode } = await runCommand(program, ["--version"], options, signal);
+    const [version] = /\b\d{1,10}(?:\.\d{1,10}){1,3}(?:-[\w.]{1,40})?/.exec(readTail(stdout, keptBytes)) ?? [];
+    if (ended === "timeout") return { reason: `its --version did not end within ${timeoutMs / 1000} s` };
+    if (exitCode !== 0) return { reason: `its --version ended with exit code ${exitCode}` };
+    return version === undefined ? { reason: "its --version prints no version" } : { version };
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  } finally {
+    closeSync(stdout);
+  }
 }

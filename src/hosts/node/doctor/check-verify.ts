@@ -4,14 +4,16 @@ import { readTail } from "../../../adapters/processes/read-tail.ts";
 import { runCommand } from "../../../adapters/processes/run-command.ts";
 import { whyTooLong } from "../../../adapters/processes/shell-command.ts";
 import { shell } from "../../../adapters/shell.ts";
-import { unrunnableVerify } from "../../../markdown/lint/find-verify-problems.ts";
+import { proseVerify, unrunnableVerify } from "../../../markdown/lint/find-verify-problems.ts";
 import { firstProgram } from "../../../markdown/lint/first-program.ts";
 import { readVerify } from "../../../markdown/tasks/read-verify.ts";
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
-import { countOf } from "../../../model/count-of.ts";
+import { doubtCommand } from "../../../model/doubtful-command.ts";
+import { InputError } from "../../../model/errors.ts";
 import type { Plan } from "../../../model/plan.ts";
-import { lintProblem, type Problem } from "../../../model/problem.ts";
+import { lintProblem, type Problem } from "../../../model/rule.ts";
 import type { Task } from "../../../model/task.ts";
+import { countOf } from "../../../model/text.ts";
 import type { Shell } from "../../../ports/shell.ts";
 
 const atOnce = 8;
@@ -42,6 +44,8 @@ export async function checkVerify(
     const verify = readVerify(fields.verify);
     if (verify.kind === "unrunnable") return [];
     const { command, word } = verify;
+    // Lint has said so already.
+    if (doubtCommand(command) !== null) return [];
     const tooLong = whyTooLong(command);
     if (tooLong !== null) return [broken(id, line, tooLong)];
     if (word !== null && !word.includes("/") && !(await exists(word))) {
@@ -54,6 +58,32 @@ export async function checkVerify(
     const error = await answer;
     return error === null ? [] : [broken(id, line, `the shell does not read it: ${error}`)];
   }
+}
+
+/**
+ * Refuse a plan in which the Verify of an open task would be run though it is a sentence, or stands behind a prompt.
+ *
+ * @param workspace Absolute.
+ * @throws {InputError} `verify-unclear`
+ */
+export async function refuseProse({ tasks }: Plan, path: string, workspace: string): Promise<void> {
+  const { exists } = shell({ workspace });
+  const found: Problem[] = [];
+  for (const task of tasks) {
+    const problem = task.done || task.fixOf !== null ? null : proseVerify(task);
+    const verify = problem === null ? null : readVerify(task.fields.verify);
+    if (problem === null || verify?.kind !== "command") continue;
+    // A sentence that begins with no program is not run anyway.
+    const isRun =
+      verify.word === null || doubtCommand(verify.command)?.kind === "prompt" || (await exists(verify.word));
+    if (isRun) found.push(problem);
+  }
+  if (found.length === 0) return;
+  const list = found.map(({ line, rule, message }) => `  line ${line} ${rule}: ${message}`).join("\n");
+  throw new InputError(`Cannot run the plan at ${path}:\n${list}`, {
+    code: "verify-unclear",
+    hint: (found[0] as Problem).hint,
+  });
 }
 
 /** The program that a command begins with, where it is not there. */

@@ -1,4 +1,4 @@
-import { findPreset, presets } from "../../../adapters/presets/find-preset.ts";
+import { findPreset, presets } from "../../../adapters/presets/presets.ts";
 
 /** Names of the tools that fixpoint knows as executors. */
 export const toolNames: readonly string[] = presets.map(({ name }) => name);

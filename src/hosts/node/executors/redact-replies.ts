@@ -31,8 +31,9 @@ function redactTexts<Value>(value: Value, redact: Redact): Value {
 }
 
 /** A shell without secrets in the output that it returns. Output in files stays as it is. */
-export const redactResults = ({ run, exists, readKept }: Shell, redact: Redact): Shell => ({
+export const redactResults = ({ run, exists, readKept, secrets }: Shell, redact: Redact): Shell => ({
   exists,
+  ...(secrets !== undefined && { secrets }),
   run: async (...given) => {
     const result = await run(...given);
     return { ...result, stdout: redact(result.stdout), stderr: redact(result.stderr) };

@@ -1,18 +1,16 @@
-import { commandExecutor, whyMissing } from "../../../adapters/command-executor.ts";
-import { forgeVariables } from "../../../adapters/forge/choose-carrier.ts";
-import { presetExecutor } from "../../../adapters/preset-executor.ts";
+import { commandExecutor, presetExecutor, whyMissing } from "../../../adapters/command-executor.ts";
+import { forgeVariables } from "../../../adapters/forge/carrier.ts";
 import type { Trouble } from "../../../adapters/presets/setup/tool-surroundings.ts";
 import { redactSecrets } from "../../../adapters/processes/redact-secrets.ts";
 import { chainsFor } from "../../../effects/executor-chain.ts";
 import type { InputError } from "../../../model/errors.ts";
-import type { PermissionLevel } from "../../../model/permissions.ts";
 import type { Policy } from "../../../model/policy.ts";
+import type { PermissionLevel, Reply } from "../../../model/reply.ts";
 import { type Role, supportingRoles } from "../../../model/role.ts";
 import type { Rung } from "../../../model/rung.ts";
 import type { Executor, ExecutorChain, Executors } from "../../../ports/executor.ts";
 import type { ExecutorChoice, ExecutorOption, RunOptions } from "../run-options.ts";
 import { callOf, checkHeld, lineOf, refusalOf, troublesOf } from "./executor-call.ts";
-import { limitExecutor } from "./limit-executor.ts";
 import { redactReplies } from "./redact-replies.ts";
 
 type Choices = RunOptions["executors"];
@@ -80,7 +78,7 @@ export function programsAmong(choices: Choices): (role: Role, number: number) =>
 }
 
 /** What executors are checked against. */
-export interface Checked {
+interface Checked {
   /** Absolute. */
   readonly workspace: string;
   readonly permissions: PermissionLevel;
@@ -156,3 +154,41 @@ export function linesOf(
 
 export const optionsIn = (choice: ExecutorChoice): readonly ExecutorOption[] =>
   Array.isArray(choice) ? (choice as readonly ExecutorOption[]) : [choice as ExecutorOption];
+
+/**
+ * A function whose signal is aborted at the time limit or when the run is stopped. A function cannot be ended from
+ * outside: one that goes on is abandoned after the grace, and its answer no longer counts. After the stop it is not
+ * called at all.
+ *
+ * @param timeoutMs Time until its signal is aborted.
+ * @param graceMs Time after that until it is abandoned.
+ */
+export function limitExecutor(execute: Executor, timeoutMs: number, graceMs = 5000): Executor {
+  return async (delegation, signal, progress) => {
+    if (signal.aborted) return { text: "", ended: "signal" };
+    const limit = new AbortController();
+    const timers = new Set<NodeJS.Timeout>();
+    let ended: "timeout" | "signal" = "timeout";
+    const stopped = (): Reply => ({ text: "", ended, ...(ended === "timeout" && { limit: timeoutMs }) });
+    const interrupt = (): void => {
+      ended = "signal";
+      limit.abort(signal.reason);
+    };
+    timers.add(setTimeout(() => limit.abort(), timeoutMs));
+    signal.addEventListener("abort", interrupt);
+    const letGo = new Promise<Reply>((resolve) => {
+      limit.signal.addEventListener("abort", () => {
+        timers.add(setTimeout(() => resolve(stopped()), graceMs));
+      });
+    });
+    try {
+      return await Promise.race([execute(delegation, limit.signal, progress), letGo]);
+    } catch (error) {
+      if (limit.signal.aborted && ended === "timeout") return stopped();
+      throw error;
+    } finally {
+      for (const timer of timers) clearTimeout(timer);
+      signal.removeEventListener("abort", interrupt);
+    }
+  };
+}

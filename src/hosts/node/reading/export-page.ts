@@ -2,24 +2,40 @@ import { basename } from "node:path";
 import { gzipSync } from "node:zlib";
 import { commandLine } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
+import { stateIn } from "../../../run/run-before.ts";
+import { renderRunReport } from "../../../wording/render-run-report.ts";
+import type { WholeRun } from "../../page/page-data.ts";
 import { renderPage } from "../../page/render-page.ts";
-import { specAddress } from "../spec-address.ts";
-import { recordingOf } from "./grow-film.ts";
-import { readFilm } from "./read-film.ts";
-import type { StatusOptions } from "./read-status.ts";
-import { readStories } from "./read-stories.ts";
+import { specAddress } from "../find-spec.ts";
+import { readRun } from "../read-run.ts";
+import { pageRunOf, withoutOutput } from "./page-run.ts";
+import { readAllPrinted } from "./read-printed.ts";
+import { readStatus, type StatusOptions } from "./read-status.ts";
+import { holderElsewhere, holderOf, startsIn } from "./recorded-starts.ts";
 
 /**
  * A run as one HTML document that needs nothing else: every step of it, and the evidence as far as there is room.
  *
  * @param folder Folder of the spec.
- * @throws {InputError} `journal-missing` when the spec was never run; what `readFilm` throws
+ * @throws {InputError} `journal-missing` when the spec was never run; `tasks-missing`, `run-missing`,
+ *   `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {EnvironmentError} `file-refused`
  */
 export function exportPage(folder: string, options: StatusOptions = {}): string {
-  const film = readFilm(folder, options);
-  if (film.starts.length === 0) throw neverRun(folder, options);
-  const { stories, left } = readStories(film);
-  return renderPage({ recording: packed({ ...recordingOf(film), left }), stories: packed(stories) });
+  const { run, address = specAddress({ folder, name: basename(folder) }) } = options;
+  const { plan, journal, isLatest, dataFolder } = readRun(folder, run, address);
+  const state = stateIn(journal);
+  if (state === null) throw neverRun(folder, options);
+  const held = isLatest && holderOf({ dataFolder }) !== null;
+  const alive = held || (isLatest && holderElsewhere({ dataFolder }) !== null);
+  const { printed, left } = readAllPrinted(journal.records, state, { dataFolder, run: journal.run });
+  const whole: WholeRun = {
+    head: pageRunOf({ folder, run: journal.run, address, segments: journal.segments, plan }),
+    starts: startsIn(journal).map((start) => ({ ...start, records: start.records.map(withoutOutput) })),
+    atWork: { held, alive },
+    left: left === 0 ? [] : [`What ${left} attempts printed is left out: this page has room for 4 MiB`],
+  };
+  return renderPage({ run: packed(whole), printed: packed(printed) });
 }
 
 function neverRun(folder: string, { address }: StatusOptions): InputError {
@@ -31,3 +47,12 @@ function neverRun(folder: string, { address }: StatusOptions): InputError {
 }
 
 const packed = (data: unknown): string => gzipSync(JSON.stringify(data)).toString("base64");
+
+/**
+ * A run as markdown, for the page of a job or a pull request.
+ *
+ * @param folder Folder of the spec.
+ * @throws What `readStatus` throws.
+ */
+export const exportSummary = (folder: string, options: StatusOptions = {}): string =>
+  renderRunReport(readStatus(folder, options));

@@ -8,10 +8,9 @@ import { InputError } from "../../../model/errors.ts";
 import type { RunRecord } from "../../../model/record.ts";
 import { attemptOf } from "../../../model/reply.ts";
 import { worksOnTasks } from "../../../model/role.ts";
-import type { TaskId } from "../../../model/task-id.ts";
-import { replyFiles } from "../executors/reply-files.ts";
-import type { SpecFolder } from "../find-spec.ts";
-import { specAddress } from "../spec-address.ts";
+import type { TaskId } from "../../../model/task.ts";
+import { replyFiles } from "../file-journal.ts";
+import { type SpecFolder, specAddress } from "../find-spec.ts";
 import type { StatusOptions } from "./read-status.ts";
 
 /** What an attempt at a task has printed. */

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import type { Explanation } from "../../../model/explanation.ts";
-import type { TaskId } from "../../../model/task-id.ts";
+import type { TaskId } from "../../../model/task.ts";
 import { explain } from "../../../runtime/explain.ts";
+import { specAddress } from "../find-spec.ts";
 import { readRun } from "../read-run.ts";
-import { specAddress } from "../spec-address.ts";
 import type { StatusOptions } from "./read-status.ts";
 import { holderOf, startsIn } from "./recorded-starts.ts";
 
@@ -23,5 +23,6 @@ export function readExplanation(
 ): Explanation | null {
   const { plan, journal, isLatest, dataFolder } = readRun(folder, run, address);
   const alive = isLatest && holderOf({ dataFolder }) !== null;
-  return explain({ spec: basename(folder), address, plan, starts: startsIn(journal), alive }, task);
+  const seed = journal.segments[0]?.header.seed;
+  return explain({ spec: basename(folder), address, plan, starts: startsIn(journal), seed, alive }, task);
 }

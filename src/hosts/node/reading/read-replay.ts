@@ -4,8 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Segment } from "../../../adapters/journal/journal-segment.ts";
 import { latestSegment, readJournal, readRun } from "../../../adapters/journal/read-journal.ts";
 import { InputError } from "../../../model/errors.ts";
-import { replayRun } from "../../../runtime/replay-run.ts";
-import type { Difference, ReplayedTurn } from "../../../runtime/replayed.ts";
+import { type Difference, type ReplayedTurn, replayRun } from "../../../runtime/replay-run.ts";
 import { stableJson } from "../../../runtime/stable-json.ts";
 import { findSpec } from "../find-spec.ts";
 

@@ -1,20 +1,19 @@
 import type { SpecAddress } from "../../../model/command-line.ts";
 import { noEscalation } from "../../../model/escalation.ts";
 import { attemptsOn, type SpentByTask, spentOn } from "../../../model/ledger.ts";
-import { leftOut } from "../../../model/left-out.ts";
 import { nextTask } from "../../../model/plan.ts";
+import { leftOut } from "../../../model/plan-parts.ts";
 import type { RunRecord, TimedRunRecord } from "../../../model/record.ts";
 import { taskOf } from "../../../model/reply.ts";
-import type { RunStatus } from "../../../model/status.ts";
-import { lineageOf } from "../../../model/task-id.ts";
-import { progressOf } from "../../../recover/progress-of.ts";
-import { openQuestions } from "../../../runtime/open-questions.ts";
-import { unendedStart } from "../../../start/run-before.ts";
-import { readRun } from "../read-run.ts";
-import { recallRun } from "../recall-run.ts";
-import { specAddress } from "../spec-address.ts";
-import { pullRequestStatus } from "./pull-request-status.ts";
-import { isBroken, questionOf } from "./question-of.ts";
+import type { RunState } from "../../../model/run-state.ts";
+import type { PullRequestStatus, RunStatus } from "../../../model/status.ts";
+import { lineageOf } from "../../../model/task.ts";
+import { progressOf } from "../../../recover/escalation.ts";
+
+import { unendedStart } from "../../../run/run-before.ts";
+import { isBroken, openQuestions, questionOf } from "../../../runtime/open-questions.ts";
+import { specAddress } from "../find-spec.ts";
+import { readRun, recallRun } from "../read-run.ts";
 import { holderElsewhere, holderOf, startsIn } from "./recorded-starts.ts";
 
 /** Which run is read, and for whom. */
@@ -57,10 +56,10 @@ export function readStatus(
     held && (inBatch || paused)
       ? new Set(Object.keys(memory?.state.turn.atWork ?? {}))
       : new Set(held && next !== null ? [next.current] : []);
-  const asked = isBroken(ended) ? openQuestions(startsIn(journal)) : [];
+  const asked = isBroken(ended) ? openQuestions(startsIn(journal), memory?.state) : [];
   const waiting = new Set(asked.map(({ task }) => task));
   const lastErrors = lastErrorsIn(journal.records);
-  const unverified = new Set(memory?.unverified());
+  const proofs = memory?.proofs();
   const repaired = new Map(plan.tasks.map((task) => [task.id, task.fixOf]));
   return {
     spec: nameOf(folder),
@@ -100,7 +99,7 @@ export function readStatus(
         researches,
         fixes,
         progress: progressOf(escalation),
-        unverified: done && unverified.has(id),
+        proof: (done && proofs?.get(id)) || null,
         lastError: lastErrors.get(id) ?? null,
         justification: out.has(id) ? (skipped.get(id) ?? null) : null,
       };
@@ -128,4 +127,29 @@ function lastErrorsIn(records: readonly RunRecord[]): ReadonlyMap<string, string
     if (effect === "verify" && answer.kind === "rejected") errors.set(taskOf(key), answer.reason);
   }
   return errors;
+}
+
+/** Where the pull request of a run stands, as far as the run has recorded it; null where it has none. */
+function pullRequestStatus(state: RunState | undefined, records: readonly RunRecord[]): PullRequestStatus | null {
+  const book = state?.pullRequest;
+  if (book === undefined || book.number === null || book.url === null) return null;
+  const { number, url, head, green } = book;
+  const causes = Object.values(book.tasks).map(({ cause }) => cause.kind);
+  const count = (kind: (typeof causes)[number]): number => causes.filter((each) => each === kind).length;
+  return {
+    ...{ number, url, head, green },
+    waiting: state?.ended === null ? waitIn(records) : null,
+    added: { checks: count("check"), threads: count("thread"), conflicts: count("conflict") },
+  };
+}
+
+/** The wait that the last answer of the forge has led to. */
+function waitIn(records: readonly RunRecord[]): PullRequestStatus["waiting"] {
+  const last = records.findLast((record) => record.type === "answered");
+  if (last === undefined) return null;
+  const { answer } = last;
+  if (answer.kind !== "pending" && answer.kind !== "hindered") return null;
+  return "until" in answer && "reason" in answer && typeof answer.until === "number"
+    ? { reason: answer.reason, until: answer.until }
+    : null;
 }

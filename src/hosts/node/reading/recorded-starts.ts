@@ -1,5 +1,5 @@
 import { type JournalReading, readJournal } from "../../../adapters/journal/read-journal.ts";
-import type { LeaseHolder } from "../../../adapters/lease/lease-folder.ts";
+import type { LeaseHolder } from "../../../adapters/lease/lease.ts";
 import { isElsewhere, specHolder } from "../../../adapters/lease/spec-lease.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import { openQuestions } from "../../../runtime/open-questions.ts";

@@ -1,7 +1,14 @@
+import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
+import { tellIssues } from "../../../model/interpreted.ts";
 import { longestGuidance, PersonDecision, PersonEvent } from "../../../model/person-event.ts";
 import { LadderChoices } from "../../../model/rung.ts";
-import { tellIssues } from "../../../model/tell-issues.ts";
+import type { Origin } from "../../../run/origin.ts";
+import { questionMeant } from "../../../run/words.ts";
+import type { OwnerRecord } from "../consent/owner-record.ts";
+import type { SpecFolder } from "../find-spec.ts";
+import { readStatus } from "../reading/read-status.ts";
+import { hasOpenQuestion } from "../reading/recorded-starts.ts";
 import type { RunOptions } from "../run-options.ts";
 
 /**
@@ -29,3 +36,79 @@ const bad = (name: string, given: string, expected: string): InputError =>
     code: "bad-option",
     hint: `Correct \`${name}\`, or leave it out`,
   });
+
+type Answer = Pick<RunOptions, "decision" | "guidance" | "task">;
+
+/**
+ * Check that a stopped run waits for the answer. A run that does not would ignore it.
+ *
+ * @throws {InputError} `nothing-to-decide`
+ */
+export function checkAnswer(
+  spec: SpecFolder,
+  { decision, guidance, task }: Answer,
+  address: SpecAddress,
+  { past }: Pick<Origin, "past">,
+): void {
+  const isNamed = task !== undefined;
+  if (decision === undefined && guidance === undefined) {
+    if (isNamed) throw bad("task", task, "a decision or guidance beside it");
+    return;
+  }
+  // Behind a kill it is asked again: whoever waits then is told.
+  if ((isNamed || past.parked.length > 1) && past.asked === null && past.ended !== null) {
+    if (questionMeant({ task }, past) === null) throw notMeant(task, past.parked);
+    return;
+  }
+  if (past.parked.length > 0) return;
+  const { outcome, resumable } = readStatus(spec.folder);
+  if (guidance !== undefined && outcome === "skipped") throw nothingToDo(spec, address);
+  if (decision === undefined || (resumable && (outcome === "gate" || outcome === "checkpoint"))) return;
+  // What was left out is taken up again.
+  if (resumable && (outcome === "skipped" ? decision === "retry" : hasOpenQuestion(spec))) return;
+  throw new InputError(
+    `Cannot decide \`${decision}\` for \`${spec.name}\`, expected a run that stopped with a question`,
+    {
+      code: "nothing-to-decide",
+      hint: `Go on without a decision: ${commandLine(address, resumable ? "resume" : "run")}`,
+    },
+  );
+}
+
+/** Several questions wait, or none about that task. */
+function notMeant(task: string | undefined, parked: Origin["past"]["parked"]): InputError {
+  const tasks = parked.map(({ current }) => current).join(", ");
+  const named = task === undefined ? "an answer that names no task" : `an answer about task ${task}`;
+  const code = "nothing-to-decide";
+  if (parked.length === 0) return new InputError(`Cannot take ${named}, expected no task: none waits`, { code });
+  return new InputError(`Cannot take ${named}, expected --task with one that waits: ${tasks}`, { code });
+}
+
+const nothingToDo = ({ name }: SpecFolder, address: SpecAddress): InputError =>
+  new InputError(`Cannot take guidance for \`${name}\`, expected a run with a task that is still to be done`, {
+    code: "nothing-to-decide",
+    hint: `First have what was left out done after all: ${commandLine(address, "resume", { options: ["--decision", "retry"] })}`,
+  });
+
+/**
+ * Refuse a start that would allow a tool everything, unless a person has said so: now, or at an earlier start of this
+ * spec.
+ *
+ * @throws {InputError} `full-not-said`
+ */
+export function refuseFull(
+  { policy: { permissions } }: Pick<Origin, "policy">,
+  { agreement }: Pick<OwnerRecord, "agreement">,
+  { policy = {}, fromFiles = {} }: Pick<RunOptions, "policy" | "fromFiles">,
+): void {
+  if (permissions !== "full") return;
+  const isSaid = policy.permissions === "full" && !Object.hasOwn(fromFiles, "permissions");
+  if (isSaid || agreement?.options["permissions"] === "full") return;
+  throw new InputError("Cannot take `permissions: full` from a file, expected it on the command line", {
+    code: "full-not-said",
+    ways: [
+      { say: "Allow the tool everything", words: ["--permissions", "full"] },
+      { say: "Or only to write files, run Verify and commit", words: ["--permissions", "edit"] },
+    ],
+  });
+}

@@ -1,24 +1,25 @@
 import { join } from "node:path";
 import { readRegular } from "../../../adapters/files/own-file.ts";
 import { refused } from "../../../adapters/files/refused.ts";
-import { draftPath, writeAtomic } from "../../../adapters/files/write-atomic.ts";
-import { isSameCheckout, readCheckout } from "../../../adapters/git/read-checkout.ts";
+import type { SpecFiles } from "../../../adapters/files/spec-files.ts";
+import { draftPath } from "../../../adapters/files/write-atomic.ts";
 import {
   type ProgramKind,
   type Programs,
   programsBeyond,
   programsOf,
   readPrograms,
-} from "../../../adapters/git/repository-programs.ts";
-import { nothingUntracked, readUntracked, type Untracked } from "../../../adapters/git/untracked.ts";
+} from "../../../adapters/git/call-git.ts";
+import { isSameCheckout, readCheckout } from "../../../adapters/git/read-head.ts";
+import { nothingUntracked, readUntracked, type Untracked } from "../../../adapters/git/read-status.ts";
 import type { Journal, StartFacts } from "../../../adapters/journal/journal.ts";
 import { runFolder } from "../../../adapters/journal/read-journal.ts";
-import { type Checkout, describeCheckout } from "../../../model/checkout.ts";
-import { countOf } from "../../../model/count-of.ts";
-import { GateError } from "../../../model/errors.ts";
+import { GateError, type WayOn } from "../../../model/errors.ts";
+import { type Checkout, describeCheckout } from "../../../model/git-evidence.ts";
 import type { Policy } from "../../../model/policy.ts";
-import type { WayOn } from "../../../model/way-on.ts";
-import type { Origin } from "../../../start/origin.ts";
+import { countOf } from "../../../model/text.ts";
+import type { Origin } from "../../../run/origin.ts";
+
 import { renderItems } from "../../../wording/render-items.ts";
 import type { RunData } from "../consent/read-run-data.ts";
 import { hashOf, shortHash } from "../consent/verify-commands.ts";
@@ -37,7 +38,7 @@ export interface CommitGuard {
   /** What a start records of it. Called once the branch of the run is checked out, before its first attempt. */
   begin(): Promise<Pick<StartFacts, "checkout" | "untracked">>;
   /** Keep the list of what is untracked with the run. */
-  keep(journal: Pick<Journal, "folder" | "checkFence">): void;
+  keep(journal: Pick<Journal, "folder">, files: SpecFiles): void;
   /** What the owner should know; null when there is nothing to say. */
   readonly notice: () => string | null;
   /**
@@ -104,13 +105,10 @@ export function commitGuard({ workspace, spec, origin, data, programs }: Guarded
       notice = isKept ? null : tellUntracked(untracked, recorded?.untracked !== undefined);
       return { checkout, untracked: hashOf(text) };
     },
-    keep: ({ folder, checkFence }) => {
+    keep: ({ folder }, files) => {
       if (text === null) return;
       const [path, content] = [listPath(folder), text];
-      refused("write", path, () => {
-        checkFence();
-        writeAtomic(path, content, { temporary: draftPath(folder, listName), durable: true, check: checkFence });
-      });
+      refused("write", path, () => files.replace(path, content, { draft: draftPath(folder, listName) }));
     },
     notice: () => notice,
     check: async () => {

@@ -1,23 +1,27 @@
 import { resolve } from "node:path";
 import { fileStore } from "../../../adapters/documents/file-store.ts";
 import { readStateFile, type StateReading, stateCorrupt } from "../../../adapters/documents/state-file.ts";
+import { type SpecFiles, specFiles } from "../../../adapters/files/spec-files.ts";
+import { type Programs, programsOf, readPrograms } from "../../../adapters/git/call-git.ts";
 import { findRepository } from "../../../adapters/git/find-repository.ts";
-import { type Programs, programsOf, readPrograms } from "../../../adapters/git/repository-programs.ts";
-import type { SegmentFence } from "../../../adapters/journal/segment-fence.ts";
-import type { SpecAddress } from "../../../model/command-line.ts";
-import { takeOver } from "../../../model/take-over.ts";
+import type { JournalReading } from "../../../adapters/journal/read-journal.ts";
+import { type SpecAddress, tellWays } from "../../../model/command-line.ts";
+import { InputError, type WayOn } from "../../../model/errors.ts";
+import { exitCodes, type RunEnded } from "../../../model/event.ts";
+import { countTasks, type Plan } from "../../../model/plan.ts";
+import { takeOver } from "../../../model/run-seed.ts";
 import type { Documents, OpenPlan } from "../../../ports/documents.ts";
-import { type Origin, originOf } from "../../../start/origin.ts";
+import { type Origin, originOf } from "../../../run/origin.ts";
+import { lastTold } from "../../../runtime/last-told.ts";
+import { renderItems } from "../../../wording/render-items.ts";
 import { messageIn, senderOf } from "../consent/own-gate.ts";
 import { ownerRecord } from "../consent/owner-record.ts";
 import { type RunData, readRunData } from "../consent/read-run-data.ts";
-import { type VerifyCommands, verifyCommands } from "../consent/verify-commands.ts";
-import { findSpec, type SpecFolder } from "../find-spec.ts";
+import { runsTheSame, type VerifyCommands, verifyCommands } from "../consent/verify-commands.ts";
+import { findSpec, type SpecFolder, specAddress } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
-import { specAddress } from "../spec-address.ts";
-import { refuseProblems } from "./check-plan.ts";
 import { programKinds } from "./commit-guard.ts";
-import { isNothingOpen } from "./early-end.ts";
+import type { Start } from "./start.ts";
 
 /** What a start finds. Nothing is written yet, and nobody asked. */
 export interface FoundStart {
@@ -28,8 +32,8 @@ export interface FoundStart {
   readonly data: RunData;
   readonly state: StateReading;
   readonly documents: Documents;
-  /** Has the documents ask this before they write; until then they ask nobody. */
-  readonly fenceWith: (fence: SegmentFence) => void;
+  /** Write the documents; they check the lease once they hold it. */
+  readonly files: SpecFiles;
   readonly opened: OpenPlan;
   readonly origin: Origin;
   /** Programs that the configuration of the repository has git run for this run. */
@@ -53,13 +57,8 @@ export async function findStart(options: RunOptions): Promise<FoundStart> {
   const { reading, newRun } = data;
   const state = readStateFile(spec.statePath);
   if (state.kind === "corrupt" && reading.segments.length === 0) throw stateCorrupt(spec.statePath, state.cause);
-  let fence: SegmentFence | null = null;
-  const documents = fileStore({
-    ...spec,
-    workspace,
-    checkFence: () => fence?.checkFence(),
-    checkHeld: () => fence?.checkHeld(),
-  });
+  const files = specFiles(spec.dataFolder);
+  const documents = fileStore({ ...spec, workspace, files });
   const opened = await documents.read();
   refuseProblems(opened.plan, spec);
   const isFirst = state.kind === "read" && reading.segments.length === 0;
@@ -68,10 +67,7 @@ export async function findStart(options: RunOptions): Promise<FoundStart> {
   const origin = originOf(reading, options, opened.plan, { taken, newRun, state: recalled });
   const isComplete = origin.policy.pullRequest === undefined && isNothingOpen({ options, origin, data }, opened.plan);
   const programs = isComplete ? {} : await findPrograms(workspace, origin);
-  const fenceWith: FoundStart["fenceWith"] = (opened) => {
-    fence = opened;
-  };
-  return { workspace, spec, address, data, state, documents, fenceWith, opened, origin, programs, isComplete };
+  return { workspace, spec, address, data, state, documents, files, opened, origin, programs, isComplete };
 }
 
 async function findPrograms(workspace: string, { policy }: Origin): Promise<Programs> {
@@ -93,4 +89,94 @@ export async function findCommands({
   const verify = await verifyCommands(plan, documents);
   const runsVerify = !origin.policy.trustExecutor && plan.tasks.some(({ done }) => !done);
   return { verify, agreed: runsVerify ? verify : null };
+}
+
+/**
+ * Refuse a plan that a run cannot follow.
+ *
+ * @throws {InputError} `plan-refused`
+ */
+function refuseProblems({ problems }: Plan, { tasksPath }: SpecFolder): void {
+  const errors = problems.filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return;
+  const list = errors.map(({ line, rule, message }) => `  line ${line} ${rule}: ${message}`).join("\n");
+  throw new InputError(`Cannot run the plan at ${tasksPath}:\n${list}`, {
+    code: "plan-refused",
+    hint: errors[0]?.hint ?? "Mend these lines, then run again",
+  });
+}
+
+/**
+ * Check the plan once more while holding the spec: somebody may have changed it since the first check.
+ *
+ * @throws {InputError} `plan-refused`, `plan-changed`
+ */
+export async function checkPlan(
+  plan: Plan,
+  { spec, agreed, documents }: Pick<Start, "spec" | "agreed" | "documents">,
+): Promise<void> {
+  refuseProblems(plan, spec);
+  if (agreed === null || runsTheSame(await verifyCommands(plan, documents), agreed)) return;
+  throw new InputError("Cannot begin, the plan's Verify commands were changed at that moment", {
+    code: "plan-changed",
+    hint: "Run again: the commands are shown anew",
+  });
+}
+
+/**
+ * Whether a start would begin a run that has nothing to do. A final check that has not been run yet is something to do.
+ */
+function isNothingOpen(
+  {
+    options,
+    origin,
+    data: { state, reading },
+  }: { readonly options: RunOptions; readonly origin: Origin; readonly data: RunData },
+  { tasks }: Plan,
+): boolean {
+  if (!origin.fresh || options.newRun === true || (state !== "own" && state !== "over")) return false;
+  const { finalVerify } = origin.policy;
+  const isChecked = finalVerify === null || reading.segments.at(-1)?.header.policy.finalVerify === finalVerify;
+  return isChecked && tasks.length > 0 && tasks.every(({ done }) => done);
+}
+
+/** The end of a start that began nothing because nothing is open: that of the run before, if there was one. */
+export function completeBefore({ tasks }: Plan, reading: JournalReading): RunEnded {
+  const last = lastTold(reading.records);
+  if (last?.type === "ended" && last.ending.outcome === "complete") return last.ending;
+  return {
+    type: "run.ended",
+    outcome: "complete",
+    exitCode: exitCodes.complete,
+    ...countTasks(tasks, addedIn(reading)),
+    attempts: 0,
+    skipped: [],
+    tickedByHand: tasks.length,
+    durationMs: 0,
+  };
+}
+
+/** Tasks that were added for the pull request of a run. */
+const addedIn = ({ records }: JournalReading): string[] =>
+  records.flatMap((record) => (record.type === "addition" ? record.plan.tasks.map(({ id }) => id) : []));
+
+/** The end of a start that began nothing because the owner has to decide first. */
+export function gateBefore(
+  { text, items, ways }: { readonly text: string; readonly items: readonly string[]; readonly ways: readonly WayOn[] },
+  { tasks }: Plan,
+  address: SpecAddress,
+  { state, seed }: Pick<Origin, "state" | "seed">,
+): RunEnded {
+  return {
+    type: "run.ended",
+    outcome: "gate",
+    exitCode: exitCodes.gate,
+    ...countTasks(tasks, Object.keys(state?.pullRequest?.tasks ?? {})),
+    attempts: (state ?? seed).iterations,
+    skipped: [],
+    tickedByHand: 0,
+    durationMs: 0,
+    error: `${text}\n${renderItems(items)}`,
+    hint: tellWays(ways, address),
+  };
 }

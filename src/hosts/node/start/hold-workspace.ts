@@ -1,15 +1,23 @@
 import { basename, join } from "node:path";
-import type { LeaseHolder } from "../../../adapters/lease/lease-folder.ts";
-import { locked, specHolder } from "../../../adapters/lease/spec-lease.ts";
+import { setImmediate } from "node:timers/promises";
+import { type JournalMark, markOf } from "../../../adapters/journal/read-journal.ts";
+import type { Lease, LeaseHolder } from "../../../adapters/lease/lease.ts";
+import {
+  isElsewhere,
+  isOfEarlierBoot,
+  locked,
+  specHolder,
+  takeSpecLease,
+  takeWorkspaceLease,
+  workspaceHolder,
+} from "../../../adapters/lease/spec-lease.ts";
 import { endProcesses } from "../../../adapters/processes/end-processes.ts";
 import { whoSpeaks } from "../../../adapters/user/speaker.ts";
 import { workspaceFolder } from "../../../adapters/user/user-folder.ts";
-import { takeWorkspaceLease, workspaceHolder } from "../../../adapters/user/workspace-lease.ts";
 import { commandLine } from "../../../model/command-line.ts";
 import { EnvironmentError } from "../../../model/errors.ts";
-import type { SpecFolder } from "../find-spec.ts";
+import { type SpecFolder, specAddress } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
-import { specAddress } from "../spec-address.ts";
 
 type Sharing = Pick<RunOptions, "shareWorkspace">;
 
@@ -79,4 +87,62 @@ function workspaceHeld(workspace: string, { spec, pid, at }: LeaseHolder): Envir
       ],
     },
   );
+}
+
+/**
+ * Take the lease of a spec whose journal was read. A run number chosen from that reading is right only while no other
+ * process has written since.
+ *
+ * @param mark End of the journal before it was read.
+ * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`
+ */
+export function holdSpec(
+  { dataFolder }: Pick<SpecFolder, "dataFolder">,
+  mark: JournalMark,
+  { takeOver = false }: { readonly takeOver?: boolean | undefined } = {},
+): Lease {
+  const lease = takeSpecLease(dataFolder, { takeOver });
+  try {
+    const now = markOf(dataFolder);
+    if (now.run === mark.run && now.segment === mark.segment && now.size === mark.size) return lease;
+    throw new EnvironmentError("Cannot take the spec, another process has worked on it at this moment", {
+      code: "spec-locked",
+      hint: "Run again",
+    });
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+}
+
+/** A notice about a holder that ended without a release. */
+export function describeEnded(holder: LeaseHolder): string {
+  const who = `process ${holder.pid}, which held it since ${new Date(holder.at).toISOString()}`;
+  if (isElsewhere(holder)) return `Took the spec over from ${who} on \`${holder.host}\``;
+  return `Took the spec from ${who}: ${isOfEarlierBoot(holder) ? "the machine was booted since" : "it was killed"}`;
+}
+
+/** A turn of the event loop that takes longer is one in which other runs were at work. */
+const quietMs = 2;
+
+/** Turns of the event loop after which a start goes on, however busy the others are. */
+const mostTurns = 200;
+
+let last: Promise<void> = Promise.resolve();
+
+/**
+ * Wait for those starts in this process that came before, and until the runs that are at work have little to do. A start
+ * reads and writes for several milliseconds without a pause, in which answers of other executors would wait.
+ */
+export function takeTurn(): Promise<void> {
+  last = last.then(waitForQuiet);
+  return last;
+}
+
+async function waitForQuiet(): Promise<void> {
+  for (let turn = 0; turn < mostTurns; turn += 1) {
+    const before = performance.now();
+    await setImmediate();
+    if (performance.now() - before < quietMs) return;
+  }
 }

@@ -1,16 +1,20 @@
 import { setMaxListeners } from "node:events";
-import { notifyCommand } from "../../../adapters/notify-command.ts";
+import { notifyCommand, notifyMark } from "../../../adapters/notify-command.ts";
+import { endProcesses } from "../../../adapters/processes/end-processes.ts";
 import { redactSecrets } from "../../../adapters/processes/redact-secrets.ts";
+import { shell } from "../../../adapters/shell.ts";
 import { commandLine } from "../../../model/command-line.ts";
 import type { RunEnded, RunEvent } from "../../../model/event.ts";
-import type { NotifiedEvent, NotifiedOf } from "../../../model/notification.ts";
 import type { Plan } from "../../../model/plan.ts";
 import type { RunState } from "../../../model/run-state.ts";
-import type { TaskId } from "../../../model/task-id.ts";
-import { isKnown } from "../../../start/past.ts";
-import { clipText } from "../../../wording/clip-text.ts";
-import { escapeText } from "../../../wording/escape-text.ts";
+import type { NotifiedEvent, NotifiedOf } from "../../../model/status.ts";
+import type { TaskId } from "../../../model/task.ts";
+import type { Shell } from "../../../ports/shell.ts";
+import { isKnown } from "../../../run/past.ts";
+import { clipText, escapeText } from "../../../wording/escape-text.ts";
+
 import { renderNotification } from "../../../wording/render-notification.ts";
+import { redactResults } from "../executors/redact-replies.ts";
 import type { Start } from "./start.ts";
 
 /** Tells a person of what needs them, through a command of theirs. */
@@ -97,3 +101,41 @@ function notifyBy(command: string, { options, spec, workspace, address, origin, 
 
 /** Columns that a title may take. */
 const longestTitle = 500;
+
+/**
+ * A shell for the commands of a run, without secrets in its results. It remembers which programs exist. Executors
+ * install some, so checks before they work need another shell.
+ *
+ * @param outputs Folder for the outputs.
+ */
+export const ownShell = (
+  { workspace, spec, files, origin }: Pick<Start, "workspace" | "spec" | "files" | "origin">,
+  outputs: string,
+): Shell =>
+  redactResults(
+    shell({
+      workspace,
+      outputFolder: outputs,
+      env: { FIXPOINT_SPEC: spec.folder, FIXPOINT_KEY: verifyMark },
+      checkFence: files.check,
+      passEnv: origin.policy.passEnv ?? [],
+      ...(origin.policy.maxOutput !== null && { outputCapBytes: origin.policy.maxOutput }),
+    }),
+    redactSecrets(process.env),
+  );
+
+/** The mark of Verify commands in their environment, by which one that a killed coordinator left is found. */
+const verifyMark = "verify";
+
+/**
+ * End what a killed coordinator left working: executors, a Verify command, or the command that a person is told by.
+ *
+ * @param calls Keys of the executors.
+ */
+export async function endLeftovers(specFolder: string, calls: readonly string[]): Promise<void> {
+  for (const mark of [...calls.map(keyMark), keyMark(verifyMark), notifyMark]) {
+    await endProcesses({ mark: { FIXPOINT_SPEC: specFolder, ...mark } });
+  }
+}
+
+const keyMark = (key: string) => ({ FIXPOINT_KEY: key });

@@ -1,6 +1,12 @@
+import { memberLogsIn } from "../../../adapters/documents/progress-log.ts";
 import type { StateReading } from "../../../adapters/documents/state-file.ts";
+import type { SpecFiles } from "../../../adapters/files/spec-files.ts";
 import type { JournalReading } from "../../../adapters/journal/read-journal.ts";
+import type { RunMemory } from "../../../effects/run-memory.ts";
 import type { Agreement } from "../../../model/agreement.ts";
+import { memberIn, progressName } from "../../../model/file-names.ts";
+import type { Plan } from "../../../model/plan.ts";
+import type { Task, TaskId } from "../../../model/task.ts";
 import type { Start as AnyStart } from "../../../runtime/start.ts";
 import type { VerifyCommands } from "../consent/verify-commands.ts";
 import type { SpecFolder } from "../find-spec.ts";
@@ -18,6 +24,8 @@ export interface Start extends AnyStart {
   readonly options: RunOptions;
   readonly workspace: string;
   readonly spec: SpecFolder;
+  /** Write the files of the spec while this process holds it. */
+  readonly files: SpecFiles;
   readonly reading: JournalReading;
   readonly state: StateReading;
   /** The Verify commands that may run; null when the run executes none. */
@@ -27,4 +35,30 @@ export interface Start extends AnyStart {
   /** What the owner has agreed to so far. */
   readonly consent: Consent;
   readonly guard: CommitGuard;
+}
+
+/**
+ * Merge logs of batch members that no batch of this run will merge: those of another coordinator, which may name tasks
+ * by their index, and those of tasks that a person has done or the run has left out.
+ *
+ * @param batch Members of the batch that the run goes on in the middle of; empty when there is none.
+ */
+export async function mergeLeftLogs(
+  { spec, documents, origin }: Pick<Start, "spec" | "documents" | "origin">,
+  { tasks }: Plan,
+  memory: RunMemory,
+  batch: readonly TaskId[],
+): Promise<void> {
+  const logs = memberLogsIn(spec.folder);
+  if (logs.length === 0) return;
+  const isAwaited = ({ id, done }: Task): boolean =>
+    batch.includes(id) || memory.unlogged().has(id) || (!done && !memory.skipped().has(id));
+  const taskOf = new Map(tasks.map((task) => [progressName(task.id), task]));
+  const members = logs.flatMap((name) => {
+    const task = taskOf.get(name);
+    if (task !== undefined) return !origin.fresh && isAwaited(task) ? [] : [task.id];
+    return memberIn(name) ?? [];
+  });
+  const doneBefore = tasks.filter(({ id, done }) => done && !memory.isAccepted(id)).map(({ id }) => id);
+  await documents.merge(members, new Set(doneBefore));
 }

@@ -4,27 +4,28 @@ import {
   type StateReading,
   stateFileView,
 } from "../../../adapters/documents/state-file.ts";
-import { draftPath } from "../../../adapters/files/write-atomic.ts";
 import { git } from "../../../adapters/git.ts";
 import type { JournalReading } from "../../../adapters/journal/read-journal.ts";
-import type { SegmentFence } from "../../../adapters/journal/segment-fence.ts";
 import type { RunMemory } from "../../../effects/run-memory.ts";
 import { untilAborted } from "../../../effects/until-aborted.ts";
-import { describeState, type StateFacts } from "../../../model/describe-state.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import type { RunEnding } from "../../../model/event.ts";
-import type { ExecutionState, TaskResult } from "../../../model/execution-state.ts";
+import {
+  describeState,
+  type ExecutionState,
+  type StateFacts,
+  type TaskResult,
+} from "../../../model/execution-state.ts";
 import { spentOn } from "../../../model/ledger.ts";
-import { planWithout } from "../../../model/left-out.ts";
 import { globalCap } from "../../../model/limits.ts";
 import { nextTree, type Plan } from "../../../model/plan.ts";
-import type { Task } from "../../../model/task.ts";
-import type { TaskId } from "../../../model/task-id.ts";
-import type { Origin } from "../../../start/origin.ts";
+import { planWithout } from "../../../model/plan-parts.ts";
+import type { Task, TaskId } from "../../../model/task.ts";
+import type { Origin } from "../../../run/origin.ts";
+
 import { hashOf } from "../consent/verify-commands.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
-import { serialWriter } from "./serial-writer.ts";
 import type { Start } from "./start.ts";
 
 /** `.ralph-state.json` as a view of the run. Fields that others write into it stay. */
@@ -58,18 +59,17 @@ const awaiting: readonly RunEnding[] = ["gate", "checkpoint"];
 /** @param plan The plan that is shown first. */
 export function stateView(
   {
-    spec: { statePath, progressPath, dataFolder },
+    spec: { statePath, progressPath },
+    files,
     state,
     origin,
     workspace,
     guard: { programs, check },
-  }: Pick<Start, "spec" | "state" | "origin" | "workspace" | "guard">,
+  }: Pick<Start, "spec" | "files" | "state" | "origin" | "workspace" | "guard">,
   memory: RunMemory,
-  { checkFence, checkHeld }: SegmentFence,
   plan: Plan,
 ): StateView {
-  const checks = { checkDraft: checkFence, checkFile: checkHeld };
-  const file = stateFileView(statePath, draftPath(dataFolder, "state"), checks, state);
+  const file = stateFileView(statePath, files, state);
   let before = state.kind === "read" ? state.state : null;
   let shown = plan;
   /** Questions that wait for an answer. */
@@ -107,7 +107,7 @@ export function stateView(
       shown = plan;
       await view.stop();
       if (outcome === "complete") {
-        checkFence();
+        files.check();
         // What is committed behind the last push would be missing in the pull request.
         const commits = origin.policy.commit !== false && origin.policy.pullRequest === undefined;
         if (commits) await check();
@@ -115,7 +115,7 @@ export function stateView(
         if (!commits) return;
         // The log got its last lines after the commit of the last task.
         const specFiles = { ".ralph-state.json": statePath, ".progress.md": progressPath };
-        await git({ workspace, specFiles, programs, checkFence, check }).commit(
+        await git({ workspace, specFiles, programs, checkFence: files.check, check }).commit(
           "chore(spec): remove the state of the finished run",
         );
         return;
@@ -196,3 +196,56 @@ function resultsOf({ tasks }: Plan, indices: readonly number[], memory: RunMemor
     }),
   );
 }
+
+/** Writes a view: one write at a time, each of what there is to show when it begins. */
+interface SerialWriter {
+  /** Resolves after a write that begins no earlier than this call, and rejects with its error. */
+  write(): Promise<void>;
+  /** Write within a pause: more is about to change. If that fails, the next write fails for the same reason. */
+  writeSoon(): void;
+  /** Begin no more writes. Resolves when none is under way. */
+  stop(): Promise<void>;
+}
+
+/** @param pauseMs The longest time that a change waits for others. */
+function serialWriter(write: () => Promise<void>, pauseMs = 100): SerialWriter {
+  let timer: NodeJS.Timeout | undefined;
+  let isStale = false;
+  let underway: Promise<void> | undefined;
+  let following: Promise<void> | undefined;
+  let isStopped = false;
+  const begin = (): Promise<void> => {
+    isStale = false;
+    if (isStopped) return Promise.resolve();
+    underway = write().finally(() => {
+      underway = undefined;
+    });
+    return underway;
+  };
+  const writeNext = (): Promise<void> => {
+    if (underway === undefined && following === undefined) return begin();
+    following ??= settled(underway).then(() => {
+      following = undefined;
+      return begin();
+    });
+    return following;
+  };
+  const endPause = (): void => {
+    timer = undefined;
+    if (isStale) void settled(writeNext());
+  };
+  return {
+    write: writeNext,
+    writeSoon: () => {
+      isStale = true;
+      if (!isStopped) timer ??= setTimeout(endPause, pauseMs).unref();
+    },
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+      return settled(following ?? underway);
+    },
+  };
+}
+
+const settled = (work: Promise<void> | undefined): Promise<void> => (work ?? Promise.resolve()).catch(() => {});

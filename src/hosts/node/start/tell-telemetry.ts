@@ -1,6 +1,6 @@
 import type { RunEnding, RunEvent } from "../../../model/event.ts";
 import type { RunRecord } from "../../../model/record.ts";
-import type { Executors } from "../../../ports/executor.ts";
+import type { Executor, ExecutorChain, Executors } from "../../../ports/executor.ts";
 import type { Journal } from "../../../ports/journal.ts";
 import { contentNames, names } from "../../../telemetry/names.ts";
 import type { TelemetryOptions } from "../../../telemetry/telemetry-like.ts";
@@ -9,7 +9,6 @@ import { traceEvent } from "../../../telemetry/trace-event.ts";
 import { endOf, traceEnd, traceRecord, traceStart } from "../../../telemetry/trace-record.ts";
 import { spans, type TraceAct } from "../../../telemetry/trace-spans.ts";
 import { hashOf } from "../consent/verify-commands.ts";
-import { mapExecutors } from "../executors/map-executors.ts";
 import type { Start } from "./start.ts";
 
 /** Tells the telemetry of a start. */
@@ -116,3 +115,12 @@ const judgedBefore = ({ state }: Start["origin"]): string[] =>
   Object.entries(state?.turn.attempts ?? {}).flatMap(([attempt, { concluded }]) =>
     concluded === null ? [] : [`${attempt}/verify`],
   );
+
+/** The same executors in the same roles, each of them changed. */
+function mapExecutors({ rungs, ...roles }: Executors, change: (execute: Executor) => Executor): Executors {
+  const chain = (choice: ExecutorChain): ExecutorChain =>
+    typeof choice === "function" ? change(choice) : (choice.map(change) as [Executor, ...Executor[]]);
+  const each = (chains: Readonly<Record<string, ExecutorChain>>) =>
+    Object.fromEntries(Object.entries(chains).map(([name, choice]) => [name, chain(choice)]));
+  return { ...each(roles), ...(rungs !== undefined && { rungs: each(rungs) }) } as unknown as Executors;
+}

@@ -1,9 +1,14 @@
-import { unheardNote } from "../../../adapters/user/unheard-note.ts";
-import type { WordBox } from "../../../adapters/user/word-box.ts";
-import { isForNow } from "../../../model/left-word.ts";
+import { fileState } from "../../../adapters/file-state.ts";
+import { trees } from "../../../adapters/git/trees.ts";
+import { treesOfRun } from "../../../adapters/user/run-trees.ts";
+import { userFolder } from "../../../adapters/user/user-folder.ts";
+import { unheardNote, type WordBox } from "../../../adapters/user/word-box.ts";
+import { plainLine } from "../../../markdown/text/plain-line.ts";
+import { isLost } from "../../../model/errors.ts";
+import { isForNow, type Speaker, type UnheardWord } from "../../../model/person-event.ts";
 import { type TimedRunRecord, wordOf } from "../../../model/record.ts";
-import type { Speaker, UnheardWord } from "../../../model/speaker.ts";
 import type { RunControl } from "../../../runtime/run-control.ts";
+import type { Start } from "./start.ts";
 
 /** How often messages are looked for. */
 const lookMs = 250;
@@ -82,3 +87,65 @@ function orElse<Result>(look: () => Result, otherwise: Result): Result {
     return otherwise;
   }
 }
+
+/** How often the fence is checked. */
+const fenceMs = 250;
+
+/** A watch over the spec of a run that is at work. */
+interface FenceWatch {
+  /** Aborted with the run's own signal, and when the spec is lost, with the error for that. */
+  readonly signal: AbortSignal;
+  end(): void;
+}
+
+/**
+ * Stop a run that no longer holds its spec: its executors could work for hours beside those of another.
+ *
+ * @param checkHeld Throws when this coordinator no longer holds the spec.
+ * @param stop The run's own signal.
+ */
+export function watchFence(checkHeld: () => void, stop: AbortSignal | undefined): FenceWatch {
+  const own = new AbortController();
+  const interrupt = (): void => own.abort(stop?.reason);
+  if (stop?.aborted === true) interrupt();
+  // Not `AbortSignal.any`: Node keeps its result alive as long as somebody listens.
+  stop?.addEventListener("abort", interrupt);
+  const look = (): void => {
+    try {
+      checkHeld();
+    } catch (error) {
+      // A file that cannot be read now fails the run when something is written.
+      if (isLost(error)) own.abort(error);
+    }
+  };
+  const timer = setInterval(look, fenceMs).unref();
+  return {
+    signal: own.signal,
+    end: () => {
+      clearInterval(timer);
+      stop?.removeEventListener("abort", interrupt);
+    },
+  };
+}
+
+/** Name the states of the files in a workspace; say once when there are too many of them. */
+export const watchFiles = ({ workspace, spec, guard, emit }: Pick<Start, "workspace" | "spec" | "guard" | "emit">) =>
+  fileState({
+    workspace,
+    specFolder: spec.folder,
+    programs: guard.programs,
+    onTooMuch: () => emit({ type: "notice", message }),
+  });
+
+/** Name the contents of a workspace during a run; say why where that cannot be done. */
+export const watchTrees = ({ workspace, spec, emit }: Pick<Start, "workspace" | "spec" | "emit">, run: string) =>
+  trees({
+    workspace,
+    specFolder: spec.folder,
+    folder: treesOfRun(userFolder(spec.folder, workspace), run),
+    onUnknown: (reason) =>
+      emit({ type: "notice", message: `It is not known what has changed in the workspace: ${plainLine(reason, 300)}` }),
+  });
+
+const message =
+  "Below the workspace are more files than can be watched outside of git: only a task's Files tell whether it changed anything";

@@ -1,22 +1,37 @@
+import { type FSWatcher, fstatSync, watch } from "node:fs";
 import { join } from "node:path";
-import { type Stamp, sameStamp, stampOf } from "../../../adapters/files/own-file.ts";
+import { type Stamp, sameStamp, stampOf, withRegular } from "../../../adapters/files/own-file.ts";
+import { readAt } from "../../../adapters/files/read-own-file.ts";
 import { followJournal } from "../../../adapters/journal/follow-journal.ts";
+import type { SegmentHeader } from "../../../adapters/journal/journal-segment.ts";
 import { runFolder } from "../../../adapters/journal/read-journal.ts";
 import { outputPaths } from "../../../adapters/processes/open-output.ts";
 import { openPlan, reopenPlan } from "../../../markdown/document/plan-document.ts";
-import type { SpecAddress } from "../../../model/command-line.ts";
+import type { Plan } from "../../../model/plan.ts";
+import type { TimedRunRecord } from "../../../model/record.ts";
 import { worksOnTasks } from "../../../model/role.ts";
+import { escapeSequence } from "../../../model/text.ts";
+import { escapeLines } from "../../../wording/escape-text.ts";
+import type { AtWork } from "../../page/page-data.ts";
 import type { SpecFolder } from "../find-spec.ts";
-import { growFilm, type RecordedFilm } from "../reading/grow-film.ts";
 import { readPlanText } from "../reading/read-plan-file.ts";
 import { holderElsewhere, holderOf } from "../reading/recorded-starts.ts";
-import { followTail, type Tail } from "./follow-tail.ts";
-import { noticeChanges } from "./notice-changes.ts";
 
 /** A run as it stands, for those who watch it. */
 export interface Sight {
-  readonly film: RecordedFilm;
+  readonly run: number;
+  /** Another list when the journal was cut or replaced, or another run has begun. It grows with its records. */
+  readonly segments: readonly JournalSegment[];
+  /** Another object whenever it differs. */
+  readonly plan: Plan;
+  readonly atWork: AtWork;
   readonly tail: Tail | null;
+}
+
+/** A segment as far as it has come. */
+export interface JournalSegment {
+  readonly header: SegmentHeader;
+  readonly records: readonly TimedRunRecord[];
 }
 
 /** Follows the run of a spec while somebody watches. */
@@ -38,17 +53,14 @@ const [pollMs, leastMs] = [250, 30];
  */
 export function watchRun(
   { folder, tasksPath, dataFolder }: SpecFolder,
-  address: SpecAddress,
   notice: typeof noticeChanges = noticeChanges,
 ): RunWatch {
   const viewers = new Set<(sight: Sight) => void>();
   const journal = followJournal(dataFolder);
   const planNow = followPlan(tasksPath);
   const tailNow = followTail();
-  let grow: ReturnType<typeof growFilm> | null = null;
   let sight: Sight | null = null;
   let told: Sight | null = null;
-  let last: readonly unknown[] = [];
   let isBehind = true;
   let costMs = 0;
   let readAt = Number.NEGATIVE_INFINITY;
@@ -57,24 +69,21 @@ export function watchRun(
   const look = (): Sight => {
     const begun = performance.now();
     const news = journal.look();
-    const { run, segments } = journal;
     isBehind ||= news !== "same";
-    if (news === "anew" || grow === null) grow = growFilm({ folder, dataFolder, run, address });
+    const { run, segments } = journal;
     const held = holderOf({ dataFolder }) !== null;
     const alive = held || holderElsewhere({ dataFolder }) !== null;
     const plan = planNow();
-    const isSame = !isBehind && sight !== null && last[0] === held && last[1] === plan;
-    const film = isSame && sight !== null ? sight.film : grow({ segments, plan, held, alive });
-    const tail = tailOf(film);
-    if (!isSame || tail?.text !== sight?.tail?.text) sight = { film, tail };
-    last = [held, plan];
+    const tail = tailOf(segments, run);
+    const isSame = !isBehind && sight !== null && sight.atWork.held === held && sight.plan === plan;
+    if (!isSame || tail?.text !== sight?.tail?.text) sight = { run, segments, plan, atWork: { held, alive }, tail };
     isBehind = false;
     readAt = performance.now();
     costMs = readAt - begun;
     return sight as Sight;
   };
-  const tailOf = ({ starts, run }: RecordedFilm): Tail | null => {
-    const begun = lastAttempt(starts);
+  const tailOf = (segments: Sight["segments"], run: number): Tail | null => {
+    const begun = lastAttempt(segments);
     if (begun === null) return null;
     const text = tailNow(outputPaths(outputsOf(run), begun.key).stdout);
     return text === null ? null : { task: begun.task, attempt: begun.attempt, text };
@@ -85,7 +94,7 @@ export function watchRun(
     timer = setTimeout(lookAgain, pollMs);
     try {
       const now = look();
-      // A request for a story looks, too, and tells nobody.
+      // A request for outputs looks, too, and tells nobody.
       if (now !== told) for (const tell of viewers) tell(now);
       told = now;
     } catch {
@@ -143,11 +152,91 @@ function followPlan(path: string): () => ReturnType<typeof openPlan>["plan"] {
 }
 
 /** The last attempt at a task, if nothing has come of it yet. */
-function lastAttempt(starts: RecordedFilm["starts"]) {
-  const records = starts.at(-1)?.records ?? [];
+function lastAttempt(segments: Sight["segments"]) {
+  const records = segments.at(-1)?.records ?? [];
   const at = records.findLastIndex((record) => record.type === "delegated" && worksOnTasks(record.role));
   const begun = records[at];
   if (begun?.type !== "delegated") return null;
   const isOver = records.slice(at).some((record) => record.type === "answered" && record.key.startsWith(begun.key));
   return isOver ? null : begun;
+}
+
+/** What an executor has printed so far, or the end of it. */
+export interface Tail {
+  readonly task: string;
+  readonly attempt: number;
+  readonly text: string;
+}
+
+/** Bytes of an output that are shown at least; up to twice as many before its beginning is left out. */
+const tailBytes = 64 * 1024;
+
+/**
+ * Read the end of a file that grows. Its beginning stays where it is for a while, so that what is read later begins with
+ * what was read before.
+ */
+function followTail(): (path: string) => string | null {
+  let path = "";
+  let from = 0;
+  let seen = "";
+  let text: string | null = null;
+  return (wanted) => {
+    if (wanted !== path) [path, from, seen, text] = [wanted, 0, "", null];
+    try {
+      return withRegular(path, "read", (file) => {
+        const { size, mtimeMs, ino } = fstatSync(file);
+        const mark = `${size} ${mtimeMs} ${ino}`;
+        if (mark === seen) return text;
+        if (size < from) from = 0;
+        if (size - from > 2 * tailBytes) from = size - tailBytes;
+        const bytes = readAt(file, from, size - from);
+        const begin = from === 0 ? 0 : bytes.indexOf(0x0a) + 1;
+        text = shown(`${from === 0 ? "" : "\u2026\n"}${bytes.subarray(begin).toString()}`);
+        seen = mark;
+        return text;
+      });
+    } catch {
+      return null;
+    }
+  };
+}
+
+const shown = (printed: string): string => escapeLines(printed.replaceAll(escapeSequence, ""));
+
+/** Tells when something in folders changes. */
+interface Notice {
+  /** Look at these folders and no others. One that cannot be looked at (yet) is tried again at the next call. */
+  at(folders: readonly string[]): void;
+  close(): void;
+}
+
+/** Have the system tell of changes in folders, where it does. */
+function noticeChanges(tell: () => void): Notice {
+  const watchers = new Map<string, FSWatcher>();
+  const leave = (folder: string): void => {
+    watchers.get(folder)?.close();
+    watchers.delete(folder);
+  };
+  return {
+    at: (folders) => {
+      for (const folder of watchers.keys()) if (!folders.includes(folder)) leave(folder);
+      for (const folder of folders) {
+        if (watchers.has(folder)) continue;
+        try {
+          const watcher = watch(folder, (event, name) => {
+            tell();
+            // The folder itself was moved or taken away: whatever has its name is looked at anew.
+            if (event === "rename" && name !== null && folder.endsWith(`/${name}`)) leave(folder);
+          });
+          watcher.on("error", () => leave(folder));
+          watchers.set(folder, watcher);
+        } catch {
+          // Not there yet, or the system has no more of them: one looks from time to time anyway.
+        }
+      }
+    },
+    close: () => {
+      for (const folder of [...watchers.keys()]) leave(folder);
+    },
+  };
 }

@@ -1,32 +1,31 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** Whom a server of this machine answers. */
-export interface Door {
+interface Door {
   /** Values of `Host` that name it, such as `127.0.0.1:4711`. */
   readonly hosts: readonly string[];
   readonly token: string;
 }
 
-/** What of a run, or of a table of runs, may be asked for, by its path. */
+/** What of a run, or of a list of specs, may be asked for, by its path. */
 const methods: Readonly<Record<string, string>> = {
   "/": "GET",
-  "/frames": "GET",
-  "/story": "GET",
+  "/printed": "GET",
   "/stream": "GET",
-  "/rows": "GET",
+  "/specs": "GET",
   "/say": "POST",
 };
 
 /** What a request is about. */
 export interface Place {
-  /** The place of a run in a table of runs; null outside of one. */
+  /** The place of a spec in a list; null outside of one. */
   readonly place: number | null;
-  /** What of it, as `/frames`. */
+  /** What of it, as `/stream`. */
   readonly path: string;
 }
 
-/** The place that a request names: `/frames`, or `/runs/3/frames`. */
+/** The place that a request names: `/stream`, or `/runs/3/stream`. */
 export function placeIn(url: string): Place {
   const way = url.split("?", 1)[0] ?? "";
   const [, place, path] = /^\/runs\/(0|[1-9]\d{0,5})(\/.*)$/.exec(way) ?? [];
@@ -35,9 +34,6 @@ export function placeIn(url: string): Place {
 
 /** The page itself holds no secret, so it alone is given without the token. */
 export const needsToken = ({ path }: Pick<Place, "path">): boolean => path !== "/";
-
-/** Paths behind which a query may stand. */
-const withQuery = ["/story", "/stream", "/rows"];
 
 /**
  * Why a request is turned away, as a status of HTTP; null when it is answered.
@@ -60,13 +56,13 @@ export function refusalOf(request: IncomingMessage, { hosts, token }: Door): num
   if (allowed === undefined) return 404;
   if (method !== allowed) return 405;
   if (needsToken({ path }) && !isBearer(headers.authorization ?? "", token)) return 401;
-  if (hasQuery && !withQuery.includes(path)) return 404;
+  if (hasQuery && path !== "/printed") return 404;
   if (method === "POST") return refusalOfBody(request);
   return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined ? null : 400;
 }
 
 /** The most bytes that a word of a person may have: 4000 characters, and what JSON adds. */
-export const longestBody = 32 * 1024;
+const longestBody = 32 * 1024;
 
 function refusalOfBody({ headers }: IncomingMessage): number | null {
   // A form of another page can send no such type without being asked about first.
@@ -84,3 +80,55 @@ const isRepeated = ({ rawHeaders }: IncomingMessage, name: string): boolean =>
 const isBearer = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(`Bearer ${token}`));
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** What every answer says of itself. */
+const headers = {
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "no-referrer",
+  "Cache-Control": "no-store",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Cross-Origin-Opener-Policy": "same-origin",
+};
+
+/** A page, with what it may load and ask. */
+interface Page {
+  readonly text: string;
+  /** Value of `Content-Security-Policy`. */
+  readonly policy: string;
+}
+
+export function givePage(response: ServerResponse, { text, policy }: Page): void {
+  response
+    .writeHead(200, { ...headers, "Content-Security-Policy": policy, "Content-Type": "text/html; charset=utf-8" })
+    .end(text);
+}
+
+export function giveJson(response: ServerResponse, value: unknown): void {
+  response.writeHead(200, { ...headers, "Content-Type": "application/json; charset=utf-8" }).end(JSON.stringify(value));
+}
+
+/** Begin a stream of server-sent events. Its connection is closed with it: whoever ends the server need not wait for that. */
+export function beginStream(response: ServerResponse): void {
+  response.writeHead(200, { ...headers, Connection: "close", "Content-Type": "text/event-stream; charset=utf-8" });
+}
+
+/** The connection is closed, since the rest of the request is still to come. */
+export function turnAway(response: ServerResponse, status: number, text = ""): void {
+  if (response.headersSent) return void response.destroy();
+  response
+    .writeHead(status, { ...headers, Connection: "close", "Content-Type": "text/plain; charset=utf-8" })
+    .end(text);
+}
+
+/** The body of a request; null for one that is too long. */
+export async function bodyOf(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += (chunk as Buffer).length;
+    if (length > longestBody) return null;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

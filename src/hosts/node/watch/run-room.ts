@@ -1,20 +1,28 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SpecAddress } from "../../../model/command-line.ts";
 import { FixpointError } from "../../../model/errors.ts";
-import { PageWord, type Recording } from "../../../model/frame.ts";
 import { interpreted } from "../../../model/interpreted.ts";
-import type { Speaker } from "../../../model/speaker.ts";
+import type { Speaker } from "../../../model/person-event.ts";
 import { tellReceipt } from "../../../wording/tell-receipt.ts";
+import { PageWord, type Printed } from "../../page/page-data.ts";
 import { renderPage, runPolicy } from "../../page/render-page.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { stopRun } from "../message-run.ts";
-import { type RecordedFilm, recordingOf } from "../reading/grow-film.ts";
-import { readStory } from "../reading/read-stories.ts";
+import { pageRunOf } from "../reading/page-run.ts";
+import { readPrinted } from "../reading/read-printed.ts";
 import { sayWord } from "../say-word.ts";
 import { watchRun } from "./follow-run.ts";
-import { beginStream, bodyOf, giveJson, givePage, turnAway } from "./respond.ts";
-import type { Asked, Room } from "./serve-page.ts";
-import { streamTo } from "./stream.ts";
+import { beginStream, bodyOf, giveJson, givePage, turnAway } from "./guard.ts";
+import { type Asked, type Room, type ServedPage, servePage } from "./serve-page.ts";
+import { streamTo } from "./stream-run.ts";
+
+/**
+ * Serve the page of one run, whether it is at work or not.
+ *
+ * @throws {EnvironmentError} `file-refused`, `user-folder-unusable`
+ */
+export const serveRun = (spec: SpecFolder, options: RunRoomOptions): Promise<ServedPage> =>
+  servePage(spec.folder, runRoom(spec, options));
 
 /** The process that serves the page, and how command lines name the spec. */
 export interface RunRoomOptions {
@@ -22,37 +30,34 @@ export interface RunRoomOptions {
   readonly address: SpecAddress;
 }
 
-/** Viewers whose rows are known, and words that are waited for at once. */
-const [mostLoads, mostWords] = [32, 4];
+/** Words that are waited for at once. */
+const mostWords = 4;
 /** How long a stop is waited for. */
 const stopMs = 3000;
 
-/** Answers for the page of one run: its frames, their stream, its stories, and the words of a person. */
+/** Answers for the page of one run: its records as they come, what its attempts have printed, and the words of a person. */
 export function runRoom(spec: SpecFolder, { by: opener, address }: RunRoomOptions): Room {
   const by: Speaker = { ...opener, kind: "page" };
-  const run = watchRun(spec, address);
+  const run = watchRun(spec);
   const page = { text: renderPage(null), policy: `${runPolicy("live")}; frame-ancestors 'none'` };
   const streams = new Set<() => void>();
-  /** The rows that viewers were given last, by run and number of frames. */
-  const loads = new Map<string, RecordedFilm["rows"] | null>();
   const gone = new AbortController();
   let words = 0;
 
-  const given = (): Recording => {
-    const { film } = run.look();
-    const key = `${film.run} ${film.frames.length}`;
-    // With other rows at the same frame nobody can tell which of them a viewer has.
-    loads.set(key, (loads.get(key) ?? film.rows) === film.rows ? film.rows : null);
-    if (loads.size > mostLoads) loads.delete(loads.keys().next().value ?? "");
-    return recordingOf(film);
-  };
-  const stream = (response: ServerResponse, asked: URLSearchParams): void => {
-    const [number, frames] = ["run", "frames"].map((name) => Number(asked.get(name) ?? "0"));
-    const seen = { run: number ?? 0, frames: frames ?? 0, rows: loads.get(`${number} ${frames}`) ?? null };
+  const stream = (response: ServerResponse): void => {
+    // What cannot be read is said before anything is begun.
+    run.look();
     beginStream(response);
-    const end = streamTo(response, run, seen);
+    const end = streamTo(response, run, ({ run, segments, plan }) =>
+      pageRunOf({ folder: spec.folder, run, address, segments, plan }),
+    );
     streams.add(end);
     response.on("close", () => streams.delete(end));
+  };
+  const printed = (task: string): Printed[] => {
+    const { run: number, segments } = run.look();
+    const records = segments.flatMap((segment) => segment.records);
+    return readPrinted(records, task, { dataFolder: spec.dataFolder, run: number });
   };
   const hear = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (words >= mostWords) return turnAway(response, 429);
@@ -82,10 +87,9 @@ export function runRoom(spec: SpecFolder, { by: opener, address }: RunRoomOption
   return {
     answer: async ({ path, query }: Asked, request, response) => {
       if (path === "/") return givePage(response, page);
-      if (path === "/frames") return giveJson(response, given());
-      if (path === "/story") return giveJson(response, readStory(run.look().film, query.get("task") ?? ""));
+      if (path === "/printed") return giveJson(response, printed(query.get("task") ?? ""));
       if (path === "/say") return await hear(request, response);
-      if (path === "/stream") return stream(response, query);
+      if (path === "/stream") return stream(response);
       return turnAway(response, 404);
     },
     end: () => {
@@ -95,11 +99,9 @@ export function runRoom(spec: SpecFolder, { by: opener, address }: RunRoomOption
   };
 }
 
-const SaidWord = PageWord.strict();
-
 function wordIn(body: string): PageWord | null {
   try {
-    return SaidWord.parse(JSON.parse(body), interpreted);
+    return PageWord.parse(JSON.parse(body), interpreted);
   } catch {
     return null;
   }

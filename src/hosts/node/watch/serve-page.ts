@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
+import { readdirSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { join } from "node:path";
+import { refused } from "../../../adapters/files/refused.ts";
+import { writeAtomic } from "../../../adapters/files/write-atomic.ts";
+import { identifyProcess } from "../../../adapters/processes/process-identity.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { FixpointError } from "../../../model/errors.ts";
-import { needsToken, type Place, placeIn, refusalOf } from "./guard.ts";
-import { redirectFile } from "./redirect-file.ts";
-import { turnAway } from "./respond.ts";
+import { needsToken, type Place, placeIn, refusalOf, turnAway } from "./guard.ts";
 
 /** A page that shows runs, live, to this user. */
 export interface ServedPage {
@@ -110,4 +113,27 @@ export async function servePage(folder: string, room: Room): Promise<ServedPage>
       await closed;
     },
   };
+}
+
+const fileName = /^watch-(\d+)\.html$/;
+
+/**
+ * Keep the way to a page in a file that only this user can read. The token is in no argument of a process then, and in
+ * no log: whoever opens the file is sent on.
+ *
+ * @param place The user's folder for the spec.
+ * @returns Its path, and what takes it away.
+ * @throws {EnvironmentError} `file-refused`
+ */
+function redirectFile(place: string, address: string): { readonly path: string; readonly remove: () => void } {
+  const path = join(place, `watch-${process.pid}.html`);
+  const text = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${address}"><title>fixpoint</title>\n`;
+  refused("write", path, () => {
+    for (const name of readdirSync(place)) {
+      const pid = fileName.exec(name)?.[1];
+      if (pid !== undefined && identifyProcess(Number(pid)) === null) rmSync(join(place, name), { force: true });
+    }
+    writeAtomic(path, text, { temporary: `${path}.tmp`, durable: false, mode: 0o600 });
+  });
+  return { path, remove: () => rmSync(path, { force: true }) };
 }

@@ -1,4 +1,4 @@
-import type { Frame, Lane } from "../../../model/frame.ts";
+import type { Lane, Moment } from "../moment.ts";
 import { byId, make, setAttribute, setText } from "./dom.ts";
 
 const drawn = new Map<string, SVGSVGElement>();
@@ -12,20 +12,12 @@ export function openChart(redraw: () => void): void {
 }
 
 /** Draw where the machines stand: their lanes, and the chart of one of them with its lit state and the way it came. */
-export function drawChart(frame: Frame): void {
-  const lane = frame.lanes.find(({ path }) => path === chosen) ?? inFocus(frame);
-  drawLanes(frame.lanes, lane);
+export function drawChart(moment: Moment): void {
+  const lane = moment.lanes.find(({ path }) => path === chosen) ?? inFocus(moment);
+  drawLanes(moment.lanes, lane);
   const place = byId("chart");
   if (lane === undefined) {
-    place.replaceChildren(
-      make(
-        "p",
-        { class: "quiet" },
-        frame.cause === "started"
-          ? "No machine is at work yet."
-          : "What the machines did cannot be shown: another version has recorded it.",
-      ),
-    );
+    place.replaceChildren(make("p", { class: "quiet" }, "No machine is at work yet."));
     return;
   }
   const svg = chartOf(lane.machine);
@@ -34,8 +26,8 @@ export function drawChart(frame: Frame): void {
   bringIntoView(place, svg);
 }
 
-/** The innermost machine at the task that a frame is about; where there is none, at any task. */
-export function inFocus({ lanes, task }: Frame): Lane | undefined {
+/** The innermost machine at the task that a moment is about; where there is none, at any task. */
+export function inFocus({ lanes, task }: Pick<Moment, "lanes" | "task">): Lane | undefined {
   return (
     lanes.findLast((lane) => lane.task !== null && lane.task === task) ??
     lanes.findLast((lane) => lane.task !== null) ??

@@ -1,4 +1,5 @@
-import type { Told } from "../../../model/frame.ts";
+import type { Fact } from "../../../model/explanation.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
 import { make } from "./dom.ts";
 
 const layerSigns: Readonly<Record<string, string>> = {
@@ -8,33 +9,33 @@ const layerSigns: Readonly<Record<string, string>> = {
   failed: "✗",
   undecided: "?",
 };
+type FactOf<Kind extends Fact["kind"]> = Extract<Fact, { kind: Kind }>;
+
 /** Attempts whose failures are compared, and names that are listed. */
 const mostBars = 12;
 const mostNames = 8;
 
 /** What each layer says of a claim. */
-export function drawLayers(judged: Told | undefined): HTMLElement[] {
-  if (judged?.layers === undefined) return [];
-  const rows = judged.layers.map(({ layer, kind, text }) =>
-    make(
-      "li",
-      { class: kind, "data-layer": layer },
-      `${layerSigns[kind] ?? "?"} ${layer}: ${kind}${text === "" ? "" : `: ${text}`}`,
-    ),
-  );
+export function drawLayers(judged: FactOf<"judged"> | undefined): HTMLElement[] {
+  if (judged === undefined) return [];
+  const rows = judged.layers.map(({ layer, kind, reason, note }) => {
+    const text = escapeText(reason ?? note ?? "");
+    const line = `${layerSigns[kind] ?? "?"} ${layer}: ${kind}${text === "" ? "" : `: ${text}`}`;
+    return make("li", { class: kind, "data-layer": layer }, line);
+  });
   return [make("h3", {}, "The claim, layer by layer"), make("ul", { class: "layers" }, ...rows)];
 }
 
 /** How many checks failed after each attempt, and which came and went last. */
-export function drawFailures(told: readonly Told[]): HTMLElement[] {
-  const sets = told.flatMap(({ failing }) => (failing === undefined ? [] : [failing])).slice(-mostBars);
+export function drawFailures(facts: readonly Fact[]): HTMLElement[] {
+  const sets = facts.flatMap((fact) => (fact.kind === "measured" ? [fact.progress] : [])).slice(-mostBars);
   const last = sets.at(-1);
   if (last === undefined) return [];
-  const most = Math.max(...sets.map(({ count }) => count));
-  const bars = sets.map(({ count, of, change }) => {
+  const most = Math.max(...sets.map(({ failing }) => failing));
+  const bars = sets.map(({ failing, of, change }) => {
     const bar = make("span", { class: "bar" });
-    bar.style.width = `${Math.round((100 * count) / most)}%`;
-    const told = `${count}${of === null ? "" : ` of ${of}`} failing${change === "first" ? "" : `, ${change}`}`;
+    bar.style.width = `${Math.round((100 * failing) / most)}%`;
+    const told = `${failing}${of === null ? "" : ` of ${of}`} failing${change === "first" ? "" : `, ${change}`}`;
     return make("li", { class: change }, make("span", { class: "track" }, bar), make("span", {}, told));
   });
   const names = (title: string, of: readonly string[]): HTMLElement[] =>
@@ -44,7 +45,7 @@ export function drawFailures(told: readonly Told[]): HTMLElement[] {
           make(
             "p",
             { class: "names" },
-            `${title}: ${of.slice(0, mostNames).join("; ")}${of.length > mostNames ? ` and ${of.length - mostNames} more` : ""}`,
+            `${title}: ${of.slice(0, mostNames).map(escapeText).join("; ")}${of.length > mostNames ? ` and ${of.length - mostNames} more` : ""}`,
           ),
         ];
   return [
@@ -56,13 +57,12 @@ export function drawFailures(told: readonly Told[]): HTMLElement[] {
 }
 
 /** The limits that the last decision has looked at. */
-export function drawGauges(told: readonly Told[]): HTMLElement[] {
-  const gauges = told.findLast(({ gauges }) => gauges !== undefined)?.gauges ?? [];
-  if (gauges.length === 0) return [];
-  return [
-    make("h3", {}, "Limits of the task"),
-    ...gauges.map(({ limit, task, spent, max }) => gauge(`${limit} of ${task}`, spent, max)),
-  ];
+export function drawGauges(facts: readonly Fact[]): HTMLElement[] {
+  const considered = facts.findLast((fact) => fact.kind === "decided")?.considered ?? [];
+  const gauges = considered.flatMap(({ limit, task, spent, max }) =>
+    limit === null || max === null ? [] : [gauge(`${limit} of ${task}`, spent, max)],
+  );
+  return gauges.length === 0 ? [] : [make("h3", {}, "Limits of the task"), ...gauges];
 }
 
 /** A limit and how much of it is spent. */

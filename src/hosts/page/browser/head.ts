@@ -1,27 +1,23 @@
-import type { Recording, Standing } from "../../../model/frame.ts";
+import { globalCap, runLimits } from "../../../model/limits.ts";
+import type { Moment } from "../moment.ts";
+import type { ShownRun } from "../shown-run.ts";
 import { byId, setAttribute, setText } from "./dom.ts";
 import { gauge } from "./evidence.ts";
-import type { Film } from "./film.ts";
+import type { Standing } from "./standing.ts";
 import { counted, headlineOf, lasted, money } from "./words.ts";
 
 let gauged = "";
 
-/** Draw how the run stands at a frame, and its limits. */
-export function drawHead(
-  film: Film,
-  index: number,
-  { limits, left }: Pick<Recording, "limits" | "left">,
-  standing: Standing,
-): void {
-  const frame = film.frames[index];
-  if (frame === undefined) return;
-  const asking = film.rows.length > 2000 ? undefined : film.rows.find((row) => film.markAt(row, index) === "asking");
-  const [kind, text] = headlineOf(frame, asking?.id ?? null);
+/** Draw how the run stands at a moment, and its limits. @param left What is left out, in sentences. */
+export function drawHead(run: ShownRun, moment: Moment, standing: Standing, left: readonly string[]): void {
+  const [kind, text] = headlineOf(moment);
   const headline = byId("headline");
   setAttribute(headline, "data-kind", kind);
   setText(headline, text);
-  const { done, of } = film.doneAt(index);
-  const { delegations, costUsd, tokens, elapsedMs } = frame.spent;
+  const planned = run.rows.filter(({ madeFor }) => madeFor === null);
+  const of = planned.length;
+  const done = planned.filter(({ id }) => moment.markOf(id) === "passed").length;
+  const { iterations: delegations, costUsd, tokens, elapsedMs } = moment.state;
   const spent = [
     `${done} of ${counted(of, "task", "tasks")} done`,
     counted(delegations, "delegation", "delegations"),
@@ -39,13 +35,14 @@ export function drawHead(
     maxCost: costUsd,
     maxTokens: tokens,
   };
+  const limits = limitsOf(run, moment);
   const key = JSON.stringify([limits, limits.map(({ limit }) => used[limit])]);
   if (key !== gauged)
     byId("limits").replaceChildren(
       ...limits.map(({ limit, max }) => gauge(limit, used[limit] ?? 0, max, wordsOf(limit, used[limit] ?? 0, max))),
     );
   gauged = key;
-  const question = index === film.last ? standing.question : null;
+  const question = moment.number === run.last ? standing.question : null;
   const asked = byId("question");
   asked.hidden = question === null;
   if (question !== null)
@@ -62,4 +59,13 @@ export function drawHead(
 function wordsOf(limit: string, spent: number, max: number): string {
   if (limit === "maxRunTime") return `${lasted(spent)} of ${lasted(max)}`;
   return limit === "maxCost" ? `$${spent.toFixed(2)} of $${max.toFixed(2)}` : `${spent} of ${max}`;
+}
+
+/** Limits of the whole run that are set. */
+function limitsOf(run: ShownRun, { number }: Moment): { readonly limit: string; readonly max: number }[] {
+  const policy = run.policyAt(number);
+  if (policy === null) return [];
+  const set = Object.entries(runLimits(policy)).flatMap(([limit, max]) => (max === null ? [] : [{ limit, max }]));
+  const cap = policy.maxGlobalIterations === null ? [globalCap(policy, run.head.open)] : [];
+  return [...cap.map((max) => ({ limit: "maxGlobalIterations", max })), ...set];
 }

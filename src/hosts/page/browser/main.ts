@@ -1,121 +1,132 @@
-import type { Recording, Standing, TaskRow, TaskStory } from "../../../model/frame.ts";
+import type { Moment } from "../moment.ts";
+import type { Printed } from "../page-data.ts";
+import { ShownRun } from "../shown-run.ts";
+import type { TaskRow } from "../task-rows.ts";
 import { drawChart, inFocus, openChart } from "./chart.ts";
 import { byId, setAttribute, setText } from "./dom.ts";
-import { Film } from "./film.ts";
 import { drawHead } from "./head.ts";
 import { drawPerson, openPerson } from "./person.ts";
-import { embedded, type Source, served, type Tail } from "./source.ts";
-import { drawStory } from "./story.ts";
+import { embedded, type Source, served } from "./source.ts";
+import { type Standing, standingOf } from "./standing.ts";
+import { drawStory, type Tail } from "./story.ts";
 import { takeToken } from "./take-token.ts";
 import { drawTimeline, openTimeline } from "./timeline.ts";
 import { drawTree, openTree } from "./tree.ts";
 
 /** Show a run. */
 async function show(source: Source): Promise<void> {
-  let recording = await source.load();
-  let film = new Film(recording);
-  let standing: Standing = recording.standing;
-  let frame = film.last;
+  let run: ShownRun | null = null;
+  /** A run that is told from its beginning, until all of it is there. */
+  let coming: ShownRun | null = null;
+  let standing: Standing = { running: false, paused: false, question: null };
+  let number = 0;
+  let task: string | null = null;
   let pinned: string | null = null;
   let tail: Tail | null = null;
-  let held: { readonly task: string; readonly frames: number; readonly story: TaskStory | null } | null = null;
+  let held: { readonly task: string; readonly printed: readonly Printed[] } | null = null;
   let asked = "";
+  let left: readonly string[] = [];
   let isDue = false;
 
-  const rowAt = (): TaskRow | undefined => {
-    const at = pinned ?? taskNow(film, frame);
-    return film.rows.find(({ id }) => id === at) ?? film.rows[0];
-  };
   const draw = (): void => {
     isDue = false;
-    const now = film.frames[frame];
-    const row = rowAt();
-    drawTimeline(film, frame);
-    drawHead(film, frame, recording, standing);
-    drawTree(film, frame, row?.id ?? null);
-    if (now !== undefined) drawChart(now);
+    if (run === null) return;
+    const moment = run.at(number);
+    const { rows } = run;
+    task = pinned ?? taskAt(run, moment) ?? task;
+    const row = rows.find(({ id }) => id === task) ?? rows[0];
+    drawTimeline(run, moment);
+    drawHead(run, moment, standing, left);
+    drawTree(run, moment, row?.id ?? null);
+    drawChart(moment);
     if (row !== undefined) {
-      fetchStory(row.id);
-      drawStory({ film, frame, task: row, story: held?.task === row.id ? held.story : null, tail, redraw: draw });
+      fetchPrinted(run, row);
+      const printed = held?.task === row.id ? held.printed : null;
+      drawStory({ run, moment, task: row, printed, tail, redraw: draw });
     }
     setAttribute(byId("follow"), "aria-pressed", String(pinned === null));
-    if (source.live !== null) drawPerson(standing);
-    document.documentElement.dataset["frame"] = String(frame);
+    if (source.say !== null) drawPerson(standing);
+    document.documentElement.dataset["moment"] = String(number);
   };
   /** Once before the next picture, however much has happened by then. */
   const drawSoon = (): void => {
-    if (isDue) return;
+    if (isDue || run === null) return;
     isDue = true;
     requestAnimationFrame(draw);
   };
-  const fetchStory = (task: string): void => {
-    const isKnown = held?.task === task && (source.live === null || held.frames === film.frames.length);
-    const key = `${task} ${source.live === null ? 0 : film.frames.length}`;
-    if (isKnown || asked === key) return;
+  const fetchPrinted = (shown: ShownRun, { id }: TaskRow): void => {
+    const known = source.say === null ? 0 : shown.factsAbout(id, shown.last).length;
+    const key = `${id} ${known}`;
+    if (asked === key) return;
     asked = key;
-    const frames = film.frames.length;
-    void source.story(task).then(
-      (story) => {
+    void source.printed(id).then(
+      (printed) => {
         if (asked !== key) return;
-        held = { task, frames, story };
+        held = { task: id, printed };
         drawSoon();
       },
       () => {},
     );
   };
-  const go = (to: number): void => {
-    frame = to;
+  const begin = (): void => {
+    openChart(draw);
+    openTree((chosen) => {
+      pinned = chosen;
+      draw();
+    }, drawSoon);
+    openTimeline(
+      () => run as ShownRun,
+      () => number,
+      (to) => {
+        number = to;
+        drawSoon();
+      },
+    );
+    byId("follow").addEventListener("click", () => {
+      pinned = pinned === null ? task : null;
+      draw();
+    });
+    if (source.say !== null) openPerson(source.say, () => standing);
+    draw();
+    document.documentElement.dataset["ready"] = "true";
+  };
+  /** Take in what was told. */
+  const settle = (told: ShownRun, change: () => void): void => {
+    const isLatest = run === null || number === run.last || run.head.run !== told.head.run;
+    change();
+    if (coming !== null) return;
+    standing = standingOf(told);
+    number = isLatest ? told.last : Math.min(number, told.last);
     drawSoon();
   };
+  const now = (): ShownRun => (coming ?? run) as ShownRun;
 
-  const name = (): void => setText(byId("spec"), `${recording.spec}, run ${recording.run}`);
-  name();
-  document.title = `${recording.spec} - fixpoint`;
-  openChart(draw);
-  openTree((task) => {
-    pinned = task;
-    draw();
-  }, drawSoon);
-  openTimeline(
-    () => film,
-    () => frame,
-    go,
-  );
-  byId("follow").addEventListener("click", () => {
-    pinned = pinned === null ? (rowAt()?.id ?? null) : null;
-    draw();
-  });
-  draw();
-  document.documentElement.dataset["ready"] = "true";
-  if (source.live === null) return;
-  openPerson(source.live, () => standing);
-  draw();
-  const add = (more: Parameters<Film["take"]>[0]): void => {
-    const isLatest = frame === film.last;
-    film.take(more);
-    if (isLatest) frame = film.last;
-    drawSoon();
-  };
-  const seen = (): { run: number; frames: number } => ({ run: recording.run, frames: film.frames.length });
-  const heard: Parameters<typeof source.live.follow>[0] = {
+  left = await source.follow({
     begin: () => setText(byId("link"), "live"),
-    frames: add,
-    standing: (now) => {
-      standing = now;
-      drawSoon();
+    run: (head) => {
+      coming = new ShownRun(head);
+    },
+    start: (start) => now().start(start),
+    records: (records) => settle(now(), () => now().add(records)),
+    plan: (changed) => settle(now(), () => now().change(changed)),
+    work: (atWork) => {
+      const told = now();
+      told.atWork = atWork;
+      const isFirst = run === null;
+      settle(told, () => {
+        if (coming === null) return;
+        const { spec, run: count } = told.head;
+        setText(byId("spec"), `${spec}, run ${count}`);
+        document.title = `${spec} - fixpoint`;
+        run = told;
+        coming = null;
+        held = null;
+        asked = "";
+      });
+      if (isFirst) begin();
     },
     tail: ({ task, attempt, keep, text }) => {
       tail = { task, attempt, text: `${tail?.text.slice(0, keep) ?? ""}${text}` };
-      drawSoon();
-    },
-    again: (whole: Recording) => {
-      const isLatest = frame === film.last || recording.run !== whole.run;
-      recording = whole;
-      standing = whole.standing;
-      film = new Film(whole);
-      held = null;
-      frame = isLatest ? film.last : Math.min(frame, film.last);
-      name();
       drawSoon();
     },
     end: () => {
@@ -123,19 +134,18 @@ async function show(source: Source): Promise<void> {
       standing = { ...standing, running: false };
       drawSoon();
     },
-    lost: () => setText(byId("link"), "connection lost, trying again"),
-  };
-  await source.live.follow(heard, seen);
+    lost: (error) => {
+      setText(byId("link"), "connection lost, trying again");
+      if (run === null) setText(byId("headline"), `This run cannot be shown: ${error}`);
+    },
+  });
+  draw();
 }
 
-/** The task that a frame is about; where it is about none, the last before it. */
-function taskNow(film: Film, frame: number): string | null {
-  for (let index = frame; index >= 0 && index > frame - 200; index -= 1) {
-    const now = film.frames[index];
-    const task = now === undefined ? null : (inFocus(now)?.task ?? now.task);
-    if (task !== null) return task;
-  }
-  return null;
+/** The task that a moment is about; where it is about none, the last before it. */
+function taskAt(run: ShownRun, moment: Moment): string | null {
+  const focus = inFocus(moment)?.task ?? moment.task;
+  return focus ?? run.taskBefore(moment.number);
 }
 
 function open(): Source {

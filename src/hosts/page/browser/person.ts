@@ -1,6 +1,7 @@
-import type { PageWord, Standing } from "../../../model/frame.ts";
+import type { PageWord } from "../page-data.ts";
 import { byId, make, setAttribute, setText } from "./dom.ts";
 import type { Source } from "./source.ts";
+import type { Standing } from "./standing.ts";
 
 type Word = PageWord["word"];
 
@@ -43,12 +44,12 @@ function about(text: string): (standing: Standing) => string {
 }
 
 /** Give a person words to say to a live run. */
-export function openPerson(live: NonNullable<Source["live"]>, standingNow: () => Standing): void {
+export function openPerson(speak: NonNullable<Source["say"]>, standingNow: () => Standing): void {
   const place = byId("person");
   place.hidden = false;
   const say = async (word: PageWord): Promise<void> => {
     setText(byId("answer"), "…");
-    setText(byId("answer"), await live.say(word).catch((error: unknown) => `It was not heard: ${String(error)}`));
+    setText(byId("answer"), await speak(word).catch((error: unknown) => `It was not heard: ${String(error)}`));
   };
   for (const { word, name, isOpen } of buttons) {
     const button = make("button", { type: "button", id: `say-${word}` }, name);

@@ -1,57 +1,64 @@
-import type { MoreFrames, PageWord, Recording, Standing, TaskStories, TaskStory } from "../../../model/frame.ts";
+import type { TimedRunRecord } from "../../../model/record.ts";
+import type { RecordedStart } from "../../../runtime/recorded-run.ts";
+import type {
+  AtWork,
+  MoreOutput,
+  PageRun,
+  PageWord,
+  PlanChanged,
+  Printed,
+  PrintedByTask,
+  WholeRun,
+} from "../page-data.ts";
 import { readEvents } from "./read-events.ts";
 
-/** What an executor has printed so far. */
-export interface Tail {
-  readonly task: string;
-  readonly attempt: number;
-  readonly text: string;
-}
-
-/** A part of it, as it is sent: `keep` characters of what was sent before stand in front. */
-interface MoreTail extends Tail {
-  readonly keep: number;
-}
-
-/** What a page has of a run already: its number, and how many frames. */
-interface Seen {
-  readonly run: number;
-  readonly frames: number;
-}
-
-/** What a live page hears. */
+/** What a page hears of its run, in this order: the run, its starts, each before its records, and who is at work. */
 interface Heard {
-  frames(more: MoreFrames): void;
-  standing(standing: Standing): void;
-  tail(tail: MoreTail): void;
+  /** The whole is told from here on: it begins, another run has begun, or the stream broke. */
+  run(head: PageRun): void;
+  start(start: Omit<RecordedStart, "records">): void;
+  records(records: readonly TimedRunRecord[]): void;
+  plan(changed: PlanChanged): void;
+  /** All that has happened so far is told. */
+  work(atWork: AtWork): void;
+  tail(more: MoreOutput): void;
   /** The stream is open. */
   begin(): void;
   end(): void;
-  /** The stream broke, and the whole is read again. */
-  again(recording: Recording): void;
-  /** Nobody answers. */
-  lost(): void;
+  /** Nobody answers, and why. */
+  lost(error: string): void;
 }
 
 /** Where a page has its data from. */
 export interface Source {
-  load(): Promise<Recording>;
-  story(task: string): Promise<TaskStory | null>;
+  /** Hear of the run, until nothing more will come. @returns What of the evidence is left out, in sentences. */
+  follow(heard: Heard): Promise<readonly string[]>;
+  /** What the attempts at a task have printed. */
+  printed(task: string): Promise<readonly Printed[]>;
   /** Only of a live page. */
-  readonly live: { follow(heard: Heard, seen: () => Seen): Promise<void>; say(word: PageWord): Promise<string> } | null;
+  readonly say: ((word: PageWord) => Promise<string>) | null;
 }
 
 /** The data that stands in the page. */
 export function embedded(): Source {
-  let stories: Promise<TaskStories> | null = null;
+  let printed: Promise<PrintedByTask> | null = null;
   return {
-    load: () => unpack<Recording>("recording"),
-    story: async (task) => {
-      stories ??= unpack<TaskStories>("stories");
-      const all = await stories;
-      return Object.hasOwn(all, task) ? (all[task] ?? null) : null;
+    follow: async (heard) => {
+      const { head, starts, atWork, left } = await unpack<WholeRun>("run");
+      heard.run(head);
+      for (const start of starts) {
+        heard.start(start);
+        heard.records(start.records);
+      }
+      heard.work(atWork);
+      return left;
     },
-    live: null,
+    printed: async (task) => {
+      printed ??= unpack<PrintedByTask>("printed");
+      const all = await printed;
+      return Object.hasOwn(all, task) ? (all[task] ?? []) : [];
+    },
+    say: null,
   };
 }
 
@@ -76,32 +83,26 @@ export const asker =
 export function served(token: string): Source {
   const headers = { Authorization: `Bearer ${token}` };
   const ask = asker(token);
-  const load = (): Promise<Recording> => ask<Recording>("frames");
   return {
-    load,
-    story: (task) => ask<TaskStory>(`story?task=${encodeURIComponent(task)}`),
-    live: {
-      say: async (word) => {
-        const body = JSON.stringify(word);
-        const init = { method: "POST", body, headers: { "Content-Type": "application/json" } };
-        return (await ask<{ answer: string }>("say", init)).answer;
-      },
-      follow: async (heard, seen) => {
-        for (let pause = 250; ; pause = Math.min(2 * pause, 8000)) {
-          try {
-            const { run, frames } = seen();
-            const answer = await fetch(`stream?run=${run}&frames=${frames}`, { headers, cache: "no-store" });
-            if (!answer.ok || answer.body === null) throw new Error(String(answer.status));
-            heard.begin();
-            if (await hear(answer.body, heard)) return;
-            pause = 250;
-          } catch {
-            heard.lost();
-          }
-          await new Promise((resolve) => setTimeout(resolve, pause));
-          await load().then(heard.again, () => heard.lost());
+    printed: (task) => ask<readonly Printed[]>(`printed?task=${encodeURIComponent(task)}`),
+    say: async (word) => {
+      const body = JSON.stringify(word);
+      const init = { method: "POST", body, headers: { "Content-Type": "application/json" } };
+      return (await ask<{ answer: string }>("say", init)).answer;
+    },
+    follow: async (heard) => {
+      for (let pause = 250; ; pause = Math.min(2 * pause, 8000)) {
+        try {
+          const answer = await fetch("stream", { headers, cache: "no-store" });
+          if (!answer.ok || answer.body === null) throw new Error(`${answer.status} ${await answer.text()}`.trim());
+          heard.begin();
+          if (await hear(answer.body, heard)) return [];
+          pause = 250;
+        } catch (error) {
+          heard.lost(String(error));
         }
-      },
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
     },
   };
 }
@@ -109,9 +110,12 @@ export function served(token: string): Source {
 /** Hear a stream out. @returns Whether nothing more will come. */
 async function hear(body: ReadableStream<Uint8Array>, heard: Heard): Promise<boolean> {
   for await (const { event, data } of readEvents(body)) {
-    if (event === "frames") heard.frames(JSON.parse(data) as MoreFrames);
-    if (event === "standing") heard.standing(JSON.parse(data) as Standing);
-    if (event === "tail") heard.tail(JSON.parse(data) as MoreTail);
+    if (event === "run") heard.run(JSON.parse(data) as PageRun);
+    if (event === "start") heard.start(JSON.parse(data) as Omit<RecordedStart, "records">);
+    if (event === "records") heard.records(JSON.parse(data) as TimedRunRecord[]);
+    if (event === "plan") heard.plan(JSON.parse(data) as PlanChanged);
+    if (event === "work") heard.work(JSON.parse(data) as AtWork);
+    if (event === "tail") heard.tail(JSON.parse(data) as MoreOutput);
     if (event !== "end") continue;
     heard.end();
     return true;

@@ -1,8 +1,13 @@
-import type { Clip, Printed, TaskRow, TaskStory, Told } from "../../../model/frame.ts";
+import type { Fact } from "../../../model/explanation.ts";
+import { attemptsOn } from "../../../model/ledger.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
+import { type RenderedFact, renderFact } from "../../../wording/render-fact.ts";
+import type { Moment, TaskMark } from "../moment.ts";
+import type { Clip, Printed } from "../page-data.ts";
+import type { ShownRun } from "../shown-run.ts";
+import type { TaskRow } from "../task-rows.ts";
 import { byId, make, setText } from "./dom.ts";
 import { drawFailures, drawGauges, drawLayers } from "./evidence.ts";
-import type { Film } from "./film.ts";
-import type { Tail } from "./source.ts";
 import { clock, counted, lasted, money, signs } from "./words.ts";
 
 /** Entries that are listed of what happened; of more only the last. */
@@ -12,66 +17,77 @@ const mostTold = 24;
 let attempt: number | null = null;
 let drawn = "";
 
+/** What an executor has printed so far. */
+export interface Tail {
+  readonly task: string;
+  readonly attempt: number;
+  readonly text: string;
+}
+
 export interface StoryView {
-  readonly film: Film;
-  readonly frame: number;
+  readonly run: ShownRun;
+  readonly moment: Moment;
   readonly task: TaskRow;
-  /** Null while it is read, or where it was left out. */
-  readonly story: TaskStory | null;
+  /** What its attempts have printed; null while that is read. */
+  readonly printed: readonly Printed[] | null;
   readonly tail: Tail | null;
   /** Draw again with another attempt. */
   redraw(): void;
 }
 
-/** Draw what is known of a task by a frame: how it stands, what was decided, and the evidence of one attempt. */
+/** Draw what is known of a task at a moment: how it stands, what was decided, and the evidence of one attempt. */
 export function drawStory(view: StoryView): void {
-  const { film, frame, task, story } = view;
-  const told = story?.told.filter((each) => each.frame <= frame) ?? [];
-  const mark = film.markAt(task, frame);
+  const { run, moment, task, printed } = view;
+  const facts = run.factsAbout(task.id, moment.number).map(({ fact }) => fact);
+  const mark = moment.markOf(task.id);
   const attempts = [
-    ...new Set(told.flatMap((each) => (each.kind === "delegated" && each.task === task.id ? [each.attempt ?? 0] : []))),
+    ...new Set(facts.flatMap((fact) => (fact.kind === "delegated" && fact.task === task.id ? [fact.attempt] : []))),
   ];
   if (attempt !== null && !attempts.includes(attempt)) attempt = null;
   const at = attempt ?? attempts.at(-1) ?? null;
   // The same is not drawn again: a page that is read keeps its place.
-  const live = liveTail(told, at, view);
-  const key = JSON.stringify([task.id, told.length, mark, at, story === null, live !== null]);
-  if (key !== drawn) drawAll(view, { told, mark, attempts, at, live });
+  const live = liveTail(facts, at, view);
+  const key = JSON.stringify([task.id, facts.length, mark, at, printed?.length, live !== null]);
+  if (key !== drawn) drawAll(view, { facts, mark, attempts, at, live });
   drawn = key;
   drawTail(live);
 }
 
 interface Drawn {
-  readonly told: readonly Told[];
-  readonly mark: keyof typeof signs;
+  readonly facts: readonly Fact[];
+  readonly mark: TaskMark;
   readonly attempts: readonly number[];
   readonly at: number | null;
   readonly live: Tail | null;
 }
 
-function drawAll(view: StoryView, { told, mark, attempts, at, live }: Drawn): void {
-  const { story } = view;
+function drawAll(view: StoryView, { facts, mark, attempts, at, live }: Drawn): void {
   byId("story").replaceChildren(
     heading(view, mark),
-    ...decision(told),
+    ...decision(facts),
     ...choice(attempts, at, view),
-    ...(at === null ? [] : evidence(told, at, view, live)),
-    ...drawFailures(told),
-    ...drawGauges(told),
-    ...happened(told),
-    ...(story === null
-      ? [make("p", { class: "quiet" }, "Nothing is recorded of it, or it was left out of this page.")]
-      : []),
-    ...(story?.left == null ? [] : [make("p", { class: "quiet" }, story.left)]),
+    ...(at === null ? [] : evidence(facts, at, view, live)),
+    ...drawFailures(facts),
+    ...drawGauges(facts),
+    ...happened(facts),
+    ...(facts.length === 0 ? [make("p", { class: "quiet" }, "Nothing is recorded of it.")] : []),
   );
 }
 
-/** What an attempt prints while nothing has come of it. */
-function liveTail(told: readonly Told[], at: number | null, { tail, task }: StoryView): Tail | null {
-  if (tail === null || tail.task !== task.id || tail.attempt !== at) return null;
-  const isOver = told.some((each) => each.attempt === at && (each.kind === "judged" || each.kind === "failed"));
-  return isOver ? null : tail;
+/** A fact in the words of `fixpoint why`, with nothing in it that a browser would show as something else. */
+function told(fact: Fact): RenderedFact {
+  const { head, details } = renderFact(fact);
+  return { head: escapeText(head), details: details.map(escapeText) };
 }
+
+/** What an attempt prints while nothing has come of it. */
+function liveTail(facts: readonly Fact[], at: number | null, { tail, task }: StoryView): Tail | null {
+  if (tail === null || tail.task !== task.id || tail.attempt !== at) return null;
+  return facts.some((fact) => endsAttempt(fact, at)) ? null : tail;
+}
+
+const endsAttempt = (fact: Fact, at: number): boolean =>
+  (fact.kind === "judged" || fact.kind === "failed") && fact.attempt === at;
 
 /** Where its end is in sight the end stays in sight; elsewhere what is read keeps its place. */
 function drawTail(live: Tail | null): void {
@@ -84,29 +100,30 @@ function drawTail(live: Tail | null): void {
 
 const nothing = "(nothing was printed)";
 
-function heading({ film, frame, task }: StoryView, mark: keyof typeof signs): HTMLElement {
-  const attempts = film.attemptsAt(task.id, frame);
-  const cost = money(film.costAt(task.id, frame));
+function heading({ run, moment, task }: StoryView, mark: TaskMark): HTMLElement {
+  const attempts = attemptsOn(moment.state.tasks, task.id);
+  const cost = money(run.costAt(task.id, moment.number));
   const made = task.madeFor === null ? "" : `${task.id.includes("~") ? "a part" : "a fix"} of ${task.madeFor}, `;
   const about = `${made}${signs[mark][1]}, ${counted(attempts, "attempt", "attempts")}${cost === "" ? "" : `, ${cost}`}`;
   return make(
     "div",
     { class: "about", "data-mark": mark },
-    make("h2", {}, `${task.id} ${task.title}`),
+    make("h2", {}, escapeText(`${task.id} ${task.title}`)),
     make("p", {}, about),
   );
 }
 
 /** The last decision, in the sentence of `why`, or the last question. */
-function decision(told: readonly Told[]): HTMLElement[] {
-  const last = told.findLast(({ kind }) => ["decided", "asked", "passed", "denied", "skipped"].includes(kind));
+function decision(facts: readonly Fact[]): HTMLElement[] {
+  const last = facts.findLast(({ kind }) => ["decided", "asked", "passed", "denied", "skipped"].includes(kind));
   if (last === undefined) return [];
-  const lines = last.details.slice(0, last.kind === "asked" ? 2 : 8);
+  const { head, details } = told(last);
+  const lines = details.slice(0, last.kind === "asked" ? 2 : 8);
   return [
     make(
       "div",
       { class: `decision ${last.kind}` },
-      make("p", { class: "lead" }, last.head),
+      make("p", { class: "lead" }, head),
       ...(lines.length === 0 ? [] : [make("p", { class: "lines" }, lines.join("\n"))]),
     ),
   ];
@@ -128,16 +145,19 @@ function choice(attempts: readonly number[], at: number | null, { redraw }: Stor
   return [make("p", {}, make("label", { for: "attempt" }, "Evidence of "), select)];
 }
 
-function evidence(told: readonly Told[], at: number, { story }: StoryView, live: Tail | null): HTMLElement[] {
-  const judged = told.findLast((each) => each.kind === "judged" && each.attempt === at);
-  const failed = told.findLast((each) => each.kind === "failed" && each.attempt === at);
-  const printed = story?.printed.find((each) => each.attempt === at);
+function evidence(facts: readonly Fact[], at: number, { printed }: StoryView, live: Tail | null): HTMLElement[] {
+  const judged = facts.findLast((fact) => fact.kind === "judged" && fact.attempt === at);
+  const failed = facts.findLast((fact) => fact.kind === "failed" && fact.attempt === at);
+  const shown = printed?.find((each) => each.attempt === at);
   const isOver = judged !== undefined || failed !== undefined;
   return [
-    ...(failed === undefined ? [] : [make("p", { class: "error" }, failed.head)]),
-    ...drawLayers(judged),
+    ...(failed === undefined ? [] : [make("p", { class: "error" }, told(failed).head)]),
+    ...drawLayers(judged?.kind === "judged" ? judged : undefined),
     ...(live === null ? [] : [liveOutput()]),
-    ...(isOver && printed !== undefined ? outputs(printed) : []),
+    ...(isOver && shown !== undefined ? outputs(shown) : []),
+    ...(isOver && printed !== null && shown === undefined
+      ? [make("p", { class: "quiet" }, "What it has printed is not in this page: see fixpoint logs")]
+      : []),
   ];
 }
 
@@ -169,22 +189,25 @@ function liveOutput(): HTMLElement {
 }
 
 /** All that happened, newest first. */
-function happened(told: readonly Told[]): HTMLElement[] {
-  if (told.length === 0) return [];
-  const first = told[0]?.at ?? 0;
-  const items = told
+function happened(facts: readonly Fact[]): HTMLElement[] {
+  if (facts.length === 0) return [];
+  const first = Date.parse(facts[0]?.at ?? "");
+  const items = facts
     .slice(-mostTold)
     .reverse()
-    .map(({ at, head }) => make("li", {}, `${clock(at)} +${lasted(at - first)} ${head}`));
+    .map((fact) => {
+      const at = Date.parse(fact.at);
+      return make("li", {}, `${clock(at)} +${lasted(at - first)} ${told(fact).head}`);
+    });
   const more =
-    told.length > mostTold
-      ? [make("p", { class: "quiet" }, `${told.length - mostTold} entries before these: see fixpoint why`)]
+    facts.length > mostTold
+      ? [make("p", { class: "quiet" }, `${facts.length - mostTold} entries before these: see fixpoint why`)]
       : [];
   return [
     make(
       "details",
       { class: "happened" },
-      make("summary", {}, `All that happened (${told.length})`),
+      make("summary", {}, `All that happened (${facts.length})`),
       make("ol", {}, ...items),
       ...more,
     ),

@@ -1,6 +1,7 @@
+import type { Moment } from "../moment.ts";
+import type { ShownRun } from "../shown-run.ts";
 import { byId, setAttribute, setText } from "./dom.ts";
-import type { Film } from "./film.ts";
-import { moment } from "./words.ts";
+import { timeAt } from "./words.ts";
 
 /** Milliseconds between two steps that are played. */
 const beat = 220;
@@ -8,44 +9,42 @@ const beat = 220;
 let playing: ReturnType<typeof setInterval> | null = null;
 let marked = "";
 
-/** Have the moment chosen by scrubber, buttons and keys. @param go Called with the number of a frame. */
-export function openTimeline(filmNow: () => Film, frameNow: () => number, go: (frame: number) => void): void {
-  const to = (frame: number): void => go(Math.min(filmNow().last, Math.max(0, frame)));
+/** Have the moment chosen by scrubber, buttons and keys. @param go Called with the number of a moment. */
+export function openTimeline(runNow: () => ShownRun, momentNow: () => number, go: (moment: number) => void): void {
+  const to = (moment: number): void => go(Math.min(runNow().last, Math.max(0, moment)));
   const scrubber = byId<HTMLInputElement>("scrubber");
   scrubber.addEventListener("input", () => to(Number(scrubber.value)));
   scrubber.addEventListener("keydown", (event) => {
     const by = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
     if (by === 0 || !event.shiftKey) return;
     event.preventDefault();
-    to(filmNow().turnFrom(frameNow(), by));
+    to(runNow().turnFrom(momentNow(), by));
   });
   const press = (id: string, act: () => void): void => byId(id).addEventListener("click", act);
   press("first", () => to(0));
-  press("turn-back", () => to(filmNow().turnFrom(frameNow(), -1)));
-  press("back", () => to(frameNow() - 1));
-  press("on", () => to(frameNow() + 1));
-  press("turn-on", () => to(filmNow().turnFrom(frameNow(), 1)));
-  press("latest", () => to(filmNow().last));
+  press("turn-back", () => to(runNow().turnFrom(momentNow(), -1)));
+  press("back", () => to(momentNow() - 1));
+  press("on", () => to(momentNow() + 1));
+  press("turn-on", () => to(runNow().turnFrom(momentNow(), 1)));
+  press("latest", () => to(runNow().last));
   press("failure", () =>
-    to(filmNow().failures.find((frame) => frame > frameNow()) ?? filmNow().failures[0] ?? frameNow()),
+    to(runNow().failures.find((moment) => moment > momentNow()) ?? runNow().failures[0] ?? momentNow()),
   );
   press("play", () => {
     if (playing !== null) return stop();
-    if (frameNow() === filmNow().last) to(0);
+    if (momentNow() === runNow().last) to(0);
     playing = setInterval(() => {
-      if (frameNow() >= filmNow().last) stop();
-      else to(frameNow() + 1);
+      if (momentNow() >= runNow().last) stop();
+      else to(momentNow() + 1);
     }, beat);
     setText(byId("play"), "Stop");
   });
-  addEventListener("resize", () => {
+  const markAnew = (): void => {
     marked = "";
-    drawTimeline(filmNow(), frameNow());
-  });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    marked = "";
-    drawTimeline(filmNow(), frameNow());
-  });
+    drawMarks(runNow());
+  };
+  addEventListener("resize", markAnew);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", markAnew);
 }
 
 function stop(): void {
@@ -54,23 +53,22 @@ function stop(): void {
   setText(byId("play"), "Play");
 }
 
-export function drawTimeline(film: Film, frame: number): void {
+export function drawTimeline(run: ShownRun, { number, at, cause, task, attempt }: Moment): void {
   const scrubber = byId<HTMLInputElement>("scrubber");
-  setAttribute(scrubber, "max", String(film.last));
-  if (scrubber.valueAsNumber !== frame) scrubber.value = String(frame);
-  const { at, cause, task, attempt } = film.frames[frame] ?? { at: 0, cause: "", task: null, attempt: null };
+  setAttribute(scrubber, "max", String(run.last));
+  if (scrubber.valueAsNumber !== number) scrubber.value = String(number);
   const about = task === null ? "" : ` ${task}${attempt === null ? "" : ` attempt ${attempt}`}`;
-  const told = `Step ${frame + 1} of ${film.frames.length}, ${moment(at)}: ${cause}${about}`;
+  const told = `Step ${number} of ${run.last}, ${timeAt(at)}: ${cause}${about}`;
   setText(byId("moment"), told);
   setAttribute(scrubber, "aria-valuetext", told);
-  drawMarks(film);
+  drawMarks(run);
 }
 
 /** Where something failed and where a person was asked, along the scrubber. */
-function drawMarks(film: Film): void {
+function drawMarks(run: ShownRun): void {
   const canvas = byId<HTMLCanvasElement>("marks");
   const width = Math.max(1, canvas.clientWidth);
-  const key = `${width} ${film.frames.length}`;
+  const key = `${width} ${run.last}`;
   if (key === marked) return;
   marked = key;
   const scale = devicePixelRatio;
@@ -79,15 +77,15 @@ function drawMarks(film: Film): void {
   const pen = canvas.getContext("2d");
   if (pen === null) return;
   const style = getComputedStyle(document.documentElement);
-  const draw = (frames: readonly number[], colour: string, top: number, height: number): void => {
+  const draw = (moments: readonly number[], colour: string, top: number, height: number): void => {
     pen.fillStyle = style.getPropertyValue(colour);
-    for (const frame of frames) {
+    for (const moment of moments) {
       // The knob of a scrubber does not reach its ends.
-      const x = 8 + ((width - 16) * frame) / Math.max(1, film.last);
+      const x = 8 + ((width - 16) * moment) / Math.max(1, run.last);
       pen.fillRect((x - 1) * scale, top * scale, 2 * scale, height * scale);
     }
   };
-  if (film.turns.length < width / 4) draw(film.turns, "--line", 6, 4);
-  draw(film.failures, "--bad", 0, 10);
-  draw(film.questions, "--ask", 0, 10);
+  if (run.turns.length < width / 4) draw(run.turns, "--line", 6, 4);
+  draw(run.failures, "--bad", 0, 10);
+  draw(run.questions, "--ask", 0, 10);
 }

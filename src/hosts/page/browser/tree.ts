@@ -1,6 +1,11 @@
-import type { TaskRow } from "../../../model/frame.ts";
+import { attemptsOn } from "../../../model/ledger.ts";
+import { at } from "../../../model/run-state.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
+import { tellProof } from "../../../wording/tell-proof.ts";
+import type { Moment } from "../moment.ts";
+import type { ShownRun } from "../shown-run.ts";
+import type { TaskRow } from "../task-rows.ts";
 import { byId, make, setAttribute, setText } from "./dom.ts";
-import type { Film } from "./film.ts";
 import { money, signs } from "./words.ts";
 
 /** Height of a row in pixels, as the style sheet has it, and rows that are drawn above and below what is seen. */
@@ -41,10 +46,10 @@ export function openTree(choose: (task: string) => void, draw: () => void): void
 }
 
 /** Draw the rows that are in view; only they are in the page, however many tasks there are. */
-export function drawTree(film: Film, frame: number, task: string | null): void {
+export function drawTree(run: ShownRun, moment: Moment, task: string | null): void {
   const tree = byId("tree");
   const list = byId("rows");
-  shown = film.rows.filter(({ from }) => from <= frame);
+  shown = run.rows.filter(({ from }) => from <= moment.number);
   selected = task;
   list.style.height = `${shown.length * height}px`;
   const at = shown.findIndex(({ id }) => id === task);
@@ -55,7 +60,7 @@ export function drawTree(film: Film, frame: number, task: string | null): void {
   while (list.childElementCount > last - first) list.lastElementChild?.remove();
   for (let index = first; index < last; index += 1) {
     const row = (list.children[index - first] as HTMLElement | undefined) ?? newRow(list);
-    drawRow(row, shown[index] as TaskRow, index, { film, frame });
+    drawRow(row, shown[index] as TaskRow, index, { run, moment });
   }
   setAttribute(tree, "aria-activedescendant", at >= first && at < last ? `row-${at}` : null);
 }
@@ -78,11 +83,18 @@ function newRow(list: HTMLElement): HTMLElement {
   return row;
 }
 
-function drawRow(row: HTMLElement, task: TaskRow, index: number, { film, frame }: { film: Film; frame: number }): void {
-  const mark = film.markAt(task, frame);
+function drawRow(
+  row: HTMLElement,
+  task: TaskRow,
+  index: number,
+  { run, moment }: { run: ShownRun; moment: Moment },
+): void {
+  const mark = moment.markOf(task.id);
   const [sign, word] = signs[mark];
-  const attempts = film.attemptsAt(task.id, frame);
-  const meta = [attempts > 1 ? `${attempts}\u00d7` : "", money(film.costAt(task.id, frame))]
+  const attempts = attemptsOn(moment.state.tasks, task.id);
+  const proof = mark === "passed" ? at(moment.state.proofs, task.id) : undefined;
+  const times = attempts > 1 ? `${attempts}\u00d7` : "";
+  const meta = [times, proof?.kind ?? "", money(run.costAt(task.id, moment.number))]
     .filter((part) => part !== "")
     .join(" ");
   row.style.top = `${index * height}px`;
@@ -97,6 +109,7 @@ function drawRow(row: HTMLElement, task: TaskRow, index: number, { film, frame }
   first.style.marginInlineStart = `${Math.min(task.depth, 6) * 14}px`;
   setText(first, sign);
   setAttribute(first, "aria-label", word);
-  setText(second, `${task.id} ${task.title}`);
+  setText(second, escapeText(`${task.id} ${task.title}`));
   setText(third, meta);
+  setAttribute(third, "title", proof === undefined ? null : tellProof(proof));
 }

@@ -1,5 +1,5 @@
-import type { Frame, TaskMark } from "../../../model/frame.ts";
 import { renderDuration } from "../../../wording/render-time.ts";
+import type { Moment, TaskMark } from "../moment.ts";
 
 /** What stands before a task, and is said of it. */
 export const signs: Readonly<Record<TaskMark, readonly [sign: string, word: string]>> = {
@@ -14,10 +14,7 @@ export const signs: Readonly<Record<TaskMark, readonly [sign: string, word: stri
 };
 
 /** How a run stands, as a heading. */
-export function headlineOf(
-  { ending, paused, lanes, task }: Frame,
-  asked: string | null,
-): readonly [kind: string, text: string] {
+export function headlineOf({ ending, state, lanes, task, asked }: Moment): readonly [kind: string, text: string] {
   if (ending === "complete") return ["good", "Complete: every task is done"];
   if (ending === "skipped") return ["good", "Done, but for what was left out"];
   if (ending === "limit") return ["bad", "Stopped at a limit"];
@@ -26,8 +23,8 @@ export function headlineOf(
   if (ending === "environment") return ["bad", "Stopped: its surroundings are out of order"];
   if (ending === "killed") return ["bad", "The coordinator was killed; the next start goes on"];
   if (ending !== null) return ["quiet", "Stopped; it can be continued"];
-  if (asked !== null) return ["ask", `${asked} waits for a person`];
-  if (paused) return ["ask", "Paused: nothing more begins"];
+  if (asked[0] !== undefined) return ["ask", `${asked[0]} waits for a person`];
+  if (state.paused) return ["ask", "Paused: nothing more begins"];
   const batch = lanes.filter(({ path }) => /^batch\/[^/]+$/.test(path));
   if (batch.length > 1)
     return ["work", `${batch.length} tasks side by side: ${batch.map((lane) => lane.task).join(", ")}`];
@@ -40,6 +37,7 @@ const stateWords: Readonly<Record<string, string>> = {
   delegating: "an executor works on it",
   verifying: "the claim is checked",
   parsing: "what went wrong is read",
+  checkingLimit: "the next step is decided",
   insertingFix: "a fix task is written",
   repairing: "the repair operator is asked",
   reviewing: "a reviewer looks at it",
@@ -54,6 +52,6 @@ const stateWords: Readonly<Record<string, string>> = {
 
 export const money = (usd: number): string => (usd === 0 ? "" : `$${usd.toFixed(2)}`);
 export const clock = (at: number): string => new Date(at).toISOString().slice(11, 19);
-export const moment = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+export const timeAt = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 export const lasted = (ms: number): string => renderDuration(Math.round(ms));
 export const counted = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;

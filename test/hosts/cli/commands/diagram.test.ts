@@ -9,7 +9,8 @@ import { fakeTerminal } from "../fake-terminal.ts";
 
 async function draw(name?: string, values: OptionValues = {}): Promise<string> {
   const terminal = fakeTerminal();
-  expect(await diagram.run(name, values, { terminal, folder: "/", signal: new AbortController().signal })).toBe(0);
+  const surroundings = { terminal, folder: "/", signal: new AbortController().signal };
+  expect(await diagram.run({ words: name === undefined ? [] : [name], values, surroundings })).toBe(0);
   return terminal.printed.out;
 }
 
@@ -21,7 +22,6 @@ describe("fixpoint diagram", () => {
 
   it.each([
     ["escalation", "leftPivoting"],
-    ["repair", "askingAgain"],
     ["batch", "merging"],
     ["pullRequest", "rerunning"],
     ["spec", "confirming"],
@@ -34,8 +34,8 @@ describe("fixpoint diagram", () => {
     const lean = await draw();
     const full = await draw("task", { full: true });
     expect(lean).toContain("\n  verifying: verifying<br/>⇥ gated\n");
-    expect(lean).not.toMatch(/--> gated|note right|cancel$/m);
-    expect(full).toMatch(/verifying --> gated[\s\S]*ready --> cancelled: cancel/);
+    expect(lean).not.toMatch(/--> gated|note right|--> .*cancel$/m);
+    expect(full).toMatch(/verifying --> gated[\s\S]*delegating --> cancelled: cancel/);
     expect(full).toContain("note right of verifying");
   });
 
@@ -56,13 +56,13 @@ describe("fixpoint diagram", () => {
   });
 
   it("gives Stately a configuration that XState makes the same machine of", async () => {
-    const config = JSON.parse(await draw("repair", { format: "stately" }));
+    const config = JSON.parse(await draw("task", { format: "stately" }));
     const machine = createMachine(config).provide({
-      guards: { budgetLeft: () => true, denied: () => false, directed: () => false },
+      guards: { is: (_: unknown, { kinds }: { kinds: string[] }) => kinds.includes("repair") } as never,
     });
     const [first] = initialTransition(machine);
-    expect(first.value).toBe("asking");
-    expect(transition(machine, first, { type: "xstate.done.actor.askOperator" } as never)[0].value).toBe("askingAgain");
+    expect(first.value).toBe("checkingLimit");
+    expect(transition(machine, first, { type: "xstate.done.actor.decide" } as never)[0].value).toBe("repairing");
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe("fixpoint diagram", () => {
   it("lists the machines when it is asked for another", async () => {
     await expect(draw("chart")).rejects.toMatchObject({
       code: "machine-unknown",
-      message: "Cannot draw machine `chart`, expected one of task, escalation, repair, batch, pullRequest, spec",
+      message: "Cannot draw machine `chart`, expected one of task, escalation, batch, pullRequest, spec",
     });
   });
 });

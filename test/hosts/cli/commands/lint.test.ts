@@ -10,11 +10,14 @@ import { planText, workspaceWith } from "../sample-spec.ts";
 async function check(
   folder: string,
   given?: string,
-  words: OptionValues = {},
+  values: OptionValues = {},
   signal = new AbortController().signal,
 ): Promise<{ exitCode: number; out: string }> {
   const terminal = fakeTerminal();
-  const exitCode = await lint.run(given, words, { terminal, folder, signal });
+  const exitCode = await lint.run({
+    ...{ words: given === undefined ? [] : [given], values },
+    surroundings: { terminal, folder, signal },
+  });
   return { exitCode, out: terminal.printed.out };
 }
 

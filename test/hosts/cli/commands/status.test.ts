@@ -57,13 +57,14 @@ describe("fixpoint status", () => {
     const workspace = workspaceWith(planText.replaceAll("test -f", "sh ./check"));
     writeFileSync(
       join(workspace, "check"),
-      "if [ $1 = a.txt ] || [ -e again ]; then exit 0; fi; touch again; echo 1..2; echo not ok 1 - adds; echo ok 2 - takes; exit 1\n",
+      "if [ $1 = a.txt ] || [ -e mended ]; then exit 0; fi; echo 1..2; echo not ok 1 - adds; echo ok 2 - takes; exit 1\n",
     );
     const words = ["run", "--exec", willing(workspace), "--yes", "--max-task-iterations"];
     await call(workspace, ...words, "1");
     expect(await call(workspace, "status")).toMatch(
-      /^failed 1\.3 Third \[1 of 2 failing\] \(1 attempt\): Verify failed/m,
+      /^failed 1\.3 Third \[1 of 2 failing, was 1, the same checks\] \(1 attempt\): Verify failed/m,
     );
+    writeFileSync(join(workspace, "mended"), "");
     await call(workspace, ...words, "2");
     expect(await call(workspace, "status")).toMatch(/^passed 1\.3 Third/m);
     expect(await call(workspace, "status")).not.toContain("failing]");

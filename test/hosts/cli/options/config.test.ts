@@ -24,6 +24,8 @@ const refusal = async (text: string): Promise<Pick<FixpointError, "code" | "mess
   return { code: error.code, message: error.message.replaceAll(folder, "<spec>"), hint: error.hint };
 };
 
+// What each key means by itself stands in `tables/config.txt`.
+
 describe("readConfig", () => {
   it("gives null where there is no file", async () => {
     expect(await readConfig([folder, join(folder, "nowhere")])).toBeNull();
@@ -46,21 +48,6 @@ describe("readConfig", () => {
       settings: { verifierExec: "qa", cwd: "sub", reporter: "plain", policy: { idleTimeout: null } },
       acting: { verifierExec: "qa", cwd: "sub" },
     });
-  });
-
-  it("reads what a run may be told besides limits", async () => {
-    await write('{ "requireCommit": true, "commit": false, "finalVerify": "npm test", "maxParallel": 2 }');
-    const policy = { requireCommit: true, commit: false, finalVerify: "npm test", maxParallel: 2 };
-    expect((await readConfig([folder]))?.settings).toEqual({ policy });
-    await write('{ "finalVerify": null, "reviewerExec": "judge" }');
-    expect((await readConfig([folder]))?.settings).toEqual({ reviewerExec: "judge", policy: { finalVerify: null } });
-  });
-
-  it("reads what belongs to repair and escalation", async () => {
-    const policy = { repairBudget: 0, maxPivotAttempts: 1, maxResearchAttempts: 0, maxTotalAttempts: null };
-    const signs = { stuckAfterSameErrors: 2, stuckAfterUnchanged: 1, stuckReport: "stuck.md" };
-    await write(JSON.stringify({ operatorExec: "mender", ...policy, ...signs }));
-    expect((await readConfig([folder]))?.settings).toEqual({ operatorExec: "mender", policy: { ...policy, ...signs } });
   });
 
   it.each([
@@ -158,26 +145,17 @@ describe("readConfig", () => {
     expect(await refusal(JSON.stringify({ permissions: level }))).toMatchObject({ code: "config-bad-value", hint });
   });
 
-  it("says where a file stops being JSON", async () => {
+  it("says why a file is no JSON", async () => {
     expect(await refusal('{\n  "exec": "agent",\n}')).toMatchObject({
       code: "config-not-json",
-      message: "Cannot read `<spec>/fixpoint.config.json`, expected JSON: error at line 3, column 1",
+      message: expect.stringMatching(/^Cannot read `<spec>\/fixpoint\.config\.json`, expected JSON: \S.*JSON/),
+      hint: "JSON has no comments and no comma before a closing bracket",
     });
   });
 
   it.each([
-    ['{ "maxTaskIterations": 0 }', "`maxTaskIterations` of `<spec>/fixpoint.config.json`, expected number to be >=1"],
-    ['{ "maxTokens": "5" }', "`maxTokens` of `<spec>/fixpoint.config.json`, expected number, received string"],
-    ['{ "exec": " " }', "`exec` of `<spec>/fixpoint.config.json`, expected a command"],
-    ['{ "taskTimeout": "30" }', "`taskTimeout` of `<spec>/fixpoint.config.json`, expected a duration such as"],
-    ['{ "taskTimeout": 30 }', "`taskTimeout` of `<spec>/fixpoint.config.json`, expected a duration such as"],
-    ['{ "recovery": ["pray"] }', "`recovery.0` of `<spec>/fixpoint.config.json`, expected one of"],
     ["[]", "Cannot use `<spec>/fixpoint.config.json`, expected object, received array"],
     ["null", "Cannot use `<spec>/fixpoint.config.json`, expected object, received null"],
-    ['{ "executor": [] }', "`executor` of `<spec>/fixpoint.config.json`, expected a name or a list of names"],
-    ['{ "executor": 5 }', "`executor` of `<spec>/fixpoint.config.json`, expected a name or a list of names"],
-    ['{ "finalVerify": "" }', "`finalVerify` of `<spec>/fixpoint.config.json`, expected a command"],
-    ['{ "maxParallel": 0 }', "`maxParallel` of `<spec>/fixpoint.config.json`, expected number to be >=1"],
     [
       '{ "recovery": ["fix"], "recoveryMode": true }',
       "both `recovery` and `recoveryMode` of `<spec>/fixpoint.config.json`, expected one of them",
@@ -190,9 +168,6 @@ describe("readConfig", () => {
       '{ "recovery": ["pivot", "fix"] }',
       "`recovery` of `<spec>/fixpoint.config.json`, expected each rung once, with pivot, research and checkpoint last",
     ],
-    ['{ "stuckReport": "" }', "`stuckReport` of `<spec>/fixpoint.config.json`, expected string to have >=1 characters"],
-    ['{ "repair": "yes" }', "`repair` of `<spec>/fixpoint.config.json`, expected boolean, received string"],
-    ['{ "operatorExec": " " }', "`operatorExec` of `<spec>/fixpoint.config.json`, expected a command"],
     [
       '{ "executor": ["claude", "codex"], "exec": "agent" }',
       "both `executor` and `exec` of `<spec>/fixpoint.config.json`, expected one of them",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ReporterName } from "../../../../src/hosts/cli/options/settings.ts";
-import { chooseReporter } from "../../../../src/hosts/cli/reporters/choose-reporter.ts";
+import { chooseReporter } from "../../../../src/hosts/cli/perform-run.ts";
 import { fakeTerminal } from "../fake-terminal.ts";
 import { planned, started } from "../sample-events.ts";
 

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Terminal } from "../../../../src/hosts/cli/cli-command.ts";
 import type { Reporter } from "../../../../src/hosts/cli/reporters/reporter.ts";
 import { treeReporter } from "../../../../src/hosts/cli/reporters/tree-reporter.ts";
-import type { Terminal } from "../../../../src/hosts/cli/terminal.ts";
 import type { TimedRunEvent } from "../../../../src/model/event.ts";
 import type { Task } from "../../../../src/model/task.ts";
 import { prop } from "../../../support/prop.ts";

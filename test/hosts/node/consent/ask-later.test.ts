@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { askLater } from "../../../../src/hosts/node/consent/ask-later.ts";
+import { askLater } from "../../../../src/hosts/node/consent/ask-first.ts";
 
 type Given = Parameters<typeof askLater>[0];
 type Agreement = ReturnType<Given["consent"]["current"]>;

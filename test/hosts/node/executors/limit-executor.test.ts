@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limitExecutor } from "../../../../src/hosts/node/executors/limit-executor.ts";
+import { limitExecutor } from "../../../../src/hosts/node/executors/resolve-executors.ts";
 import type { Delegation, Executor } from "../../../../src/ports/executor.ts";
 
 const delegation: Delegation = {

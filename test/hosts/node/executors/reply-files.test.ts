@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { outputPaths } from "../../../../src/adapters/processes/open-output.ts";
-import { replyFiles } from "../../../../src/hosts/node/executors/reply-files.ts";
+import { replyFiles } from "../../../../src/hosts/node/file-journal.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 
 const key = "1.3#1";

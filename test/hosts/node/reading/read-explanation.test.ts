@@ -64,7 +64,6 @@ describe("readExplanation", () => {
       [4, ["recovery", "maxTaskIterations"]],
     ]);
     expect(of(folder, "1.2", "ended").map(({ outcome }) => outcome)).toEqual(["limit", "limit", "complete"]);
-    expect(of(folder, "1.2", "untold")).toEqual([]);
   });
 
   it("tells how a task came to a checkpoint and on from there", async () => {
@@ -78,7 +77,6 @@ describe("readExplanation", () => {
     expect(found?.state).toBe("passed");
     expect(decidedIn(found?.facts ?? [])).toEqual(decidedIn(events));
     expect(of(folder, "1.2", "told").map(({ words }) => words)).toEqual(["use zod"]);
-    expect(of(folder, "1.2", "untold")).toEqual([]);
   });
 
   it("names only remedies that lead to another decision", async () => {

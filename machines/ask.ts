@@ -1,0 +1,109 @@
+import type { Effects } from "../src/effects/effects.ts";
+import type { EffectName } from "../src/model/effect.ts";
+import { type EffectLogic, effect } from "./effect.ts";
+import type { Tag } from "./machine-type.ts";
+
+/** A way on from an answer: of these kinds, or where a guard holds; of any where neither is given. */
+interface Way<Action extends string, Guard extends string> {
+  readonly kinds?: readonly string[];
+  readonly guard?: Guard;
+  readonly target: string;
+  /** Takes something from the answer. */
+  readonly action?: Action | undefined;
+}
+
+/** The way on for answers of a kind: `on("denied", "exhausted", "end")`. */
+export const on = <const Action extends string = never>(
+  kind: string | readonly string[],
+  target: string,
+  action?: Action,
+): Way<Action, never> => ({ kinds: typeof kind === "string" ? [kind] : kind, target, action });
+
+/** The way on where a guard of the chart holds. */
+export const when = <const Guard extends string, const Action extends string = never>(
+  guard: Guard,
+  target: string,
+  action?: Action,
+): Way<Action, Guard> => ({ guard, target, action });
+
+/** The way on for all other answers. */
+export const to = <const Action extends string = never>(target: string, action?: Action): Way<Action, never> => ({
+  target,
+  action,
+});
+
+/** What of its context a chart tells of each thing that it asks for. */
+const place = ({ context }: { readonly context: object }): object => {
+  const { root, current } = context as { readonly root?: string; readonly current?: string };
+  return { root, current };
+};
+
+/** A state that asks for an effect, and goes on by its answer. */
+export const ask = <const Name extends EffectName, const Action extends string, const Guard extends string>(
+  name: Name,
+  ...ways: readonly Way<Action, Guard>[]
+) => invoke(name, place, ...ways);
+
+/** A state in which an effect or a machine finishes something: it goes on by what that answers. */
+export const invoke = <const Name extends string, Input, const Action extends string, const Guard extends string>(
+  name: Name,
+  input: Input,
+  ...ways: readonly Way<Action, Guard>[]
+) => ({
+  tags: waits[name] ?? ("busy" as const),
+  invoke: { id: name, src: name, input, onDone: ways.map(wayOf<Action, Guard>) },
+});
+
+/** What states wait for that are not busy. */
+const waits: Readonly<Record<string, Tag>> = {
+  wait: "waiting",
+  awaitChange: "waiting",
+  awaitTime: "waiting",
+  askPerson: "waitingForPerson",
+};
+
+const wayOf = <Action extends string, Guard extends string>({ kinds, guard, target, action }: Way<Action, Guard>) => ({
+  ...(kinds !== undefined && { guard: { type: "is" as const, params: { kinds } } }),
+  ...(guard !== undefined && { guard }),
+  target,
+  // Else a way on to the same state would ask nothing again.
+  reenter: true,
+  ...(action !== undefined && { actions: action }),
+});
+
+/** States in which a machine ends. */
+export const ends = <const Name extends string>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, { type: "final", tags: "settled" }])) as Record<
+    Name,
+    { type: "final"; tags: "settled" }
+  >;
+
+/** The effects that a chart asks for. */
+export const sockets = <const Name extends EffectName>(effects: Effects | undefined, ...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, effect(name, effects)])) as Record<Name, EffectLogic>;
+
+/** Whether an answer is of a kind. */
+export const is = ({ event }: { readonly event: object }, { kinds }: { readonly kinds: readonly string[] }): boolean =>
+  kinds.includes(kindOf((event as { readonly output: Kinded }).output));
+
+interface Kinded extends Partial<Readonly<Record<(typeof marks)[number], unknown>>> {
+  readonly kind: string;
+  readonly directive?: { readonly strategy: string };
+  readonly decision?: string;
+  readonly effect?: string;
+  readonly denial?: object;
+}
+
+const marks = ["reviewDue", "withheld", "fallback", "repeated", "ships", "known", "parked"] as const;
+
+/** What an answer says beyond its kind comes first: a decision, a directive, or that it is to be met otherwise. */
+function kindOf(answer: Kinded): string {
+  const { kind, directive, decision, effect: again, denial } = answer;
+  if (denial !== undefined) return "denied";
+  return directive?.strategy ?? decision ?? again ?? marks.find((mark) => answer[mark] === true) ?? kind;
+}
+
+export const answerIn = (event: object): unknown => (event as { readonly output?: unknown }).output;
+
+/** The final state that has ended a machine. */
+export const nameOf = ({ type }: { readonly type: string }): string => type.slice(type.lastIndexOf(".") + 1);

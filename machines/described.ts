@@ -1,0 +1,85 @@
+/** What happens in each state of a chart, and in the chart as a whole: for docs/machines.md and for diagrams. */
+const descriptions = {
+  task: {
+    "": "One planned task, from its first delegation to a settled outcome, with all fixes made for it.",
+    delegating: "The executor works on the current task: the planned one, or a fix or a part below it.",
+    changingPlan: "The executor asks for other tasks: they are checked and written into the plan.",
+    verifying: "The claim is checked layer by layer: signal, contradiction, checkmarks, commit, Verify.",
+    reviewing: "A reviewer looks at what was done; what it finds in the code makes a fix task.",
+    parsing: "What went wrong is read from the output of the executor, of Verify or of the reviewer.",
+    waiting: "The executor cannot work now: its limit is to end first, the net to come back, a person to help.",
+    checkingLimit: "The first remedy of the ladder that its budget still allows, if any.",
+    insertingFix:
+      "A fix task is written into the plan: below the task that failed, or in place of one that did not help.",
+    repairing: "A repair operator chooses: the task again, parts of it, to leave it out, or to ask a person.",
+    repairingAgain: "Its answer could not be followed: it is told why, and asked once more.",
+    betweenParts: "A part of a decomposed task is done; the next follows, until all are.",
+    assembling: "All parts are done: what they claim is put together, and the whole is checked.",
+    pivoting: "Stuck: the next attempt is asked for a different approach.",
+    researching: "Different approaches did not help: the next attempt gathers context first.",
+    reporting: "Nothing is left to try: a report is written for a person.",
+    atCheckpoint: "Stuck, with a report: a person gives guidance, decides, or leaves the run stopped.",
+    askingPerson: "A person decides: the task could not be repaired, its executor asks, or the environment fails it.",
+    skipping: "The task, or a part or a fix of it, is left out, with the reason in the summary; its box stays open.",
+    recordingPass: "The accepted task is ticked in the plan and written into the progress log.",
+    passed: "The planned task is done, and every fix below it.",
+    replanned: "Other tasks of the plan come first now.",
+    pruned: "The planned task is left out, and the run goes on without it.",
+    exhausted: "A limit allows no further attempt.",
+    checkpoint: "The run stops with the report; a person resumes it.",
+    gated: "Only a person can decide how to go on.",
+    cancelled: "The run was told to give this task up.",
+  },
+  batch: {
+    "": "Tasks that may be done in any order, some at a time, each with the fixes it needs.",
+    working: "Task machines work side by side; those that change the same files wait for each other.",
+    merging: "What the members wrote into logs of their own goes into that of the spec, in plan order.",
+    settled: "Every member has come to its outcome.",
+  },
+  pullRequest: {
+    "": "The pull request of a branch: pushed, opened, watched, until it is confirmed or a task is to be done.",
+    pushing: "The files of the spec are committed where the policy says so, and the branch is pushed.",
+    adopting: "Somebody else has pushed: their commits are taken over where ours only go forward to them.",
+    opening: "The pull request of the branch is found, else opened.",
+    watching: "One look at checks, threads and heads says what is to be done.",
+    waiting: "Checks run, or the forge finds out whether it can be merged: until a look says something else.",
+    resting: "The forge or the remote cannot answer before a time.",
+    rerunning: "A red check is run once more before it counts.",
+    updating: "The base has moved, which blocks: the forge takes it into the branch.",
+    adding: "A task for a red check, a review thread or a conflict is written into the plan.",
+    answering: "A review thread is told what was done about it.",
+    confirming: "A fresh look at the pull request and at the branch here, and the final check.",
+    more: "A task was added: it is done like any other, and the branch is pushed again.",
+    ready: "Everything is green and confirmed at the head of the branch.",
+    merged: "Somebody has merged it.",
+    exhausted: "A limit of the pull request is reached.",
+    gated: "Only a person can decide how to go on.",
+    cancelled: "The run was told to give the pull request up.",
+  },
+  spec: {
+    "": "The coordinator of one plan: task after task until none is open, or a reason to stop.",
+    choosing: "The first open task of the plan is looked up, or the batch it begins, and where to go on in it.",
+    working: "The task machine brings the chosen task to an outcome.",
+    workingOnBatch: "Tasks that may be done side by side are brought to their outcomes.",
+    shipping: "Nothing is left to choose: the branch is brought to a pull request, and that is watched.",
+    choosingCleanup: "A limit stops the run; what has to be cleaned up is looked up first.",
+    cleaning: "A cleanup is carried out once, and stays open for when the run goes on.",
+    confirming: "The whole plan is looked at once more, and the final check is run, before the run is complete.",
+    complete: "Every task is ticked and accounted for.",
+    skipped: "Every task is ticked and accounted for, but those that were left out.",
+    limited: "A task is exhausted: the limit and the task are named.",
+    gated: "Only a person can decide how to go on.",
+    checkpoint: "A task is stuck: a report was written, and a person resumes the run.",
+    cancelled: "The run was told to give the plan up.",
+  },
+} as const;
+
+/** A chart by its id, with its states described. */
+export function described<const States extends object>(id: keyof typeof descriptions, states: States) {
+  const { "": description, ...texts } = descriptions[id];
+  const named = Object.entries(states).map(([name, state]) => [
+    name,
+    { description: (texts as Readonly<Record<string, string>>)[name], ...state },
+  ]);
+  return { id, description, states: Object.fromEntries(named) as States };
+}

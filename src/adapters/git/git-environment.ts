@@ -1,0 +1,44 @@
+import type { Environment } from "../processes/run-command.ts";
+
+/** A repository of our own over files of others. Paths are absolute. */
+export interface Store {
+  readonly folder: string;
+  readonly workTree: string;
+  readonly index: string;
+  /** Objects of another repository, for calls that write none: git touches what it finds instead of writing it anew. */
+  readonly objects?: string;
+}
+
+/**
+ * Variables of a call of git: those of a process, without what would lead it elsewhere.
+ *
+ * @param remote Whether it may reach a remote.
+ * @param store A repository of our own that it works on.
+ */
+export const gitEnvironment = (env: Environment, remote: boolean, store?: Store): Environment => ({
+  ...Object.fromEntries(Object.entries(env).filter(([name]) => !misleading.test(name))),
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_LITERAL_PATHSPECS: "1",
+  // Weighs more than the configuration of a repository, which could allow a transport that runs any command.
+  GIT_ALLOW_PROTOCOL: remote ? (env["GIT_ALLOW_PROTOCOL"] ?? "file:git:http:https:ssh") : "none",
+  ...(!remote && { GIT_NO_LAZY_FETCH: "1" }),
+  // Its messages are parsed.
+  LC_ALL: "C",
+  ...(store !== undefined && storeEnvironment(store)),
+});
+
+const storeEnvironment = ({ folder, workTree, index, objects }: Store): Environment => ({
+  GIT_DIR: folder,
+  GIT_WORK_TREE: workTree,
+  GIT_INDEX_FILE: index,
+  ...(objects !== undefined && { GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects) }),
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_COUNT: "0",
+  GIT_ATTR_NOSYSTEM: "1",
+});
+
+/** Variables that lead git elsewhere, make it read paths as patterns, or add output between its messages. */
+const misleading =
+  /^GIT_(?:DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|QUARANTINE_PATH|NAMESPACE|PREFIX|INTERNAL_SUPER_PREFIX|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|CONFIG|CONFIG_PARAMETERS|(?:GLOB|NOGLOB|ICASE)_PATHSPECS|TRACE\w*)$/;

@@ -1,0 +1,155 @@
+import type { TreeChange, Trees } from "../../ports/trees.ts";
+import { readTexts } from "./trees/read-texts.ts";
+import { openTreeIndex, split, type TreeIndex, utf8 } from "./trees/tree-index.ts";
+import { openTreeStore, type TreePlace, type TreeStore, TreeUnknown } from "./trees/tree-store.ts";
+
+export interface TreesOptions extends TreePlace {
+  /** Is told why the content cannot be named, once for each reason in a row. */
+  readonly onUnknown?: (reason: string) => void;
+}
+
+/** Files whose texts are told of one comparison. */
+const mostTexts = 500;
+const treeName = /^[0-9a-f]{40}$/;
+
+/**
+ * The content of a workspace, by git: in a repository of our own, with an index that is kept between looks. The user's
+ * repository is read once, and nothing of it is written.
+ */
+export function trees({ onUnknown = () => {}, ...place }: TreesOptions): Trees {
+  let opened: Promise<TreeStore> | null = null;
+  let index: TreeIndex | null = null;
+  let isOver = false;
+  let told: string | null = null;
+  const open = (): Promise<TreeStore> => {
+    opened ??= openTreeStore(place);
+    opened.catch(() => {
+      opened = null;
+    });
+    return opened;
+  };
+  const look = async (signal: AbortSignal | undefined): Promise<string> => {
+    index ??= await openTreeIndex(await open(), signal);
+    return index.look(signal);
+  };
+  /** An index that git cannot go on with is begun anew; a file may have changed while it was read. */
+  const lookTwice = async (signal: AbortSignal | undefined): Promise<string> => {
+    try {
+      return await look(signal);
+    } catch (error) {
+      index = null;
+      if (!(error instanceof TreeUnknown) || error.isFinal || isAborted(signal)) throw error;
+      return look(signal);
+    }
+  };
+  const inTurn = queue();
+  const known = async <Found>(find: (store: TreeStore) => Promise<Found>, unknown: Found): Promise<Found> => {
+    try {
+      return await find(await open());
+    } catch (error) {
+      if (error instanceof TreeUnknown) return unknown;
+      throw error;
+    }
+  };
+  return {
+    now: (signal) =>
+      inTurn(async () => {
+        if (isOver || isAborted(signal)) return null;
+        try {
+          const name = await lookTwice(signal);
+          told = null;
+          return name;
+        } catch (error) {
+          index = null;
+          if (!(error instanceof TreeUnknown) && !isSystemError(error)) throw error;
+          if (isAborted(signal)) return null;
+          isOver = error instanceof TreeUnknown && error.isFinal;
+          if (told !== error.message) onUnknown(error.message);
+          told = error.message;
+          return null;
+        }
+      }),
+    changes: (from, to) => known((store) => compare(store, from, to), null),
+    read: async (tree, paths) => {
+      const texts = await known((store) => readFiles(store, tree, paths), new Map<string, string>());
+      return new Map(paths.map((path) => [path, texts.get(path) ?? null]));
+    },
+  };
+}
+
+/** Runs one after the other. */
+function queue(): <Found>(run: () => Promise<Found>) => Promise<Found> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (run) => {
+    const next = last.then(run);
+    last = next.catch(() => {});
+    return next;
+  };
+}
+
+const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
+const isSystemError = (error: unknown): error is Error => error instanceof Error && "syscall" in error;
+
+/** A link and a file have a text; a nested repository has none. */
+const hasText = (mode: string): boolean => mode !== "160000";
+const isNone = (mode: string): boolean => mode === "000000";
+
+async function compare(store: TreeStore, from: string, to: string): Promise<readonly TreeChange[] | null> {
+  if (!treeName.test(from) || !treeName.test(to)) return null;
+  const words = split(await store.call(["diff-tree", "-r", "-z", "--no-renames", from, to, "--"], { all: true }));
+  const found = words
+    .flatMap((word, at) => {
+      const path = words[at + 1];
+      if (at % 2 === 1 || path === undefined) return [];
+      const [before = "", after = "", blobBefore = "", blobAfter = ""] = word.slice(1).split(" ");
+      return [{ path: below(store, path), sides: [side(before, blobBefore), side(after, blobAfter)] as const }];
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  const wanted = found.slice(0, mostTexts).flatMap(({ sides }) => sides.flatMap((each) => each?.blob ?? []));
+  const texts = await readTexts(store, [...new Set(wanted)]);
+  return found.map(({ path, sides }, at) => {
+    const [before, after] = sides.map((each) => {
+      if (each === null) return null;
+      return at < mostTexts && each.blob !== undefined ? texts.get(each.blob) : undefined;
+    });
+    const isRead = before !== undefined && after !== undefined;
+    return {
+      path,
+      before: before === undefined ? "" : before,
+      after: after === undefined ? "" : after,
+      ...(!isRead && { unread: true }),
+    };
+  });
+}
+
+/** A file on one side of a comparison; null when it is not there. */
+const side = (mode: string, blob: string): { readonly blob?: string } | null =>
+  isNone(mode) ? null : hasText(mode) ? { blob } : {};
+
+/** Paths that git would not take for those of files. */
+const outside = /^$|^\/|\0|(?:^|\/)\.{1,2}(?:\/|$)/;
+/** Files that are asked for by name; of more all are listed. */
+const mostNamed = 100;
+
+async function readFiles(store: TreeStore, tree: string, paths: readonly string[]): Promise<Map<string, string>> {
+  const isWanted = new Set(paths.filter((path) => !outside.test(path)));
+  if (!treeName.test(tree) || isWanted.size === 0) return new Map();
+  const named = isWanted.size <= mostNamed ? [...isWanted].map((path) => `${store.prefix}${path}`) : [];
+  const entries = split(await store.call(["ls-tree", "-r", "-z", "--full-tree", tree, "--", ...named])).flatMap(
+    (entry) => {
+      const [, kind, blob, path] = /^\d+ (\w+) (\w+)\t(.*)$/s.exec(entry) ?? [];
+      const name = path === undefined ? "" : below(store, path);
+      return kind === "blob" && blob !== undefined && isWanted.has(name) ? [{ name, blob }] : [];
+    },
+  );
+  const texts = await readTexts(store, [...new Set(entries.map(({ blob }) => blob))]);
+  return new Map(
+    entries.flatMap(({ name, blob }) => {
+      const text = texts.get(blob);
+      return text === undefined ? [] : [[name, text] as const];
+    }),
+  );
+}
+
+/** A path from the workspace. */
+const below = ({ prefix }: TreeStore, path: string): string => utf8(path).slice(prefix.length);

@@ -1,0 +1,51 @@
+import { isUtf8 } from "node:buffer";
+import type { TreeStore } from "./tree-store.ts";
+
+/** Bytes of a text that is read, and of all that one call of git prints. */
+const longestText = 256 * 1024;
+const longestAnswer = 32 * 1024 * 1024;
+
+/**
+ * Read the texts of objects, many in one call. What is too large, no UTF-8 or not there (any more) is missing in the
+ * answer.
+ *
+ * @throws {TreeUnknown}
+ */
+export async function readTexts({ call }: TreeStore, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  if (names.length === 0) return texts;
+  const checked = await call(["cat-file", "--batch-check"], { stdin: lines(names), all: true });
+  const blobs = checked.split("\n").flatMap((line) => {
+    const [name = "", kind, size] = line.split(" ");
+    return kind === "blob" && Number(size) <= longestText ? [{ name, size: Number(size) }] : [];
+  });
+  for (const some of parts(blobs)) {
+    const answer = await call(["cat-file", "--batch"], { stdin: lines(some), all: true });
+    let at = 0;
+    for (const name of some) {
+      const start = answer.indexOf("\n", at) + 1;
+      const size = Number(answer.slice(at, start).split(" ")[2]);
+      const bytes = Buffer.from(answer.slice(start, start + size), "latin1");
+      if (isUtf8(bytes) && !bytes.includes(0)) texts.set(name, bytes.toString());
+      at = start + size + 1;
+    }
+  }
+  return texts;
+}
+
+const lines = (names: readonly string[]): string => names.map((name) => `${name}\n`).join("");
+
+/** As many names at a time as one answer may hold. */
+function parts(blobs: readonly { readonly name: string; readonly size: number }[]): string[][] {
+  const found: string[][] = [];
+  let room = 0;
+  for (const { name, size } of blobs) {
+    if (room < size) {
+      found.push([]);
+      room = longestAnswer;
+    }
+    room -= size + 100;
+    found.at(-1)?.push(name);
+  }
+  return found;
+}

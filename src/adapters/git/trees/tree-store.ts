@@ -1,0 +1,185 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { isWithin } from "../../files/folder.ts";
+import { callGit, reasonOf } from "../call-git.ts";
+import { findRepository, realFolder } from "../find-repository.ts";
+import type { Store } from "../git-environment.ts";
+
+export interface TreePlace {
+  /** Absolute folder; paths are given from there. */
+  readonly workspace: string;
+  /** Absolute folder of the spec, whose own files do not count. */
+  readonly specFolder: string;
+  /** Absolute folder for the store, which is made when it is not there. */
+  readonly folder: string;
+  /** Files that are looked at; with more, nothing is told (100 000 by default). */
+  readonly mostFiles?: number;
+}
+
+/** Why the content of a workspace cannot be told. */
+export class TreeUnknown extends Error {
+  /** Whether the next look would end alike. */
+  readonly isFinal: boolean;
+
+  constructor(reason: string, isFinal = false) {
+    super(reason);
+    this.isFinal = isFinal;
+  }
+}
+
+interface Input {
+  readonly stdin?: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Exit codes that are no failure (0 alone by default). */
+  readonly codes?: readonly number[];
+  /** Find the objects of the user's repository, too. */
+  readonly all?: boolean;
+}
+
+/** A private repository in which the trees of a workspace are kept. */
+export interface TreeStore {
+  readonly index: string;
+  readonly mostFiles: number;
+  /** The top of the working tree, and what leads from there to the workspace: empty, or with a slash at its end. */
+  readonly top: string;
+  readonly prefix: string;
+  /** Patterns of what never counts, and of these and all that is ignored, as words of `git ls-files`. */
+  readonly own: readonly string[];
+  readonly ignored: readonly string[];
+  /** Whether the working tree is that of a repository of the user. */
+  readonly isSeeded: boolean;
+  /** Run git on the store, with a byte in each character. @throws {TreeUnknown} */
+  readonly call: (args: readonly string[], input?: Input) => Promise<string>;
+}
+
+/** How long one call may take: the first one reads all files. */
+const timeoutMs = 120_000;
+/** An index that was not written for a day is of a start that has ended. */
+const staleMs = 86_400_000;
+
+/**
+ * Open the store of a workspace: a bare repository of our own, over the working tree of the user's repository, or over
+ * the workspace where it is in none. It has no configuration of the user, runs none of their programs, and writes to
+ * nothing of theirs.
+ *
+ * @throws {TreeUnknown}
+ */
+export async function openTreeStore({
+  workspace,
+  specFolder,
+  folder,
+  mostFiles = 100_000,
+}: TreePlace): Promise<TreeStore> {
+  const inside = realFolder(workspace);
+  const around = await readRepository(inside);
+  const index = join(folder, `index-${randomUUID()}`);
+  prepareFolder(folder);
+  await initialise(folder, inside, around?.format ?? "sha1");
+  const top = around?.top ?? inside;
+  const path = relative(top, inside);
+  const store: Store = { folder, workTree: top, index };
+  const own = patternsOf({ top, inside, folder, specFolder: realFolder(specFolder) }, around !== null);
+  return {
+    ...{ index, mostFiles, top, own, isSeeded: around !== null },
+    prefix: path === "" ? "" : `${path}/`,
+    ignored: [...own, "--exclude-standard", ...(around === null ? [] : [`--exclude-from=${around.exclude}`])],
+    call: (args, input) => callStore(args, store, around, input),
+  };
+}
+
+async function callStore(
+  args: readonly string[],
+  store: Store,
+  around: Around | null,
+  { stdin = "", signal, codes = [0], all = false }: Input = {},
+): Promise<string> {
+  const end = await callGit([...settingsOf(around), ...args], {
+    ...{ cwd: store.workTree, stdin, bytes: true, timeoutMs },
+    store: all && around !== null ? { ...store, objects: around.objects } : store,
+    ...(signal !== undefined && { signal }),
+  });
+  const { exitCode = null, stdout = "", stderr = "" } = end ?? {};
+  // What cannot be looked into is only warned of.
+  if (exitCode !== null && codes.includes(exitCode) && !stderr.includes("could not open")) return stdout;
+  const isFinal = end === null || (exitCode === null && signal?.aborted !== true);
+  throw new TreeUnknown(exitCode === 0 ? stderr.trim() : reasonOf(end), isFinal);
+}
+
+const settingsOf = (around: Around | null): string[] =>
+  [
+    ...["core.attributesFile=/dev/null", "core.fsync=none", "core.looseCompression=1", "core.autocrlf=false"],
+    ...(around?.ignoring === undefined ? [] : [`core.excludesFile=${around.ignoring}`]),
+  ].flatMap((setting) => ["-c", setting]);
+
+/** What is known of the repository of the user around a workspace. */
+interface Around {
+  readonly top: string;
+  readonly format: string;
+  /** Absolute paths of its objects, of its own list of ignored files, and of the user's. */
+  readonly objects: string;
+  readonly exclude: string;
+  readonly ignoring: string | undefined;
+}
+
+/** Null outside of any, for one that git does not accept, and for one that ignores the whole workspace. */
+async function readRepository(workspace: string): Promise<Around | null> {
+  const found = findRepository(workspace);
+  if (found === null) return null;
+  const { top } = found;
+  const asked = ["--show-object-format", "--git-path", "objects", "--git-path", "info/exclude"];
+  const end = await callGit(["rev-parse", ...asked], { cwd: top });
+  const [format, objects, exclude, ...more] = end?.exitCode === 0 ? end.stdout.split("\n") : [];
+  if (format === undefined || objects === undefined || exclude === undefined || more.length > 1) return null;
+  if (workspace !== top && (await isIgnored(top, relative(top, workspace)))) return null;
+  const named = await callGit(["config", "--type=path", "--get", "core.excludesFile"], { cwd: top });
+  return {
+    ...{ top, format, objects: resolve(top, objects), exclude: existing(resolve(top, exclude)) },
+    ignoring: named?.exitCode === 0 ? named.stdout.trimEnd() : undefined,
+  };
+}
+
+/** Whether a folder is ignored with all that is in it. */
+async function isIgnored(top: string, path: string): Promise<boolean> {
+  const which = ["-z", "-o", "-i", "--directory", "--exclude-standard"];
+  const end = await callGit(["ls-files", ...which, "--", path], { cwd: top });
+  const [first = ""] = end?.stdout.split("\0") ?? [];
+  return first !== "" && `${path}/`.startsWith(first);
+}
+
+const existing = (path: string): string =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : "/dev/null";
+
+/** Weighs more than the attributes of the workspace: bytes are taken as they are, and no filter is named. */
+const attributes = "* -text -crlf -ident !eol !filter !working-tree-encoding\n";
+
+function prepareFolder(folder: string): void {
+  mkdirSync(join(folder, "info"), { recursive: true });
+  writeFileSync(join(folder, "info", "attributes"), attributes);
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (name.startsWith("index-") && age > staleMs) rmSync(path, { force: true });
+  }
+}
+
+async function initialise(folder: string, cwd: string, format: string): Promise<void> {
+  const end = await callGit(["init", "-q", "--bare", "--template=", `--object-format=${format}`, folder], { cwd });
+  if (end?.exitCode !== 0) throw new TreeUnknown(reasonOf(end), end === null);
+}
+
+/** Files of a spec whose folder holds the workspace. */
+const ownFiles = ["tasks.md", ".progress*.md", ".ralph-state.json", "stuck-report.md", "SUMMARY.md"];
+
+function patternsOf(
+  { top, inside, folder, specFolder }: Readonly<Record<"top" | "inside" | "folder" | "specFolder", string>>,
+  isRepository: boolean,
+): string[] {
+  const below = (path: string): string[] =>
+    isWithin(path, top) && path !== top ? [`/${relative(top, path).replace(/[*?[\\]/g, "\\$&")}`] : [];
+  const spec = isWithin(inside, specFolder)
+    ? ownFiles.map((name) => `${below(specFolder).join("")}/${name}`)
+    : below(specFolder);
+  const never = [".fixpoint", ...(isRepository ? [] : ["node_modules"]), ...below(folder), ...spec];
+  return never.map((pattern) => `--exclude=${pattern}`);
+}

@@ -1,0 +1,59 @@
+import type { ServiceProblem } from "../../../model/reply.ts";
+import {
+  isAhead,
+  kindOfMessage,
+  kindOfStatus,
+  readServiceProblem,
+  type ServiceKind,
+} from "../../../recover/service-problem.ts";
+import type { StreamReading } from "../preset.ts";
+
+/** An error as an event of a tool states it. */
+export interface StatedError {
+  readonly message: string | null;
+  /** The HTTP status. */
+  readonly status?: number | null;
+  /** The meaning of the tool's own error code. */
+  readonly kind?: ServiceKind | null;
+  /** When the problem is over, in milliseconds since 1970. */
+  readonly until?: number | null;
+}
+
+/** A user who is known but lacks permission. Tools call that a failed login, too. */
+const forbidden = 403;
+
+/**
+ * The problem of the service that an error states: by the tool's own code, else by its message, else by its status. A
+ * failed login with HTTP 403 is a lack of permission, and so is a quota that has to be paid for.
+ *
+ * @returns Null for no error, and for one that is not about the service.
+ */
+export function readError(error: StatedError | null, now: number): ServiceProblem | null {
+  if (error === null) return null;
+  const { status = null, kind = null, until = null } = error;
+  const message = error.message ?? (status === null ? "The service gave no reason" : `HTTP status ${status}`);
+  const isRefused = kind === "auth" && status === forbidden;
+  const isUnpaid = kind === "rate-limit" && kindOfMessage(message) === "permission";
+  const code = isRefused || isUnpaid ? "permission" : kind;
+  const problem =
+    readServiceProblem(message, now, code) ??
+    readServiceProblem(message, now, status === null ? null : kindOfStatus(status));
+  return problem === null || until === null || !isAhead(until, now) ? problem : { ...problem, until };
+}
+
+/**
+ * The final message of a turn that ended in an error: the text of the error, whatever the agent had said before. It is
+ * one line, so that no line of it is a signal.
+ */
+export const failedText = (message: string | null): string =>
+  message === null ? "" : `Error: ${message.split(/\s+/).join(" ").trim()}`;
+
+/** The result of a turn: the error that ended it, or its final message. */
+export const errorOrText = (
+  error: StatedError | null,
+  text: string | null,
+  now: number,
+): Pick<StreamReading, "text" | "problem"> => ({
+  text: error === null ? text : failedText(error.message),
+  problem: readError(error, now),
+});

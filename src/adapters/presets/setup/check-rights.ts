@@ -1,0 +1,39 @@
+import { isAbsolute, join } from "node:path";
+import { readToolJson, type ToolSurroundings, type Trouble } from "./tool-surroundings.ts";
+
+/** How a tool that asks before it writes is given the right to, apart from a level of permissions. */
+export interface RightsSigns {
+  /** Options of its command line. */
+  readonly options: RegExp;
+  /** Settings that may give it rights: absolute, below the user's folder after `~/`, else below the workspace. */
+  readonly settings: readonly string[];
+  /** Their keys that do. */
+  readonly keys: readonly string[];
+}
+
+/** Check whether a tool may write where nobody is there to ask. */
+export function checkRights(
+  tool: string,
+  { options, settings, keys }: RightsSigns,
+  words: readonly string[],
+  { workspace, home, words: line }: ToolSurroundings,
+): readonly Trouble[] {
+  if (line.some((word) => options.test(word))) return [];
+  const place = (path: string): string =>
+    path.startsWith("~/") ? join(home, path.slice(2)) : isAbsolute(path) ? path : join(workspace, path);
+  // Settings that cannot be read may say anything.
+  const mayGive = settings.map(place).some((path) => {
+    const set = readToolJson(path);
+    return set === undefined || (set !== null && keys.some((key) => Object.hasOwn(set, key)));
+  });
+  if (mayGive) return [];
+  return [
+    {
+      about: "permissions",
+      what: `${tool} may only read: nothing gives it the right to write files or run commands`,
+      remedy: "Let it write files",
+      words,
+      certain: false,
+    },
+  ];
+}

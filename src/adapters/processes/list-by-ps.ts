@@ -1,0 +1,77 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import type { Process, ProcessTable } from "./process-table.ts";
+
+/** Not from the `PATH`, which the caller sets. */
+const listers = ["/bin/ps", "/usr/bin/ps"];
+
+/**
+ * List processes by `ps`: once with their environment behind the command, and once without, so that no argument is
+ * taken for a variable.
+ *
+ * @returns Null where there is no `ps`, or where it lists those of another process namespace.
+ */
+export function listByPs(platform: string = process.platform): ProcessTable | null {
+  const ps = listers.find((path) => existsSync(path));
+  if (ps === undefined) return null;
+  const list = (letters: string): string => {
+    const { stdout, status } = spawnSync(ps, [letters, `${columns}command=`], {
+      env: { LC_ALL: "C.UTF-8", TZ: "UTC" },
+      encoding: "latin1",
+      maxBuffer: 256 * 1024 * 1024,
+    });
+    return status === 0 ? stdout : "";
+  };
+  const rows = parseListing(list("-axwwo"));
+  // In a process namespace of its own this process has another id there.
+  if (rows.get(process.pid)?.process.parent !== process.ppid) return null;
+  let marked: ReturnType<typeof parseListing> | undefined;
+  return {
+    self: process.pid,
+    isSnapshot: true,
+    pids: () => [...rows.keys()].toSorted((a, b) => a - b),
+    find: (pid) => rows.get(pid)?.process ?? null,
+    environment: (pid) => {
+      const plain = rows.get(pid);
+      marked ??= parseListing(list(platform === "darwin" ? "-axwwEo" : "axwweo"));
+      const whole = marked.get(pid);
+      if (plain === undefined || whole === undefined) return null;
+      return whole.command.startsWith(`${plain.command} `)
+        ? variablesIn(whole.command.slice(plain.command.length))
+        : null;
+    },
+    newestPid: () => 0,
+    highestPid: () => 0,
+  };
+}
+
+const columns = "pid=,ppid=,pgid=,tty=,state=,lstart=,";
+
+interface Row {
+  readonly process: Process;
+  readonly command: string;
+}
+
+/** `ps` names no sessions everywhere, so that of a process is its group here. */
+export function parseListing(text: string): ReadonlyMap<number, Row> {
+  const lines = text.matchAll(/^ *(\d+) +(\d+) +(\d+) +(\S+) +(\S+) +(\w{3} +\w{3} +\d+ [\d:]{8} \d{4})(?: +(.*))?$/gm);
+  return new Map(
+    [...lines].map(([, id, parent, group, tty = "", state = "", started = "", command = ""]) => {
+      const pid = Number(id);
+      const process = {
+        pid,
+        parent: Number(parent),
+        group: Number(group),
+        session: Number(group),
+        terminal: !/^[?-]+$/.test(tty),
+        pidStart: null,
+        second: Date.parse(`${started} UTC`) / 1000,
+        isDead: state.startsWith("Z"),
+      };
+      return [pid, { process, command }];
+    }),
+  );
+}
+
+/** Variables are behind blanks here, in place of a NUL behind each. */
+const variablesIn = (text: string): string => `${text.trimStart().replace(/ (?=[A-Za-z_]\w*=)/g, "\0")}\0`;

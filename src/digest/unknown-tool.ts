@@ -1,0 +1,184 @@
+import { fingerprint } from "../model/text.ts";
+import type { Reading, SaidReader } from "./reader.ts";
+import { splitOutput } from "./split-output.ts";
+
+/** A line that counts what failed: `3 failed, 4 passed`, `Failures: 2`, `Found 12 errors`. */
+const counting = [
+  /(?:^|[\s:,;([])(\d{1,9}) (?:\w{1,20} )?(?:failed|failures?|failing|errors?|problems?)\b/i,
+  /\b(?:failed|failures?|failing|errors?|problems?)(?: \w{1,20})?[:=] {0,4}(\d{1,9})\b/i,
+];
+
+const passing = [
+  /(?:^|[\s:,;([])(\d{1,9}) (?:\w{1,20} )?(?:passed|passing|succeeded|ok)\b/i,
+  /\b(?:passed|passing|succeeded|ok)[:=] {0,4}(\d{1,9})\b/i,
+];
+
+const skipping = [
+  /(?:^|[\s:,;([])(\d{1,9}) (?:\w{1,20} )?(?:skipped|pending|ignored)\b/i,
+  /\b(?:skipped|pending|ignored)[:=] {0,4}(\d{1,9})\b/i,
+];
+
+const mayCount = /fail|error|problem|pass|\d(?: ?\/ ?| of | out of )\d/i;
+/** `# fail 3`, as the last lines of TAP count. */
+const tapCount = /^# (tests|pass|fail|skipped) {1,4}(\d{1,9})$/;
+/** A score: `33/49`, `Score: 33 of 49`, `33/49 passed`. */
+const score = /(?:^|[\s:=([])(\d{1,9})(?: ?\/ ?| of | out of )(\d{1,9})(?=$|[\s.,;:!%)\]])/i;
+const bareScore = /^\s{0,8}\d{1,9} ?\/ ?\d{1,9}\s{0,8}$/;
+const scoreWords = /\b(?:scored?|pass(?:e[ds]|ing)?|succeeded|correct|solved|ok|points|graded?)\b/i;
+const failWords = /\b(?:fail(?:ed|s|ing|ures?)?|wrong|broken|incorrect)\b/i;
+
+/** What an output itself counts. */
+interface OwnCounts {
+  readonly failed: number;
+  readonly ran: number | null;
+  readonly skipped: number | null;
+}
+
+/** Reads what an output itself counts, whatever has printed it. The last line that counts is the sum. */
+function readCounts(mayPass: boolean): SaidReader<OwnCounts | null> {
+  let counted: OwnCounts | null = null;
+  const tap = new Map<string, number>();
+  const readTap = (name: string, number: number): void => {
+    tap.set(name, number);
+    const [failed, passed] = [tap.get("fail"), tap.get("pass")];
+    if (failed === undefined && !mayPass) return;
+    const ran = passed === undefined ? (tap.get("tests") ?? null) : (failed ?? 0) + passed;
+    counted = { failed: failed ?? 0, ran, skipped: tap.get("skipped") ?? null };
+  };
+  return {
+    read: (line) => {
+      if (line.length > 300 || !(mayCount.test(line) || line.startsWith("# "))) return;
+      const [, name, number] = tapCount.exec(line) ?? [];
+      if (name !== undefined) return readTap(name, Number(number));
+      const failed = numberIn(line, counting);
+      const passed = numberIn(line, passing);
+      const skipped = numberIn(line, skipping);
+      const scored = scoreIn(line);
+      if (scored !== null) counted = { ...scored, skipped };
+      else if (failed !== null) counted = { failed, ran: passed === null ? null : failed + passed, skipped };
+      else if (mayPass && passed !== null) counted = { failed: 0, ran: passed, skipped };
+    },
+    end: () => counted,
+  };
+}
+
+/** Reads how many failures an output itself counts; null where it counts none. */
+export function countFailures(): SaidReader<Reading | null> {
+  const counts = readCounts(false);
+  return {
+    read: counts.read,
+    end: () => {
+      const { failed, ran } = counts.end() ?? { failed: 0, ran: null };
+      return failed === 0 ? null : { findings: [], failed, ...(ran !== null && { ran }) };
+    },
+  };
+}
+
+/** Reads how many checks an output itself counts, also where none failed. */
+export const countChecksIn = (): SaidReader<OwnCounts | null> => readCounts(true);
+
+function scoreIn(line: string): { readonly failed: number; readonly ran: number } | null {
+  const [, some, all] = score.exec(line) ?? [];
+  if (all === undefined || Number(some) > Number(all) || Number(all) === 0) return null;
+  const isOfFailed = failWords.test(line);
+  const isOfPassed = scoreWords.test(line);
+  // `33/49 passed, 16 failed` names both; other fractions count steps, days or parts.
+  if (!isOfPassed && !isOfFailed && !bareScore.test(line)) return null;
+  const failed = isOfFailed && !isOfPassed ? Number(some) : Number(all) - Number(some);
+  return { failed, ran: Number(all) };
+}
+
+function numberIn(line: string, forms: readonly RegExp[]): number | null {
+  for (const form of forms) {
+    const [, digits] = form.exec(line) ?? [];
+    if (digits !== undefined) return Number(digits);
+  }
+  return null;
+}
+
+/** Names of the lines of an output, without what differs between two runs. */
+export type LineNames = ReadonlySet<string>;
+
+/** Lines whose names are kept of one output, and lines that are found to differ. */
+const keptNames = 20_000;
+const keptLines = 50;
+/** Characters of a line that are looked at. */
+const looked = 300;
+
+/** Names the lines of an output that comes in pieces, for a later run of the same command to be held against. */
+export function nameLines(): { readonly write: (piece: string) => void; readonly end: () => LineNames } {
+  const names = new Set<string>();
+  const lines = splitOutput((line) => {
+    if (names.size < keptNames && line.trim() !== "") names.add(nameOf(line));
+  });
+  return {
+    write: lines.write,
+    end: () => {
+      lines.end();
+      return names;
+    },
+  };
+}
+
+/** Finds the lines that were not printed before: the last ones, in their order. */
+export function findDifferingLines(before: LineNames): SaidReader<readonly string[]> {
+  let found: string[] = [];
+  return {
+    read: (line) => {
+      const text = line.trim();
+      if (text === "" || before.has(nameOf(text))) return;
+      found.push(text.slice(0, looked));
+      if (found.length > 2 * keptLines) found = found.slice(-keptLines);
+    },
+    end: () => found.slice(-keptLines),
+  };
+}
+
+const nameOf = (line: string): string => fingerprint(line.trim().slice(0, looked));
+
+/** Characters that are kept of the beginning and of the end of an output. */
+const keptHead = 2000;
+const keptTail = 6000;
+
+/** Keeps where an output begins and ends. */
+export function keepEnds() {
+  let head = "";
+  let tail: string[] = [];
+  let tailLength = 0;
+  let hasTail = false;
+  let last: string | null = null;
+  let isTelling = false;
+  return {
+    read: (line: string): void => {
+      const said = line.trim();
+      const tells = /[\p{L}\p{N}]/u.test(said);
+      if (tells || (said !== "" && !isTelling)) last = said;
+      isTelling ||= tells;
+      if (!hasTail && head.length + line.length < keptHead) {
+        head += `${line}\n`;
+        return;
+      }
+      hasTail = true;
+      tail.push(line);
+      tailLength += line.length + 1;
+      // Now and then: to drop a line at a time would take long where lines are short.
+      if (tailLength <= 2 * keptTail && tail.length <= keptTail) return;
+      tail = lastLines(tail);
+      tailLength = tail.reduce((sum, each) => sum + each.length + 1, 0);
+    },
+    /** The last line with a letter or a digit in it, else the last that is not blank; null without one. */
+    last: () => last,
+    ends: () => ({ head: head.trimEnd(), tail: lastLines(tail).join("\n").trimEnd() }),
+  };
+}
+
+/** As many whole lines of the end as are kept; the end of the last one where that is longer. */
+function lastLines(lines: readonly string[]): string[] {
+  let left = keptTail;
+  const from = lines.findLastIndex((line) => {
+    left -= line.length + 1;
+    return left < 0;
+  });
+  const kept = lines.slice(from + 1);
+  return kept.length > 0 || lines.length === 0 ? kept : [(lines.at(-1) as string).slice(-keptTail)];
+}

@@ -1,0 +1,172 @@
+import { addsFailures, without } from "../evidence/judge-red.ts";
+import { isSameFile } from "../evidence/judge-runs.ts";
+import { knownRun } from "../evidence/known-run.ts";
+import { reachesOut } from "../evidence/reaches-out.ts";
+import { isRelated } from "../evidence/related.ts";
+import { readPaths } from "../markdown/lint/read-paths.ts";
+import type { KnownRun, RedCheck } from "../model/check-run.ts";
+import type { EffectInput } from "../model/effect.ts";
+import type { Proof } from "../model/evidence.ts";
+import type { Question } from "../model/person-event.ts";
+import { kindOf, type Task } from "../model/task.ts";
+import type { VerifyRun } from "../ports/attempt-record.ts";
+import type { TreeChange } from "../ports/trees.ts";
+import { tellKnownFailures } from "../wording/tell-known-failures.ts";
+import { addressIn } from "./spec-paths.ts";
+import { redBefore } from "./verify-before.ts";
+import type { WholePorts } from "./with-memory.ts";
+import { changesSoFar, filesMade, proofOfWork } from "./work-so-far.ts";
+
+/** What the runs of a Verify and the changes of the workspace say of an attempt. */
+export interface WorkJudged {
+  /** The run that counts: the second, where the first was doubtful. */
+  readonly run: VerifyRun;
+  /** What the run says of the work; null where it does not pass. */
+  readonly proof: Proof | null;
+  /** What a person has to decide first; null when nothing. */
+  readonly question: Question | null;
+  /** What the attempts of the whole task have changed; null where that cannot be told. */
+  readonly changes: readonly TreeChange[] | null;
+  /** Checks that were red before the run and count for nothing in it, by name. */
+  readonly excused: readonly RedCheck[];
+  /** Whether the content is another than at the run before; null where that cannot be told. */
+  readonly changed: boolean | null;
+  /** Files that a `[RED]` task has made, whose checks count against no task until the next `[GREEN]`. */
+  readonly made: readonly string[] | null;
+}
+
+interface Judging {
+  readonly task: Task;
+  readonly knownFailures: NonNullable<EffectInput<"verify">["knownFailures"]>;
+  /** Others of its batch are worked on beside it. */
+  readonly grouped: boolean;
+}
+
+/**
+ * Judge what a run of a Verify says of the work on its task. A run that the run before contradicts without a change
+ * that explains it is made once more, and the second one counts; so is a red one beside other tasks, once none is at work.
+ *
+ * @see docs/verification.md
+ */
+export async function judgeWork(
+  ports: WholePorts,
+  { task, knownFailures, grouped }: Judging,
+  first: VerifyRun,
+  again: () => Promise<VerifyRun>,
+  signal: AbortSignal,
+): Promise<WorkJudged> {
+  const { attempts } = ports;
+  const before = attempts.before(task.id) ?? redBefore(ports, task, first.command);
+  const last = attempts.lastRun(first.command);
+  const run = await runThatCounts(ports, { last, first, grouped, task }, again, signal);
+  const content = attempts.contentBefore(task.id);
+  const changes = await changesSoFar(ports, task, run.tree);
+  const from = last === null ? content : last.tree;
+  const changed = from === null || run.tree == null ? null : from !== run.tree;
+  const judged = {
+    run,
+    question: null,
+    excused: [],
+    changes,
+    changed,
+    made: kindOf(task) === "red" && changes !== null ? filesMade(changes) : null,
+  };
+  const now = knownRun(run);
+  if (kindOf(task) === "red" && addsFailures(before, { ...run.result, digest: run.digest }, now.reds)) {
+    return { ...judged, proof: { kind: "proven" } };
+  }
+  const excuses = await excusesFor(ports, { task, knownFailures, grouped, run, changes });
+  if (!now.passed && !excuses.all) return { ...judged, proof: null };
+  if (excuses.asked.length > 0) {
+    return { ...judged, proof: null, question: tellKnownFailures(task.id, excuses.asked, addressIn(ports)) };
+  }
+  const unchanged = last === null || last.passed ? null : isSame(last, run);
+  const proof = proofOfWork(ports, task, { before: without(before, excuses.names), changes, unchanged });
+  return { ...judged, excused: excuses.known, proof };
+}
+
+/** Checks that may be red without counting against a task. */
+interface Excuses {
+  readonly names: ReadonlySet<string>;
+  /** Whether all that are red may be. */
+  readonly all: boolean;
+  /** Those of them that were red before the run. */
+  readonly known: readonly RedCheck[];
+  /** Checks that a person is to be asked about. */
+  readonly asked: readonly string[];
+}
+
+const none: Excuses = { names: new Set(), all: false, known: [], asked: [] };
+
+/**
+ * The red checks that count against nobody here: those that a `[RED]` task has made for the next one, those of other
+ * members of the batch, and those that were red before the run and have nothing to do with the task.
+ */
+async function excusesFor(
+  ports: WholePorts,
+  { task, knownFailures, grouped, run, changes }: Judging & Pick<WorkJudged, "run" | "changes">,
+): Promise<Excuses> {
+  const { attempts, trees } = ports;
+  const { reds, failing } = knownRun(run);
+  if (reds.length === 0 || failing === null || failing.count !== reds.length) return none;
+  const given = kindOf(task) === "green" ? [] : attempts.given();
+  const isGiven = ({ file }: RedCheck): boolean => given.some((path) => file !== null && isSameFile(file, path));
+  const known = new Set(attempts.redAtFirst(run.command));
+  const others = reds.filter((check) => !isGiven(check));
+  const work = { named: namesOf(task), changed: changes?.map(({ path }) => path) ?? null };
+  const files = others.flatMap(({ file }) => file ?? []);
+  const texts = run.tree == null ? undefined : await trees?.read(run.tree, files);
+  const unrelated = others.filter((check) => !isRelated(check, work, (path) => texts?.get(path) ?? null));
+  const old = unrelated.filter(({ name }) => known.has(name));
+  const excused = grouped ? unrelated : old;
+  const hasWorked = changes !== null && changes.length > 0;
+  const mayBe = knownFailures === "repair" && !grouped ? [] : excused;
+  const names = new Set([...reds.filter(isGiven), ...mayBe].map(({ name }) => name));
+  const all = names.size === reds.length && (hasWorked || mayBe.length === 0);
+  const asked = all && knownFailures === "ask" && !grouped ? mayBe : [];
+  const kept = all && !grouped ? mayBe : [];
+  return { names, all, known: kept, asked: asked.map(({ id }) => id) };
+}
+
+/** Paths that a task names: in its Files, and in its text. */
+const namesOf = ({ title, fields }: Task): string[] => [
+  ...readPaths(fields.files ?? ""),
+  ...`${title} ${fields.do ?? ""}`.split(/[\s`'"()<>,;]+/).filter((word) => /^[\w@.-]*(?:\/[\w@.-]+)+$/.test(word)),
+];
+
+async function runThatCounts(
+  ports: WholePorts,
+  { last, first, grouped, task }: { last: KnownRun | null; first: VerifyRun; grouped: boolean; task: Task },
+  again: () => Promise<VerifyRun>,
+  signal: AbortSignal,
+): Promise<VerifyRun> {
+  if (reachesOut(first.command)) return first;
+  if (grouped && first.digest !== null) return ports.attempts.alone(task.id, again, signal);
+  if (!(await isDoubtful(ports, last, first))) return first;
+  const second = await again();
+  const flaky = flakyIn(first, second);
+  return flaky.length === 0 ? second : { ...second, flaky };
+}
+
+const isSame = ({ tree }: Pick<KnownRun, "tree">, { tree: now }: VerifyRun): boolean | null =>
+  tree === null || now == null ? null : tree === now;
+
+/** Whether a run says something else than the last one, and nothing that was changed since then explains it. */
+async function isDoubtful({ trees }: WholePorts, last: KnownRun | null, run: VerifyRun): Promise<boolean> {
+  if (last === null || last.tree === null || run.tree == null || run.result.timedOut) return false;
+  const now = knownRun(run);
+  if (isSame(last, run) === true) return now.passed !== last.passed;
+  const known = new Set(last.reds.map(({ name }) => name));
+  // Where not all that failed before have names, nobody knows which is new.
+  const isNamed = last.passed || last.failing?.ids != null;
+  const isFresh = now.reds.length > 0 && now.reds.every(({ name, file }) => !known.has(name) && file !== null);
+  if (!isNamed || !isFresh) return false;
+  const changes = (await trees?.changes(last.tree, run.tree)) ?? null;
+  return changes !== null && now.reds.every(({ file }) => !changes.some(({ path }) => isSameFile(file ?? "", path)));
+}
+
+/** Checks that were red in the first run, and not in the second. */
+function flakyIn(first: VerifyRun, second: VerifyRun): string[] {
+  const still = new Set(knownRun(second).reds.map(({ name }) => name));
+  return knownRun(first).reds.flatMap(({ name }) => (still.has(name) ? [] : [name]));
+}

@@ -1,0 +1,70 @@
+import { knownRun } from "../evidence/known-run.ts";
+import { mayRecheck } from "../evidence/may-recheck.ts";
+import { readVerify } from "../markdown/tasks/read-verify.ts";
+import type { KnownRun } from "../model/check-run.ts";
+import type { EffectInput } from "../model/effect.ts";
+import type { Task, TaskId } from "../model/task.ts";
+import type { VerifyRun } from "../ports/attempt-record.ts";
+import { runCheck } from "./run-check.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/** A command that fails at the end of a run. */
+export interface Broken {
+  readonly run: VerifyRun;
+  /** The task that it had proven; null for the final check. */
+  readonly task: TaskId | null;
+  /** The run of it before; null where there was none. */
+  readonly since: KnownRun | null;
+}
+
+/**
+ * Run the commands once more that have proven tasks, and find the first that fails, twice. Those are left out whose last
+ * run was on the same content, and those that a later task was meant to change the outcome of.
+ */
+export async function findBroken(
+  ports: WholePorts,
+  { key, timeoutMs }: Pick<EffectInput<"confirmCompletion">, "key" | "timeoutMs">,
+  signal: AbortSignal,
+): Promise<Broken | null> {
+  const { attempts, trees, plan } = ports;
+  let tree = await trees?.now(signal);
+  for (const { task, command } of due((await plan.known()).plan.tasks, attempts)) {
+    const since = attempts.lastRun(command);
+    if (since === null || !since.passed || (tree != null && since.tree === tree)) continue;
+    const runAs = (name: string) => runCheck(ports, { command, name: `${key}/${name}`, timeoutMs }, signal);
+    ports.onProgress?.({ type: "check.started", command, task });
+    const first = await runAs(task);
+    tree = first.tree;
+    if (first.digest === null) continue;
+    const second = await runAs(`${task}-again`);
+    tree = second.tree;
+    if (second.digest !== null && !isExcused(attempts, second)) return { run: second, task, since };
+  }
+  return null;
+}
+
+/** Whether nothing fails but what counts for nothing in this run. */
+function isExcused(attempts: WholePorts["attempts"], run: VerifyRun): boolean {
+  const { reds, failing } = knownRun(run);
+  const known = new Set(attempts.excused().map(({ name }) => name));
+  return failing !== null && failing.count === reds.length && reds.every(({ name }) => known.has(name));
+}
+
+/** The commands to be run once more, each with the last task that it has shown to be done. */
+function due(
+  tasks: readonly Task[],
+  attempts: WholePorts["attempts"],
+): readonly { readonly task: TaskId; readonly command: string }[] {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const proofs = attempts.proofs();
+  const done = attempts.passed().flatMap(({ task }) => byId.get(task) ?? []);
+  const last = new Map<string, Task>();
+  for (const [index, task] of done.entries()) {
+    const read = readVerify(task.fields.verify);
+    if (read.kind !== "command" || proofs.get(task.id)?.kind !== "proven") continue;
+    if (!mayRecheck(task, read.command, done.slice(index + 1))) continue;
+    last.delete(read.command);
+    last.set(read.command, task);
+  }
+  return [...last].map(([command, { id }]) => ({ task: id, command }));
+}

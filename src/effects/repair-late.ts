@@ -1,0 +1,88 @@
+import { isSameFile } from "../evidence/judge-runs.ts";
+import { readVerify } from "../markdown/tasks/read-verify.ts";
+import type { EffectInput } from "../model/effect.ts";
+import type { FixTask } from "../model/failure.ts";
+import { setOfRun } from "../model/failure-set.ts";
+import { fixesOn } from "../model/ledger.ts";
+import { nextFixNumber } from "../model/plan.ts";
+import type { Task, TaskId } from "../model/task.ts";
+import { fixLimit } from "../recover/check-limit.ts";
+import { evidenceOf } from "../recover/evidence-of.ts";
+import { verifyError } from "../recover/verify-error.ts";
+import { writeFixTask } from "../recover/write-fix-task.ts";
+import type { Broken } from "./recheck.ts";
+import { specName } from "./spec-paths.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+type Limits = NonNullable<EffectInput<"confirmCompletion">["repair"]>;
+
+/**
+ * The fix task for a command that fails at the end of a run: of the task that has broken it, with that command as its
+ * Verify. Null where a limit of that task says no, or the command cannot stand in a plan.
+ */
+export async function repairLate(ports: WholePorts, limits: Limits, broken: Broken): Promise<FixTask | null> {
+  const { attempts, plan, spec = "" } = ports;
+  const known = (await plan.known()).plan;
+  const culprit = await findCulprit(ports, known.tasks, broken);
+  const { run, task } = broken;
+  const verify = codeOf(run.command);
+  const read = readVerify(verify);
+  if (culprit === null || read.kind !== "command" || read.command !== run.command) return null;
+  const spent = attempts.spent(culprit.id);
+  if (fixLimit(spent, culprit.id, limits).isReached) return null;
+  const told = verifyError({ ...run.result, digest: run.digest });
+  const error = task === null ? told.replace("Verify", "The final check") : told;
+  const failing = setOfRun({ ...run.result, digest: run.digest });
+  const about = task === null ? "The final check fails" : `What task ${task} has shown does not hold any more`;
+  const fix = writeFixTask({
+    task: { ...culprit, fields: { ...culprit.fields, verify } },
+    failure: {
+      ...{ kind: "task", error, attemptedFix: `${about}, since task ${culprit.id}` },
+      evidence: evidenceOf({ run, claim: "", findings: "" }),
+      ...(failing !== null && { failing }),
+    },
+    attempt: nextFixNumber(known, culprit.id, fixesOn(spent, culprit.id)),
+    scope: limits.scope,
+    spec: specName(spec),
+  });
+  return { ...fix, late: true };
+}
+
+/** A command as inline code, or in a fence where it has several lines. */
+function codeOf(command: string): string {
+  const longest = Math.max(0, ...(command.match(/`+/g) ?? []).map((marks) => marks.length));
+  if (command.includes("\n")) {
+    const fence = "`".repeat(Math.max(3, longest + 1));
+    return `${fence}sh\n${command}\n${fence}`;
+  }
+  const marks = "`".repeat(longest + 1);
+  return longest === 0 ? `\`${command}\`` : `${marks} ${command} ${marks}`;
+}
+
+/**
+ * The task that has broken a check: the first one accepted after it had passed last whose changes name a file of what
+ * fails, else the last one accepted.
+ */
+async function findCulprit(
+  { attempts, trees }: WholePorts,
+  tasks: readonly Task[],
+  { run, since }: Broken,
+): Promise<Task | null> {
+  const passed = attempts.passed();
+  const from = since === null ? -1 : passed.findLastIndex(({ content }) => content === since.tree);
+  const files = (run.digest?.failures ?? []).flatMap(({ file }) => file ?? []);
+  for (const [index, { task, content }] of passed.entries()) {
+    const before = passed[index - 1]?.content;
+    if (index <= from || before == null || content === null || files.length === 0) continue;
+    const changes = (await trees?.changes(before, content)) ?? [];
+    if (changes.some(({ path }) => files.some((file) => isSameFile(file, path)))) return find(task) ?? null;
+  }
+  const done = tasks.filter(({ id, fixOf }) => fixOf === null && passed.some(({ task }) => task === id));
+  return find(done.at(-1)?.id) ?? tasks.findLast(({ fixOf, done: isDone }) => fixOf === null && isDone) ?? null;
+
+  /** A task, or the planned one that it is a fix of. */
+  function find(id: TaskId | undefined): Task | undefined {
+    const task = tasks.find((each) => each.id === id);
+    return task === undefined || task.fixOf === null ? task : (find(task.fixOf) ?? task);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Repair } from "../model/directive.ts";
+import type { TaskId } from "../model/task.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/** Write into the summary which retries of a repair operator have not helped these tasks. @param level What followed. */
+export async function summarizeRetries(
+  { documents, plan }: WholePorts,
+  {
+    repairs,
+    tasks,
+    level,
+  }: {
+    readonly repairs: readonly Repair[];
+    readonly tasks: readonly TaskId[];
+    readonly level: "pivot" | "research" | null;
+  },
+): Promise<void> {
+  const retried = repairs
+    .filter(({ task, directive }) => directive.strategy === "retry" && tasks.includes(task))
+    .map(({ task }) => task);
+  for (const task of new Set(retried)) {
+    const attempts = retried.filter((other) => other === task).length;
+    await plan.exclusively(() => documents.summarize({ kind: "exhausted", task, attempts, level }));
+  }
+}

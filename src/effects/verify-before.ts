@@ -1,0 +1,173 @@
+import { beforeOf, knownRun, notThere, unknownBefore } from "../evidence/known-run.ts";
+import { reachesOut } from "../evidence/reaches-out.ts";
+import { readVerify, type Verify } from "../markdown/tasks/read-verify.ts";
+import type { Before, KnownRun } from "../model/check-run.ts";
+import type { EffectInput } from "../model/effect.ts";
+import type { Proof } from "../model/evidence.ts";
+import { attemptOf } from "../model/reply.ts";
+import { isChecking, type Task, type TaskId } from "../model/task.ts";
+import type { VerifyRun } from "../ports/attempt-record.ts";
+import { findTask } from "./find-task.ts";
+import { guardWork } from "./guard-work.ts";
+import { runCheck } from "./run-check.ts";
+import { whileVerifying } from "./tell-progress.ts";
+import type { WholePorts } from "./with-memory.ts";
+import { changesSoFar, proofOfWork } from "./work-so-far.ts";
+
+/** What the Verify of a task says before it is delegated. */
+export interface Looked {
+  /** What it said before the work, with its first delegation. */
+  readonly before?: Before;
+  /** The run for that, where none was known. */
+  readonly verify?: VerifyRun;
+  /** Name of the content of the workspace; null where that cannot be told, undefined where nobody looks. */
+  readonly tree?: string | null | undefined;
+  /** It was red before the work and is green now: nothing is left to do. */
+  readonly done?: Proof;
+}
+
+/**
+ * Run the Verify of a task before it is delegated: before its first attempt to know what the work is measured by, and
+ * before each other one if it was red at first, for it may have been mended meanwhile. A run on the same content counts.
+ *
+ * @see docs/verification.md
+ */
+export async function verifyBefore(
+  ports: WholePorts,
+  input: Pick<EffectInput<"delegate">, "key" | "task" | "verifyBefore" | "guard" | "members">,
+  task: Task,
+  signal: AbortSignal,
+  lastRun: (command: string) => KnownRun | null = ports.attempts.lastRun,
+): Promise<Looked> {
+  const { attempts, trees } = ports;
+  const limitMs = input.verifyBefore ?? null;
+  const known = attempts.before(task.id);
+  if (limitMs !== null && known === null && (input.members?.length ?? 0) > 1) {
+    return (await lookAtAll(ports, input, signal)).get(task.id) ?? {};
+  }
+  const verify = commandOf(task);
+  // Nothing is held against a change that no command is judged by.
+  if (verify === null) return {};
+  const tree = await trees?.now(signal);
+  if (limitMs === null) return { tree };
+  const { command, word } = verify;
+  const asked = { key: attemptOf(input.key), task: task.id, command, limitMs };
+  // What made a fix was a red Verify.
+  const made = known ?? redBefore(ports, task, command);
+  if (made !== null && made.red !== true) return { tree };
+  const skipped = made === null ? whyNot(task, command) : null;
+  if (skipped !== null) return { before: unknownBefore(command, skipped), tree };
+  // What is not there yet is red.
+  if (word !== null && !(await ports.shell.exists(word))) {
+    return { ...(known === null && { before: made ?? notThere(command) }), tree };
+  }
+  const run = await runOnce(ports, { ...asked, tree, last: lastRun(command) }, signal);
+  const begins = known === null ? { before: made ?? run.before } : {};
+  const looked = { ...begins, ...ran(run), tree };
+  if (made === null || run.known?.passed !== true) return looked;
+  const done = await proofOf(ports, task, { before: made, known: run.known, guards: input.guard === "reject" });
+  return done === null ? looked : { ...looked, done };
+}
+
+/** What a green run says of what was done already; null where it was made green by changes of what proves the task. */
+async function proofOf(
+  ports: WholePorts,
+  task: Task,
+  { before, known, guards }: { readonly before: Before; readonly known: KnownRun; readonly guards: boolean },
+): Promise<Proof | null> {
+  const changes = await changesSoFar(ports, task, known.tree);
+  if (guards && changes !== null) {
+    const run = { command: before.command, counts: known.counts ?? undefined };
+    const { harms } = await guardWork(ports, task, { run, changes, counts: before.counts });
+    if (harms.length > 0) return null;
+  }
+  return proofOfWork(ports, task, { before, changes });
+}
+
+const ran = ({ verify }: Run): Pick<Looked, "verify"> => (verify === undefined ? {} : { verify });
+
+function commandOf({ fields }: Task): (Verify & { readonly kind: "command" }) | null {
+  const read = readVerify(fields.verify);
+  return read.kind === "command" ? read : null;
+}
+
+/** The red run that a fix was made for; null for what is no fix, or was made for something else. */
+export function redBefore({ attempts }: WholePorts, { id, fixOf }: Task, command: string): Before | null {
+  const last = attempts.lastRun(command);
+  const isFix = fixOf !== null || attempts.intended(id) !== null;
+  return isFix && last !== null && !last.passed ? beforeOf(command, last) : null;
+}
+
+/** Why a command is not run before the first attempt; null where it is. */
+function whyNot(task: Task, command: string): string | null {
+  if (isChecking(task)) return "its purpose is to check";
+  return reachesOut(command) ? "its Verify reaches outside" : null;
+}
+
+interface Run {
+  readonly before: Before;
+  /** Null where it came to no end in its time, or could not be begun. */
+  readonly known: KnownRun | null;
+  /** Not given where a run before counts. */
+  readonly verify?: VerifyRun;
+}
+
+interface Asked {
+  readonly key: string;
+  readonly task: TaskId;
+  readonly command: string;
+  readonly limitMs: number;
+  readonly tree: string | null | undefined;
+  /** Its last run; null where none is known. */
+  readonly last: KnownRun | null;
+}
+
+/** A command before the work gets this time, or three times what it took last. */
+const timeBefore = 60_000;
+
+async function runOnce(ports: WholePorts, asked: Asked, signal: AbortSignal): Promise<Run> {
+  const { command, tree, key, task, last } = asked;
+  if (last !== null && tree != null && last.tree === tree) return { before: beforeOf(command, last), known: last };
+  const timeoutMs = Math.min(asked.limitMs, Math.max(timeBefore, 3 * (last?.durationMs ?? 0)));
+  const verify = await whileVerifying(ports, { task, key, command }, () =>
+    runCheck(ports, { command, name: `${key}/before`, timeoutMs }, signal),
+  );
+  if (verify.result.timedOut && timeoutMs < asked.limitMs) {
+    return { before: unknownBefore(command, "its Verify takes too long"), known: null };
+  }
+  const known = knownRun(verify);
+  return { before: beforeOf(command, known), known, verify };
+}
+
+/** What is known of the members of a batch: looked at once, before the first of them begins. */
+const looks = new WeakMap<object, { readonly of: string; readonly all: Promise<ReadonlyMap<TaskId, Looked>> }>();
+
+function lookAtAll(
+  ports: WholePorts,
+  input: Parameters<typeof verifyBefore>[1],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<TaskId, Looked>> {
+  const { members = [] } = input;
+  const of = members.join(" ");
+  const before = looks.get(ports.attempts);
+  if (before?.of === of) return before.all;
+  const all = look();
+  looks.set(ports.attempts, { of, all });
+  return all;
+
+  async function look(): Promise<ReadonlyMap<TaskId, Looked>> {
+    const found = new Map<TaskId, Looked>();
+    // They are recorded with the members, which may have one command.
+    const made = new Map<string, KnownRun>();
+    const lastRun = (command: string) => made.get(command) ?? ports.attempts.lastRun(command);
+    for (const member of members) {
+      const task = await findTask(ports, member);
+      const one = { ...input, key: `${member}#1/delegate`, task: member };
+      const { members: _, ...alone } = one;
+      const looked = await verifyBefore(ports, alone, task, signal, lastRun);
+      if (looked.verify !== undefined) made.set(looked.verify.command, knownRun(looked.verify));
+      found.set(member, looked);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,49 @@
+import { judgeGreen } from "../evidence/judge-runs.ts";
+import type { Before } from "../model/check-run.ts";
+import type { Proof } from "../model/evidence.ts";
+import { isChecking, type Task } from "../model/task.ts";
+import type { TreeChange } from "../ports/trees.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/**
+ * What the attempts of a whole task have changed; null where that cannot be told.
+ *
+ * @param tree Name of the content of the workspace as it is.
+ */
+export async function changesSoFar(
+  { attempts, trees }: WholePorts,
+  task: Task,
+  tree: string | null | undefined,
+): Promise<readonly TreeChange[] | null> {
+  const content = attempts.contentBefore(task.id);
+  if (tree == null || content === null) return null;
+  return content === tree ? [] : ((await trees?.changes(content, tree)) ?? null);
+}
+
+/** Files that were not there before. */
+export const filesMade = (changes: readonly TreeChange[]): string[] =>
+  changes.flatMap(({ path, before }) => (before === null ? [path] : []));
+
+/** What a green Verify says of the work on a task. @param unchanged Whether nothing was changed since it was red. */
+export function proofOfWork(
+  { attempts, trees }: WholePorts,
+  task: Task,
+  {
+    before,
+    changes,
+    unchanged = null,
+  }: {
+    readonly before: Before | null;
+    readonly changes: readonly TreeChange[] | null;
+    readonly unchanged?: boolean | null;
+  },
+): Proof {
+  const made = changes && filesMade(changes);
+  const proof = judgeGreen({
+    ...{ before, checks: isChecking(task), unchanged, made },
+    ...{ given: attempts.given(), flaky: attempts.flaky() },
+  });
+  // Who looks and cannot see does not know what has made it green.
+  const isUnseen = proof.kind === "proven" && trees !== undefined && changes === null;
+  return isUnseen ? { kind: "unproven", reason: "what was changed cannot be told" } : proof;
+}

@@ -1,0 +1,73 @@
+import { makeTarget } from "./makefile.ts";
+import { squeezeFile } from "./source-text.ts";
+
+/** Settings by which a tool is told to run something else. */
+const settings =
+  /^\s*(?:export\s+)?(?:script-shell|node-options|shell|ignore-scripts|replace|toolchain|NODE_OPTIONS|NODE_PATH|PATH|GOFLAGS|PYTEST_ADDOPTS|PYTHONPATH|PYTHONSTARTUP|RUSTFLAGS|RUSTC_WRAPPER|CARGO_\w+|MAKEFLAGS|SHELL|BASH_ENV|ENV)\b/;
+const placeholder = "no test specified";
+
+/**
+ * The part of a file that matters to a command, for comparison.
+ *
+ * @param part `scripts.test` (JSON, two levels), `[tool.pytest` (head of a section of TOML or INI), `check:` (target of a
+ *   makefile), `test {` (block of a configuration), `settings` (lines that name what is run); null for the whole file.
+ * @returns Empty if there is none.
+ */
+export function configPart(path: string, part: string | null, text: string | null): string {
+  if (text === null) return "";
+  if (part === null) return squeezeFile(path, text);
+  if (part === "settings")
+    return lines(path, text)
+      .filter((line) => settings.test(line))
+      .join("\n");
+  if (part.startsWith("[")) return sections(lines(path, text), part);
+  if (part.endsWith(":")) return makeTarget(text, part.slice(0, -1));
+  if (part.endsWith("{")) return block(squeezeFile(path, text), part.slice(0, -2));
+  return json(text, part);
+}
+
+const lines = (path: string, text: string): string[] => squeezeFile(path, text).split("\n");
+
+function json(text: string, part: string): string {
+  const dot = part.indexOf(".");
+  const keys = dot === -1 ? [part] : [part.slice(0, dot), part.slice(dot + 1)];
+  try {
+    const found = keys.reduce<unknown>(
+      (value, key) => (value as Record<string, unknown> | undefined)?.[key],
+      parse(text),
+    );
+    const written = typeof found === "string" ? found.trim() : (JSON.stringify(found) ?? "");
+    // A version is no more than that: what is installed from elsewhere may be another program.
+    const isVersion = /^(?:devD|d)ependencies\./.test(part) && /^[\w^~<>=*. |-]*$/.test(written);
+    return isVersion || written.includes(placeholder) ? "" : written;
+  } catch {
+    return text;
+  }
+}
+
+const parse = (text: string): unknown => JSON.parse(text);
+
+/** Keys of a manifest of cargo that say what is built and tested; the rest of these sections describes. */
+const cargoKeys = /^\s*(?:auto\w+|build|exclude|default-members)\s*=/;
+
+function sections(all: readonly string[], head: string): string {
+  let isIn = false;
+  const inside = all.filter((line) => {
+    if (/^\s*\[.*\]$/.test(line)) isIn = line.replaceAll('"', "").trim().startsWith(head);
+    return isIn;
+  });
+  const isManifest = head === "[package]" || head === "[workspace]";
+  return (isManifest ? inside.filter((line) => cargoKeys.test(line)) : inside).join("\n");
+}
+
+/** A block `name: { … }` of a squeezed text. */
+function block(text: string, name: string): string {
+  const start = text.indexOf(`${name}:{`);
+  if (start === -1) return "";
+  let depth = 0;
+  for (const { index, 0: sign } of text.slice(start).matchAll(/[{}]/g)) {
+    depth += sign === "{" ? 1 : -1;
+    if (depth === 0) return text.slice(start, start + index + 1);
+  }
+  return text.slice(start);
+}

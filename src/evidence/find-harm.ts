@@ -1,0 +1,183 @@
+import { type Check, checksIn } from "./checks-in.ts";
+import { compareChecks } from "./compare-checks.ts";
+import { countHarm } from "./count-harm.ts";
+import { earlyExits, exitsWhenLoaded, patchesChecks } from "./early-exit.ts";
+import type { FileChange, GuardCase, Guarded, Harm, Red } from "./guard.ts";
+import { judgeConfig } from "./judge-config.ts";
+import { type Found, harm, type Known, show, wordsIn } from "./known.ts";
+import { readTask } from "./read-task.ts";
+import { reserved } from "./runners.ts";
+import { fileRole, folderOf, stemOf } from "./test-files.ts";
+import { whatIsBehind } from "./what-decides.ts";
+
+export type { FileChange, GuardCase, Guarded } from "./guard.ts";
+
+/**
+ * Find what the attempts of a task changed of what proves it, as `docs/verification.md` has it.
+ *
+ * @returns What rejects the attempt, and what is told only: it cannot change the outcome, or the task names the file.
+ */
+export function findHarm(given: GuardCase): Guarded {
+  const made = new Set(given.made);
+  const reds = given.reds.filter(({ file }) => file === null || !made.has(file));
+  const changes = given.changes.filter(({ before, after, unread }) => before !== after || unread === true);
+  const files = new Set(reds.flatMap(({ file }) => file ?? []));
+  const known: Known = {
+    ...{ ...given, reds, changes },
+    behind: whatIsBehind(given.command, given.read),
+    words: readTask(given.task, given.files, given.command),
+    removed: changes.flatMap(({ path, before, after }) => (before !== null && after === null ? [path] : [])),
+    redTexts: [...files].map((path) => [path, given.read(path) ?? ""] as const),
+  };
+  const harms: Harm[] = [];
+  const shown: Harm[] = [];
+  for (const change of changes) {
+    const { path } = change;
+    const found = judge(change, known);
+    const isAllowed = known.words.names(path) || known.words.isTestOf(path, known.removed);
+    const list = isAllowed || found.harms.length === 0 ? shown : harms;
+    const told = found.harms.length > 0 ? found.harms : found.shown.slice(0, 1);
+    list.push(...told.map((what) => ({ path, what })));
+    // Who names a file does not ask for a run that ends before its checks.
+    const exit = exiting(change, known);
+    if (exit !== null) harms.push({ path, what: exit });
+  }
+  const missing = countHarm(given.runs?.before ?? null, given.runs?.after ?? null, ownChecks(changes));
+  if (missing !== null) (isExplained(known) ? shown : harms).push({ path: "", what: missing });
+  return { harms, shown };
+}
+
+/** Fewer checks run, as the task has it, if it names a file that holds some, or that these are the tests of. */
+const isExplained = ({ changes, words, removed }: Known): boolean =>
+  changes.some(
+    ({ path, before }) =>
+      before !== null &&
+      (words.isTestOf(path, removed) || (words.names(path) && (checksIn(path, before)?.checks.length ?? 0) > 0)),
+  );
+
+const ownChecks = (changes: readonly FileChange[]): ReadonlySet<string> =>
+  new Set(
+    changes
+      .filter(({ before }) => before === null)
+      .flatMap(({ path, after }) => checksIn(path, after ?? "")?.checks.map(({ leaf }) => leaf) ?? []),
+  );
+
+function judge(change: FileChange, known: Known): Found {
+  const { path, before, after } = change;
+  const all = [judgeConfig(change, known), runnerEdit(change, known), proving(change, known)];
+  if (change.unread === true) {
+    const isGuarded = fileRole(path) !== "code" || all.some((found) => found.harms.length + found.shown.length > 0);
+    if (!isGuarded) return show();
+    return before === null || after !== null ? show("could not be read") : harm("cannot be read any more");
+  }
+  return { harms: all.flatMap(({ harms }) => harms), shown: all.flatMap(({ shown }) => shown) };
+}
+
+/** Programs of others: the runner itself, and files that take the place of it or of a test. */
+function runnerEdit({ path, before, after }: FileChange, { behind, read, removed }: Known): Found {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const stem = name.replace(/\.[^.]*$/, "");
+  const parts = path.split("/");
+  if (parts.some((part) => /^(?:node_modules|vendor|site-packages)$/.test(part))) {
+    const isRunner = parts.some((part) => part === ".bin" || reserved.test(part));
+    return before !== null || isRunner ? harm("is installed, and was changed") : show();
+  }
+  if (before !== null || after === null) return show();
+  const isShim = name === stem && behind.programs.has(name);
+  const isShadow = /\.(?:py|[cm]?js|ts)$/.test(name) && reserved.test(stem) && !path.startsWith("src/");
+  if (isShim || isShadow) return harm("takes the place of a program or module of that name");
+  const isTwin = (end: string): boolean => {
+    const twin = `${path.slice(0, path.lastIndexOf("."))}.${end}`;
+    return twin !== path && read(twin) !== null && !removed.includes(twin);
+  };
+  const isSecond = fileRole(path) === "test" && ["js", "ts", "mjs", "cjs", "tsx", "jsx"].some(isTwin);
+  const isPackage =
+    name === "__init__.py" && fileRole(`${folderOf(path)}.py`) === "test" && read(`${folderOf(path)}.py`) !== null;
+  return isSecond || isPackage ? harm("takes the place of a test of that name") : show();
+}
+
+/** (a) and (b): checks, their fixtures and snapshots. */
+function proving(change: FileChange, known: Known): Found {
+  const { path, before, after } = change;
+  const role = fileRole(path);
+  if (before === null || (known.made ?? []).includes(path)) return role === "code" ? show() : show("is new");
+  const text = known.words.renamed(before);
+  const now = after === null ? null : known.words.renamed(after);
+  if (text === now) return show("follows what the task renames");
+  // Of a makefile or a manifest the part of the command counts.
+  const isInParts = known.behind.deciders.some((decider) => decider.path === path && decider.part !== null);
+  const isRed = !isInParts && known.reds.some(({ file }) => file === path);
+  const hasChecks = (checksIn(path, before)?.checks.length ?? 0) > 0 && role !== "snapshot";
+  if (role === "test" || isRed || hasChecks) {
+    return compareChecks({ path, before: text, after: now }, known.reds, checksElsewhere(path, known));
+  }
+  if (role === "snapshot") return snapshotEdit(before, after ?? "", path, known);
+  return role === "fixture" ? fixtureEdit(path, known) : show();
+}
+
+/** Folders and names in which no tool looks for checks. */
+const aside =
+  /(?:^|\/)(?:[._](?!_tests__)[^/]*|testdata|fixtures?|node_modules|vendor|disabled|skipped|attic|archived?|old|backup)\/|_(?:windows|darwin|plan9|js|wasm|solaris)_test\.go$/;
+
+/** Checks that run now in other files, as far as can be told: where the command looks, or as the counts have it. */
+function checksElsewhere(path: string, { changes, behind, runs }: Known): readonly Check[] {
+  const lies = (file: string): boolean =>
+    [...behind.words].some((word) => word !== "" && (file === word || file.startsWith(`${word}/`)));
+  const [was, is] = [runs?.before?.ran ?? null, runs?.after?.ran ?? null];
+  const isCounted = was !== null && is !== null && is >= was;
+  const isRun = (other: string): boolean =>
+    !aside.test(other) && (isCounted || (topOf(other) === topOf(path) && (lies(other) || !lies(path))));
+  return changes
+    .filter((other) => other.path !== path && fileRole(other.path) === fileRole(path) && isRun(other.path))
+    .flatMap((other) => checksIn(other.path, other.after ?? "")?.checks ?? [])
+    .filter((check) => check.runs);
+}
+
+const topOf = (path: string): string => (path.includes("/") ? path.slice(0, path.indexOf("/")) : "");
+
+function snapshotEdit(before: string, after: string, path: string, { reds, changes }: Known): Found {
+  const moved = changes.filter((other) => fileRole(other.path) === "snapshot").map((other) => other.after ?? "");
+  const now = new Set([after, ...moved].flatMap(entries).map((entry) => entry.trim()));
+  const lost = entries(before).filter((entry) => !now.has(entry.trim()));
+  const isOf = ({ name, file }: Red): boolean => {
+    if (file !== null && !path.includes(stemOf(file))) return false;
+    return lost.some((entry) => entry.includes(name.split(/ > | › |::/).at(-1) as string));
+  };
+  if (lost.length === 0) return show("has new snapshots");
+  return reds.some(isOf) ? harm("a snapshot of a red check was edited") : show("a snapshot was edited");
+}
+
+const entries = (text: string): string[] => text.split(/^(?=exports\[|# name:)/m);
+
+/** A fixture reaches a red check that names it, or its folder, or stands beside its folder. */
+function fixtureEdit(path: string, { redTexts, reds, behind }: Known): Found {
+  const [name, folder] = path.split("/").toReversed();
+  const isUsed = redTexts.some(
+    ([file, text]) =>
+      text.includes(name as string) ||
+      wordsIn(text).has(stemOf(path)) ||
+      (folder !== undefined &&
+        /^(?:fixtures?|testdata|goldens?)$/.test(folder) &&
+        folderOf(file) === folderOf(folderOf(path))),
+  );
+  const isUnknown = reds.some(({ file }) => file === null);
+  return isUsed || isUnknown || behind.words.has(path)
+    ? harm("a red check uses it, and it was edited")
+    : show("was edited");
+}
+
+/** How a program comes round its checks that did not before: it ends early with success, or changes them as it runs. */
+function exiting({ path, before, after }: FileChange, { behind, redTexts, reds }: Known): string | null {
+  if (after === null) return null;
+  const isTest =
+    fileRole(path) !== "code" || behind.deciders.some(({ path: own, part }) => own === path && part === null);
+  if (isTest)
+    return earlyExits(path, after) > earlyExits(path, before ?? "") ? "ends the run early, with success" : null;
+  if (patchesChecks(path, after) && !patchesChecks(path, before ?? "")) return "changes what checks are written with";
+  if (!exitsWhenLoaded(path, after) || exitsWhenLoaded(path, before ?? "")) return null;
+  const isLoaded = redTexts.some(([, text]) => importing(text).some((line) => wordsIn(line).has(stemOf(path))));
+  const isPackage = /\.(?:go|rs)$/.test(path) && reds.length > 0;
+  return isLoaded || isPackage ? "ends the run as soon as it is loaded" : null;
+}
+
+const importing = (text: string): readonly string[] => text.match(/^.*\b(?:import|from|require)\b.*$/gm) ?? [];

@@ -1,0 +1,60 @@
+import { configPart } from "./config-part.ts";
+import type { FileChange } from "./guard.ts";
+import { type Found, harm, type Known, show, uses } from "./known.ts";
+import { folderOf } from "./test-files.ts";
+import type { Behind, Decider } from "./what-decides.ts";
+
+/** Judge a change of what decides how checks run: scripts, configurations, rc files. */
+export function judgeConfig(
+  { path, before, after }: FileChange,
+  { behind, words, reds, redTexts, read }: Known,
+): Found {
+  const own = behind.deciders.filter((decider) => decider.path === path);
+  const nested = behind.deciders.filter((decider) => path.endsWith(`/${decider.path}`));
+  const deciders = own.length > 0 ? own : nested;
+  // One in a folder of its own reaches what lies below it.
+  const reaches = own.length > 0 || reds.some(({ file }) => file === null || file.startsWith(`${folderOf(path)}/`));
+  const told = deciders.flatMap((decider) => changedPart(decider, before, after));
+  if (told.length === 0) return deciders.length > 0 ? show("was changed in a part that matters to no check") : show();
+  const isMade = deciders.every(({ isNeeded }) => isNeeded);
+  const runner = [...behind.programs].filter((program) => words.setsUp(program));
+  const isSetUp = runner.length > 0 && (before === null || path.endsWith("package.json"));
+  const isFirst = before === null && path.includes(".config.") && isMissing(behind, read);
+  const isPlain = path.endsWith("conftest.py") && isPlainConftest(before ?? "", after ?? "", redTexts);
+  return reaches && !isMade && !isSetUp && !isFirst && !isPlain ? harm(...told) : show(...told);
+}
+
+function changedPart({ path, part }: Decider, before: string | null, after: string | null): readonly string[] {
+  const was = configPart(path, part, before);
+  const now = configPart(path, part, after);
+  if (was === now) return [];
+  if (part === null) return [was === "" ? "is new, and decides how checks run" : now === "" ? "is gone" : "was edited"];
+  const is = now === "" ? "is gone" : part.includes(".") ? `is now \`${now}\`` : "was edited";
+  return [`${part} ${is}`];
+}
+
+/** Whether a runner of the command was not installed before: none of its checks could run. */
+function isMissing({ programs }: Behind, read: (path: string) => string | null): boolean {
+  const manifest = read("package.json") ?? "";
+  return ["vitest", "jest", "mocha", "ava"].some((name) => programs.has(name) && !manifest.includes(`"${name}"`));
+}
+
+const hooks = /pytest_|collect_ignore|autouse|exit|skip|patch|sys\.modules|builtins|setattr|import_module/;
+/** What may stand at the left edge of a `conftest.py` that only offers fixtures. */
+const offers =
+  /^(?:\s|$|import |from |@pytest\.fixture\b|(?:async )?def |sys\.path\.(?:insert|append)\(|[A-Z_]+ = |[)\]}])/;
+
+/** Whether a change of a `conftest.py` adds fixtures only that no red check uses. */
+function isPlainConftest(before: string, after: string, redTexts: Known["redTexts"]): boolean {
+  const old = new Set(before.split("\n"));
+  const now = new Set(after.split("\n"));
+  const fresh = [...now].filter((line) => !old.has(line));
+  const added = fresh.join("\n");
+  const names = Array.from(added.matchAll(/def (\w+)/g), ([, name = ""]) => name);
+  return (
+    [...old].every((line) => now.has(line)) &&
+    fresh.every((line) => offers.test(line)) &&
+    !hooks.test(added) &&
+    !uses(redTexts, names)
+  );
+}

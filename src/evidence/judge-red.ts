@@ -1,0 +1,25 @@
+import type { Before, RedCheck } from "../model/check-run.ts";
+import type { EndedRun } from "../model/failure-set.ts";
+import { setOfRun } from "../model/failure-set.ts";
+
+/**
+ * Whether a red run shows that a `[RED]` task is done: checks fail that did not before, and none is gone that did.
+ *
+ * @param now The checks that fail now.
+ */
+export function addsFailures(before: Before | null, run: EndedRun, now: readonly RedCheck[]): boolean {
+  const set = setOfRun(run);
+  if (before === null || before.red === null || set === null) return false;
+  const were = before.failing?.count ?? 0;
+  const isFewer = set.ran !== null && before.failing?.ran != null && set.ran < before.failing.ran;
+  if (isFewer) return false;
+  const names = new Set(now.map(({ name }) => name));
+  return set.count > were && before.reds.every(({ name }) => names.has(name));
+}
+
+/** What a command said before the work, but for checks that do not count. */
+export function without(before: Before | null, excused: ReadonlySet<string>): Before | null {
+  if (before === null || excused.size === 0 || before.failing?.ids == null) return before;
+  const reds = before.reds.filter(({ name }) => !excused.has(name));
+  return reds.length === before.reds.length ? before : { ...before, reds, red: reds.length > 0, failing: null };
+}

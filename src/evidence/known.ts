@@ -1,0 +1,26 @@
+import type { GuardCase } from "./guard.ts";
+import type { TaskWords } from "./read-task.ts";
+import type { Behind } from "./what-decides.ts";
+
+/** What is known of all files of a case. */
+export interface Known extends GuardCase {
+  readonly behind: Behind;
+  readonly words: TaskWords;
+  readonly removed: readonly string[];
+  /** Text before of files with a red check. */
+  readonly redTexts: readonly (readonly [string, string])[];
+}
+
+/** What became of one file. */
+export interface Found {
+  readonly harms: readonly string[];
+  readonly shown: readonly string[];
+}
+export const harm = (...harms: readonly string[]): Found => ({ harms, shown: [] });
+export const show = (...shown: readonly string[]): Found => ({ harms: [], shown });
+
+/** Whether a test uses one of some names. */
+export const uses = (texts: Known["redTexts"], names: readonly string[]): boolean =>
+  texts.some(([, text]) => names.some((name) => wordsIn(text).has(name)));
+
+export const wordsIn = (text: string): ReadonlySet<string> => new Set(text.match(/\w+/g));

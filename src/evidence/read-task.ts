@@ -1,0 +1,85 @@
+import { covers } from "../model/paths.ts";
+import { fileRole, stemOf } from "./test-files.ts";
+
+/** What the text of a task allows to be changed of what proves it. */
+export interface TaskWords {
+  /** Whether Files or the text name a file. */
+  names(path: string): boolean;
+  /** Whether a test is that of a file which the task removes or renames. */
+  isTestOf(path: string, removed: readonly string[]): boolean;
+  /** Whether a tool is to be set up or changed. */
+  setsUp(tool: string): boolean;
+  /** The text of a test, with the names of code that the task renames. */
+  renamed(text: string): string;
+}
+
+/** From here on a sentence names what is to stay. */
+const forbids =
+  /\b(?:do not|don't|never|must not|mustn't|may not|cannot|without)\s(?:\w+\s){0,3}(?:chang|touch|edit|modif|alter|weaken|delet|remov|skip)/i;
+const stays = /\b(?:unchanged|untouched|read-only|alone|as (?:it|they) (?:is|are))\b/i;
+/** A sentence that tells when a test is content does not tell to change it. */
+const isGoal = (sentence: string): boolean => {
+  const words = sentence.split(/\s/).filter((word) => !/[./]/.test(word));
+  return words.some((word) => contents.test(word)) && !words.some((word) => edits.test(word));
+};
+const contents = /^(?:pass|passes|passing|green|succeeds?)\b/i;
+const edits =
+  /^\W*(?:chang|updat|edit|rewrit|fix|extend|add|adjust|adapt|remov|delet|drop|renam|mov|split|writ|correct|creat|modif|replac)/i;
+const removal = /\b(?:remov|delet|drop|renam|mov|replac|merg|split|retir|get rid of)/i;
+const setup =
+  /\b(?:set up|set-up|setup|configur|add|install|introduc|migrat|switch|use|bootstrap|scaffold|initiali|adopt)/i;
+const rename = /\brenam\w*\s(?:the\s)?(?:function\s|method\s|class\s)?`?(\w+)(?:\(\))?`?\s(?:to|into|as)\s`?(\w+)/gi;
+
+/**
+ * Read what a task names. Its Verify command names nothing: it tells what is run, not what may be changed.
+ *
+ * @param task Title and fields of the root task.
+ * @param files Paths of its Files: files, folders, or patterns with `*`.
+ */
+export function readTask(task: string, files: readonly string[], command: string): TaskWords {
+  const lines = task.split("\n").filter((line) => !/^[-*\s]*(?:\*\*)?Verify\b/i.test(line));
+  const text = lines
+    .join("\n")
+    .split(command || "\0")
+    .join(" ")
+    .replace(/`\w[\w-]* [^`\n]*`/g, " ");
+  const sentences = text.split(/\n|[.;!?](?=\s|$)/).filter((sentence) => !stays.test(sentence) && !isGoal(sentence));
+  const allowed = sentences.map((sentence) => sentence.slice(0, forbids.exec(sentence)?.index ?? sentence.length));
+  const tokens = allowed.flatMap((sentence) =>
+    Array.from(sentence.matchAll(/[\w@*/.{}[\]-]+/g), ([token]) => token.replace(/^\.\//, "").replace(/\.$/, "")),
+  );
+  const renames = Array.from(text.matchAll(rename), ([, from = "", to = ""]) => [from, to] as const);
+  const names = (path: string): boolean =>
+    files.some((place) => lies(place, path)) || tokens.some((token) => isNamed(token, path, files));
+  return {
+    names,
+    isTestOf: (path, removed) =>
+      fileRole(path) === "test" &&
+      removed.some(
+        (other) => removal.test(text) && stemOf(other) === stemOf(path) && fileRole(other) === "code" && names(other),
+      ),
+    setsUp: (tool) => allowed.some((sentence) => setup.test(sentence) && wordsIn(sentence).has(tool)),
+    renamed: (source) => renames.reduce((renamed, [from, to]) => withWord(renamed, from, to), source),
+  };
+}
+
+const wordsIn = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\w-]+/g));
+
+const withWord = (text: string, from: string, to: string): string =>
+  text.replace(/[A-Za-z_]\w*/g, (word) => (word === from ? to : word));
+
+/** Whether a place of Files names a path; a pattern also by what it ends with, and never everything. */
+function lies(place: string, path: string): boolean {
+  const star = place.lastIndexOf("*");
+  if (star === -1) return !/^[./]*$/.test(place) && covers(place, path);
+  const tail = place.slice(star + 1);
+  return !/^[./*]*$/.test(place) && covers(place, path) && path.endsWith(tail);
+}
+
+function isNamed(token: string, path: string, files: readonly string[]): boolean {
+  if (token === path) return true;
+  if (token.includes("/")) return /\/$|\*/.test(token) && lies(token, path);
+  const isName = token.includes(".") && path.endsWith(`/${token}`);
+  // A bare name means the file of that name in Files, if there is one.
+  return isName && !files.some((file) => file === token || file.endsWith(`/${token}`));
+}

@@ -1,0 +1,64 @@
+import type { RedCheck } from "../model/check-run.ts";
+import { covers } from "../model/paths.ts";
+
+/** What a task is about. */
+export interface Work {
+  /** Files, folders and patterns that it names. */
+  readonly named: readonly string[];
+  /** Files that its attempts have changed; null where that cannot be told. */
+  readonly changed: readonly string[] | null;
+}
+
+/**
+ * Whether a failed check has to do with a task: its file, or one that this imports by a relative path, is one that the
+ * task names or has changed. Where that cannot be told it has.
+ *
+ * @param textOf The text of a file of the workspace; null where it cannot be had.
+ */
+export function isRelated({ file }: RedCheck, work: Work, textOf: (path: string) => string | null): boolean {
+  const { named, changed } = work;
+  if (file === null || changed === null || (named.length === 0 && changed.length === 0)) return true;
+  const path = file.replace(/^\.\//, "");
+  // What a test of another language is about stands in no path.
+  const text = /\.(?:[cm]?[jt]sx?|pyi?|sh|bats)$/.test(path) ? textOf(path) : null;
+  if (text === null) return true;
+  const places = [path, ...importsIn(path, text)];
+  return places.some((place) => [...named, ...changed].some((own) => meets(own, place)));
+}
+
+/** Whether a file of a task is meant by a path, which may lack its ending and the folder of the sources, as imports do. */
+function meets(own: string, place: string): boolean {
+  if (covers(own, place)) return true;
+  const bare = own.replace(/(?:\/(?:index|__init__))?\.\w+$/, "");
+  return bare === place || bare.endsWith(`/${place}`);
+}
+
+const imports = [
+  /(?:\bfrom|\bimport|\brequire\(|\bimport\()\s{0,4}["'](\.{1,2}\/[^"'\n]{1,200})["']/g,
+  /^\s{0,20}from\s{1,4}(\.{0,3}[\w.]{1,200})\s{1,4}import\b/gm,
+  /^\s{0,20}import\s{1,4}([\w.]{1,200})/gm,
+];
+
+/** Paths of the files that a text imports, without endings where the text has none. */
+function importsIn(path: string, text: string): string[] {
+  const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+  const [script = [], from = [], plain = []] = imports.map((sign) =>
+    [...text.matchAll(sign)].map(([, name]) => name as string),
+  );
+  if (!/\.pyi?$/.test(path)) return script.map((name) => join(folder, name));
+  return [...from, ...plain].flatMap((name) => {
+    const dotted = name.replace(/^\.+/, "");
+    const dots = name.length - dotted.length;
+    const module = dotted.replaceAll(".", "/");
+    return dots === 0 ? [module, join(folder, module)] : [join(folder, `${"../".repeat(dots - 1)}${module}`)];
+  });
+}
+
+function join(folder: string, path: string): string {
+  const parts: string[] = [];
+  for (const part of `${folder}/${path}`.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "." && part !== "") parts.push(part);
+  }
+  return parts.join("/");
+}

@@ -1,0 +1,84 @@
+const js = ["ts", "mts", "cts", "js", "mjs", "cjs"];
+const each = (name: string, extensions: readonly string[]): string[] => extensions.map((end) => `${name}.${end}`);
+
+/** Where a manifest says from where a runner is installed. */
+const installed = (runner: string): string[] =>
+  ["dependencies", "devDependencies"].map((part) => `package.json#${part}.${runner}`);
+
+const vitest = [...each("vitest.config", js), ...each("vitest.workspace", [...js, "json"])];
+const viteParts = each("vite.config", js).flatMap((path) => [`${path}#test {`, `${path}#resolve {`]);
+const pytest = [
+  ...["pytest.ini", ".pytest.ini", "pyproject.toml#[tool.pytest", "tox.ini#[pytest]", "setup.cfg#[tool:pytest]"],
+  ...["conftest.py", "pytest.py", "pytest/__init__.py", "_pytest/__init__.py"],
+];
+const python = ["sitecustomize.py", "usercustomize.py", "unittest.py", "unittest/__init__.py"];
+const cargo = [
+  ...["Cargo.toml#[package]", "Cargo.toml#[workspace]", "Cargo.toml#[lib]", "Cargo.toml#[[test]]"],
+  ...["Cargo.toml#[profile.test", "Cargo.toml#[patch", "Cargo.toml#[replace]", "build.rs"],
+  ...[".cargo/config.toml", ".cargo/config", "rust-toolchain", "rust-toolchain.toml"],
+];
+
+/** Files from which a program reads how it checks; a part behind `#`, as `configPart` names it. */
+const byProgram: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^vitest$/, [...vitest, ...viteParts, ...installed("vitest")]],
+  [
+    /^(?:jest|react-scripts)$/,
+    [
+      ...each("jest.config", [...js, "json"]),
+      "package.json#jest",
+      ...installed("jest"),
+      ...each("babel.config", [...js, "json"]),
+      ".babelrc",
+    ],
+  ],
+  [
+    /^_?mocha$/,
+    [
+      ...each(".mocharc", ["js", "cjs", "mjs", "json", "jsonc", "yml", "yaml"]),
+      "package.json#mocha",
+      ...installed("mocha"),
+    ],
+  ],
+  [/^(?:ava|tap|tape)$/, [...each("ava.config", js), "package.json#ava", ".taprc", "package.json#tap"]],
+  [/^node$/, ["node.config.json"]],
+  [/^playwright$/, each("playwright.config", js)],
+  [/^cypress$/, each("cypress.config", js)],
+  [/^karma$/, each("karma.conf", js)],
+  [/^(?:bun|bunx)$/, ["bunfig.toml"]],
+  [/^deno$/, ["deno.json", "deno.jsonc"]],
+  [/^(?:c8|nyc)$/, [".c8rc.json", ".nycrc", ".nycrc.json", "package.json#c8", "package.json#nyc"]],
+  [/^(?:tsc|vue-tsc|tsgo)$/, ["tsconfig.json"]],
+  [/^eslint$/, [...each("eslint.config", js), ...each(".eslintrc", ["js", "cjs", "json", "yml"]), ".eslintignore"]],
+  [/^biome$/, ["biome.json", "biome.jsonc"]],
+  [/^oxlint$/, [".oxlintrc.json"]],
+  [/^prettier$/, [".prettierrc", ".prettierrc.json", ".prettierignore"]],
+  [/^(?:pytest|py\.test)$/, [...pytest, ...python]],
+  [/^tox$/, ["tox.ini", "pyproject.toml#[tool.tox", ...pytest, ...python]],
+  [/^nox$/, ["noxfile.py", ...pytest, ...python]],
+  [/^(?:python[\d.]*|unittest)$/, python],
+  [/^ruff$/, ["ruff.toml", ".ruff.toml", "pyproject.toml#[tool.ruff"]],
+  [/^mypy$/, ["mypy.ini", "pyproject.toml#[tool.mypy", "setup.cfg#[mypy"]],
+  [/^flake8$/, [".flake8", "setup.cfg#[flake8]", "tox.ini#[flake8]"]],
+  [/^go$/, ["go.mod#settings", "go.work"]],
+  [/^golangci-lint$/, [".golangci.yml", ".golangci.yaml", ".golangci.toml"]],
+  [/^(?:cargo|cargo-nextest)$/, cargo],
+  [/^rspec$/, [".rspec", "spec/spec_helper.rb"]],
+  [/^(?:rake|rails)$/, ["Rakefile", "test/test_helper.rb"]],
+  [/^phpunit$/, ["phpunit.xml", "phpunit.xml.dist"]],
+  [/^mvnw?$/, ["pom.xml", ".mvn/maven.config", ".mvn/jvm.config", "mvnw"]],
+  [/^gradlew?$/, ["build.gradle", "build.gradle.kts", "settings.gradle", "gradle.properties", "gradlew"]],
+  [/^dotnet$/, ["Directory.Build.props", "Directory.Build.targets", ".runsettings"]],
+  [/^just$/, ["justfile", "Justfile"]],
+  [/^task$/, ["Taskfile.yml", "Taskfile.yaml"]],
+];
+
+/** Files that reach every program which is started for a command. */
+export const forEvery: readonly string[] = [".env#settings", ".envrc#settings", ".npmrc#settings"];
+
+/** Files from which a program reads how it checks, as `path` or `path#part`. */
+export const filesOf = (program: string): readonly string[] =>
+  byProgram.find(([name]) => name.test(program))?.[1] ?? [];
+
+/** Names that a runner, an assertion library or a language reserves for itself. */
+export const reserved =
+  /^(?:_?pytest|unittest|sitecustomize|usercustomize|vitest|jest|mocha|chai|assert|node:test|tap|ava|expect)$/;

@@ -1,0 +1,71 @@
+/** Families of languages by how comments and strings are written. */
+export type Writing = "slashes" | "rust" | "hashes";
+
+const lexemes: Readonly<Record<Writing, RegExp>> = {
+  slashes:
+    /\/\/(?!go:build| \+build)[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`(?:[^`\\]|\\[\s\S])*`?/g,
+  // A single quote is most often that of a lifetime.
+  rust: /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\\n]|\\.)'/g,
+  hashes:
+    /(?<![^\s;])#[^\n]*|"""(?:[^"]|"(?!""))*(?:""")?|'''(?:[^']|'(?!''))*(?:''')?|"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?/g,
+};
+
+const slashed =
+  /\.(?:[cm]?[jt]sx?|jsonc?|json5|go|java|kts?|cs|scala|groovy|gradle|php|swift|vue|svelte|(?:babel|eslint|mocha|nyc|prettier)rc)$/;
+
+/** How a file is written, by its name. */
+export function writingOf(path: string): Writing {
+  if (path.endsWith(".rs")) return "rust";
+  return slashed.test(path) ? "slashes" : "hashes";
+}
+
+export interface Line {
+  /** Without comments. */
+  readonly bare: string;
+  /** Without comments and without what strings contain. */
+  readonly code: string;
+}
+
+const isComment = (lexeme: string): boolean => /^(?:\/[/*]|#)/.test(lexeme);
+const blank = (text: string): string => text.replace(/[^\n]/g, " ");
+const emptied = (text: string): string => `${text[0]}${blank(text.slice(1, -1))}${text.slice(1).slice(-1)}`;
+
+/**
+ * Lines of a text without comments.
+ *
+ * @param breaks Finds, in the code, the characters after which a line is broken as well: several checks may share one.
+ */
+export function linesOf(text: string, writing: Writing, breaks?: RegExp): readonly Line[] {
+  const lexeme = lexemes[writing];
+  const bare = text.replace(lexeme, (found) => (isComment(found) ? blank(found) : found));
+  const code = text.replace(lexeme, (found) => (isComment(found) ? blank(found) : emptied(found)));
+  const ends = [...code.matchAll(/\n/g)].map(({ index }) => index);
+  const broken = breaks === undefined ? [] : [...code.matchAll(breaks)].map(({ index }) => index);
+  const places = [...new Set([...ends, ...broken, code.length])].toSorted((one, other) => one - other);
+  return places.map((end, at) => {
+    const start = at === 0 ? 0 : (places[at - 1] as number) + 1;
+    // The character of a break belongs to its line, that of a line ending to none.
+    return { bare: bare.slice(start, end + 1).trimEnd(), code: code.slice(start, end + 1).trimEnd() };
+  });
+}
+
+const spaced = /"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`(?:[^`\\]|\\[\s\S])*`?|[\s;]+/g;
+
+/** A text for comparison: without white space that means nothing, without `;`, with one kind of quotes. */
+export const squeeze = (bare: string): string =>
+  bare
+    .replace(spaced, (found, at: number) => {
+      if (/^["'`]/.test(found)) return found.replace(/^['`]|['`]$/g, '"');
+      return /\w/.test(bare[at - 1] ?? "") && /\w/.test(bare[at + found.length] ?? "") ? " " : "";
+    })
+    .replace(/,(?=[)\]}])/g, "");
+
+/** A whole file for comparison, without comments and blank lines. */
+export function squeezeFile(path: string, text: string): string {
+  const lines = linesOf(text, writingOf(path)).map(({ bare }) => bare);
+  if (writingOf(path) !== "hashes") return squeeze(lines.join("\n"));
+  return lines.filter((line) => line !== "").join("\n");
+}
+
+/** Characters a line is indented by. */
+export const indentOf = (line: string): number => line.length - line.trimStart().length;

@@ -1,0 +1,39 @@
+/** What a file is to the checks of a workspace, by its path. */
+export type FileRole = "test" | "snapshot" | "fixture" | "code";
+
+const tests: readonly RegExp[] = [
+  /(?:^|[._-])(?:tests?|spec)\.[cm]?[jt]sx?$/,
+  /^test[-_][^/]*\.(?:[cm]?[jt]sx?|py|rb)$|^tests?\.py$/,
+  /_(?:test|spec)\.(?:py|go|rb|exs)$/,
+  /(?:Tests?|IT|Spec|TestCase)\.(?:java|kts?|cs|scala|groovy|php|swift)$/,
+  /\.bats$/,
+];
+const snapshot = /\.(?:snap|ambr)$/;
+const fixture =
+  /(?:^|\/)(?:fixtures?|testdata|test[-_]data|__fixtures__|__snapshots__|goldens?|cassettes|__mocks__)\/|\.golden$|\.approved\.|(?:^|[/._-])(?:expected|baseline|reference)(?:[._-]|$)/;
+const testFolder = /(?:^|\/)(?:tests?|__tests__|spec|e2e|src\/test)\//;
+
+/**
+ * What a file is to the checks: one that holds them, a snapshot, a fixture (so is all else in a folder of tests:
+ * helpers, data, `conftest.py`), or none of these.
+ *
+ * @param path Workspace-relative, with `/`.
+ */
+export function fileRole(path: string): FileRole {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (snapshot.test(path)) return "snapshot";
+  if (name === "conftest.py") return "fixture";
+  const isScript = /\.(?:sh|bash)$/.test(name) && /(?:^|[._-])tests?[._-]/.test(name);
+  if (isScript || tests.some((sign) => sign.test(name))) return "test";
+  if (fixture.test(path)) return "fixture";
+  if (!testFolder.test(path)) return "code";
+  return /(?:^|\/)__tests__\/[^/]*\.[cm]?[jt]sx?$|^tests\/[^/]*\.rs$/.test(path) ? "test" : "fixture";
+}
+
+/** What a file is called by those that use it: its name without folder, extension, and marks of a test. */
+export function stemOf(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return (name.split(".")[0] as string).replace(/^test[-_]|[-_](?:test|spec)$/i, "").replace(/(?:Tests?|Spec)$/, "");
+}
+
+export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));

@@ -1,0 +1,74 @@
+import { shell } from "../../../adapters/shell.ts";
+import { proseVerify } from "../../../markdown/lint/find-verify-problems.ts";
+import { readVerify } from "../../../markdown/tasks/read-verify.ts";
+import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
+import type { Plan } from "../../../model/plan.ts";
+import type { Policy } from "../../../model/policy.ts";
+import type { CommandResult } from "../../../ports/shell.ts";
+import { verifyTrouble } from "../../../recover/verify-trouble.ts";
+import { ownerRecord } from "../consent/owner-record.ts";
+import type { SpecFolder } from "../find-spec.ts";
+import { type Finding, ok } from "./check-tools.ts";
+
+const longestMs = 60_000;
+
+/** Where a first Verify would be run. */
+interface VerifyPlace {
+  readonly spec: SpecFolder;
+  /** Absolute. */
+  readonly workspace: string;
+  readonly policy: Pick<Policy, "passEnv" | "verifyTimeout" | "trustExecutor">;
+  readonly address: SpecAddress;
+}
+
+/**
+ * Run the first open Verify of a plan, as a run does before the work, and say what a run would meet. Only a command that
+ * the owner has agreed to is run.
+ *
+ * @returns Null for a plan without an open Verify, and for a run that would run none.
+ */
+export async function checkFirstVerify(
+  { tasks }: Plan,
+  { spec, workspace, policy, address }: VerifyPlace,
+  signal: AbortSignal,
+): Promise<Finding | null> {
+  const open = tasks.filter(({ done, fixOf }) => !done && fixOf === null);
+  const task = open.find(({ fields }) => readVerify(fields.verify).kind === "command");
+  const verify = task === undefined ? null : readVerify(task.fields.verify);
+  if (task === undefined || verify?.kind !== "command" || policy.trustExecutor) return null;
+  const { command, word } = verify;
+  const about = `the Verify of ${task.id}`;
+  const prose = proseVerify(task);
+  if (prose !== null) return { about: "verify", level: "warning", what: prose.message, remedy: prose.hint };
+  const { agreement } = await ownerRecord(spec, workspace);
+  if (agreement?.verify.includes(command) !== true) {
+    return ok("verify", `${about} is not run here: you have not agreed to it yet`);
+  }
+  const { run, exists, secrets } = shell({ workspace, passEnv: policy.passEnv ?? [] });
+  if (word !== null && !(await exists(word))) return warning(`${about} is not run: \`${word}\` is no program`, null);
+  const result = await run(command, { timeoutMs: Math.min(longestMs, policy.verifyTimeout) }, signal);
+  const withheld = secrets?.withheld ?? [];
+  const trouble = verifyTrouble({ command, run: result, withheld, before: null });
+  if (trouble === null) return tell(about, result);
+  const { question, hint, variable } = trouble;
+  const names = [...(policy.passEnv ?? []), ...(variable === undefined ? [] : [variable])];
+  const options = names.flatMap((name) => ["--pass-env", name]);
+  const remedy = variable === undefined ? hint : `Hand it on: ${commandLine(address, "run", { options })}`;
+  return warning(question.replace("its Verify", about), remedy);
+}
+
+function tell(about: string, { exitCode, timedOut }: CommandResult): Finding {
+  if (timedOut) return warning(`${about} did not end in time`, "Write one that ends, or raise --verify-timeout");
+  if (exitCode === 126 || exitCode === 127) {
+    return warning(`${about} cannot run here (exit ${exitCode})`, "Correct it, or install what it needs");
+  }
+  if (exitCode === 0) {
+    return warning(
+      `${about} is green before the work, so its green proves nothing`,
+      "Write one that is red until then",
+    );
+  }
+  return ok("verify", `${about} is red before the work (${exitCode === null ? "ended" : `exit ${exitCode}`})`);
+}
+
+const warning = (what: string, remedy: string | null): Finding => ({ about: "verify", level: "warning", what, remedy });

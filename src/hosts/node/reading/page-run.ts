@@ -1,0 +1,44 @@
+import { basename } from "node:path";
+import type { SegmentHeader } from "../../../adapters/journal/journal-segment.ts";
+import type { SpecAddress } from "../../../model/command-line.ts";
+import type { Plan } from "../../../model/plan.ts";
+import type { TimedRunRecord } from "../../../model/record.ts";
+import { noSeed } from "../../../model/run-seed.ts";
+import type { PageRun, PlannedTask } from "../../page/page-data.ts";
+
+/** What the page is given of a run before its records. */
+interface PageRunOf {
+  /** Folder of the spec. */
+  readonly folder: string;
+  readonly run: number;
+  readonly address: SpecAddress;
+  readonly segments: readonly { readonly header: SegmentHeader }[];
+  readonly plan: Pick<Plan, "tasks">;
+}
+
+export function pageRunOf({ folder, run, address, segments, plan }: PageRunOf): PageRun {
+  const { open = 0, seed = noSeed } = segments[0]?.header ?? {};
+  return { spec: basename(folder), run, address, open, seed, tasks: plan.tasks.map(plannedTask) };
+}
+
+export const plannedTask = ({ id, title, fixOf, parent, done }: PlannedTask): PlannedTask => ({
+  ...{ id, title, fixOf, parent, done },
+});
+
+/** A record as the page is given it: what was printed is read apart, and only of tasks that are looked at. */
+export function withoutOutput(record: TimedRunRecord): TimedRunRecord {
+  if (record.type !== "answered" && record.type !== "judged") return record;
+  const { verify, reality } = record;
+  const isReply = record.type === "answered" && record.reply !== undefined;
+  return {
+    ...record,
+    ...(verify !== undefined && { verify: silent(verify) }),
+    ...(reality !== undefined && { reality: silent(reality) }),
+    ...(isReply && { reply: { ...record.reply, text: null } }),
+  } as TimedRunRecord;
+}
+
+const silent = <Run extends { readonly result: object }>(run: Run): Run => ({
+  ...run,
+  result: { ...run.result, stdout: "", stderr: "" },
+});

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { option } from "../../model/option.ts";
+
+const atLeastOne = z.int().min(1);
+
+/** Options of one start, and of where it works, that `runSpec` takes and the command line passes on. */
+export const startOptions = {
+  /** Agree in advance to what the first start of a run does: its commands, and options that need consent. */
+  yes: option(z.boolean(), "of one start", "Agree to what the first start of a run does", {
+    group: "This start",
+    flags: "--yes",
+    summary: "agree to what the first start of a run does: its Verify commands, and the config file",
+  }),
+  /** Agree to a later change, by the hash in its question; `any` agrees to whatever is asked. */
+  accept: option(z.string(), "of one start", "Agree to a later change, by its hash", {
+    group: "This start",
+    flags: "--accept <hash>",
+    summary: "agree to a later change, by the hash that was shown; any agrees to every change",
+  }),
+  /** Begin a new run of the plan. Where run data was lost, its counts go on. */
+  newRun: option(z.boolean(), "of one start", "Begin a new run of the plan", {
+    group: "This start",
+    flags: "--new-run",
+    summary: "begin a new run of the plan, whatever state the last one is in",
+  }),
+  /** Take the spec from a coordinator on another machine that has not released it. */
+  takeOver: option(z.boolean(), "of one start", "Take the spec from a coordinator on another machine", {
+    group: "This start",
+    flags: "--take-over",
+    summary: "remove the lock of a run on another machine; use it only if that run has ended",
+  }),
+  /** Work in the workspace although the run of another spec does. */
+  shareWorkspace: option(z.boolean(), "weakens a check", "Work in the workspace beside the run of another spec", {
+    group: "This start",
+    flags: "--share-workspace",
+    summary: "work in the workspace even while another spec's run does; use it only if neither gets in the other's way",
+  }),
+  /** Pause after so many planned tasks have passed in this start, until somebody resumes the run. */
+  pauseAfter: option(atLeastOne, "of one start", "Pause after so many tasks", {
+    group: "This start",
+    flags: "--pause-after <n>",
+    summary: "pause after n tasks have passed in this start",
+  }),
+  /** How many runs are kept when one begins, that one included; all when not given. */
+  keepRuns: option(atLeastOne, "of one start", "How many runs are kept when one begins, that one included", {
+    group: "This start",
+    flags: "--keep-runs <n>",
+    summary: "keep only the last n runs in .fixpoint, the new one included",
+    unset: "all",
+  }),
+  /**
+   * A command for `sh -c` that is started when a person is asked something, and when the run has ended by itself; it gets
+   * what has happened as JSON on its stdin. The run does not wait for it before it ends, nor fail with it.
+   */
+  notify: option(
+    z.string().regex(/\S/, "expected a command"),
+    "runs something",
+    "A shell command that tells a person what needs them; off for none",
+    {
+      group: "Output",
+      flags: "--notify <command>",
+      summary: "shell command that tells you when a person is asked something, and when the run has ended",
+      unset: "off",
+    },
+  ),
+};
+
+/** What they are set to, as far as they are. */
+export type StartOptions = { readonly [Name in keyof typeof startOptions]?: z.output<(typeof startOptions)[Name]> };

@@ -1,0 +1,93 @@
+import { basename, join, resolve } from "node:path";
+import { realFolder } from "../../../adapters/git/find-repository.ts";
+import { findCaller } from "../../../adapters/user/speaker.ts";
+import { InputError } from "../../../model/errors.ts";
+import type { Speaker } from "../../../model/person-event.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
+import { listPolicy, renderList } from "../../page/render-page.ts";
+import { senderOf } from "../consent/own-gate.ts";
+import { findSpec, type SpecFolder, specAddress } from "../find-spec.ts";
+import { findSpecs, namesOf } from "../find-specs.ts";
+import { giveJson, givePage, turnAway } from "./guard.ts";
+import { runRoom } from "./run-room.ts";
+import type { Room } from "./serve-page.ts";
+
+/**
+ * What a person wants to watch: the spec that they name, or all below the folder that they name, if it is no spec itself.
+ * Without a name it is the active spec, or the only one there is, else all in `specs`.
+ *
+ * @param given As it was typed.
+ * @param from The current folder, absolute.
+ * @throws What `findSpec` throws, where there are no specs below either.
+ * @throws {InputError} `own-gate` inside a call of one of these runs
+ */
+export function findWatched(given: string | undefined, from: string): SpecFolder | ListOptions {
+  try {
+    return findSpec(given, from, "watch");
+  } catch (error) {
+    const code = error instanceof InputError ? error.code : null;
+    if (code !== "spec-not-named" && code !== "tasks-missing") throw error;
+    const places = given === undefined ? ["specs"] : [given, join("specs", given)];
+    for (const place of places) {
+      const folder = resolve(from, place);
+      const specs = specsBelow(folder);
+      const caller = findCaller();
+      const [by] = specs.map((spec) => senderOf(placeOf(spec), "watch", caller));
+      if (by !== undefined) return { folder: realFolder(folder), specs, by, from };
+    }
+    throw error;
+  }
+}
+
+const placeOf = (folder: string) => ({ name: basename(folder), folder, dataFolder: join(folder, ".fixpoint") });
+
+function specsBelow(folder: string): readonly string[] {
+  try {
+    return findSpecs(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** The specs of a folder, and who looks at them. */
+export interface ListOptions {
+  /** Absolute, without links. */
+  readonly folder: string;
+  /** Their folders, below that one. */
+  readonly specs: readonly string[];
+  readonly by: Speaker;
+  /** The current folder, from which command lines name a spec. */
+  readonly from: string;
+}
+
+/** Answers for a list of specs, and for the page of the run of each. */
+export function listRoom({ folder, specs, by, from }: ListOptions): Room {
+  const page = { text: renderList(), policy: `${listPolicy}; frame-ancestors 'none'` };
+  const rooms = new Map<number, Room>();
+  const names = namesOf(specs, folder).map(escapeText);
+
+  const roomAt = (place: number): Room | null => {
+    const known = rooms.get(place);
+    const spec = specs[place];
+    if (known !== undefined || spec === undefined) return known ?? null;
+    const found = findSpec(spec, from, "watch");
+    const room = runRoom(found, { by, address: specAddress(found, { from }) });
+    rooms.set(place, room);
+    return room;
+  };
+  return {
+    answer: async (asked, request, response) => {
+      const { place, path } = asked;
+      if (place !== null) {
+        const room = roomAt(place);
+        return room === null ? turnAway(response, 404) : await room.answer(asked, request, response);
+      }
+      if (path === "/") return givePage(response, page);
+      if (path === "/specs") return giveJson(response, { folder: escapeText(basename(folder)), names });
+      return turnAway(response, 404);
+    },
+    end: () => {
+      for (const room of rooms.values()) room.end();
+    },
+  };
+}

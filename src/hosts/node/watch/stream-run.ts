@@ -1,0 +1,136 @@
+import type { ServerResponse } from "node:http";
+import type { MoreOutput, PageRun, PlanChanged, PlannedTask } from "../../page/page-data.ts";
+import { plannedTask, withoutOutput } from "../reading/page-run.ts";
+import type { RunWatch, Sight, Tail } from "./follow-run.ts";
+
+/** Records that one event brings. */
+const mostRecords = 1000;
+/** How long a viewer may take for an event, and how often one that has nothing to see is shown that all is well. */
+const [patienceMs, pulseMs] = [30_000, 15_000];
+
+/** What a viewer was told of a run. */
+interface Told {
+  readonly segments: Sight["segments"];
+  plan: Sight["plan"];
+  /** Starts, and records of the last of them. */
+  starts: number;
+  records: number;
+  work: string;
+  tail: Tail | null;
+}
+
+/**
+ * Tell a viewer of a run as server-sent events. What it was not told is told from the run as it stands, never from a
+ * queue: one that reads slowly costs the memory of one event.
+ *
+ * @param headOf What it is told before the records.
+ * @returns Ends it; the viewer is told when nothing more will come.
+ */
+export function streamTo(response: ServerResponse, run: RunWatch, headOf: (sight: Sight) => PageRun): () => void {
+  let sight: Sight | null = run.look();
+  let told: Told | null = null;
+  let isFull = false;
+  let timer: NodeJS.Timeout | undefined;
+  const write = (event: string, data: unknown): void => {
+    isFull = !response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    if (!isFull) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => response.destroy(), patienceMs);
+  };
+  /** Tell the next of it. False when all is told. */
+  const tell = (now: Sight): boolean => {
+    const { segments, plan, tail } = now;
+    if (told?.segments !== segments) {
+      told = { segments, plan, starts: 0, records: 0, work: "", tail: null };
+      write("run", headOf(now));
+      return true;
+    }
+    const records = segments[told.starts - 1]?.records ?? [];
+    const next = segments[told.starts];
+    const work = JSON.stringify(now.atWork);
+    if (records.length > told.records) {
+      const more = records.slice(told.records, told.records + mostRecords);
+      told.records += more.length;
+      write("records", more.map(withoutOutput));
+    } else if (next !== undefined) {
+      told.starts += 1;
+      told.records = 0;
+      write("start", { at: next.header.at, policy: next.header.policy });
+    } else if (plan !== told.plan) {
+      const changed = planChanged(told.plan.tasks, plan.tasks);
+      told.plan = plan;
+      if (changed !== null) write("plan", changed);
+    } else if (work !== told.work) {
+      told.work = work;
+      write("work", now.atWork);
+    } else if (tail !== null && tail.text !== told.tail?.text) {
+      write("tail", moreOf(tail, told.tail));
+      told.tail = tail;
+    } else return false;
+    return true;
+  };
+  const show = (): void => {
+    while (!isFull && sight !== null && !response.destroyed) if (!tell(sight)) sight = null;
+  };
+  response.on("drain", () => {
+    clearTimeout(timer);
+    isFull = false;
+    show();
+  });
+  const stop = run.follow((now) => {
+    sight = now;
+    show();
+  });
+  const pulse = setInterval(() => {
+    if (!isFull) isFull = !response.write(":\n\n");
+  }, pulseMs);
+  const end = (): void => {
+    stop();
+    clearInterval(pulse);
+    clearTimeout(timer);
+  };
+  response.on("close", end);
+  // So that the viewer knows that it is connected, even if there is nothing to see.
+  response.write(":\n\n");
+  show();
+  return () => {
+    // A run that ends with the page has just recorded its end.
+    sight = lastLook(run);
+    show();
+    end();
+    response.end("event: end\ndata: {}\n\n");
+  };
+}
+
+/** Null where the run cannot be read any more: then what was shown stays. */
+function lastLook(run: RunWatch): Sight | null {
+  try {
+    return run.look();
+  } catch {
+    return null;
+  }
+}
+
+/** Where two lists of planned tasks differ; null where they do not. */
+function planChanged(before: readonly PlannedTask[], now: readonly PlannedTask[]): PlanChanged | null {
+  const isSame = (one: PlannedTask | undefined, other: PlannedTask | undefined): boolean =>
+    one === other ||
+    (one !== undefined &&
+      other !== undefined &&
+      JSON.stringify(plannedTask(one)) === JSON.stringify(plannedTask(other)));
+  const least = Math.min(before.length, now.length);
+  let at = 0;
+  while (at < least && isSame(before[at], now[at])) at += 1;
+  let behind = 0;
+  while (behind < least - at && isSame(before.at(-1 - behind), now.at(-1 - behind))) behind += 1;
+  const drop = before.length - at - behind;
+  const tasks = now.slice(at, now.length - behind).map(plannedTask);
+  return drop === 0 && tasks.length === 0 ? null : { at, drop, tasks };
+}
+
+/** What a viewer lacks of an output: `keep` characters of what it has stand before it. */
+function moreOf({ task, attempt, text }: Tail, before: Tail | null): MoreOutput {
+  const isMore = before?.task === task && before.attempt === attempt && text.startsWith(before.text);
+  const keep = isMore ? before.text.length : 0;
+  return { task, attempt, keep, text: text.slice(keep) };
+}

@@ -1,0 +1,17 @@
+import { byId, make, setText } from "./dom.ts";
+import { asker } from "./source.ts";
+import { takeToken } from "./take-token.ts";
+import { counted } from "./words.ts";
+
+/** Show the specs of a folder, each with a link to the page of its run. */
+async function show(): Promise<void> {
+  const { folder, names } = await asker(takeToken())<{ folder: string; names: readonly string[] }>("specs");
+  document.title = `${folder} - fixpoint`;
+  setText(byId("headline"), `${counted(names.length, "spec", "specs")} in ${folder}`);
+  byId("specs").append(...names.map((name, place) => make("li", {}, make("a", { href: `runs/${place}/` }, name))));
+  document.documentElement.dataset["ready"] = "true";
+}
+
+show().catch((error: unknown) => {
+  setText(byId("headline"), `These specs cannot be shown: ${String(error)}`);
+});

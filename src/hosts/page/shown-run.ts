@@ -1,0 +1,261 @@
+import type { Fact } from "../../model/explanation.ts";
+import { leftOut } from "../../model/plan-parts.ts";
+import { beginsTurn, type TimedRunRecord } from "../../model/record.ts";
+import { at, type RunState } from "../../model/run-state.ts";
+import type { TaskId } from "../../model/task.ts";
+import { apply } from "../../run/apply.ts";
+import { newRun } from "../../run/new-run.ts";
+import { type Charts, lead, withoutPutAgain } from "../../runtime/lead.ts";
+import type { RecordedStart } from "../../runtime/recorded-run.ts";
+import { specMachine } from "../../runtime/spec-machine.ts";
+import { taskFamily } from "../../runtime/task-family.ts";
+import { factTeller } from "../../runtime/tell-facts.ts";
+import { aboutOf, askedIn, type Lane, lanesOf, type Moment, marksIn } from "./moment.ts";
+import type { AtWork, PageRun, PlanChanged, PlannedTask } from "./page-data.ts";
+import { rowsOf, type TaskRow } from "./task-rows.ts";
+
+/** A fact about a task, and the moment that it is known from. */
+export interface Known {
+  readonly moment: number;
+  readonly fact: Fact;
+}
+
+interface BegunStart extends Omit<RecordedStart, "records"> {
+  /** Records before it. */
+  readonly from: number;
+}
+
+/** Charts that were led along a turn. */
+interface Led {
+  readonly turn: number;
+  readonly records: TimedRunRecord[];
+  readonly charts: Charts;
+  lanes: readonly Lane[];
+}
+
+/** Records between two states that are kept: so many are applied at once. */
+const stride = 2000;
+
+/** A run that is looked at: any moment of it is what its records come to by then. It grows with its records. */
+export class ShownRun {
+  readonly head: PageRun;
+  readonly records: TimedRunRecord[] = [];
+  tasks: readonly PlannedTask[];
+  atWork: AtWork = { held: false, alive: false };
+  /** Moments at which something failed, a person was asked, and a turn began. */
+  readonly failures: number[] = [];
+  readonly questions: number[] = [];
+  readonly turns: number[] = [];
+  readonly #starts: BegunStart[] = [];
+  readonly #facts = new Map<TaskId, Known[]>();
+  readonly #paid = new Map<TaskId, { readonly moment: number; readonly usd: number }[]>();
+  readonly #made = new Map<TaskId, number>();
+  /** The records that say what was made for what. */
+  readonly #kin: TimedRunRecord[] = [];
+  readonly #latest: RunState;
+  readonly #tell: ReturnType<typeof factTeller>;
+  #looked: { count: number; readonly state: RunState };
+  /** States behind every so many records, as far as somebody has looked back. */
+  readonly #kept: RunState[] = [];
+  #led: Led | null = null;
+  #rows: readonly TaskRow[] | null = null;
+  #ticked: ReadonlySet<TaskId> | null = null;
+
+  constructor(head: PageRun) {
+    this.head = head;
+    this.tasks = head.tasks;
+    this.#latest = this.#begin();
+    this.#tell = factTeller(this.#latest);
+    this.#looked = { count: 0, state: this.#begin() };
+  }
+
+  #begin(): RunState {
+    return newRun(this.head.open, this.head.seed);
+  }
+
+  /** The number of its last moment. */
+  get last(): number {
+    return this.records.length;
+  }
+
+  start({ at, policy }: Omit<RecordedStart, "records">): void {
+    this.#starts.push({ at, policy, from: this.records.length });
+  }
+
+  /** Take in what was recorded since. */
+  add(records: readonly TimedRunRecord[]): void {
+    for (const record of records) this.#take(record);
+  }
+
+  #take(record: TimedRunRecord): void {
+    const { policy } = this.#startAt(this.last + 1) as BegunStart;
+    const moment = this.records.push(record);
+    const { costUsd } = this.#latest;
+    apply(this.#latest, record);
+    if (beginsTurn(record)) this.turns.push(moment);
+    const { facts, events } = this.#tell(record, policy);
+    for (const { type } of events) {
+      if (type === "task.failed" || type === "task.rejected") this.failures.push(moment);
+      if (type === "person.asked") this.questions.push(moment);
+    }
+    for (const fact of facts) for (const task of tasksOf(fact)) push(this.#facts, task, { moment, fact });
+    const usd = this.#latest.costUsd - costUsd;
+    const { task } = aboutOf(record);
+    if (usd > 0 && task !== null) push(this.#paid, task, { moment, usd });
+    this.#note(record, facts, moment);
+  }
+
+  /** Note what tasks were made, and when. */
+  #note(record: TimedRunRecord, facts: readonly Fact[], moment: number): void {
+    const made = facts.flatMap((fact) => {
+      if (fact.kind === "changed") return fact.added;
+      return fact.kind === "inserted" ? [fact.fix] : fact.kind === "added" ? [fact.task] : [];
+    });
+    if (record.type === "intended" || (record.type === "answered" && record.effect === "askOperator")) {
+      this.#kin.push(record);
+      made.push(...taskFamily([], [record]).parts.keys());
+    }
+    for (const task of made) if (!this.#made.has(task)) this.#made.set(task, moment);
+    if (made.length > 0) this.#rows = null;
+  }
+
+  change({ at, drop, tasks }: PlanChanged): void {
+    this.tasks = this.tasks.toSpliced(at, drop, ...tasks);
+    this.#rows = null;
+    this.#ticked = null;
+  }
+
+  /** The rows of the tree of tasks, in the order of the plan: below each what was made for it, also what is gone. */
+  get rows(): readonly TaskRow[] {
+    this.#rows ??= rowsOf(this.tasks, this.#kin, this.#made);
+    return this.#rows;
+  }
+
+  factsAbout(task: TaskId, moment: number): readonly Known[] {
+    const known = this.#facts.get(task) ?? [];
+    return known.filter((each) => each.moment <= moment);
+  }
+
+  costAt(task: TaskId, moment: number): number {
+    const paid = this.#paid.get(task) ?? [];
+    return paid.reduce((sum, each) => (each.moment <= moment ? sum + each.usd : sum), 0);
+  }
+
+  /** The policy of the start that a moment is of; null before the first. */
+  policyAt(moment: number): RecordedStart["policy"] | null {
+    return this.#startAt(moment)?.policy ?? null;
+  }
+
+  /** The turn that is under way at the last moment, as a start of its own; null before the first. */
+  get turn(): RecordedStart | null {
+    const from = (this.turns.at(-1) ?? 0) - 1;
+    const start = this.#startAt(from + 1);
+    return from < 0 || start === undefined ? null : { ...start, records: this.records.slice(from) };
+  }
+
+  #startAt(moment: number): BegunStart | undefined {
+    return this.#starts.findLast(({ from }) => from < moment) ?? this.#starts[0];
+  }
+
+  /** The first moment of the turn before or behind a moment. */
+  turnFrom(moment: number, by: -1 | 1): number {
+    const next = by === 1 ? this.turns.find((turn) => turn > moment) : this.turns.findLast((turn) => turn < moment);
+    return next ?? (by === 1 ? this.last : 0);
+  }
+
+  /** The task that the last record up to a moment is about; null where none of some hundred is about one. */
+  taskBefore(moment: number): TaskId | null {
+    const some = this.records.slice(Math.max(0, moment - 200), moment);
+    return some.map((record) => aboutOf(record).task).findLast((task) => task !== null) ?? null;
+  }
+
+  at(number: number): Moment {
+    const record = this.records[number - 1] ?? null;
+    const state = this.#stateAt(number);
+    const led = this.#leadTo(number);
+    const ending = this.#endingAt(number);
+    const requests = ending === null ? (led?.charts.requests() ?? []) : [];
+    const out = leftOut({ tasks: this.tasks }, Object.keys(state.skipped));
+    const markOf = marksIn(state, requests);
+    return {
+      ...{ number, at: record?.at ?? this.#starts[0]?.at ?? 0, ending, state, asked: askedIn(state, requests) },
+      cause: record === null ? "started" : record.type === "answered" ? record.effect : record.type,
+      ...aboutOf(record),
+      lanes: led?.lanes ?? [],
+      markOf: (task) => {
+        const mark = markOf(task);
+        if (mark !== "open") return mark;
+        const facts = this.#facts.get(task) ?? [];
+        // The state keeps nothing of parts that were done.
+        if (facts.some(({ moment, fact }) => fact.kind === "passed" && moment <= number)) return "passed";
+        return out.has(task) ? "skipped" : this.#wasDone(task) ? "passed" : "open";
+      },
+    };
+  }
+
+  /** Whether a task was done before the run, or by hand. */
+  #wasDone(task: TaskId): boolean {
+    this.#ticked ??= new Set(this.tasks.flatMap(({ id, done }) => (done ? [id] : [])));
+    return this.#ticked.has(task) && at(this.#latest.accepted, task) !== true;
+  }
+
+  /** What the records come to by a moment: from the nearest state before it that is known. */
+  #stateAt(number: number): RunState {
+    if (number === this.last) return this.#latest;
+    const near = Math.min(Math.floor(number / stride), this.#kept.length - 1);
+    if (number < this.#looked.count || near * stride > this.#looked.count) {
+      this.#looked = { count: near * stride, state: structuredClone(this.#kept[near] as RunState) };
+    }
+    const looked = this.#looked;
+    for (const record of this.records.slice(looked.count, number)) {
+      if (looked.count === this.#kept.length * stride) this.#kept.push(structuredClone(looked.state));
+      apply(looked.state, record);
+      looked.count += 1;
+    }
+    return looked.state;
+  }
+
+  #endingAt(number: number): string | null {
+    const record = this.records[number - 1];
+    if (record === undefined) return null;
+    if (record.type === "ended") return record.ending.outcome;
+    if (record.type === "released") return "released";
+    const isLast = number === this.last ? !this.atWork.alive : this.#starts.some(({ from }) => from === number);
+    return isLast ? "killed" : null;
+  }
+
+  /** Lead the charts to where they stand at a moment: from the beginning of its turn, or on from where they are. */
+  #leadTo(number: number): Led | null {
+    const turn = this.turns.findLast((begun) => begun <= number);
+    if (turn === undefined) return null;
+    const records = withoutPutAgain(this.records.slice(turn - 1, number));
+    let led = this.#led;
+    if (led?.turn !== turn || led.records.some((record, index) => records[index] !== record)) {
+      led = {
+        turn,
+        records: [],
+        charts: lead(specMachine()),
+        lanes: [],
+      };
+    }
+    for (const record of records.slice(led.records.length)) {
+      led.charts.tell(record);
+      led.lanes = lanesOf(led.charts, led.lanes);
+      led.records.push(record);
+    }
+    this.#led = led;
+    return led;
+  }
+}
+
+/** The tasks that a fact says something of. */
+function tasksOf(fact: Fact): TaskId[] {
+  const about = "task" in fact && fact.task !== null ? [fact.task] : [];
+  return fact.kind === "inserted" ? [...about, fact.fix] : about;
+}
+
+function push<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}

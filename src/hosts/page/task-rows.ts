@@ -1,0 +1,47 @@
+import type { TimedRunRecord } from "../../model/record.ts";
+import type { TaskId } from "../../model/task.ts";
+import { taskFamily } from "../../runtime/task-family.ts";
+import type { PlannedTask } from "./page-data.ts";
+
+/** A row of the tree of tasks. */
+export interface TaskRow {
+  readonly id: TaskId;
+  readonly title: string;
+  /** The task it was made for, as its fix or as a part of it; null for a planned task. */
+  readonly madeFor: TaskId | null;
+  /** Generations of fixes and parts above it. */
+  readonly depth: number;
+  /** The moment that it is there from. */
+  readonly from: number;
+}
+
+/**
+ * The rows of the tree of tasks, in the order of the plan: below each what was made for it, also what is gone.
+ *
+ * @param kin The records that say what was made for what.
+ * @param made The moments that tasks are there from which the run has made.
+ */
+export function rowsOf(
+  tasks: readonly PlannedTask[],
+  kin: readonly TimedRunRecord[],
+  made: ReadonlyMap<TaskId, number>,
+): TaskRow[] {
+  const family = taskFamily(tasks, kin);
+  const titles = new Map([...family.parts, ...tasks.map(({ id, title }) => [id, title] as const)]);
+  for (const record of kin) {
+    if (record.type === "intended" && !titles.has(record.fix.id)) titles.set(record.fix.id, record.fix.summary);
+  }
+  const below = new Map<TaskId | null, TaskId[]>();
+  for (const id of new Set([...tasks.map(({ id }) => id), ...made.keys()])) {
+    const siblings = below.get(family.above(id));
+    if (siblings === undefined) below.set(family.above(id), [id]);
+    else siblings.push(id);
+  }
+  const rows: TaskRow[] = [];
+  const add = (id: TaskId, depth: number): void => {
+    rows.push({ id, title: titles.get(id) ?? "", madeFor: family.above(id), depth, from: made.get(id) ?? 0 });
+    for (const each of below.get(id) ?? []) add(each, depth + 1);
+  };
+  for (const id of below.get(null) ?? []) add(id, 0);
+  return rows;
+}

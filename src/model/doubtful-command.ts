@@ -1,0 +1,70 @@
+/** Why a command that is to be run is none, and what may be meant. */
+export interface DoubtfulCommand {
+  readonly kind: "prose" | "prompt";
+  /** The command in it. */
+  readonly meant: string;
+}
+
+/** What stands before a command on a terminal, or names the shell it is for. */
+const prompts: readonly RegExp[] = [
+  /^(?:[\w.-]{1,40}@[\w.-]{1,60}[^\n$#%>]{0,80}|\([\w.-]{1,40}\) ?|(?:ba|z|k|da|fi)?sh(?:-[\d.]{1,8})?)?[$%\u276f\u279c\u00bb][ \t]+(?=\S)/,
+  /^[\w.-]{1,40}@[\w.-]{1,60}[^\n$#%>]{0,80}[#>][ \t]+(?=\S)/,
+  /^PS(?: [^\n>]{0,80})?>[ \t]*(?=\S)/,
+  /^>[ \t]+(?=\S+[ \t]+\S)/,
+  /^(?:(?:ba|z|k|da|fi)?sh|shell|console|terminal|cmd|powershell|command|run):[ \t]+(?=\S)/i,
+];
+
+/** Programs whose words are free text. */
+const freeText = new Set(["echo", "printf", "say", "grep", "egrep", "fgrep", "rg", "ag", "ack", "sed", "awk"]);
+/** Words of a sentence about a command, alone, before another word, and right behind the program. */
+const judging = /^(?:passes|passed|succeeds|succeeded)[.,:]?$/i;
+const telling =
+  /^(?:is|are|was|were|should|must|will|exits|returns|prints|shows|outputs|displays|contains|reports|works|has|completes|finishes|runs)$/i;
+const naming = /^(?:the|that|sure|every|each|manually|whether)$/i;
+const checked = /^(?:tests?|checks?|specs?|suites?|build|lint|typecheck)$/i;
+const ending = /^(?:pass|works?|fails?|green|clean)[.,:]?$/i;
+const plain = /^[\w.,'%]+$/;
+const operators = /[|&;<>$`"(){}*=\\]|^'|'$/;
+
+/**
+ * What is wrong with a command as it is written: it has the prompt of a terminal before it (`$ npm test`), or is a
+ * sentence about a command (`make test passes`).
+ *
+ * @param command For a shell, of any number of lines.
+ * @returns Null for what may be a command.
+ */
+export function doubtCommand(command: string): DoubtfulCommand | null {
+  const text = command.trim();
+  const prompt = prompts.find((form) => form.test(text));
+  if (prompt !== undefined) {
+    const lines = text.split(/\r?\n/).map((line) => line.replace(prompt, ""));
+    return { kind: "prompt", meant: lines.join("\n") };
+  }
+  const meant = /[\r\n]/.test(text) ? null : commandInProse(text);
+  return meant === null ? null : { kind: "prose", meant };
+}
+
+function commandInProse(line: string): string | null {
+  const written = line.split(/[ \t]+/);
+  const cut = written.findIndex((word) => operators.test(word));
+  const words = cut === -1 ? written : written.slice(0, cut);
+  const [program = ""] = words;
+  if (freeText.has(program) || isTest(words)) return null;
+  const at = words.findIndex((word, index) => index > 0 && isProse(words, word, index));
+  return at === -1 ? null : words.slice(0, naming.test(words[at] as string) ? 0 : at).join(" ");
+}
+
+/** `test -f a` and `[ … ]` take any words. */
+const isTest = ([program, ...words]: readonly string[]): boolean =>
+  program === "[" || (program === "test" && words.some((word) => /^(?:-|!)/.test(word)));
+
+function isProse(words: readonly string[], word: string, index: number): boolean {
+  const [before = "", behind] = [words[index - 1], words[index + 1]];
+  // The value of an option, such as a pattern.
+  if (/^-(?:[^-]|-$)/.test(before)) return false;
+  if (judging.test(word)) return true;
+  const goesOn = behind !== undefined && plain.test(behind);
+  if (telling.test(word)) return goesOn;
+  if (naming.test(word)) return index === 1 && goesOn;
+  return ending.test(word) && checked.test(before);
+}

@@ -1,0 +1,110 @@
+/** The first `max` code points of a text. */
+export const clamp = (text: string, max: number): string =>
+  text.length <= max ? text : [...text.slice(0, 2 * max)].slice(0, max).join("");
+
+/** The last texts of a list that have at most `max` characters together. */
+export function lastOf(texts: readonly string[], max: number): readonly string[] {
+  let left = max;
+  const before = texts.findLastIndex((text) => {
+    left -= text.length;
+    return left < 0;
+  });
+  return texts.slice(before + 1);
+}
+
+/** A count with its word: `1 attempt`, `3 attempts`, `2 fixes`. */
+export const countOf = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+/** A sequence for a terminal, whole: what is left of one that is cut in two reads as words. Takes linear time. */
+export const escapeSequence =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  /[\u001B\u009B](?:\][^\u0007\u001B\u009B]*(?:\u0007|\u001B\\|$)|[PX^_][^\u001B\u009B]*(?:\u001B\\|$)|\[?[0-9;:?<=>]*[ -/]*[@-~])/g;
+
+/**
+ * A short name of a text, to tell whether it is the same: not for safety.
+ *
+ * @returns 8 hexadecimal digits: FNV-1a over UTF-16 code units.
+ */
+export function hashText(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  }
+  return hash.toString(16).padStart(8, "0");
+}
+
+/** Code points of an error that are looked at, and characters that are kept of them once what varies is gone. */
+const looked = 500;
+const kept = 400;
+
+/** What differs between two sights of one error, from the more specific to the less. */
+const varying: readonly (readonly [RegExp, string])[] = [
+  [/\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?/g, "<time>"],
+  [/\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,9})?/g, "<time>"],
+  [/\b0x[0-9a-f]+\b/gi, "<address>"],
+  [/\b(?:\d{1,3}(?:\.\d{1,3}){3}|localhost)(?::\d{1,5})?\b/g, "<address>"],
+  [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, "<id>"],
+  [/\b(?=[a-f]{0,40}\d)[0-9a-f]{7,64}\b/gi, "<id>"],
+  [/\b\d+(?:\.\d+)?[ \t]?(?:ns|µs|us|ms|s|secs?|seconds?|mins?|minutes?|m|hours?|h)\b/g, "<duration>"],
+  [/\b((?:duration|elapsed|time|took)(?:_?(?:ms|s|sec|seconds))?[ \t]?[:=]?)[ \t]?\d+(?:\.\d+)?\b/gi, "$1 <duration>"],
+  [/(\.[A-Za-z]\w{0,9}):\d+(?::\d+)?/g, "$1"],
+  [/(\w):\d+(?::\d+)?(?=:)/g, "$1"],
+  [/(\.[A-Za-z]\w{0,9})\(\d+(?:,[ \t]?\d+)?\)/g, "$1"],
+  [/\b(lines?|columns?|col)[ \t]\d+(?:[ \t]?-[ \t]?\d+)?/gi, "$1"],
+  [/\s+/g, " "],
+];
+
+/**
+ * A short stable name of an error: equal for two sights of one error whose line numbers, times, addresses, durations
+ * or hexadecimal ids differ. Case counts.
+ *
+ * @returns 16 hexadecimal digits.
+ */
+export function fingerprint(error: string): string {
+  const normal = varying.reduce((text, [sign, name]) => text.replace(sign, name), clamp(error, looked));
+  return hash(normal.trim().slice(0, kept));
+}
+
+/** FNV-1a over UTF-16 code units, 64 bits. */
+function hash(text: string): string {
+  let value = 0xcbf29ce484222325n;
+  for (let index = 0; index < text.length; index += 1) {
+    value = BigInt.asUintN(64, (value ^ BigInt(text.charCodeAt(index))) * 0x100000001b3n);
+  }
+  return value.toString(16).padStart(16, "0");
+}
+
+/**
+ * The known name that a mistyped or shortened one is likely to mean; undefined when none is near.
+ *
+ * @param farthest How many letters may differ of a name of that length.
+ */
+export function nearestName(
+  name: string,
+  known: readonly string[],
+  farthest = (length: number): number => Math.max(2, length * 0.4),
+): string | undefined {
+  const typed = name.slice(0, 64).toLowerCase();
+  const [nearest] = known
+    .map((candidate) => ({ candidate, far: distance(typed, candidate.toLowerCase()) }))
+    .filter(({ candidate, far }) => far <= farthest(candidate.length))
+    .sort((one, other) => one.far - other.far);
+  return nearest?.candidate;
+}
+
+const distance = (typed: string, known: string): number =>
+  typed.length > 2 && known.startsWith(typed) ? 0 : editDistance(typed, known);
+
+/** Insertions, deletions and replacements between two words. */
+export function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [index, letter] of Array.from(from).entries()) {
+    const next = [index + 1];
+    for (const [column, other] of Array.from(to).entries()) {
+      const replaced = (row[column] as number) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[column + 1] as number) + 1, (next[column] as number) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) as number;
+}

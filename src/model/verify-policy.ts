@@ -1,0 +1,89 @@
+import * as z from "zod";
+import { option } from "./option.ts";
+
+/** How claims are verified, and what is done about what that shows. */
+export const VerifyPolicy = z.object({
+  trustExecutor: option(z.boolean().default(false), "weakens a check", "Do not run Verify commands", {
+    group: "Verification",
+    flags: "--trust-executor",
+    unit: "yes or no",
+    summary: "do not run the tasks' Verify commands",
+  }),
+  verifyBefore: option(z.boolean().default(true), "weakens a check", "Run Verify before the work as well", {
+    group: "Verification",
+    flags: "--verify-before",
+    opposite: "do not run a task's Verify before the work on it",
+    unit: "yes or no",
+    summary: "run a task's Verify before the work as well",
+  }),
+  knownFailures: option(
+    z.enum(["ask", "ignore", "repair"]).default("ask"),
+    "weakens a check",
+    "Checks that failed before the run, and have nothing to do with the task",
+    {
+      group: "Verification",
+      flags: "--known-failures <what>",
+      unit: "ask, ignore or repair",
+      summary: "checks that failed before the run: ask, ignore, or repair them",
+    },
+  ),
+  guard: option(
+    z.enum(["reject", "warn", "off"]).default("reject"),
+    "weakens a check",
+    "Changes of the tests, scripts and settings that prove a task",
+    {
+      group: "Verification",
+      flags: "--guard <what>",
+      unit: "reject, warn or off",
+      summary: "changes of what proves a task: reject, warn, or off",
+    },
+  ),
+  requireProof: option(z.boolean().default(false), "weakens a check", "Ask about tasks that nothing has proven", {
+    group: "Verification",
+    flags: "--require-proof",
+    opposite: "do not ask about tasks that nothing has proven",
+    unit: "yes or no",
+    summary: "ask at the end about tasks that nothing has proven",
+  }),
+  unattended: option(
+    z.boolean().default(false),
+    "weakens a check",
+    "Nobody is asked: a task with a question waits, the others go on",
+    {
+      group: "Verification",
+      flags: "--unattended",
+      opposite: "end with the first question that nobody answers",
+      unit: "yes or no",
+      summary: "ask nobody: a task with a question waits, the others go on, and the run ends with all questions",
+    },
+  ),
+  recheck: option(z.boolean().default(true), "weakens a check", "Run once more at the end what has proven tasks", {
+    group: "Verification",
+    flags: "--recheck",
+    opposite: "do not run once more at the end what has proven tasks",
+    unit: "yes or no",
+    summary: "run once more at the end what has proven tasks",
+  }),
+  requireExecutorTick: option(
+    z.boolean().default(false),
+    "weakens a check",
+    "Reject a completion that leaves its box open",
+    {
+      group: "Verification",
+      flags: "--require-executor-tick",
+      unit: "yes or no",
+      summary: "reject a task whose executor did not tick its box",
+    },
+  ),
+  requireCommit: option(
+    z.boolean().default(false),
+    "weakens a check",
+    "Reject a completion that leaves tasks.md or .progress.md uncommitted",
+    {
+      group: "Verification",
+      flags: "--require-commit",
+      unit: "yes or no",
+      summary: "reject a task that leaves tasks.md or .progress.md uncommitted",
+    },
+  ),
+});

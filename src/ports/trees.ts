@@ -1,0 +1,36 @@
+/**
+ * The content of the workspace: tracked and untracked files, without the spec's folder, `.fixpoint` and what is ignored.
+ * A nested repository counts by its HEAD. Times do not count; whether a file may be run does.
+ */
+export interface Trees {
+  /**
+   * Name the content now, by 40 hexadecimal digits: the same content has the same name. Null where it cannot be told:
+   * without git, with more than 100 000 files, with a file or folder that cannot be read.
+   */
+  now(signal?: AbortSignal): Promise<string | null>;
+  /**
+   * Compare two trees that `now` has named: each path that differs once, sorted. Null where one of them is not known
+   * (any more).
+   */
+  changes(from: string, to: string): Promise<readonly TreeChange[] | null>;
+  /**
+   * Read files of a tree, by their paths from the workspace: for a link its target, null where there is no such file, or
+   * none that `changes` would tell the text of.
+   */
+  read(tree: string, paths: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
+}
+
+/** A file that differs between two trees. */
+export interface TreeChange {
+  /** From the workspace. */
+  readonly path: string;
+  /** The text before; null when there was no such file. */
+  readonly before: string | null;
+  /** The text after, which is the same when only the kind of the file or its mode differs. */
+  readonly after: string | null;
+  /**
+   * A text is not told, and empty: it is larger than 256 KiB, no UTF-8, of a nested repository, or that of a file behind
+   * the first 500.
+   */
+  readonly unread?: true;
+}

@@ -1,0 +1,76 @@
+import type { Plan } from "../model/plan.ts";
+import type { NewTask, PlanChange } from "../model/plan-change.ts";
+import type { ChangeType, ModificationRequest } from "../model/reply.ts";
+import type { Task, TaskId } from "../model/task.ts";
+import { clamp } from "../model/text.ts";
+
+/** Changes of the plan that one task may ask for. */
+const maxChanges = 3;
+/** Generations of tasks that were asked for by tasks that were asked for. */
+const maxChangeDepth = 2;
+
+/** A change of the plan, and all that is known of the task that asks for it. */
+export interface RequestedChange {
+  readonly request: Pick<ModificationRequest, "type" | "originalTaskId">;
+  /** The task that was delegated, and the root of its tree. */
+  readonly task: Pick<Task, "id" | "fixOf">;
+  readonly root: TaskId;
+  readonly plan: Pick<Plan, "tasks">;
+  /** What `proposedTasks` read as. */
+  readonly proposed: readonly NewTask[];
+  /** Changes that were made for that task. */
+  readonly changes: number;
+  /** Generations of changes above that task: 0 for one of the planner. */
+  readonly depth: number;
+  /** Whether the same message claims that the task is done. */
+  readonly claimed: boolean;
+}
+
+/**
+ * Whether the plan may be changed as an executor asks: null, or the reason why not.
+ *
+ * @see docs/protocol.md
+ */
+export function checkChange({ request, task, root, plan, proposed, ...spent }: RequestedChange): string | null {
+  const { type, originalTaskId } = request;
+  if (originalTaskId !== task.id) return `originalTaskId is ${quote(originalTaskId)}, expected "${task.id}"`;
+  if (spent.changes >= maxChanges) return `Max modifications (${maxChanges}) reached for task ${task.id}`;
+  if (spent.depth >= maxChangeDepth) return `Max modification depth (${maxChangeDepth}) reached for task ${task.id}`;
+  if (type === "SPLIT_TASK" && (task.id !== root || task.fixOf !== null)) return "a fix task cannot be split";
+  if (type === "SPLIT_TASK" && proposed.length < 2) return "a split needs at least 2 tasks";
+  if (type === "ADD_FOLLOWUP" && !spent.claimed) return "a follow-up needs the claim that the task is done";
+  return proposed.length === 0 ? "it proposes no task" : checkIds(plan, proposed);
+}
+
+/** Ids that can be the name of a file, too. */
+const idForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+function checkIds({ tasks }: Pick<Plan, "tasks">, proposed: readonly NewTask[]): string | null {
+  const taken = new Set(tasks.map(({ id }) => id));
+  for (const [index, { id }] of proposed.entries()) {
+    if (!idForm.test(id)) return `${quote(id)} is no id that a task can have`;
+    if (taken.has(id)) return `the plan has a task ${id} already`;
+    if (proposed.findIndex((other) => other.id === id) < index) return `it proposes task ${id} twice`;
+  }
+  return null;
+}
+
+const quote = (text: string): string => JSON.stringify(clamp(text, 40));
+
+/**
+ * What a request makes of the plan: the parts of a task take its place, what it needs stands before the root of its
+ * tree, and what follows from it behind that.
+ */
+export function planChangeOf(
+  type: ChangeType,
+  { task, root, tasks }: { task: TaskId; root: TaskId; tasks: readonly NewTask[] },
+): PlanChange {
+  switch (type) {
+    case "SPLIT_TASK":
+      return { task, place: "behind", tasks, tick: true };
+    case "ADD_PREREQUISITE":
+      return { task: root, place: "before", tasks };
+    case "ADD_FOLLOWUP":
+      return { task: root, place: "behind", tasks };
+  }
+}

@@ -1,0 +1,72 @@
+import type { CompletionEvidence, Finding } from "../model/evidence.ts";
+import type { Reply } from "../model/reply.ts";
+import { roleOf } from "../model/task.ts";
+import { clamp } from "../model/text.ts";
+import { lastLine } from "./classify-failure.ts";
+import { rulesOf } from "./rules.ts";
+
+/** Code points of what is quoted of a message. */
+const maxQuoted = 200;
+
+/** Whether an executor ended by itself, in good order. */
+export const endedWell = ({ exitCode = 0, ended = "exit" }: Reply): boolean => ended === "exit" && exitCode === 0;
+
+/** Judge what the final message signals. Reasons of a rejection are words for the agent. */
+export function judgeSignal(evidence: CompletionEvidence): Finding {
+  const { task, signal, blocker, reply } = evidence;
+  if (signal === "blocked") return { kind: "undecided", reason: blocker ?? "a person has to decide" };
+  if (endedWell(reply)) {
+    if (signal === "complete") return { kind: "accepted" };
+    if (signal === "misplaced") return { kind: "rejected", reason: wrongWord(task) };
+    if (signal === null && !rulesOf(evidence).wordsDecide) return { kind: "rejected", reason: noSignal(evidence) };
+    return { kind: "failed", reason: signal === null ? "no completion signal" : "failure reported" };
+  }
+  const { exitCode = 0, ended = "exit" } = reply;
+  const how = ended === "exit" ? `exit ${exitCode}` : `ended by ${ended}`;
+  return { kind: "failed", reason: `${signal === null ? "no completion signal" : claimed[signal]} (${how})` };
+}
+
+const claimed = {
+  complete: "completion claimed",
+  misplaced: "completion claimed in the word of another role",
+  failed: "failure reported",
+};
+
+/** What a claim was made with in the wrong role, and the word that counts. */
+const wrongWord = (task: CompletionEvidence["task"]): string =>
+  roleOf(task) === "verifier"
+    ? "said TASK_COMPLETE; the verifier of a [VERIFY] task says VERIFICATION_PASS"
+    : "said VERIFICATION_PASS; the executor of a task says TASK_COMPLETE";
+
+const ownWord = (task: CompletionEvidence["task"]): string =>
+  roleOf(task) === "verifier" ? "VERIFICATION_PASS" : "TASK_COMPLETE";
+
+function noSignal({ task, reply }: CompletionEvidence): string {
+  const word = ownWord(task);
+  const last = lastLine(reply.text.replace(/^[^\p{L}\p{N}\r\n]+$/gmu, ""));
+  const left = (reply.leftBehind ?? 0) > 0 ? "; what you had started in the background was ended when you ended" : "";
+  if (last === null) return `your last message is empty, without a line ${word}${left}`;
+  const quoted = `"${clamp(last, maxQuoted)}"`;
+  return /\?[\s"'*_`)]{0,9}$/.test(last)
+    ? `nobody reads your question ${quoted}: decide, or write BLOCKED: and the question${left}`
+    : `your last message has no line ${word}; it ended with ${quoted}${left}`;
+}
+
+/** Judge a reported failure beside a green Verify. @param isProven Whether that proves the work. */
+export function judgeReported({ task, rejections = 0 }: CompletionEvidence, isProven: boolean): Finding {
+  if (rejections === 0) {
+    return {
+      kind: "rejected",
+      reason: `you reported a failure, but Verify passes: say what is missing, or end with a line ${ownWord(task)}`,
+    };
+  }
+  return isProven
+    ? { kind: "accepted", note: "failure reported again, though Verify has proven the work" }
+    : { kind: "failed", reason: "failure reported" };
+}
+
+/** Judge whether a message claims success and admits that the work is not done. */
+export const judgeContradiction = ({ task, signal, contradiction }: CompletionEvidence): Finding =>
+  contradiction === null || signal !== "complete"
+    ? { kind: "accepted" }
+    : { kind: "rejected", reason: `you said ${ownWord(task)} and: "${clamp(contradiction, maxQuoted)}"` };

@@ -1,0 +1,123 @@
+import { doubtCommand } from "../model/doubtful-command.ts";
+import type { CommandEnd } from "../model/evidence.ts";
+import { clamp } from "../model/text.ts";
+
+/** A Verify command that did not pass, and what is known of it. */
+export interface FailedVerify {
+  readonly command: string;
+  readonly run: CommandEnd & { readonly stdout: string; readonly stderr: string };
+  /** Names of variables of this process that commands do not get. */
+  readonly withheld: readonly string[];
+  /** How it ended before the work; null when it was not run then. */
+  readonly before: Pick<CommandEnd, "exitCode" | "timedOut"> | null;
+}
+
+/** A question about a Verify command itself, which no fix of the work answers. */
+export interface VerifyTrouble {
+  /** What is wrong, in one sentence without a period. */
+  readonly question: string;
+  /** What to do about it, in one sentence without a period. */
+  readonly hint: string;
+  /** The variable that it needs. */
+  readonly variable?: string;
+}
+
+/**
+ * What is wrong with a Verify command rather than with the work: it waits without end, is a sentence, has the prompt of
+ * a terminal before it, needs a variable that it does not get, or searches for what is to be gone.
+ *
+ * @returns Null when nothing says so.
+ */
+export function verifyTrouble({ command, run, withheld, before }: FailedVerify): VerifyTrouble | null {
+  if (run.exitCode === 0 && !run.timedOut) return null;
+  return (
+    writtenWrong(command) ??
+    waiting(run) ??
+    needing(command, run, withheld) ??
+    (before === null ? null : inverted(command, run, before))
+  );
+}
+
+/** Code points of a command that is quoted. */
+const quoted = 120;
+const quote = (command: string): string =>
+  `\`${clamp(
+    command
+      .split(/[\r\n]+/)
+      .map((line) => line.trim())
+      .join(" "),
+    quoted,
+  )}\``;
+
+function writtenWrong(command: string): VerifyTrouble | null {
+  const doubt = doubtCommand(command);
+  if (doubt === null) return null;
+  const what = doubt.kind === "prose" ? "is a sentence, not a command" : "has the prompt of a terminal before it";
+  const hint =
+    doubt.meant === "" ? "Write a command for it, or leave it out" : `Write the command alone: ${quote(doubt.meant)}`;
+  return { question: `its Verify ${what}: ${quote(command)}`, hint };
+}
+
+/** What watchers and servers print when they wait. */
+const waits: readonly RegExp[] = [
+  /\bwatching for (?:file )?changes|\bwaiting for (?:file )?changes|\bwatching (?:files|paths?|for)\b|\bfile watcher|\bstarting compilation in watch mode/i,
+  /\bpress (?:q|h|ctrl[-+]c|\w{1,10}) (?:\+ enter )?to (?:quit|stop|exit|show help)|\bwatch usage\b|\bcontrol-c to (?:quit|exit)|\bctrl[-+]c to (?:quit|stop|exit)/i,
+  /\blistening (?:on|at)\b|\bserver (?:is )?(?:running|listening|started|ready)\b|\b(?:running|serving) (?:on|at|http)\b|\bready (?:in|on) \S+ ?(?:ms|s|http)|\bstarted server on\b/i,
+  /^[^\w\n]{0,12}(?:local|network|on your network):[ \t]{1,9}https?:\/\//i,
+];
+
+function waiting({ timedOut, stdout, stderr }: FailedVerify["run"]): VerifyTrouble | null {
+  if (!timedOut) return null;
+  const line = `${stdout}\n${stderr}`.split(/[\r\n]+/).findLast((each) => waits.some((form) => form.test(each)));
+  if (line === undefined) return null;
+  return {
+    question: `its Verify does not end by itself: ${clamp(line.trim(), quoted)}`,
+    hint: "Write a command that runs once, or that starts the server, asks it something and ends it",
+  };
+}
+
+/** How programs say that a variable is not there. */
+const isMissing =
+  /\b(?:not|isn't|never) (?:been )?(?:set|defined|found|provided|configured|available|specified|present)\b|\b(?:missing|required|undefined|unset|unbound|empty|needed)\b|\b(?:must|should|has to|needs to) be (?:set|defined|provided)|\bKeyError\b|\bplease (?:set|export|provide|define)|\bparameter (?:null|not)\b|\bno (?:value|environment variable)\b|\bno such\b/i;
+
+function needing(
+  command: string,
+  { stdout, stderr }: FailedVerify["run"],
+  withheld: readonly string[],
+): VerifyTrouble | null {
+  if (withheld.length === 0) return null;
+  const lines = `${stdout}\n${stderr}`.split(/[\r\n]+/);
+  const names = new Set(withheld);
+  const namesIn = (text: string): string[] => text.split(/\W+/).filter((word) => names.has(word));
+  const said = lines.filter((line) => isMissing.test(line)).flatMap(namesIn);
+  const read = (command.match(/\$\{?[A-Za-z_]\w*/g) ?? []).flatMap(namesIn);
+  const name = said[0] ?? read[0];
+  if (name === undefined) return null;
+  return {
+    question: `its Verify needs the variable ${name}, which is set here but withheld from commands as a secret`,
+    hint: `Hand it on: --pass-env ${name}`,
+    variable: name,
+  };
+}
+
+/** A search alone, also behind a pipe: it counts by what it finds. */
+const search = /^(?:git )?(?:grep|egrep|fgrep|rg|ag|ack)\s/;
+
+function isSearch(command: string): boolean {
+  const [first = "", second, ...more] = command.split("|").map((part) => part.trim());
+  const isOne = !/[&;\n]/.test(command) && more.length === 0 && !first.startsWith("!") && second !== "";
+  return isOne && search.test(second ?? first);
+}
+
+function inverted(
+  command: string,
+  { exitCode, timedOut, stdout, stderr }: FailedVerify["run"],
+  before: NonNullable<FailedVerify["before"]>,
+): VerifyTrouble | null {
+  const foundNothing = exitCode === 1 && !timedOut && `${stdout}${stderr}`.trim() === "";
+  if (!foundNothing || before.exitCode !== 0 || before.timedOut || !isSearch(command.trim())) return null;
+  return {
+    question: `its Verify found something before the work and finds nothing now: ${quote(command)}`,
+    hint: `If that is what the task wants, write: \`! ${command.trim()}\``,
+  };
+}

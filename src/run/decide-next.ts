@@ -1,0 +1,71 @@
+import type { Answer, EffectName } from "../model/effect.ts";
+import { partsOf } from "../model/ledger.ts";
+import { totalCap, totalSpent } from "../model/limits.ts";
+import type { Policy } from "../model/policy.ts";
+import { at, type RunState } from "../model/run-state.ts";
+import { escalates, hasLevels } from "../model/rung.ts";
+import type { Decided, Standing, StuckCounts } from "../model/standing.ts";
+import { partId, partNumber, type TaskId, wholeOf } from "../model/task.ts";
+import { deliberate } from "../recover/decide.ts";
+import { mostSameErrors } from "../recover/rules.ts";
+import { isTotalReached, mayBegin, type Place, standingOf } from "./standing.ts";
+
+/**
+ * What comes next for a task, out of the state of its run alone: the same state decides the same.
+ *
+ * @param policy That of the run.
+ */
+export function decideNext(state: RunState, policy: Policy, place: Place): Decided {
+  const standing = standingOf(state, policy, place);
+  const counts = countsOf(standing);
+  const { level } = standing.escalation;
+  const isUntried =
+    Object.hasOwn(state.turn.setbacks, place.current) && at(state.turn.setbacks, place.current) === null;
+  const isNew = isUntried || !Object.hasOwn(state.turn.setbacks, place.current);
+  if (isNew && mayBegin(standing, isUntried)) return { kind: "begin", stuck: null, level, considered: [], counts };
+  const { decision, stuck, considered } = deliberate(standing);
+  const denial = decision.kind === "exhausted" ? { denial: decision.denial } : {};
+  return {
+    kind: decision.kind === "gate" ? "ask" : decision.kind,
+    ...denial,
+    stuck,
+    level,
+    considered: [...considered],
+    counts,
+  };
+}
+
+/** Whether the state of a run alone answers an effect. */
+export const isAnsweredByState = (name: EffectName): name is "decide" | "nextPart" =>
+  name === "decide" || name === "nextPart";
+
+/** What the state of a run answers, to be recorded. */
+export const answerOfState = (
+  state: RunState,
+  policy: Policy,
+  name: "decide" | "nextPart",
+  place: Place,
+): Answer<"decide" | "nextPart"> => (name === "decide" ? decideNext : nextPart)(state, policy, place);
+
+/** What follows a part of a decomposed task that is done or left out. */
+export function nextPart(state: RunState, policy: Policy, { root, current }: Place): Answer<"nextPart"> {
+  const whole = wholeOf(current) as TaskId;
+  const next = partNumber(current) + 1;
+  if (next <= partsOf(state.tasks, whole).length) return { kind: "part", task: partId(whole, next) };
+  const isSpent = isTotalReached(standingOf(state, policy, { root, current }));
+  return { kind: isSpent ? "spent" : "whole", task: whole };
+}
+
+function countsOf({ escalation, policy }: Standing): StuckCounts {
+  const { sameErrors, unchanged, sinceBest, best, failures, admission } = escalation;
+  // Without a rung for it being stuck means nothing.
+  const most = (max: number): number | null => (escalates(policy) ? max : null);
+  return {
+    sinceBest: Object.keys(best).length === 0 ? null : { count: sinceBest, max: most(mostSameErrors(policy)) },
+    sameErrors: { count: sameErrors, max: most(mostSameErrors(policy)) },
+    unchanged: { count: unchanged, max: most(policy.stuckAfterUnchanged) },
+    failures: { count: failures, max: hasLevels(policy) ? null : totalCap(policy) },
+    total: { count: totalSpent(policy, escalation), max: totalCap(policy) },
+    admission,
+  };
+}

@@ -1,0 +1,159 @@
+import type { Answer, EffectInput, EffectName } from "../model/effect.ts";
+import type { RunEvent } from "../model/event.ts";
+import { interpreted } from "../model/interpreted.ts";
+import type { Denial } from "../model/limits.ts";
+import type { Policy } from "../model/policy.ts";
+import type { Book } from "../model/pull-request.ts";
+import { PullRequestPolicy } from "../model/pull-request-policy.ts";
+import type { Answered } from "../model/record.ts";
+import type { RunState } from "../model/run-state.ts";
+import { shippingEffects } from "../model/shipping-effects.ts";
+import type { Shipping } from "../model/turn.ts";
+import { bookOf } from "./keep-book.ts";
+
+/** An effect on a pull request. */
+export type ShippingName = keyof typeof shippingEffects;
+
+export const isShipping = (name: EffectName): name is ShippingName => Object.hasOwn(shippingEffects, name);
+
+/** Policies without a part of their own for it make one as the defaults say. */
+const asDefault = PullRequestPolicy.parse({}, interpreted);
+const partOf = ({ pullRequest = asDefault }: Policy): PullRequestPolicy => pullRequest;
+
+const notBegun: Shipping = { step: 0, due: null, hindered: null };
+const shippingIn = ({ turn }: RunState): Shipping => turn.shipping ?? notBegun;
+
+/** When the time of a pull request is over, in milliseconds since 1970; null before the first push. */
+const deadlineOf = ({ since }: Book, policy: Policy): number | null =>
+  since === null ? null : since + partOf(policy).maxTime;
+
+/** What an effect on a pull request is asked with, out of the state of its run. */
+export function inputOnPullRequest(state: RunState, policy: Policy, name: ShippingName): EffectInput<ShippingName> {
+  const { step, due, hindered } = shippingIn(state);
+  const key = `pr#${Math.max(1, state.turns)}.${step + 1}/${name}`;
+  const asked = { key, policy: partOf(policy) };
+  return { ...asked, ...requests[name]({ book: bookOf(state), policy, due, hindered }) } as EffectInput<ShippingName>;
+}
+
+interface Asking extends Pick<Shipping, "hindered"> {
+  readonly book: Book;
+  readonly policy: Policy;
+  /** A look, or a push, has led to what is asked for: it is one of the kind that does. */
+  readonly due: unknown;
+}
+
+const numbered = ({ book: { number, head } }: Asking) => ({ number, head });
+const withBook = (asking: Asking) => ({ ...numbered(asking), book: asking.book });
+type Due<Kind extends string> = Extract<NonNullable<Shipping["due"]>, { kind: Kind }>;
+
+const requests: { readonly [Name in ShippingName]: (asking: Asking) => object } = {
+  pushBranch: ({ book, policy }) => ({ head: book.head, commit: policy.commit !== false }),
+  adoptHead: ({ due }) => ({ head: (due as Due<"moved">).head ?? "" }),
+  openPullRequest: ({ book: { head } }) => ({ head }),
+  readPullRequest: withBook,
+  awaitChange: (asking) => {
+    const { reason, until } = asking.due as Due<"pending">;
+    return { ...withBook(asking), reason, until };
+  },
+  awaitTime: ({ book, policy, hindered }) => {
+    const { effect, reason, until } = hindered as NonNullable<Shipping["hindered"]>;
+    const at = effect === "pushBranch" || effect === "adoptHead" ? "remote" : "forge";
+    return { reason, until, limit: deadlineOf(book, policy), number: book.number, at };
+  },
+  rerunCheck: (asking) => {
+    const { check, job } = asking.due as Due<"rerunDue">;
+    return { ...numbered(asking), check, job };
+  },
+  updateBranch: numbered,
+  addPullRequestTask: (asking) => {
+    const { cause } = asking.due as Due<"failing">;
+    return { ...withBook(asking), cause, finalVerify: asking.policy.finalVerify };
+  },
+  answerThread: (asking) => {
+    const { thread, comment, task } = asking.due as Due<"answerDue">;
+    return { ...withBook(asking), thread, comment, task };
+  },
+  confirmPullRequest: (asking) => {
+    const { finalVerify, verifyTimeout } = asking.policy;
+    return { ...withBook(asking), finalVerify, timeoutMs: verifyTimeout };
+  },
+};
+
+/**
+ * An answer with what the state of the run adds to it before it is recorded: whether the branch is brought to a pull
+ * request, whether that is open, whether its time is over, and what is tried again after a wait.
+ */
+export function completeAnswer<Name extends EffectName>(
+  state: RunState,
+  policy: Policy,
+  name: Name,
+  answer: Answer<Name>,
+): Answer<Name> {
+  const { kind } = answer;
+  const book = bookOf(state);
+  if (name === "chooseTask") {
+    return kind === "none" && policy.pullRequest !== undefined ? { ...answer, ships: true } : answer;
+  }
+  if (kind === "gate" && policy.unattended && waitsAlone.has(name) && answer.ofRun !== true) {
+    return { ...answer, parked: true };
+  }
+  if (name === "awaitTime") return { ...answer, effect: shippingIn(state).hindered?.effect };
+  if (kind === "pushed" || kind === "adopted") return book.number === null ? answer : { ...answer, known: true };
+  if (kind !== "hindered") return answer;
+  const limit = deadlineOf(book, policy);
+  if (limit === null || answer.until < limit) return answer;
+  const task = `pull request ${book.number ?? ""}`.trim();
+  const denial: Denial = { kind: "denied", limit: "maxTime", task, max: partOf(policy).maxTime };
+  return { ...answer, denial };
+}
+
+/** Effects whose questions are about one task. */
+const waitsAlone: ReadonlySet<EffectName> = new Set(["changePlan", "verify", "review", "wait", "askPerson"]);
+
+/** Follow where the work on a pull request is. A question is put again under its key. */
+export function noteShipping(state: RunState, { effect, answer }: Answered): void {
+  if (!isShipping(effect) || answer.kind === "gate") return;
+  const { step, due } = shippingIn(state);
+  const after = { step: step + 1, due, hindered: null };
+  if (answer.kind === "hindered") {
+    const { reason, until } = answer;
+    state.turn.shipping = { ...after, hindered: { effect, reason, until } };
+  } else {
+    const isFound = effect === "pushBranch" || effect === "readPullRequest";
+    state.turn.shipping = isFound ? { ...after, due: answer } : after;
+  }
+}
+
+const wanting = ({ requesting }: { readonly requesting?: string[] | undefined }) =>
+  requesting === undefined ? {} : { requesting };
+
+/** What people are told of an answer on a pull request. @param state Behind it. */
+export function eventOfShipping(state: RunState, answer: Answer<ShippingName>): RunEvent | null {
+  const { number, url, head } = bookOf(state);
+  const place = { number: number as number, url: url as string };
+  const { due } = shippingIn(state);
+  switch (answer.kind) {
+    case "pushed":
+      return { type: "pr.pushed", head: answer.head };
+    case "opened":
+      return { type: "pr.opened", number: answer.number, url: answer.url, created: answer.created };
+    case "hindered":
+      return answer.denial === undefined ? { type: "pr.waiting", reason: answer.reason, until: answer.until } : null;
+    case "pending":
+      return { type: "pr.waiting", reason: answer.reason, until: answer.until };
+    case "green":
+      return answer.flaky.length > 0 ? { type: "check.flaky", checks: answer.flaky } : null;
+    case "rerun":
+      return { type: "check.rerun", check: answer.check };
+    case "inserted":
+      return { type: "pr.task", task: answer.task, title: answer.title, about: (due as Due<"failing">).cause.kind };
+    case "answered":
+      return { type: "review.answered", task: (due as Due<"answerDue">).task };
+    case "confirmed":
+      return { type: "pr.ready", ...place, head: head as string, ...wanting(answer) };
+    case "merged":
+      return { type: "pr.merged", ...place, ...wanting(answer) };
+    default:
+      return null;
+  }
+}

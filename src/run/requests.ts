@@ -1,0 +1,246 @@
+import type { Effect, EffectInput, EffectName } from "../model/effect.ts";
+import type { FailureDigest } from "../model/failure.ts";
+import { fixesOn, repairsLeft, spentOn, tooLongIn } from "../model/ledger.ts";
+import { runLimits } from "../model/limits.ts";
+import type { Policy } from "../model/policy.ts";
+import { attemptKey } from "../model/reply.ts";
+import { at, type RunState } from "../model/run-state.ts";
+import { escalates } from "../model/rung.ts";
+import type { Standing } from "../model/standing.ts";
+import { wholeOf } from "../model/task.ts";
+import { fixFor } from "../recover/decide.ts";
+import { afterClimb, detectStuck } from "../recover/escalation.ts";
+import { rulesOf } from "../recover/rules.ts";
+import { inputOnPullRequest, isShipping } from "./pull-request.ts";
+import { inputOnRun, type RunRequest } from "./run-requests.ts";
+import {
+  adjustmentFor,
+  attemptsOnParts,
+  climbFor,
+  fixesIn,
+  partsLeftOut,
+  repairOf,
+  rungOf,
+  skipOf,
+  standingOf,
+} from "./standing.ts";
+import { treeOf } from "./trees.ts";
+
+/** What charts ask for, and what they tell of it. */
+export interface Requested {
+  readonly name: EffectName;
+  /** The task it is about, and the planned task in whose tree that is; not given for one about the run. */
+  readonly root?: string | undefined;
+  readonly current?: string | undefined;
+  readonly input: object;
+}
+
+/** An effect as it is asked for where its run stands. @param policy That of the run. */
+export function effectFor(state: RunState, policy: Policy, { name, root, current, input }: Requested): Effect {
+  const full = isShipping(name)
+    ? inputOnPullRequest(state, policy, name)
+    : root === undefined || current === undefined
+      ? inputOnRun(state, policy, { name, ...input } as RunRequest)
+      : inputOnTask(state, policy, { name, root, current } as TaskRequest);
+  return { name, key: full.key, input: full } as Effect;
+}
+
+/** What charts ask for about a task: by name, with the task and the planned task in whose tree it is. */
+interface TaskRequest {
+  readonly name: TaskEffectName;
+  readonly root: string;
+  readonly current: string;
+}
+type TaskEffectName = keyof typeof requests;
+
+/** What an effect on a task is asked with, out of the state of its run. */
+function inputOnTask(state: RunState, policy: Policy, request: TaskRequest): EffectInput<TaskEffectName> {
+  const standing = standingOf(state, policy, request);
+  const name = request.name;
+  const attempt = attemptNumber(state, standing, name);
+  const asking: Asking = { state, standing, attempt };
+  const key = `${attemptKey(standing.current, attempt)}/${isSecondRound(asking, name) ? "askAgain" : name}`;
+  return { key, task: standing.current, ...requests[name](asking) } as EffectInput<TaskEffectName>;
+}
+
+interface Asking {
+  readonly state: RunState;
+  readonly standing: Standing;
+  readonly attempt: number;
+}
+
+/** A delegation is the next attempt, unless it has begun and is not answered. */
+function attemptNumber({ turn }: RunState, { spent, current }: Standing, name: TaskEffectName): number {
+  const { attempts } = spentOn(spent, current);
+  if (name === "gatherParts") return attempts + 1;
+  if (name !== "delegate") return attempts;
+  return at(turn.unanswered, attemptKey(current, attempts)) === true ? attempts : attempts + 1;
+}
+
+const isSecondRound = ({ state, standing, attempt }: Asking, name: TaskEffectName): boolean =>
+  name === "askOperator" && Object.hasOwn(state.turn.refusals, attemptKey(standing.current, attempt));
+
+const requests = {
+  delegate: ({ state, standing, attempt }: Asking) => {
+    const { current, policy, spent } = standing;
+    const { attempts, retries } = spentOn(spent, current);
+    const isBegun = attempt === attempts;
+    const level = climbFor(standing)?.level ?? null;
+    // It counts at its level when it begins.
+    const escalation = level === null || isBegun ? standing.escalation : afterClimb(standing.escalation, level);
+    const begun = { ...standing, escalation };
+    return {
+      root: standing.root,
+      attempt,
+      retries: retries + (at(state.turn.retried, current) === true ? 1 : 0),
+      requireExecutorTick: requiresTick(standing),
+      limits: runLimits(policy),
+      grouped: standing.grouped,
+      climb: climbFor(begun),
+      escalation,
+      escalates: escalates(policy),
+      remedy: rungOf(standing),
+      maxEvidence: policy.maxEvidence,
+      adjustment: adjustmentFor(standing),
+      // One that is begun again is told what it was told.
+      guidance: isBegun ? (at(state.turn.advised, attemptKey(current, attempt)) ?? null) : standing.guidance,
+      tooLong: tooLongIn(spent),
+      permissions: policy.permissions,
+      committed: policy.commit === "all",
+      verifyBefore:
+        policy.verifyBefore &&
+        rulesOf(policy).reverifiesAfterFix &&
+        !policy.trustExecutor &&
+        at(treeOf(state, standing.root).held ?? {}, current) !== true
+          ? policy.verifyTimeout
+          : null,
+      guard: policy.guard,
+      ...(standing.grouped && { members: membersOf(state) }),
+    };
+  },
+  changePlan: ({ standing: { root } }: Asking) => ({ root }),
+  verify: ({ standing }: Asking) => {
+    const { policy, grouped, spent, current, rejection } = standing;
+    return {
+      ...(rejection !== null && { rejections: rejection.times }),
+      ...(policy.rules === "source" && { rules: policy.rules }),
+      trustExecutor: policy.trustExecutor,
+      requireExecutorTick: requiresTick(standing),
+      // Members of a batch change the plan for each other.
+      requireCommit: policy.requireCommit && !grouped,
+      timeoutMs: policy.verifyTimeout,
+      ...{ knownFailures: policy.knownFailures, guard: policy.guard, grouped },
+      guarded: rejection?.layer === "guard",
+      reviews: spentOn(spent, current).reviews ?? 0,
+      ...(policy.pullRequest !== undefined &&
+        !grouped && { ships: policy.commit === "all" ? ("all" as const) : ("own" as const) }),
+    };
+  },
+  review: ({ state, standing: { spent, current, policy }, attempt }: Asking) => ({
+    // One that has begun and is not answered is the same round.
+    round:
+      at(state.turn.rounds, `${attemptKey(current, attempt)}/review`) ?? (spentOn(spent, current).reviews ?? 0) + 1,
+    limits: runLimits(policy),
+  }),
+  readFailure: ({ standing }: Asking) => {
+    const { policy, spent, current } = standing;
+    return {
+      waits: spentOn(spent, current).waits ?? 0,
+      // A ladder of a single rung has nothing to pass over, but what was tried is told at its levels.
+      watch: escalates(policy) || policy.recovery.length > 1,
+      waiting: waitedFor(standing),
+      maxWait: policy.maxWait,
+      tooLong: tooLongIn(spent),
+      rung: rungOf(standing),
+    };
+  },
+  wait: ({ standing }: Asking) => ({ ...hindrance(standing), rung: rungOf(standing) }),
+  decide: ({ standing: { root } }: Asking) => ({ root }),
+  nextPart: ({ standing: { root } }: Asking) => ({ root }),
+  insertFix: ({ standing }: Asking) => {
+    const { task: fixOf, supersedes } = fixFor(standing);
+    return {
+      fixOf,
+      supersedes,
+      // Only a failed attempt leads here.
+      failure: standing.failure as FailureDigest,
+      made: fixesOn(standing.spent, fixOf),
+      scope: standing.policy.scope,
+      limits: runLimits(standing.policy),
+    };
+  },
+  askOperator: (asking: Asking) => {
+    const { state, standing, attempt } = asking;
+    const { root, current, policy, repairs, escalation, spent } = standing;
+    return {
+      root,
+      round: isSecondRound(asking, "askOperator") ? 2 : 1,
+      refusal: at(state.turn.refusals, attemptKey(current, attempt)) ?? null,
+      budget: repairsLeft(spent, policy.repairBudget),
+      repairs: [...repairs],
+      escalation,
+      maxEvidence: policy.maxEvidence,
+      limits: runLimits(policy),
+    };
+  },
+  gatherParts: ({ standing }: Asking) => ({
+    parts: attemptsOnParts(standing),
+    leftOut: partsLeftOut(standing),
+    trustExecutor: standing.policy.trustExecutor,
+  }),
+  writeStuckReport: ({ standing }: Asking) => {
+    const { root, escalation, policy, rejection, repairs, spent } = standing;
+    return {
+      root,
+      escalation,
+      // A claim that was not in order shows nothing of being stuck.
+      stuck: rejection === null ? detectStuck(escalation, policy) : null,
+      repairs: [...repairs],
+      fixes: fixesIn(spent),
+      path: policy.stuckReport,
+    };
+  },
+  askPerson: ({ state, standing }: Asking) => {
+    const { root, escalation, repairs, question, failure } = standing;
+    const isStuck = escalation.level === "checkpoint";
+    return {
+      root,
+      about: isStuck ? ("checkpoint" as const) : (question?.about ?? ("repair" as const)),
+      escalation,
+      repairs: [...repairs],
+      question: question?.text ?? null,
+      ...(failure?.kind === "context-exhausted" && { tooLong: true }),
+      report: isStuck ? (at(state.reports, root) ?? null) : null,
+      ...(standing.policy.unattended && { unattended: true }),
+    };
+  },
+  recordSkip: ({ standing }: Asking) => ({ root: standing.root, ...skipOf(standing) }),
+  recordPass: ({ standing }: Asking) => ({
+    fixes: [...spentOn(standing.spent, standing.current).fixes],
+    grouped: standing.grouped,
+    keepOpen: standing.keepOpen,
+    commit: standing.policy.commit,
+    repair: repairOf(standing),
+    leftOut: partsLeftOut(standing),
+    proof: standing.proof,
+  }),
+};
+
+/** The tasks of a batch that begin with it. */
+const membersOf = ({ batch, turn }: RunState): string[] => batch.map((root) => at(turn.chosen, root)?.current ?? root);
+
+/** Parts have no box, and nobody is told to tick that of a whole they make up. */
+const requiresTick = (standing: Standing): boolean =>
+  standing.policy.requireExecutorTick &&
+  wholeOf(standing.current) === null &&
+  repairOf(standing)?.directive.strategy !== "decompose";
+
+/** Why the executor cannot work. Only in `waiting`: a failure has led there. */
+function hindrance({ failure }: Standing) {
+  const { kind: reason, error, until = null, since = null, denied } = failure as FailureDigest;
+  return { reason, error, until, since, ...(denied !== undefined && { denied }) };
+}
+
+/** Why an executor could not work when it was asked last, and since when, where it did not say for how long. */
+const waitedFor = ({ failure }: Standing) =>
+  failure?.since === undefined ? null : { reason: failure.kind, since: failure.since };

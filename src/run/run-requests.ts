@@ -1,0 +1,45 @@
+import type { Policy } from "../model/policy.ts";
+import type { RunState } from "../model/run-state.ts";
+import { rulesOf } from "../recover/rules.ts";
+
+/** What charts ask for about the run. */
+export interface RunRequest {
+  readonly name: "chooseTask" | "chooseCleanup" | "mergeProgress" | "confirmCompletion";
+  /** Planned tasks of a batch whose own logs are taken over. */
+  readonly logs?: readonly string[];
+}
+
+/** What an effect on the run is asked with. */
+export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }: RunRequest) {
+  const { turns, turn } = state;
+  const cleaned = Object.entries(turn.chosen).flatMap(([root, { cleanup }]) => (cleanup === undefined ? [] : [root]));
+  switch (name) {
+    case "chooseTask":
+      return {
+        key: `run#${turns + 1}/chooseTask`,
+        maxParallel: policy.maxParallel,
+        commit: policy.commit,
+        ...(policy.pullRequest !== undefined && { ships: true }),
+      };
+    case "chooseCleanup":
+      // One that is itself exhausted is not carried out again.
+      return { key: `run#${turns}.${cleaned.length + 1}/chooseCleanup`, done: [...turn.exhausted, ...cleaned] };
+    case "mergeProgress":
+      return { key: `run#${turns}/mergeProgress`, logs: [...logs], commit: policy.commit };
+    case "confirmCompletion":
+      return {
+        key: `run#${turns}/confirmCompletion`,
+        // A pull request was confirmed with it.
+        finalVerify: policy.pullRequest === undefined ? policy.finalVerify : null,
+        timeoutMs: policy.verifyTimeout,
+        requireProof: policy.requireProof,
+        recheck: policy.recheck && !policy.trustExecutor,
+        repair: policy.recovery.includes("fix") && rulesOf(policy).repairsFinal ? repairLimits(policy) : null,
+      };
+  }
+}
+
+const repairLimits = (policy: Policy) => {
+  const { maxFixTasksPerOriginal, maxFixTaskDepth, maxFixTasksPerRoot, scope } = policy;
+  return { maxFixTasksPerOriginal, maxFixTaskDepth, maxFixTasksPerRoot, scope };
+};

@@ -1,0 +1,160 @@
+import type { Answer } from "../model/effect.ts";
+import { spentOn } from "../model/ledger.ts";
+import { attemptOf } from "../model/reply.ts";
+import type { RunState } from "../model/run-state.ts";
+import type { Setback } from "../model/standing.ts";
+import { leftOutByPerson } from "../model/stuck-report.ts";
+import { partId, plannedTask, repairedBy, type TaskId, wholeOf } from "../model/task.ts";
+import type { ChosenTree } from "../model/turn.ts";
+import { leaveParked } from "./park.ts";
+import { chosenRoot, rootOf } from "./spent.ts";
+import { escalationOf, noteEscalation, treeOf } from "./trees.ts";
+
+/** A task, or a batch, is chosen: what is tried in its turn, and what comes of it, is kept until the next one begins. */
+export function choose(state: RunState, answer: Answer<"chooseTask">): void {
+  leaveParked(state);
+  if (answer.kind === "batch") for (const { root, current } of answer.members) state.turn.chosen[root] = { current };
+  if (answer.kind !== "task") return;
+  const { root, current, alwaysFixed } = answer;
+  state.turn.chosen[root] = { current, ...(alwaysFixed === true && { alwaysFixed }) };
+}
+
+/** A cleanup is carried out once, whatever was spent on it before. */
+export function chooseCleanup(state: RunState, root: TaskId): void {
+  const { attempts, waits = 0 } = spentOn(state.tasks, root);
+  state.turn.chosen[root] = { current: root, cleanup: { attempts, waits } } satisfies ChosenTree;
+  untry(state, root);
+}
+
+/** What the last attempt on a task has come to. */
+export const setBack = ({ turn }: RunState, task: TaskId, setback: Setback): void => {
+  turn.setbacks[task] = setback;
+};
+
+/** A task is up whose earlier attempts say nothing of it any more. */
+function untry({ turn }: RunState, task: TaskId, remedy: "fix" | "repair" | null = null): void {
+  turn.setbacks[task] = null;
+  turn.remedies[task] = remedy;
+}
+
+export function noteDecision(state: RunState, task: TaskId, { kind }: Answer<"decide">): void {
+  const { turn } = state;
+  const root = chosenRoot(state, task);
+  switch (kind) {
+    case "retry":
+      turn.retried[task] = true;
+      // A claim that was not in order is claimed again: what was tried stays what it was.
+      if (turn.setbacks[task]?.failure != null) turn.remedies[task] = "retry";
+      break;
+    case "fix":
+      turn.remedies[task] = "fix";
+      break;
+    case "pivot":
+    case "research":
+      turn.climbs[root] = kind;
+      turn.remedies[task] = kind;
+      break;
+    case "checkpoint":
+      turn.climbs[root] = kind;
+      break;
+    case "exhausted":
+      stop(state, root);
+      break;
+    case "begin":
+    case "repair":
+    case "ask":
+      break;
+  }
+}
+
+/** A limit ends the work on a planned task. */
+export function stop({ turn }: RunState, root: TaskId): void {
+  turn.exhausted = [...turn.exhausted, root];
+}
+
+/** The delegation that was decided on begins. */
+export function noteBegin({ turn }: RunState, task: TaskId, root: TaskId): void {
+  delete turn.retried[task];
+  delete turn.climbs[root];
+}
+
+export const goToFix = (state: RunState, fix: TaskId): void => untry(state, fix);
+
+/** A fix or a part is done, or left out: what it was made for is up again. */
+export function goBack(state: RunState, task: TaskId): void {
+  if (wholeOf(task) !== null || chosenRoot(state, task) === task) return;
+  untry(state, repairedBy(task) as TaskId, "fix");
+}
+
+export const goToPart = (state: RunState, part: TaskId): void => untry(state, part);
+
+/** The whole of a decomposed task is up again. */
+export const goToWhole = (state: RunState, whole: TaskId): void => untry(state, whole, "repair");
+
+/** A directive of the repair operator is followed. */
+export function noteDirective(state: RunState, task: TaskId, directive: Directive): void {
+  const { turn } = state;
+  turn.remedies[task] = "repair";
+  if (directive.strategy === "decompose") goToPart(state, partId(task, 1));
+  if (directive.strategy !== "prune") return;
+  const root = chosenRoot(state, task);
+  // A part alone, but never a fix without its planned task.
+  leaveOut(state, root, { task: wholeOf(task) === null ? root : task, by: "operator", ...directive });
+  const escalation = escalationOf(state, task);
+  if (escalation.asked) noteEscalation(state, rootOf(state, task), { ...escalation, asked: false });
+}
+
+type Directive = Extract<Answer<"askOperator">, { kind: "directed" }>["directive"];
+
+function leaveOut(
+  { turn }: RunState,
+  root: TaskId,
+  { task, justification, by }: { task: TaskId; justification: string; by: "operator" | "person" },
+): void {
+  turn.leftOut[root] = [...(turn.leftOut[root] ?? []), { task, justification, by }];
+  delete turn.troubles[root];
+}
+
+/** What a person has answered about the task that is up, before it is taken in. */
+export function noteAnswer(state: RunState, task: TaskId, answer: Answer<"askPerson">): void {
+  const root = chosenRoot(state, task);
+  const decision = answer.kind === "decided" ? answer.decision : null;
+  if (answer.kind === "guided" || decision === "retry") reset(state, root, task);
+  if (decision !== "skip" && decision !== "skip-task") return;
+  const isWhole = decision === "skip-task" || escalationOf(state, task).level === "checkpoint";
+  leaveOut(state, root, { task: isWhole ? root : task, justification: leftOutByPerson, by: "person" });
+}
+
+/** A person lets a planned task begin anew. */
+function reset(state: RunState, root: TaskId, asked: TaskId): void {
+  const { turn } = state;
+  const isIn = (task: TaskId): boolean => chosenRoot(state, task) === root;
+  for (const task of [
+    ...Object.keys(turn.setbacks),
+    ...Object.keys(turn.remedies),
+    turn.chosen[root]?.current ?? root,
+  ]) {
+    if (isIn(task)) untry(state, task);
+  }
+  untry(state, plannedTask(asked));
+  delete turn.climbs[root];
+  delete turn.leftOut[root];
+  delete turn.troubles[root];
+}
+
+export const noteTrouble = (state: RunState, task: TaskId, trouble: string): void => {
+  state.turn.troubles[chosenRoot(state, task)] = trouble;
+};
+
+/** The operator could not be followed: a person is asked behind the second time. */
+export function noteRefusal(state: RunState, key: string, task: TaskId, reason: string): void {
+  const attempt = attemptOf(key);
+  const isSecond = Object.hasOwn(state.turn.refusals, attempt);
+  state.turn.refusals[attempt] = reason;
+  if (!isSecond) return;
+  const root = rootOf(state, task);
+  const tree = treeOf(state, root);
+  const directive = { strategy: "escalate", tried: `the operator's answers: ${reason}`, decision: "" } as const;
+  state.trees[root] = { ...tree, repairs: [...(tree.repairs ?? []), { task, directive }] };
+  state.turn.remedies[task] = "repair";
+}

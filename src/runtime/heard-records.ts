@@ -1,0 +1,26 @@
+import type { Answer } from "../model/effect.ts";
+import { type PersonEvent, type Speaker, spokenBy } from "../model/person-event.ts";
+import type { RunRecord } from "../model/record.ts";
+import type { RunState } from "../model/run-state.ts";
+import type { TaskId } from "../model/task.ts";
+
+/** Whoever is given a task next is told what nobody was at work to hear. */
+export function advised(answer: Answer<"chooseTask">, { advice }: RunState): RunRecord[] {
+  if (advice === null || (answer.kind !== "task" && answer.kind !== "batch")) return [];
+  const { text, by } = advice;
+  return (answer.kind === "task" ? [answer] : answer.members).map(({ root }) => guidedRecord(root, text, by));
+}
+
+/** What a person has advised for a planned task. */
+export const guidedRecord = (task: TaskId, text: string, by: Speaker | undefined): RunRecord => ({
+  type: "guided",
+  task,
+  text,
+  ...spokenBy(by),
+});
+
+/** What a person says, as the answer to a question that waits for one; null when it is none. */
+export function answerIn(event: PersonEvent): Answer<"askPerson"> | null {
+  if (event.type === "decision.made") return { kind: "decided", decision: event.decision };
+  return event.type === "guidance.given" ? { kind: "guided", text: event.text } : null;
+}

@@ -1,0 +1,73 @@
+import type { RunEvent } from "../model/event.ts";
+import type { Fact } from "../model/explanation.ts";
+import type { Policy } from "../model/policy.ts";
+import type { TimedRunRecord } from "../model/record.ts";
+import { attemptOf } from "../model/reply.ts";
+import type { RunState } from "../model/run-state.ts";
+import { eventsOf } from "../run/events-of.ts";
+import { tellRecord } from "./tell-record.ts";
+import { timeOf } from "./time-of.ts";
+
+/** What there is to tell of a record: what it says, and what it has led to. */
+interface Told {
+  readonly facts: readonly Fact[];
+  readonly events: readonly RunEvent[];
+}
+
+/** Tells of the records of a start in their order. @param state Behind each record that is told of. */
+export function factTeller(state: RunState): (record: TimedRunRecord, policy: Policy) => Told {
+  const begun = new Map<string, Extract<TimedRunRecord, { type: "delegated" }>>();
+  /** What an executor says that it has used, and how long it took. */
+  const tellUsage = (record: TimedRunRecord): Fact[] => {
+    if (record.type === "delegated") begun.set(record.key, record);
+    if (record.type !== "answered" || record.reply?.usage === undefined) return [];
+    const made = begun.get(attemptOf(record.key));
+    if (made === undefined) return [];
+    const { task, attempt, at } = made;
+    const durationMs = record.at - at;
+    return [{ kind: "used", at: timeOf(record.at), task, attempt, usage: record.reply.usage, durationMs }];
+  };
+  return (record, policy) => {
+    const events = eventsOf(state, policy, record);
+    const led = events.flatMap((event) => tellEvent(event, timeOf(record.at)) ?? []);
+    return { facts: [...tellRecord(record), ...tellUsage(record), ...led], events };
+  };
+}
+
+/** What an event adds to the record that has led to it; null when that says it all. */
+function tellEvent(event: RunEvent, at: string): Fact | null {
+  switch (event.type) {
+    case "fix.inserted": {
+      const { task, fix, supersedes, attempts, limit } = event;
+      return { kind: "inserted", at, task, fix, supersedes, attempts, limit };
+    }
+    case "repair.chosen": {
+      const { task, strategy, detail, budgetLeft } = event;
+      return { kind: "repaired", at, task, strategy, detail, budgetLeft };
+    }
+    case "repair.refused":
+      return { kind: "refused", at, task: event.task, what: "repair", reason: event.reason };
+    case "change.refused":
+      return { kind: "refused", at, task: event.task, what: "change", reason: event.reason };
+    case "plan.changed":
+      return { kind: "changed", at, task: event.task, change: event.change, added: event.added };
+    case "waiting":
+      return { kind: "waited", at, task: event.task, reason: event.reason, until: event.until };
+    case "task.skipped":
+      return { kind: "skipped", at, task: event.task, justification: event.justification };
+    case "task.passed":
+      return {
+        kind: "passed",
+        at,
+        task: event.task,
+        attempts: event.attempts,
+        fixes: event.fixes,
+        proof: event.proof,
+      };
+    case "task.failed":
+      return event.progress === null ? null : { kind: "measured", at, task: event.task, progress: event.progress };
+    // These stand in the record itself, or in the next.
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,59 @@
+import { codeSpan } from "../../markdown/insert/code-span.ts";
+import { encodeText } from "../../markdown/text/encode-text.ts";
+import { fenceLines, plainLines } from "../../markdown/text/fence-lines.ts";
+import { splitLines } from "../../markdown/text/line-ending.ts";
+import { withoutMachineWords } from "../../markdown/text/machine-words.ts";
+import { plainLine } from "../../markdown/text/plain-line.ts";
+
+/** Code points of a line. */
+const longest = 700;
+
+/**
+ * Untrusted text as the content of a paragraph or an item of its own, that reads as that text.
+ *
+ * @param label
+ *   Words of our own before it, which may be bold; none when not given.
+ */
+export function encodeLine(text: string, label?: string): string {
+  const line = plainLine(text, longest);
+  return label === undefined ? encodeText(line, "") : `${label} ${encodeText(line, "x ")}`.trimEnd();
+}
+
+/** A command as code. */
+export function encodeCode(command: string): string {
+  const code = withoutMachineWords(plainLine(command, longest));
+  return code === "" ? "(empty)" : codeSpan(code);
+}
+
+/**
+ * Lines of markdown as a list, in one block.
+ *
+ * @param mark Before each line; `1.` counts.
+ * @param none The sentence that stands for a list without lines.
+ */
+export function listBlock(lines: readonly string[], mark: "-" | "1.", none: string): string {
+  if (lines.length === 0) return none;
+  return lines.map((line, index) => `${mark === "-" ? mark : `${index + 1}.`} ${line}`).join("\n");
+}
+
+/** Characters that are kept of a log, and that are looked at for them. */
+const longestLog = 8000;
+const mostRead = 4 * longestLog;
+const cutMark = "…\n";
+
+/**
+ * The end of a log in lines, between fences that nothing in it can close; none when it says nothing.
+ *
+ * @param log Untrusted, of any length.
+ */
+export const fenceLog = (log: string): string[] => {
+  const lines = plainLines(log.slice(-mostRead));
+  return lines.length === 0 ? [] : fenceLines(splitLines(lastPart(lines.join("\n"))));
+};
+
+/** The end of a text, from the beginning of a line where there is one, else from a whole character. */
+function lastPart(text: string): string {
+  if (text.length <= longestLog) return text;
+  const end = text.slice(cutMark.length - longestLog).replace(/^[\uDC00-\uDFFF]/, "");
+  return `${cutMark}${end.slice(end.indexOf("\n") + 1)}`;
+}

@@ -1,0 +1,26 @@
+import type { Question } from "../model/person-event.ts";
+import type { TaskId } from "../model/task.ts";
+import { countOf } from "../model/text.ts";
+
+type Asked = Pick<Question, "reason" | "hint">;
+
+/** The questions that a run ends with which nobody has answered, in the order of the plan, as one. */
+export function tellParked(
+  parked: ReadonlyMap<TaskId, Asked>,
+  { asking, waiting }: { readonly asking: readonly TaskId[]; readonly waiting: readonly TaskId[] },
+): Question {
+  const questions = asking.map((task) => [task, parked.get(task) as Asked] as const);
+  return {
+    kind: "gate",
+    reason: [
+      `All else is done; ${countOf(asking.length, "question waits", "questions wait")} for a person`,
+      ...questions.map(([task, { reason }]) => `${task}: ${reason}`),
+      ...(waiting.length === 0 ? [] : [`Behind them: ${waiting.join(", ")}`]),
+    ].join("\n"),
+    hint: hintsOf(questions),
+  };
+}
+
+/** How questions can be answered, each line with its task before it. */
+export const hintsOf = (questions: Iterable<readonly [TaskId, Asked]>): string =>
+  [...questions].flatMap(([task, { hint }]) => hint.split("\n").map((line) => `${task}: ${line}`)).join("\n");

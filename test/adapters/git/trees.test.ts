@@ -1,0 +1,543 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { trees } from "../../../src/adapters/git/trees.ts";
+import type { Trees } from "../../../src/ports/trees.ts";
+import { temporaryFolder, writeScript } from "../../support/folder.ts";
+import { commitAll, inFolder, repository, stubIdentity, write } from "./sample-repository.ts";
+
+beforeEach(stubIdentity);
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+interface Place {
+  readonly workspace: string;
+  readonly open: (onUnknown?: (reason: string) => void) => Trees;
+}
+
+/** Files of a project; those in `build` are ignored. */
+function fill(workspace: string): void {
+  write(workspace, ".gitignore", "build/\n*.log\nshown\n");
+  write(workspace, "specs/s/tasks.md", "- [ ] 1.1 A\n");
+  write(workspace, "a.txt", "a\n");
+  write(workspace, "src/b.txt", "b\n");
+  write(workspace, "src/deep/c.txt", "c\n");
+  write(workspace, "build/out.txt", "out\n");
+  symlinkSync("a.txt", join(workspace, "link"));
+}
+
+const at = (workspace: string, specFolder = join(workspace, "specs/s")): Place => {
+  const folder = join(temporaryFolder(), "trees");
+  return { workspace, open: (onUnknown = () => {}) => trees({ workspace, specFolder, folder, onUnknown }) };
+};
+
+/** A workspace of each kind. */
+const places: Readonly<Record<string, () => Place>> = {
+  "without a repository": () => {
+    const workspace = temporaryFolder();
+    fill(workspace);
+    return at(workspace);
+  },
+  "in a repository": () => {
+    const workspace = repository(0);
+    fill(workspace);
+    commitAll(workspace);
+    return at(workspace);
+  },
+  "in a repository without a commit": () => {
+    const workspace = repository(0);
+    fill(workspace);
+    return at(workspace);
+  },
+  "below the top of a repository": () => {
+    const top = repository(0);
+    fill(join(top, "packages/a b"));
+    rmSync(join(top, "packages/a b/.gitignore"));
+    write(top, ".gitignore", "build/\n*.log\nshown\n");
+    commitAll(top);
+    write(top, "above.txt");
+    return at(join(top, "packages/a b"));
+  },
+  "in an ignored folder of a repository": () => {
+    const top = repository(0);
+    write(top, ".gitignore", "tmp/\n");
+    commitAll(top);
+    fill(join(top, "tmp/w"));
+    return at(join(top, "tmp/w"));
+  },
+  "in a linked worktree": () => {
+    const top = repository(0);
+    fill(top);
+    commitAll(top);
+    const workspace = join(temporaryFolder(), "linked");
+    inFolder(top, "worktree", "add", "-q", workspace);
+    return at(workspace);
+  },
+  "in a repository of SHA-256": () => {
+    const workspace = temporaryFolder();
+    inFolder(workspace, "init", "-q", "--object-format=sha256");
+    fill(workspace);
+    commitAll(workspace);
+    return at(workspace);
+  },
+};
+
+/** What is read of a folder without git: files and links, by path. */
+function filesIn(folder: string, path = ""): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
+    const name = path === "" ? entry.name : `${path}/${entry.name}`;
+    if ([".git", "build", ".fixpoint"].includes(entry.name) || name === "specs/s" || name.endsWith(".log")) continue;
+    if (entry.isDirectory()) for (const [each, text] of filesIn(folder, name)) found.set(each, text);
+    else if (entry.isSymbolicLink()) found.set(name, readlinkSync(join(folder, name)));
+    else found.set(name, readFileSync(join(folder, name), "utf8"));
+  }
+  return found;
+}
+
+function differing(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) {
+  const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return paths
+    .filter((path) => before.get(path) !== after.get(path))
+    .map((path) => ({ path, before: before.get(path) ?? null, after: after.get(path) ?? null }));
+}
+
+/** Edits that change the content, with what takes them back. */
+const edits: Readonly<Record<string, (workspace: string) => () => void>> = {
+  "a file that is new": (workspace) => {
+    write(workspace, "new.txt");
+    return () => rmSync(join(workspace, "new.txt"));
+  },
+  "a file in a folder that is new": (workspace) => {
+    write(workspace, "x/y/new.txt");
+    return () => rmSync(join(workspace, "x"), { recursive: true });
+  },
+  "a tracked file with another text": (workspace) => {
+    write(workspace, "src/b.txt", "changed\n");
+    return () => write(workspace, "src/b.txt", "b\n");
+  },
+  "a text of the same size, with the times of the one before": (workspace) => {
+    const path = join(workspace, "a.txt");
+    const { atime, mtime } = statSync(path);
+    writeFileSync(path, "A\n");
+    utimesSync(path, atime, mtime);
+    return () => writeFileSync(path, "a\n");
+  },
+  "a file that is gone": (workspace) => {
+    rmSync(join(workspace, "src/deep/c.txt"));
+    return () => write(workspace, "src/deep/c.txt", "c\n");
+  },
+  "a file with another name": (workspace) => {
+    renameSync(join(workspace, "a.txt"), join(workspace, "z.txt"));
+    return () => renameSync(join(workspace, "z.txt"), join(workspace, "a.txt"));
+  },
+  "line endings": (workspace) => {
+    write(workspace, "a.txt", "a\r\n");
+    return () => write(workspace, "a.txt", "a\n");
+  },
+  "line endings that attributes would take away": (workspace) => {
+    write(workspace, ".gitattributes", "* text=auto eol=lf\n");
+    write(workspace, "a.txt", "a\r\n");
+    return () => {
+      write(workspace, "a.txt", "a\n");
+      rmSync(join(workspace, ".gitattributes"));
+    };
+  },
+  "a link to somewhere else": (workspace) => {
+    rmSync(join(workspace, "link"));
+    symlinkSync("src", join(workspace, "link"));
+    return () => {
+      rmSync(join(workspace, "link"));
+      symlinkSync("a.txt", join(workspace, "link"));
+    };
+  },
+  "a file in place of a folder": (workspace) => {
+    rmSync(join(workspace, "src/deep"), { recursive: true });
+    write(workspace, "src/deep", "file\n");
+    return () => {
+      rmSync(join(workspace, "src/deep"));
+      write(workspace, "src/deep/c.txt", "c\n");
+    };
+  },
+  "a folder in place of a file": (workspace) => {
+    rmSync(join(workspace, "a.txt"));
+    write(workspace, "a.txt/in.txt");
+    return () => {
+      rmSync(join(workspace, "a.txt"), { recursive: true });
+      write(workspace, "a.txt", "a\n");
+    };
+  },
+  "a name with a line break, quotes and patterns": (workspace) => {
+    write(workspace, 'odd\n"*[a]?\\\t.txt');
+    return () => rmSync(join(workspace, 'odd\n"*[a]?\\\t.txt'));
+  },
+  "a name that looks like an option": (workspace) => {
+    write(workspace, "--force");
+    return () => rmSync(join(workspace, "--force"));
+  },
+  "a file that is ignored no more": (workspace) => {
+    write(workspace, "src/.gitignore", "!shown\n");
+    write(workspace, "src/shown");
+    return () => {
+      rmSync(join(workspace, "src/.gitignore"));
+      rmSync(join(workspace, "src/shown"));
+    };
+  },
+};
+
+/** Acts that leave the content as it is. */
+const same: Readonly<Record<string, (workspace: string) => void>> = {
+  nothing: () => {},
+  "a touched file": (workspace) => utimesSync(join(workspace, "a.txt"), 1, 1),
+  "a file that is written anew with its text": (workspace) => {
+    rmSync(join(workspace, "src/b.txt"));
+    write(workspace, "src/b.txt", "b\n");
+  },
+  "the spec's files": (workspace) => write(workspace, "specs/s/tasks.md", "- [x] 1.1 A\n"),
+  "run data": (workspace) => write(workspace, "src/.fixpoint/run-1/x"),
+  "ignored files": (workspace) => {
+    write(workspace, "build/out.txt", "other\n");
+    write(workspace, "src/x.log");
+  },
+  "an empty folder": (workspace) => {
+    mkdirSync(join(workspace, "empty"));
+  },
+  "a pipe": (workspace) => {
+    execFileSync("mkfifo", [join(workspace, "pipe")]);
+  },
+  "a nested repository without a commit": (workspace) => {
+    mkdirSync(join(workspace, "nested"));
+    inFolder(join(workspace, "nested"), "init", "-q");
+    write(workspace, "nested/a.txt");
+  },
+};
+
+describe.each(Object.entries(places))("trees %s", (kind, make) => {
+  /** The name that a start later gives the same content: looked at for one kind, for it takes long. */
+  const isAnew = kind === "in a repository";
+
+  it("name it alike after what does not change the content", async () => {
+    const { workspace, open } = make();
+    const content = open();
+    const name = await content.now();
+    expect(name).toMatch(/^[0-9a-f]{40}$/);
+    for (const [act, run] of Object.entries(same)) {
+      run(workspace);
+      expect([act, await content.now()]).toEqual([act, name]);
+      if (isAnew) expect([act, await open().now()]).toEqual([act, name]);
+    }
+  });
+
+  it("name it otherwise after an edit, and tell what has changed", async () => {
+    const { workspace, open } = make();
+    const content = open();
+    const name = (await content.now()) ?? "";
+    const files = filesIn(workspace);
+    for (const [edit, run] of Object.entries(edits)) {
+      const undo = run(workspace);
+      const other = (await content.now()) ?? "";
+      expect([edit, other]).not.toEqual([edit, name]);
+      if (isAnew) expect([edit, await open().now()]).toEqual([edit, other]);
+      expect([edit, await content.changes(name, other)]).toEqual([edit, differing(files, filesIn(workspace))]);
+      undo();
+      expect([edit, await content.now()]).toEqual([edit, name]);
+    }
+    expect(await content.changes(name, name)).toEqual([]);
+  });
+
+  it("read files of a tree that is past", async () => {
+    const { workspace, open } = make();
+    const content = open();
+    const name = (await content.now()) ?? "";
+    rmSync(join(workspace, "src"), { recursive: true });
+    const paths = ["src/deep/c.txt", "link", "src", "gone.txt", "../above.txt", "specs/s/tasks.md", ""];
+    const texts = ["c\n", "a.txt", null, null, null, null, null];
+    expect([...(await content.read(name, paths))]).toEqual(paths.map((path, at) => [path, texts[at]]));
+    const many = Array.from({ length: 300 }, (_, n) => `n${n}.txt`);
+    expect((await content.read(name, [...many, "a.txt"])).get("a.txt")).toBe("a\n");
+  });
+});
+
+const sample = (): Place & { readonly workspace: string } => (places["in a repository"] as () => Place)();
+
+/** Everything below a folder with its times. */
+function marksOf(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true }).map((entry) => {
+    const { mtimeMs, size } = lstatSync(join(entry.parentPath, entry.name));
+    return `${entry.parentPath}/${entry.name} ${size} ${mtimeMs}`;
+  });
+}
+
+describe("trees", () => {
+  it("write nothing of the user's repository", async () => {
+    const { workspace, open } = sample();
+    const before = marksOf(join(workspace, ".git"));
+    const content = open();
+    const first = (await content.now()) ?? "";
+    write(workspace, "a.txt", "b\n");
+    const second = (await content.now()) ?? "";
+    await content.changes(first, second);
+    await content.read(first, ["a.txt"]);
+    expect(marksOf(join(workspace, ".git"))).toEqual(before);
+  });
+
+  it("run no program that the repository, its attributes or the user name", async () => {
+    const { workspace, open } = sample();
+    const trace = join(temporaryFolder(), "trace");
+    const script = writeScript(temporaryFolder(), "spy", `touch '${trace}'; cat`);
+    for (const name of [
+      "filter.spy.clean",
+      "filter.spy.smudge",
+      "filter.spy.process",
+      "core.fsmonitor",
+      "diff.spy.textconv",
+    ])
+      inFolder(workspace, "config", name, script);
+    for (const hook of ["post-index-change", "reference-transaction"])
+      writeScript(join(workspace, ".git/hooks"), hook, `touch '${trace}'`);
+    const nested = join(workspace, "nested");
+    mkdirSync(nested);
+    inFolder(nested, "init", "-q");
+    inFolder(nested, "commit", "-q", "--allow-empty", "-m", "a");
+    for (const name of ["core.fsmonitor", "filter.spy.clean"]) inFolder(nested, "config", name, script);
+    write(workspace, ".gitattributes", "* filter=spy diff=spy ident\n");
+    vi.stubEnv("GIT_CONFIG_COUNT", "1");
+    vi.stubEnv("GIT_CONFIG_KEY_0", "filter.spy.clean");
+    vi.stubEnv("GIT_CONFIG_VALUE_0", script);
+    const content = open();
+    const first = (await content.now()) ?? "";
+    write(workspace, "a.txt", "$Id$\n");
+    const second = (await content.now()) ?? "";
+    expect(await content.changes(first, second)).toEqual([{ path: "a.txt", before: "a\n", after: "$Id$\n" }]);
+    expect(() => lstatSync(trace)).toThrow("ENOENT");
+  });
+
+  it("count tracked files that are ignored, also when they come back", async () => {
+    const { workspace, open } = sample();
+    write(workspace, "kept.log", "1\n");
+    inFolder(workspace, "add", "-f", "kept.log");
+    const content = open();
+    const name = await content.now();
+    write(workspace, "kept.log", "2\n");
+    expect(await content.now()).not.toBe(name);
+    rmSync(join(workspace, "kept.log"));
+    const without = await content.now();
+    expect(without).not.toBe(name);
+    write(workspace, "kept.log", "1\n");
+    expect(await content.now()).toBe(name);
+  });
+
+  it("leave out a file from when it is ignored on", async () => {
+    const { workspace, open } = sample();
+    const content = open();
+    write(workspace, "made.txt");
+    await content.now();
+    write(workspace, ".gitignore", "build/\n*.log\nshown\nmade.txt\n");
+    const name = await content.now();
+    rmSync(join(workspace, "made.txt"));
+    expect(await content.now()).toBe(name);
+  });
+
+  it("leave out what the repository's own list and the user's ignore", async () => {
+    const { workspace, open } = sample();
+    const list = join(temporaryFolder(), "ignore");
+    writeFileSync(list, "*.swp\n");
+    inFolder(workspace, "config", "core.excludesFile", list);
+    writeFileSync(join(workspace, ".git/info/exclude"), "/private\n");
+    const content = open();
+    const name = await content.now();
+    write(workspace, "a.swp");
+    write(workspace, "private");
+    expect(await content.now()).toBe(name);
+    write(workspace, "src/private");
+    expect(await content.now()).not.toBe(name);
+  });
+
+  it("name a nested repository and a submodule by their HEAD", async () => {
+    const { workspace, open } = sample();
+    const nested = join(workspace, "nested");
+    mkdirSync(nested);
+    inFolder(nested, "init", "-q");
+    inFolder(nested, "commit", "-q", "--allow-empty", "-m", "a");
+    inFolder(workspace, "-c", "advice.addEmbeddedRepo=false", "add", "nested");
+    const content = open();
+    const name = (await content.now()) ?? "";
+    write(nested, "a.txt");
+    expect(await content.now()).toBe(name);
+    inFolder(nested, "commit", "-q", "--allow-empty", "-m", "b");
+    const other = (await content.now()) ?? "";
+    expect(await content.changes(name, other)).toEqual([{ path: "nested", before: "", after: "", unread: true }]);
+  });
+
+  it("tell modes, and no text that is none or too large", async () => {
+    const { workspace, open } = sample();
+    const content = open();
+    const first = (await content.now()) ?? "";
+    chmodSync(join(workspace, "a.txt"), 0o755);
+    writeFileSync(join(workspace, "binary"), Buffer.from([0, 1, 255]));
+    write(workspace, "large.txt", "x".repeat(256 * 1024 + 1));
+    write(workspace, "fits.txt", "x".repeat(256 * 1024));
+    const second = (await content.now()) ?? "";
+    expect(await content.changes(first, second)).toEqual([
+      { path: "a.txt", before: "a\n", after: "a\n" },
+      { path: "binary", before: null, after: "", unread: true },
+      { path: "fits.txt", before: null, after: "x".repeat(256 * 1024) },
+      { path: "large.txt", before: null, after: "", unread: true },
+    ]);
+  });
+
+  it("tell the texts of 500 files", async () => {
+    const { workspace, open } = sample();
+    const content = open();
+    const first = (await content.now()) ?? "";
+    for (let n = 0; n < 502; n++) write(workspace, `n/${String(n).padStart(3, "0")}`);
+    const found = await content.changes(first, (await content.now()) ?? "");
+    expect(found?.map(({ unread }) => unread === true)).toEqual([...Array(500).fill(false), true, true]);
+  });
+
+  it("take names that are no UTF-8", async () => {
+    const { workspace, open } = sample();
+    const content = open();
+    const name = await content.now();
+    const path = Buffer.concat([Buffer.from(`${workspace}/`), Buffer.from([0x66, 0xff])]);
+    writeFileSync(path, "1\n");
+    const other = await content.now();
+    expect(other).not.toBe(name);
+    writeFileSync(path, "2\n");
+    expect(await content.now()).not.toBe(other);
+    rmSync(path);
+    expect(await content.now()).toBe(name);
+  });
+
+  it("know no tree that nobody has named", async () => {
+    const { open } = sample();
+    const content = open();
+    const name = (await content.now()) ?? "";
+    for (const other of ["", "HEAD", "--help", "0".repeat(40), `${name}^`]) {
+      expect(await content.changes(name, other)).toBeNull();
+      expect(await content.changes(other, name)).toBeNull();
+      expect([...(await content.read(other, ["a.txt"]))]).toEqual([["a.txt", null]]);
+    }
+  });
+
+  it("go on behind a lock that a killed call has left, and an index that is broken", async () => {
+    const workspace = temporaryFolder();
+    fill(workspace);
+    const folder = join(temporaryFolder(), "trees");
+    const content = trees({ workspace, specFolder: join(workspace, "specs/s"), folder });
+    const name = await content.now();
+    const [index = ""] = readdirSync(folder).filter((each) => each.startsWith("index-"));
+    writeFileSync(join(folder, `${index}.lock`), "");
+    write(workspace, "b.txt");
+    const other = await content.now();
+    expect(other).not.toBeNull();
+    writeFileSync(join(folder, index), "broken");
+    expect(await content.now()).toBe(other);
+    rmSync(join(workspace, "b.txt"));
+    expect(await content.now()).toBe(name);
+  });
+
+  it("serve two processes, and looks at once, alike", async () => {
+    const { workspace, open } = sample();
+    const [one, two] = [open(), open()];
+    const names = await Promise.all([one.now(), two.now(), one.now(), two.now()]);
+    expect(new Set(names).size).toBe(1);
+    write(workspace, "a.txt", "b\n");
+    const others = await Promise.all([one.now(), two.now()]);
+    expect(new Set([...names, ...others]).size).toBe(2);
+  });
+
+  it("tell nothing without git, and say so once", async () => {
+    const { open } = sample();
+    const told: string[] = [];
+    const content = open((reason) => told.push(reason));
+    vi.stubEnv("PATH", temporaryFolder());
+    expect([await content.now(), await content.now()]).toEqual([null, null]);
+    expect(await content.changes("0".repeat(40), "0".repeat(40))).toBeNull();
+    expect(told).toEqual(["git cannot be started"]);
+  });
+
+  it("tell nothing when they are interrupted, and go on later", async () => {
+    const { open } = sample();
+    const content = open();
+    const stop = new AbortController();
+    const look = content.now(stop.signal);
+    setTimeout(() => stop.abort(), 5);
+    const [first, aborted] = [await look, await content.now(stop.signal)];
+    expect(aborted).toBeNull();
+    const name = await content.now();
+    expect(name).not.toBeNull();
+    expect([null, name]).toContain(first);
+  });
+
+  it("tell nothing of a workspace that holds what git cannot read, and name that", async () => {
+    const { workspace, open } = sample();
+    const told: string[] = [];
+    const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+    const folder = temporaryFolder();
+    // Root may read everything, so that git itself has to say it.
+    const says = `error: open("secret"): Permission denied\\nfatal: Unable to process path secret`;
+    writeScript(
+      folder,
+      "git",
+      `case "$*" in *--replace*) [ -e '${workspace}/secret' ] && { printf '${says}\\n' >&2; exit 128; };; esac\nexec '${real}' "$@"`,
+    );
+    vi.stubEnv("PATH", `${folder}:${process.env["PATH"]}`);
+    const content = open((reason) => told.push(reason));
+    const name = await content.now();
+    write(workspace, "secret");
+    expect([await content.now(), await content.now()]).toEqual([null, null]);
+    expect(told).toEqual(["fatal: Unable to process path secret"]);
+    rmSync(join(workspace, "secret"));
+    expect(await content.now()).toBe(name);
+  });
+
+  it("tell nothing of too many files, and look no more", async () => {
+    const workspace = repository(0);
+    fill(workspace);
+    commitAll(workspace);
+    const told: string[] = [];
+    const place = {
+      workspace,
+      specFolder: join(workspace, "specs/s"),
+      onUnknown: (reason: string) => told.push(reason),
+    };
+    const few = trees({ ...place, folder: temporaryFolder(), mostFiles: 4 });
+    const enough = trees({ ...place, folder: temporaryFolder(), mostFiles: 5 });
+    expect([await few.now(), await enough.now()]).toEqual([null, expect.any(String)]);
+    write(workspace, "one/more");
+    expect(await enough.now()).toBeNull();
+    rmSync(join(workspace, "one"), { recursive: true });
+    expect(await enough.now()).toBeNull();
+    expect(told).toEqual(["more than 4 files below the workspace", "more than 5 files below the workspace"]);
+  });
+
+  it("leave out a spec's own files when the workspace is its folder", async () => {
+    const workspace = temporaryFolder();
+    write(workspace, "a.txt");
+    const { open } = at(workspace, workspace);
+    const content = open();
+    const name = await content.now();
+    for (const path of ["tasks.md", ".progress.md", ".ralph-state.json", "SUMMARY.md", ".fixpoint/x"])
+      write(workspace, path);
+    expect(await content.now()).toBe(name);
+    write(workspace, "b.txt");
+    expect(await content.now()).not.toBe(name);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { ownTrouble, withheldAct } from "../../src/effects/own-trouble.ts";
+import type { Judgement } from "../../src/model/evidence.ts";
+import type { Reply } from "../../src/model/reply.ts";
+
+const now = 1_000_000;
+const act = { tool: "Bash", act: "ls" };
+const silent: Reply = { text: "", exitCode: 1, atOnce: true };
+
+/** The attempts of task 1.1 before the one that is read. */
+const after = (...before: Reply[]) => ({
+  attempts: {
+    newDenial: (_: string, [first = null]: readonly unknown[]) => first,
+    knows: (key: string) => before[Number(key.split("#")[1]) - 1] !== undefined,
+    recall: async (key: string) => ({ reply: before[Number(key.split("#")[1]) - 1] }),
+  },
+  key: `1.1#${before.length + 1}`,
+});
+const trouble = async (reply: Reply, before: Reply[] = [], changed?: string[]) => {
+  const { attempts, key } = after(...before);
+  const judgement = changed === undefined ? null : ({ evidence: { git: { changed } } } as unknown as Judgement);
+  return ownTrouble({ attempts } as never, key, { reply, judgement }, now);
+};
+
+describe("ownTrouble", () => {
+  it.each<[string, Reply, Reply[], unknown]>([
+    ["a silent end", silent, [], { until: now + 1000, message: "it says nothing (exit 1, at once)" }],
+    ["the same again", silent, [silent], { until: null }],
+    ["words", { ...silent, stderr: "a\nno config\n" }, [], { message: "no config (exit 1, at once)" }],
+    [
+      "the same words",
+      { ...silent, stderr: "no key (12ms)" },
+      [{ ...silent, stderr: "no key (7ms)" }],
+      { until: null },
+    ],
+    ["one that worked before", silent, [{ text: "hm" }], { until: now + 1000 }],
+    ["an exit code", { text: "", exitCode: 127 }, [], { until: null, message: "exit 127: it cannot be run" }],
+  ])("is %s", async (_, reply, before, expected) => {
+    expect(await trouble(reply, before)).toMatchObject({ kind: "startup", ...(expected as object) });
+  });
+
+  it("is what the executor says of itself", async () => {
+    const problem = { kind: "auth", message: "log in" } as const;
+    expect(await trouble({ text: "", problem })).toMatchObject({ kind: "auth" });
+  });
+
+  it("is none where it worked", async () => {
+    expect(await trouble({ text: "hm", exitCode: 1 })).toBeNull();
+    expect(await trouble(silent, [], ["a.ts"])).toBeNull();
+    expect(await trouble({ ...silent, stderr: "other words" }, [silent])).toBeNull();
+    expect(await trouble(silent, [], [])).toMatchObject({ kind: "startup" });
+  });
+});
+
+describe("withheldAct", () => {
+  const withheld = async (reply: Reply, ...before: Reply[]) => {
+    const { attempts, key } = after(...before);
+    return withheldAct({ attempts } as never, key, reply);
+  };
+
+  it("counts where the agent says that it could not go on, and the second time", async () => {
+    expect(await withheld({ text: "I was not allowed to list", denials: [act] })).toEqual(act);
+    expect(await withheld({ text: "hm", denials: [act] })).toBeNull();
+    expect(await withheld({ text: "hm", denials: [act] }, { text: "", denials: [act] }, { text: "" })).toEqual(act);
+    expect(await withheld({ text: "hm", denials: [act] }, { text: "", denials: [] })).toBeNull();
+    expect(await withheld({ text: "I was not allowed to list" })).toBeNull();
+  });
+});

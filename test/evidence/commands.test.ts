@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { mayRecheck } from "../../src/evidence/may-recheck.ts";
+import { reachesOut } from "../../src/evidence/reaches-out.ts";
+import { isRelated, type Work } from "../../src/evidence/related.ts";
+import { readPlan } from "../../src/markdown/read-plan.ts";
+import type { Task } from "../../src/model/task.ts";
+
+describe("a command that reaches outside", () => {
+  it.each([
+    "gh pr checks 12",
+    "`gh pr checks` shows all green",
+    "cd app && curl -fsS https://example.org/health",
+    "npm publish --dry-run",
+    "git push origin main",
+    "docker compose up -d && npm test",
+    "npm run db:migrate",
+    "kubectl rollout status deploy/web",
+    "npx prisma migrate deploy",
+    "node check.mjs https://example.org",
+  ])("is not run for a second opinion: %s", (command) => {
+    expect(reachesOut(command)).toBe(true);
+  });
+
+  it.each([
+    "npm test",
+    "node --test",
+    "make check",
+    "grep -q published src/state.ts",
+    "test -f docs/deployment.md",
+    "curlew --version || true",
+    "node probe.mjs http://localhost:3000",
+    "cargo test migrations",
+    "git diff --exit-code",
+  ])("is none that stays within: %s", (command) => {
+    expect(reachesOut(command)).toBe(false);
+  });
+});
+
+const task = (title: string, verify = "npm test", files = "src/a.js"): Task =>
+  readPlan(`- [ ] 1.1 ${title}\n  - **Files**: ${files}\n  - **Verify**: \`${verify}\`\n`).tasks[0] as Task;
+
+describe("a command that has proven a task", () => {
+  it.each<[string, Task, string, readonly Task[], boolean]>([
+    ["is run once more", task("Add"), "npm test", [task("Sub")], true],
+    ["of a [RED] task is not", task("[RED] Test add"), "npm test", [], false],
+    ["that passes on a failure is not", task("Add"), "npm test 2>&1 | grep -q FAIL", [], false],
+    ["that looks for no failure is", task("Add"), "sh test.sh | tail -1 | grep -q '0 failed' && echo PASS", [], true],
+    ["of a [VERIFY] task is not", task("[VERIFY] All"), "npm test", [], false],
+    ["that denies is not", task("Add"), "! grep -q TODO src/a.js", [], false],
+    ["that reads history is not", task("Add"), "git log -1 --format=%s", [], false],
+    ["that reaches outside is not", task("Add"), "gh pr view", [], false],
+    [
+      "whose file a later task names is not",
+      task("Add"),
+      "grep -q add src/a.js",
+      [task("Rename", "x", "src/a.js")],
+      false,
+    ],
+    ["whose file an other task does not name is", task("Add"), "grep -q add src/b.js", [task("Sub")], true],
+  ])("%s", (_name, proven, command, later, expected) => {
+    expect(mayRecheck(proven, command, later)).toBe(expected);
+  });
+});
+
+describe("a failed check", () => {
+  const texts: Readonly<Record<string, string>> = {
+    "test/add.test.js": 'import add from "../src/add.js";\nconst sub = require("../src/sub");',
+    "test/calc_test.py": "from calc.core import add\nimport helpers\nfrom . import other\n",
+    "test/plain.test.js": "test()",
+    "top.test.js": 'import add from "./src/add.js"',
+    "test/index.test.js": 'import x from "../src/thing"',
+  };
+  const related = (file: string | null, work: Partial<Work>): boolean =>
+    isRelated({ name: "n", id: "n", file }, { named: [], changed: [], ...work }, (path) => texts[path] ?? null);
+
+  it.each<[string, string | null, Partial<Work>, boolean]>([
+    ["in a file that the task names", "test/plain.test.js", { named: ["test/plain.test.js"] }, true],
+    ["below a folder that it names", "test/plain.test.js", { named: ["test"] }, true],
+    [
+      "in a file that it has changed",
+      "./test/plain.test.js",
+      { named: ["src/x.js"], changed: ["test/plain.test.js"] },
+      true,
+    ],
+    ["that imports a file of it", "test/add.test.js", { named: ["src/add.js"] }, true],
+    ["that imports a file of it without its ending", "test/add.test.js", { named: ["src/sub.cjs"] }, true],
+    ["that imports a folder of it", "test/index.test.js", { named: ["src/thing/index.ts"] }, true],
+    ["at the top that imports a file of it", "top.test.js", { named: ["src/add.js"] }, true],
+    ["that imports a module of it", "test/calc_test.py", { named: ["src/calc/core.py"] }, true],
+    ["that imports a neighbour", "test/calc_test.py", { named: ["test/helpers.py"] }, true],
+    ["that imports none of its files", "test/add.test.js", { named: ["src/mul.js"] }, false],
+    ["of a file that nothing is known of", "test/gone.test.js", { named: ["src/mul.js"] }, true],
+    ["of a language whose imports name no files", "pkg/add_test.go", { named: ["src/mul.go"] }, true],
+    ["without a file", null, { named: ["src/mul.js"] }, true],
+    ["of a task that names and changes nothing", "test/add.test.js", {}, true],
+    ["where changes are not known", "test/add.test.js", { named: ["src/mul.js"], changed: null }, true],
+  ])("has to do with a task, or not: %s", (_name, file, work, expected) => {
+    expect(related(file, work)).toBe(expected);
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { addsFailures, without } from "../../src/evidence/judge-red.ts";
+import { judgeGreen } from "../../src/evidence/judge-runs.ts";
+import { beforeOf, knownRun, notThere, unknownBefore } from "../../src/evidence/known-run.ts";
+import type { Before, KnownRun } from "../../src/model/check-run.ts";
+import { type FailedCheck, nameOfCheck, type OutputDigest } from "../../src/model/failure-set.ts";
+
+const check = (id: string, file: string | null = `test/${id}.test.js`): FailedCheck => ({
+  ...{ tool: "node:test", id, file, line: 1, message: "no" },
+});
+const digestOf = (checks: readonly FailedCheck[], more: Partial<OutputDigest> = {}): OutputDigest => ({
+  ...{ source: "tools", failures: [...checks], failed: checks.length, ran: 9, head: "", tail: "", ...more },
+});
+const run = (checks: readonly FailedCheck[] | null, more: Partial<OutputDigest> = {}): KnownRun =>
+  knownRun({
+    ...{ command: "npm test", name: "1.1#1/verify" },
+    result: { exitCode: checks === null ? 0 : 1, stdout: "", stderr: "", durationMs: 5, timedOut: false },
+    digest: checks && digestOf(checks, more),
+  });
+const red = (...checks: readonly FailedCheck[]): Before => beforeOf("npm test", run(checks));
+const green = beforeOf("npm test", run(null));
+const judge = (part: Partial<Parameters<typeof judgeGreen>[0]>) =>
+  judgeGreen({ before: red(check("a")), checks: false, unchanged: false, made: [], ...part });
+const unproven = (reason: string) => ({ kind: "unproven", reason });
+
+describe("a green Verify", () => {
+  it("proves the work where it was red before", () => {
+    expect(judge({})).toEqual({ kind: "proven" });
+    expect(judge({ before: notThere("npm test") })).toEqual({ kind: "proven" });
+    expect(judge({ unchanged: null, made: null })).toEqual({ kind: "proven" });
+  });
+
+  it("proves nothing where it was green before, or nobody has looked", () => {
+    expect(judge({ before: green })).toEqual(unproven("green before the work"));
+    expect(judge({ before: null })).toEqual(unproven("no run before"));
+    const long = unknownBefore("npm test", "its Verify takes too long");
+    expect(judge({ before: long })).toEqual(unproven("no run before (its Verify takes too long)"));
+  });
+
+  it("shows what it is to show where the task is there to check", () => {
+    expect(judge({ before: green, checks: true })).toEqual({ kind: "checked" });
+    expect(judge({ before: null, checks: true })).toEqual({ kind: "checked" });
+    expect(judge({ checks: true })).toEqual({ kind: "proven" });
+  });
+
+  it("proves nothing where nothing was changed", () => {
+    expect(judge({ unchanged: true })).toEqual(unproven("turned green without a change"));
+  });
+
+  it.each<[string, Partial<Parameters<typeof judgeGreen>[0]>, boolean]>([
+    ["all are in files that it has made", { made: ["test/a.test.js"] }, true],
+    ["one is in a file that was there", { before: red(check("a"), check("b")), made: ["test/a.test.js"] }, false],
+    ["the file of one is not known", { before: red(check("a"), check("b", null)), made: ["test/a.test.js"] }, false],
+    ["a tool tells the whole path", { before: red(check("a", "/w/test/a.test.js")), made: ["test/a.test.js"] }, true],
+    ["a [RED] task has made the file", { made: ["test/a.test.js"], given: ["test/a.test.js"] }, false],
+    [
+      "the command names the file",
+      { before: { ...red(check("a")), command: "node test/a.test.js" }, made: ["test/a.test.js"] },
+      false,
+    ],
+    [
+      "not all that failed have names",
+      { before: beforeOf("npm test", run([check("a")], { failed: 2 })), made: ["test/a.test.js"] },
+      false,
+    ],
+  ])("is of checks of its own, or not: %s", (_name, part, isOwn) => {
+    expect(judge(part)).toEqual(isOwn ? unproven("its checks are its own") : { kind: "proven" });
+  });
+
+  it("proves nothing by checks that fail and pass as they like", () => {
+    const names = new Set([nameOfCheck(check("a"))]);
+    expect(judge({ flaky: names })).toEqual(unproven("its checks are flaky"));
+    expect(judge({ flaky: names, before: red(check("a"), check("b")) })).toEqual({ kind: "proven" });
+    expect(judge({ flaky: names, before: notThere("npm test") })).toEqual({ kind: "proven" });
+  });
+});
+
+describe("a run that is remembered", () => {
+  it("has the names of what failed, where a tool gives them", () => {
+    expect(run([check("a")])).toMatchObject({
+      ...{ passed: false, tree: null, counts: null, durationMs: 5 },
+      reds: [{ name: nameOfCheck(check("a")), file: "test/a.test.js" }],
+    });
+    expect(run([check("a")], { source: "last-line" }).reds).toEqual([]);
+    expect(run(null)).toMatchObject({ passed: true, failing: null, reds: [] });
+  });
+});
+
+describe("a red run of a [RED] task", () => {
+  const ended = (...checks: readonly FailedCheck[]) => ({ exitCode: 1, timedOut: false, digest: digestOf(checks) });
+  const now = (...checks: readonly FailedCheck[]) => run(checks).reds;
+
+  it("is what it is to show where a check fails that did not, and none is gone", () => {
+    const [a, b] = [check("a"), check("b")];
+    expect(addsFailures(green, ended(a), now(a))).toBe(true);
+    expect(addsFailures(red(a), ended(a, b), now(a, b))).toBe(true);
+    expect(addsFailures(red(a), ended(a), now(a))).toBe(false);
+    expect(addsFailures(red(a), ended(b, check("c")), now(b, check("c")))).toBe(false);
+    expect(addsFailures(null, ended(a), now(a))).toBe(false);
+    expect(addsFailures(unknownBefore("npm test", "why"), ended(a), now(a))).toBe(false);
+    expect(addsFailures(green, { exitCode: 1, timedOut: false, digest: null }, [])).toBe(false);
+  });
+
+  it("is not where fewer checks ran than before", () => {
+    const [a, b] = [check("a"), check("b")];
+    const fewer = { exitCode: 1, timedOut: false, digest: digestOf([a, b], { ran: 3 }) };
+    expect(addsFailures(red(a), fewer, now(a, b))).toBe(false);
+    const unknown = { exitCode: 1, timedOut: false, digest: digestOf([a, b], { ran: null }) };
+    expect(addsFailures(red(a), unknown, now(a, b))).toBe(true);
+  });
+});
+
+describe("what a command said before, without checks that do not count", () => {
+  it("is green where nothing else failed", () => {
+    const [a, b] = [check("a"), check("b")];
+    const names = new Set([nameOfCheck(a)]);
+    expect(without(red(a), names)).toMatchObject({ red: false, reds: [] });
+    expect(without(red(a, b), names)).toMatchObject({ red: true, reds: [{ name: nameOfCheck(b) }] });
+    expect(without(red(b), names)).toEqual(red(b));
+    expect(without(green, names)).toEqual(green);
+    expect(without(null, names)).toBeNull();
+    expect(without(red(a), new Set())).toEqual(red(a));
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { ShownRun } from "../../../src/hosts/page/shown-run.ts";
+import { simulateFaults } from "../../simulation/simulate-faults.ts";
+import { manyTasks } from "../../support/many-tasks.ts";
+import { lookedAt, type Shown, shownOf } from "../../support/page-of.ts";
+import { startsOf } from "../../support/starts-of.ts";
+
+const simulated = async (seed: number): Promise<Shown> => {
+  const { records, policy, tasks } = await simulateFaults({ seed });
+  return shownOf(startsOf(records, policy), tasks);
+};
+
+/** What is seen of a moment. */
+const seen = (run: ShownRun, moment: number) => {
+  const { markOf, state, ...rest } = run.at(moment);
+  const marks = run.rows.filter(({ from }) => from <= moment).map(({ id }) => [id, markOf(id)]);
+  return structuredClone({ ...rest, marks, spent: [state.iterations, state.costUsd, state.paused] });
+};
+
+describe("a run that is looked at", () => {
+  it.each([302, 305, 309])("looks the same at any moment, whatever was looked at before: seed %d", async (seed) => {
+    const shown = await simulated(seed);
+    const run = lookedAt(shown);
+    const on = Array.from({ length: run.last + 1 }, (_, moment) => seen(run, moment));
+    for (const moment of [run.last, 0, ...Array.from({ length: 40 }, (_, index) => (index * 7919) % run.last)]) {
+      expect(seen(run, moment)).toEqual(on[moment]);
+      expect(seen(lookedAt(shown), moment)).toEqual(on[moment]);
+    }
+  });
+
+  it("grows with its records to what it is as a whole", async () => {
+    const { run: whole } = await simulated(305);
+    const run = new ShownRun(whole.head);
+    for (const start of whole.starts) {
+      run.start(start);
+      for (const record of start.records) {
+        run.add([record]);
+        run.at(run.last);
+      }
+    }
+    run.atWork = whole.atWork;
+    const all = lookedAt({ run: whole });
+    expect([run.rows, run.failures, run.questions, run.turns]).toEqual([
+      ...[all.rows, all.failures, all.questions, all.turns],
+    ]);
+    expect(seen(run, run.last)).toEqual(seen(all, all.last));
+  });
+
+  it("says of tasks what they have become, and where their machines stand", () => {
+    const run = lookedAt(manyTasks(3));
+    const at = (moment: number) => {
+      const { cause, lanes, markOf } = run.at(moment);
+      return [cause, lanes.at(-1)?.state, ...["1.1", "1.2"].map(markOf)];
+    };
+    expect([0, 1, 2, 3, 5, 6].map(at)).toEqual([
+      ["started", undefined, "open", "open"],
+      ["chooseTask", "checkingLimit", "running", "open"],
+      ["decide", "delegating", "running", "open"],
+      ["delegated", "delegating", "running", "open"],
+      ["verify", "recordingPass", "running", "open"],
+      ["recordPass", "choosing", "passed", "open"],
+    ]);
+    expect(run.turnFrom(2, 1)).toBe(7);
+    expect(run.turnFrom(7, -1)).toBe(1);
+    expect(run.costAt("1.1", 3)).toBe(0);
+    expect(run.costAt("1.1", 4)).toBe(0.0123);
+    expect(run.factsAbout("1.1", run.last).map(({ fact }) => fact.kind)).toEqual([
+      ...["delegated", "used", "judged", "passed"],
+    ]);
+  });
+
+  it("says that a start was killed which has told no end", () => {
+    const run = lookedAt(manyTasks(1));
+    expect([run.at(run.last).ending, run.at(2).ending]).toEqual(["killed", null]);
+    run.atWork = { held: true, alive: true };
+    expect(run.at(run.last).ending).toBeNull();
+  });
+
+  it("puts what was inserted into a plan into its place", () => {
+    const run = lookedAt(manyTasks(2));
+    const added = { id: "1.1.1", title: "Fix", fixOf: "1.1", parent: null, done: false };
+    run.change({ at: 1, drop: 0, tasks: [added] });
+    expect(run.rows.map(({ id, depth, madeFor }) => [id, depth, madeFor])).toEqual([
+      ["1.1", 0, null],
+      ["1.1.1", 1, "1.1"],
+      ["1.2", 0, null],
+    ]);
+  });
+});

@@ -1,0 +1,85 @@
+import { writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { sealLine } from "../../src/adapters/journal/journal-segment.ts";
+import { atWork } from "../support/cli.ts";
+import { runAccepting, runAgain } from "../support/cli-here.ts";
+import { openLine } from "../support/open-line.ts";
+import { forgetHead } from "../support/owner-folder.ts";
+import { type Project, projectWith, twoDone } from "../support/project.ts";
+import { delegations, journalPath, read, recordsOf } from "../support/traces.ts";
+
+/** The executor of the second task is at work when the machine is cut off, and done at once the next time. */
+const script = "[ $id = 1.1 ] && touch one || { [ -e again ] || { touch again started; sleep 60; }; touch two; }; made";
+
+/** A run whose coordinator is gone behind its first pass, with what was written for that taken back. */
+async function cutOff(
+  boot: (before: string) => string | null,
+  left: (line: string) => string = () => "",
+): Promise<Project & { readonly log: string }> {
+  const project = projectWith({ script });
+  const { child, end } = await atWork(project);
+  child.kill("SIGKILL");
+  await end;
+  const log = read(project.progress);
+  expect(log).toContain("- [x] 1.1");
+  const [line = ""] = /^- \[x\] 1\.1.*\n/m.exec(log) ?? [];
+  writeFileSync(project.progress, `${log.replace(line, "")}${left(line)}`);
+  writeFileSync(project.tasks, read(project.tasks).replace("[x] 1.1", "[ ] 1.1"));
+  const path = journalPath(project);
+  const [head = "", ...lines] = read(path).split("\n");
+  const { crc: _, ...header } = openLine(head) as { crc?: unknown; boot: string };
+  writeFileSync(path, `${sealLine({ ...header, boot: boot(header.boot) })}${lines.join("\n")}`);
+  // The header may have another length.
+  forgetHead(project.spec);
+  return { ...project, log };
+}
+
+const another = (boot: string): string => boot.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+
+describe.concurrent("what a run has written behind a pass, and is not there any more", () => {
+  it("is made good where the machine has booted since", async () => {
+    const project = await cutOff(another);
+    const { exitCode, out } = await runAgain(project);
+    expect({ exitCode, out }).toMatchObject({
+      exitCode: 0,
+      out: expect.stringMatching(/^notice: 1 box of the last run made good after a power cut$/m),
+    });
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2#1"]);
+    expect(read(project.tasks)).toBe(twoDone);
+    const [, line] = /^(- \[x\] 1\.1.*)$/m.exec(project.log) ?? [];
+    expect(
+      read(project.progress)
+        .split("\n")
+        .filter((each) => each === line),
+    ).toHaveLength(1);
+    expect(recordsOf(project, 2)[0]).toMatchObject({ type: "flushed", tasks: ["1.1"] });
+  });
+
+  it("is made good where the disk has kept its length", async () => {
+    const project = await cutOff(another, (line) => "\0".repeat(line.length));
+    expect((await runAgain(project)).exitCode).toBe(0);
+    const log = read(project.progress);
+    expect(log).toContain(/^- \[x\] 1\.1.*\n/m.exec(project.log)?.[0]);
+    expect(log).not.toContain("\0");
+  });
+
+  it("was taken back by a person where it has not, and is done again", async () => {
+    const project = await cutOff((boot) => boot);
+    const { exitCode, out } = await runAgain(project);
+    expect(out).not.toContain("power cut");
+    expect(exitCode).toBe(0);
+    expect(delegations(project).filter((key) => key.startsWith("1.1#"))).toHaveLength(2);
+  });
+
+  it("is asked about where that is not known", async () => {
+    const project = await cutOff(() => null);
+    const before = read(project.tasks);
+    const asked = await runAgain(project);
+    expect(asked).toMatchObject({ exitCode: 2, err: expect.stringContaining("by a power cut or a person: 1.1") });
+    expect(asked.err).toMatch(/To have them done again: fixpoint run .*--new-run/);
+    expect(read(project.tasks)).toBe(before);
+    const { exitCode, out } = await runAccepting(project, asked);
+    expect({ exitCode, out }).toMatchObject({ exitCode: 0, out: expect.stringContaining("1 box of the last run") });
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2#1"]);
+  });
+});

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { option, switchOf } from "../../src/model/option.ts";
+
+it("an option has a switch only where it says so", () => {
+  const flagged = option(z.int(), "limit", "Most there may be", {
+    group: "Limits",
+    flags: "--most <n>",
+    summary: "most",
+  });
+  expect(switchOf(flagged)).toBe("--most");
+  expect(switchOf(option(z.int(), "limit", "Most there may be"))).toBe("");
+  expect(switchOf(z.int())).toBe("");
+});

@@ -1,0 +1,38 @@
+/**
+ * Loaded before a program (`node --import`): kills it right before it changes the file `DIES_BEFORE`, counted from 1 in
+ * `DIES_AT`, when it has made the file `dies`. The file is changed when it is opened for writing, written, or when another is renamed onto it.
+ */
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { resolve } from "node:path";
+
+const target = resolve(process.env["DIES_BEFORE"] ?? "");
+let left = Number(process.env["DIES_AT"]);
+for (const name of ["DIES_BEFORE", "DIES_AT", "NODE_OPTIONS"]) delete process.env[name];
+
+const { openSync } = fs;
+const arrive = (path) => {
+  if (typeof path !== "string" || resolve(path) !== target) return;
+  left -= 1;
+  if (left > 0) return;
+  fs.closeSync(openSync("dies", "w"));
+  process.kill(process.pid, "SIGKILL");
+};
+fs.openSync = (path, flags, ...more) => {
+  if (typeof flags === "number" ? (flags & 3) !== 0 : /[wa+]/.test(flags ?? "r")) arrive(path);
+  return openSync(path, flags, ...more);
+};
+const places = { renameSync: 1, copyFileSync: 1, writeFileSync: 0, appendFileSync: 0, truncateSync: 0 };
+for (const [name, place] of Object.entries(places)) {
+  for (const [functions, key] of [
+    [fs, name],
+    [fs.promises, name.replace("Sync", "")],
+  ]) {
+    const change = functions[key];
+    functions[key] = (...given) => {
+      arrive(given[place]);
+      return change(...given);
+    };
+  }
+}
+syncBuiltinESMExports();

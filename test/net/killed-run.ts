@@ -1,0 +1,159 @@
+import { type Delegation, type Effect, type PolicyInput, type Reply, readPolicy } from "fixpoint";
+import { createActs, createRunMemory, endRun, openSession } from "fixpoint/run";
+import { type MemoryStore, memoryStore, stillClock } from "fixpoint/testing";
+
+type Memory = ReturnType<typeof createRunMemory>;
+type RunRecord = Parameters<Memory["apply"]>[0];
+type Ports = Parameters<typeof createActs>[0];
+type Person = NonNullable<Ports["person"]>;
+type Facts = Exclude<Parameters<Memory["record"]>[1], undefined>["facts"];
+
+/** A plan, and how everybody answers, whenever and however often they are asked the same. */
+export interface KilledPlan {
+  readonly name: string;
+  readonly plan: string;
+  readonly policy: PolicyInput;
+  readonly outcome: string;
+  /** What is replied to a delegation, by its key or its task; that it is done when not given. */
+  readonly replies?: Readonly<Record<string, string | Reply>>;
+  /** What a Verify command prints where it fails, by how many delegations were carried out of those that a task has had. */
+  readonly fails?: Readonly<Record<string, (done: ReadonlySet<string>) => string>>;
+  readonly person?: Awaited<ReturnType<Person>>;
+}
+
+/** What lasts when a coordinator is killed: the documents, the lines of its journal, and the work that was done. */
+export interface Lasting {
+  readonly store: MemoryStore;
+  readonly lines: string[];
+  /** Keys of delegations that were carried out. */
+  readonly done: Set<string>;
+  /** What was asked of others, in order: keys of delegations, and tasks of questions to a person. */
+  readonly asked: string[];
+}
+
+/** Where a coordinator is killed: behind a line of its journal, counted from 1, or in the middle of it. */
+export interface Kill {
+  readonly line: number;
+  readonly isTorn: boolean;
+}
+
+class Killed extends Error {}
+
+export const begin = ({ plan }: KilledPlan): Lasting => ({
+  store: memoryStore(plan),
+  lines: [],
+  done: new Set(),
+  asked: [],
+});
+
+/** Starts a run or goes on with it, over nothing but what has lasted; answers its last event, or null where it was killed. */
+export async function goOn(plan: KilledPlan, lasting: Lasting, kill?: Kill): Promise<Ended | null> {
+  const { store, lines } = lasting;
+  const records = readLines(lines);
+  const policy = readPolicy(plan.policy);
+  let isDead = false;
+  const memory = createRunMemory({
+    store: {
+      append: (made) => {
+        if (isDead) throw new Killed();
+        const line = `${JSON.stringify(made)}\n`;
+        const isLast = kill?.line === lines.length + 1;
+        lines.push(isLast && kill.isTorn ? line.slice(0, line.length / 2) : line);
+        if (isLast) {
+          isDead = true;
+          throw new Killed();
+        }
+      },
+      writeOutput: () => {},
+      readOutput: async () => "",
+    },
+  });
+  for (const record of records) memory.apply(record);
+  // Nobody but the run changes the plan.
+  const known = { text: store.tasks.text };
+  const ports = { ...portsOf(plan, lasting, () => isDead), known, attempts: memory };
+  const acts = createActs(ports) as unknown as Readonly<Record<string, Act>>;
+  const underWay = new Map<string, UnderWay>();
+  try {
+    const session = openSession({ policy, state: memory.state, records, record: memory.record });
+    for (;;) {
+      for (const effect of session.performable()) {
+        if (underWay.has(effect.key)) continue;
+        const abort = new AbortController();
+        const act = acts[effect.name];
+        if (act === undefined) throw new Error(`Cannot perform ${effect.name}, expected an act`);
+        const result = act(effect.input, abort.signal).then((made) => ({ effect, ...made }));
+        underWay.set(effect.key, { abort, result });
+      }
+      if (underWay.size === 0) break;
+      const { effect, answer, facts } = await Promise.race([...underWay.values()].map(({ result }) => result));
+      underWay.delete(effect.key);
+      session.take(effect, answer, { facts });
+    }
+    const outcome = session.outcome();
+    if (outcome === null) throw new Error("Cannot end the run, expected an outcome");
+    return (await endRun(ports, outcome, policy)).ended;
+  } catch (error) {
+    if (isDead) return null;
+    throw error;
+  }
+}
+
+type Ended = Awaited<ReturnType<typeof endRun>>["ended"];
+type Act = (input: unknown, signal: AbortSignal) => Promise<{ answer: unknown; facts?: Facts }>;
+interface UnderWay {
+  readonly abort: AbortController;
+  readonly result: Promise<{ effect: Effect; answer: unknown; facts?: Facts }>;
+}
+
+/** What a journal tells. A line that was torn counts as never written, and is cut off. */
+export function readLines(lines: string[]): readonly RunRecord[] {
+  if (lines.at(-1)?.endsWith("\n") === false) lines.pop();
+  return lines.flatMap((line) => JSON.parse(line) as readonly RunRecord[]);
+}
+
+/** Delegations and questions whose answers a journal has. */
+export const answeredIn = (records: readonly RunRecord[]): ReadonlySet<string> =>
+  new Set(records.flatMap((record) => (record.type === "answered" ? [record.key.replace(/\/delegate$/, "")] : [])));
+
+/** Everybody a run depends on; what is asked by a coordinator that is dead has no effect and no answer. */
+function portsOf(plan: KilledPlan, { store, done, asked }: Lasting, isDead: () => boolean): Ports {
+  const never = new Promise<never>(() => {});
+  const documents = new Proxy(store, {
+    get: (target, name: keyof MemoryStore) => {
+      const method: unknown = target[name];
+      if (typeof method !== "function") return method;
+      return (...given: unknown[]): unknown => (isDead() ? never : method.apply(target, given));
+    },
+  });
+  const execute = async ({ key, taskId, role }: Delegation): Promise<string | Reply> => {
+    if (isDead()) return never;
+    asked.push(key);
+    // Members of a batch end at different times.
+    for (let left = Number(taskId.at(-1)) * 3 || 0; left > 0; left--) await Promise.resolve();
+    if (isDead()) return never;
+    done.add(key);
+    return (
+      plan.replies?.[key] ?? plan.replies?.[taskId] ?? (role === "verifier" ? "VERIFICATION_PASS" : "TASK_COMPLETE")
+    );
+  };
+  const { person = null } = plan;
+  return {
+    executors: { executor: execute, verifier: execute, operator: execute },
+    documents,
+    clock: stillClock(),
+    workspace: "/work",
+    spec: "/work/specs/sample",
+    person: async (question) => {
+      asked.push(`${question.current} asks`);
+      return person;
+    },
+    shell: {
+      run: async (command) => {
+        const stdout = plan.fails?.[command]?.(done) ?? "";
+        return { exitCode: stdout === "" ? 0 : 1, stdout, stderr: "", durationMs: 0, timedOut: false };
+      },
+      exists: async () => true,
+    },
+  };
+}

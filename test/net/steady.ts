@@ -1,0 +1,24 @@
+/** Puts words in place of what differs from one telling to the next: paths, times, durations, processes and hashes. */
+export function steady(workspace: string): (text: string) => string {
+  const state = process.env["XDG_STATE_HOME"];
+  const replaced: readonly (readonly [string | RegExp, string])[] = [
+    [`${workspace}/`, ""],
+    [workspace, "<workspace>"],
+    ...(state === undefined ? [] : ([[state, "<state>"]] as const)),
+    [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?( ?(Z|UTC))?/g, "<time>"],
+    [/\buntil .* \(task /g, "until <time> (task "],
+    [/("\w+Ms":)[\d.]+/g, "$1<duration>"],
+    // How much of the work is seen depends on how long it takes.
+    [/^\{"type":"task\.progress".*\n/gm, ""],
+    // Whether all files were looked at does, too.
+    [/^notice: Below the workspace are more files than can be watched.*\n/gm, ""],
+    [/^( +)(not known whether files changed|files changed|no file changed)$/gm, "$1<whether files changed>"],
+    [/--accept [0-9a-f]{6,}/g, "--accept <hash>"],
+    [/ - [0-9a-f]{7,40}$/gm, " - <hash>"],
+    [/\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b/g, "<hash>"],
+    [/\b(pid|process|coordinator) \d+/g, "$1 <pid>"],
+    [/(?<![\w.[-])(\d+ms|\d+h( \d+m)?|\d+m( \d+s)?|\d+ ?s)(?![\w-])/g, "<duration>"],
+    [/\b[\d.]+ (bytes|[KM]iB)\b/g, "<size>"],
+  ];
+  return (text) => replaced.reduce((made, [from, to]) => made.replaceAll(from, to), text);
+}

@@ -1,0 +1,4 @@
+import { stories } from "./stories.ts";
+import { testStories } from "./test-stories.ts";
+
+testStories("a story through the command line", stories);

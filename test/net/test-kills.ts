@@ -1,0 +1,71 @@
+import { expect, it } from "vitest";
+import { killedPlans } from "./killed-plans.ts";
+import { answeredIn, begin, goOn, type Kill, type KilledPlan, type Lasting, readLines } from "./killed-run.ts";
+
+const textsOf = ({ store }: Lasting) => ({
+  tasks: store.tasks.text,
+  progress: store.log.text,
+  summary: store.summary.text,
+  memberLogs: [...store.memberLogs],
+  reports: [...store.reports],
+});
+
+/** What is told at the end; a delegation that was under way is made, and counted, once more. */
+const endOf = (ended: Awaited<ReturnType<typeof goOn>>) => ended && { ...ended, attempts: 0, toOperator: 0 };
+
+/** Kills a run at these moments, one after the other, and tells what has become of it; null where it ended before. */
+async function survivor(plan: KilledPlan, kills: readonly Kill[]) {
+  const lasting = begin(plan);
+  const repeated: string[] = [];
+  for (const kill of [...kills, undefined]) {
+    const answered = answeredIn(readLines(lasting.lines));
+    const before = lasting.asked.length;
+    const ended = await goOn(plan, lasting, kill);
+    repeated.push(...lasting.asked.slice(before).filter((key) => answered.has(key)));
+    if (kill === undefined) return { ended, texts: textsOf(lasting), repeated, lasting };
+    if (ended !== null) return null;
+  }
+  throw new Error("Cannot be here");
+}
+
+/**
+ * Tests that runs end the same wherever they are killed.
+ *
+ * @param stride Each is killed behind and in the middle of each line, and once more, at every so manieth line that it
+ *   writes while it recovers; once, behind a line or in the middle of the next, when not given.
+ */
+export function testKills(stride?: number): void {
+  it.each(killedPlans.map((plan) => [plan.name, plan] as const))("%s", async (_, plan) => {
+    const whole = await survivor(plan, []);
+    if (whole === null) throw new Error("Cannot compare, expected a run that ends");
+    expect(whole.ended?.outcome).toBe(plan.outcome);
+    const end = endOf(whole.ended);
+    const survives = async (kills: readonly Kill[]): Promise<boolean> => {
+      const run = await survivor(plan, kills);
+      if (run === null) return false;
+      const keys = (asked: readonly string[]) => [...new Set(asked)].sort();
+      expect({
+        kills,
+        ended: endOf(run.ended),
+        texts: run.texts,
+        repeated: run.repeated,
+        asked: keys(run.lasting.asked),
+      }).toEqual({
+        ...{ kills, ended: end, texts: whole.texts, repeated: [], asked: keys(whole.lasting.asked) },
+      });
+      return true;
+    };
+    const lines = whole.lasting.lines.length;
+    expect(lines).toBeGreaterThan(8);
+    for (let line = 1; line <= lines; line++) {
+      for (const isTorn of stride === undefined ? [line % 2 === 0] : [false, true]) {
+        const kill = { line, isTorn };
+        expect(await survives([kill])).toBe(true);
+        if (stride === undefined) continue;
+        // Every line between two that are tried is met after some of the first kills.
+        const first = line + 1 + (line % stride);
+        for (let second = first; await survives([kill, { line: second, isTorn }]); second += stride);
+      }
+    }
+  });
+}

@@ -1,0 +1,83 @@
+import { writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { adviceIn, paste, projectNamed, start, useTools } from "../support/paste.ts";
+import { copyOf, type Project } from "../support/project.ts";
+import { delegations, read } from "../support/traces.ts";
+
+const ids = Array.from({ length: 10 }, (_, index) => `1.${index + 1}`);
+const plan = [
+  "# Tasks\n",
+  ...ids.map((id) => `- [ ] ${id} Make it\n  - **Files**: made/${id}\n  - **Verify**: \`test -e made/${id}\``),
+].join("\n");
+/** Two of ten do not go on without a person; what that says they do. */
+const script = `mkdir -p made
+case "$id:$prompt" in
+1.3:*8080*) ;;
+1.7:*localhost*) ;;
+1.3:*) echo "BLOCKED: which port?"; exit ;;
+1.7:*) echo "BLOCKED: which host?"; exit ;;
+esac
+touch made/$id; made`;
+
+useTools();
+
+const doneIn = (project: Project): string[] =>
+  [...read(project.tasks).matchAll(/^- \[x\] (\S+)/gm)].map(([, id = ""]) => id);
+const without = (...left: readonly string[]): string[] => ids.filter((id) => !left.includes(id));
+
+describe("a night that nobody attends", () => {
+  it("does what it can, and each line of its list goes on when it is pasted", async () => {
+    const project = projectNamed("night", script, plan);
+    const morning = await start(project, "--yes", "--unattended");
+    expect(morning.exitCode).toBe(3);
+    expect(doneIn(project)).toEqual(without("1.3", "1.7"));
+    expect(delegations(project)).toHaveLength(10);
+    expect(morning.err.match(/which \w+\?/g)).toEqual(["which port?", "which host?"]);
+    const advised = adviceIn(morning);
+    expect(advised.map(({ said }) => said)).toEqual(
+      ["1.3", "1.7"].flatMap((id) => [
+        `${id}: Answer it`,
+        `${id}: Have it tried again`,
+        `${id}: Leave it out`,
+        `${id}: End the run`,
+      ]),
+    );
+    for (const { said, line } of advised) {
+      const [id = "", act = ""] = said.split(": ");
+      const other = id === "1.3" ? "1.7" : "1.3";
+      const own = copyOf(project);
+      const end = await paste(own, line.replace("…", "8080 and localhost"));
+      const more = delegations(own).slice(10);
+      const told = [end.exitCode, doneIn(own), more];
+      // The other one waits on, and nobody is asked about it, nor paid for it.
+      if (act === "Answer it") expect(told).toEqual([3, without(other), [`${id}#2`]]);
+      if (act === "Have it tried again") expect(told).toEqual([3, without("1.3", "1.7"), [`${id}#2`]]);
+      if (act === "Leave it out") expect([...told, end.out]).toEqual([3, without("1.3", "1.7"), [], end.out]);
+      if (act === "Leave it out") expect(end.out).toContain(`\nskipped ${id}: `);
+      if (act === "End the run") expect(end.out).toContain("\nOutcome: cancelled\n");
+      if (act !== "End the run") expect(end.err, said).toContain(`${other}: Answer it`);
+    }
+  });
+
+  it("goes on from what was done by hand, and asks for the rest again", async () => {
+    const project = projectNamed("night", script, plan);
+    await start(project, "--yes", "--unattended");
+    writeFileSync(project.tasks, read(project.tasks).replace("[ ] 1.3", "[x] 1.3"));
+    const next = await paste(project, "fixpoint run night");
+    expect([next.exitCode, doneIn(project)]).toEqual([3, without("1.7")]);
+    const last = await paste(project, "fixpoint resume night --guidance localhost");
+    expect([last.exitCode, doneIn(project)]).toEqual([0, ids]);
+  });
+
+  it("says which tasks wait where an answer names none of them", async () => {
+    const project = projectNamed("night", script, plan);
+    await start(project, "--yes", "--unattended");
+    const unnamed = await paste(project, "fixpoint resume night --decision retry");
+    expect(unnamed).toMatchObject({ exitCode: 2 });
+    expect(unnamed.err).toContain("expected --task with one that waits: 1.3, 1.7");
+    const other = await paste(project, "fixpoint resume night --task 1.4 --decision retry");
+    expect(other).toMatchObject({ exitCode: 2 });
+    expect((await paste(project, "fixpoint status night")).out).toContain("which host?");
+    expect((await paste(project, "fixpoint why 1.3 night")).out).toContain("which port?");
+  });
+});

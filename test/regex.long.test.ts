@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { judgeRegex, verdictLine } from "./support/judge-regex.ts";
+import { type ProgramRegexes, regexesOfProgram } from "./support/regexes-of-program.ts";
+
+/** One line for each expression that was found to take linear time. */
+const recorded = resolve(import.meta.dirname, "fixtures/linear-regexes.txt");
+const head = "Judged, and recorded by `npx vitest run test/regex.long.test.ts -u`:";
+
+/** Of a program that nobody has written. */
+const written = (source: string) => ({ file: "none", line: 1, source, flags: "" });
+
+describe("the regular expressions of the program", () => {
+  let found: ProgramRegexes;
+
+  beforeAll(async () => {
+    found = await regexesOfProgram(resolve(import.meta.dirname, ".."));
+  });
+
+  it("are all known, those included that are put together when the program runs", () => {
+    expect(found.literals).toBeGreaterThan(50);
+    expect(found.unseen).toEqual([]);
+  });
+
+  // What is recorded is not judged again.
+  it("take time linear in the text, whatever the text, and are recorded", async () => {
+    const known = new Set(readFileSync(recorded, "utf8").split("\n"));
+    const waiting = found.all.filter((each) => !known.has(verdictLine(each)));
+    const slow: (string | null)[] = [];
+    const judge = async (): Promise<void> => {
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        slow.push(await judgeRegex(next));
+      }
+    };
+    await Promise.all([judge(), judge()]);
+    expect(slow.filter((why) => why !== null)).toEqual([]);
+    const lines = found.all.map((each) => verdictLine(each)).toSorted();
+    await expect([head, ...lines, ""].join("\n")).toMatchFileSnapshot(recorded);
+  });
+
+  it.each(["^(a+)+$", "^(?=x)(?:\\w|\\d)*$", "[ \\t]*x", "^(?!b)[\\w.-]*\\w*!$"])(
+    "would be told if they took more: %s",
+    async (source) => {
+      expect(await judgeRegex(written(source))).toMatch(/takes .* time/);
+    },
+  );
+});

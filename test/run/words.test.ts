@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import type { RunEnding } from "../../src/model/event.ts";
+import type { RunRecord } from "../../src/model/record.ts";
+import type { PersonQuestion } from "../../src/ports/person.ts";
+import { apply } from "../../src/run/apply.ts";
+import { newRun } from "../../src/run/new-run.ts";
+import { type Past, pastOf } from "../../src/run/past.ts";
+import { answerOf, answers, questionMeant, recordsOf, takenUpBy, type Words, wordsNow } from "../../src/run/words.ts";
+import { answered } from "../support/answered.ts";
+import { unknownSpeaker } from "../support/unknown-speaker.ts";
+
+const chosen = answered("run#1/chooseTask", { kind: "task", root: "1.1", current: "1.1", spent: {} });
+const gate = (key: string, reason: string): RunRecord => answered(key, { kind: "gate", reason, hint: "" });
+const stops = answered("1.2#1/askPerson", { kind: "decided", decision: "stop" });
+const ended = (outcome: RunEnding, error?: string, denied?: string): RunRecord => ({
+  ...{ type: "ended", planHash: "" },
+  denial: denied === undefined ? null : { kind: "denied", limit: "maxTaskIterations", task: denied, max: 1 },
+  ending: {
+    ...{ type: "run.ended", outcome, exitCode: 0, original: 1, fixes: 0, attempts: 1, skipped: [], tickedByHand: 0 },
+    ...{ durationMs: 0, ...(error !== undefined && { error }) },
+  },
+});
+const fix: RunRecord = {
+  ...{ type: "intended", key: "1.1#1" },
+  fix: {
+    ...{ id: "1.1.1", fixOf: "1.1", summary: "", error: "", attemptedFix: "", doneWhen: "", files: "", verify: "" },
+    commit: "",
+  },
+};
+function past(...records: readonly RunRecord[]): Past {
+  const state = newRun();
+  for (const record of [chosen, fix, ...records]) apply(state, record);
+  return pastOf(state);
+}
+const asks = gate("1.1.1#1/askPerson", "Why?");
+const skips: RunRecord = { type: "skipped", task: "1.3", justification: "gone" };
+
+describe("pastOf", () => {
+  it("knows the question that a start has ended with, and the task that this has stopped", () => {
+    const about = { root: "1.1", current: "1.1.1" };
+    expect(past(asks, ended("gate", "Why?"))).toMatchObject({ asked: about, stoppedAt: "1.1" });
+    expect(past(asks, ended("checkpoint", "Why?"))).toMatchObject({ asked: about, stoppedAt: "1.1" });
+    // Of several in a batch, the one that was told.
+    const other = gate("1.2#1/askPerson", "Other?");
+    expect(past(asks, other, ended("gate", "Why?"))).toMatchObject({ asked: about });
+    expect(past(asks, ended("gate", "Something else"))).toMatchObject({ asked: null, stoppedAt: null });
+    expect(past(gate("1.2#1/verify", "Changed?"), ended("gate", "Changed?"))).toMatchObject({
+      ...{ asked: null, stoppedAt: "1.2" },
+    });
+    expect(past(stops, ended("cancelled"))).toMatchObject({ asked: { root: "1.2", current: "1.2" }, stoppedAt: null });
+    expect(past(asks, ended("interrupted"))).toMatchObject({ asked: null, stoppedAt: null });
+    expect(past(asks)).toEqual({ ended: null, asked: null, stoppedAt: null, skipped: null, parked: [] });
+    expect(pastOf(null)).toEqual(past());
+  });
+
+  it("knows it still where a start was refused something before it could put it again", () => {
+    const told = ended("gate", "Why?");
+    expect(past(asks, told, ended("environment"))).toMatchObject({ ended: told, asked: { root: "1.1" } });
+    expect(past(asks, stops, ended("environment"))).toMatchObject({ ended: ended("environment"), asked: null });
+  });
+
+  it("knows the task of a limit, and what a start has ended without", () => {
+    expect(past(ended("limit", "No more", "1.1.1"))).toMatchObject({ asked: null, stoppedAt: "1.1" });
+    expect(past(ended("limit", "No more"))).toMatchObject({ stoppedAt: null });
+    expect(past(skips, ended("skipped"))).toMatchObject({ skipped: ["1.3"], stoppedAt: null });
+    expect(past(skips, ended("gate"))).toMatchObject({ skipped: null });
+  });
+});
+
+const asked = past(asks, ended("checkpoint", "Why?"));
+const speaker = unknownSpeaker;
+
+describe("words that are said to a start", () => {
+  it.each<[string, Words, Past, boolean, RunRecord[]]>([
+    [
+      "advice",
+      { guidance: "Look" },
+      asked,
+      false,
+      [
+        { type: "guided", task: "1.1", text: "Look" },
+        { type: "reset", task: "1.1" },
+      ],
+    ],
+    ["a retry", { decision: "retry" }, asked, false, [{ type: "reset", task: "1.1" }]],
+    [
+      "a retry, by somebody",
+      { decision: "retry", speaker },
+      asked,
+      false,
+      [{ type: "reset", task: "1.1", by: speaker }],
+    ],
+    ["that it goes on", { resume: true }, asked, false, [{ type: "reset", task: "1.1" }]],
+    ["that it goes on, at a gate", { resume: true }, past(asks, ended("gate", "Why?")), false, []],
+    ["a skip", { decision: "skip", guidance: "Look" }, asked, false, []],
+    ["in mid-turn", { decision: "retry" }, asked, true, []],
+    ["where nothing was asked", { guidance: "Look" }, past(ended("limit")), false, []],
+    ["nothing", {}, asked, false, []],
+    [
+      "a retry of what was left out",
+      { decision: "retry" },
+      past(skips, ended("skipped")),
+      true,
+      [{ type: "skipped", task: "1.3", justification: null }],
+    ],
+  ])("change what is recorded before its turn: %s", (_, words, before, midTurn, records) => {
+    expect(recordsOf(words, before, midTurn)).toEqual(records);
+  });
+
+  it("are heard by whatever waits for them where nothing was asked", () => {
+    const limit = past(ended("limit"));
+    expect(wordsNow({ decision: "skip", guidance: "Look" }, limit)).toEqual([
+      { type: "decision.made", decision: "skip" },
+    ]);
+    expect(wordsNow({ guidance: "Look" }, limit)).toEqual([{ type: "guidance.given", text: "Look" }]);
+    expect(wordsNow({}, limit)).toEqual([]);
+    expect(wordsNow({ guidance: "Look" }, asked)).toEqual([]);
+    expect(wordsNow({ decision: "retry" }, past(skips, ended("skipped")))).toEqual([]);
+  });
+
+  it.each<[string, Words, boolean, ReturnType<typeof answerOf>]>([
+    ["a decision", { decision: "retry", guidance: "Look" }, true, { kind: "decided", decision: "retry" }],
+    ["a retry of what begins anew anyway", { decision: "retry" }, false, null],
+    ["a decision about what begins anew", { decision: "skip" }, false, { kind: "decided", decision: "skip" }],
+    ["advice", { guidance: "Look" }, true, { kind: "guided", text: "Look" }],
+    ["that it goes on", { resume: true }, true, { kind: "guided", text: "" }],
+    ["advice that was recorded", { guidance: "Look" }, false, null],
+    ["nothing", {}, true, null],
+  ])("answer the question: %s", (_, words, midTurn, answer) => {
+    expect(answerOf(words, asked, midTurn)).toEqual(answer);
+  });
+
+  it("leave out only what was asked about", () => {
+    const about = { root: "1.1", current: "1.1.1" };
+    const question: PersonQuestion = { task: "1.1", current: "1.1.1", about: "repair", text: "" };
+    const ofWhole: PersonQuestion = { ...question, current: "1.1" };
+    expect(answers({ decision: "skip" }, about, question)).toBe(true);
+    expect(answers({ decision: "skip" }, about, ofWhole)).toBe(false);
+    expect(answers({ decision: "skip" }, about, { ...ofWhole, about: "checkpoint" })).toBe(true);
+    expect(answers({ decision: "retry" }, about, ofWhole)).toBe(true);
+    expect(answers({}, about, { ...ofWhole, task: "1.2" })).toBe(false);
+  });
+});
+
+describe("where several tasks wait for a person", () => {
+  const parks = (key: string): RunRecord => answered(key, { kind: "gate", reason: "Why?", hint: "", parked: true });
+  const two = [parks("1.1.1#1/askPerson"), parks("1.2#1/verify")];
+  const several = past(...two, ended("gate", "All"));
+  const first = { root: "1.1", current: "1.1.1" };
+  const second = { root: "1.2", current: "1.2" };
+  const takes = (...tasks: string[]): RunRecord => ({ type: "takenUp", tasks });
+
+  it("are all known, and how they are named", () => {
+    expect(several).toMatchObject({ asked: null, parked: [first, second] });
+    expect(questionMeant({ task: "1.1" }, several)).toEqual(first);
+    expect(questionMeant({ task: "1.1.1" }, several)).toEqual(first);
+    expect(questionMeant({ task: "1.3" }, several)).toBe(null);
+    expect(questionMeant({}, several)).toBe(null);
+    expect(questionMeant({}, past(parks("1.2#1/verify"), ended("gate", "All")))).toEqual(second);
+    expect(questionMeant({ task: "1.2" }, asked)).toBe(null);
+    expect(questionMeant({ task: "1.1" }, asked)).toEqual(first);
+  });
+
+  it.each<[string, Words, Past, RunRecord[]]>([
+    ["the one that words are about", { task: "1.2", decision: "skip" }, several, [takes("1.2")]],
+    ["by whom", { task: "1.2", guidance: "x", speaker }, several, [{ type: "takenUp", tasks: ["1.2"], by: speaker }]],
+    ["none by words about no task", { decision: "skip" }, several, []],
+    ["all without words", {}, several, [takes("1.1", "1.2")]],
+    ["none without words behind a kill", {}, past(...two), []],
+    ["none without words where it was stopped", {}, past(...two, ended("interrupted")), []],
+    ["none without words where something was refused", {}, past(...two, ended("environment")), []],
+    ["none where none waits", {}, asked, []],
+  ])("are taken up: %s", (_, words, before, records) => {
+    expect(takenUpBy(words, before)).toEqual(records);
+  });
+
+  it("begin anew, one by one, and are answered so", () => {
+    expect(recordsOf({ task: "1.1", decision: "retry" }, several, false)).toEqual([{ type: "reset", task: "1.1" }]);
+    expect(wordsNow({ task: "1.1", decision: "skip" }, several)).toEqual([]);
+    expect(wordsNow({ decision: "skip" }, past(...two))).toEqual([{ type: "decision.made", decision: "skip" }]);
+  });
+});

@@ -1,0 +1,115 @@
+import type { Ending, Reply } from "../../src/model/reply.ts";
+import type { Role } from "../../src/model/role.ts";
+import { roleOf } from "../../src/model/task.ts";
+import type { Delegation } from "../../src/ports/executor.ts";
+import type { World } from "./world.ts";
+
+/** Something that works on a delegation. */
+export interface Process {
+  readonly delegation: Delegation;
+  /** Number of the start that has begun it. */
+  readonly start: number;
+  isAlive(): boolean;
+  /** Lets time pass; never resolves once it was ended. */
+  work(delayMs: number): Promise<void>;
+  /** Prints nothing and does nothing from now on. */
+  hang(kind: "silent" | "chatty"): Promise<never>;
+}
+
+/** The executors that are at work, and what they have come to. */
+export interface Processes {
+  /** Have somebody work on a delegation until it answers, or is ended. */
+  begin(
+    delegation: Delegation,
+    signal: AbortSignal,
+    act: (process: Process) => Promise<Reply | string>,
+  ): Promise<Reply | string>;
+  alive(): readonly Process[];
+  /** End those under these keys, as a start does with what a killed one has left. */
+  end(keys: readonly string[]): void;
+  /** When the last one under a key has ended, as `World.next` numbers it; undefined when none has. */
+  endedAt(key: string): number | undefined;
+  /** How often something was begun under a key. */
+  begun(key: string): number;
+}
+
+/** How long one lives on that does not listen when it is told to end. */
+const deafMs = 5000;
+
+export function createProcesses(world: World): Processes {
+  const { clock, policy } = world;
+  const running = new Map<Process, (ended: Ending) => void>();
+  const ends = new Map<string, number>();
+  const begins = new Map<string, number>();
+  return {
+    alive: () => [...running.keys()],
+    end: (keys) => {
+      for (const [{ delegation }, end] of running) if (keys.includes(delegation.key)) end("signal");
+    },
+    endedAt: (key) => ends.get(key),
+    begun: (key) => begins.get(key) ?? 0,
+    begin: (delegation, signal, act) => {
+      const { key } = delegation;
+      begins.set(key, (begins.get(key) ?? 0) + 1);
+      return new Promise((resolve, reject) => {
+        const calls: (() => void)[] = [];
+        const leave = (): boolean => {
+          for (const call of calls) call();
+          signal.removeEventListener("abort", abort);
+          ends.set(key, world.next());
+          return running.delete(process);
+        };
+        const end = (ended: Ending): void => {
+          if (leave()) resolve({ text: "", ended });
+        };
+        const isDeaf = world.chanceOf("deaf").chance(0.1);
+        const abort = (): void => {
+          if (isDeaf) calls.push(clock.after(deafMs, () => end("signal")));
+          else end("signal");
+        };
+        const process: Process = {
+          delegation,
+          start: world.start,
+          isAlive: () => running.has(process),
+          work: (delayMs) =>
+            new Promise((done) => {
+              calls.push(clock.after(delayMs, done));
+            }),
+          hang: (kind) => {
+            if (kind === "silent" && policy.idleTimeout !== null) {
+              calls.push(clock.after(policy.idleTimeout, () => end("idle")));
+            }
+            return new Promise(() => {});
+          },
+        };
+        running.set(process, end);
+        calls.push(clock.after(policy.taskTimeout, () => end("timeout")));
+        signal.addEventListener("abort", abort, { once: true });
+        act(process).then(
+          (reply) => {
+            if (leave()) resolve(reply);
+          },
+          (error: unknown) => {
+            if (leave()) reject(error);
+          },
+        );
+      });
+    },
+  };
+}
+
+/** Who is at work beside whom, and may not be. */
+export function watchWork(world: World, processes: Processes, delegation: Delegation): void {
+  const { maxParallel } = world.policy;
+  const others = processes.alive();
+  const before = others.filter(({ start }) => start !== world.start);
+  if (before.length > 0) world.violate("I8", `${delegation.key} begins while a start before still works`);
+  const same = others.filter((other) => other.delegation.taskId === delegation.taskId);
+  if (same.length > 0) world.violate("I8", `${delegation.taskId} is worked on twice at once`);
+  if (others.length >= maxParallel) world.violate("I8", `${others.length + 1} are at work, at most ${maxParallel} may`);
+  const isAlone = (role: Role, id: string): boolean =>
+    role === "verifier" && world.plan().tasks.some((task) => task.id === id && roleOf(task) === role);
+  if (others.length > 0 && isAlone(delegation.role, delegation.taskId)) {
+    world.violate("I8", `${delegation.taskId} is verified while others work`);
+  }
+}

@@ -1,0 +1,77 @@
+import type { Random } from "../../src/hosts/simulation/random.ts";
+import { readVerify } from "../../src/markdown/tasks/read-verify.ts";
+import { progressName } from "../../src/model/file-names.ts";
+import { roles } from "../../src/model/role.ts";
+import { plannedTask, type Task } from "../../src/model/task.ts";
+import type { Delegation } from "../../src/ports/executor.ts";
+import type { Process } from "./processes.ts";
+import type { World } from "./world.ts";
+
+/** One delegation as who works on it sees it. */
+export interface Scene {
+  readonly world: World;
+  readonly process: Process;
+  readonly delegation: Delegation;
+  /** Follows from the seed, the key of the delegation, and how often it was begun. */
+  readonly random: Random;
+  /** The task as it stands in the plan; undefined when it does not. */
+  readonly task: Task | undefined;
+  /** What its Verify runs; its id when that is no command. */
+  readonly command: string;
+  /** What claims that it is done. */
+  readonly claim: string;
+}
+
+export function sceneOf(world: World, process: Process, random: Random): Scene {
+  const { delegation } = process;
+  const id = plannedTask(delegation.taskId);
+  const task = world.plan().tasks.find((each) => each.id === id);
+  const verify = readVerify(task?.fields.verify);
+  return {
+    ...{ world, process, delegation, random, task },
+    // As others know it that need its work.
+    command: verify.kind === "command" && verify.word === null ? verify.command : `check ${id}`,
+    claim: roles[delegation.role].completions[0] ?? "",
+  };
+}
+
+/** Do the work, and write down what was learned. False when something is missing that it needs. */
+export function finish({ world, delegation, random, command }: Scene): boolean {
+  if (!world.truths.finish(command)) return false;
+  loseOther({ world, delegation, random, command });
+  return true;
+}
+
+/** Do a part of the work: of the checks that fail, those that chance has. Others may fail then. */
+export function mend({ world, random, command }: Scene): boolean {
+  const { truths } = world;
+  const mended = truths.checksOf(command).filter(() => random.chance(0.5));
+  const broken = random.chance(0.15) ? random.pick(["loads", "saves"]) : null;
+  return truths.mend(command, broken === null ? [...mended, "loads", "saves"] : mended, broken);
+}
+
+/** Now and then the work of another task is undone. */
+function loseOther({ world, delegation, random, command }: Pick<Scene, "world" | "delegation" | "random" | "command">) {
+  const others = world.truths.standing().filter((other) => other !== command);
+  const [first, ...rest] = others;
+  if (first !== undefined && random.chance(world.rates.loss)) {
+    const lost = random.pick([first, ...rest]);
+    world.count("loss");
+    world.tell(`${delegation.key} undoes the work of \`${lost}\``);
+    world.truths.lose(lost);
+  }
+}
+
+/** Write a line into the progress log that the delegation names, once. */
+export function learn({ world, delegation }: Scene, line: string): void {
+  const { progressFile, taskId } = delegation;
+  const { store } = world;
+  if (progressFile.endsWith(`/${progressName()}`)) {
+    if (!store.log.text.includes(line)) store.log.text += `${line}\n`;
+    return;
+  }
+  const name = progressFile.slice(progressFile.lastIndexOf("/") + 1);
+  const member = world.plan().tasks.find(({ id }) => progressName(id) === name)?.id ?? taskId;
+  const log = store.memberLogs.get(member) ?? "";
+  if (!log.includes(line)) store.memberLogs.set(member, `${log}${line}\n`);
+}

@@ -1,0 +1,59 @@
+import { interpreted } from "../../src/model/interpreted.ts";
+import { RunRecord, type TimedRunRecord } from "../../src/model/record.ts";
+import type { Journal, RunReading, StartFacts } from "../../src/ports/journal.ts";
+import { memoryJournal } from "../support/memory-journal.ts";
+import type { Life } from "./life.ts";
+import type { World } from "./world.ts";
+
+/** The journal of a run, which outlives its starts. */
+export interface SimulatedJournal {
+  /** All that was recorded, oldest first, as it will be read. */
+  readonly records: readonly TimedRunRecord[];
+  /** What a start reads of it. */
+  reading(): RunReading;
+  /**
+   * Begin a start.
+   *
+   * @param see Shown records that were made together, as they will be read.
+   */
+  begin(facts: StartFacts, life: Life, see: (records: readonly TimedRunRecord[]) => void): Journal;
+}
+
+/** A journal that a start may be killed at, and whose records are held against their form. */
+export function createJournal(world: World): SimulatedJournal {
+  const kept = memoryJournal(world.clock.now);
+  let looked = 0;
+  return {
+    records: kept.records,
+    reading: () => {
+      for (const record of kept.records.slice(looked)) watchForm(world, record);
+      looked = kept.records.length;
+      return kept.read();
+    },
+    begin: (facts, life, see) => {
+      const journal = kept.begin(facts);
+      return {
+        ...journal,
+        append: (records, options) => {
+          life.step(`the records ${records.map(nameOf).join(", ")}`);
+          journal.append(records, options);
+          see(kept.records.slice(-records.length));
+        },
+      };
+    },
+  };
+}
+
+/** I18: what was recorded reads as what it was. */
+function watchForm(world: World, { at: _, ...record }: TimedRunRecord): void {
+  const text = JSON.stringify(record);
+  const read = RunRecord.safeParse(record, interpreted);
+  if (!read.success) {
+    world.violate("I18", `a record cannot be read again: ${text}`);
+    return;
+  }
+  const again = JSON.stringify(read.data);
+  if (again.length !== text.length) world.violate("I18", `a record reads as ${again}, it was ${text}`);
+}
+
+const nameOf = (record: RunRecord): string => ("key" in record ? `${record.type} ${record.key}` : record.type);

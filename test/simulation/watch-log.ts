@@ -1,0 +1,31 @@
+import { readHistoryLine } from "../../src/markdown/progress/append-fix-history.ts";
+import type { World } from "./world.ts";
+
+/**
+ * I17: the coordinator adds to the progress log, and takes nothing away. Only the line that tells what has become of a
+ * task is renewed.
+ */
+export function watchLog(world: World, before: string, after: string): void {
+  if (!isWithin(before, after))
+    world.violate("I17", `the progress log lost something: ${JSON.stringify({ before, after })}`);
+}
+
+/** Whether all lines stand in another text, in their order. */
+function isWithin(before: string, after: string): boolean {
+  if (after.startsWith(before)) return true;
+  const left = after.split("\n");
+  let at = 0;
+  return before
+    .trimEnd()
+    .split("\n")
+    .every((line) => {
+      while (at < left.length && left[at] !== line && !isRenewed(line, left[at] as string)) at++;
+      return at++ < left.length;
+    });
+}
+
+/** Whether both lines tell what has become of the same task. */
+function isRenewed(line: string, other: string): boolean {
+  const [before, after] = [line, other].map((text) => readHistoryLine(text.replace(/^[-*+] /, "")));
+  return before != null && before.task === after?.task;
+}

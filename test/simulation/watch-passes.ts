@@ -1,0 +1,84 @@
+import { readVerify } from "../../src/markdown/tasks/read-verify.ts";
+import type { RunEnding } from "../../src/model/event.ts";
+import type { Plan } from "../../src/model/plan.ts";
+import type { TimedRunRecord } from "../../src/model/record.ts";
+import { attemptOf, taskOf } from "../../src/model/reply.ts";
+import type { TaskId } from "../../src/model/task.ts";
+import type { Processes } from "./processes.ts";
+import { type Check, isProgram } from "./simulated-shell.ts";
+import type { World } from "./world.ts";
+
+/** Looks at what is accepted, and at whose ticks stand. */
+export interface PassWatch {
+  see(record: TimedRunRecord): void;
+  /** Boxes that people have set and cleared. After a kill those that were accepted are set again. */
+  byHand(before: Plan, after: Plan, wasKilled: boolean): void;
+  /** I10, I11: at the end of a start, every tick in the plan was accepted, or is a person's. */
+  end(outcome: RunEnding): void;
+}
+
+export function watchPasses(world: World, processes: Processes, checks: readonly Check[], begun: Plan): PassWatch {
+  const standing = tickedIn(begun);
+  const accepted = new Set<string>();
+  const shown = new Set<TaskId>();
+  return {
+    see: (record) => {
+      if (record.type === "planned" && record.plan.tick === true) standing.add(record.plan.task);
+      if (record.type === "closed") standing.add(record.fix);
+      if (record.type === "reached") for (const task of record.tasks) standing.add(task);
+      if (record.type === "mended") for (const { key } of record.passes) standing.add(taskOf(key));
+      if (record.type !== "answered") return;
+      const { effect, answer } = record;
+      const attempt = attemptOf(record.key);
+      if (effect === "verify" && answer.kind === "accepted") accepted.add(attempt);
+      // Its Verify was red before the work, and is green before the next delegation.
+      if (effect === "delegate" && answer.kind === "done") shown.add(taskOf(record.key));
+      if (effect !== "recordPass") return;
+      seePass(attempt);
+      if (answer.open !== true) standing.add(taskOf(record.key));
+    },
+    byHand: (before, after, wasKilled) => {
+      const [was, is] = [tickedIn(before), tickedIn(after)];
+      // Of two tasks with one id the other may be open.
+      for (const { id } of after.tasks) {
+        if (is.has(id) && !was.has(id)) standing.add(id);
+        if (!is.has(id) && !wasKilled) standing.delete(id);
+      }
+    },
+    end: (outcome) => {
+      // What was accepted and ticked may not have been written down.
+      if (["environment", "interrupted"].includes(outcome))
+        for (const attempt of accepted) standing.add(taskOf(attempt));
+      for (const task of shown) standing.add(task);
+      const { tasks } = world.plan();
+      const foreign = tasks.filter(({ id, done }) => done && !standing.has(id)).map(({ id }) => id);
+      if (foreign.length > 0) world.violate("I11", `nobody has accepted the ticks of ${foreign.join(", ")}`);
+      if (outcome !== "complete") return;
+      const open = tasks.filter(({ done }) => !done).map(({ id }) => id);
+      if (open.length > 0 || tasks.length === 0) {
+        world.violate("I10", `the run is complete, though ${open.join(", ") || "there is no task"}`);
+      }
+      if (world.policy.finalVerify !== null && !world.truths.holds(world.policy.finalVerify)) {
+        world.violate("I10", `the run is complete, though \`${world.policy.finalVerify}\` says no`);
+      }
+    },
+  };
+
+  /** I10: the claim was judged, and its Verify run behind the end of its executor. */
+  function seePass(attempt: string): void {
+    if (!accepted.has(attempt) && !shown.has(taskOf(attempt)))
+      world.violate("I10", `${attempt} has passed without a verdict`);
+    const task = world.plan().tasks.find(({ id }) => id === taskOf(attempt));
+    const verify = readVerify(task?.fields.verify);
+    if (world.policy.trustExecutor || verify.kind !== "command") return;
+    const { command, word } = verify;
+    if (word !== null && !isProgram(word)) return;
+    const endedAt = processes.endedAt(attempt) ?? 0;
+    // A fix has passed, too, when another error is left than the one it was made for.
+    const isGood = ({ exitCode }: Check): boolean => exitCode === 0 || (task?.fixOf ?? null) !== null;
+    const isSeen = checks.some((check) => check.command === command && isGood(check) && check.at > endedAt);
+    if (!isSeen) world.violate("I10", `${attempt} has passed, though \`${command}\` has not since its executor ended`);
+  }
+}
+
+const tickedIn = ({ tasks }: Plan): Set<TaskId> => new Set(tasks.filter(({ done }) => done).map(({ id }) => id));

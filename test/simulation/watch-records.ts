@@ -1,0 +1,141 @@
+import type { RunMemory } from "../../src/effects/run-memory.ts";
+import { fixesSinceProgress, iterationsOn } from "../../src/model/ledger.ts";
+import { globalCap, totalCap, totalSpent } from "../../src/model/limits.ts";
+import type { Answered, TimedRunRecord } from "../../src/model/record.ts";
+import { taskOf } from "../../src/model/reply.ts";
+import { type TaskId, wholeOf } from "../../src/model/task.ts";
+import { fixesBelow, lineageIn } from "../../src/recover/check-limit.ts";
+import type { World } from "./world.ts";
+
+/** Looks at every record as it is made. */
+export interface RecordWatch {
+  see(record: TimedRunRecord, memory: RunMemory): void;
+  /** People have cleared the boxes of these tasks, or taken them out: they may be worked on again. */
+  reopen(tasks: Iterable<TaskId>): void;
+}
+
+/** Effects whose answers are taken once, whatever is asked again. */
+const once: ReadonlySet<string> = new Set(["delegate", "recordPass", "insertFix", "readFailure", "gatherParts"]);
+
+export function watchRecords(world: World): RecordWatch {
+  const answered = new Set<string>();
+  const inserted = new Map<string, TaskId>();
+  const attempts = new Map<TaskId, number>();
+  const passed = new Set<TaskId>();
+  let wasReset = false;
+  let reopened = 0;
+  let iterations = 0;
+  return {
+    reopen: (tasks) => {
+      for (const task of tasks) if (passed.delete(task)) reopened += 1;
+    },
+    see: (record, memory) => {
+      if (record.type === "reset" || isReset(record)) wasReset = true;
+      if (record.type === "answered") seeAnswer(record);
+      if (record.type === "delegated") seeDelegation(record, memory);
+      if (record.type === "closed") seeClosing(record, memory);
+      const { ledger } = memory;
+      if (ledger.iterations < iterations) world.violate("I16", `delegations fell to ${ledger.iterations}`);
+      iterations = ledger.iterations;
+      const cap = globalCap(world.policy, ledger.open);
+      if (iterations > cap) world.violate("I1", `${iterations} delegations were made, at most ${cap} may be`);
+      watchLimits(world, memory, { wasReset, reopened });
+    },
+  };
+
+  function seeAnswer({ effect, key, answer }: Answered): void {
+    // What its Verify has shown is told again by a start that was killed behind it.
+    if (once.has(effect) && answer.kind !== "done" && answered.has(key) && !isLost(inserted.get(key)))
+      world.violate("I9", `${key} is answered twice`);
+    if (effect === "insertFix" && answer.kind === "inserted") inserted.set(key, answer["fix"] as TaskId);
+    // What a limit denied has not begun: the next start asks for it again, and may be granted it.
+    if (answer.kind !== "denied") answered.add(key);
+    if (effect === "recordPass" && answer.open !== true) passed.add(taskOf(key));
+  }
+
+  /** Whether a fix was taken out of the plan since: another one is made for the same failure. */
+  function isLost(fix: TaskId | undefined): boolean {
+    return fix !== undefined && world.plan().tasks.every(({ id }) => id !== fix);
+  }
+
+  function seeClosing({ fix, by }: Extract<TimedRunRecord, { type: "closed" }>, memory: RunMemory): void {
+    const lineage = lineageIn(memory.ledger.tasks, fix);
+    const isLeftOut = lineage.at(-2) === by && lineage.some((id) => memory.skipped().has(id));
+    const { tasks } = world.plan();
+    // If somebody has renamed a fix, only the plan says which task it repairs.
+    const isMadeFor = lineage.at(-2) === by || tasks.some(({ id, fixOf }) => id === fix && fixOf === by);
+    const isDone = isMadeFor && tasks.some(({ id, done }) => id === by && done);
+    if (memory.superseded().get(fix) === by || isLeftOut || isDone) return;
+    world.violate("I11", `${fix} is closed, though ${by} has not its place, and it is neither left out nor done`);
+  }
+
+  function seeDelegation(
+    { key, task, role, attempt }: Extract<TimedRunRecord, { type: "delegated" }>,
+    memory: RunMemory,
+  ): void {
+    if (role !== "executor" && role !== "verifier") return;
+    const by = memory.superseded().get(task);
+    if (by !== undefined) world.violate("I16", `${key} is delegated though ${by} has taken its place`);
+    const lineage = lineageIn(memory.ledger.tasks, task);
+    if (lineage.some((id) => memory.skipped().has(id)))
+      world.violate("I16", `${key} is delegated though it is left out`);
+    if (attempt < (attempts.get(task) ?? 0)) world.violate("I16", `attempts on ${task} fell to ${attempt}`);
+    attempts.set(task, attempt);
+    if (answered.has(`${key}/delegate`)) world.violate("I9", `${key} is delegated again behind its answer`);
+    if (passed.has(task) && wholeOf(task) === null)
+      world.violate("I16", `${key} is delegated though the task has passed`);
+  }
+}
+
+/** Whether a person has reset a task by an answer. */
+function isReset(record: TimedRunRecord): boolean {
+  return record.type === "answered" && record.effect === "askPerson" && record.answer.kind !== "gate";
+}
+
+/** What people have given beyond the limits. */
+interface Grace {
+  /** A person has reset a task. */
+  readonly wasReset: boolean;
+  /** How many tasks that had passed are to be done again; what they repair is tried again behind each. */
+  readonly reopened: number;
+}
+
+/** I2: what was spent is within the limits. */
+function watchLimits(
+  world: World,
+  { ledger: { tasks }, escalation, rootOf }: RunMemory,
+  { wasReset, reopened }: Grace,
+): void {
+  const { policy } = world;
+  const over = (what: string, spent: number, max: number): void => {
+    if (spent > max) world.violate("I2", `${what}: ${spent}, at most ${max} may be`);
+  };
+  for (const [id, { fixes, attempts, waits = 0 }] of Object.entries(tasks)) {
+    over(`fixes of ${id}`, fixesSinceProgress(tasks, id), policy.maxFixTasksPerOriginal);
+    // Parts are no fixes.
+    const generations = lineageIn(tasks, id).filter((task) => wholeOf(task) === null).length - 1;
+    over(`generations above ${id}`, Math.max(generations, 0), policy.maxFixTaskDepth);
+    over(`iterations of ${id}`, iterationsOn(tasks, id), policy.maxTaskIterations);
+    if (rootOf(id) !== id) continue;
+    const inTree = Object.entries(tasks).filter(([each]) => rootOf(each) === id);
+    const directives = inTree.reduce((sum, [, { repairs = 0 }]) => sum + repairs, 0);
+    over(`directives in the tree of ${id}`, directives, policy.repairBudget);
+    over(`fixes below ${id}`, fixesBelow(tasks, id).length, policy.maxFixTasksPerRoot);
+    if (wasReset) continue;
+    const { pivots, researches, failures } = escalation(id);
+    over(`other approaches to ${id}`, pivots, policy.maxPivotAttempts);
+    over(`researches for ${id}`, researches, policy.maxResearchAttempts);
+    const total = totalSpent(policy, { failures, pivots, researches });
+    over(`attempts for the total of ${id}`, total, totalCap(policy) ?? Number.POSITIVE_INFINITY);
+    if (policy.recovery.some((rung) => rung !== "retry" && rung !== "fix")) continue;
+    // They count from there.
+    if (
+      fixesBelow(tasks, id)
+        .concat(id)
+        .some((each) => tasks[each]?.beforeProgress !== undefined)
+    )
+      continue;
+    // One more for every fix, since the task is tried again behind each.
+    over(`attempts on ${id}`, attempts - waits, policy.maxTaskIterations + fixes.length + reopened);
+  }
+}

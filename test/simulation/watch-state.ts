@@ -1,0 +1,45 @@
+import type { RunMemory } from "../../src/effects/run-memory.ts";
+import type { TimedRunRecord } from "../../src/model/record.ts";
+import type { RunSeed } from "../../src/model/run-seed.ts";
+import type { RunState } from "../../src/model/run-state.ts";
+import { apply } from "../../src/run/apply.ts";
+import { newRun } from "../../src/run/new-run.ts";
+import { stableJson } from "../../src/runtime/stable-json.ts";
+import type { World } from "./world.ts";
+
+/** Holds the state of a run against what its records come to, from one start to the next. */
+export interface StateWatch {
+  /** A start begins, with what the run had spent before its first record. */
+  begin(open: number, seed: RunSeed): void;
+  /**
+   * @param records Made together, as they will be read. The memory has applied only those that it held back.
+   */
+  see(records: readonly TimedRunRecord[], memory: RunMemory): void;
+  /** Compare them now that everything is applied. */
+  compare(memory: RunMemory): void;
+}
+
+/** I18: the state after live application is the state read back, at every record. */
+export function watchState(world: World): StateWatch {
+  let read: RunState | null = null;
+  let last = "the beginning";
+  const compare: StateWatch["compare"] = ({ state, held }) => {
+    const now = held.length === 0 ? read : structuredClone(read);
+    for (const record of held) apply(now as RunState, record);
+    // Fields are in the same order nearly always, and this runs behind every record.
+    if (JSON.stringify(state) === JSON.stringify(now)) return;
+    const [live, again] = [stableJson(state), stableJson(now)];
+    if (live !== again) world.violate("I18", `behind ${last} the state is ${live}, read back it is ${again}`);
+  };
+  return {
+    begin: (open, seed) => {
+      read ??= newRun(open, seed);
+    },
+    see: (records, memory) => {
+      compare(memory);
+      for (const record of records) apply(read as RunState, record);
+      last = records.map((record) => ("key" in record ? `${record.type} ${record.key}` : record.type)).join(", ");
+    },
+    compare,
+  };
+}

@@ -1,0 +1,99 @@
+import { type Random, randomFrom } from "../../src/hosts/simulation/random.ts";
+import { type VirtualClock, virtualClock } from "../../src/hosts/simulation/virtual-clock.ts";
+import type { Plan } from "../../src/model/plan.ts";
+import type { Policy } from "../../src/model/policy.ts";
+import { type MemoryStore, memoryStore } from "../../src/testing/memory-store.ts";
+import type { FaultOptions } from "./options.ts";
+import type { RandomPlan } from "./random-plan.ts";
+import type { Rates } from "./rates.ts";
+import { checkAll, createTruths, type Truths } from "./truths.ts";
+
+/** Something that must always hold, and did not. */
+export interface Violation {
+  /** `I1` to `I29`, as docs/reliability.md numbers them. */
+  readonly invariant: string;
+  readonly what: string;
+}
+
+/** Everything around a coordinator that outlives it. */
+export interface World {
+  readonly options: FaultOptions;
+  readonly policy: Policy;
+  /** The plan as it was at first. */
+  readonly begun: string;
+  readonly clock: VirtualClock;
+  readonly store: MemoryStore;
+  /** The plan as it stands. */
+  plan(): Plan;
+  readonly truths: Truths;
+  /** Verify commands that their owner has agreed to. */
+  readonly agreed: Set<string>;
+  /** Number of the start that is under way, from 1. */
+  start: number;
+  /** How many of the checks to come still meet a full disk. */
+  troubled: number;
+  /** How often what happens now. */
+  rates: Rates;
+  /** Numbers what happens, in its order. */
+  next(): number;
+  /** Chance of a name: what is asked for under one name changes nothing under another. */
+  chanceOf(name: string): Random;
+  /** Add a line to the story. */
+  tell(line: string): void;
+  /** Count something that happened. */
+  count(what: string): void;
+  violate(invariant: string, what: string): void;
+  readonly story: readonly string[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly violations: readonly Violation[];
+}
+
+/** What the wall clock shows first. */
+const startMs = 1_700_000_000_000;
+
+export function createWorld(options: FaultOptions, plan: RandomPlan, policy: Policy, rates: Rates): World {
+  const clock = virtualClock(startMs);
+  const chance = randomFrom(options.seed);
+  const streams = new Map<string, Random>();
+  const store = memoryStore(plan.text, "# Progress\n\n## Learnings\n");
+  const story: string[] = [];
+  const counts: Record<string, number> = {};
+  const violations: Violation[] = [];
+  let moment = 0;
+  const checks = (command: string): readonly string[] => {
+    const random = chance.fork(`checks of ${command}`);
+    return command !== checkAll && random.chance(rates.names) ? checkNames.slice(0, 2 + random.below(5)) : [];
+  };
+  const world: World = {
+    ...{ options, policy, begun: plan.text, clock, rates, story, counts, violations },
+    store,
+    plan: () => store.standing().plan,
+    truths: createTruths(plan.needs, checks),
+    agreed: new Set(),
+    start: 0,
+    troubled: 0,
+    next: () => ++moment,
+    chanceOf: (name) => {
+      const stream = streams.get(name) ?? chance.fork(name);
+      streams.set(name, stream);
+      return stream;
+    },
+    tell: (line) => story.push(`${seconds(clock.elapsedMs())} start ${world.start}: ${line}`),
+    count: (what) => {
+      counts[what] = (counts[what] ?? 0) + 1;
+    },
+    violate: (invariant, what) => {
+      // One that holds no more may be seen at every step from there on.
+      if (violations.length < mostViolations) violations.push({ invariant, what });
+      story.push(`${seconds(clock.elapsedMs())} VIOLATION of ${invariant}: ${what}`);
+    },
+  };
+  return world;
+}
+
+const mostViolations = 20;
+
+/** What a Verify may check. */
+const checkNames = ["reads lines", "sorts `fields`", "keeps order", "prüft Länge", "closes <files>", "counts 1 of 2"];
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(3).padStart(10)} s`;

@@ -1,0 +1,93 @@
+import type { RunEnded } from "../../src/model/event.ts";
+import type { PolicyInput } from "../../src/model/policy.ts";
+import type { CommandResult, Shell } from "../../src/ports/shell.ts";
+import { goOn, type MemoryRun, newRun } from "./memory-run.ts";
+import { memoryTrees } from "./memory-trees.ts";
+
+/** A workspace of files, with commands and an executor that read and write them. */
+export interface EvidenceWorld {
+  readonly plan: string;
+  readonly files?: Readonly<Record<string, string>>;
+  /** What a command prints, and how it ends: 0 when it prints nothing. */
+  readonly commands?: Readonly<Record<string, (files: ReadonlyMap<string, string>, call: number) => string>>;
+  /** What an attempt does, by its key or its task; what it says, `TASK_COMPLETE` when nothing. */
+  readonly work?: Readonly<
+    Record<string, (files: Map<string, string>) => string | undefined | Promise<string | undefined>>
+  >;
+  readonly policy?: PolicyInput;
+}
+
+export interface EvidenceRun {
+  readonly made: MemoryRun;
+  readonly files: Map<string, string>;
+  readonly ended: RunEnded | null;
+  /** Keys of delegations, and commands with their ends, in order. */
+  readonly delegated: readonly string[];
+  readonly ran: readonly string[];
+  /** What has shown that tasks are done, by task. */
+  readonly proofs: Readonly<Record<string, string>>;
+  readonly prompts: readonly string[];
+}
+
+const complete = "TASK_COMPLETE";
+
+/** A node:test output in which checks fail, each by its name and its file. */
+export const failing = (...checks: readonly (readonly [name: string, file: string])[]): string =>
+  checks.length === 0
+    ? ""
+    : [
+        "TAP version 13",
+        ...checks.flatMap(([name, file], index) => [
+          `not ok ${index + 1} - ${name}`,
+          "  ---",
+          `  location: '/work/${file}:3:1'`,
+          "  failureType: 'testCodeFailure'",
+          "  error: 'no'",
+          "  ...",
+        ]),
+        "1..9",
+        "# tests 9",
+        `# pass ${9 - checks.length}`,
+        `# fail ${checks.length}`,
+      ].join("\n");
+
+/** Play a run in memory with real effects. @param kill Number of the record at which it is killed, and gone on behind. */
+export async function playEvidence(world: EvidenceWorld, kill = Number.POSITIVE_INFINITY): Promise<EvidenceRun> {
+  const made = newRun(world.plan);
+  const files = new Map(Object.entries(world.files ?? {}));
+  const calls = new Map<string, number>();
+  const [delegated, ran, prompts]: string[][] = [[], [], []];
+  const shell: Shell = {
+    exists: async () => true,
+    run: async (command): Promise<CommandResult> => {
+      const call = (calls.get(command) ?? 0) + 1;
+      calls.set(command, call);
+      const stdout = world.commands?.[command]?.(files, call) ?? "";
+      const exitCode = stdout === "" ? 0 : Number(/^exit (\d+)/m.exec(stdout)?.[1] ?? 1);
+      ran?.push(`${command} ${exitCode}`);
+      return { exitCode, stdout: `${stdout}\n`, stderr: "", durationMs: 1, timedOut: false };
+    },
+  };
+  const options = {
+    shell,
+    policy: { verifyBefore: true, recheck: true, knownFailures: "ask", ...world.policy } as PolicyInput,
+    ports: { trees: memoryTrees(files) },
+  };
+  const execute = async ({ key, taskId, prompt }: { key: string; taskId: string; prompt: string }) => {
+    delegated?.push(key);
+    prompts?.push(prompt);
+    const act = world.work?.[key] ?? world.work?.[taskId];
+    return { text: (await act?.(files)) ?? complete };
+  };
+  let ended = await goOn(made, execute, { ...options, killedAt: kill });
+  if (ended === null) ended = await goOn(made, execute, options);
+  const passed = made.events.flatMap((event) =>
+    event.type === "task.passed"
+      ? [[event.task, event.proof.kind === "unproven" ? event.proof.reason : event.proof.kind] as const]
+      : [],
+  );
+  return {
+    ...{ made, files, ended, proofs: Object.fromEntries(passed) },
+    ...{ delegated: delegated ?? [], ran: ran ?? [], prompts: prompts ?? [] },
+  };
+}

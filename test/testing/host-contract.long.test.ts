@@ -1,0 +1,21 @@
+import { describe, it } from "vitest";
+import type { Host, HostSkill } from "../../src/testing/host.ts";
+import { hostContract } from "../../src/testing/host-contract.ts";
+import { someCases } from "../support/some-cases.ts";
+import { filesHost } from "./hosts/files-host.ts";
+import { nativeHost } from "./hosts/native-host.ts";
+import { processHost } from "./hosts/process-host.ts";
+import { sessionHost } from "./hosts/session-host.ts";
+
+const hosts: readonly (readonly [name: string, host: Host, skills: readonly HostSkill[]])[] = [
+  ["a native actor", nativeHost, ["is cancelled"]],
+  ["a session, step by step", sessionHost, ["hears people", "is cancelled", "is killed"]],
+  ["a process for each effect", processHost, ["is killed"]],
+  ["a run on files", filesHost, ["hears people", "is cancelled"]],
+];
+
+describe.each(hosts)("%s as a host", (_, host, skills) => {
+  const skilled = hostContract.filter(({ needs }) => needs === undefined || skills.includes(needs));
+  const due = host === processHost ? someCases(skilled, 3, 1) : skilled;
+  it.each(due.map(({ name, run }) => [name, run] as const))("%s", (_name, run) => run(host));
+});
