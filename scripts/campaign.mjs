@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { bundleFile } from "../test/support/bundle-file.mjs";
 import { bundleProgram } from "../test/support/bundle-program.mjs";
-import { commitOf, recordCampaign, trialsDone } from "./campaign/ledger.mjs";
+import { commitOf, recordCampaign, recordPage, trialsDone } from "./campaign/ledger.mjs";
 import { reportCampaign } from "./campaign/report-campaign.mjs";
 import { runCampaign } from "./campaign/run-campaign.mjs";
 
@@ -27,7 +27,7 @@ Options:
   --runs <n>        so many trials of each kind (default: as at full size)
   --path <path>     of a counterexample: replays that one, with --only and its seed
   --workers <n>     (default: one for each processor)
-  --record          add the figures to docs/campaigns.ndjson
+  --record          add the figures to docs/campaigns.ndjson, and to the page of a campaign that has one
   --help
 `;
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -55,11 +55,10 @@ async function main() {
     for (const { name, about } of campaigns) print(`${name.padEnd(16)}${about}`);
     return;
   }
-  // What coordinators remember for their user, and keep compiled, goes with the campaign.
+  // What coordinators remember for their user goes with the campaign.
   const kept = mkdtempSync(join(tmpdir(), "fixpoint-campaign-state-"));
   process.once("exit", () => rmSync(kept, { recursive: true, force: true }));
   process.env.XDG_STATE_HOME = join(kept, "state");
-  process.env.XDG_CACHE_HOME = join(kept, "cache");
   const program = join(folder, "program");
   await bundleProgram(root, program);
   const stop = new AbortController();
@@ -89,8 +88,10 @@ async function runOne(campaign, { file, program, commit, seed, signal }) {
     workers: values.path === undefined ? (numberOf("workers") ?? availableParallelism()) : 1,
   });
   if (found === null) return;
-  print(reportCampaign(campaign, found, { seed, commit }));
+  const report = reportCampaign(campaign, found, { seed, commit });
+  print(report);
   if (values.record) recordCampaign(root, campaign, found, { seed, commit });
+  if (values.record && campaign.page !== undefined) recordPage(root, campaign, report);
   if (found.violations.length > 0) process.exitCode = 1;
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
@@ -30,6 +30,16 @@ export function recordCampaign(root, { name, counts: unit }, { kinds, minutes, c
     ...{ counts, violations: violations.length },
   };
   appendFileSync(pathIn(root), `${JSON.stringify(line)}\n`);
+}
+
+/** Write the figures of a run into its page, between marks with the name of the campaign. */
+export function recordPage(root, { name, page }, text) {
+  const path = join(root, page);
+  const written = readFileSync(path, "utf8");
+  const [start, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
+  const [from, to] = [written.indexOf(start), written.indexOf(end)];
+  if (from === -1 || to < from) throw new Error(`Cannot find the marks of ${name} in ${page}`);
+  writeFileSync(path, `${written.slice(0, from)}${start}\n${text}\n${written.slice(to)}`);
 }
 
 /** The commit a tree stands at, and whether what matters to campaigns was changed since. */

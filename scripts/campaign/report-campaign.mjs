@@ -5,11 +5,12 @@ export const countOf = (number) => Math.round(number).toLocaleString("en").repla
 export function reportCampaign(campaign, { kinds, minutes, counts, violations }, { seed, commit }) {
   const rows = kinds
     .filter(({ done }) => done > 0)
+    .toSorted((one, other) => other.violations.length - one.violations.length)
     .map(({ trials, done, ms, counts: own, violations: found }) => {
       const told = Object.entries(own).map(([name, count]) => `${countOf(count)} ${name}`);
       return `| ${trials.name} | ${countOf(done)} | ${told.join(", ")} | ${(ms / done).toFixed(2)} | ${found.length} |`;
     });
-  const notes = kinds.flatMap((kind) => kind.notes);
+  const notes = [...new Set(kinds.flatMap((kind) => kind.notes))];
   const { [campaign.counts]: n = 0, ...others } = counts;
   const beside = Object.entries(others).map(([name, count]) => `, ${countOf(count)} ${name}`);
   return [

@@ -49,6 +49,8 @@ export interface Campaign {
   /** Which of the counts is what it is about. */
   readonly counts: string;
   readonly trials: readonly Trials[];
+  /** Page of the repository that recorded figures are written to, between marks of its name. */
+  readonly page?: string;
   /** Why it cannot be made on this machine; null when it can. */
   readonly hindrance?: (surroundings: Surroundings) => string | null;
 }

@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { randomNumbers } from "../support/random-numbers.ts";
+import { hidingProc, hindranceToHide } from "../support/without-proc.ts";
 import type { Batch, BatchResult, Campaign } from "./campaign.ts";
-import { createCrew } from "./contention/crew.ts";
+import { type Crew, createCrew } from "./contention/crew.ts";
 import { drawRound, type Round } from "./contention/draw-round.ts";
 import { playCommands } from "./contention/play-commands.ts";
 import { type Meeting, numberingPairs, otherPairs, playPair } from "./contention/play-pair.ts";
@@ -20,13 +21,23 @@ export const contentionCampaign: Campaign = {
       full: 1_900,
       short: 8,
       batch: 20,
+      run: async (batch, surroundings) => playWith(batch, createCrew(surroundings)),
+    },
+    {
+      name: "the same where /proc is empty",
+      full: 100,
+      short: 2,
+      batch: 20,
       run: async (batch, surroundings) => {
-        const crew = createCrew(surroundings);
-        try {
-          return await playAll(batch, (round, project) => playRound(round, project, crew));
-        } finally {
-          await crew.dismiss();
-        }
+        const hindrance = hindranceToHide();
+        if (hindrance !== null)
+          return { counts: {}, violations: [], notes: [`skipped: ${hindrance}`], exhausted: true };
+        return playWith(
+          batch,
+          createCrew(surroundings, (command) => hidingProc(command, { listed: true })),
+          // A start time cannot be told there: who has a living process is not taken for dead on the same machine.
+          (round) => ({ ...round, elsewhere: true }),
+        );
       },
     },
     {
@@ -52,6 +63,14 @@ export const contentionCampaign: Campaign = {
     },
   ],
 };
+
+async function playWith(batch: Batch, crew: Crew, changed = (round: Round): Round => round): Promise<BatchResult> {
+  try {
+    return await playAll(batch, (round, project) => playRound(changed(round), project, crew));
+  } finally {
+    await crew.dismiss();
+  }
+}
 
 async function playAll(
   { seed, from, count }: Batch,

@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { pathToFileURL } from "node:url";
-import { delays, type Scenario } from "../faults/scenario.ts";
+import type { Scenario } from "../faults/scenario.ts";
 import { floods, others } from "../faults/scenarios.ts";
 import { isPossible, startMeasure } from "../faults/start-measure.ts";
 import type { BatchResult, Campaign } from "./campaign.ts";
@@ -88,7 +88,7 @@ async function make({ scenario, floodBytes, number }: Numbered, file: string): P
   const [written, memory] = [writtenBytes, memoryBytes].map((bytes) => (bytes / 1e6).toFixed(1));
   return {
     counts: { calls: 1 },
-    violations: [...violations, ...delays(scenario, { ms })].map((what) => `number ${number}: ${name}: ${what}`),
+    violations: violations.map((what) => `number ${number}: ${name}: ${what}`),
     notes: isFlood ? [`${name}: ${ms} ms, at most ${written} MB on the disk, memory rose by ${memory} MB`] : [],
   };
 }

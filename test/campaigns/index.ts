@@ -1,24 +1,24 @@
 import type { Campaign } from "./campaign.ts";
+import { cheatsCampaign } from "./cheats.ts";
 import { contentionCampaign } from "./contention.ts";
 import { crashesCampaign } from "./crashes.ts";
 import { endsCampaign } from "./ends.ts";
-import { executorFaultsCampaign } from "./executor-faults.ts";
 import { faultsCampaign } from "./faults.ts";
 import { hostileCampaign } from "./hostile.ts";
 import { interleavingsCampaign } from "./interleavings.ts";
 import { killsCampaign } from "./kills.ts";
-import { linearCampaign } from "./linear.ts";
 import { outputsCampaign } from "./outputs.ts";
 import { parsersCampaign } from "./parsers.ts";
 import { planEditorCampaign } from "./plan-editor.ts";
-import { plansCampaign } from "./plans.ts";
 import { powerCutsCampaign } from "./power-cuts.ts";
 import { pullRequestsCampaign } from "./pull-requests.ts";
 import { simulationCampaign } from "./simulation.ts";
 import { syscallsCampaign } from "./syscalls.ts";
 import { tamperingCampaign } from "./tampering.ts";
 import { testsCampaign } from "./tests.ts";
+import { tortureCampaign } from "./torture.ts";
 import { walksCampaign } from "./walks.ts";
+import { wordsCampaign } from "./words.ts";
 
 /** All of them: those in memory first, then those of real programs. */
 export const campaigns: readonly Campaign[] = [
@@ -27,19 +27,19 @@ export const campaigns: readonly Campaign[] = [
   testsCampaign,
   walksCampaign,
   interleavingsCampaign,
+  tortureCampaign,
   planEditorCampaign,
   outputsCampaign,
-  plansCampaign,
   parsersCampaign,
-  linearCampaign,
   hostileCampaign,
   crashesCampaign,
   killsCampaign,
   syscallsCampaign,
   powerCutsCampaign,
   tamperingCampaign,
-  executorFaultsCampaign,
   contentionCampaign,
   endsCampaign,
+  cheatsCampaign,
+  wordsCampaign,
   faultsCampaign,
 ];

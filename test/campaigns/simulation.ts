@@ -1,12 +1,12 @@
-import type { SimulationOptions } from "../../src/hosts/simulation/options.ts";
-import { calmFaults } from "../../src/hosts/simulation/rates.ts";
-import { simulate } from "../../src/hosts/simulation/simulate.ts";
-import type { SimulatedRun } from "../../src/hosts/simulation/simulated-run.ts";
 import type { PolicyInput } from "../../src/model/policy.ts";
+import type { FaultRun } from "../simulation/fault-run.ts";
+import type { FaultOptions } from "../simulation/options.ts";
+import { calmFaults } from "../simulation/rates.ts";
+import { simulateFaults } from "../simulation/simulate-faults.ts";
 import type { Batch, BatchResult, Campaign, Trials } from "./campaign.ts";
 
 /** Options of the runs of one kind. */
-type Kind = (seed: number) => Omit<SimulationOptions, "seed">;
+type Kind = (seed: number) => Omit<FaultOptions, "seed">;
 
 const quiet = { ...calmFaults, loss: 0, complaint: 0 } as const;
 const remedies: readonly NonNullable<PolicyInput["recovery"]>[] = [
@@ -91,14 +91,14 @@ function trialsOf(name: string, full: number, short: number, options: Kind): Tri
       const violations: string[] = [];
       for (let number = from; number < from + count; number++) {
         const own = seedOf(seed, number);
-        const made = await simulate({ seed: own, ...options(own) });
+        const made = await simulateFaults({ seed: own, ...options(own) });
         counts["runs"] = (counts["runs"] ?? 0) + 1;
         counts["starts"] = (counts["starts"] ?? 0) + made.starts.length;
         counts["delegations"] = (counts["delegations"] ?? 0) + delegationsIn(made);
         for (const what of told) counts[what] = (counts[what] ?? 0) + (made.counts[what] ?? 0);
         for (const { invariant, what } of made.violations) {
           violations.push(
-            `${invariant} in ${name} ${number}, which is simulate({ seed: ${own}, … }): ${what}\n${again(name, number, seed)}`,
+            `${invariant} in ${name} ${number}, which is simulateFaults({ seed: ${own}, … }): ${what}\n${again(name, number, seed)}`,
           );
         }
       }
@@ -116,7 +116,7 @@ const again = (name: string, number: number, seed: number): string =>
 /** Seeds of runs that begin with different seeds do not overlap for long. */
 const seedOf = (seed: number, number: number): number => (Math.imul(seed, 0x9e3779b1) + number) >>> 0;
 
-const delegationsIn = ({ records }: SimulatedRun): number => records.filter(({ type }) => type === "delegated").length;
+const delegationsIn = ({ records }: FaultRun): number => records.filter(({ type }) => type === "delegated").length;
 
 /** One or two tasks, so that there are many runs. */
 const shortPlan = (seed: number): string =>

@@ -10,11 +10,7 @@ const runs = 2000;
 /** Every so manieth moment of a kill is met. */
 const stride = 2;
 
-const killed = [
-  "test/runtime/crash-points.test.ts",
-  "test/runtime/crash-points-ladder.test.ts",
-  "test/hosts/run-left-turn.test.ts",
-];
+const killed = ["test/hosts/run-left-turn.long.test.ts"];
 
 /** The tests whose effort a number in the environment decides. Number i is the i-th file of each kind. */
 export const testsCampaign: Campaign = {
@@ -27,7 +23,7 @@ export const testsCampaign: Campaign = {
     })),
     filesOf(
       "pairs",
-      () => ["test/markdown/blocks/short-documents.test.ts"],
+      () => ["test/markdown/blocks/short-documents.long.test.ts"],
       () => ({ PAIR_STRIDE: "1" }),
     ),
     filesOf("cases", testsWith(/support\/some-cases\.ts/), () => ({ ALL_CASES: "1" })),
@@ -84,7 +80,8 @@ interface Report {
 }
 
 async function runTests(file: string, env: NodeJS.ProcessEnv, { root }: Surroundings) {
-  const words = ["run", file, "--reporter=json", "--testTimeout=0"];
+  const mode = file.endsWith(".long.test.ts") ? ["--mode", "long"] : [];
+  const words = ["run", ...mode, file, "--reporter=json", "--testTimeout=0"];
   const child = spawn(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), ...words], {
     ...{ cwd: root, env: { ...process.env, ...env } },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,4 +1,3 @@
-import { judged } from "../support/step-by-xstate.ts";
 import {
   faultsOf,
   formFaults,
@@ -25,7 +24,7 @@ export const walksCampaign: Campaign = {
       "everything that may be answered",
       walks,
       (walk) => [
-        ...[...faultsOf(walk, graphOf(walk, judged)), ...formFaults(graphOf(walk))],
+        ...[...faultsOf(walk), ...formFaults(graphOf(walk))],
         ...unlikeIn(walk).map((place) => `goes on from ${place} in two ways`),
       ],
       nameOfWalk,

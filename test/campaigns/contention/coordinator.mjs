@@ -1,6 +1,6 @@
 /**
- * A process that coordinates specs when it is told to, with a function as executor: `fork` it with the folder of a
- * build. It can stop or kill itself right before a change of a file.
+ * A process that coordinates specs when it is told to, with a function as executor: start it with a channel, and with the
+ * folder of a build. It can stop or kill itself right before a change of a file.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

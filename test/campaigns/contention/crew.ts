@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,13 +49,16 @@ export interface Crew {
   dismiss(): Promise<void>;
 }
 
-export function createCrew(surroundings: Surroundings): Crew {
+/** @param through What becomes of the command that starts a coordinator. */
+export function createCrew(surroundings: Surroundings, through: Through = (command) => command): Crew {
   let members: readonly Coordinator[] = [];
   const children = new Set<ChildProcess>();
   return {
     muster: async (count) => {
       const left = members.filter((member) => !member.isGone());
-      const missing = Array.from({ length: Math.max(0, count - left.length) }, () => enlist(surroundings, children));
+      const missing = Array.from({ length: Math.max(0, count - left.length) }, () =>
+        enlist(surroundings, through, children),
+      );
       members = [...left, ...(await Promise.all(missing))];
       return members.slice(0, count);
     },
@@ -71,10 +74,16 @@ export function createCrew(surroundings: Surroundings): Crew {
   };
 }
 
-async function enlist({ root, program }: Surroundings, children: Set<ChildProcess>): Promise<Coordinator> {
-  const child = fork(join(root, "test/campaigns/contention/coordinator.mjs"), [program], {
-    stdio: ["ignore", 1, 2, "ipc"],
-  });
+type Through = (command: readonly string[]) => readonly string[];
+
+async function enlist(
+  { root, program }: Surroundings,
+  through: Through,
+  children: Set<ChildProcess>,
+): Promise<Coordinator> {
+  const script = join(root, "test/campaigns/contention/coordinator.mjs");
+  const [file = "", ...args] = through([process.execPath, script, program]);
+  const child = spawn(file, args, { stdio: ["ignore", 1, 2, "ipc"] });
   children.add(child);
   let gone = false;
   const exit = once(child, "exit").then((): End => {

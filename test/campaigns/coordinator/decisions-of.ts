@@ -13,6 +13,10 @@ function decisionIn(record: NumberedRecord): string[] {
     case "answered": {
       // Which turn it was depends on where the starts began.
       if (attemptOf(record.key).startsWith("run#") || record.key.startsWith("pr#")) return [];
+      // Where a start was killed behind the work, its green Verify is the verdict before it is delegated again.
+      if (record.effect === "delegate" && record.answer.kind === "done") {
+        return [`${record.key}: replied`, `${attemptOf(record.key)}/verify: accepted`];
+      }
       const { kind = "done", text = "" } = (record.answer ?? {}) as { readonly kind?: string; readonly text?: string };
       return [`${record.key}: ${kind}`, ...(kind === "guided" ? [`guided: ${text}`] : [])];
     }
@@ -32,10 +36,13 @@ function decisionIn(record: NumberedRecord): string[] {
     case "addition":
     case "reached":
     case "boxes":
+    case "planSeen":
     // Follows from the pass of what it was made for.
     case "closed":
     // Whoever is told it next has it recorded.
     case "advised":
+    // What waits is taken up by whoever starts.
+    case "takenUp":
     case "dropped":
     case "left":
     case "continued":

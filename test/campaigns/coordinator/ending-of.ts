@@ -29,8 +29,13 @@ export function endingOf(project: Project): ProjectEnding {
     summary: text(join(spec, "SUMMARY.md")),
     reports: reports.map((path) => `${path}\n${withoutTimes(text(join(workspace, path)))}`).join("\n"),
     state: withoutCounts(text(join(spec, ".ralph-state.json"))),
+    // Which run of its Verify has shown a task depends on where a start was killed.
     files: [
-      ...new Set(files.map((path) => path.replace(/(journal|plan)-\d+\./, "$1.").replace(/lease\/\d+\/.*/, "lease"))),
+      ...new Set(
+        files
+          .filter((path) => !/%2F(?:verify|before|again)/.test(path))
+          .map((path) => path.replace(/(journal|plan)-\d+\./, "$1.").replace(/lease\/\d+\/.*/, "lease")),
+      ),
     ].join("\n"),
     ends: records.flatMap((record) => (record.type === "ended" ? [record.ending.outcome] : [])).join("\n"),
     decisions: decisionsOf(records).join("\n").replaceAll(project.folder, "FOLDER"),

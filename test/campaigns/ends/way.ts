@@ -41,7 +41,7 @@ const told = (name: string, executor: string, signals: readonly NodeJS.Signals[]
 /** That of a flood, which costs most, is the last. */
 export const ways: readonly Way[] = [
   { name: "completes", executor: works, trigger: { kind: "none" }, ends: [0] },
-  { name: "reaches a limit", executor: "exit 1", words: once, trigger: { kind: "none" }, ends: [1] },
+  { name: "reaches a limit", executor: "echo it broke; exit 1", words: once, trigger: { kind: "none" }, ends: [1] },
   told("SIGINT", hangs, ["SIGINT"]),
   told("SIGINT twice", isDeaf, ["SIGINT", "SIGINT"]),
   told("SIGTERM", hangs, ["SIGTERM"]),

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { findAdmission } from "../../../src/parse/find-admission.ts";
 import { findContradiction } from "../../../src/parse/find-contradiction.ts";
 import { parseApproach } from "../../../src/parse/parse-approach.ts";
 import { parseDirective } from "../../../src/parse/parse-directive.ts";
 import { parseFailure } from "../../../src/parse/parse-failure.ts";
 import { parseModificationRequest } from "../../../src/parse/parse-modification-request.ts";
 import { parseReview } from "../../../src/parse/parse-review.ts";
-import { parseSignal } from "../../../src/parse/parse-signal.ts";
+import { findAdmission, parseSignal } from "../../../src/parse/parse-signal.ts";
 import { classifyFailure } from "../../../src/recover/classify-failure.ts";
 import { digestFailure } from "../../../src/recover/digest-failure.ts";
 import { writeFixTask } from "../../../src/recover/write-fix-task.ts";
@@ -22,13 +21,25 @@ const task = { id: "1.1", title: "Add it", fields: { commit: "feat(a): add" } };
 const isNamed = /(?<![\w.])1\.1(?!\w|\.\w)/;
 const lengthOf = (text: string): number => [...text].length;
 
+/** The last lines, which may stand in a fence. */
+const atEnd = (text: string): string[] =>
+  text
+    .trimEnd()
+    .split(/\r\n|\r|\n/)
+    .slice(-3);
+
+/** A line without what may stand around a signal. */
+const withoutMarks = (line: string): string =>
+  line.replace(/<\/?promise>|\[[xX]\]/g, "").replace(/^[^A-Za-z]+|[^A-Za-z]+$/g, "");
+
 /** Everything that is read from a reply: within its bounds, and no claim that no line makes. */
 export function checkReply(text: string): void {
   const { spoken, last } = slowReading(text);
   for (const role of ["executor", "verifier", "reviewer"] as const) {
     const signal = parseSignal(text, role);
     const claimed = spoken.some((line) => claims[role].includes(line));
-    if (signal === "complete") assert.ok(claimed, `${role} is taken to claim what no line says`);
+    const mayClaim = [...spoken, ...atEnd(text)].some((line) => claims[role].includes(withoutMarks(line)));
+    if (signal === "complete") assert.ok(mayClaim, `${role} is taken to claim what no line says`);
     if (signal === null || signal === "misplaced") assert.ok(!claimed, `${role} claims what is not heard`);
     if (signal === "failed")
       assert.ok(spoken.some((line) => line === "VERIFICATION_FAIL" || /Task.*FAILED/su.test(line)));
@@ -51,7 +62,7 @@ export function checkReply(text: string): void {
   }
   const { strategy, findings } = parseApproach(text);
   assert.ok(findings.length <= 10 && [strategy ?? "", ...findings].every((said) => lengthOf(said) <= 200));
-  for (const phrase of [findAdmission(text), findContradiction(text)]) assert.ok(phrase === null || phrase.length < 80);
+  assert.ok((findAdmission(text)?.length ?? 0) < 80 && (findContradiction(text)?.length ?? 0) <= 600);
 }
 
 function assertFailure(text: string, spoken: readonly string[]): void {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { presets } from "../../../src/adapters/presets/find-preset.ts";
 import { parseEvent } from "../../../src/adapters/presets/output/stream-event.ts";
+import { presets } from "../../../src/adapters/presets/presets.ts";
 import { Reply } from "../../../src/model/reply.ts";
 
 const now = Date.UTC(2026, 0, 1);

@@ -127,7 +127,7 @@ const planOf = (tasks: readonly GroundTask[]): string =>
     ...tasks.map(({ id }) => `- [ ] ${id} Make ${id}\n  - **Do**: Make it\n  - **Verify**: \`${verifyOf(id)}\`\n`),
   ].join("\n");
 
-export const writeProgram = (path: string, text: string): void => writeFileSync(path, text, { mode: 0o755 });
+const writeProgram = (path: string, text: string): void => writeFileSync(path, text, { mode: 0o755 });
 
 /** Have the program of the call of this number, counted over all tasks from 1, do something beside its work, in sh. */
 export const actAt = ({ folder }: Ground, call: number, script: string): void =>

@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readStateFile } from "../../../src/adapters/documents/state-file.ts";
 import { readOwnFile } from "../../../src/adapters/files/read-own-file.ts";
-import { sealLine } from "../../../src/adapters/journal/journal-line.ts";
-import { readSegment } from "../../../src/adapters/journal/journal-segment.ts";
-import { readPlanningConfig } from "../../../src/adapters/settings/planning-config.ts";
+import { readSegment, sealLine } from "../../../src/adapters/journal/journal-segment.ts";
+import { readPlanningConfig } from "../../../src/adapters/settings/settings-file.ts";
 import { readConfig } from "../../../src/hosts/cli/options/config.ts";
 import { sampleHeader } from "../../support/sample-header.ts";
 

@@ -1,6 +1,6 @@
-import { readLocalTime } from "../../../src/adapters/presets/output/read-local-time.ts";
-import { readResetTime } from "../../../src/recover/read-reset-time.ts";
-import { readStderr } from "../../../src/recover/read-stderr.ts";
+import { readLocalTime } from "../../../src/adapters/presets/output/codex.ts";
+import { readStderr } from "../../../src/recover/classify-failure.ts";
+import { readResetTime } from "../../../src/recover/service-problem.ts";
 
 const now = Date.UTC(2026, 0, 1);
 const week = 7 * 24 * 60 * 60 * 1000;

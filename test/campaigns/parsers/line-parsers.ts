@@ -1,11 +1,9 @@
-import { bytesOf, textOf } from "../../../src/adapters/files/bytes-as-text.ts";
+import { bytesOf, textOf } from "../../../src/adapters/files/read-own-file.ts";
 import { readFailureRecovery } from "../../../src/adapters/settings/failure-recovery.ts";
-import { findJsonError } from "../../../src/hosts/cli/options/find-json-error.ts";
 import { parseAmount, parseCount, parseDuration } from "../../../src/hosts/cli/options/parse-value.ts";
 import { toolNamed } from "../../../src/hosts/node/executors/known-tools.ts";
-import { nearestName } from "../../../src/model/nearest-name.ts";
-import { splitCommand } from "../../../src/model/split-command.ts";
-import { isJson } from "../../support/is-json.ts";
+import { splitCommand } from "../../../src/model/command-line.ts";
+import { nearestName } from "../../../src/model/text.ts";
 import { isReset } from "./is-reset.ts";
 
 /** A parser of a text, what it is mostly given, and what is to be true of what it answers. */
@@ -25,7 +23,6 @@ const parser = <Answer>(
 
 const yaml =
   "failure_recovery:\n  pivot_count: 1\n  last_error: x # y\n  research_findings: [a, 'b']\nother: &a {b: *a}\n";
-const json = '{"workflow":{"node_repair":true,"node_repair_budget":2},"lint":{"a":[1,2.5e3,null]}}';
 
 /** The parsers of what people write on command lines and into files, and of what services say. */
 export const lineParsers: readonly LineParser[] = [
@@ -60,7 +57,6 @@ export const lineParsers: readonly LineParser[] = [
     (text) => nearestName(text, ["status", "run"]) ?? "",
     (name) => ["", "status", "run"].includes(name),
   ),
-  parser("find-json-error", [json, "[]", '"a"'], findJsonError, (offset, text) => (offset === null) === isJson(text)),
   parser(
     "failure-recovery",
     [yaml, "failure_recovery: {}"],

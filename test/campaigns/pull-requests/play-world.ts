@@ -1,13 +1,13 @@
-import type { SpecOutcome } from "../../../machines/spec-outcome.ts";
 import { createActs } from "../../../src/effects/create-effects.ts";
 import { createRunMemory } from "../../../src/effects/run-memory.ts";
+import { addressOf } from "../../../src/model/command-line.ts";
 import type { Effect, EffectName } from "../../../src/model/effect.ts";
 import { type PolicyInput, readPolicy } from "../../../src/model/policy.ts";
 import type { TimedRunRecord } from "../../../src/model/record.ts";
 import type { Ports } from "../../../src/ports/ports.ts";
-import { currentTurn, replayTurn } from "../../../src/runtime/replay.ts";
 import { replayRun } from "../../../src/runtime/replay-run.ts";
-import { outcomeOf, performable, takeAnswer } from "../../../src/runtime/session.ts";
+import { openSession } from "../../../src/runtime/session.ts";
+import { type Stop, stopOf } from "../../../src/runtime/stop.ts";
 import { memoryStore } from "../../../src/testing/memory-store.ts";
 import { Killed, type PullRequestWorld } from "./world.ts";
 
@@ -32,6 +32,8 @@ export interface ExecutorKind {
   readonly mends: number;
   /** That nothing is committed. */
   readonly idles: number;
+  /** What it says before its signal; nothing by default. */
+  readonly says?: string;
 }
 
 /** A defect that is put in to see what notices it. */
@@ -48,7 +50,7 @@ export interface Mutant {
 
 /** What has come of a world. */
 export interface Played {
-  readonly outcome: SpecOutcome | null;
+  readonly outcome: Told | null;
   readonly records: readonly TimedRunRecord[];
   readonly delegations: Map<string, number>;
   readonly plan: string;
@@ -56,6 +58,13 @@ export interface Played {
   readonly starts: number;
   readonly greenAtEnd: boolean;
   readonly startedAt: number;
+}
+
+/** How a run has ended, as people are told. */
+interface Told {
+  readonly kind: string;
+  readonly reason: string | undefined;
+  readonly denial: Stop["denial"];
 }
 
 const mostSteps = 5000;
@@ -72,7 +81,6 @@ export async function playWorld(
   const store = memoryStore(plan);
   const records: TimedRunRecord[] = [];
   const delegations = new Map<string, number>();
-  const known: { text: string | null } = { text: null };
   const startedAt = world.now;
   let steps = 0;
   let starts = 0;
@@ -91,7 +99,7 @@ export async function playWorld(
     });
     for (const record of records) memory.apply(structuredClone(record));
     const ports: Ports = {
-      ...{ documents: store, attempts: memory, known, forge: world.forge, branch: world.branch },
+      ...{ documents: store, attempts: memory, forge: world.forge, branch: world.branch },
       executors: { executor: async ({ taskId }) => ({ text: work(taskId) }) },
       shell: { run: () => Promise.reject(new Error("no shell")), exists: async () => false },
       git: {
@@ -106,22 +114,23 @@ export async function playWorld(
       },
     };
     const acts = createActs(ports);
-    const turn = Math.max(memory.state.turns, 1);
-    let charts = replayTurn({ policy, turn }, currentTurn(records));
+    const record: typeof memory.record = (made, more) => memory.record(made, { ...more, at: world.now });
     try {
+      const session = openSession({ policy, state: memory.state, records: [...records], record });
       for (;;) {
-        const [effect] = performable(charts);
+        const [effect] = session.performable();
         if (effect === undefined || steps++ > mostSteps) break;
-        const act = acts[effect.name] as Act;
+        const act = acts[effect.name as keyof typeof acts] as unknown as Act;
         const { answer, facts } = await perform(mutant, effect, act, world.now);
         if (effect.name === "confirmPullRequest" && (answer as { kind: string }).kind === "confirmed") {
           greenAtEnd = world.isGreen();
         }
-        const move = takeAnswer({ charts, run: memory.state }, effect, answer);
-        memory.record(move.records, { facts, at: world.now });
-        charts = move.charts;
+        session.take(effect, answer, { facts: facts as never });
       }
-      const outcome = outcomeOf(charts);
+      const reached = session.outcome();
+      const address = addressOf("");
+      const told = (stop: Stop): Told => ({ kind: stop.outcome, reason: stop.error, denial: stop.denial });
+      const outcome = reached === null ? null : told(stopOf(reached, { memory, policy, address }));
       return { outcome, records, delegations, plan: store.tasks.text, steps, starts, greenAtEnd, startedAt };
     } catch (error) {
       if (!(error instanceof Killed)) throw error;
@@ -135,7 +144,7 @@ export async function playWorld(
     world.sleepUntil(world.now + 60_000);
     const idles = task !== "1.1" && random() < executor.idles;
     if (!idles) world.work(check !== undefined && random() < executor.mends ? [check] : []);
-    return "TASK_COMPLETE";
+    return `${executor.says ?? ""}\nTASK_COMPLETE`.trim();
   }
 }
 
