@@ -1,107 +1,57 @@
 #!/usr/bin/env node
-// Replays recorded trials, and generated ones, under policies of recovery, and prints what each policy reaches for what
-// cost. Run after a build: it drives the machine that is shipped.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+// Replays recorded trials under policies, and prints how much each policy solves and what it costs. Run after a build:
+// the library as it is shipped decides.
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { generateTrials } from "./policies/generate-trials.mjs";
-import { replayTrial } from "./policies/replay-trial.mjs";
+import { readSets } from "./policies/read-trials.mjs";
 import { rowsFor } from "./policies/rows.mjs";
-import { renderTable, sumUp } from "./policies/table.mjs";
+import { tableOf } from "./policies/table.mjs";
 
-const help = `Usage: npm run policies -- [options]
+const help = `Usage: npm run policies -- [options] [file or folder …]
+
+Files of trials, one JSON object a line, or folders of such *.ndjson files (default: bench/traces).
 
 Options:
-  --data <folder>    recorded trials: *.ndjson and *.json with { id, sessions: [{ failing, cost }] }, one a line or in a
-                     list; failing checks after each session, cost in US dollars (none by default)
-  --policy <json>    a row of its own for this policy, beside the others; may be repeated
-  --generated <n>    trials that are generated of each kind (default: 100)
-  --seed <n>         determines them (default: 1)
-  --write <file>     write the tables into a page, between its lines <!-- policies --> and <!-- /policies -->
+  --policy <json>  a row for this policy as well; may be repeated
+  --record         write the tables into their page: bench/traces/README.md, or docs/evidence/policies.md for other files
+  --check          fail if the tables differ from those in that page
   --help
 `;
-const text = { type: "string" };
-const { values } = parseArgs({
-  options: {
-    data: text,
-    policy: { type: "string", multiple: true, default: [] },
-    generated: { type: "string", default: "100" },
-    seed: { type: "string", default: "1" },
-    write: text,
-    help: { type: "boolean", default: false },
-  },
+const flag = { type: "boolean", default: false };
+const { values, positionals } = parseArgs({
+  options: { policy: { type: "string", multiple: true, default: [] }, record: flag, check: flag, help: flag },
+  allowPositionals: true,
 });
-if (values.help) {
-  process.stdout.write(help);
-  process.exit(0);
+if (values.help) process.stdout.write(help);
+else await main();
+
+async function main() {
+  if (values.policy.length > 0 && (values.record || values.check)) throw new Error("Cannot record rows of --policy");
+  const own = positionals.length === 0;
+  const page = inRepository(own ? "bench/traces/README.md" : "docs/evidence/policies.md");
+  const tables = [];
+  for (const set of readSets(own ? [inRepository("bench/traces")] : positionals)) {
+    tables.push(await tableOf(set, rowsFor(values.policy)));
+  }
+  const text = `${tables.join("\n\n")}\n`;
+  if (!values.check) process.stdout.write(text);
+  const recorded = readFileSync(page, "utf8");
+  const now = withTables(recorded, text);
+  if (values.record) writeFileSync(page, now);
+  if (values.check && now !== recorded) {
+    process.stderr.write(`${text}\nThese are not the tables in ${page}: npm run policies -- --record\n`);
+    process.exitCode = 1;
+  }
 }
 
-const rows = rowsFor(values.policy);
-const sets = [
-  ...(values.data === undefined ? [] : [{ name: "Recorded trials", ...readTrials(values.data) }]),
-  ...generateTrials(Number(values.generated), Number(values.seed)),
-];
-const parts = sets.map(({ name, trials, left = 0 }) => {
-  const sums = rows.map((row) => ({ ...row, ...sumUp(trials.map((trial) => [trial, replayTrial(trial, row)])) }));
-  return renderTable({ name, trials, left, sums });
-});
-process.stdout.write(`${parts.join("\n\n")}\n`);
-if (values.write !== undefined) writeTables(values.write, parts.join("\n\n"));
+function inRepository(path) {
+  return fileURLToPath(new URL(`../${path}`, import.meta.url));
+}
 
-function writeTables(path, tables) {
-  const page = readFileSync(path, "utf8");
-  const [start, end] = ["<!-- policies -->", "<!-- /policies -->"];
+function withTables(page, tables) {
+  const [start, end] = ["<!-- policies -->\n", "<!-- /policies -->"];
   const [from, to] = [page.indexOf(start), page.indexOf(end)];
-  if (from === -1 || to < from) {
-    process.stderr.write(`Cannot write into ${path}, expected the lines ${start} and ${end} in it\n`);
-    process.exit(2);
-  }
-  writeFileSync(path, `${page.slice(0, from + start.length)}\n\n${tables}\n\n${page.slice(to)}`);
-}
-
-/** Recorded trials of a folder. One in which a session did no work, or that broke off, is left out. */
-function readTrials(folder) {
-  const files = readdirSync(folder).filter((name) => /\.(?:ndjson|json)$/.test(name));
-  const found = files.flatMap((name) => parseFile(readFileSync(join(folder, name), "utf8"), name.endsWith(".ndjson")));
-  const trials = found.filter(isTrial).map(toTrial);
-  if (trials.length === 0) {
-    process.stderr.write(
-      `Cannot find a trial in ${fileURLToPath(`file://${join(folder, "/")}`)}, expected files with { id, sessions }\n`,
-    );
-    process.exit(2);
-  }
-  const whole = trials.filter(({ broken }) => !broken);
-  return { trials: whole, left: trials.length - whole.length };
-}
-
-function parseFile(text, isLines) {
-  if (isLines)
-    return text
-      .split("\n")
-      .filter((line) => line.trim() !== "")
-      .map((line) => JSON.parse(line));
-  const parsed = JSON.parse(text);
-  return Array.isArray(parsed) ? parsed : Array.isArray(parsed?.trials) ? parsed.trials : [parsed];
-}
-
-function isTrial(value) {
-  return (
-    Array.isArray(value?.sessions) &&
-    value.sessions.length > 0 &&
-    value.sessions.every(({ failing }) => Number.isInteger(failing))
-  );
-}
-
-function toTrial({ id, sessions, aborted = false, total_tests: total = null }) {
-  return {
-    id,
-    total,
-    broken: aborted || sessions.some(({ dead = false }) => dead),
-    sessions: sessions.map(({ failing, failed = null, cost, cost_usd: costUsd }) => ({
-      failing,
-      names: failed,
-      cost: cost ?? costUsd ?? 0,
-    })),
-  };
+  if (from === -1 || to < from) throw new Error(`Cannot find the lines ${start.trim()} and ${end} in the page`);
+  return `${page.slice(0, from)}${start}\n${tables}\n${page.slice(to)}`;
 }

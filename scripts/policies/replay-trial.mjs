@@ -1,126 +1,57 @@
-// One trial under one policy: the shipped machine decides, the record says what each attempt came to.
-import { createTaskMachine } from "../../dist/machines/index.js";
-import { digestFailure, judgeCompletion, pending, report, start } from "../../dist/src/index.js";
-import { failureSetOf } from "../../dist/src/model/failure-set.js";
+// One trial under one policy. The shipped machine and effects run a plan of one task in memory; the record says what
+// each delegation leaves for Verify to find.
+import { createTaskMachine } from "fixpoint/machines";
+import { createEffects } from "fixpoint/run";
+import { memoryStore, stillClock } from "fixpoint/testing";
+import { createActor, toPromise } from "xstate";
 
-/** Ids of failing checks that are made up where a record holds their number only: none. */
-const plan = { tasks: [], phases: [] };
-const machine = createTaskMachine();
+const plan = "- [ ] 1.1 Make the tests pass\n  - **Verify**: `pytest -q`\n";
 
 /**
- * What a policy makes of a trial. The record tells what came of the next plain session, whoever asked for it; of a
- * session with a different prompt nobody knows. So what counts is exact up to the first pivot or question to an operator,
- * where the policy says that the task is stuck.
+ * Replay a trial until it is solved, the policy gives it up or tries something else, or its record ends. Each delegation,
+ * of the task or of a fix, takes the next recorded session. What a different prompt leads to is unknown, so that a trial
+ * counts up to the first pivot or question.
  *
- * @returns `used`: sessions until then; `end`: `solved`, `stopped` (a limit), `stuck` (it would try something else),
- *   `cap` (the record ends first).
+ * @param names Whether Verify prints how many tests fail, or only that some do.
+ * @returns `used`: sessions; `end`: `solved`, `stopped` (a limit), `stuck` (a pivot or a question), `cap` (the record).
  */
-export function replayTrial(trial, { policy, reading }) {
-  const { sessions } = trial;
+export function replayTrial(trial, { policy, counts }) {
+  const { total, start, sessions } = trial;
   let used = 0;
-  if (policy === null) {
-    const solved = sessions.findIndex(({ failing }) => failing === 0);
-    return solved === -1 ? { used: sessions.length, end: "cap" } : { used: solved + 1, end: "solved" };
-  }
-  let { state, events } = start(machine, { root: "1.1", policy });
-  const step = (key, answer) => ({ state, events } = report(machine, state, key, answer));
-  let last = null;
-  let judged = null;
-  for (;;) {
-    if (events.some(({ type, level }) => type === "level.changed" && level !== "normal")) return { used, end: "stuck" };
-    if (state.status === "done") return { used, end: state.output.kind === "passed" ? "solved" : "stopped" };
-    const [effect] = pending(machine, state);
-    const { name, key, input } = effect;
-    switch (String(name)) {
-      case "delegate":
-        last = sessions[used];
-        if (last === undefined) return { used, end: "cap" };
-        used += 1;
-        step(key, { kind: "replied" });
-        break;
-      case "verify":
-        judged = verdict(last, trial, reading, madeFor(state, input.task));
-        step(key, judged);
-        break;
-      case "readFailure":
-        step(key, failureOf(last, trial, reading, input.task, judged.reason));
-        break;
-      case "insertFix":
-        step(key, { kind: "inserted", fix: `${input.fixOf}.${input.made + 1}` });
-        break;
-      case "recordPass":
-        step(key, { kind: "recorded" });
-        if (used > 0 && last.failing === 0 && state.status !== "done") return { used, end: "solved" };
-        break;
-      case "askOperator":
-      case "writeStuckReport":
-      case "askPerson":
-        return { used, end: "stuck" };
-      default:
-        throw new Error(`Nobody answers ${name}`);
+  const failing = () => (used === 0 ? start : sessions[used - 1].failing);
+  return new Promise((resolve, reject) => {
+    const end = (kind) => resolve({ used, end: kind });
+    const executor = ({ role }) => {
+      if (used > 0 && failing() === 0) return finish("solved");
+      if (role !== "executor") return finish("stuck");
+      if (used === sessions.length) return finish("cap");
+      used += 1;
+      return "TASK_COMPLETE";
+    };
+    const shell = { exists: async () => true, run: async () => outputOf(failing(), { total, counts }) };
+    const documents = memoryStore(plan);
+    const onEvent = ({ type, level }) => {
+      if (type === "level.changed" && level !== "normal") end("stuck");
+    };
+    const ports = { executors: { executor: async (asked) => executor(asked) }, documents, shell, clock: stillClock() };
+    const actor = createActor(createTaskMachine(createEffects(ports, { policy, onEvent })), { input: { root: "1.1" } });
+    function finish(kind) {
+      end(kind);
+      actor.stop();
+      return "";
     }
-  }
-}
-
-function verdict(session, trial, reading, made) {
-  const digest = session.failing === 0 ? null : digestOf(session, trial, reading);
-  const { kind, layers } = judgeCompletion({
-    task: { id: "1.1", markers: [] },
-    reply: { text: "" },
-    signal: "complete",
-    blocker: null,
-    contradiction: null,
-    before: plan,
-    after: plan,
-    requireExecutorTick: false,
-    beside: [],
-    git: null,
-    requireCommit: false,
-    verify: { kind: "ran", exitCode: session.failing === 0 ? 0 : 1, timedOut: false, digest },
-    reality: null,
-    review: null,
-    madeFor: made,
-  });
-  if (kind === "accepted") {
-    const failing = digest === null ? null : failureSetOf(digest);
-    return { kind, ...(failing !== null && { left: { failing, evidence } }) };
-  }
-  const { layer, reason } = layers.find((each) => each.kind === kind);
-  return { kind, layer, reason };
-}
-
-const evidence = { command: null, claim: "", findings: "" };
-
-function failureOf(session, trial, reading, taskId, error) {
-  const failing = failureSetOf(digestOf(session, trial, reading));
-  return digestFailure({
-    ...{ taskId, failed: true, kind: "task", error, attemptedFix: "", status: "", rawOutput: "" },
-    unstated: ["attemptedFix", "status"],
-    ...(failing !== null && { failing }),
-    evidence,
+    actor.start();
+    toPromise(actor).then((outcome) => end(kinds[outcome?.kind] ?? "stuck"), reject);
   });
 }
 
-/** A number in letters: the name of an error leaves digits of some places out. */
-const spelled = (count) => "n".repeat(count);
+/** By how the machine ends; other ends ask a person. */
+const kinds = { passed: "solved", exhausted: "stopped" };
 
-function digestOf({ failing, names }, { total }, reading) {
-  const none = { failures: [], head: "", tail: "", ran: total };
-  if (reading !== "progress") {
-    const message = reading === "all alike" ? "there are failures" : `there are ${spelled(failing)} failures`;
-    const failure = { tool: "output", id: message, file: null, line: null, message };
-    return { ...none, source: "last-line", failures: [failure], failed: null };
-  }
-  if (names === null) return { ...none, source: "count", failed: failing };
-  const failures = names.map((id) => ({ tool: "tests", id, file: null, line: null, message: id }));
-  return { ...none, source: "tools", failures, failed: failing };
-}
-
-/** What the fix that is up was made for; null for a task that is none. */
-function madeFor({ nodes }, task) {
-  for (const { context } of Object.values(nodes)) {
-    const made = context?.spent?.[task]?.madeFor;
-    if (made !== undefined) return made;
-  }
-  return null;
+/** What pytest prints. */
+function outputOf(failing, { total, counts }) {
+  const passed = `${total - failing} passed in 0.10s`;
+  const red = counts ? `=========== ${failing} failed, ${passed} ===========` : "The tests have not passed.";
+  const stdout = `${failing === 0 ? `=========== ${passed} ===========` : red}\n`;
+  return { exitCode: failing === 0 ? 0 : 1, stdout, stderr: "", durationMs: 100, timedOut: false };
 }

@@ -1,34 +1,36 @@
-// The policies that are compared.
-const escalation = ["retry", "pivot", "research", "checkpoint"];
-const all = ["fix", "repair", "pivot", "research", "checkpoint"];
-const ladders = { retry: ["retry"], fix: ["fix"], escalation, all };
+// The policies that are compared: { name, policy, counts, baseline }. `policy` is null where nothing is replayed.
+import { readPolicy } from "fixpoint";
 
-/** The limits that make K attempts without progress the last ones, on each ladder. */
-const limited = {
-  retry: (k) => ({ maxTaskIterations: k }),
-  fix: (k) => ({ maxFixTasksPerOriginal: k - 1 }),
-  escalation: (k) => ({ stuckAfterSameErrors: k, maxTaskIterations: Math.max(5, k) }),
-  all: (k) => ({ stuckAfterSameErrors: k, maxFixTasksPerOriginal: k - 1 }),
+const ladders = {
+  fix: ["fix"],
+  escalation: ["retry", "pivot", "research", "checkpoint"],
+  all: ["fix", "repair", "pivot", "research", "checkpoint"],
 };
 
-/** @param given Further policies, as JSON. */
-export function rowsFor(given) {
-  const defaults = Object.entries(ladders).map(([name, recovery]) => row(`${name}, defaults`, { recovery }));
-  const alike = Object.entries(ladders).map(([name, recovery]) => row(`${name}, defaults`, { recovery }, "all alike"));
-  const counted = Object.entries(ladders).map(([name, recovery]) =>
-    row(`${name}, defaults`, { recovery }, "count in the error"),
-  );
-  const bounds = Object.entries(ladders).flatMap(([name, recovery]) =>
-    [2, 3, 4, 5].flatMap((k) =>
-      ["progress", "all alike"].map((reading) => row(`${name}, K = ${k}`, { recovery, ...limited[name](k) }, reading)),
-    ),
-  );
-  const own = given.map((json) => row(json, JSON.parse(json)));
-  return [never, ...defaults, ...counted, ...alike, ...own, ...bounds];
-}
+/** Where nothing gives up, and where nothing is spent on what is never solved. */
+export const neverStop = { name: "never stop", policy: null };
+export const oracle = { name: "oracle", policy: null };
 
-/** @param reading How much of a failure is read: what fails, its number as a part of the error, or that something does. */
-const row = (name, policy, reading = "progress") => ({ name, policy, reading });
+/** @param own Further policies, as JSON. */
+export const rowsFor = (own) => [
+  row("defaults", {}),
+  row("defaults, no counts in the output", {}, { counts: false }),
+  ...Object.entries(ladders).map(([name, recovery]) => row(`defaults, ladder ${name}`, { recovery })),
+  ...[3, 4, 5, 6, 7].flatMap((k) =>
+    [true, false].flatMap((verifyBefore) => (isDefault(k, verifyBefore) ? [] : [attempts(k, verifyBefore)])),
+  ),
+  ...own.map((json) => row(json, JSON.parse(json))),
+];
 
-/** To go on until the record ends. */
-const never = { name: "never stop", policy: null, reading: "progress" };
+const row = (name, policy, { counts = true } = {}) => ({
+  name: name === "defaults" ? `${name}: K = ${readPolicy().maxTaskIterations}` : name,
+  ...{ policy, counts },
+});
+
+/** At most K attempts in a row without progress. */
+const attempts = (k, verifyBefore) => row(`K = ${k}`, { maxTaskIterations: k, verifyBefore });
+
+const isDefault = (k, verifyBefore) => {
+  const defaults = readPolicy();
+  return k === defaults.maxTaskIterations && verifyBefore === defaults.verifyBefore;
+};

@@ -1,56 +1,69 @@
-// What the replays of a policy come to, and the table of all.
+// Sums of the replays of a policy, and the table of all policies.
+import { readPolicy } from "fixpoint";
+import { replayTrial } from "./replay-trial.mjs";
+import { neverStop, oracle } from "./rows.mjs";
 
-/** @param replays Pairs of a trial and what a policy made of it. */
-export function sumUp(replays) {
-  const sums = { solved: 0, sessions: 0, dollars: 0, falsePivots: 0, falseStops: 0, stopped: 0 };
-  for (const [{ sessions }, { used, end }] of replays) {
-    const isSolved = sessions.some(({ failing }) => failing === 0);
+const head = [
+  "policy",
+  "Verify before",
+  "solved",
+  "of never stop",
+  "× oracle",
+  "dollars",
+  "sessions",
+  "ended too early",
+];
+
+/** The table of a set of trials: the lowest share of solved trials first, then the highest cost. */
+export async function tableOf({ name, trials, excluded }, rows) {
+  const best = sumUp(trials.map((trial) => [trial, untilGreen(trial)]));
+  const solvable = trials.filter(isSolved);
+  const least = sumUp(solvable.map((trial) => [trial, untilGreen(trial)]));
+  const sums = [];
+  for (const row of rows) sums.push({ ...row, ...sumUp(await replayAll(trials, row)) });
+  sums.sort((one, other) => one.solved - other.solved || other.dollars - one.dollars);
+  const all = [...sums, { ...neverStop, ...best }, { ...oracle, ...least }];
+  const lines = [head, head.map(() => "---"), ...all.map((row) => cellsOf(row, { best, least }))];
+  return [
+    `### ${name}`,
+    "",
+    `${trials.length} trials, ${solvable.length} of them solved in the end; ${excluded} are excluded.`,
+    "",
+    ...lines.map((cells) => `| ${cells.join(" | ")} |`),
+  ].join("\n");
+}
+
+const isSolved = ({ sessions }) => sessions.some(({ failing }) => failing === 0);
+
+function untilGreen({ sessions }) {
+  const green = sessions.findIndex(({ failing }) => failing === 0);
+  return green === -1 ? { used: sessions.length, end: "cap" } : { used: green + 1, end: "solved" };
+}
+
+async function replayAll(trials, row) {
+  const replays = [];
+  for (const trial of trials) replays.push([trial, await replayTrial(trial, row)]);
+  return replays;
+}
+
+function sumUp(replays) {
+  const sums = { solved: 0, sessions: 0, dollars: 0, early: 0 };
+  for (const [trial, { used, end }] of replays) {
     sums.sessions += used;
-    sums.dollars += sessions.slice(0, used).reduce((sum, { cost }) => sum + cost, 0);
+    sums.dollars += trial.sessions.slice(0, used).reduce((sum, { cost }) => sum + cost, 0);
     if (end === "solved") sums.solved += 1;
-    if (end === "stuck" && isSolved) sums.falsePivots += 1;
-    if (end === "stopped" && isSolved) sums.falseStops += 1;
-    // What ended with the record was not ended by the policy.
-    if ((end === "stuck" || end === "stopped") && !isSolved && used < sessions.length) sums.stopped += 1;
+    else if (isSolved(trial)) sums.early += 1;
   }
   return sums;
 }
 
-export function renderTable({ name, trials, left, sums }) {
-  const solved = trials.filter(({ sessions }) => sessions.some(({ failing }) => failing === 0)).length;
-  const endless = trials.length - solved;
-  const all = sums[0];
-  const share = (part, whole) => (whole === 0 ? "-" : `${((100 * part) / whole).toFixed(1)} %`);
-  const head = [
-    "policy",
-    "what is read",
-    "solved",
-    "of those",
-    "sessions",
-    "dollars",
-    "of all",
-    "false pivots",
-    "false stops",
-    "endless stopped",
-  ];
-  const rows = sums.map((row) => [
-    row.name,
-    row.policy === null ? "" : row.reading,
-    row.solved,
-    share(row.solved, solved),
-    row.sessions,
-    row.dollars.toFixed(2),
-    share(row.dollars, all.dollars),
-    row.falsePivots,
-    row.falseStops,
-    `${row.stopped} (${share(row.stopped, endless)})`,
-  ]);
-  const excluded = left === 0 ? "" : `; ${left} more broke off or held a session without work, and are left out`;
-  return [
-    `## ${name}`,
-    "",
-    `${trials.length} trials, of which ${solved} were solved in the end${excluded}.`,
-    "",
-    ...[head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`),
-  ].join("\n");
-}
+const cellsOf = ({ name, policy, solved, sessions, dollars, early }, { best, least }) => [
+  name,
+  policy === null ? "" : readPolicy(policy).verifyBefore ? "yes" : "no",
+  solved,
+  `${((100 * solved) / best.solved).toFixed(1)} %`,
+  (dollars / least.dollars).toFixed(2),
+  dollars.toFixed(2),
+  sessions,
+  early,
+];
