@@ -7,40 +7,46 @@ import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 import { renderPage } from "../dist/src/hosts/page/render-page.js";
-import { packFrames } from "../dist/src/runtime/pack-frames.js";
+import { Policy } from "../dist/src/model/policy.js";
+import { noSeed } from "../dist/src/model/run-seed.js";
 
 const count = Number(process.argv[2] ?? 10_000);
-const steps = [
-  ["chooseTask", "delegating", null],
-  ["delegated", "delegating", "running"],
-  ["delegate", "verifying", null],
-  ["verify", "recordingPass", null],
-  ["recordPass", "", "passed"],
-];
-
 const tasks = Array.from({ length: count }, (_, index) => ({
   ...{ id: `${Math.floor(index / 100) + 1}.${(index % 100) + 1}`, title: `Task number ${index + 1} of a long plan` },
-  ...{ madeFor: null, depth: 0, from: 0, done: false },
+  ...{ fixOf: null, parent: null, done: true },
 }));
-const frames = tasks.flatMap(({ id: task }, turn) =>
-  steps.map(([cause, state, mark], step) => ({
-    ...{ version: 1, at: 1_700_000_000_000 + (turn * steps.length + step) * 1377, start: 1, turn: turn + 1 },
-    ...{ cause, task, attempt: 1, paused: false, ending: null },
-    lanes: [
-      { path: "", machine: "spec", state: state === "" ? "choosing" : "working", from: null, task: null },
-      ...(state === "" ? [] : [{ path: "task", machine: "task", state, from: null, task }]),
-    ],
-    marks: mark === null ? [] : [{ task, mark }],
-    spent: { delegations: turn + 1, costUsd: turn * 0.0123, tokens: turn * 812, elapsedMs: turn * 6500 },
-  })),
-);
-const recording = {
-  ...{ version: 1, spec: "long", run: 1, limits: [{ limit: "maxGlobalIterations", max: 2 * count }] },
-  standing: { running: false, paused: false, question: null },
-  ...{ tasks, frames: packFrames(frames), left: [] },
+const nothing = { count: 0, max: null };
+const begun = {
+  ...{ kind: "begin", stuck: null, level: "normal", considered: [] },
+  counts: {
+    ...{ sameErrors: nothing, unchanged: nothing, failures: nothing, total: nothing },
+    ...{ sinceBest: null, admission: null },
+  },
+};
+const at = 1_700_000_000_000;
+const records = tasks.flatMap(({ id: task }, index) => {
+  const key = `${task}#1`;
+  const made = [
+    { effect: "chooseTask", key: `run#${index + 1}/chooseTask`, answer: { kind: "task", root: task, current: task } },
+    { effect: "decide", key: `${key}/decide`, answer: begun },
+    { type: "delegated", key, task, role: "executor", attempt: 1, retries: 0, elapsedMs: index * 6500 },
+    {
+      ...{ effect: "delegate", key: `${key}/delegate`, answer: { kind: "replied" } },
+      reply: { text: null, exitCode: 0, usage: { costUsd: 0.0123, inputTokens: 800 }, headBefore: null },
+    },
+    { effect: "verify", key: `${key}/verify`, answer: { kind: "accepted", unverified: false } },
+    { effect: "recordPass", key: `${key}/recordPass`, answer: { kind: "passed", commit: null } },
+  ];
+  return made.map((record, step) => ({ type: "answered", ...record, at: at + (index * made.length + step) * 1377 }));
+});
+const address = { program: "fixpoint", spec: "long", cwd: null, path: "long" };
+const run = {
+  head: { spec: "long", run: 1, address, open: count, seed: noSeed, tasks },
+  starts: [{ at, policy: Policy.parse({}), records }],
+  ...{ atWork: { held: false, alive: false }, left: [] },
 };
 const packed = (data) => gzipSync(JSON.stringify(data)).toString("base64");
-const text = renderPage({ recording: packed(recording), stories: packed({}) });
+const text = renderPage({ run: packed(run), printed: packed({}) });
 
 const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
 try {
@@ -67,11 +73,11 @@ try {
       await new Promise(requestAnimationFrame);
     }
     return times.sort((one, other) => one - other);
-  }, frames.length);
+  }, records.length);
   const nodes = await page.evaluate(() => document.querySelectorAll("*").length);
   await browser.close();
   process.stdout.write(
-    `${count} tasks, ${frames.length} frames: page ${Math.round(text.length / 1000)} KB, ready after ${Math.round(ready)} ms, ` +
+    `${count} tasks, ${records.length} records: page ${Math.round(text.length / 1000)} KB, ready after ${Math.round(ready)} ms, ` +
       `a step ${taken[100].toFixed(1)} ms (median), ${taken[190].toFixed(1)} ms (p95), ${nodes} elements\n`,
   );
 } finally {

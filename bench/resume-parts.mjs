@@ -10,11 +10,9 @@ const load = (path) => import(`${source}/${path}`);
 const { readJournal } = await load("adapters/journal/read-journal.js");
 const { openPlan } = await load("markdown/document/plan-document.js");
 const { verifyCommands } = await load("hosts/node/consent/verify-commands.js");
-const { planFiles } = await load("hosts/node/file-journal.js");
-const { rebuildBase } = await load("start/rebuild-base.js");
-const { reconcile } = await load("start/reconcile.js");
-const { stateIn } = await load("start/run-before.js");
-const { replayTurn, currentTurn, turnOf } = await load("runtime/replay.js");
+const { resume } = await load("run/resume.js");
+const { stateIn } = await load("run/run-before.js");
+const { openSession } = await load("runtime/session.js");
 
 const taken = {};
 const time = (part, work) => {
@@ -45,18 +43,10 @@ const { plan } = opened;
 time("its tasks placed and its problems found", () => [plan.tasks, plan.problems]);
 time("the hash of its text", () => createHash("sha256").update(text).digest("hex"));
 await time("its Verify commands", () => verifyCommands(plan, { progress: async () => "" }));
-const base = time("the plan as it was left rebuilt", () =>
-  rebuildBase(planFiles({ folder: run, segment: reading.segments.length }), reading, opened),
-);
+const known = time("the plan as the run knows it opened", () => openPlan(state.plan));
 const { policy } = reading.segments[0].header;
-time("settled how it goes on", () =>
-  reconcile(
-    { state, ended: null, policy, answeredUnder: policy },
-    { before: base, found: opened, hashOf: (each) => each },
-  ),
+time("settled how it resumes", () =>
+  resume({ state, ended: null, policy, answeredUnder: policy }, { known, found: opened, hashOf: (each) => each }),
 );
-const turnsBefore = reading.snapshot?.state().turns ?? 0;
-time("the turn replayed", () =>
-  replayTurn({ policy, turn: turnsBefore + turnOf(reading.records) }, currentTurn(reading.records)),
-);
+time("the charts led along the turn", () => openSession({ policy, state, records: reading.records }));
 process.stdout.write(`${JSON.stringify(taken)}\n`);

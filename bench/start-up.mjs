@@ -9,7 +9,7 @@ import { makeSpec } from "./workload.mjs";
 
 /**
  * A table of how long the command line takes to start, against Node alone: with the code that an earlier start has
- * compiled, unless it says otherwise.
+ * compiled where Node keeps it, unless it says otherwise.
  */
 export async function benchStartUp({ cli, repetitions }) {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-bench-"));
@@ -17,7 +17,7 @@ export async function benchStartUp({ cli, repetitions }) {
   writeFileSync(executor, "echo TASK_COMPLETE\n");
   const { spec } = makeSpec(join(folder, "lint"), 10);
   let made = 0;
-  const compiled = { ...process.env, XDG_CACHE_HOME: join(folder, "cache") };
+  const compiled = { ...process.env, HOME: folder };
   const uncompiled = { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1" };
   const node = (args, options) => timeCommand(process.execPath, args, { env: compiled, ...options });
   const runToDelegation = (env) => {

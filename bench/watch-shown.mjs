@@ -7,8 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { findSpec } from "../dist/src/hosts/node/find-spec.js";
 import { runSpec } from "../dist/src/hosts/node/index.js";
 import { watchRun } from "../dist/src/hosts/node/watch/follow-run.js";
-import { noticeChanges } from "../dist/src/hosts/node/watch/notice-changes.js";
-import { streamTo } from "../dist/src/hosts/node/watch/stream.js";
+import { streamTo } from "../dist/src/hosts/node/watch/run-room.js";
 import { addressOf } from "../dist/src/model/command-line.js";
 import { makeSpec } from "./workload.mjs";
 
@@ -54,7 +53,7 @@ async function play(spec) {
   let text = readFileSync(plan, "utf8");
   for (const id of ticked) text = text.replace(`- [x] ${id} `, `- [ ] ${id} `);
   writeFileSync(plan, text);
-  const watch = watchRun(findSpec(spec, spec), addressOf("bench"), isTold ? noticeChanges : silent);
+  const watch = watchRun(findSpec(spec, spec), addressOf("bench"), isTold ? undefined : silent);
   const first = watch.look();
   const seen = { run: 1, frames: first.film.frames.length, rows: first.film.rows };
   const server = createServer((_request, response) => void streamTo(response, watch, seen));

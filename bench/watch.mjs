@@ -10,7 +10,7 @@ const inProcess = async (name, job) =>
   JSON.parse((await promisify(execFile)(process.execPath, [program(name), JSON.stringify(job)])).stdout);
 
 /** Tables of what watching gives and costs. */
-export async function benchWatch({ cli, sizes, specs, repetitions }) {
+export async function benchWatch({ cli, sizes, repetitions }) {
   return [
     "## From a record of a run to the viewer of its page\n",
     await shownTable(sizes),
@@ -18,8 +18,6 @@ export async function benchWatch({ cli, sizes, specs, repetitions }) {
     await costTable({ cli, tasks: 40, repetitions }),
     "## `fixpoint watch` that nobody looks at, while the run is at work and prints\n",
     await idleTable(cli),
-    "## A table of many runs, read and looked at again\n",
-    await manyTable({ specs, tasks: 20, repetitions: Math.ceil(repetitions / 4) }),
   ].join("\n");
 }
 
@@ -60,15 +58,4 @@ async function idleTable(cli) {
     ["a bare server of Node", calls.bare.all, calls.bare.aboutFiles],
   ];
   return renderTable(["", "system calls a second", "about files"], rows);
-}
-
-async function manyTable({ specs, tasks, repetitions }) {
-  const rows = [];
-  for (let repetition = 0; repetition < repetitions; repetition += 1) {
-    const { found, first, again } = await inProcess("watch-table.mjs", { specs, tasks });
-    const costs = [found, first, again].flatMap(({ wallMs, cpuMs }) => [wallMs, cpuMs]);
-    rows.push([specs, tasks, ...costs]);
-  }
-  const heads = ["found", "read", "looked at again"].flatMap((what) => [`${what} ms`, "CPU ms"]);
-  return renderTable(["specs", "tasks each", ...heads], rows);
 }
