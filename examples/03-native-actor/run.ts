@@ -1,6 +1,6 @@
 /**
- * The task machine as an ordinary XState actor, with its events and `inspect`. The ports are those for tests: the plan
- * lies in memory, and the executor follows a script.
+ * The task machine as an ordinary XState actor, with `inspect`. The actor holds where the work is; its effects keep what
+ * has happened, and tell it. The ports are those for tests: the plan lies in memory, and the executor follows a script.
  *
  *     npm run build && node examples/03-native-actor/run.ts   (Node 22.18 or later)
  */
@@ -14,22 +14,27 @@ const documents = memoryStore("- [ ] 1.1 Add the parser\n  - **Verify**: `npm te
 // Fails at its first delegation and completes whatever comes after that.
 const executor = scriptedExecutor({ "1.1": [failedReply("1.1", "File not found: src/parser.ts")] });
 
-const effects = createEffects({
-  executors: { executor, verifier: executor },
-  documents,
-  shell: scriptedShell(),
-  clock: stillClock(),
+// Red before the work, after the first attempt, and before its fix.
+const red = { exitCode: 1 };
+const shell = scriptedShell({ "npm test": [red, red, red] });
+
+const ports = { executors: { executor, verifier: executor }, documents, shell, clock: stillClock() };
+const effects = createEffects(ports, {
+  policy: { recovery: ["fix"] },
+  onEvent: (event) => {
+    if (event.type !== "fix.inserted") return;
+    console.log(`-> ${event.fix} repairs ${event.task}, of at most ${event.limit}`);
+  },
 });
 
 const actor = createActor(createTaskMachine(effects), {
-  input: { root: "1.1", policy: { recovery: ["fix"] } },
+  input: { root: "1.1" },
   inspect: (event) => {
     if (event.type !== "@xstate.snapshot" || event.actorRef !== actor) return;
     const { value, context } = actor.getSnapshot();
     console.log(`${context.current} ${value}`);
   },
 });
-actor.on("fix.inserted", ({ task, fix, limit }) => console.log(`-> ${fix} repairs ${task}, of at most ${limit}`));
 actor.start();
 
 const outcome = await toPromise(actor);

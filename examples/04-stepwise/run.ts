@@ -1,12 +1,12 @@
 /**
- * The same machine without actors and without I/O: it says what is to be done, is told how it went, and is nothing but
- * JSON in between. So it can live in a queue, a database or a durable workflow.
+ * The same machine without I/O: it says what is to be done, and is told how it went. In between it is the records of what
+ * has happened, as JSON. So it can live in a queue, a database or a durable workflow.
  *
  *     npm run build && node examples/04-stepwise/run.ts   (Node 22.18 or later)
  */
 
 import { createTaskMachine } from "fixpoint/machines";
-import { type Performers, pending, performEffect, report, restore, start } from "fixpoint/run";
+import { type Performers, performEffect, report, restore, start } from "fixpoint/run";
 
 // What is done for each effect; a real one would ask an agent, run a command or write a file.
 const performers: Partial<Performers> = {
@@ -27,17 +27,17 @@ const performers: Partial<Performers> = {
 };
 
 const machine = createTaskMachine();
-let { state } = start(machine, { root: "1.3", policy: { recovery: ["fix"] } });
+let step = start(machine, { root: "1.3" }, { recovery: ["fix"] });
 
-while (state.status === "active") {
-  for (const effect of pending(machine, state)) {
+while (!step.isDone) {
+  for (const effect of step.effects) {
     const answer = await performEffect(performers, effect);
-    const step = report(machine, state, effect.key, answer);
+    // It could have been stored here, and gone on with in another process.
+    const state = restore(machine, JSON.parse(JSON.stringify(step.state)));
+    step = report(machine, state, effect.key, answer);
     console.log(`${effect.key.padEnd(19)} ${effect.name} is answered with ${answer.kind}`);
     for (const event of step.events) console.log(`  ${event.type}`);
-    // It could be stored here, and gone on with in another process.
-    state = restore(machine, JSON.parse(JSON.stringify(step.state)));
   }
 }
 
-console.log(`\n${state.status}: ${JSON.stringify(state.output)}`);
+console.log(`\n${JSON.stringify(step.output)}`);

@@ -1,0 +1,62 @@
+/**
+ * A task in a workflow of an engine that remembers by itself what was done, such as Temporal, DBOS or Restate. The engine
+ * here keeps steps in a map; its process dies twice, and each time it runs the workflow again from the start.
+ *
+ *     npm run build && node examples/07-durable-workflow/run.ts   (Node 22.18 or later)
+ */
+import { createTaskMachine } from "fixpoint/machines";
+import { type DurableSetup, durableBy, type Performers, performEffect } from "fixpoint/run";
+
+// What is done for each effect: an activity of the engine.
+const performers: Partial<Performers> = {
+  delegate: () => ({ kind: "replied" }),
+  verify: (_, { key }) =>
+    key === "1.3#1/verify"
+      ? { kind: "failed", layer: "verify", reason: "Verify failed (exit 1)" }
+      : { kind: "accepted" },
+  readFailure: () => ({
+    kind: "task",
+    error: "File not found: src/parser.ts",
+    attemptedFix: "Checked alternate paths",
+    status: "Blocked",
+    fingerprint: "9c1185a5c5e9fc54",
+  }),
+  insertFix: ({ fixOf, made }) => ({ kind: "inserted", fix: `${fixOf}.${made + 1}` }),
+  recordPass: () => ({ kind: "recorded" }),
+};
+
+/** The memory of the engine: the text of each step, by its number. */
+const memory = new Map<number, string>();
+/** Steps that are made and not kept, since the process dies. */
+const crashes = new Set([3, 7]);
+
+const once: DurableSetup["once"] = async (at, happening) => {
+  const kept = memory.get(at);
+  if (kept !== undefined) return JSON.parse(kept);
+  const records = await happening();
+  if (crashes.delete(at)) throw new Error("the process dies");
+  memory.set(at, JSON.stringify(records));
+  return JSON.parse(JSON.stringify(records));
+};
+
+const workflow = () =>
+  durableBy({
+    machine: createTaskMachine(),
+    input: { root: "1.3" },
+    policy: { recovery: ["fix"] },
+    once,
+    perform: async (effect) => {
+      console.log(`  ${effect.key}`);
+      return { answer: await performEffect(performers, effect) };
+    },
+  }).done;
+
+for (;;) {
+  try {
+    console.log(`begun with ${memory.size} steps in memory`);
+    console.log(JSON.stringify(await workflow()));
+    break;
+  } catch (error) {
+    console.log(`${(error as Error).message}, after ${memory.size} steps`);
+  }
+}
