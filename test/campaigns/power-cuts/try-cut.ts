@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Surroundings } from "../campaign.ts";
 import { atAnyMoment } from "../coordinator/at-any-moment.ts";
-import { endingOf } from "../coordinator/ending-of.ts";
+import { endingOf, type ProjectEnding } from "../coordinator/ending-of.ts";
 import { inspectProject } from "../coordinator/inspect-project.ts";
 import { newProject, type Project } from "../coordinator/project.ts";
 import { readJournals } from "../coordinator/read-journals.ts";
@@ -64,7 +64,7 @@ export async function tryCut(scenario: Scenario, random: () => number, surroundi
       if (readJournals(project).last.some(({ type }) => type === "ended")) exitCode = 0;
     }
     if (exitCode !== 0) violations.push(`it ended with ${exitCode}: ${said.slice(-600)}`);
-    violations.push(...inspectProject(project, endingOf(project), ending, cuts.length));
+    violations.push(...inspectProject(project, withoutOutputs(endingOf(project)), withoutOutputs(ending), cuts.length));
     return { cuts, violations: violations.map((violation) => `${cuts.join("; ")}: ${violation}`) };
   } finally {
     disk.unmount();
@@ -72,6 +72,15 @@ export async function tryCut(scenario: Scenario, random: () => number, surroundi
     folders.delete(project.folder);
   }
 }
+
+/**
+ * The end of a project without the names of its outputs: they are not flushed before an answer is recorded, and a task
+ * whose work outlived the cut is shown by its Verify, so that its executor does not write them again.
+ */
+const withoutOutputs = (ending: ProjectEnding): ProjectEnding => {
+  const files = (ending.parts["files"] ?? "").split("\n").filter((path) => !/\/out\/[^/]+$/.test(path));
+  return { ...ending, parts: { ...ending.parts, files: files.join("\n") } };
+};
 
 /** The spec lies on a disk of its own: what executors do is not the coordinator's to keep. */
 function moveToDisk({ folder, spec }: Project): Disk {
