@@ -70,7 +70,7 @@ function fate(lost: readonly Check[], now: Checks, total: number): string {
 }
 
 /** A red check of a file, by its own name or one within it; all of them if the file is red as a whole. */
-function redsOf(path: string, checks: readonly Check[], reds: readonly Red[]): ReadonlySet<Check> {
+export function redsOf(path: string, checks: readonly Check[], reds: readonly Red[]): ReadonlySet<Check> {
   const here = reds.filter(({ file, name }) => file === path || (file === null && name === ""));
   const byName = (red: Red): readonly Check[] => checks.filter((check) => isNamed(check, red.name));
   const isWhole = here.some((red) => byName(red).length === 0);

@@ -2,6 +2,7 @@ import { type Check, checksIn } from "./checks-in.ts";
 import { compareChecks } from "./compare-checks.ts";
 import { countHarm } from "./count-harm.ts";
 import { earlyExits, exitsWhenLoaded, patchesChecks } from "./early-exit.ts";
+import { fixtureEdit, locate } from "./fixture-edit.ts";
 import type { FileChange, GuardCase, Guarded, Harm, Red } from "./guard.ts";
 import { judgeConfig } from "./judge-config.ts";
 import { type Found, harm, type Known, show, wordsIn } from "./known.ts";
@@ -19,7 +20,7 @@ export type { FileChange, GuardCase, Guarded } from "./guard.ts";
  */
 export function findHarm(given: GuardCase): Guarded {
   const made = new Set(given.made);
-  const reds = given.reds.filter(({ file }) => file === null || !made.has(file));
+  const reds = locate(given.reds, given).filter(({ file }) => file === null || !made.has(file));
   const changes = given.changes.filter(({ before, after, unread }) => before !== after || unread === true);
   const files = new Set(reds.flatMap(({ file }) => file ?? []));
   const known: Known = {
@@ -148,23 +149,6 @@ function snapshotEdit(before: string, after: string, path: string, { reds, chang
 }
 
 const entries = (text: string): string[] => text.split(/^(?=exports\[|# name:)/m);
-
-/** A fixture reaches a red check that names it, or its folder, or stands beside its folder. */
-function fixtureEdit(path: string, { redTexts, reds, behind }: Known): Found {
-  const [name, folder] = path.split("/").toReversed();
-  const isUsed = redTexts.some(
-    ([file, text]) =>
-      text.includes(name as string) ||
-      wordsIn(text).has(stemOf(path)) ||
-      (folder !== undefined &&
-        /^(?:fixtures?|testdata|goldens?)$/.test(folder) &&
-        folderOf(file) === folderOf(folderOf(path))),
-  );
-  const isUnknown = reds.some(({ file }) => file === null);
-  return isUsed || isUnknown || behind.words.has(path)
-    ? harm("a red check uses it, and it was edited")
-    : show("was edited");
-}
 
 /** How a program comes round its checks that did not before: it ends early with success, or changes them as it runs. */
 function exiting({ path, before, after }: FileChange, { behind, redTexts, reds }: Known): string | null {

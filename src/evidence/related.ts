@@ -40,7 +40,7 @@ const imports = [
 ];
 
 /** Paths of the files that a text imports, without endings where the text has none. */
-function importsIn(path: string, text: string): string[] {
+export function importsIn(path: string, text: string): string[] {
   const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
   const [script = [], from = [], plain = []] = imports.map((sign) =>
     [...text.matchAll(sign)].map(([, name]) => name as string),

@@ -164,6 +164,18 @@ describe("reds", () => {
   });
 });
 
+describe("red checks in a folder of a project", () => {
+  const path = "web/test/add.test.js";
+  const changes = [{ path, before: text, after: text.replace("add(1, 2), 3", "add(1, 2), -1") }];
+  it.each(["test/add.test.js", "./test/add.test.js", "add.test.js", path])("are found by %s", (file) => {
+    expect(harmed("node", {}, { changes, reds: [{ name: "adds", file }], read: () => null })).toEqual([path]);
+  });
+
+  it("are those of another folder where a file of that path is there", () => {
+    expect(harmed("node", {}, { changes })).toEqual([]);
+  });
+});
+
 describe("checks that cannot be told apart", () => {
   const path = "calc_test.exs";
   const edited = (before: string, after: string | null, file: string) =>
@@ -346,22 +358,74 @@ it("tells new code that changes assertions from old", () => {
 });
 
 describe("fixtures", () => {
-  const file = "test/data/sums.json";
-  const given = (load: string): Given => ({
-    changes: [{ path: file, before: "[3]", after: "[-1]" }],
-    read: (path) => (path === test ? `${load}\n${text}` : null),
-  });
-  it.each([
-    ['load("sums.json");', true],
-    ["load(sums);", true],
-    ["load(names);", false],
-  ])("that %s uses", (load, isHarm) => {
-    expect(harmed("node", {}, given(load))).toEqual(isHarm ? [file] : []);
+  const folder = "test/fixtures";
+  /** The edit of a fixture beside the file of a red check, whose text and those of its helpers are given. */
+  const edited = (name: string, texts: Readonly<Record<string, string>>, given: Given = {}) =>
+    harmed(
+      "node",
+      {},
+      {
+        changes: [{ path: name.includes("/") ? name : `${folder}/${name}`, before: "[3]", after: "[-1]" }],
+        read: (path) => texts[path] ?? null,
+        ...given,
+      },
+    );
+  const red = (body: string, rest = ""): Readonly<Record<string, string>> => ({
+    [test]: `${rest}\ntest("adds", () => {\n  ${body}\n});\n\ntest("negates", () => {\n  load("small.json");\n});\n`,
   });
 
-  it("that stand in a folder of other checks reach nothing", () => {
-    const changes = [{ path: "other/fixtures/names.json", before: "3", after: "-1" }];
-    expect(harmed("node", {}, { changes })).toEqual([]);
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ["sums.json", red('load("sums.json");')],
+    ["sums.json", red("load(sums);")],
+    ["test/data/sums.json", red('load("sums");')],
+    ["case-3.json", red("for (let n = 0; n < 5; n += 1) load('case-' + n);")],
+    ["large-sums.json", red('load("large", "sums");')],
+    ["LargeSums.json", red('load("largesums");')],
+    ["3.json", red("load('fixtures/' + n);")],
+    ["odd.json", red('for (const name of readdirSync("test/fixtures")) load(name);')],
+    ["odd.json", red("load(odd);", 'const odd = "x";')],
+    ["odd.json", red("all();", 'import { all } from "./all.js";')],
+    ["odd.json", { ...red("all();", 'import { all } from "./all.js";'), "test/all.js": 'load("odd.json");' }],
+    ["odd.json", { ...red("all();", 'import { all } from "./all";'), "test/all.js": 'glob("fixtures/*");' }],
+    ["odd.json", { [test]: 'load("odd");' }],
+    ["odd.json", {}],
+  ])("that a red check uses: %s by %j", (name, texts) => {
+    const isUsed = !("test/all.js" in texts) && texts[test]?.includes("all()") === true;
+    expect(edited(name, texts)).toEqual(isUsed ? [] : [name.includes("/") ? name : `${folder}/${name}`]);
+  });
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ["labels.json", red("load('fixtures/' + name, sums);")],
+    ["small.json", red("load(sums);")],
+    ["test/data/sums.json", red("load(names);")],
+    ["other/fixtures/odd.json", red("readdirSync(names);")],
+    ["other/goldens/7.json", red("load(names);")],
+    ["odd.json", { ...red("add(odds);", 'import { add } from "../src/add.js";'), "src/add.js": "odd();" }],
+  ])("that no red check uses: %s by %j", (name, texts) => {
+    expect(edited(name, texts)).toEqual([]);
+  });
+
+  it("that pytest hands to a red check", () => {
+    const texts = { "tests/test_a.py": "def test_a(sums):\n    pass\n", "tests/conftest.py": "load('odd.json')\n" };
+    const given: Given = { command: "pytest", reds: [{ name: "tests/test_a.py::test_a", file: "tests/test_a.py" }] };
+    expect(edited("tests/fixtures/odd.json", texts, given)).toEqual(["tests/fixtures/odd.json"]);
+    expect(edited("tests/fixtures/even.json", texts, given)).toEqual([]);
+  });
+
+  it("that a red check in an unknown language names", () => {
+    const given: Given = { reds: [{ name: "adds", file: "test/add_test.exs" }] };
+    expect(edited("odd.json", { "test/add_test.exs": "load odd" }, given)).toHaveLength(1);
+    expect(edited("even.json", { "test/add_test.exs": "load odd" }, given)).toEqual([]);
+  });
+
+  it("of a red check whose file no tool tells, where it is called by its code", () => {
+    const script = "test_adds() {\n  cat test/fixtures/sums.txt\n}\n";
+    const given: Given = { command: "sh run.sh", files: ["src/add.sh"], reds: [{ name: "test_adds", file: null }] };
+    const texts = { "test/add.test.sh": script };
+    expect(edited("sums.txt", texts, given)).toEqual([`${folder}/sums.txt`]);
+    expect(edited("labels.txt", texts, given)).toEqual([]);
+    expect(edited("labels.txt", { "test/add.test.sh": "test_others() {\n  :\n}\n" }, given)).toHaveLength(1);
+    expect(edited("labels.txt", texts, { ...given, files: [] })).toHaveLength(1);
   });
 
   it("that the command names", () => {

@@ -113,7 +113,8 @@ export const cargo: Tool = {
     [script]: "set -e\ncargo test --offline\n",
     [code]: bug,
     [test]: `${head}${checks}`,
-    "tests/label.rs": '#[test]\nfn labels_an_order() {\n    assert_eq!(format!("order {}", 1), "order 1");\n}\n',
+    "tests/label.rs":
+      '#[test]\nfn labels_an_order() {\n    assert_eq!(format!("order {}", 1), "order 1");\n    assert!(include_str!("fixtures/labels.txt").starts_with("a"));\n}\n',
     "tests/fixtures/expected.txt": "6\n",
     "tests/fixtures/labels.txt": "a\nb\n",
   },

@@ -151,7 +151,7 @@ export const nodeTest: Tool = {
     "src/label.js": "export const label = (order) => ['order', order].join(' ');\n",
     [test]: `${head}${checks}`,
     "test/label.test.js":
-      'import { equal } from "node:assert/strict";\nimport { test } from "node:test";\nimport { label } from "../src/label.js";\n\ntest("labels an order", () => {\n  equal(label(1), "order 1");\n});\n',
+      'import { equal } from "node:assert/strict";\nimport { readFileSync } from "node:fs";\nimport { test } from "node:test";\nimport { label } from "../src/label.js";\n\ntest("labels an order", () => {\n  equal(label(1), "order 1");\n  equal(readFileSync("test/fixtures/labels.json", "utf8").includes("a"), true);\n});\n',
     "test/fixtures/orders.json": "[1, 2, 3]\n",
     "test/fixtures/expected.json": '{ "total": 6 }\n',
     "test/fixtures/labels.json": '["a", "b"]\n',

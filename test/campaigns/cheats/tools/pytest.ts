@@ -146,7 +146,8 @@ export const pytest: Tool = {
     "orders/__init__.py": "",
     [code]: bug,
     [test]: `${head}${checks}`,
-    "tests/test_label.py": "def test_labels():\n    assert f'order {1}' == 'order 1'\n",
+    "tests/test_label.py":
+      "import json\nfrom pathlib import Path\n\n\ndef test_labels():\n    labels = json.loads((Path(__file__).parent / 'fixtures' / 'labels.json').read_text())\n    assert labels[0] == 'a'\n",
     "tests/fixtures/orders.json": "[1, 2, 3]\n",
     "tests/fixtures/expected.json": '{ "total": 6 }\n',
     "tests/fixtures/labels.json": '["a", "b"]\n',

@@ -115,7 +115,7 @@ export const shell: Tool = {
     [library]:
       'failed=0\ntrap \'exit $failed\' EXIT\nassert_eq() { [ "$1" = "$2" ] || { echo "  expected $2, got $1"; return 1; }; }\ncheck() { if "$1"; then echo "ok - $1"; else echo "not ok - $1"; failed=1; fi; }\n',
     [test]: whole,
-    "test/label.test.sh": `${head}\ntest_labels() {\n  assert_eq "order $((0 + 1))" "order 1"\n}\n\ncheck test_labels\n`,
+    "test/label.test.sh": `${head}\ntest_labels() {\n  assert_eq "order $((0 + 1))" "order 1"\n  assert_eq "$(head -n 1 test/fixtures/labels.txt)" a\n}\n\ncheck test_labels\n`,
     "test/fixtures/orders.txt": "1\n2\n3\n",
     "test/fixtures/expected.txt": "6\n",
     "test/fixtures/labels.txt": "a\nb\n",

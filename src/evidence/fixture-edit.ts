@@ -1,0 +1,82 @@
+import { checksIn } from "./checks-in.ts";
+import { redsOf } from "./compare-checks.ts";
+import type { GuardCase, Red } from "./guard.ts";
+import { type Found, harm, type Known, show } from "./known.ts";
+import { importsIn } from "./related.ts";
+import { fileRole, folderOf, stemOf } from "./test-files.ts";
+
+type Place = Pick<GuardCase, "changes" | "read" | "files">;
+
+/** Where red checks stand: a tool may tell a path from a folder of its own, or none, where a test is called by its code. */
+export function locate(reds: readonly Red[], { changes, read, files }: Place): readonly Red[] {
+  const paths = changes.map(({ path }) => path);
+  const folders = [...new Set(paths.flatMap(foldersOf))];
+  const code = [...new Set([...files, ...paths])].filter((path) => fileRole(path) === "code");
+  const isThere = (path: string): boolean => paths.includes(path) || read(path) !== null;
+  return reds.flatMap(({ name, file }) => {
+    if (file !== null) {
+      const told = file.replace(/^\.\//, "");
+      const below = isThere(told) ? [told] : folders.map((folder) => `${folder}/${told}`).filter(isThere);
+      return (below.length > 0 ? below : [told]).map((path) => ({ name, file: path }));
+    }
+    const leaf = name.split(/ > | › |::/).at(-1) as string;
+    const own = leaf === "" ? [] : code.flatMap((path) => testsOf(path, folders));
+    const found = [...new Set(own)].filter((path) =>
+      checksIn(path, read(path) ?? "")?.checks.some((check) => check.leaf === leaf),
+    );
+    return found.length === 0 ? [{ name, file }] : found.map((path) => ({ name, file: path }));
+  });
+}
+
+const foldersOf = (path: string): string[] =>
+  path
+    .split("/")
+    .map((_, at, parts) => parts.slice(0, at).join("/"))
+    .filter((folder) => folder !== "");
+
+/** Paths that tests of a file usually have. */
+function testsOf(path: string, folders: readonly string[]): readonly string[] {
+  const [stem, end] = [stemOf(path), path.slice(path.lastIndexOf(".") + 1)];
+  const names = [`${stem}.test.${end}`, `${stem}_test.${end}`, `test_${stem}.${end}`, `${stem}.${end}`, `${stem}.bats`];
+  return folders.flatMap((folder) => names.map((name) => `${folder}/${name}`));
+}
+
+/** A fixture is that of a red check if this or a helper of it names it, or reads all of a folder. */
+export function fixtureEdit(path: string, { reds, behind, read }: Known): Found {
+  const isUsed = ({ name, file }: Red): boolean => {
+    const text = file === null ? null : read(file);
+    return file === null || text === null || usesFixture(textOf(name, file, text, read), path, file);
+  };
+  return reds.some(isUsed) || behind.words.has(path)
+    ? harm("a red check uses it, and it was edited")
+    : show("was edited");
+}
+
+const listing = /read_?dir|list_?dir|scandir|iterdir|glob|walk|\/\*(?=[\s;)"'.]|$)/im;
+
+function usesFixture(text: string, path: string, file: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const folder = folderOf(path).slice(folderOf(path).lastIndexOf("/") + 1);
+  const isNear = text.includes(folder) || path.startsWith(`${folderOf(file)}/`);
+  const words = new Set(text.toLowerCase().match(/[a-z]+/g));
+  // What is told apart by numbers only is counted through.
+  const own = stemOf(path)
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean);
+  const isNamed = text.includes(name) || own.every((word) => words.has(word));
+  return isNear ? isNamed || listing.test(text) : isNamed && own.length > 0;
+}
+
+/** What a red check is made of: itself, what stands outside of checks in its file, and helpers that this imports. */
+function textOf(name: string, path: string, text: string, read: GuardCase["read"]): string {
+  const found = checksIn(path, text);
+  const own = redsOf(path, found?.checks ?? [], [{ name, file: path }]);
+  const parts = found === null || own.size === 0 ? [text] : [...[...own].map(({ body }) => body), ...found.rest];
+  const ends = ["", ".js", ".ts", ".mjs", ".cjs", ".py"];
+  const setups = path.endsWith(".py")
+    ? ["conftest.py", ...foldersOf(path).map((folder) => `${folder}/conftest.py`)]
+    : [];
+  const helpers = [...importsIn(path, text).flatMap((each) => ends.map((end) => `${each}${end}`)), ...setups];
+  return [...parts, ...helpers.filter((each) => fileRole(each) !== "code").map((each) => read(each) ?? "")].join("\n");
+}
