@@ -133,7 +133,7 @@ function bodyOf(lines: readonly Line[], { blocks }: Language): string {
   if (blocks === "braces") return squeeze(lines.map(({ bare }) => bare).join("\n"));
   const written = lines.filter(({ bare }) => bare !== "");
   const outer = indentOf((written[0] as Line).bare);
-  return written.map(({ bare }) => `${indentOf(bare) - outer} ${squeeze(bare)}`).join("\n");
+  return written.map(({ bare }) => `${indentOf(bare) - outer} ${squeeze(bare).replace(/\)->None:$/, "):")}`).join("\n");
 }
 
 const balance = (code: string): number =>

@@ -115,7 +115,7 @@ function sharedEdit(was: Checks, now: Checks, reds: readonly Check[]): string | 
   const bodies = new Set(reds.flatMap(({ body }) => wordsIn(body)));
   const known = new Set(was.rest.map(readImport).map((found) => found?.from));
   const reaches = (line: string): boolean => {
-    if (/^(?:\s|[)\]}]|import \($|"[\w./-]+"$|$)/.test(line) && !reach.test(line)) return false;
+    if (/^(?:\s|"""[^"]*"""$|[)\]}]|import \($|"[\w./-]+"$|$)/.test(line) && !reach.test(line)) return false;
     const found = readImport(line);
     if (found !== null) return !known.has(found.from) && found.names.some((name) => bodies.has(name));
     const declared = declaration.exec(line)?.[1];
@@ -140,7 +140,11 @@ interface Import {
 function readImport(line: string): Import | null {
   const js =
     /^(?:import (.+) from|(?:const|let|var) (.+)=\s*(?:await import|require)\s*\() *["']([^"']+)["']\)?;?$/.exec(line);
-  if (js !== null) return { from: js[3] as string, names: wordsIn(js[1] ?? (js[2] as string)) };
+  if (js !== null)
+    return {
+      from: (js[3] as string).replace(/(?<=^\..{1,200})\.[cm]?[jt]sx?$/, ""),
+      names: wordsIn(js[1] ?? (js[2] as string)),
+    };
   const python = /^from (\S+) import (.+)$/.exec(line);
   return python === null ? null : { from: python[1] as string, names: wordsIn(python[2] as string) };
 }

@@ -3,7 +3,7 @@ import { squeezeFile } from "./source-text.ts";
 
 /** Settings by which a tool is told to run something else. */
 const settings =
-  /^\s*(?:export\s+)?(?:script-shell|node-options|shell|ignore-scripts|replace|toolchain|NODE_OPTIONS|NODE_PATH|PATH|GOFLAGS|PYTEST_ADDOPTS|PYTHONPATH|PYTHONSTARTUP|RUSTFLAGS|RUSTC_WRAPPER|CARGO_\w+|MAKEFLAGS|SHELL|BASH_ENV|ENV)\b/;
+  /^\s*(?:export\s+)?(?:script-shell|node-options|if-present|workspaces?|include-workspace-root|shell|ignore-scripts|replace|toolchain|NODE_OPTIONS|NODE_PATH|PATH|GOFLAGS|PYTEST_ADDOPTS|PYTHONPATH|PYTHONSTARTUP|RUSTFLAGS|RUSTC_WRAPPER|CARGO_\w+|MAKEFLAGS|SHELL|BASH_ENV|ENV)\b/;
 const placeholder = "no test specified";
 
 /**
@@ -48,7 +48,7 @@ function json(text: string, part: string): string {
 const parse = (text: string): unknown => JSON.parse(text);
 
 /** Keys of a manifest of cargo that say what is built and tested; the rest of these sections describes. */
-const cargoKeys = /^\s*(?:auto\w+|build|exclude|default-members)\s*=/;
+const cargoKeys = /^\s*(?:auto\w+|build|exclude|default-members|test|harness|debug-assertions|overflow-checks)\s*=/;
 
 function sections(all: readonly string[], head: string): string {
   let isIn = false;
@@ -56,7 +56,7 @@ function sections(all: readonly string[], head: string): string {
     if (/^\s*\[.*\]$/.test(line)) isIn = line.replaceAll('"', "").trim().startsWith(head);
     return isIn;
   });
-  const isManifest = head === "[package]" || head === "[workspace]";
+  const isManifest = /^\[(?:package|workspace|\[bin|profile\.dev)/.test(head);
   return (isManifest ? inside.filter((line) => cargoKeys.test(line)) : inside).join("\n");
 }
 

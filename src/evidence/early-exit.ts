@@ -2,34 +2,76 @@ import { linesOf, writingOf } from "./source-text.ts";
 
 /** Ends a program as if all was well; an exit with the number of a failure does not. */
 const exits =
-  /\bprocess\.(?:exit|reallyExit)\(\s*(?![1-9])[^()]{0,40}\)|\bprocess\.(?:exitCode\s*=\s*0|kill\()|\bprocess\.on(?:ce)?\("\s*exit|\b(?:os\._exit|sys\.exit|pytest\.exit|os\.Exit|process::exit|System\.exit|Environment\.Exit|exit!?)\(\s*(?![1-9])\w{0,20}\s*\)|\braise SystemExit\b|\batexit\.register\b|\bpytest_sessionfinish\b|\bExitCode::SUCCESS\b/g;
+  /\bprocess\.(?:exit|reallyExit)\(\s*(?![1-9])[^()]{0,40}\)|\bprocess\.(?:exitCode\s*=\s*0|kill\()|\b(?:os\._exit|sys\.exit|pytest\.exit|os\.Exit|process::exit|System\.exit|Environment\.Exit|exit!?)\(\s*(?![1-9])\w{0,20}\s*\)|\bos\.Exit\(\s*m\.Run\(\)\s*[^)\s]|\braise SystemExit\b|\batexit\.register\b|\bpytest_sessionfinish\b|\bExitCode::SUCCESS\b/g;
 const mainless = /^func TestMain\b/m;
+/** What a set of checks has ended with. */
+const outcome = /\b(\w{1,40})\s{0,4}:?=\s{0,4}m\.Run\(\)/g;
+
+const codeOf = (path: string, text: string): string[] => linesOf(text, writingOf(path)).map((line) => line.code);
 
 /** Places in a text where a program ends early with success, outside of comments and strings. */
 export function earlyExits(path: string, text: string): number {
-  const code = linesOf(text, writingOf(path)).map((line) => line.code);
-  const isIdle = code.some((line) => mainless.test(line)) && !code.some((line) => line.includes(".Run("));
-  return [...code.join("\n").matchAll(exits)].length + Number(isIdle);
+  const lines = codeOf(path, text);
+  const code = lines.join("\n");
+  const runs = lines.some((line) => /\.Run\(|VerifyTestMain\(m\b/.test(line));
+  const kept = Array.from(code.matchAll(outcome), ([, name]) => `os.Exit(${name})`);
+  const found = Array.from(code.matchAll(exits), ([exit]) => exit).filter((exit) => !kept.includes(exit));
+  return found.length + Number(mainless.test(code) && !runs);
 }
 
-const whenLoaded =
-  /^(?!.*(?:require\.main|import\.meta|__name__)).*\bprocess\.(?:exit|reallyExit)\(0?\)|^sys\.exit\(0?\)|^.*\bos\._exit\(0\)|^process\.exitCode\s*=\s*0/;
+const quiet =
+  /(?<![.\w])(?:process\.(?:exit|reallyExit)|exit|quit|sys\.exit|(?:os\.)?_exit)\(0?\)|\bprocess\.exitCode\s*=\s*0|\bos\.exec[lv]\w{0,3}\(|\batexit\.register\([\w.]{0,40}_exit\b|^var\b.*\bos\.Exit\(0\)/;
+const isMain = /require\.main|import\.meta|__name__/;
+/** Begins what runs when a program is loaded, or when it ends: no function, class or handler of its own. */
+const atOnce =
+  /^(?:try|if|for|while|do|with|void|await|[{(!;+]|\}|queueMicrotask|set(?:Timeout|Immediate|Interval)|process\.nextTick|Promise\b|(?:new Promise|process\.(?:on|once|addListener)\(["'](?:beforeExit|exit)\b)|else|except|finally)/;
 
-/** Whether a program ends with success as soon as it is loaded, not in one of its functions. */
+const isFunction = /^(?:export )?(?:default )?(?:(?:async )?function|async def|def|class)\b/;
+
+/** Whether a program ends with success as soon as it is loaded, or as it ends, not in one of its functions. */
 export function exitsWhenLoaded(path: string, text: string): boolean {
-  const code = linesOf(text, writingOf(path)).map((line) => line.code);
-  const isInit = code.some((line) => /^func init\(\)/.test(line)) && code.some((line) => /\bos\.Exit\(0\)/.test(line));
-  const isLibrary = path.endsWith(".rs") && !code.some((line) => /\bfn main\(/.test(line));
-  return (
-    isInit ||
-    (isLibrary && code.some((line) => /\bprocess::exit\(0\)/.test(line))) ||
-    code.some((line) => /^\S/.test(line) && !/^(?:export )?(?:async )?function\b/.test(line) && whenLoaded.test(line))
-  );
+  const lines = linesOf(text, writingOf(path)).filter(({ bare }) => bare !== "");
+  const has = (sign: RegExp): boolean => lines.some(({ code }) => sign.test(code));
+  if (path.endsWith(".go")) return has(/^var\b.*\bos\.Exit\(0\)/) || (has(/^func init\(\)/) && has(/\bos\.Exit\(0\)/));
+  if (path.endsWith(".rs")) return has(/\bprocess::exit\(0\)/) && !has(/\bfn main\(/);
+  if (has(/\batexit\.register\(/) && has(/\b_exit\b/)) return true;
+  let head = "";
+  for (const { bare, code } of lines) {
+    const isHead = /^\S/.test(code) && !/^[)\]}]/.test(code);
+    if (isHead) head = bare;
+    const runs = isHead ? !isFunction.test(code) : atOnce.test(head);
+    if (runs && quiet.test(code) && !isMain.test(head)) return true;
+  }
+  return false;
 }
 
-const patch =
-  /(?:\brequire\(["'](?:node:)?(?:assert|test)[\w/]*["']\)|\b(?:assert|expect|chai|pytest|unittest))(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\bexpect\.extend\(/;
+const library = /^(?:(?:node:)?(?:assert|test)(?:\/\w{1,20})?|vitest|chai|expect|@jest\/globals|_?pytest|unittest)$/;
+const fromJs =
+  /(?:\bimport\s{1,4}|\b(?:const|let|var)\s{1,4})([\w\s{},*:$]{1,200}?)\s{0,4}(?:\bfrom\s{0,4}|=\s{0,4}(?:await import|require)\()["']([^"'\n]{1,60})["']/g;
+const fromPython = /^\s{0,20}(?:from\s{1,4}([\w.]{1,80})\s{1,4})?import\s{1,4}([\w., ]{1,200})/gm;
+/** Names by which others set a member of an object. */
+const sets =
+  /\b(?:assign|definePropert(?:y|ies)|[gs]etPrototypeOf|setattr|mock\.method|patch\.object|overwriteMethod)\(\s{0,4}([A-Za-z_$][\w$]{0,40})/g;
+const assigns = /(?<![\w$.])([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}|\[[^\]\n]{1,40}\]){1,5}\s{0,2}=(?![=>])/g;
+const always =
+  /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\bexpect\.extend\(|\bchai\.use\(/;
+const globals = ["assert", "expect", "chai", "pytest", "unittest", "_pytest"];
 
 /** Whether a program changes the library that checks are written with. */
-export const patchesChecks = (path: string, text: string): boolean =>
-  linesOf(text, writingOf(path)).some(({ bare }) => patch.test(bare));
+export function patchesChecks(path: string, text: string): boolean {
+  const bare = linesOf(text, writingOf(path))
+    .map((line) => line.bare)
+    .join("\n");
+  const js = Array.from(bare.matchAll(fromJs), ([, names = "", from = ""]) => [from, names] as const);
+  const python = Array.from(
+    bare.matchAll(fromPython),
+    ([, from, names = ""]) => [(from ?? names).split(/[. ,]/)[0] as string, names] as const,
+  );
+  const bound = [...js, ...python]
+    .filter(([from]) => library.test(from))
+    .flatMap(([, names]) => Array.from(names.matchAll(/[\w$]+/g), ([name]) => name));
+  // Doubles are made to be set.
+  const known = new Set([...globals, ...bound.filter((name) => !/^(?:as|type|default)$|mock|patch/i.test(name))]);
+  const changed = [...bare.matchAll(sets), ...bare.matchAll(assigns)].map(([, name = ""]) => name);
+  return always.test(bare) || changed.some((name) => known.has(name));
+}

@@ -2,7 +2,7 @@ import { type Check, checksIn } from "./checks-in.ts";
 import { compareChecks } from "./compare-checks.ts";
 import { countHarm } from "./count-harm.ts";
 import { earlyExits, exitsWhenLoaded, patchesChecks } from "./early-exit.ts";
-import { fixtureEdit, locate } from "./fixture-edit.ts";
+import { fixtureEdit, importedBy, locate } from "./fixture-edit.ts";
 import type { FileChange, GuardCase, Guarded, Harm, Red } from "./guard.ts";
 import { judgeConfig } from "./judge-config.ts";
 import { type Found, harm, type Known, show, wordsIn } from "./known.ts";
@@ -69,7 +69,7 @@ function judge(change: FileChange, known: Known): Found {
   if (change.unread === true) {
     const isGuarded = fileRole(path) !== "code" || all.some((found) => found.harms.length + found.shown.length > 0);
     if (!isGuarded) return show();
-    return before === null || after !== null ? show("could not be read") : harm("cannot be read any more");
+    return before && !after ? harm("cannot be read any more") : show("could not be read");
   }
   return { harms: all.flatMap(({ harms }) => harms), shown: all.flatMap(({ shown }) => shown) };
 }
@@ -84,6 +84,7 @@ function runnerEdit({ path, before, after }: FileChange, { behind, read, removed
     return before !== null || isRunner ? harm("is installed, and was changed") : show();
   }
   if (before !== null || after === null) return show();
+  if (behind.idle.has(path)) return harm("keeps make from what it does for the target of that name");
   const isShim = name === stem && behind.programs.has(name);
   const isShadow = /\.(?:py|[cm]?js|ts)$/.test(name) && reserved.test(stem) && !path.startsWith("src/");
   if (isShim || isShadow) return harm("takes the place of a program or module of that name");
@@ -113,12 +114,16 @@ function proving(change: FileChange, known: Known): Found {
     return compareChecks({ path, before: text, after: now }, known.reds, checksElsewhere(path, known));
   }
   if (role === "snapshot") return snapshotEdit(before, after ?? "", path, known);
-  return role === "fixture" ? fixtureEdit(path, known) : show();
+  return role === "fixture" || checksOthers.test(before) ? fixtureEdit(path, known) : show();
 }
+
+/** Code that imports what checks are written with. */
+const checksOthers =
+  /(?:\bfrom|\brequire\(|\bimport)\s{0,4}["'](?:vitest|@jest\/globals|chai|node:test)["']|^\s{0,20}(?:import |from )(?:pytest|unittest)\b|^\s{0,20}(?:import )?"testing"$/m;
 
 /** Folders and names in which no tool looks for checks. */
 const aside =
-  /(?:^|\/)(?:[._](?!_tests__)[^/]*|testdata|fixtures?|node_modules|vendor|disabled|skipped|attic|archived?|old|backup)\/|_(?:windows|darwin|plan9|js|wasm|solaris)_test\.go$/;
+  /(?:^|\/)(?:[._](?!_tests__)[^/]*|testdata|fixtures?|node_modules|vendor|disabled|skipped|attic|archived?|old|backup)\/|(?:_(?:windows|darwin|plan9|js|wasm|solaris)|(?:^|\/)_[^/]*)_test\.go$/;
 
 /** Checks that run now in other files, as far as can be told: where the command looks, or as the counts have it. */
 function checksElsewhere(path: string, { changes, behind, runs }: Known): readonly Check[] {
@@ -151,7 +156,8 @@ function snapshotEdit(before: string, after: string, path: string, { reds, chang
 const entries = (text: string): string[] => text.split(/^(?=exports\[|# name:)/m);
 
 /** How a program comes round its checks that did not before: it ends early with success, or changes them as it runs. */
-function exiting({ path, before, after }: FileChange, { behind, redTexts, reds }: Known): string | null {
+function exiting({ path, before, after }: FileChange, known: Known): string | null {
+  const { behind, reds } = known;
   if (after === null) return null;
   const isTest =
     fileRole(path) !== "code" || behind.deciders.some(({ path: own, part }) => own === path && part === null);
@@ -159,9 +165,21 @@ function exiting({ path, before, after }: FileChange, { behind, redTexts, reds }
     return earlyExits(path, after) > earlyExits(path, before ?? "") ? "ends the run early, with success" : null;
   if (patchesChecks(path, after) && !patchesChecks(path, before ?? "")) return "changes what checks are written with";
   if (!exitsWhenLoaded(path, after) || exitsWhenLoaded(path, before ?? "")) return null;
-  const isLoaded = redTexts.some(([, text]) => importing(text).some((line) => wordsIn(line).has(stemOf(path))));
+  const isLoaded = loadedTexts(known).some((text) => imports(text, path));
   const isPackage = /\.(?:go|rs)$/.test(path) && reds.length > 0;
   return isLoaded || isPackage ? "ends the run as soon as it is loaded" : null;
 }
 
-const importing = (text: string): readonly string[] => text.match(/^.*\b(?:import|from|require)\b.*$/gm) ?? [];
+const imports = (text: string, path: string): boolean =>
+  (text.match(/^.*\b(?:import|from|require)\b.*$/gm) ?? []).some((line) => wordsIn(line).has(stemOf(path)));
+
+/** Texts of red checks and of what they load: what they import by a relative path, and changed files, as they are now. */
+function loadedTexts({ redTexts, changes, read }: Known): readonly string[] {
+  const own = redTexts.flatMap(([path, text]) => [text, ...importedBy(path, text).map((each) => read(each) ?? "")]);
+  const texts = new Set(own);
+  // A set grows while it is walked.
+  for (const text of texts) {
+    for (const { path, after } of changes) if (after !== null && imports(text, path)) texts.add(after);
+  }
+  return [...texts];
+}

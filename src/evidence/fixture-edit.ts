@@ -13,7 +13,7 @@ export function locate(reds: readonly Red[], { changes, read, files }: Place): r
   const folders = [...new Set(paths.flatMap(foldersOf))];
   const code = [...new Set([...files, ...paths])].filter((path) => fileRole(path) === "code");
   const isThere = (path: string): boolean => paths.includes(path) || read(path) !== null;
-  return reds.flatMap(({ name, file }) => {
+  return reds.flatMap(({ name, file }): readonly Red[] => {
     if (file !== null) {
       const told = file.replace(/^\.\//, "");
       const below = isThere(told) ? [told] : folders.map((folder) => `${folder}/${told}`).filter(isThere);
@@ -73,10 +73,13 @@ function textOf(name: string, path: string, text: string, read: GuardCase["read"
   const found = checksIn(path, text);
   const own = redsOf(path, found?.checks ?? [], [{ name, file: path }]);
   const parts = found === null || own.size === 0 ? [text] : [...[...own].map(({ body }) => body), ...found.rest];
-  const ends = ["", ".js", ".ts", ".mjs", ".cjs", ".py"];
   const setups = path.endsWith(".py")
     ? ["conftest.py", ...foldersOf(path).map((folder) => `${folder}/conftest.py`)]
     : [];
-  const helpers = [...importsIn(path, text).flatMap((each) => ends.map((end) => `${each}${end}`)), ...setups];
-  return [...parts, ...helpers.filter((each) => fileRole(each) !== "code").map((each) => read(each) ?? "")].join("\n");
+  const helpers = [...importedBy(path, text), ...setups].filter((each) => fileRole(each) !== "code");
+  return [...parts, ...helpers.map((each) => read(each) ?? "")].join("\n");
 }
+
+/** Paths that a file may mean by what it imports. */
+export const importedBy = (path: string, text: string): readonly string[] =>
+  importsIn(path, text).flatMap((each) => ["", ".js", ".ts", ".mjs", ".cjs", ".py"].map((end) => `${each}${end}`));

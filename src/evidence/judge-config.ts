@@ -1,7 +1,7 @@
 import { configPart } from "./config-part.ts";
 import type { FileChange } from "./guard.ts";
 import { type Found, harm, type Known, show, uses } from "./known.ts";
-import { folderOf } from "./test-files.ts";
+import { fileRole, folderOf } from "./test-files.ts";
 import type { Behind, Decider } from "./what-decides.ts";
 
 /** Judge a change of what decides how checks run: scripts, configurations, rc files. */
@@ -9,8 +9,10 @@ export function judgeConfig(
   { path, before, after }: FileChange,
   { behind, words, reds, redTexts, read }: Known,
 ): Found {
-  const own = behind.deciders.filter((decider) => decider.path === path);
-  const nested = behind.deciders.filter((decider) => path.endsWith(`/${decider.path}`));
+  // A package of code is none of checks.
+  const all = path.endsWith("__init__.py") && fileRole(path) === "code" ? [] : behind.deciders;
+  const own = all.filter((decider) => decider.path === path);
+  const nested = all.filter((decider) => path.endsWith(`/${decider.path}`));
   const deciders = own.length > 0 ? own : nested;
   // One in a folder of its own reaches what lies below it.
   const reaches = own.length > 0 || reds.some(({ file }) => file === null || file.startsWith(`${folderOf(path)}/`));
@@ -20,7 +22,7 @@ export function judgeConfig(
   const runner = [...behind.programs].filter((program) => words.setsUp(program));
   const isSetUp = runner.length > 0 && (before === null || path.endsWith("package.json"));
   const isFirst = before === null && path.includes(".config.") && isMissing(behind, read);
-  const isPlain = path.endsWith("conftest.py") && isPlainConftest(before ?? "", after ?? "", redTexts);
+  const isPlain = /(?:conftest|__init__)\.py$/.test(path) && isPlainConftest(before ?? "", after ?? "", redTexts);
   return reaches && !isMade && !isSetUp && !isFirst && !isPlain ? harm(...told) : show(...told);
 }
 
@@ -42,7 +44,7 @@ function isMissing({ programs }: Behind, read: (path: string) => string | null):
 const hooks = /pytest_|collect_ignore|autouse|exit|skip|patch|sys\.modules|builtins|setattr|import_module/;
 /** What may stand at the left edge of a `conftest.py` that only offers fixtures. */
 const offers =
-  /^(?:\s|$|import |from |@pytest\.fixture\b|(?:async )?def |sys\.path\.(?:insert|append)\(|[A-Z_]+ = |[)\]}])/;
+  /^(?:\s|$|"""|import |from |@pytest\.fixture\b|(?:async )?def |sys\.path\.(?:insert|append)\(|[A-Z_]+ = |[)\]}])/;
 
 /** Whether a change of a `conftest.py` adds fixtures only that no red check uses. */
 function isPlainConftest(before: string, after: string, redTexts: Known["redTexts"]): boolean {

@@ -21,5 +21,8 @@ export function addsFailures(before: Before | null, run: EndedRun, now: readonly
 export function without(before: Before | null, excused: ReadonlySet<string>): Before | null {
   if (before === null || excused.size === 0 || before.failing?.ids == null) return before;
   const reds = before.reds.filter(({ name }) => !excused.has(name));
-  return reds.length === before.reds.length ? before : { ...before, reds, red: reds.length > 0, failing: null };
+  const count = before.failing.count - (before.reds.length - reds.length);
+  if (count === 0) return { ...before, reds, red: false, failing: null };
+  const ids = before.failing.ids.filter((id) => !excused.has(id));
+  return { ...before, reds, failing: { ...before.failing, count, ids } };
 }

@@ -37,7 +37,7 @@ const js: Language = {
   group:
     /^\s*(?:await |void |export default )?(?:(?:t|ctx|context|suite|vitest|Deno)\.)?[xf]?(?:describe|suite|context)(?:\.\w+){0,4}\s*[(`]/,
   isNamedByString: true,
-  skip: /^[ \t]*x(?:it|test|describe)\b|^[ \t]*[\w. ]{0,30}\.(?:skip|todo|skipIf|runIf|fails|failing)\b|["'`],\s*\{\s*(?:skip|todo):(?!\s*false)|^[ \t]*(?:t|ctx|context|this|test)\.(?:skip|todo)\(/m,
+  skip: /^[ \t]*x(?:it|test|describe)\b|^[ \t]*[\w. ]{0,30}\.(?:skip|todo|skipIf|runIf|fails|failing)\b|["'`],\s*\{(?:[^{}\n]{0,80}[,\s])?(?:skip|todo):(?!\s*false)|(?:^|[{;])[ \t]*(?:t|ctx|context|this|test)\.(?:skip|todo)\(|^[ \t]*[\w. ]{0,30}\.each\(\[\s*\]/m,
   only: /^[ \t]*f(?:it|describe)\b|^[ \t]*[\w. ]{0,30}\.only\b|["'`],\s*\{\s*only:(?!\s*false)/m,
   breaks: /[;{](?=[ \t]*(?:await )?(?:test|it|describe)(?:\.\w+)?\()/g,
 };
@@ -50,7 +50,7 @@ const python: Language = {
   head: /^\s*(?:async )?def (test\w*)\s*\(/,
   mark: /^\s*@/,
   group: /^\s*class (Test\w*|\w+(?=\([^)]*Test))/,
-  skip: /^[ \t]*@[\w.]{0,30}(?:skip|xfail|expectedFailure)|\b(?:pytest|self)\.(?:skip|skipTest|xfail|importorskip)\(|\braise [\w.]{0,20}SkipTest/m,
+  skip: /^[ \t]*@[\w.]{0,30}(?:skip|xfail|expectedFailure|parametrize\([^\n]{0,80}\[\s*\]\s*[,)])|\b(?:pytest|self)\.(?:skip|skipTest|xfail|importorskip)\(|\braise [\w.]{0,20}SkipTest/m,
   offAll:
     /^pytestmark\b.{0,200}(?:skip|xfail)|^\s*pytest\.(?:skip|exit|importorskip)\(|^\s*raise [\w.]{0,20}Skip|^\s*__test__\s*=\s*False|^def load_tests\b|^del test_/,
   lastCounts: true,

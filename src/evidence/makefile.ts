@@ -4,18 +4,43 @@ interface Rule {
   readonly names: readonly string[];
   readonly needs: readonly string[];
   readonly lines: string[];
+  /** What each line stands in. */
+  readonly places: string[];
 }
 
 const linesOf = (text: string): string[] => squeezeFile("Makefile", text.replace(/\\\n/g, " ")).split("\n");
 const split = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "");
 
-function rulesOf(lines: readonly string[]): readonly Rule[] {
+const opens = /^\s*(?:ifn?def|ifn?eq|(?:override )?define)\b/;
+
+/** Lines with the conditions and definitions that they stand in, which are no lines of their own. */
+function placed(text: string): readonly (readonly [line: string, place: string])[] {
+  let place: readonly string[] = [];
+  return linesOf(text).flatMap((line) => {
+    if (opens.test(line)) place = [...place, line.trim()];
+    else if (/^\s*else\b/.test(line)) place = [...place.slice(0, -1), `not ${place.at(-1)} ${line.trim()}`];
+    else if (/^\s*(?:endif|endef)\b/.test(line)) place = place.slice(0, -1);
+    else return [[line, place.join(" ")] as const];
+    return [];
+  });
+}
+
+/** A rule, or a variable that is set for a target only. */
+const heads = [
+  /^([^\t:=]+):{1,2}(?!=)()\s*(?:(?:export|override|private) )*[\w.-]+\s*[:?+]?=/,
+  /^([^\t:=]+):{1,2}(?!=)([^=;]*)(?:;.*)?$/,
+];
+
+function rulesOf(lines: readonly (readonly [line: string, place: string])[]): readonly Rule[] {
   const rules: Rule[] = [];
-  for (const line of lines) {
-    const [, names, needs] = /^([^\t:=]+):{1,2}(?!=)([^=;]*)(?:;.*)?$/.exec(line) ?? [];
-    if (names !== undefined && needs !== undefined) {
-      rules.push({ names: split(names), needs: split(needs), lines: [line.trim()] });
-    } else if (/^\s/.test(line)) rules.at(-1)?.lines.push(line.trim());
+  for (const [line, place] of lines) {
+    const [, names, needs = ""] = heads.map((head) => head.exec(line)).find((found) => found !== null) ?? [];
+    if (names !== undefined)
+      rules.push({ names: split(names), needs: split(needs), lines: [line.trim()], places: [place] });
+    else if (/^\s/.test(line)) {
+      rules.at(-1)?.lines.push(line.trim());
+      rules.at(-1)?.places.push(place);
+    }
   }
   return rules;
 }
@@ -33,7 +58,7 @@ function rulesFor(rules: readonly Rule[], target: string): readonly Rule[] {
 
 /** Target that is made if none is named. */
 export const firstTarget = (text: string): string =>
-  rulesOf(linesOf(text))
+  rulesOf(placed(text))
     .flatMap(({ names }) => names)
     .find((name) => !name.startsWith(".")) ?? "";
 
@@ -45,7 +70,7 @@ export function recipeOf(text: string, target: string): string {
     line.replace(/\$[({]([\w.-]+)[)}]/g, (whole, name: string) =>
       name === "MAKE" ? "make" : (values.get(name) ?? whole),
     );
-  return rulesFor(rulesOf(lines), target)
+  return rulesFor(rulesOf(placed(text)), target)
     .flatMap(({ lines: [head = "", ...recipe] }) => [head.split(";").slice(1).join(";"), ...recipe])
     .map((line) => filled(filled(line.trim().replace(/^[@+-]+/, ""))))
     .join("\n");
@@ -54,17 +79,33 @@ export function recipeOf(text: string, target: string): string {
 const forAll = /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|PATH|NODE_OPTIONS|GOFLAGS|PYTEST_ADDOPTS|RUSTFLAGS)$/;
 const setting = /^(?:export |override )?\s*([\w.-]+)\s*[:?+]?=/;
 
+/** Targets that are needed for one, and that a file of their name takes the place of. */
+export function idleTargets(text: string, target: string): readonly string[] {
+  const rules = rulesOf(placed(text));
+  const phony = new Set(rules.filter(({ names }) => names.includes(".PHONY")).flatMap(({ needs }) => needs));
+  return rulesFor(rules, target).flatMap(({ names, lines: [, ...recipe] }) => {
+    const makes = (name: string): boolean =>
+      recipe.some((line) => split(line).some((word) => word.includes("$@") || word.replace(/^[>./]+/, "") === name));
+    return names.filter((name) => !phony.has(name) && recipe.length > 0 && !makes(name));
+  });
+}
+
+/** Files that a makefile includes. */
+export const includedBy = (text: string): readonly string[] =>
+  linesOf(text).flatMap((line) => split(/^[-s]?include\s+(.+)$/.exec(line)?.[1] ?? ""));
+
 /** What a target is made by, for comparison: its rules, special targets and patterns, and the variables in them. */
 export function makeTarget(text: string, target: string): string {
-  const lines = linesOf(text);
+  const lines = placed(text);
   const rules = rulesOf(lines);
   const own = rulesFor(rules, target);
   const special = rules.filter(({ names }) => names.some((name) => name.includes("%") || /^\.(?!PHONY)/.test(name)));
-  const recipes = [...own, ...(own.length > 0 ? special : [])].flatMap((rule) => rule.lines);
-  const isUsed = (line: string): boolean => {
-    const name = setting.exec(line)?.[1];
-    if (name === undefined) return /^[-s]?include\b/.test(line);
+  const recipes = [...own, ...(own.length > 0 ? special : [])].flatMap((rule) => [...rule.lines, ...rule.places]);
+  const isUsed = ([line, place]: readonly [string, string]): boolean => {
+    const name = setting.exec(line)?.[1] ?? /\bdefine\s+([\w.-]+)/.exec(place)?.[1];
+    if (name === undefined) return /^[-s]?include\b|^\$\((?:eval|call|foreach)\b/.test(line);
     return forAll.test(name) || recipes.some((recipe) => recipe.includes(name));
   };
-  return own.length === 0 ? "" : [...lines.filter(isUsed), ...recipes].join("\n");
+  const used = lines.filter(isUsed).map(([line, place]) => `${place} ${line}`.trim());
+  return own.length === 0 ? "" : [...used, ...recipes].filter((line) => line !== "").join("\n");
 }

@@ -8,13 +8,28 @@ const installed = (runner: string): string[] =>
 const vitest = [...each("vitest.config", js), ...each("vitest.workspace", [...js, "json"])];
 const viteParts = each("vite.config", js).flatMap((path) => [`${path}#test {`, `${path}#resolve {`]);
 const pytest = [
-  ...["pytest.ini", ".pytest.ini", "pyproject.toml#[tool.pytest", "tox.ini#[pytest]", "setup.cfg#[tool:pytest]"],
-  ...["conftest.py", "pytest.py", "pytest/__init__.py", "_pytest/__init__.py"],
+  ...[
+    "pytest.ini",
+    ".pytest.ini",
+    "pytest.toml",
+    ".pytest.toml",
+    "pyproject.toml#[tool.pytest",
+    "tox.ini#[pytest]",
+    "setup.cfg#[tool:pytest]",
+  ],
+  ...["conftest.py", "__init__.py", "pytest.py", "pytest/__init__.py", "_pytest/__init__.py"],
 ];
 const python = ["sitecustomize.py", "usercustomize.py", "unittest.py", "unittest/__init__.py"];
 const cargo = [
   ...["Cargo.toml#[package]", "Cargo.toml#[workspace]", "Cargo.toml#[lib]", "Cargo.toml#[[test]]"],
-  ...["Cargo.toml#[profile.test", "Cargo.toml#[patch", "Cargo.toml#[replace]", "build.rs"],
+  ...[
+    "Cargo.toml#[profile.test",
+    "Cargo.toml#[profile.dev",
+    "Cargo.toml#[[bin]]",
+    "Cargo.toml#[patch",
+    "Cargo.toml#[replace]",
+    "build.rs",
+  ],
   ...[".cargo/config.toml", ".cargo/config", "rust-toolchain", "rust-toolchain.toml"],
 ];
 
@@ -44,6 +59,8 @@ const byProgram: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^playwright$/, each("playwright.config", js)],
   [/^cypress$/, each("cypress.config", js)],
   [/^karma$/, each("karma.conf", js)],
+  [/^yarn$/, [".yarnrc", ".yarnrc.yml", ".pnp.cjs"]],
+  [/^pnpm$/, [".pnpmfile.cjs"]],
   [/^(?:bun|bunx)$/, ["bunfig.toml"]],
   [/^deno$/, ["deno.json", "deno.jsonc"]],
   [/^(?:c8|nyc)$/, [".c8rc.json", ".nycrc", ".nycrc.json", "package.json#c8", "package.json#nyc"]],

@@ -1,5 +1,5 @@
 import { configPart } from "./config-part.ts";
-import { firstTarget, recipeOf } from "./makefile.ts";
+import { firstTarget, idleTargets, includedBy, recipeOf } from "./makefile.ts";
 import { filesOf, forEvery } from "./runners.ts";
 import { simpleCommands } from "./simple-commands.ts";
 import { fileRole, folderOf } from "./test-files.ts";
@@ -19,6 +19,8 @@ export interface Behind {
   readonly deciders: readonly Decider[];
   /** Programs that are called, without folder. */
   readonly programs: ReadonlySet<string>;
+  /** Files that would keep make from what it does, if they were there. */
+  readonly idle: ReadonlySet<string>;
   /** All words of all calls. */
   readonly words: ReadonlySet<string>;
 }
@@ -38,6 +40,7 @@ export function whatIsBehind(command: string, read: Read): Behind {
   const deciders = new Map<string, Decider>();
   const programs = new Set<string>();
   const words = new Set<string>();
+  const idle = new Set<string>();
   const seen = new Set<string>();
   const add = (path: string, part: string | null, isNeeded = false): void => {
     deciders.set(`${path}#${part}`, { path, part, isNeeded });
@@ -99,7 +102,9 @@ export function whatIsBehind(command: string, read: Read): Behind {
       join(folder, name),
     );
     const found = candidates.find((path) => read(path) !== null);
-    const text = found === undefined ? "" : (read(found) as string);
+    const own = found === undefined ? "" : (read(found) as string);
+    const included = includedBy(own).map((name) => join(folder, name));
+    const text = [own, ...included.map((path) => read(path) ?? "")].join("\n");
     const targets = rest.filter(
       (word, at) => /^[\w./-]+$/.test(word) && !word.startsWith("-") && !/^-[Cf]$/.test(rest[at - 1] ?? ""),
     );
@@ -107,6 +112,8 @@ export function whatIsBehind(command: string, read: Read): Behind {
       const recipe = recipeOf(text, target);
       // The first of them that is there is read.
       for (const path of candidates) add(path, `${target}:`, found === undefined || (path === found && recipe === ""));
+      for (const path of included) add(path, `${target}:`);
+      for (const name of idleTargets(text, target)) idle.add(join(folder, name));
       expand(recipe, folder);
     }
   }
@@ -159,7 +166,7 @@ export function whatIsBehind(command: string, read: Read): Behind {
   }
 
   expand(command, "");
-  return { deciders: [...deciders.values()], programs, words };
+  return { deciders: [...deciders.values()], programs, words, idle };
 }
 
 /** Whether a program checks another one, as against one that is checked. */

@@ -30,7 +30,7 @@ export interface TreeChange {
   readonly after: string | null;
   /**
    * A text is not told, and empty: it is larger than 256 KiB, no UTF-8, of a nested repository, or that of a file behind
-   * the first 500.
+   * the first 500, of which new ones come last.
    */
   readonly unread?: true;
 }

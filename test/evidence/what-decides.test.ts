@@ -104,6 +104,7 @@ describe("whatDecides", () => {
       { Makefile: "SUB = sub\ntest:\n\t@$(MAKE) -C $(SUB) all\n\t@echo $(NONE)\n", "sub/Makefile": "all:\n\ttrue\n" },
       ["Makefile test:", "sub/Makefile all:"],
     ],
+    ["make", { Makefile: "-include local.mk\nall:\n\ttrue\n" }, ["Makefile all:"]],
     ["make other", { Makefile: "all:\n\ttrue\n" }, ["!Makefile other:"]],
     ["sh a.sh", { "a.sh": "sh a.sh" }, ["a.sh"]],
     [

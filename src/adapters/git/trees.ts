@@ -105,12 +105,17 @@ async function compare(store: TreeStore, from: string, to: string): Promise<read
       return [{ path: below(store, path), sides: [side(before, blobBefore), side(after, blobAfter)] as const }];
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1));
-  const wanted = found.slice(0, mostTexts).flatMap(({ sides }) => sides.flatMap((each) => each?.blob ?? []));
+  // New files, of which anybody may make many, come last.
+  const ordered = found.toSorted((a, b) => Number(a.sides[0] === null) - Number(b.sides[0] === null));
+  const told = new Set(ordered.slice(0, mostTexts));
+  const wanted = [...told].flatMap(({ sides }) => sides.flatMap((each) => each?.blob ?? []));
   const texts = await readTexts(store, [...new Set(wanted)]);
-  return found.map(({ path, sides }, at) => {
-    const [before, after] = sides.map((each) => {
-      if (each === null) return null;
-      return at < mostTexts && each.blob !== undefined ? texts.get(each.blob) : undefined;
+  return found.map((each) => {
+    const { path, sides } = each;
+    const isTold = told.has(each);
+    const [before, after] = sides.map((part) => {
+      if (part === null) return null;
+      return isTold && part.blob !== undefined ? texts.get(part.blob) : undefined;
     });
     const isRead = before !== undefined && after !== undefined;
     return {

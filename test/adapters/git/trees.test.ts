@@ -409,6 +409,12 @@ describe("trees", () => {
     for (let n = 0; n < 502; n++) write(workspace, `n/${String(n).padStart(3, "0")}`);
     const found = await content.changes(first, (await content.now()) ?? "");
     expect(found?.map(({ unread }) => unread === true)).toEqual([...Array(500).fill(false), true, true]);
+    write(workspace, "z.txt");
+    const second = (await content.now()) ?? "";
+    for (let n = 0; n < 502; n++) write(workspace, `o/${String(n).padStart(3, "0")}`);
+    write(workspace, "z.txt", "changed\n");
+    const later = await content.changes(second, (await content.now()) ?? "");
+    expect(later?.find(({ path }) => path === "z.txt")).not.toHaveProperty("unread");
   });
 
   it("take names that are no UTF-8", async () => {
