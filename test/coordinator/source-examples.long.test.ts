@@ -54,14 +54,17 @@ describe.concurrent("the source's §6b", () => {
     expect(read(join(project.data, "run-1/out/1.3#1.out"))).toBe(output);
   });
 
-  it.each([
-    ["no block", "exit 0", "Task 1.3 did not complete"],
-    ["no block, but for what was said last", "echo I give up", "I give up"],
-    ["no block, but for why it gave up", "echo I begin; echo no model >&2; exit 1", "no model"],
-    ["no Error line", "printf 'Task 1.3: it FAILED\\n- Attempted fix: much\\n'", "Task execution failed"],
-  ])("takes the generic error for %s", async (_what, script, error) => {
+  // By the rules of evidence the first two have only said nothing that counts, and are asked again.
+  const bySource = ["--rules", "source"];
+
+  it.each<[string, string, string, string[]]>([
+    ["no block", "exit 0", "Task 1.3 did not complete", bySource],
+    ["no block, but for what was said last", "echo I give up", "I give up", bySource],
+    ["no block, but for why it gave up", "echo I begin; echo no model >&2; exit 1", "no model", []],
+    ["no Error line", "printf 'Task 1.3: it FAILED\\n- Attempted fix: much\\n'", "Task execution failed", []],
+  ])("takes the generic error for %s", async (_what, script, error, words) => {
     const project = sourceProject({ plan: "- [ ] 1.3 Add failure parser\n", script });
-    const { out } = await runActive(project, "--max-task-iterations", "1");
+    const { out } = await runActive(project, ...words, "--max-task-iterations", "1");
     expect(out).toContain(`\nfailed 1.3: ${error}\n`);
   });
 });
@@ -86,7 +89,9 @@ describe.concurrent("the source's §6c", () => {
   - **Commit**: \`fix(recovery): address missing file from task 1.3\`
 `;
     const script = failsAt({ "1.3#1": ["File not found: src/parser.ts", "Checked alternate paths"] });
-    const project = sourceProject({ plan: original, script: `echo Parse Failure > implement.md; ${script}` });
+    // Where Verify says nothing of what failed, the executor's error counts.
+    const works = "[ $FIXPOINT_KEY = '1.3#1' ] && touch implement.md || echo Parse Failure > implement.md";
+    const project = sourceProject({ plan: original, script: `${works}; ${script}` });
     expect(await runActive(project, "--recovery-mode", "--scope", "recovery")).toMatchObject({ exitCode: 0, err: "" });
     expect(read(project.tasks)).toBe(`${original}\n${generated}`.replaceAll("[ ]", "[x]"));
   });

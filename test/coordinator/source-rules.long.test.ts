@@ -93,6 +93,7 @@ describe.concurrent("the source's §6", () => {
       err: [
         "ERROR: Max retries reached for task 1.1 after 4 attempts",
         "Last error: no luck",
+        "Review .progress.md Learnings section for failure details",
         "Fix task 1.1 by hand, tick it in tasks.md unless its Verify has failed, then go on: fixpoint run recovery",
         "Or raise the limit: fixpoint run recovery --max-task-iterations 5",
         "See why it stopped: fixpoint why 1.1 recovery",
@@ -159,21 +160,23 @@ describe.concurrent("the source's recovery mode", () => {
 
 describe.concurrent("the source's §7", () => {
   it("rejects a claim beside each of its contradictions, without a fix task", async () => {
-    const phrases = [
-      "requires manual",
-      "cannot be automated",
-      "could not complete",
-      "needs human",
-      "manual intervention",
+    const admissions = [
+      "The last step requires manual work.",
+      "The release cannot be automated.",
+      "I could not complete the import.",
+      "The layout needs human eyes.",
+      "Step 3 is left for manual intervention.",
     ];
-    const cases = phrases.map((phrase, index) => `${index + 1}) ${say(`This ${phrase} work`, "TASK_COMPLETE")};;`);
-    const script = `case $FIXPOINT_ATTEMPT in\n${cases.join("\n")}\n*) made;;\nesac`;
-    const project = sourceProject({ plan: tasks("1.1 First"), script });
-    const { exitCode, out } = await runActive(project, "--recovery-mode", "--max-task-iterations", "6");
+    const ids = admissions.map((_, index) => `1.${index + 1}`);
+    const cases = admissions.map((said, index) => `'${ids[index]}#1') ${say(said, "TASK_COMPLETE")};;`);
+    const script = `case $FIXPOINT_KEY in\n${cases.join("\n")}\n*) made;;\nesac`;
+    const project = sourceProject({ plan: tasks(...ids.map((id) => `${id} Task`)), script });
+    const { exitCode, out } = await runActive(project, "--recovery-mode");
     expect(exitCode).toBe(0);
-    const rejected = "rejected 1.1 by contradiction: CONTRADICTION: claimed completion while admitting failure";
-    expect(out.match(/^rejected .*/gm)).toEqual(phrases.map(() => rejected));
-    expect(delegations(project)).toHaveLength(6);
+    expect(out.match(/^rejected .*/gm)).toEqual(
+      admissions.map((said, index) => `rejected ${ids[index]} by contradiction: you said TASK_COMPLETE and: "${said}"`),
+    );
+    expect(delegations(project)).toEqual(ids.flatMap((id) => [`${id}#1`, `${id}#2`]));
   });
 
   it("does not accept silence for a completion", async () => {

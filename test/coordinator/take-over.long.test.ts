@@ -198,11 +198,11 @@ const defaults = {
   taskIndex: 0,
   totalTasks: 1,
   taskIteration: 1,
-  maxTaskIterations: 5,
+  maxTaskIterations: 4,
   globalIteration: expect.any(Number),
   maxGlobalIterations: 100,
   recoveryMode: false,
-  maxFixTasksPerOriginal: 4,
+  maxFixTasksPerOriginal: 3,
   maxFixTaskDepth: 3,
   fixTaskMap: {},
 };

@@ -5,7 +5,7 @@ import { atWork } from "../support/cli.ts";
 import { run, runAgain } from "../support/cli-here.ts";
 import { alive, livingWith } from "../support/processes.ts";
 import { projectWith, twoDone, twoTasks, works, writeExecutor } from "../support/project.ts";
-import { delegations, read } from "../support/traces.ts";
+import { boxes, delegations, read } from "../support/traces.ts";
 
 /** Notes whether the executor of an earlier call is alive when it begins; a zombie is not. */
 const once = `grep -qs 'State:.[^ZX]' "/proc/$(cat pid)/status" && echo "$FIXPOINT_KEY" >> overlaps.log; echo $$ > pid`;
@@ -52,16 +52,29 @@ describe.concurrent("a run with an executor that", () => {
     ["exits 1", "exit 1"],
     ["crashes", "kill -SEGV $$"],
     ["is killed", "kill -KILL $$"],
-  ])("claims to be done and %s is not complete", async (_, end) => {
+  ])("claims to be done and %s is complete only where Verify has turned green", async (_, end) => {
     const project = projectWith({ script: `touch one two; made; ${end}` });
     expect((await run(project, "--max-task-iterations", "2")).exitCode).toBe(1);
-    expect(delegations(project)).toEqual(["1.1#1", "1.1#2"]);
-    expect(read(project.tasks)).toBe(twoTasks);
+    // The second Verify was green before the work, and proves nothing.
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2#2"]);
+    expect(boxes(project)).toEqual(["- [x] 1.1", "- [ ] 1.2"]);
   });
 
-  it("says nothing is not complete", async () => {
+  it("says nothing is complete where Verify has turned green, and else asked again first", async () => {
     const project = projectWith({ script: "touch one two" });
+    const { exitCode, out } = await run(project, "--max-task-iterations", "2");
+    expect({ exitCode, rejected: out.match(/^rejected .*/gm) }).toEqual({
+      exitCode: 0,
+      rejected: ["rejected 1.2 by signal: your last message is empty, without a line TASK_COMPLETE"],
+    });
+    expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2#2"]);
+    expect(read(project.tasks)).toBe(twoDone);
+  });
+
+  it("says nothing and does nothing is not complete", async () => {
+    const project = projectWith({ script: ":" });
     expect((await run(project, "--max-task-iterations", "2")).exitCode).toBe(1);
+    expect(delegations(project)).toEqual(["1.1#1", "1.1#2"]);
     expect(read(project.tasks)).toBe(twoTasks);
   });
 

@@ -12,14 +12,14 @@ const hard = (): Project => projectWith({ plan: "- [ ] 1.1 A\n", script: "broke 
 
 /** Above the default, each with how it is shown. */
 const raised: Readonly<Record<string, readonly [value: unknown, shown: string]>> = {
-  maxTaskIterations: [6, "6, instead of 5"],
+  maxTaskIterations: [6, "6, instead of 4"],
   maxFixTasksPerOriginal: [5, "5, instead of 4"],
   maxFixTaskDepth: [4, "4, instead of 3"],
   maxFixTasksPerRoot: [10, "10, instead of 9"],
   repairBudget: [3, "3, instead of 2"],
   maxPivotAttempts: [4, "4, instead of 3"],
   maxResearchAttempts: [4, "4, instead of 3"],
-  stuckAfterSameErrors: [6, "6, instead of 5"],
+  stuckAfterSameErrors: [6, "6, instead of 4"],
   stuckAfterUnchanged: [6, "6, instead of 5"],
   maxEvidence: [8001, "8001, instead of 8000"],
   maxGlobalIterations: [1_000_000, "1000000, instead of 100"],
@@ -96,7 +96,7 @@ describe.concurrent("a limit in a file of the workspace", () => {
     writeFileSync(project.state, JSON.stringify({ maxTaskIterations: 50, maxGlobalIterations: 9999 }));
     const { exitCode, err } = await runAgain(project);
     expect(exitCode).toBe(2);
-    expect(err).toContain("  maxTaskIterations: 50, instead of 5\n  maxGlobalIterations: 9999, instead of 100\n");
+    expect(err).toContain("  maxTaskIterations: 50, instead of 4\n  maxGlobalIterations: 9999, instead of 100\n");
   });
 
   it("takes consent in state.yaml and in .planning/config.json", async () => {
@@ -116,7 +116,7 @@ describe.concurrent("a limit in a file of the workspace", () => {
     const { exitCode, err } = await runAgain(received(project));
     expect({ exitCode, err }).toEqual({
       exitCode: 3,
-      err: expect.stringContaining("  maxTaskIterations: 9, instead of 5\n"),
+      err: expect.stringContaining("  maxTaskIterations: 9, instead of 4\n"),
     });
   });
 
