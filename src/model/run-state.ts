@@ -113,6 +113,8 @@ export interface Tree {
   readonly befores?: ByTask<Before>;
   /** Tasks that were turned down by more than Verify and words: a green Verify alone does not close them. */
   readonly held?: ByTask<true>;
+  /** Its planned task has passed: who opens it anew wants it done once more, whatever its Verify says. */
+  readonly passed?: true;
   /** Name of the content of the workspace before its first attempt; null where that could not be told. */
   readonly content?: string | null;
   /** Changes of what proves it that a person has accepted, by name of their bytes. */

@@ -111,7 +111,8 @@ const requests = {
         policy.verifyBefore &&
         rulesOf(policy).reverifiesAfterFix &&
         !policy.trustExecutor &&
-        at(treeOf(state, standing.root).held ?? {}, current) !== true
+        at(treeOf(state, standing.root).held ?? {}, current) !== true &&
+        !(current === standing.root && treeOf(state, current).passed === true)
           ? policy.verifyTimeout
           : null,
       guard: policy.guard,

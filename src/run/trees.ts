@@ -112,6 +112,11 @@ function closeQuestion(state: RunState, root: TaskId): void {
 /** @param failure Null when its claim was rejected. */
 export function fail(state: RunState, task: TaskId, failure: FailureDigest | null): void {
   move(state, task, (before) => afterFailure(before, task, failure, at(state.turn.levels, task)));
+  const root = rootOf(state, task);
+  if (root === task) {
+    const { passed: _, ...tree } = treeOf(state, root);
+    state.trees[root] = tree;
+  }
   if (failure !== null) startOverAtMinimum(state, task);
 }
 
@@ -134,7 +139,7 @@ export function settle(state: RunState, task: TaskId): void {
   }
   if (treeOf(state, task) === untouched) return;
   const { escalation: _, repairs: _repairs, question: _question, held: _held, ...tree } = treeOf(state, task);
-  if (Object.keys(tree).length > 0) state.trees[task] = tree;
+  if (Object.keys(tree).length > 0) state.trees[task] = { ...tree, passed: true };
   else delete state.trees[task];
 }
 

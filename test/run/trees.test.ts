@@ -75,12 +75,14 @@ describe("a level", () => {
 describe("a pass", () => {
   const stuck = [delegated("1.1#1"), failed("1.1#1"), delegated("1.1#2", "pivot"), failed("1.1#2")];
 
-  it("of a planned task has its tree forgotten, but for what a person has said", () => {
+  it("of a planned task has its tree forgotten, but for that and what a person has said", () => {
     expect(treeOf(...stuck)).toMatchObject({ escalation: { failures: 2 } });
     expect(stateOf(...stuck, passed("1.1#3")).trees).toEqual({});
     const guided: RunRecord = { type: "guided", task: "1.1", text: "Read the log" };
     const repair = directed("1.1#1", { strategy: "retry", adjustment: "Slower" });
-    expect(stateOf(...stuck, guided, repair, passed("1.1#3")).trees).toEqual({ "1.1": { guidance: "Read the log" } });
+    expect(stateOf(...stuck, guided, repair, passed("1.1#3")).trees).toEqual({
+      "1.1": { guidance: "Read the log", passed: true },
+    });
     expect(stateOf(delegated("1.1#1"), passed("1.1#1")).trees).toEqual({});
   });
 

@@ -25,6 +25,16 @@ export const starts: readonly Story[] = [
     ],
   },
   {
+    name: "box-cleared-of-a-green-task",
+    plan: three,
+    does: { "1.3#1": failed("boom") },
+    steps: [
+      run("--max-task-iterations 1"),
+      edit("spec/tasks.md", "[x] 1.1", "[ ] 1.1"),
+      again("--max-task-iterations 2"),
+    ],
+  },
+  {
     name: "tasks-added-and-removed-between-starts",
     plan: three,
     does: { "1.2#1": failed("boom") },
