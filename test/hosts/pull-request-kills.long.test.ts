@@ -73,7 +73,7 @@ describe("a run that makes a pull request", () => {
     expect(told.split("\n\n")[0]?.split("\n")).toEqual([
       "- PR 1: <forge>/pull/1",
       "- PR 1: task 5.5: Address review: ann - Rename it",
-      "- PR 1: task 5.6: Fix CI failure: CI / test - not ok 1 - adds",
+      "- PR 1: task 5.6: Fix CI failure: CI / test - adds",
       "- PR 1: ready at <hash>",
     ]);
   });
