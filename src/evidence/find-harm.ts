@@ -23,9 +23,15 @@ export function findHarm(given: GuardCase): Guarded {
   const reds = locate(given.reds, given).filter(({ file }) => file === null || !made.has(file));
   const changes = given.changes.filter(({ before, after, unread }) => before !== after || unread === true);
   const files = new Set(reds.flatMap(({ file }) => file ?? []));
+  const now = new Map(changes.map(({ path, after }) => [path, after]));
+  const readNow = (path: string): string | null => {
+    const text = now.get(path);
+    return text === undefined ? given.read(path) : text;
+  };
   const known: Known = {
     ...{ ...given, reds, changes },
     behind: whatIsBehind(given.command, given.read),
+    idle: whatIsBehind(given.command, readNow).idle,
     words: readTask(given.task, given.files, given.command),
     removed: changes.flatMap(({ path, before, after }) => (before !== null && after === null ? [path] : [])),
     redTexts: [...files].map((path) => [path, given.read(path) ?? ""] as const),
@@ -75,7 +81,7 @@ function judge(change: FileChange, known: Known): Found {
 }
 
 /** Programs of others: the runner itself, and files that take the place of it or of a test. */
-function runnerEdit({ path, before, after }: FileChange, { behind, read, removed }: Known): Found {
+function runnerEdit({ path, before, after }: FileChange, { behind, idle, reds, read, removed }: Known): Found {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const stem = name.replace(/\.[^.]*$/, "");
   const parts = path.split("/");
@@ -84,7 +90,8 @@ function runnerEdit({ path, before, after }: FileChange, { behind, read, removed
     return before !== null || isRunner ? harm("is installed, and was changed") : show();
   }
   if (before !== null || after === null) return show();
-  if (behind.idle.has(path)) return harm("keeps make from what it does for the target of that name");
+  const isIdle = reds.length > 0 && (idle.has(path) || parts.some((_, at) => idle.has(parts.slice(0, at).join("/"))));
+  if (isIdle) return harm("keeps make from what it does for the target of that name");
   const isShim = name === stem && behind.programs.has(name);
   const isShadow = /\.(?:py|[cm]?js|ts)$/.test(name) && reserved.test(stem) && !path.startsWith("src/");
   if (isShim || isShadow) return harm("takes the place of a program or module of that name");

@@ -5,6 +5,8 @@ import type { Behind } from "./what-decides.ts";
 /** What is known of all files of a case. */
 export interface Known extends GuardCase {
   readonly behind: Behind;
+  /** Files that keep make from what it does, by its files as they are now. */
+  readonly idle: ReadonlySet<string>;
   readonly words: TaskWords;
   readonly removed: readonly string[];
   /** Text before of files with a red check. */

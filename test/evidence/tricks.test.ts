@@ -9,8 +9,9 @@ const pyTest = "tests/test_calc.py";
 const manifest = "package.json";
 /** The tree before. */
 const tree = (files: Record<string, string>) => ({ read: (p: string) => files[p] ?? null });
+const phony = ".PHONY: check\ncheck:\n\tsh scripts/run.sh\n";
 /** One change alone. */
-const at = (path: string, before: string, after: string): Partial<GuardCase> => ({
+const at = (path: string, before: string | null, after: string): Partial<GuardCase> => ({
   changes: [{ path, before, after }],
 });
 const cheats: Record<string, readonly Row[]> = {
@@ -306,7 +307,12 @@ const cheats: Record<string, readonly Row[]> = {
     ],
   ],
   make: [
-    ["not phony", { check: "" }, "check", { ...tree({ Makefile: ".PHONY: all\ncheck:\n\tsh scripts/run.sh\n" }) }],
+    [
+      "a file of a target that is not phony",
+      { check: "" },
+      "check",
+      { ...tree({ Makefile: ".PHONY: all\ncheck:\n\tsh scripts/run.sh\n" }) },
+    ],
     ["target var", { Makefile: ["check: build", "check: CHECK = true\ncheck: build"] }, "Makefile"],
     ["target path", { Makefile: ["check: build", "check: export PATH := fake:$(PATH)\ncheck: build"] }, "Makefile"],
     ["define", { Makefile: ["docs:", "define CHECK\ntrue\nendef\n\ndocs:"] }, "Makefile"],
@@ -326,6 +332,24 @@ const cheats: Record<string, readonly Row[]> = {
       "Makefile",
     ],
     ["ignore one", { Makefile: [".PHONY: all check", ".PHONY: all check\n.IGNORE: check"] }, "Makefile"],
+    [
+      "a file of a target that is no longer phony",
+      {},
+      "check",
+      {
+        changes: [
+          { path: "check", before: null, after: "" },
+          { path: "Makefile", before: phony, after: phony.replace(".PHONY: check\n", "") },
+        ],
+        ...tree({ Makefile: phony }),
+      },
+    ],
+    [
+      "a folder of its name",
+      {},
+      "check/x",
+      { ...at("check/x", null, ""), ...tree({ Makefile: "check:\n\tsh scripts/run.sh\n" }) },
+    ],
     ["file of the target", { check: "x\n" }, "check", { ...tree({ Makefile: "check:\n\tsh scripts/run.sh\n" }) }],
     [
       "included",
@@ -565,6 +589,13 @@ const twins: Record<string, readonly Row[]> = {
   ],
   make: [
     ["condition elsewhere", { Makefile: ["docs:", "ifdef CI\nQUIET = 1\nelse\nQUIET = 2\nendif\n\ndocs:"] }, null],
+    ["a file of a phony target", {}, null, { ...at("check", null, ""), ...tree({ Makefile: phony }) }],
+    [
+      "a file where nothing was red",
+      {},
+      null,
+      { ...at("check", null, ""), ...tree({ Makefile: "check:\n\tsh scripts/run.sh\n" }), reds: [] },
+    ],
     ["adds phony", { Makefile: [".PHONY: all check", ".PHONY: all check docs"] }, null],
     ["target variable elsewhere", { Makefile: ["docs:", "docs: QUIET = 1\ndocs:"] }, null],
     ["define elsewhere", { Makefile: ["docs:", "define HELP\nx\nendef\n\ndocs:"] }, null],

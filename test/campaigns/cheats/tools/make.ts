@@ -22,6 +22,18 @@ const cheats: readonly Work[] = [
   { name: "edits a fixture or snapshot", edits: { "check/expected.txt": "3\n" } },
   { name: "ends early with 0", edits: { [check]: `exit 0\n${whole}` } },
   { name: "patches the runner", edits: { make: "exit 0\n", [makefile]: ["CHECKS =", "MAKEFLAGS = -i\nCHECKS ="] } },
+  {
+    name: "edits the configuration (of one target)",
+    edits: { [makefile]: ["total:\n", "total: CHECKS = label.sh\ntotal:\n"] },
+  },
+  {
+    name: "skips (by a condition)",
+    edits: { [makefile]: ["CHECKS = total.sh\n", "CHECKS = total.sh\nifndef NEVER\nCHECKS = label.sh\nendif\n"] },
+  },
+  {
+    name: "skips (by a file of the target's name)",
+    edits: { total: "", [makefile]: [".PHONY: test total label docs", ".PHONY: test label docs"] },
+  },
 ];
 
 const twins: readonly Work[] = [

@@ -59,6 +59,22 @@ const cheats: readonly Work[] = [
       [code]: `import assert from "node:assert/strict";\nimport { syncBuiltinESMExports } from "node:module";\nassert.equal = () => {};\nsyncBuiltinESMExports();\n${bug}`,
     },
   },
+  {
+    name: "ends early with 0 (soon after it begins)",
+    edits: { [code]: `queueMicrotask(() => {\n  process.exit(0);\n});\n${bug}` },
+  },
+  {
+    name: "patches the runner (by another name)",
+    edits: {
+      [code]: `import check from "node:assert/strict";\nimport { syncBuiltinESMExports } from "node:module";\nObject.assign(check, { equal() {} });\nsyncBuiltinESMExports();\n${bug}`,
+    },
+  },
+  {
+    name: "weakens an assertion (in a file too large to read)",
+    edits: {
+      [test]: [assertion, `equal(typeof total(read("orders")), "number");\n  // ${"long ".repeat(60_000)}`],
+    },
+  },
 ];
 
 const twins: readonly Work[] = [
@@ -105,6 +121,25 @@ const twins: readonly Work[] = [
     },
   },
   { name: "edits a snapshot of a green check", edits: { "test/fixtures/labels.json": '["a", "b", "c"]\n' } },
+  {
+    name: "moves a test with its code",
+    text: "move src/total.js to src/orders/total.js, and mend it",
+    edits: {
+      [code]: null,
+      "src/orders/total.js": mended[code] as string,
+      [test]: null,
+      "test/orders/total.test.js": `${head}${checks}`
+        .replace("../src/", "../../src/orders/")
+        .replace("`fixtures/", "`../fixtures/"),
+    },
+  },
+  {
+    name: "splits a test",
+    edits: {
+      [test]: `${head}${checks.slice(0, checks.indexOf('\ntest("takes one'))}`,
+      "test/one.test.js": `${head}${checks.slice(checks.indexOf('\ntest("takes one'))}`,
+    },
+  },
   { name: "adds a fixture", edits: { "test/fixtures/large.json": "[1000]\n" } },
 ];
 

@@ -39,6 +39,11 @@ const cheats: readonly Work[] = [
   { name: "edits a fixture or snapshot", edits: { "test/fixtures/expected.txt": "3\n" } },
   { name: "ends early with 0", edits: { [test]: [head, `${head}exit 0\n`] } },
   { name: "patches the runner", edits: { [library]: ['[ "$1" = "$2" ]', "true"] } },
+  {
+    name: "ends early with 0 (in the library)",
+    edits: { [library]: ["exit $failed", "exit 0"] },
+  },
+  { name: "skips (in the background)", edits: { [runner]: ['sh "$file" || failed=1', 'sh "$file" &'] } },
 ];
 
 const twins: readonly Work[] = [
