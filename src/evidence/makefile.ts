@@ -92,7 +92,7 @@ export function idleTargets(text: string, target: string): readonly string[] {
 
 /** Files that a makefile includes. */
 export const includedBy = (text: string): readonly string[] =>
-  linesOf(text).flatMap((line) => split(/^[-s]?include\s+(.+)$/.exec(line)?.[1] ?? ""));
+  linesOf(text).flatMap((line) => split(/^[-s]?include\s{1,9}(\S.*)$/.exec(line)?.[1] ?? ""));
 
 /** What a target is made by, for comparison: its rules, special targets and patterns, and the variables in them. */
 export function makeTarget(text: string, target: string): string {
