@@ -18,11 +18,24 @@ import { verifyBefore } from "./verify-before.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Hand one task to its executor and keep the reply. The delegation is recorded before it starts.
+ * Hand one task to its executor and keep the reply. The delegation is recorded before it starts. A fix of a member of a
+ * batch is handed over while no other member is at work.
  *
  * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: no reply could be had.
  */
 export async function delegate(
+  ports: WholePorts,
+  input: EffectInput<"delegate">,
+  signal: AbortSignal,
+): Promise<Outcome<"delegate">> {
+  const { attempts } = ports;
+  const act = () => delegateOne(ports, input, signal);
+  if (!input.grouped) return act();
+  if (plannedTask(input.task) !== input.root) return attempts.alone(input.task, act, signal);
+  return attempts.beside(input.task, act);
+}
+
+async function delegateOne(
   ports: WholePorts,
   input: EffectInput<"delegate">,
   signal: AbortSignal,
