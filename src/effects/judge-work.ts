@@ -80,7 +80,7 @@ export async function judgeWork(
   if (excuses.asked.length > 0) {
     return { ...judged, proof: null, question: tellKnownFailures(task.id, excuses.asked, addressIn(ports)) };
   }
-  const unchanged = last === null || last.passed ? null : isSame(last, run);
+  const unchanged = last === null || !turnedGreen(last, now) ? null : isSame(last, run);
   const proof = proofOfWork(ports, task, { before: without(before, excuses.names), changes, unchanged });
   return { ...judged, excused: excuses.known, proof };
 }
@@ -124,7 +124,7 @@ async function excusesFor(
   const names = new Set([...reds.filter(isGiven), ...mayBe].map(({ name }) => name));
   const all = names.size === reds.length && (hasWorked || mayBe.length === 0);
   const asked = all && knownFailures === "ask" && !grouped ? mayBe : [];
-  const kept = all && !grouped ? mayBe : [];
+  const kept = all && knownFailures !== "repair" ? old : [];
   return { names, all, known: kept, asked: asked.map(({ id }) => id) };
 }
 
@@ -146,6 +146,12 @@ async function runThatCounts(
   const second = await again();
   const flaky = flakyIn(first, second);
   return flaky.length === 0 ? second : { ...second, flaky };
+}
+
+/** Whether a check passes that failed in the run before: one that is excused here may fail in both. */
+function turnedGreen(last: KnownRun, now: KnownRun): boolean {
+  const still = new Set(now.reds.map(({ name }) => name));
+  return !last.passed && (now.passed || last.reds.some(({ name }) => !still.has(name)));
 }
 
 const isSame = ({ tree }: Pick<KnownRun, "tree">, { tree: now }: VerifyRun): boolean | null =>

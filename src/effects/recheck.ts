@@ -1,7 +1,8 @@
+import { isSameFile } from "../evidence/judge-runs.ts";
 import { knownRun } from "../evidence/known-run.ts";
 import { mayRecheck } from "../evidence/may-recheck.ts";
 import { readVerify } from "../markdown/tasks/read-verify.ts";
-import type { KnownRun } from "../model/check-run.ts";
+import type { KnownRun, RedCheck } from "../model/check-run.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { Task, TaskId } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
@@ -30,7 +31,10 @@ export async function findBroken(
   let tree = await trees?.now(signal);
   for (const { task, command } of due((await plan.known()).plan.tasks, attempts)) {
     const since = attempts.lastRun(command);
-    if (since === null || !since.passed || (tree != null && since.tree === tree)) continue;
+    if (since === null) continue;
+    // A red one that counts against nobody is looked at again as a green one is.
+    const holds = since.passed || isExcused(attempts, since);
+    if (holds && tree != null && since.tree === tree) continue;
     const runAs = (name: string) => runCheck(ports, { command, name: `${key}/${name}`, timeoutMs }, signal);
     ports.onProgress?.({ type: "check.started", command, task });
     const first = await runAs(task);
@@ -38,16 +42,18 @@ export async function findBroken(
     if (first.digest === null) continue;
     const second = await runAs(`${task}-again`);
     tree = second.tree;
-    if (second.digest !== null && !isExcused(attempts, second)) return { run: second, task, since };
+    if (second.digest !== null && !isExcused(attempts, knownRun(second))) return { run: second, task, since };
   }
   return null;
 }
 
 /** Whether nothing fails but what counts for nothing in this run. */
-function isExcused(attempts: WholePorts["attempts"], run: VerifyRun): boolean {
-  const { reds, failing } = knownRun(run);
+function isExcused(attempts: WholePorts["attempts"], { reds, failing }: KnownRun): boolean {
   const known = new Set(attempts.excused().map(({ name }) => name));
-  return failing !== null && failing.count === reds.length && reds.every(({ name }) => known.has(name));
+  const given = attempts.given();
+  const mayFail = ({ name, file }: RedCheck): boolean =>
+    known.has(name) || given.some((path) => file !== null && isSameFile(file, path));
+  return failing !== null && failing.count === reds.length && reds.every(mayFail);
 }
 
 /** The commands to be run once more, each with the last task that it has shown to be done. */

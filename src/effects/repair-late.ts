@@ -71,10 +71,13 @@ async function findCulprit(
   const passed = attempts.passed();
   const from = since === null ? -1 : passed.findLastIndex(({ content }) => content === since.tree);
   const files = (run.digest?.failures ?? []).flatMap(({ file }) => file ?? []);
+  let before: string | null = null;
   for (const [index, { task, content }] of passed.entries()) {
-    const before = passed[index - 1]?.content;
-    if (index <= from || before == null || content === null || files.length === 0) continue;
-    const changes = (await trees?.changes(before, content)) ?? [];
+    if (content === null) continue;
+    const was: string | null = before;
+    before = content;
+    if (index <= from || was === null || files.length === 0) continue;
+    const changes = (await trees?.changes(was, content)) ?? [];
     if (changes.some(({ path }) => files.some((file) => isSameFile(file, path)))) return find(task) ?? null;
   }
   const done = tasks.filter(({ id, fixOf }) => fixOf === null && passed.some(({ task }) => task === id));

@@ -1,6 +1,6 @@
 import type { Ledger, SpentByPurpose } from "../model/ledger.ts";
 import { beginsTurn, type ReplyRecord, type RunRecord } from "../model/record.ts";
-import { type AttemptKey, attemptOf, taskOf } from "../model/reply.ts";
+import { type AttemptKey, attemptOf } from "../model/reply.ts";
 import type { RunSeed } from "../model/run-seed.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task.ts";
@@ -108,14 +108,11 @@ export function createRunMemory({
   const live = new Set<AttemptKey>();
   availability.look();
   let isWarned = false;
-  const { alone, notAlone, look } = createTurnstile(() =>
-    Object.keys(state.turn.claims).flatMap((key) => (state.turn.claims[key] === "begun" ? [taskOf(key)] : [])),
-  );
+  const { alone, beside } = createTurnstile();
   const change = (record: RunRecord & { readonly at?: number }): void => {
     apply(state, record);
     if (beginsTurn(record)) live.clear();
     availability.look();
-    look();
   };
   let held: readonly RunRecord[] = [];
   /** Called once those are appended. */
@@ -176,7 +173,7 @@ export function createRunMemory({
       return state.changes;
     },
     availability,
-    ...{ alone, notAlone },
+    ...{ alone, beside },
     apply: change,
     get held() {
       return held;

@@ -2,16 +2,11 @@ import type { TaskId } from "../model/task.ts";
 import type { Attempts } from "../ports/attempts.ts";
 
 /** Lets members of a batch do something one after the other, while no executor of another one is at work. */
-export interface Turnstile extends Pick<Attempts, "alone" | "notAlone"> {
-  /** Somebody has begun or ended. */
-  readonly look: () => void;
-}
-
-/** @param atWork Tasks whose executors are at work. */
-export function createTurnstile(atWork: () => readonly TaskId[]): Turnstile {
+export function createTurnstile(): Pick<Attempts, "alone" | "beside"> {
   let last: Promise<unknown> = Promise.resolve();
   let waiting: { readonly task: TaskId; readonly go: () => void } | null = null;
-  const isFree = (task: TaskId): boolean => atWork().every((other) => other === task);
+  const atWork = new Set<TaskId>();
+  const isFree = (task: TaskId): boolean => [...atWork].every((other) => other === task);
   const whenFree = (task: TaskId, signal: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       if (signal.aborted || isFree(task)) {
@@ -40,11 +35,18 @@ export function createTurnstile(atWork: () => readonly TaskId[]): Turnstile {
       last = mine.catch(() => {});
       return mine;
     },
-    notAlone: async () => {
-      await last;
-    },
-    look: () => {
-      if (waiting !== null && isFree(waiting.task)) waiting.go();
+    beside: async (task, act) => {
+      for (let seen: unknown = null; seen !== last; ) {
+        seen = last;
+        await last;
+      }
+      atWork.add(task);
+      try {
+        return await act();
+      } finally {
+        atWork.delete(task);
+        if (waiting !== null && isFree(waiting.task)) waiting.go();
+      }
     },
   };
 }

@@ -42,7 +42,7 @@ export async function verifyBefore(
   const { attempts, trees } = ports;
   const limitMs = input.verifyBefore ?? null;
   const known = attempts.before(task.id);
-  if (limitMs !== null && known === null && (input.members?.length ?? 0) > 1) {
+  if (limitMs !== null && known === null && input.members?.includes(task.id) === true && input.members.length > 1) {
     return (await lookAtAll(ports, input, signal)).get(task.id) ?? {};
   }
   const verify = commandOf(task);
@@ -62,7 +62,9 @@ export async function verifyBefore(
     return { ...(known === null && { before: made ?? notThere(command) }), tree };
   }
   const run = await runOnce(ports, { ...asked, tree, last: lastRun(command) }, signal);
-  const begins = known === null ? { before: made ?? run.before } : {};
+  // A run says more than what is known of a lost one.
+  const isLost = made === null || (made.reds.length === 0 && run.before.red === true);
+  const begins = known === null ? { before: isLost ? run.before : made } : {};
   const looked = { ...begins, ...ran(run), tree };
   if (made === null || run.known?.passed !== true) return looked;
   const done = await proofOf(ports, task, { before: made, known: run.known, guards: input.guard === "reject" });
@@ -93,9 +95,13 @@ function commandOf({ fields }: Task): (Verify & { readonly kind: "command" }) | 
 
 /** The red run that a fix was made for; null for what is no fix, or was made for something else. */
 export function redBefore({ attempts }: WholePorts, { id, fixOf }: Task, command: string): Before | null {
+  const made = attempts.intended(id);
+  if (fixOf === null && made === null) return null;
   const last = attempts.lastRun(command);
-  const isFix = fixOf !== null || attempts.intended(id) !== null;
-  return isFix && last !== null && !last.passed ? beforeOf(command, last) : null;
+  if (last !== null && !last.passed) return beforeOf(command, last);
+  // The run itself is lost with a start that was killed, or others have passed since.
+  const { failing, command: own } = made?.madeFor ?? {};
+  return failing === undefined || own !== command ? null : { ...notThere(command), failing };
 }
 
 /** Why a command is not run before the first attempt; null where it is. */
@@ -161,6 +167,7 @@ function lookAtAll(
     const made = new Map<string, KnownRun>();
     const lastRun = (command: string) => made.get(command) ?? ports.attempts.lastRun(command);
     for (const member of members) {
+      if (ports.attempts.before(member) !== null) continue;
       const task = await findTask(ports, member);
       const one = { ...input, key: `${member}#1/delegate`, task: member };
       const { members: _, ...alone } = one;

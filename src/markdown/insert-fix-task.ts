@@ -32,7 +32,8 @@ export function fixEdit(document: PlanDocument, fix: FixTask): ProvenEdit {
   const task = findTask(document, fix.fixOf);
   const place = placeBehind(document, task);
   const sibling = readSibling(document, task);
-  const own = ownFields(sibling, fix.verify !== null);
+  // One that is made at the end of a run is judged by what fails there.
+  const own = ownFields(sibling, fix.verify !== null && fix.late !== true);
   for (const texts of [
     { ...fix, ...own.values },
     { ...fix, ...own.values, ...genericTexts },
@@ -69,7 +70,7 @@ interface OwnFields {
   readonly lines: { files?: FieldLines; verify?: FieldLines };
 }
 
-/** Files of the repaired task, and its Verify where the fix has one: as values, and as lines where those can be taken over. */
+/** Files of the repaired task, and its Verify where the fix has that: as values, and as lines where those can be taken over. */
 function ownFields({ text, style, fields }: Sibling, hasVerify: boolean): OwnFields {
   const margin = `${style.prefix}${" ".repeat(style.indent)}`;
   const own: OwnFields = { values: {}, lines: {} };

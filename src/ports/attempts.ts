@@ -94,8 +94,8 @@ export interface Attempts {
    * @throws {DOMException} `AbortError` when the run is stopped before that.
    */
   alone<Result>(task: TaskId, act: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
-  /** Resolves once nothing is done alone. */
-  notAlone(): Promise<void>;
+  /** Do something for a task of a batch once nothing is done alone: work of an executor. */
+  beside<Result>(task: TaskId, act: () => Promise<Result>): Promise<Result>;
   /** Checks that have twice failed and then passed without a change. */
   flaky(): ReadonlySet<string>;
   /** Changes of what proves a task that a person has accepted, by name of their bytes. */

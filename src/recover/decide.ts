@@ -27,23 +27,26 @@ interface FixPlace {
 }
 
 /**
- * Where the next fix task belongs. One for a planned task is made for that. A fix task that failed with what it was made
+ * Where the next fix task belongs. One for a planned task is made for that, as is one for a fix that is done on its own:
+ * the task above it is done. A fix task that failed with what it was made
  * for, or with a part of that, has not helped enough: another one takes its place, beside it. Only for what the fix has
  * brought itself is there a fix below it.
  */
 export function fixFor({
+  root,
   current,
   spent,
   failure,
 }: Pick<Standing, "root" | "current" | "spent" | "failure">): FixPlace {
   const repaired = repairs(spent, current);
   const { madeFor } = spentOn(spent, current);
-  if (repaired === undefined || madeFor === undefined || failure === null) return { task: current, supersedes: null };
+  const below = { task: current, supersedes: null };
+  if (current === root || repaired === undefined || madeFor === undefined || failure === null) return below;
   const isOld =
     madeFor.failing !== undefined && failure.failing !== undefined
       ? compareSets(madeFor.failing, failure.failing) !== "moved"
       : madeFor.fingerprint === failure.fingerprint;
-  return isOld ? { task: repaired, supersedes: current } : { task: current, supersedes: null };
+  return isOld ? { task: repaired, supersedes: current } : below;
 }
 
 /** What is looked at for a decision. */

@@ -160,6 +160,8 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       if (answer.kind === "done") {
         accept(state, task, null);
         noteProof(state, task, answer.proof, record.verify);
+        // Its box is ticked next: others that are judged meanwhile have not ticked it.
+        turn.inFlight[task] = true;
       }
       break;
     // What they are about was recorded before they began, or shows in their facts alone.
@@ -185,7 +187,7 @@ function noteExcused(state: RunState, checks: RunState["excused"]): void {
 /** A task is accepted. @param verify The run that has shown it; not given where one before counts, or none was made. */
 function noteProof({ turn }: RunState, task: TaskId, proof: Proof, verify: Answered["verify"]): void {
   turn.proofs[task] = proof;
-  if (verify !== undefined) turn.contents[task] = verify.tree ?? null;
+  turn.contents[task] = verify?.tree ?? null;
 }
 
 /** Failures that a green Verify settles before the next delegation. What is rejected is for the agent to answer. */

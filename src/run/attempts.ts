@@ -35,9 +35,12 @@ export function noteOutcome(state: RunState, { key, reply, verify, reality, judg
       failure: null,
     };
   }
-  if (verify !== undefined) noteCheck(state, verify);
-  if (reality !== undefined) noteCheck(state, reality);
   const before = at(state.turn.attempts, attempt);
+  // A verdict that was kept before its answer has told of its runs.
+  if (before === undefined || before.concluded === null) {
+    if (verify !== undefined) noteCheck(state, verify);
+    if (reality !== undefined) noteCheck(state, reality);
+  }
   if (before === undefined) return;
   state.turn.attempts[attempt] = {
     reply: before.reply,
@@ -61,11 +64,15 @@ export function noteCheck(state: RunState, run: NonNullable<Outcome["verify"]>):
     last,
     passed: last.passed ? name : (before?.passed ?? null),
     failed: last.passed ? (before?.failed ?? null) : name,
-    atFirst: before?.atFirst ?? (state.iterations > 0 ? [] : last.reds.map((check) => check.name)),
+    atFirst: before?.atFirst ?? (hasWorked(state) ? [] : last.reds.map((check) => check.name)),
   };
   noteReds(state, taskOf(name), last.reds);
   for (const check of run.flaky ?? []) state.flaky[check] = (at(state.flaky, check) ?? 0) + 1;
 }
+
+/** Whether anybody has worked. Members of a batch are delegated one by one: their runs before come first. */
+const hasWorked = ({ iterations, turn }: RunState): boolean =>
+  iterations > Object.values(turn.claims).filter((stage) => stage === "begun").length;
 
 /** A verdict was drawn, which counts all changed boxes: but for those of tasks at work they are put back then. */
 export function settleBoxes({ turn }: RunState): void {

@@ -1,5 +1,6 @@
 import type { RunEnded } from "../../src/model/event.ts";
 import type { PolicyInput } from "../../src/model/policy.ts";
+import type { RunState } from "../../src/model/run-state.ts";
 import type { CommandResult, Shell } from "../../src/ports/shell.ts";
 import { goOn, type MemoryRun, newRun } from "./memory-run.ts";
 import { memoryTrees } from "./memory-trees.ts";
@@ -14,6 +15,8 @@ export interface EvidenceWorld {
   readonly work?: Readonly<
     Record<string, (files: Map<string, string>) => string | undefined | Promise<string | undefined>>
   >;
+  /** The box that an attempt ticks though it is not its own, by its key. */
+  readonly ticks?: Readonly<Record<string, string>>;
   readonly policy?: PolicyInput;
 }
 
@@ -27,6 +30,8 @@ export interface EvidenceRun {
   /** What has shown that tasks are done, by task. */
   readonly proofs: Readonly<Record<string, string>>;
   readonly prompts: readonly string[];
+  /** What the run has come to; null where nothing was recorded. */
+  readonly state: RunState | null;
 }
 
 const complete = "TASK_COMPLETE";
@@ -72,12 +77,19 @@ export async function playEvidence(world: EvidenceWorld, kill = Number.POSITIVE_
     shell,
     policy: { verifyBefore: true, recheck: true, knownFailures: "ask", ...world.policy } as PolicyInput,
     ports: { trees: memoryTrees(files) },
+    onRecords: (_: unknown, memory: { readonly state: RunState }) => {
+      state = memory.state;
+    },
   };
+  let state: RunState | null = null;
   const execute = async ({ key, taskId, prompt }: { key: string; taskId: string; prompt: string }) => {
     delegated?.push(key);
     prompts?.push(prompt);
     const act = world.work?.[key] ?? world.work?.[taskId];
-    return { text: (await act?.(files)) ?? complete };
+    const text = (await act?.(files)) ?? complete;
+    const box = world.ticks?.[key];
+    if (box !== undefined) made.store.tasks.text = made.store.tasks.text.replace(box, box.replace("[ ]", "[x]"));
+    return { text };
   };
   let ended = await goOn(made, execute, { ...options, killedAt: kill });
   if (ended === null) ended = await goOn(made, execute, options);
@@ -88,6 +100,6 @@ export async function playEvidence(world: EvidenceWorld, kill = Number.POSITIVE_
   );
   return {
     ...{ made, files, ended, proofs: Object.fromEntries(passed) },
-    ...{ delegated: delegated ?? [], ran: ran ?? [], prompts: prompts ?? [] },
+    ...{ delegated: delegated ?? [], ran: ran ?? [], prompts: prompts ?? [], state },
   };
 }
