@@ -3,6 +3,7 @@ import { cheatsCampaign } from "./cheats.ts";
 import { contentionCampaign } from "./contention.ts";
 import { crashesCampaign } from "./crashes.ts";
 import { endsCampaign } from "./ends.ts";
+import { evidenceCampaign } from "./evidence.ts";
 import { faultsCampaign } from "./faults.ts";
 import { hostileCampaign } from "./hostile.ts";
 import { interleavingsCampaign } from "./interleavings.ts";
@@ -28,6 +29,7 @@ export const campaigns: readonly Campaign[] = [
   walksCampaign,
   interleavingsCampaign,
   tortureCampaign,
+  evidenceCampaign,
   planEditorCampaign,
   outputsCampaign,
   parsersCampaign,

@@ -1,0 +1,287 @@
+import type { Happening } from "./play.ts";
+import { type Content, fileOf, sourceOf, type World } from "./world.ts";
+
+/** What a run has to come to, judged from what happened in the world alone. */
+export interface Judged {
+  /** What shows that a task is done, by task; those that are not are missing. */
+  readonly proofs: ReadonlyMap<string, string>;
+  /** How often a check was red and green without a reason. */
+  readonly flaky: ReadonlyMap<string, number>;
+  readonly attempts: ReadonlyMap<string, number>;
+  readonly delegations: number;
+  readonly tokens: number;
+  /** What should not have happened, or should have. */
+  readonly wrong: readonly string[];
+}
+
+type Run = Extract<Happening, { kind: "run" }>;
+
+interface Task {
+  readonly id: string;
+  readonly isPlanned: boolean;
+  readonly isMember: boolean;
+  readonly command: string | null;
+  readonly checks: boolean;
+  readonly named: readonly string[];
+}
+
+/** What the judge knows of a planned task and its fixes. */
+interface Known {
+  /** The run before the first attempt, by task. */
+  readonly before: Map<string, readonly string[] | null>;
+  readonly content: Content;
+}
+
+const reaches = (command: string): boolean => command.startsWith("curl ");
+const text = (content: Content): string => JSON.stringify([...content].sort());
+const isSame = (one: Content, other: Content): boolean => text(one) === text(other);
+const isWithin = (some: readonly string[], all: readonly string[]): boolean =>
+  some.every((check) => all.includes(check));
+
+function changed(from: Content, to: Content): string[] {
+  return [...new Set([...from.keys(), ...to.keys()])].filter((path) => from.get(path) !== to.get(path));
+}
+
+/** The tasks of a plan as it is in the end. */
+function tasksIn(plan: string): Map<string, Task> {
+  const blocks = plan.split(/^- \[[ x]\] /m).slice(1);
+  return new Map(
+    blocks.map((block) => {
+      const [id = "", ...title] = (block.split("\n")[0] ?? "").split(" ");
+      const command = /\*\*Verify\*\*: `([^`]+)`/.exec(block)?.[1] ?? null;
+      const named = block.replace(/.*\*\*Verify.*/, "").match(/(?:src|test|docs)\/[\w.]+\w/g) ?? [];
+      const isPlanned = id.split(".").length === 2;
+      const checks = title.includes("[VERIFY]");
+      return [id, { ...{ id, command, checks, named, isPlanned }, isMember: title.includes("[P]") }];
+    }),
+  );
+}
+
+/** What came behind a start's last record is lost: its runs count for nothing. */
+function kept(happenings: readonly Happening[]): Happening[] {
+  const all: Happening[] = [];
+  let start: Happening[] = [];
+  for (const each of [...happenings, { kind: "killed" } as Happening]) {
+    start.push(each);
+    if (each.kind !== "killed") continue;
+    const names = new Set(start.flatMap((one) => (one.kind === "recorded" ? (one.run ?? []) : [])).map(first));
+    all.push(...start.filter((one) => one.kind !== "run" || names.has(first(one.name))));
+    start = [];
+  }
+  return all;
+}
+
+/** The name of the first of two runs for one verdict. */
+const first = (name: string): string => name.replace(/[/-]again$/, "");
+
+/** Judge what happened to the tasks of a plan. @param plan As it is in the end. */
+export function judge(
+  plan: string,
+  { knownFailures, finalVerify }: Pick<World, "knownFailures" | "finalVerify">,
+  { happenings, isComplete }: { readonly happenings: readonly Happening[]; readonly isComplete: boolean },
+): Judged {
+  const tasks = tasksIn(plan);
+  const last = new Map<string, Run>();
+  const firstReds = new Map<string, readonly string[]>();
+  const roots = new Map<string, Known>();
+  const [proofs, flaky] = [new Map<string, string>(), new Map<string, number>()];
+  const keys = new Map<string, Set<string>>();
+  const wrong: string[] = [];
+  const mayFail = new Set<string>();
+  const [madeFor, lastReds] = [new Map<string, readonly string[]>(), new Map<string, readonly string[]>()];
+  const atWork = new Set<string>();
+  const [foreign, rejections] = [new Set<string>(), new Map<string, number>()];
+  let [delegations, tokens] = [0, 0];
+  const spoken = new Map<string, number>();
+  const judged = new Map<string, Run[]>();
+  /** The run before, by the name of the first of an attempt: that of another member may be recorded meanwhile. */
+  const lasts = new Map<string, Run | undefined>();
+  let [isBatch, hasWorked] = [false, false];
+  let look: Content | null = null;
+  const all = kept(happenings);
+  const rootOf = (id: string): string => id.split(".").slice(0, 2).join(".");
+
+  const note = (run: Run): void => {
+    last.set(run.command, run);
+    if (!hasWorked && !firstReds.has(run.command)) firstReds.set(run.command, run.reds);
+  };
+
+  /** A check has to do with a task if its file, or the one that this imports, is named or changed by the task. */
+  const isRelated = (check: string, task: Task, own: readonly string[], content: Content): boolean => {
+    const meant = [...task.named, ...own];
+    return (
+      meant.length === 0 ||
+      !content.has(fileOf(check)) ||
+      meant.some((path) => [fileOf(check), sourceOf(check)].includes(path))
+    );
+  };
+
+  const proofOf = (task: Task, run: Run, excused: readonly string[], since: Run | undefined): string => {
+    const { before, content } = roots.get(rootOf(task.id)) as Known;
+    const was = before.get(task.id) ?? null;
+    if (was === null) {
+      if (task.checks) return "checked";
+      return `no run before${reaches(run.command) ? " (its Verify reaches outside)" : ""}`;
+    }
+    const reds = was.filter((check) => !excused.includes(check));
+    if (reds.length === 0) return task.checks ? "checked" : "green before the work";
+    const isFlip = since !== undefined && !isWithin(since.reds, run.reds) && isSame(since.content, run.content);
+    if (isFlip || (task.isPlanned && isSame(content, run.content))) {
+      return "turned green without a change";
+    }
+    if (reds.every((check) => !content.has(fileOf(check)) && run.content.has(fileOf(check)))) {
+      return "its checks are its own";
+    }
+    if (reds.every((check) => (flaky.get(check) ?? 0) > 1)) return "its checks are flaky";
+    return "proven";
+  };
+
+  /** Wrong words count where nothing proves the work: a box that is not its own; the first time, and where nothing was changed. */
+  const isRejected = (task: Task, proof: string, since: Run | undefined, run: Run): boolean => {
+    const times = rejections.get(task.id) ?? 0;
+    const isHeard = foreign.has(task.id) && proof !== "proven" && proof !== "checked";
+    if (!isHeard || (times > 0 && !isSame(since?.content ?? run.content, run.content))) return false;
+    rejections.set(task.id, times + 1);
+    return true;
+  };
+
+  /** The runs of a Verify behind an attempt. */
+  const judgeAttempt = (task: Task, [run, again]: readonly Run[]): void => {
+    if (run === undefined) return;
+    const { content } = roots.get(rootOf(task.id)) as Known;
+    const since = lasts.get(run.name);
+    const isRedBeside = isBatch && run.reds.length > 0;
+    const isNew =
+      run.reds.length > 0 &&
+      run.reds.every((check) => since?.reds.includes(check) === false) &&
+      since !== undefined &&
+      run.reds.every((check) => !changed(since.content, run.content).includes(fileOf(check)));
+    const isDoubtful =
+      since !== undefined &&
+      (isSame(since.content, run.content) ? (since.reds.length === 0) !== (run.reds.length === 0) : isNew);
+    const isTwice = !reaches(run.command) && (isRedBeside || isDoubtful);
+    if (isTwice !== (again !== undefined)) wrong.push(`${run.name} ran ${again === undefined ? "once" : "twice"}`);
+    const counts = again ?? run;
+    if (again !== undefined && !isRedBeside) {
+      for (const check of run.reds) if (!again.reds.includes(check)) flaky.set(check, (flaky.get(check) ?? 0) + 1);
+    }
+    const own = changed(content, counts.content);
+    const others = counts.reds.filter((check) => !isRelated(check, task, own, counts.content));
+    const known = others.filter((check) => firstReds.get(run.command)?.includes(check) === true);
+    const excused = isBatch ? others : knownFailures === "repair" ? [] : known;
+    const isExcused = isWithin(counts.reds, excused) && (own.length > 0 || counts.reds.length === 0);
+    note(counts);
+    if (isExcused) {
+      if (counts.reds.length > 0 && knownFailures === "ask" && !isBatch) return;
+      if (knownFailures !== "repair") for (const check of known) mayFail.add(check);
+      const proof = proofOf(task, counts, excused, since);
+      if (!isRejected(task, proof, since, counts)) proofs.set(task.id, proof);
+      return;
+    }
+    const was = madeFor.get(task.id) ?? [];
+    lastReds.set(task.id, counts.reds);
+    const still = "its Verify is still red";
+    const helps = !task.isPlanned && counts.reds.length < was.length && isWithin(counts.reds, was);
+    if (helps && !counts.reds.includes(was[0] ?? "") && !isSame(since?.content ?? content, counts.content)) {
+      if (!isRejected(task, still, since, counts)) proofs.set(task.id, still);
+    } else rejections.delete(task.id);
+  };
+
+  const begin = (task: Task, content: Content): void => {
+    const root = rootOf(task.id);
+    const known = roots.get(root) ?? { before: new Map<string, readonly string[] | null>(), content };
+    roots.set(root, known);
+    if (known.before.has(task.id)) return;
+    const isLeftOut = task.command === null || (task.isPlanned && (task.checks || reaches(task.command)));
+    const run = task.command === null ? undefined : last.get(task.command);
+    // What made a fix was a red run.
+    known.before.set(task.id, isLeftOut ? null : (madeFor.get(task.id) ?? run?.reds ?? null));
+    if (isLeftOut) return;
+    if (run === undefined || !isSame(run.content, content)) wrong.push(`${task.id} began without a run before`);
+  };
+
+  for (const each of all) {
+    if (each.kind === "killed") {
+      look = null;
+      atWork.clear();
+    }
+    if (each.kind === "began") {
+      // A fix of a member is done while no other is at work.
+      const isFix = (key: string): boolean => tasks.get(key.split("#")[0] ?? "")?.isPlanned === false;
+      for (const other of atWork) if (isFix(other) || isFix(each.key)) wrong.push(`${each.key} began beside ${other}`);
+      atWork.add(each.key);
+    }
+    if (each.kind === "run") {
+      if (each.name.endsWith("/before")) {
+        note(each);
+        if (isBatch) look = each.content;
+      } else {
+        if (!judged.has(first(each.name))) lasts.set(each.name, last.get(each.command));
+        judged.set(first(each.name), [...(judged.get(first(each.name)) ?? []), each]);
+      }
+    }
+    if (each.kind === "ended") {
+      const id = each.key.split("#")[0] ?? "";
+      atWork.delete(each.key);
+      spoken.set(each.key, each.tokens);
+      foreign.delete(id);
+      if (each.box !== null && each.box !== id && !proofs.has(each.box)) foreign.add(id);
+    }
+    if (each.kind !== "recorded") continue;
+    const id = each.key.split("#")[0] ?? "";
+    const task = tasks.get(id);
+    const late = id === "run" && each.run !== undefined ? judged.get(first(each.run))?.at(-1) : undefined;
+    if (late !== undefined) note(late);
+    if (each.fix !== undefined) {
+      const reds = id === "run" ? atEndOf(each) : lastReds.get(id);
+      if (reds !== undefined) madeFor.set(each.fix, reds);
+    }
+    if (each.key.endsWith("/chooseTask")) {
+      isBatch = each.answer === "batch";
+      look = null;
+    }
+    if (task === undefined) continue;
+    if (each.type === "delegated") {
+      if (isBatch) look ??= each.content;
+      begin(task, isBatch && task.isPlanned ? (look as Content) : each.content);
+      delegations += 1;
+      // An attempt that was killed has come to nothing, but may have changed something.
+      if (keys.get(id)?.has(each.key) === true) hasWorked = true;
+      keys.set(id, (keys.get(id) ?? new Set()).add(each.key));
+    }
+    if (each.key.endsWith("/delegate")) hasWorked = true;
+    if (each.key.endsWith("/delegate") && each.answer === "replied")
+      tokens += spoken.get(each.key.replace("/delegate", "")) ?? 0;
+    if (each.key.endsWith("/delegate") && each.answer === "done") {
+      const run = last.get(task.command ?? "") as Run;
+      begin(task, each.content);
+      if (run.reds.length > 0 || !isSame(run.content, each.content)) wrong.push(`${id} is done, but not green`);
+      proofs.set(id, proofOf(task, run, [], undefined));
+    }
+    if (each.key.endsWith("/verify") && each.type === "answered") {
+      judgeAttempt(task, judged.get(each.key) ?? []);
+      judged.delete(each.key);
+      if (task.command === null && !foreign.has(id)) proofs.set(id, "unverified");
+    }
+  }
+  const attempts = new Map([...keys].map(([id, own]) => [id, own.size]));
+  return { proofs, flaky, attempts, delegations, tokens, wrong: [...wrong, ...(isComplete ? atEnd() : [])] };
+
+  /** What failed where a fix was made at the end of a run; the start may have been killed before it has said so. */
+  function atEndOf(made: Happening): readonly string[] | undefined {
+    return happenings.slice(0, happenings.indexOf(made)).findLast((each): each is Run => each.kind === "run")?.reds;
+  }
+
+  /** What does not hold in the end, or was not looked at. */
+  function atEnd(): string[] {
+    const now = happenings.at(-1)?.content as Content;
+    const proven = [...tasks.values()].filter(({ id, checks }) => proofs.get(id) === "proven" && !checks);
+    const commands = new Set(proven.flatMap(({ command }) => (command === null || reaches(command) ? [] : [command])));
+    if (finalVerify !== null) commands.add(finalVerify);
+    return [...commands].flatMap((command) => {
+      const run = happenings.findLast((each): each is Run => each.kind === "run" && each.command === command);
+      if (run === undefined || !isSame(run.content, now)) return [`${command} was not run at the end`];
+      return isWithin(run.reds, [...mayFail]) ? [] : [`${command} is red at the end`];
+    });
+  }
+}
