@@ -10,6 +10,7 @@ import type { Outcome } from "../ports/attempt-record.ts";
 import type { Part } from "../prompt/instructions.ts";
 import { maxProgress, renderPrompt } from "../prompt/render-prompt.ts";
 import { reviewDue } from "../recover/judge-completion.ts";
+import { contextOf } from "./context-of.ts";
 import { fileStateFor } from "./file-state-for.ts";
 import { findTask } from "./find-task.ts";
 import { handOver } from "./hand-over.ts";
@@ -67,6 +68,7 @@ async function delegateOne(
       block: blockOf(await plan.known(), plannedTask(task.id)),
       part: partOf(attempts.spent(input.root), task),
       spec: { name: specName(spec), folder: spec },
+      context: await contextOf(documents, await plan.known(), task.id),
       progress: await documents.progress(null, maxProgress + 1),
       progressFile: grouped ? progressFile : null,
       earlier: await attempts.earlier(key),

@@ -27,7 +27,7 @@ export const renderPart = ({ of, number, count, title }: Part): string =>
 /** What the instructions of a delegation depend on. */
 export interface InstructionSource {
   readonly role: "executor" | "verifier";
-  readonly task: Pick<Task, "id" | "title" | "markers">;
+  readonly task: Pick<Task, "id" | "title" | "markers" | "fields">;
   /** Path of the log of this member of a batch; null for one that works alone. */
   readonly progressFile: string | null;
   readonly requireExecutorTick: boolean;
@@ -58,6 +58,10 @@ const boxes = "the boxes in tasks.md are the coordinator's";
 
 const runAgain = "Verify is run again after you, in this workspace; the full test suite need not be";
 
+const checkYourself = "Show yourself that it works, with the tests of the project where it has some";
+
+const ownMessage = (id: TaskId): string => `Commit with a message that says what was done, and names task ${id}`;
+
 /** What no task says, and every delegation has to know. */
 const atTheEnd = [
   "Wait for all that you start: what still runs in the background is ended when you end",
@@ -67,15 +71,25 @@ const atTheEnd = [
 function executorSteps(source: InstructionSource): string[] {
   const { task, progressFile, requireExecutorTick, committed = false, part = null } = source;
   const extra = extraSteps[kindOf(task)];
+  const { do: steps, files, verify, commit } = task.fields;
+  const whole = steps === undefined ? "Do what the task says, all of it" : "Read Do section and execute exactly";
+  const some =
+    steps === undefined
+      ? "Do only what this part asks for"
+      : "Read Do section and execute only what this part asks for";
   return [
-    part === null ? "Read Do section and execute exactly" : "Read Do section and execute only what this part asks for",
+    part === null ? whole : some,
     ...(extra === undefined ? [] : [extra]),
     ...(isCleanup(task) ? [afterAStop] : []),
-    "Only modify Files listed",
-    verifyStep(source),
-    ...(part === null ? [runAgain] : []),
+    files === undefined ? "Change nothing that the task is not about" : "Only modify Files listed",
+    verify === undefined ? checkYourself : verifyStep(source),
+    ...(part === null && verify !== undefined ? [runAgain] : []),
     ...allowedSteps(source),
-    committed ? "Commit nothing: that is done for you" : "Commit with task's Commit message",
+    committed
+      ? "Commit nothing: that is done for you"
+      : commit === undefined
+        ? ownMessage(task.id)
+        : "Commit with task's Commit message",
     progressFile === null
       ? `Update ${progressLog} with completion and learnings`
       : `Update ${progressFile} with completion and learnings. Others work beside you: write nowhere else in the log`,

@@ -1,6 +1,7 @@
 import { type Approach, type Climb, type Escalation, noEscalation } from "../model/escalation.ts";
 import { fenceText, firstPart, lastPart, numberLines, onOneLine } from "./fence-text.ts";
 import { type InstructionSource, instructionsFor, renderPart } from "./instructions.ts";
+import { renderContext, type TaskContext } from "./render-context.ts";
 import { type EarlierText, renderEarlier, renderEvidence } from "./render-evidence.ts";
 
 /** What is told of being stuck. */
@@ -79,6 +80,8 @@ export interface PromptSource extends InstructionSource {
   /** The task as it stands in the plan, with everything below its title. */
   readonly block: string;
   readonly spec: { readonly name: string; readonly folder: string };
+  /** What stands around the task; nothing when not given. */
+  readonly context?: TaskContext;
   /** The progress log; of a long one the end is used. */
   readonly progress: string;
   /** What earlier attempts ended with, oldest first. */
@@ -124,6 +127,7 @@ export function renderPrompt(source: PromptSource): string {
     [`Spec: ${spec.name}`, `Path: ${spec.folder}`, `Task id: ${task.id}`].join("\n"),
     progress.trim() === "" ? null : `Context from .progress.md:\n${fenceText(progress, "text")}`,
     `${part === null ? "Current task" : "The whole task, for background,"} from tasks.md:\n${fenceText(block, "markdown")}`,
+    source.context === undefined || tooLong > 0 ? null : renderContext(source.context, block),
     part === null ? null : renderPart(part),
     renderEvidence({
       escalation: source.escalation ?? noEscalation,

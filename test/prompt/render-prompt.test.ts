@@ -11,9 +11,10 @@ import { prop } from "../support/prop.ts";
 import { evidenceWith, setOf } from "../support/sample-failure.ts";
 import { textsWith } from "../support/texts.ts";
 
+const fields = { do: "1. Write it", files: "`a.ts`", doneWhen: "It parses", verify: "`npm test`", commit: "`feat: a`" };
 const source: PromptSource = {
   role: "executor",
-  task: { id: "1.3", title: "Add failure parser", markers: [] },
+  task: { id: "1.3", title: "Add failure parser", markers: [], fields },
   block: "- [ ] 1.3 Add failure parser\n  - **Verify**: `npm test`",
   spec: { name: "demo", folder: "/work/specs/demo" },
   progress: "",
@@ -154,9 +155,37 @@ TASK_MODIFICATION_REQUEST
 
 const instructions = (title: string, marker: string, id = "1.3"): string[] => {
   const role = marker === "VERIFY" ? ("verifier" as const) : ("executor" as const);
-  const prompt = render({ role, task: { id, title, markers: [marker] } });
+  const prompt = render({ role, task: { id, title, markers: [marker], fields } });
   return [...prompt.matchAll(/^\d\. (.*)$/gm)].map(([, line = ""]) => line);
 };
+
+describe("renderPrompt, for a task of one line", () => {
+  const bare = { ...source.task, fields: {} };
+  const steps = (part: Partial<PromptSource> = {}): string[] =>
+    [...render({ task: bare, ...part }).matchAll(/^\d\. (.*)$/gm)].map(([, line = ""]) => line);
+
+  it("orders no field that the task does not have", () => {
+    expect(steps().slice(0, 4)).toEqual([
+      "Do what the task says, all of it",
+      "Change nothing that the task is not about",
+      "Show yourself that it works, with the tests of the project where it has some",
+      "Commit with a message that says what was done, and names task 1.3",
+    ]);
+    expect(render({ task: bare })).not.toMatch(/Do section|Files listed|Verify command|Commit message/);
+  });
+
+  it("keeps to a part of it", () => {
+    const part = { of: "1.3", number: 1, count: 2, title: "Half" };
+    expect(steps({ part })[0]).toBe("Do only what this part asks for");
+    expect(steps({ part, committed: true })).toContain("Commit nothing: that is done for you");
+  });
+
+  it("says where it stands, unless the prompt was too long", () => {
+    const context = { phase: "Phase 2: Readers", goal: "", groups: [], documents: [] };
+    expect(render({ context })).toContain("\n\nStands below the heading: Phase 2: Readers\n\n");
+    expect(render({ context, tooLong: 1 })).not.toContain("Phase 2");
+  });
+});
 
 describe("renderPrompt, after a prompt that was too long", () => {
   const { text, long } = {

@@ -78,6 +78,12 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/why.ts")).why,
   },
   {
+    name: "prompt",
+    argument: "<task> [spec]",
+    summary: "show what the first delegation of a task would be told; runs nothing",
+    load: async () => (await import("./commands/prompt.ts")).prompt,
+  },
+  {
     name: "logs",
     argument: "<task> [spec]",
     summary: "show what an attempt at a task printed: its final message and its Verify",

@@ -1,0 +1,29 @@
+import { goalOf } from "../markdown/document/goal-of.ts";
+import type { PlanDocument } from "../markdown/document/plan-document.ts";
+import { plannedTask, type TaskId } from "../model/task.ts";
+import type { Documents } from "../ports/documents.ts";
+import type { SpecDocument, TaskContext } from "../prompt/render-context.ts";
+
+/** Documents that tools write beside a plan. */
+const names = ["requirements.md", "spec.md", "design.md", "plan.md", "proposal.md", "research.md", "data-model.md"];
+
+/** What stands around a task in its plan, and the documents beside that. */
+export async function contextOf(
+  documents: Pick<Documents, "artifact">,
+  document: PlanDocument,
+  id: TaskId,
+): Promise<TaskContext> {
+  const { tasks } = document.plan;
+  const find = (named: TaskId | null) => tasks.find((task) => task.id === named);
+  const task = find(plannedTask(id));
+  const phase = task?.phase ?? null;
+  const groups: string[] = [];
+  // Ids are written by anybody: a task may have that of the one it stands in.
+  for (let above = find(task?.parent ?? null); above !== undefined && groups.length < 8; ) {
+    groups.unshift(`${above.id} ${above.title}`);
+    above = above.parent === above.id ? undefined : find(above.parent);
+  }
+  const read = await Promise.all(names.map(async (name) => ({ name, text: await documents.artifact(name) })));
+  const there = read.filter((one): one is SpecDocument => one.text !== null);
+  return { phase, goal: goalOf(document, phase), groups, documents: there };
+}

@@ -1,0 +1,77 @@
+import { fenceText, firstPart, onOneLine } from "./fence-text.ts";
+
+/** A document that lies beside the plan. */
+export interface SpecDocument {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What stands around a task, and belongs to it as its author means it. */
+export interface TaskContext {
+  /** Heading above it; null for none. */
+  readonly phase: string | null;
+  /** What stands between that heading and its first task; empty for nothing. */
+  readonly goal: string;
+  /** Titles of the tasks that group it, from the outside. */
+  readonly groups: readonly string[];
+  readonly documents: readonly SpecDocument[];
+}
+
+/** UTF-16 code units of a title, of a goal, and of all requirements that a task names. */
+const maxTitle = 300;
+const maxGoal = 1500;
+const maxRequirements = 4000;
+
+const named = /(?<![A-Za-z])Requirements?:\s*([^\n_]{1,200})/i;
+const reference = /\b(?:[A-Z]{2,4}-)?\d+(?:\.\d+)?\b/g;
+const heading = /^#{1,6}[ \t]+(?:Requirement|需求|要件)[ \t]*(\d+)\b.*$/gim;
+
+/** Tell an executor where a task stands, which documents lie beside the plan, and what the requirements say that it names. */
+export function renderContext({ phase, goal, groups, documents }: TaskContext, block: string): string | null {
+  const requirements = requirementsFor(block, documents.find(({ name }) => name === "requirements.md")?.text ?? "");
+  const parts = [
+    phase === null ? null : `Stands below the heading: ${onOneLine(phase, maxTitle)}`,
+    groups.length === 0 ? null : `Is a part of: ${groups.map((title) => onOneLine(title, maxTitle)).join(" > ")}`,
+    goal.trim() === "" ? null : `What stands below that heading:\n${fenceText(firstPart(goal, maxGoal), "markdown")}`,
+    requirements === ""
+      ? null
+      : `Requirements that it names:\n${fenceText(firstPart(requirements, maxRequirements), "markdown")}`,
+    documents.length === 0
+      ? null
+      : `Documents beside tasks.md, to be read as far as they are about this task: ${documents.map(({ name }) => name).join(", ")}`,
+  ];
+  const told = parts.filter((part) => part !== null);
+  return told.length === 0 ? null : told.join("\n\n");
+}
+
+/** The requirements that a task names, as `_Requirements: 1.2, 3_`: the heading of each, and what it asks for. */
+function requirementsFor(block: string, text: string): string {
+  const wanted = (named.exec(block)?.[1] ?? "").match(reference) ?? [];
+  if (wanted.length === 0 || text === "") return "";
+  const sections = new Map<string, string>();
+  const found = [...text.matchAll(heading)];
+  found.forEach(({ 1: number = "", index }, at) => {
+    sections.set(number, text.slice(index, found[at + 1]?.index ?? text.length));
+  });
+  return [...new Set(wanted.map((word) => word.split(".", 1)[0] as string))]
+    .flatMap((number) => {
+      const section = sections.get(number);
+      return section === undefined ? linesWith(text, wanted) : criteriaOf(section, number, wanted);
+    })
+    .join("\n");
+}
+
+/** Lines that begin with the name of a requirement, as `- FR-1: …`. */
+const linesWith = (text: string, wanted: readonly string[]): string[] =>
+  text.split(/\r?\n/).filter((line) => wanted.some((word) => /[A-Z]/.test(word) && line.slice(0, 20).includes(word)));
+
+/** The heading of a requirement, its story, and the criteria that are named; all where none is. */
+function criteriaOf(section: string, number: string, wanted: readonly string[]): string[] {
+  const numbers = wanted.flatMap((word) => (word.startsWith(`${number}.`) ? [word.slice(number.length + 1)] : []));
+  const lines = section.split(/\r?\n/).filter((line) => line.trim() !== "");
+  if (numbers.length === 0 || wanted.includes(number)) return lines;
+  return lines.filter((line, index) => {
+    const criterion = /^\s*(\d+)[.)]\s/.exec(line)?.[1];
+    return criterion === undefined ? index < 2 : numbers.includes(criterion);
+  });
+}

@@ -1,0 +1,29 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { callCli } from "../call-cli.ts";
+import { workspaceWith } from "../sample-spec.ts";
+
+describe("fixpoint prompt", () => {
+  it("shows what a task of one line would be told, with the documents beside the plan, and writes nothing", async () => {
+    const workspace = workspaceWith();
+    const spec = join(workspace, "specs/demo");
+    writeFileSync(join(spec, "tasks.md"), "## Phase 1: Setup\n\n- [ ] 1.1 First\n- [ ] 1.2 Second\n");
+    writeFileSync(join(spec, "design.md"), "# Design\n");
+    const before = readdirSync(spec, { recursive: true });
+    const { out } = await callCli(workspace, ["prompt", "1.2"]);
+    expect(out).toContain("Task: Execute task 1.2 for spec demo");
+    expect(out).toContain("Stands below the heading: Phase 1: Setup");
+    expect(out).toContain("Documents beside tasks.md, to be read as far as they are about this task: design.md");
+    expect(out).toContain("1. Do what the task says, all of it\n");
+    expect(JSON.parse((await callCli(workspace, ["prompt", "1.2", "--json"])).out)).toEqual({
+      task: "1.2",
+      prompt: out,
+    });
+    expect(readdirSync(spec, { recursive: true })).toEqual(before);
+  });
+
+  it("refuses a task that is not in the plan", async () => {
+    await expect(callCli(workspaceWith(), ["prompt", "9.9"])).rejects.toMatchObject({ code: "task-not-found" });
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { renderContext, type TaskContext } from "../../src/prompt/render-context.ts";
+
+const nothing: TaskContext = { phase: null, goal: " ", groups: [], documents: [] };
+const requirements = `# Requirements
+
+### Requirement 1: Sign in
+
+**User Story:** As a user, I want to sign in.
+
+#### Acceptance Criteria
+
+1. WHEN the name is known THEN a session begins
+2. WHEN it is not THEN an error is shown
+
+### Requirement 2: Sign out
+
+**User Story:** As a user, I want to sign out.
+
+1. WHEN I sign out THEN the session ends
+
+- FR-7: Sessions end after an hour
+`;
+const told = (block: string, text = requirements): string =>
+  renderContext({ ...nothing, documents: [{ name: "requirements.md", text }] }, block) ?? "";
+
+describe("renderContext", () => {
+  it("says nothing of a task that stands alone", () => {
+    expect(renderContext(nothing, "- [ ] 1 A")).toBeNull();
+  });
+
+  it("names the heading, the groups, what stands below the heading, and the documents", () => {
+    const context = {
+      phase: "Phase 1:\nSetup",
+      goal: "**Goal**: It starts",
+      groups: ["1 Build", "1.1 Core"],
+      documents: [
+        { name: "spec.md", text: "" },
+        { name: "plan.md", text: "" },
+      ],
+    };
+    expect(renderContext(context, "- [ ] 1.1.1 A")).toBe(
+      [
+        "Stands below the heading: Phase 1: Setup",
+        "Is a part of: 1 Build > 1.1 Core",
+        "What stands below that heading:\n```markdown\n**Goal**: It starts\n```",
+        "Documents beside tasks.md, to be read as far as they are about this task: spec.md, plan.md",
+      ].join("\n\n"),
+    );
+  });
+
+  it("quotes the criteria that a task names, with the heading and the story of their requirement", () => {
+    expect(told("- [ ] 1.1 A\n  - _Requirements: 1.2_")).toContain(
+      [
+        "Requirements that it names:",
+        "```markdown",
+        "### Requirement 1: Sign in",
+        "**User Story:** As a user, I want to sign in.",
+        "2. WHEN it is not THEN an error is shown",
+      ].join("\n"),
+    );
+    expect(told("- [ ] 1.1 A\n  - _Requirements: 1.2_")).not.toContain("a session begins");
+  });
+
+  it("quotes the whole of a requirement that is named without a criterion", () => {
+    expect(told("_Requirements: 2_")).toContain("1. WHEN I sign out THEN the session ends");
+    expect(told("_Requirements: 1, 1.2_")).toContain("a session begins");
+  });
+
+  it("quotes lines of requirements with names of their own", () => {
+    expect(told("Requirements: FR-7")).toContain("- FR-7: Sessions end after an hour");
+  });
+
+  it.each([
+    ["what is in no document", "_Requirements: 9.1_", requirements],
+    ["no requirement", "- [ ] A", requirements],
+    ["one of a document that is empty", "_Requirements: 1.1_", ""],
+  ])("quotes nothing for a task that names %s", (_, block, text) => {
+    expect(told(block, text)).not.toContain("Requirements that it names");
+  });
+
+  it("keeps what it quotes in a fence, within a budget", () => {
+    const long = `### Requirement 1: A\n\`\`\`\n${"1. x\n".repeat(5000)}`;
+    const text = told("_Requirements: 1_", long);
+    expect(text.length).toBeLessThan(5000);
+    expect(text).toContain("````markdown");
+  });
+});
