@@ -37,6 +37,15 @@ describe("goalOf", () => {
     );
   });
 
+  it("begins behind the heading, and not where a line names it", () => {
+    expect(goalIn(lines("## Phase 1: A", "", "In Phase 1: A we begin.", "", "- [ ] 1.1 One"), "Phase 1: A")).toBe(
+      "In Phase 1: A we begin.",
+    );
+    const twoLines = lines("About Two lines", "", "Two", "lines", "===", "", "Text.", "", "- [ ] 1.1 One");
+    expect(goalIn(twoLines, "Two lines")).toBe("");
+    expect(goalIn(twoLines.replace("About Two lines", "About\n\nTwo lines."), "Two lines")).toBe("");
+  });
+
   it.each([
     ["where nothing stands", "Phase 2: Send"],
     ["above the first heading", null],
