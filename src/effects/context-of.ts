@@ -23,7 +23,20 @@ export async function contextOf(
     groups.unshift(`${above.id} ${above.title}`);
     above = above.parent === above.id ? undefined : find(above.parent);
   }
+  return { phase, goal: goalOf(document, phase), groups, documents: await besideIn(documents) };
+}
+
+/** What lay beside the plans of stores when they were first asked. */
+const beside = new WeakMap<object, Promise<readonly SpecDocument[]>>();
+
+/** The documents beside a plan: looked for once, since every delegation asks for them, and most plans have none. */
+function besideIn(documents: Pick<Documents, "artifact">): Promise<readonly SpecDocument[]> {
+  const known = beside.get(documents) ?? look(documents);
+  beside.set(documents, known);
+  return known;
+}
+
+async function look(documents: Pick<Documents, "artifact">): Promise<readonly SpecDocument[]> {
   const read = await Promise.all(names.map(async (name) => ({ name, text: await documents.artifact(name) })));
-  const there = read.filter((one): one is SpecDocument => one.text !== null);
-  return { phase, goal: goalOf(document, phase), groups, documents: there };
+  return read.filter((one): one is SpecDocument => one.text !== null);
 }
