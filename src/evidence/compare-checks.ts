@@ -136,13 +136,16 @@ interface Import {
   readonly names: readonly string[];
 }
 
+/** A file is imported with its extension or without; a package is named as it is. */
+const withoutExtension = (from: string): string => (from.startsWith(".") ? from.replace(/\.[cm]?[jt]sx?$/, "") : from);
+
 /** An import that binds names. */
 function readImport(line: string): Import | null {
   const js =
     /^(?:import (.+) from|(?:const|let|var) (.+)=\s*(?:await import|require)\s*\() *["']([^"']+)["']\)?;?$/.exec(line);
   if (js !== null)
     return {
-      from: (js[3] as string).replace(/(?<=^\..{1,200})\.[cm]?[jt]sx?$/, ""),
+      from: withoutExtension(js[3] as string),
       names: wordsIn(js[1] ?? (js[2] as string)),
     };
   const python = /^from (\S+) import (.+)$/.exec(line);

@@ -2,7 +2,7 @@ import { linesOf, writingOf } from "./source-text.ts";
 
 /** Ends a program as if all was well; an exit with the number of a failure does not. */
 const exits =
-  /\bprocess\.(?:exit|reallyExit)\(\s*(?![1-9])[^()]{0,40}\)|\bprocess\.(?:exitCode\s*=\s*0|kill\()|\b(?:os\._exit|sys\.exit|pytest\.exit|os\.Exit|process::exit|System\.exit|Environment\.Exit|exit!?)\(\s*(?![1-9])\w{0,20}\s*\)|\bos\.Exit\(\s*m\.Run\(\)\s*[^)\s]|\braise SystemExit\b|\batexit\.register\b|\bpytest_sessionfinish\b|\bExitCode::SUCCESS\b/g;
+  /\bprocess\.(?:exit|reallyExit)\((?!\s{0,9}[1-9])[^()]{0,40}\)|\bprocess\.(?:exitCode\s*=\s*0|kill\()|\b(?:os\._exit|sys\.exit|pytest\.exit|os\.Exit|process::exit|System\.exit|Environment\.Exit|exit!?)\((?!\s{0,9}[1-9])\s{0,9}\w{0,20}\s{0,9}\)|\bos\.Exit\(\s{0,9}m\.Run\(\)\s{0,9}[^)\s]|\braise SystemExit\b|\batexit\.register\b|\bpytest_sessionfinish\b|\bExitCode::SUCCESS\b/g;
 const mainless = /^func TestMain\b/m;
 /** What a set of checks has ended with. */
 const outcome = /\b(\w{1,40})\s{0,4}:?=\s{0,4}m\.Run\(\)/g;
@@ -46,8 +46,8 @@ export function exitsWhenLoaded(path: string, text: string): boolean {
 }
 
 const library = /^(?:(?:node:)?(?:assert|test)(?:\/\w{1,20})?|vitest|chai|expect|@jest\/globals|_?pytest|unittest)$/;
-const fromJs =
-  /(?:\bimport\s{1,4}|\b(?:const|let|var)\s{1,4})([\w\s{},*:$]{1,200}?)\s{0,4}(?:\bfrom\s{0,4}|=\s{0,4}(?:await import|require)\()["']([^"'\n]{1,60})["']/g;
+/** Ends an import of JavaScript; what it binds stands before. */
+const fromJs = /(?:\bfrom\s{0,4}|=\s{0,4}(?:await import|require)\()["']([^"'\n]{1,60})["']/g;
 const fromPython = /^\s{0,20}(?:from\s{1,4}([\w.]{1,80})\s{1,4})?import\s{1,4}([\w., ]{1,200})/gm;
 /** Names by which others set a member of an object. */
 const sets =
@@ -62,7 +62,10 @@ export function patchesChecks(path: string, text: string): boolean {
   const bare = linesOf(text, writingOf(path))
     .map((line) => line.bare)
     .join("\n");
-  const js = Array.from(bare.matchAll(fromJs), ([, names = "", from = ""]) => [from, names] as const);
+  const js = Array.from(bare.matchAll(fromJs), ({ index, 1: from = "" }) => {
+    const before = bare.slice(Math.max(0, index - 220), index);
+    return [from, before.split(/\b(?:import|const|let|var)\b/).at(-1) as string] as const;
+  });
   const python = Array.from(
     bare.matchAll(fromPython),
     ([, from, names = ""]) => [(from ?? names).split(/[. ,]/)[0] as string, names] as const,

@@ -22,7 +22,7 @@ export function goalOf({ text, plan }: Pick<PlanDocument, "text" | "plan">, phas
     at = start === 0 ? -1 : text.lastIndexOf(phase, start - 1);
   }
   const from = at < 0 ? first.start : lineEnd(text, at);
-  const lines = splitLines(text.slice(from, first.start).replace(/[ \t]+$/, "")).slice(1);
+  const lines = splitLines(text.slice(from, first.start)).slice(1);
   // A title may be underlined.
   if (underline.test(lines[0] ?? "")) lines.shift();
   return clamp(lines.join("\n").trim(), longest);
