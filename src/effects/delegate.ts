@@ -15,6 +15,7 @@ import { fileStateFor } from "./file-state-for.ts";
 import { findTask } from "./find-task.ts";
 import { handOver } from "./hand-over.ts";
 import { progressFileOf, specName } from "./spec-paths.ts";
+import { settleEdits } from "./unauthorized-edits.ts";
 import { verifyBefore } from "./verify-before.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -49,7 +50,9 @@ async function delegateOne(
   // A limit of the run says no before anything is run.
   const looked = attempts.denial(input.limits) === null ? await verifyBefore(ports, input, task, signal) : {};
   const { done, verify } = looked;
-  if (done !== undefined && !(await awaitsReview(ports, task)))
+  // Edits of an executor that was killed are not the next one's.
+  const isDone = done !== undefined && !(await awaitsReview(ports, task));
+  if (isDone && (await plan.exclusively(() => settleEdits(ports, task))) === null)
     return { answer: { kind: "done", proof: done }, ...(verify && { facts: { verify } }) };
   const progressFile = progressFileOf(spec, grouped ? input.root : null);
   let from: Baseline = { headBefore: null, mark: null, fileState: null };

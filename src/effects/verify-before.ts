@@ -98,10 +98,10 @@ export function redBefore({ attempts }: WholePorts, { id, fixOf }: Task, command
   const made = attempts.intended(id);
   if (fixOf === null && made === null) return null;
   const last = attempts.lastRun(command);
-  if (last !== null && !last.passed) return beforeOf(command, last);
-  // The run itself is lost with a start that was killed, or others have passed since.
-  const { failing, command: own } = made?.madeFor ?? {};
-  return failing === undefined || own !== command ? null : { ...notThere(command), failing };
+  const red = last === null || last.passed ? null : beforeOf(command, last);
+  // Others may have run the command since, and the run itself is lost with a start that was killed.
+  const { failing, reds = [], command: own } = made?.madeFor ?? {};
+  return failing === undefined || own !== command ? red : { ...(red ?? notThere(command)), failing, reds };
 }
 
 /** Why a command is not run before the first attempt; null where it is. */

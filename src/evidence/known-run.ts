@@ -1,10 +1,6 @@
-import type { Before, KnownRun, RedCheck } from "../model/check-run.ts";
-import { nameOfCheck, type OutputDigest, setOfRun } from "../model/failure-set.ts";
-import { clamp } from "../model/text.ts";
+import { type Before, type KnownRun, type RedCheck, redCheck } from "../model/check-run.ts";
+import { type OutputDigest, setOfRun } from "../model/failure-set.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
-
-/** Code points of what its tool calls a check. */
-const longestId = 200;
 
 /** Red checks that are remembered of one run. */
 const mostReds = 200;
@@ -24,10 +20,7 @@ export function knownRun({ name, result, digest, tree = null, counts }: VerifyRu
 
 function redsIn({ source, failures }: OutputDigest): RedCheck[] {
   if (source !== "tools") return [];
-  return failures.slice(0, mostReds).map((check) => ({
-    ...{ name: nameOfCheck(check), id: clamp(check.id, longestId) },
-    file: check.file,
-  }));
+  return failures.slice(0, mostReds).map(redCheck);
 }
 
 /** What a run before the work says. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { FailureSet, OutputDigest } from "./failure-set.ts";
+import { type FailedCheck, FailureSet, nameOfCheck, OutputDigest } from "./failure-set.ts";
+import { clamp } from "./text.ts";
 
 /** How many checks a run of a command made, as far as its tool tells. */
 export const CheckCounts = z.object({
@@ -16,6 +17,15 @@ export const RedCheck = z.object({
   file: z.string().nullable(),
 });
 export type RedCheck = z.infer<typeof RedCheck>;
+
+/** Code points of what its tool calls a check. */
+const longestId = 200;
+
+/** What is remembered of a check that failed. */
+export const redCheck = (check: FailedCheck): RedCheck => ({
+  ...{ name: nameOfCheck(check), id: clamp(check.id, longestId) },
+  file: check.file,
+});
 
 /** What the command that checks a task said before the work on it. */
 export const Before = z.object({

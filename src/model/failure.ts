@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { DigestSource, FailedCheck, FailureSet, nameOfCheck } from "./failure-set.ts";
+import { RedCheck, redCheck } from "./check-run.ts";
+import { DigestSource, FailedCheck, FailureSet } from "./failure-set.ts";
 import { DeniedAct, serviceKinds } from "./reply.ts";
 
 /** The failure that a fix task was made for, as far as it takes to tell whether it is gone. */
@@ -11,6 +12,8 @@ export const MadeFor = z.object({
   first: z.string().optional(),
   /** The command that failed; not given where none did. */
   command: z.string().optional(),
+  /** The checks that failed in it, of many the first. */
+  reds: z.array(RedCheck).optional(),
 });
 export type MadeFor = z.infer<typeof MadeFor>;
 
@@ -175,13 +178,13 @@ interface FixedFailure {
 
 /** What a fix task for a failure is made for. */
 export function madeForOf({ fingerprint, failing, evidence }: FixedFailure): MadeFor {
-  const [first] = evidence?.command?.source === "tools" ? evidence.command.failures : [];
-  const name = first && nameOfCheck(first);
+  const reds = evidence?.command?.source === "tools" ? evidence.command.failures.map(redCheck) : [];
+  const name = reds[0]?.name;
   const line = evidence?.command?.line;
   return {
     fingerprint,
     ...(failing !== undefined && { failing }),
     ...(name !== undefined && failing?.ids?.includes(name) === true && { first: name }),
-    ...(line !== undefined && failing !== undefined && { command: line }),
+    ...(line !== undefined && failing !== undefined && { command: line, ...(reds.length > 0 && { reds }) }),
   };
 }

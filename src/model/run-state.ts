@@ -96,7 +96,7 @@ export interface RunState {
  * To be raised whenever a record comes to something else than before, or a state has another form: snapshots that are
  * kept count no more then.
  */
-export const stateVersion = 23;
+export const stateVersion = 24;
 
 /** What is known of the tree of a planned task. */
 export interface Tree {

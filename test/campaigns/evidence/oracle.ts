@@ -188,12 +188,14 @@ export function judge(
   };
 
   const begin = (task: Task, content: Content): void => {
+    // Nothing is held against a change that no command is judged by.
+    if (task.command === null) return;
     const root = rootOf(task.id);
     const known = roots.get(root) ?? { before: new Map<string, readonly string[] | null>(), content };
     roots.set(root, known);
     if (known.before.has(task.id)) return;
-    const isLeftOut = task.command === null || (task.isPlanned && (task.checks || reaches(task.command)));
-    const run = task.command === null ? undefined : last.get(task.command);
+    const isLeftOut = task.isPlanned && (task.checks || reaches(task.command));
+    const run = last.get(task.command);
     // What made a fix was a red run.
     known.before.set(task.id, isLeftOut ? null : (madeFor.get(task.id) ?? run?.reds ?? null));
     if (isLeftOut) return;
@@ -254,9 +256,12 @@ export function judge(
       tokens += spoken.get(each.key.replace("/delegate", "")) ?? 0;
     if (each.key.endsWith("/delegate") && each.answer === "done") {
       const run = last.get(task.command ?? "") as Run;
+      // Nobody has looked at the content before.
+      const isUnseen = !roots.has(rootOf(id));
       begin(task, each.content);
       if (run.reds.length > 0 || !isSame(run.content, each.content)) wrong.push(`${id} is done, but not green`);
-      proofs.set(id, proofOf(task, run, [], undefined));
+      const proof = proofOf(task, run, [], undefined);
+      proofs.set(id, isUnseen && proof === "proven" ? "what was changed cannot be told" : proof);
     }
     if (each.key.endsWith("/verify") && each.type === "answered") {
       judgeAttempt(task, judged.get(each.key) ?? []);
@@ -279,8 +284,11 @@ export function judge(
     const commands = new Set(proven.flatMap(({ command }) => (command === null || reaches(command) ? [] : [command])));
     if (finalVerify !== null) commands.add(finalVerify);
     return [...commands].flatMap((command) => {
-      const run = happenings.findLast((each): each is Run => each.kind === "run" && each.command === command);
-      if (run === undefined || !isSame(run.content, now)) return [`${command} was not run at the end`];
+      // A fix may put back what was there when it was run.
+      const run = happenings.findLast(
+        (each): each is Run => each.kind === "run" && each.command === command && isSame(each.content, now),
+      );
+      if (run === undefined) return [`${command} was not run at the end`];
       return isWithin(run.reds, [...mayFail]) ? [] : [`${command} is red at the end`];
     });
   }
