@@ -1,5 +1,6 @@
 import { clamp } from "../../model/text.ts";
-import { lineEnd, lineStart, skipEnding, splitLines } from "../text/line-ending.ts";
+import { splitLines } from "../text/line-ending.ts";
+import { chunkAt } from "./chunk-at.ts";
 import type { PlanDocument } from "./plan-document.ts";
 
 /** Characters of a goal. */
@@ -11,30 +12,22 @@ const longest = 2000;
  * @param phase Title of the heading; null above the first.
  * @returns Empty where nothing stands there.
  */
-export function goalOf({ text, plan }: Pick<PlanDocument, "text" | "plan">, phase: string | null): string {
-  const first = phase === null ? undefined : plan.tasks.find((task) => task.phase === phase);
-  if (phase === null || first === undefined) return "";
-  // Every delegation asks for it, and a plan may be long: only what stands between is looked at.
-  let at = text.lastIndexOf(phase, first.start);
-  // Line by line: one may hold the title many times.
-  while (at >= 0 && !isHeading(text, at, phase)) {
-    const start = lineStart(text, at);
-    at = start === 0 ? -1 : text.lastIndexOf(phase, start - 1);
+export function goalOf(document: PlanDocument, phase: string | null): string {
+  const first = phase === null ? undefined : document.plan.tasks.find((task) => task.phase === phase);
+  if (first === undefined) return "";
+  // Every delegation asks for it, and a plan may be long: only the parts are looked at that stand between.
+  const parts: string[] = [];
+  for (let end = first.start; end >= 0; ) {
+    const { chunk, offset } = chunkAt(document, end);
+    const heading = chunk.headings.findLast(({ title, start }) => title === phase && offset + start < first.start);
+    parts.unshift(chunk.text.slice(heading?.start ?? 0, Math.max(0, Math.min(end, first.start) - offset + 1)));
+    if (heading !== undefined) break;
+    end = offset - 1;
   }
-  const from = at < 0 ? first.start : lineEnd(text, at);
-  const lines = splitLines(text.slice(from, first.start)).slice(1);
-  // A title may be underlined.
-  if (underline.test(lines[0] ?? "")) lines.shift();
-  return clamp(lines.join("\n").trim(), longest);
+  const lines = splitLines(parts.join("").slice(0, -1));
+  const isUnderlined = !/^\uFEFF? {0,3}#/.test(lines[0] as string);
+  const below = lines.slice(1 + (isUnderlined ? lines.findIndex((line) => underline.test(line)) : 0));
+  return clamp(below.join("\n").trim(), longest);
 }
 
-const underline = /^(?:=+|-+)[ \t]*$/;
-
-/** Whether the title of a heading stands at an offset. */
-function isHeading(text: string, at: number, title: string): boolean {
-  const end = lineEnd(text, at + title.length);
-  const line = text.slice(lineStart(text, at), end);
-  // A task stands below.
-  const next = skipEnding(text, end);
-  return /^\uFEFF? {0,3}#/.test(line) || underline.test(text.slice(next, lineEnd(text, next)));
-}
+const underline = /^ {0,3}(?:=+|-+)[ \t]*$/;

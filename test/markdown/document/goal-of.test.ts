@@ -42,8 +42,8 @@ describe("goalOf", () => {
       "In Phase 1: A we begin.",
     );
     const twoLines = lines("About Two lines", "", "Two", "lines", "===", "", "Text.", "", "- [ ] 1.1 One");
-    expect(goalIn(twoLines, "Two lines")).toBe("");
-    expect(goalIn(twoLines.replace("About Two lines", "About\n\nTwo lines."), "Two lines")).toBe("");
+    expect(goalIn(twoLines, "Two lines")).toBe("Text.");
+    expect(goalIn(twoLines.replace("About Two lines", "About\n\nTwo lines."), "Two lines")).toBe("Text.");
   });
 
   it.each([
