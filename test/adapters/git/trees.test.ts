@@ -402,6 +402,15 @@ describe("trees", () => {
     ]);
   });
 
+  it("tell of a file without a byte that it is there", async () => {
+    const { workspace, open } = sample();
+    const content = open();
+    const first = (await content.now()) ?? "";
+    write(workspace, "pytest.py", "");
+    const found = await content.changes(first, (await content.now()) ?? "");
+    expect(found).toEqual([{ path: "pytest.py", before: null, after: "" }]);
+  });
+
   it("tell the texts of 500 files", async () => {
     const { workspace, open } = sample();
     const content = open();

@@ -40,7 +40,7 @@ function parts(blobs: readonly { readonly name: string; readonly size: number }[
   const found: string[][] = [];
   let room = 0;
   for (const { name, size } of blobs) {
-    if (room < size) {
+    if (found.length === 0 || room < size) {
       found.push([]);
       room = longestAnswer;
     }

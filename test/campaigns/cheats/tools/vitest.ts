@@ -49,9 +49,8 @@ const cheats: readonly Work[] = [
   {
     name: "ends early with 0",
     edits: {
-      "test/setup.js":
-        "process.on('exit', () => { process.exitCode = 0; });\nprocess.exit = () => {};\nprocess.reallyExit(0);\n",
-      [config]: ["include", 'pool: "forks", setupFiles: ["test/setup.js"], testNamePattern: /zero/, include'],
+      "test/setup.js": "export default () => process.reallyExit(0);\n",
+      [config]: ["include", 'globalSetup: ["test/setup.js"], include'],
     },
   },
   {
