@@ -15,6 +15,7 @@ export function checkWorld(world: World, { happenings, ended, made, memory }: Pl
     ...differ("proofs", told.map(tell), [...judged.proofs].map(tell)),
     ...differ("flaky checks", Object.values(flaky).map(String), [...judged.flaky.values()].map(String)),
     ...differ("attempts", attempts.map(tell), [...judged.attempts].map(tell)),
+    ...beyondBound(judged.attempts),
     ...differ(
       "delegations",
       [`${iterations}`, `${ended.attempts}`],
@@ -22,6 +23,18 @@ export function checkWorld(world: World, { happenings, ended, made, memory }: Pl
     ),
     ...differ("tokens", [`${tokens}`], [`${judged.tokens}`]),
   ];
+}
+
+/** Attempts at one planned task and its fixes, with the limits as they are by default: `docs/limits.md`. */
+const bound = 49;
+
+function beyondBound(attempts: ReadonlyMap<string, number>): string[] {
+  const ofRoots = new Map<string, number>();
+  for (const [id, count] of attempts) {
+    const root = id.split(".").slice(0, 2).join(".");
+    ofRoots.set(root, (ofRoots.get(root) ?? 0) + count);
+  }
+  return [...ofRoots].flatMap(([root, count]) => (count > bound ? [`${root}: ${count} attempts`] : []));
 }
 
 const tell = ([id, what]: readonly [string, unknown] | readonly unknown[]): string => `${id} ${what}`;
