@@ -48,7 +48,10 @@ export function watchInsertion(world: World, fix: FixTask, edit: PlanEdit): Plan
   if (tasks[at]?.fixOf !== fixOf) world.violate("I4", `${id} is not marked as a fix of ${fixOf}: ${both(edit)}`);
   const [own, copied] = [tasks[at], tasks[parentAt]].map((task) => readVerify(task?.fields.verify));
   // Where that of the repaired task cannot be run, it has none.
-  const wanted = fix.verify === null ? null : copied?.kind === "command" ? copied.command : undefined;
+  // What the end of a run asks for has the command that does not hold any more.
+  const broken = readVerify(fix.verify ?? undefined);
+  const source = fix.late === true ? broken : copied;
+  const wanted = fix.verify === null ? null : source?.kind === "command" ? source.command : undefined;
   if (wanted !== undefined && (own?.kind === "command" ? own.command : null) !== wanted) {
     world.violate("I12", `the Verify of ${id} is not that of ${fixOf}: ${both(edit)}`);
   }
