@@ -20,7 +20,7 @@ export function goalOf(document: PlanDocument, phase: string | null): string {
   for (let end = first.start; end >= 0; ) {
     const { chunk, offset } = chunkAt(document, end);
     const heading = chunk.headings.findLast(({ title, start }) => title === phase && offset + start < first.start);
-    parts.unshift(chunk.text.slice(heading?.start ?? 0, Math.max(0, Math.min(end, first.start) - offset + 1)));
+    parts.unshift(chunk.text.slice(heading?.start ?? 0, end - offset + 1));
     if (heading !== undefined) break;
     end = offset - 1;
   }
