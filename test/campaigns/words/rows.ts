@@ -115,7 +115,7 @@ const reports: readonly Row[] = [
     says: complete,
     ...{ end: "done", perfect: 2 },
   },
-  { name: "C1: no such program", says: "", flags: ["--exec", "agnt -p"], end: "asked" },
+  { name: "C1: no such program", says: "", flags: ["--exec", "agnt -p"], end: "refused" },
   { name: "C1: unknown option", work: "echo 'error: unknown option --modle' >&2; exit 2", says: "", end: "asked" },
   {
     name: "C2: a sentence, a make target",
@@ -124,7 +124,7 @@ const reports: readonly Row[] = [
     says: complete,
     end: "refused",
   },
-  { name: "C2: a sentence", plan: verify("sort order is stable"), work, says: complete, end: "any" },
+  { name: "C2: a sentence", plan: verify("sort order is stable"), work, says: complete, end: "refused" },
   { name: "C3: a prompt", plan: verify("`bash: ls .`"), says: complete, end: "refused" },
   { name: "C3: a dollar", plan: verify("`$ ls .`"), says: complete, end: "refused" },
   {
