@@ -8,7 +8,7 @@ import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import { fileStore } from "../dist/src/adapters/documents/file-store.js";
 import { applyEdit, openPlan } from "../dist/src/markdown/document/plan-document.js";
 import { fixEdit } from "../dist/src/markdown/insert-fix-task.js";
-import { tickEdit } from "../dist/src/markdown/tick-task.js";
+import { tickEdits } from "../dist/src/markdown/tick-task.js";
 import { scanPlan } from "./scanned-plan.mjs";
 import { median } from "./table.mjs";
 import { planOf } from "./workload.mjs";
@@ -57,7 +57,7 @@ const subjects = {
       if (document.plan.tasks.length === 0) throw new Error("No tasks");
       return document;
     },
-    tick: (document, id) => applyEdit(document, tickEdit(document, id, true)),
+    tick: (document, id) => tickEdits(document, id, true).reduce(applyEdit, document),
     insert: (document, fix) => fixEdit(document, fix).after,
     textOf: ({ text }) => text,
   },

@@ -27,7 +27,7 @@ const { readPlan } = await load("markdown/read-plan");
 const { isGeneratedId } = await load("markdown/tasks/generated-id");
 const { lintPlan } = await load("markdown/lint-plan");
 const { fixEdit } = await load("markdown/insert-fix-task");
-const { tickEdit } = await load("markdown/tick-task");
+const { tickEdits } = await load("markdown/tick-task");
 const { appendCompleted } = await load("markdown/progress/append-completed");
 const { appendFixHistory } = await load("markdown/progress/append-fix-history");
 
@@ -149,16 +149,16 @@ function tryEdits(file, text, count) {
 }
 
 function tryTick(at, document, task, count) {
-  const edit = tickEdit(document, task.id, !task.done);
   const { text } = document;
-  const after = applyEdit(document, edit).text;
-  const { box } = task;
-  if (
-    after.length !== text.length ||
-    after.slice(0, box) !== text.slice(0, box) ||
-    after.slice(box + 1) !== text.slice(box + 1)
-  ) {
-    violations.push(`${at}: a tick changes more than its box`);
+  const { box, boxes = [box] } = task;
+  const isTick = (mark) => "xX".includes(mark);
+  const mark = task.done ? " " : "x";
+  const wanted = boxes.reduce(
+    (all, at) => (isTick(text[at]) === task.done ? all.slice(0, at) + mark + all.slice(at + 1) : all),
+    text,
+  );
+  if (tickEdits(document, task.id, !task.done).reduce(applyEdit, document).text !== wanted) {
+    violations.push(`${at}: a tick changes more than its boxes`);
   }
   add(count, "ticks", 1);
 }

@@ -14,7 +14,7 @@ export { appendFixHistory } from "./markdown/progress/append-fix-history.ts";
 export { mergeProgress } from "./markdown/progress/merge-progress.ts";
 export { readPlan } from "./markdown/read-plan.ts";
 export { appendSummary } from "./markdown/summary/append-summary.ts";
-export { tickEdit, tickTask } from "./markdown/tick-task.ts";
+export { tickEdits, tickTask } from "./markdown/tick-task.ts";
 export { diffPlans, type PlanDifference, type TaskText } from "./model/diff-plans.ts";
 export type { Directive, Repair } from "./model/directive.ts";
 export type { Answer, Effect, EffectInput, EffectName } from "./model/effect.ts";

@@ -3,7 +3,7 @@
  *
  *     npm run build && node examples/05-plan-editor/run.ts   (Node 22.18 or later)
  */
-import { applyEdit, diffPlans, fixEdit, lintPlan, openPlan, reopenPlan, tasksEdits, tickEdit } from "fixpoint";
+import { applyEdit, diffPlans, fixEdit, lintPlan, openPlan, reopenPlan, tasksEdits, tickEdits } from "fixpoint";
 
 const text = `## 1. Parser
 
@@ -44,8 +44,7 @@ const followUp = {
 } as const;
 plan = tasksEdits(plan, followUp).reduce(applyEdit, plan);
 
-const tick = tickEdit(plan, "1.2.1", true);
-if (tick !== null) plan = applyEdit(plan, tick);
+plan = tickEdits(plan, "1.2.1", true).reduce(applyEdit, plan);
 
 for (const { line, rule, message } of lintPlan(plan.plan)) console.log(`line ${line} ${rule}: ${message}`);
 console.log(`\n${plan.text}`);

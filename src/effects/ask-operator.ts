@@ -1,5 +1,5 @@
+import { blockOf } from "../markdown/document/find-task.ts";
 import { goalOf } from "../markdown/document/goal-of.ts";
-import { blockOf } from "../markdown/document/plan-document.ts";
 import type { EffectInput } from "../model/effect.ts";
 import { attemptKey, isServiceKind } from "../model/reply.ts";
 import { plannedTask, type Task } from "../model/task.ts";

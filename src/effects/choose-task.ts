@@ -1,11 +1,13 @@
 import { readPaths } from "../markdown/lint/read-paths.ts";
+import { plainLine } from "../markdown/text/plain-line.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { spentOn } from "../model/ledger.ts";
 import { pathsOverlap } from "../model/paths.ts";
+import type { Question } from "../model/person-event.ts";
 import { type NextTask, nextBatch, nextTree, type Plan } from "../model/plan.ts";
-import { planWithout } from "../model/plan-parts.ts";
+import { doneGroups, planWithout, workIn } from "../model/plan-parts.ts";
 import type { Member } from "../model/run-effects.ts";
-import { kindOf } from "../model/task.ts";
+import { kindOf, type Task } from "../model/task.ts";
 import { tellParked } from "../wording/tell-parked.ts";
 import { closeDone, closeNeedless } from "./close-fixes.ts";
 import { findWaiting } from "./find-waiting.ts";
@@ -17,21 +19,20 @@ import type { WholePorts } from "./with-memory.ts";
 /** Look up the first open task of the plan or the batch it begins, and where in its tree to go on. */
 export async function chooseTask(
   ports: WholePorts,
-  { key, maxParallel, commit, ships = false }: EffectInput<"chooseTask">,
+  { key, maxParallel, commit, ships = false, optional = false, unattended = false }: EffectInput<"chooseTask">,
 ): Promise<Answer<"chooseTask">> {
   const { plan, attempts } = ports;
   await closeDone(ports);
   await closeNeedless(ports);
+  await closeGroups(ports);
   const superseded = attempts.superseded().keys();
   const milestones = ships ? (await openMilestones(ports)).keys() : [];
   const parked = attempts.parked();
   // An attempt that waits for a person was not judged.
   if (parked.size > 0) await takeTicksBack(ports);
   const open = planWithout((await plan.known()).plan, [...attempts.skipped().keys(), ...superseded, ...milestones]);
-  // The text of a long plan is put together only where somebody waits.
-  const { asking, waiting } =
-    parked.size === 0 ? nobody : findWaiting(open, (await plan.known()).text, [...parked.keys()]);
-  const known = planWithout(open, [...asking, ...waiting]);
+  const { asking, waiting } = parked.size === 0 ? nobody : findWaiting(open, [...parked.keys()]);
+  const known = workIn(planWithout(open, [...asking, ...waiting]), { optional, people: !unattended });
   await logSkips(ports);
   // Of a batch that was left before its end.
   if (attempts.unlogged().size > 0) await mergeProgress(ports, { key, logs: [...attempts.unlogged().keys()], commit });
@@ -41,9 +42,25 @@ export async function chooseTask(
   const next = nextTree(known);
   if (next === null) return asking.length === 0 ? { kind: "none" } : tellParked(parked, { asking, waiting });
   const { root, current } = next;
+  if (current.aside === "person") return forPerson(current);
   const chosen = { kind: "task", root: root.id, current: current.id } as const;
   return kindOf(root) === "end-to-end" ? { ...chosen, alwaysFixed: true } : chosen;
 }
+
+/** Tick the groups whose tasks are done. */
+async function closeGroups({ plan }: WholePorts): Promise<void> {
+  const { tasks } = (await plan.known()).plan;
+  if (!tasks.some(({ isGroup }) => isGroup === true)) return;
+  for (const id of doneGroups(tasks)) await plan.exclusively(() => plan.tick(id, true));
+}
+
+const forPerson = ({ id, title }: Task): Question => ({
+  kind: "gate",
+  reason: `Task ${id} is for a person: ${plainLine(title, longestTitle)}`,
+  hint: "When it is done, tick its box in tasks.md and run again; `--unattended` goes on without it.",
+});
+
+const longestTitle = 200;
 
 const nobody = { asking: [], waiting: [] };
 

@@ -4,7 +4,8 @@ import { commandLine } from "../model/command-line.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { FixTask } from "../model/failure.ts";
 import type { Question } from "../model/person-event.ts";
-import { leftOut, lookAtPlan } from "../model/plan-parts.ts";
+import type { Plan } from "../model/plan.ts";
+import { asideIn, leftOut, lookAtPlan } from "../model/plan-parts.ts";
 import { attemptOf } from "../model/reply.ts";
 import { isChecking, kindOf, type Task } from "../model/task.ts";
 import { countOf } from "../model/text.ts";
@@ -108,12 +109,16 @@ async function askAboutProof(ports: WholePorts): Promise<Question | null> {
   };
 }
 
+const groupsIn = ({ tasks }: Pick<Plan, "tasks">): string[] =>
+  tasks.flatMap(({ id, isGroup }) => (isGroup === true ? [id] : []));
+
 async function askAboutPlan({ plan, attempts }: WholePorts): Promise<Question | null> {
   const reading = await plan.read();
   const known = reading.known.plan;
   const found = reading.found.plan;
   const accounted = new Set(known.tasks.filter(({ done }) => done).map(({ id }) => id));
-  const out = leftOut(known, attempts.skipped().keys());
+  const aside = asideIn(known.tasks, { optional: false, people: false });
+  const out = new Set([...leftOut(known, [...attempts.skipped().keys(), ...aside]), ...groupsIn(known)]);
   const open = found.tasks.filter(({ id, done }) => !(done ? accounted : out).has(id)).map(({ id }) => id);
   const there = new Set(found.tasks.map(({ id }) => id));
   const gone = [...accounted].filter((id) => !there.has(id));

@@ -26,17 +26,8 @@ export async function contextOf(
   return { phase, goal: goalOf(document, phase), groups, documents: await besideIn(documents) };
 }
 
-/** What lay beside the plans of stores when they were first asked. */
-const beside = new WeakMap<object, Promise<readonly SpecDocument[]>>();
-
-/** The documents beside a plan: looked for once, since every delegation asks for them, and most plans have none. */
-function besideIn(documents: Pick<Documents, "artifact">): Promise<readonly SpecDocument[]> {
-  const known = beside.get(documents) ?? look(documents);
-  beside.set(documents, known);
-  return known;
-}
-
-async function look(documents: Pick<Documents, "artifact">): Promise<readonly SpecDocument[]> {
+/** The documents beside a plan as they are now: people and agents change them during a run. */
+async function besideIn(documents: Pick<Documents, "artifact">): Promise<SpecDocument[]> {
   const read = await Promise.all(names.map(async (name) => ({ name, text: await documents.artifact(name) })));
   return read.filter((one): one is SpecDocument => one.text !== null);
 }

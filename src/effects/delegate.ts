@@ -1,4 +1,4 @@
-import { blockOf } from "../markdown/document/plan-document.ts";
+import { blockOf } from "../markdown/document/find-task.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { Baseline } from "../model/git-evidence.ts";
 import { partsOf, type SpentByTask } from "../model/ledger.ts";

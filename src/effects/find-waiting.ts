@@ -11,25 +11,20 @@ export interface Waiting {
   readonly waiting: readonly TaskId[];
 }
 
-/** Where a task says what it depends on, up to the end of that remark. */
-const remark = /\bdepend(?:s|ing|ent|ency|encies)?\b[^\n)\]]{0,200}/gi;
-const word = /[\w~-]+(?:\.[\w~-]+)*/g;
-
 /**
  * Find what waits for tasks that a person is asked about: tasks that name them as what they depend on, later ones whose
  * Files name the same files, `[VERIFY]` tasks behind them in their phase, goal verifications, and what holds them as
  * sub-tasks; and what waits for those.
  *
- * @param text Of the plan.
  * @param parked Planned tasks; those that are done meanwhile count for nothing.
  */
-export function findWaiting({ tasks }: Plan, text: string, parked: readonly TaskId[]): Waiting {
+export function findWaiting({ tasks }: Plan, parked: readonly TaskId[]): Waiting {
   const open = tasks.flatMap((task, place) => (task.done ? [] : [{ task, place }]));
   const asking = open.filter(({ task: { id } }) => parked.includes(id));
   if (asking.length === 0) return { asking: [], waiting: [] };
   const left = open
     .filter(({ task }) => task.fixOf === null && !parked.includes(task.id))
-    .map((each) => ({ ...each, needs: namedIn(text.slice(each.task.start, each.task.end)) }));
+    .map((each) => ({ ...each, needs: each.task.after ?? [] }));
   const found = [...asking];
   for (const earlier of found) {
     for (const one of left) if (!found.includes(one) && waitsFor(one, earlier)) found.push(one);
@@ -43,15 +38,11 @@ interface Placed {
   readonly place: number;
 }
 
-function waitsFor({ task, place, needs }: Placed & { readonly needs: ReadonlySet<string> }, earlier: Placed): boolean {
+function waitsFor({ task, place, needs }: Placed & { readonly needs: readonly TaskId[] }, earlier: Placed): boolean {
   const { id, parent, phase, fields } = earlier.task;
-  if (needs.has(id) || parent === task.id) return true;
+  if (needs.includes(id) || parent === task.id) return true;
   if (place < earlier.place) return false;
   if (kindOf(task) === "goal" || (roleOf(task) === "verifier" && task.phase === phase)) return true;
   const own = readPaths(task.fields.files ?? "");
   return readPaths(fields.files ?? "").some((path) => own.some((other) => pathsOverlap(path, other)));
 }
-
-/** Ids that a task says it depends on. */
-const namedIn = (block: string): ReadonlySet<string> =>
-  new Set([...block.matchAll(remark)].flatMap(([said]) => said.match(word) ?? []));

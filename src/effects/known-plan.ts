@@ -1,5 +1,4 @@
 import { closedIn } from "../markdown/close-task.ts";
-import { spliceBetween } from "../markdown/document/differing-chunks.ts";
 import { openPlan, type PlanDocument } from "../markdown/document/plan-document.ts";
 import { fixEdit } from "../markdown/insert-fix-task.ts";
 import { applyChange } from "../markdown/insert-tasks.ts";
@@ -53,10 +52,7 @@ export function createKnownPlan(
   /** Whether the run remembers the text of what is known. */
   let isKept = false;
   const know = (plan: PlanDocument, found?: true): void => {
-    const splice =
-      isKept && known !== undefined
-        ? spliceBetween(known.pages, plan.pages)
-        : spliceFrom(attempts.planSeen(), plan.text);
+    const splice = spliceFrom(isKept && known !== undefined ? known.text : attempts.planSeen(), plan.text);
     known = plan;
     isKept = true;
     if (splice !== null) attempts.record([{ type: "planSeen", ...splice, ...(found && { found }) }]);
@@ -65,7 +61,7 @@ export function createKnownPlan(
   const planned = new Map<string, string>();
   const look = async (): Promise<{ known: PlanDocument; found: PlanDocument }> => {
     const found = documentOf(await documents.read());
-    know(known === undefined || spliceBetween(known.pages, found.pages) === null ? found : known, true);
+    know(known === undefined || known.text === found.text ? found : known, true);
     begun ??= known;
     return { known: known ?? found, found };
   };
@@ -134,7 +130,7 @@ function withBoxesOf({ plan: { tasks } }: PlanDocument, found: PlanDocument): Pl
 const read = new WeakMap<OpenPlan, PlanDocument>();
 
 function documentOf(plan: OpenPlan): PlanDocument {
-  if ("pages" in plan) return plan as PlanDocument;
+  if ("chunks" in plan) return plan as PlanDocument;
   const document = read.get(plan) ?? openPlan(plan.text);
   read.set(plan, document);
   return document;

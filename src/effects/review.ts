@@ -1,4 +1,4 @@
-import { blockOf } from "../markdown/document/plan-document.ts";
+import { blockOf } from "../markdown/document/find-task.ts";
 import type { EffectInput } from "../model/effect.ts";
 import { attemptOf } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";

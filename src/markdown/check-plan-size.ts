@@ -1,7 +1,9 @@
 import { InputError } from "../model/errors.ts";
-import { createBlockReader } from "./blocks/block-reader.ts";
+import type { Block } from "./blocks/block.ts";
+import { readTree } from "./blocks/read-tree.ts";
+import { chunkEnd } from "./document/cut-chunks.ts";
 import { preambleLength } from "./document/preamble.ts";
-import { lineEnd, skipEnding } from "./text/line-ending.ts";
+import { lineAt, lineEnd, lineStarts, skipEnding } from "./text/line-ending.ts";
 
 /** Bytes of a plan that is read at all. */
 const longestPlan = 16 * 1024 * 1024;
@@ -76,15 +78,26 @@ function startOf(text: string, from: number): { readonly markers: number; readon
 const isBlank = (sign: string | undefined): boolean =>
   sign === undefined || sign === " " || sign === "\t" || sign === "\n" || sign === "\r";
 
-/** The first line that is nested too deep, from 1; null when none is. */
+/** The first line of a block that is nested too deep, from 1; null when none is. */
 function tooDeepAt(text: string): number | null {
-  const reader = createBlockReader(text);
-  let line = 1;
-  for (let at = 0; at < text.length; line++) {
-    const end = lineEnd(text, at);
-    reader.readLine(at, end);
-    if (reader.depth() > deepestNesting) return line;
-    at = behindAnyEnding(text, at);
+  for (let at = 0, line = 1; at < text.length; ) {
+    const source = text.slice(at, chunkEnd(text, at));
+    const starts = lineStarts(source);
+    const start = deepAt(readTree(source), 0);
+    if (start !== null) return line + lineAt(starts, start);
+    at += source.length;
+    line += starts.length - 1;
+  }
+  return null;
+}
+
+/** Where a block begins that stands in too many others; null when none does. */
+function deepAt(block: Block, depth: number): number | null {
+  const inner = block.type === "listItem" || block.type === "blockquote" ? depth + 1 : depth;
+  if (inner > deepestNesting) return block.start;
+  for (const child of block.children) {
+    const start = deepAt(child, inner);
+    if (start !== null) return start;
   }
   return null;
 }

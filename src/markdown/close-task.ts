@@ -5,7 +5,7 @@ import { applyEdit, type Edit, openPlan, type PlanDocument } from "./document/pl
 import { endingOf } from "./insert/proven-insert.ts";
 import { readSibling } from "./insert/read-sibling.ts";
 import { renderField } from "./insert/render-task.ts";
-import { tickEdit } from "./tick-task.ts";
+import { tickEdits } from "./tick-task.ts";
 
 /**
  * The edits that close a fix task which nobody is to do any more: a note at the end of its block, and its tick. Each
@@ -18,8 +18,7 @@ import { tickEdit } from "./tick-task.ts";
 export function closeEdits(document: PlanDocument, id: TaskId, by: TaskId): Edit[] {
   const note = noteEdit(document, id, by);
   const noted = note === null ? document : applyEdit(document, note);
-  const tick = tickEdit(noted, id, true);
-  return [note, tick].filter((edit) => edit !== null);
+  return [...(note === null ? [] : [note]), ...tickEdits(noted, id, true)];
 }
 
 /**

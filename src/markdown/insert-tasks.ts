@@ -10,7 +10,7 @@ import type { RenderedTask } from "./insert/render-task.ts";
 import { readVerify } from "./tasks/read-verify.ts";
 import { machineWordOffsets } from "./text/machine-words.ts";
 import { plainLine } from "./text/plain-line.ts";
-import { tickEdit } from "./tick-task.ts";
+import { tickEdits } from "./tick-task.ts";
 
 /**
  * The tick and the insertion that make a plan change, each to be applied to what the one before it gives; none where
@@ -31,8 +31,7 @@ export function tasksEdits(document: PlanDocument, change: PlanChange): readonly
   const sibling = findTask(document, change.task);
   const { style } = readSibling(document, sibling);
   const tasks = change.tasks.map((task) => renderChecked(change, task, style));
-  const tick = change.tick === true ? tickEdit(document, change.task, true) : null;
-  const edits = tick === null ? [] : [tick];
+  const edits = change.tick === true ? tickEdits(document, change.task, true) : [];
   if (stands(document, change, tasks)) return edits;
   // A tick moves nothing, so that what is found in the one document holds for the other.
   const ticked = edits.reduce(applyEdit, document);

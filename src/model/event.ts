@@ -76,6 +76,8 @@ export const RunEnded = z.object({
   /** Those to the repair operator among them. */
   toOperator: count.optional(),
   skipped: z.array(task),
+  /** Boxes that the plan itself leaves aside, each with why; not given for none. */
+  leftOpen: z.array(z.object({ task, why: z.enum(["optional", "deferred", "person", "criterion"]) })).optional(),
   /** What has shown that the planned tasks are done which this run has accepted; not given where it has none. */
   proofs: Proofs.optional(),
   /** Checks that failed before the run, and were to count for nothing in it. */

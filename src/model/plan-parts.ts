@@ -51,9 +51,13 @@ export function keysOf(tasks: readonly Pick<Task, "id">[]): string[] {
 }
 
 function ownText(text: string, tasks: readonly Task[], index: number): string {
-  const { start, end, box } = tasks[index] as Task;
-  let own = `${text.slice(start, box)} `;
-  let at = box + 1;
+  const { start, end, box, boxes = [box] } = tasks[index] as Task;
+  let own = "";
+  let at = start;
+  for (const one of boxes) {
+    own += `${text.slice(at, one)} `;
+    at = one + 1;
+  }
   for (let next = index + 1; (tasks[next]?.start ?? end) < end; next += 1) {
     const inner = tasks[next] as Task;
     if (inner.start < at) continue;
@@ -89,11 +93,13 @@ const nameOf = ({ id, title, markers }: Task): string => [id, title, ...markers]
 export function withTicks({ text, plan: { tasks } }: PlanText, ticks: readonly (boolean | null)[]): string {
   let after = "";
   let at = 0;
-  tasks.forEach(({ box, done }, index) => {
+  tasks.forEach(({ box, boxes = [box], done }, index) => {
     const tick = ticks[index] ?? done;
     if (tick === done) return;
-    after += `${text.slice(at, box)}${tick ? "x" : " "}`;
-    at = box + 1;
+    for (const one of boxes) {
+      after += `${text.slice(at, one)}${tick ? "x" : " "}`;
+      at = one + 1;
+    }
   });
   return after + text.slice(at);
 }
@@ -171,6 +177,48 @@ export function planWithout(plan: Plan, skipped: Iterable<TaskId>): Plan {
   const out = leftOut(plan, skipped);
   if (out.size === 0) return plan;
   return { ...plan, tasks: plan.tasks.map((task) => (out.has(task.id) ? { ...task, done: true } : task)) };
+}
+
+/** Which of the tasks that a plan leaves aside are done all the same. */
+export interface AsideChoice {
+  /** Those that their authors call optional. */
+  readonly optional: boolean;
+  /** Those that a person has to do: the run stops at them. */
+  readonly people: boolean;
+}
+
+/** Open tasks that the plan itself leaves aside. */
+export const asideIn = (tasks: readonly Task[], { optional, people }: AsideChoice): TaskId[] =>
+  tasks.flatMap(({ id, aside, done }) =>
+    done || aside === undefined || (aside === "optional" && optional) || (aside === "person" && people) ? [] : [id],
+  );
+
+/**
+ * A plan in which nothing is open but what a run may begin now: groups and what is left aside are not, nor is what depends
+ * on an open task. Where all depend on each other, which lint refuses, none waits.
+ */
+export function workIn(plan: Plan, choice: AsideChoice): Plan {
+  if (!plan.tasks.some(({ aside, after, isGroup }) => aside ?? after ?? isGroup)) return plan;
+  const { tasks } = planWithout(plan, asideIn(plan.tasks, choice));
+  const open = new Set(tasks.flatMap(({ id, done, isGroup }) => (done || isGroup === true ? [] : [id])));
+  const waits = ({ after = [] }: Task): boolean => after.some((id) => open.has(id));
+  const mayBegin = tasks.some((task) => open.has(task.id) && !waits(task));
+  const isTurn = (task: Task): boolean => task.isGroup !== true && (!mayBegin || !waits(task));
+  if (tasks === plan.tasks && tasks.every((task) => task.done || isTurn(task))) return plan;
+  return { ...plan, tasks: tasks.map((task) => (task.done || isTurn(task) ? task : { ...task, done: true })) };
+}
+
+/**
+ * Open groups whose tasks are done, but for optional ones, innermost first.
+ */
+export function doneGroups(tasks: readonly Task[]): TaskId[] {
+  const closed = new Set<TaskId>();
+  // Groups stand before what they hold.
+  for (const { id } of tasks.filter(({ isGroup, done }) => isGroup === true && !done).reverse()) {
+    const inner = tasks.filter(({ parent, fixOf }) => parent === id && fixOf === null);
+    if (inner.every((task) => task.done || task.aside === "optional" || closed.has(task.id))) closed.add(id);
+  }
+  return [...closed];
 }
 
 /**

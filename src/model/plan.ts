@@ -79,13 +79,14 @@ export interface TaskCounts {
 
 /** @param forPullRequest Tasks that were added for a pull request. */
 export function countTasks(
-  tasks: readonly Pick<Task, "id" | "fixOf">[],
+  tasks: readonly Pick<Task, "id" | "fixOf" | "isGroup">[],
   forPullRequest: Iterable<TaskId> = [],
 ): TaskCounts {
   const ids = new Set(forPullRequest);
-  const roots = tasks.filter(({ fixOf }) => fixOf === null);
+  const fixes = tasks.filter(({ fixOf }) => fixOf !== null).length;
+  const roots = tasks.filter(({ fixOf, isGroup }) => fixOf === null && isGroup === undefined);
   const added = roots.filter(({ id }) => ids.has(id)).length;
-  return { original: roots.length - added, fixes: tasks.length - roots.length, ...(added > 0 && { added }) };
+  return { original: roots.length - added, fixes, ...(added > 0 && { added }) };
 }
 
 /** The task to work on next: the root that is being finished and the task of its tree that is up. */
@@ -226,4 +227,4 @@ export function nextBatch({ tasks }: Pick<Plan, "tasks">, sequential: ReadonlySe
 }
 
 const mayBeMember = (task: Task): boolean =>
-  task.markers.includes("P") && roleOf(task) === "executor" && task.fixOf === null;
+  task.markers.includes("P") && roleOf(task) === "executor" && task.fixOf === null && task.aside === undefined;

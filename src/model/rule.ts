@@ -11,7 +11,8 @@ export type Severity = "error" | "warning";
 /** Everything that is looked for in a plan. */
 export const rules = {
   "no-tasks": { severity: "error", when: "the plan has no task" },
-  "duplicate-id": { severity: "error", when: "two tasks have the same id" },
+  "duplicate-id": { severity: "error", when: "two open tasks have the same id" },
+  "circular-order": { severity: "error", when: "open tasks depend on each other in a circle" },
   "fix-without-original": { severity: "error", when: "there is a `[FIX x]`, but no task `x`" },
   "near-miss-task": {
     severity: "warning",

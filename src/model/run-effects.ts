@@ -33,6 +33,10 @@ export const runEffects = {
       commit: CommitChoice,
       /** What is left for the pull request is none of its tasks: milestones, which are ticked as they become true. */
       ships: z.boolean().optional(),
+      /** Tasks that their authors call optional are done as well (not so by default). */
+      optional: z.boolean().optional(),
+      /** Nobody is asked: tasks for people are left out. */
+      unattended: z.boolean().optional(),
     }),
     answer: z.discriminatedUnion("kind", [
       Chosen.extend({

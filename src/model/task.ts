@@ -90,7 +90,21 @@ export interface Task {
   readonly end: number;
   /** Offset of the character between the brackets of its box. */
   readonly box: number;
+  /** All boxes that are ticked with it, of a heading whose steps have boxes; not given for a task with one. */
+  readonly boxes?: readonly number[];
+  /** Why a run leaves it out, its box open; not given for a task that is to be done. */
+  readonly aside?: Aside;
+  /** Whether it only groups those that stand in it: its box is ticked with theirs. Not given for others. */
+  readonly isGroup?: true;
+  /** Tasks of the plan that it says it depends on; not given for none. */
+  readonly after?: readonly TaskId[];
 }
+
+/**
+ * Why a task is left out. `optional`: its author says that it may be; `deferred`: not now, as `[~]`; `person`: a person has to
+ * do it; `criterion`: a box without an id, below a heading without tasks, in a plan whose tasks have ids.
+ */
+type Aside = "optional" | "deferred" | "person" | "criterion";
 
 /** `[VERIFY]` tasks go to the verifier, all others to the executor. */
 export const roleOf = (task: Pick<Task, "markers">): TaskRole =>

@@ -45,6 +45,18 @@ export const VerifyPolicy = z.object({
     unit: "yes or no",
     summary: "ask at the end about tasks that nothing has proven",
   }),
+  optional: option(
+    z.boolean().default(false),
+    "gives a right",
+    "Tasks that their authors call optional are done as well",
+    {
+      group: "What it may do",
+      flags: "--optional",
+      opposite: "leave optional tasks out",
+      unit: "yes or no",
+      summary: "do the tasks that their authors call optional as well",
+    },
+  ),
   unattended: option(
     z.boolean().default(false),
     "weakens a check",

@@ -198,7 +198,8 @@ export function lostBoxes({ unflushed }: Pick<RunState, "unflushed">, found: Tas
 /** Ticks that are not of tasks whose executors may tick them, or that were accepted. */
 function unexplained(set: readonly TaskId[], found: Tasks, explained: ReadonlySet<TaskId>): TaskId[] {
   const single = singleBoxes(found);
-  return set.filter((id) => !explained.has(id) && single.has(id));
+  const groups = new Set(found.tasks.flatMap(({ id, isGroup }) => (isGroup === true ? [id] : [])));
+  return set.filter((id) => !explained.has(id) && !groups.has(id) && single.has(id));
 }
 
 const untickedIn = ({ turn }: RunState, { tasks }: Tasks): TaskId[] =>

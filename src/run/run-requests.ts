@@ -18,6 +18,8 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
       return {
         key: `run#${turns + 1}/chooseTask`,
         maxParallel: policy.maxParallel,
+        ...(policy.optional && { optional: true }),
+        ...(policy.unattended && { unattended: true }),
         commit: policy.commit,
         ...(policy.pullRequest !== undefined && { ships: true }),
       };

@@ -106,6 +106,9 @@ export async function conclude(
   );
   const excused = memory.excused();
   const skipped = memory.skipped();
+  const leftOpen = tasks.flatMap(({ id, done, aside }) =>
+    done || aside === undefined ? [] : [{ task: id, why: aside }],
+  );
   // The record of a pass may have been refused behind its tick.
   const inFlight = memory.inFlight();
   const ended: RunEnded = {
@@ -116,12 +119,15 @@ export async function conclude(
     attempts: iterations,
     ...(memory.costs.operator !== undefined && { toOperator: memory.costs.operator.delegations }),
     skipped: [...leftOut({ tasks }, skipped.keys())].filter((id) => skipped.has(id)),
+    ...(leftOpen.length > 0 && { leftOpen }),
     ...(proofs !== null && { proofs }),
     ...(excused.length > 0 && { knownFailures: excused.map(({ id }) => id) }),
     ...(memory.superseded().size > 0 && { superseded: [...memory.superseded().keys()] }),
     ...(pullRequest !== undefined && { pullRequest }),
     ...(book !== undefined && shippedIn(book)),
-    tickedByHand: tasks.filter(({ id, done }) => done && !memory.isAccepted(id) && !inFlight.has(id)).length,
+    tickedByHand: tasks.filter(
+      ({ id, done, isGroup }) => done && isGroup === undefined && !memory.isAccepted(id) && !inFlight.has(id),
+    ).length,
     durationMs: Math.round(elapsedMs),
     ...(costUsd > 0 && { costUsd }),
     ...(tokens > 0 && { tokens }),

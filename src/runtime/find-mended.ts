@@ -3,7 +3,7 @@ import type { RunMemory } from "../effects/run-memory.ts";
 import { readVerify } from "../markdown/tasks/read-verify.ts";
 import { attemptsOn, spentOn } from "../model/ledger.ts";
 import { type Plan, treesOf } from "../model/plan.ts";
-import { planWithout, withBoxes } from "../model/plan-parts.ts";
+import { planWithout, withBoxes, workIn } from "../model/plan-parts.ts";
 import { type AttemptKey, attemptKey, taskOf } from "../model/reply.ts";
 import { kindOf, type Task, type TaskId } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
@@ -50,7 +50,8 @@ export async function findMended(
   const { verifyTimeout: timeoutMs } = start.origin.policy;
   const mended: Mending["mended"][number][] = [];
   const ran = new Map<string, VerifyRun>();
-  const known = planWithout(plan, [...memory.skipped().keys(), ...memory.superseded().keys()]);
+  const whole = planWithout(plan, [...memory.skipped().keys(), ...memory.superseded().keys()]);
+  const known = workIn(whole, { optional: start.origin.policy.optional, people: false });
   let open: Mending["open"] = null;
   for (const root of rootsToVerify(start)) open ??= await lookAt(root);
   return { mended, open };
@@ -107,17 +108,13 @@ function rootsToVerify({ options, origin }: Pick<Start, "options" | "origin">): 
 
 /** The task of a tree that was stopped at whose Verify comes next; null when none is to be run. */
 function toVerify(start: Pick<Start, "origin">, plan: Pick<Plan, "tasks">, id: TaskId): Task | null {
-  if (isGuarded(start, id) || isCleared(start, id)) return null;
+  if (isGuarded(start, id)) return null;
   const root = plan.tasks.find((task) => task.id === id);
   // What nobody has tried yet may have a Verify that has passed all along.
   if (root === undefined || root.done || attemptsOn(start.origin.state?.tasks ?? {}, root.id) === 0) return null;
   const ids = plan.tasks.filter((task) => task.id === id);
   return ids.length === 1 ? treesOf(plan)(root) : null;
 }
-
-/** Whether a person has cleared the box of a task that had passed: it is done once more, whatever its Verify says. */
-const isCleared = ({ origin: { state } }: Pick<Start, "origin">, task: TaskId): boolean =>
-  state !== null && treeOf(state, task).passed === true;
 
 /** Whether it stopped at changes of what proves a task: a green Verify does not tell that they were put back. */
 function isGuarded({ origin: { state } }: Pick<Start, "origin">, task: TaskId): boolean {

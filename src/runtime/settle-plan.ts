@@ -1,8 +1,8 @@
 import { createKnownPlan, type KnownPlan } from "../effects/known-plan.ts";
 import type { RunMemory } from "../effects/run-memory.ts";
 import { takeTicksBack } from "../effects/take-ticks-back.ts";
-import { tasksOf } from "../markdown/document/find-task.ts";
-import { blockOf, openPlan, type PlanDocument, reopenPlan } from "../markdown/document/plan-document.ts";
+import { blockOf, tasksOf } from "../markdown/document/find-task.ts";
+import { openPlan, type PlanDocument, reopenPlan } from "../markdown/document/plan-document.ts";
 import { tickedIn } from "../markdown/tick-task.ts";
 import { sameAgain } from "../model/command-line.ts";
 import { InputError } from "../model/errors.ts";
@@ -141,4 +141,4 @@ function isRewritten(task: TaskId, before: PlanDocument | null, now: PlanDocumen
 
 /** Another text of a plan: most of it was read already. */
 const versionOf = (found: OpenPlan, text: string): PlanDocument =>
-  "pages" in found ? reopenPlan(found as PlanDocument, text) : openPlan(text);
+  "chunks" in found ? reopenPlan(found as PlanDocument, text) : openPlan(text);

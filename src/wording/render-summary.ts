@@ -33,6 +33,7 @@ export function renderSummary(ended: RunEnded, columns = 80): { readonly out: st
       : []),
     ...(acceptedAny ? ["Accepted in advance, whatever was asked: --accept any"] : []),
     ...(skipped.length > 0 ? [`Skipped: ${skipped.map(escapeText).join(", ")}`] : []),
+    ...renderLeftOpen(ended.leftOpen),
     ...renderPullRequest(ended.pullRequest),
     ...renderShipped(ended.shipped),
     ...(outcome === "complete" ? ["", "ALL_TASKS_COMPLETE"] : []),
@@ -48,6 +49,25 @@ function renderShipped(shipped: RunEnded["shipped"]): string[] {
     ...(requesting.length > 0 ? [`Changes still requested by: ${requesting.map(escapeText).join(", ")}`] : []),
   ];
 }
+
+/** What the plan itself leaves aside, by the reason. */
+function renderLeftOpen(open: RunEnded["leftOpen"] = []): string[] {
+  if (open.length === 0) return [];
+  const reasons = [...new Set(open.map(({ why }) => why))].map((why) => {
+    const ids = open.flatMap((one) => (one.why === why ? [escapeText(one.task)] : []));
+    const shown = ids.length > mostNamed ? [...ids.slice(0, mostNamed), `${ids.length - mostNamed} more`] : ids;
+    return `${shown.join(", ")} (${asideWords[why]})`;
+  });
+  return [`Open: ${countOf(open.length, "box", "boxes")}: ${reasons.join("; ")}`];
+}
+
+const mostNamed = 12;
+const asideWords = {
+  optional: "optional",
+  deferred: "deferred",
+  person: "for a person",
+  criterion: "no task: without an id, below a heading without tasks",
+};
 
 /** What has become of a phase that is about a pull request. */
 function renderPullRequest(phase: RunEnded["pullRequest"]): string[] {

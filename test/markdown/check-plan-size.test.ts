@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Block } from "../../src/markdown/blocks/block.ts";
-import { parseBlocks } from "../../src/markdown/blocks/parse-blocks.ts";
+import { readTree } from "../../src/markdown/blocks/read-tree.ts";
 import { checkPlanSize } from "../../src/markdown/check-plan-size.ts";
 import { prop } from "../support/prop.ts";
 
@@ -38,9 +38,13 @@ describe("checkPlanSize", () => {
   it.each(Object.entries(ways))("takes 64 levels and no more: %s", (_, write) => {
     for (const depth of [63, 64, 65, 66, 99]) {
       const text = write(depth);
-      expect(codeOf(text)).toBe(depthOf(parseBlocks(text)) > 64 ? "plan-too-deep" : null);
+      expect(codeOf(text)).toBe(depthOf(readTree(text)) > 64 ? "plan-too-deep" : null);
     }
     expect(codeOf(write(200))).toBe("plan-too-deep");
+  });
+
+  it("reads to a last line without an ending, whatever the others have", () => {
+    expect(["- [ ] a\n- [ ] b", "- [ ] a\r\n- [ ] b", "- [ ] a\r- [ ] b"].map(codeOf)).toEqual([null, null, null]);
   });
 
   it("names the line, front matter counted", () => {
@@ -73,6 +77,6 @@ describe("checkPlanSize", () => {
   const line = fc.tuple(fc.array(start, { maxLength: 90 }), fc.constantFrom("a", "[ ] a", "", "```", "# a"));
   prop("agrees with the parser on every nesting", [fc.array(line, { minLength: 1, maxLength: 12 })], (lines) => {
     const text = lines.map(([starts, rest]) => `${starts.join("")}${rest}`).join("\n");
-    expect(codeOf(text)).toBe(depthOf(parseBlocks(text)) > 64 ? "plan-too-deep" : null);
+    expect(codeOf(text)).toBe(depthOf(readTree(text)) > 64 ? "plan-too-deep" : null);
   });
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { applyEdit, openPlan, type PlanDocument } from "../../src/markdown/document/plan-document.ts";
+import { applyEdit, openPlan } from "../../src/markdown/document/plan-document.ts";
 import { fixEdit } from "../../src/markdown/insert-fix-task.ts";
 import { readPlan } from "../../src/markdown/read-plan.ts";
-import { tickEdit } from "../../src/markdown/tick-task.ts";
+import { tickedIn } from "../../src/markdown/tick-task.ts";
 import { nextTask, type Plan } from "../../src/model/plan.ts";
 
 /** A plan in the manner of each dialect: line, box, the task it stands in, id, markers and title; phases apart. */
@@ -102,9 +102,9 @@ describe.each(dialects)("a plan of %s", (dialect, expected) => {
     it("changes by one character at a tick, and back", () => {
       const document = openPlan(text);
       for (const { id, done, box } of document.plan.tasks) {
-        const ticked = tickIn(document, id, !done);
+        const ticked = tickedIn(document, id, !done);
         expect(ticked.text).toBe(`${text.slice(0, box)}${done ? " " : "x"}${text.slice(box + 1)}`);
-        expect(tickIn(ticked, id, done).text).toBe(`${text.slice(0, box)}${done ? "x" : " "}${text.slice(box + 1)}`);
+        expect(tickedIn(ticked, id, done).text).toBe(`${text.slice(0, box)}${done ? "x" : " "}${text.slice(box + 1)}`);
       }
     });
 
@@ -130,7 +130,7 @@ describe.each(dialects)("a plan of %s", (dialect, expected) => {
     let document = openPlan(textOf(dialect));
     for (let next = nextTask(document.plan); next !== null; next = nextTask(document.plan)) {
       up.push(next.current);
-      document = tickIn(document, next.current, true);
+      document = tickedIn(document, next.current, true);
     }
     const open = readPlan(textOf(dialect)).tasks.filter(({ done }) => !done);
     expect(up.toSorted()).toEqual(open.map(({ id }) => id).toSorted());
@@ -139,11 +139,6 @@ describe.each(dialects)("a plan of %s", (dialect, expected) => {
     }
   });
 });
-
-function tickIn(document: PlanDocument, id: string, done: boolean): PlanDocument {
-  const edit = tickEdit(document, id, done);
-  return edit === null ? document : applyEdit(document, edit);
-}
 
 /** Phases and tasks in order, a line each. */
 function outline({ tasks, phases }: Plan): string[] {

@@ -268,6 +268,16 @@ describe("insertFixTask", () => {
     expect(insertFixTask("- [ ] 1.3 Three\n# Next\n", fix)).toMatch(/1\.3`\n\n# Next\n$/);
   });
 
+  it.each(["Text.\n\n", "```sh\nls\n```\n\n", `${"Long text.\n\n".repeat(400)}`])(
+    "stands below a heading that is a task, %#",
+    (body) => {
+      const text = `### Task 1: Header\n\n${body}- [ ] Write\n\n- [ ] Run\n\n### Task 2: Next\n\n- [ ] Write\n`;
+      const after = insertFixTask(text, { ...fix, id: "1.1", fixOf: "1" });
+      expect(openPlan(after).plan.tasks.map(({ id }) => id)).toEqual(["1", "1.1", "2"]);
+      expect(after.replace(/- \[ \] 1\.1 [\s\S]*(?=### Task 2)/, "")).toBe(text);
+    },
+  );
+
   it("makes fixes of a task that has no id written", () => {
     const id = openPlan("- [ ] Write the parser\n").plan.tasks[0]?.id ?? "";
     const plan = insertFixTask("- [ ] Write the parser\n", { ...fix, id: `${id}.1`, fixOf: id });

@@ -115,6 +115,13 @@ describe("insertTasks", () => {
       "2",
       ["- [ ] 1 One", "  - [ ] 1.1 a", "- [ ] 2.9 New", "- [ ] 2 Two"],
     ],
+    [
+      "a heading that is a task",
+      ["### Task 1: A", "", "```", "ls", "```", "", "- [ ] One"],
+      "before",
+      "1",
+      ["- [ ] 2.9 New", "", "### Task 1: A", "", "```", "ls", "```", "", "- [ ] One"],
+    ],
     ["one task only", ["- [ ] 1.1 One"], "before", "1.1", ["- [ ] 2.9 New", "- [ ] 1.1 One"]],
     [
       "ids in bold",
@@ -343,8 +350,8 @@ describe("insertTasks, for every document and every proposal", () => {
   );
 
   /** Everything about a task but its place. */
-  const about = ({ plan: { tasks }, pages, text }: PlanDocument, ticked?: string) => {
-    const depths = pages.flatMap(({ chunks }) => chunks.flatMap((chunk) => chunk.tasks.map(({ depth }) => depth)));
+  const about = ({ plan: { tasks }, chunks, text }: PlanDocument, ticked?: string) => {
+    const depths = chunks.flatMap((chunk) => chunk.tasks.map(({ depth }) => depth));
     return tasks.map(({ id, title, markers, done, fields, start, end }, index) => ({
       ...{ id, title, markers: [...markers], done: done || id === ticked, depth: depths[index] },
       // A task that others stand in grows with them.

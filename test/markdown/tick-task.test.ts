@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
-import { tickEdit, tickTask } from "../../src/markdown/tick-task.ts";
+import { tickEdits, tickTask } from "../../src/markdown/tick-task.ts";
 
 describe("tickTask", () => {
   it.each([
@@ -25,7 +25,7 @@ describe("tickTask", () => {
 
   it("changes nothing when it is so already", () => {
     expect(tickTask("- [X] 1.1 One", "1.1")).toBe("- [X] 1.1 One");
-    expect(tickEdit(openPlan("- [-] 1.1 One"), "1.1", false)).toBeNull();
+    expect(tickEdits(openPlan("- [-] 1.1 One"), "1.1", false)).toEqual([]);
   });
 
   it("refuses a task that is there twice, however far apart", () => {

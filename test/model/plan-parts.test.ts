@@ -2,14 +2,17 @@ import { describe, expect, it } from "vitest";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
 import { readPlan } from "../../src/markdown/read-plan.ts";
 import {
+  asideIn,
   boxChange,
   boxesOf,
+  doneGroups,
   joinBoxes,
   leftOut,
   lookAtPlan,
   planWithout,
   withBoxes,
   withTicks,
+  workIn,
 } from "../../src/model/plan-parts.ts";
 import { plan, task } from "../support/sample-plan.ts";
 
@@ -126,4 +129,35 @@ describe("planWithout", () => {
 it("names the file in which a plan is kept as it was, where there is one", () => {
   expect(lookAtPlan(", then run again", "plan.md")).toBe("Look at tasks.md (as it was: plan.md), then run again");
   expect(lookAtPlan("; run again", null)).toBe("Look at tasks.md; run again");
+});
+
+describe("what a run may begin", () => {
+  const { plan: aside } = openPlan(
+    ["- [ ] 1.1 A (optional)", "- [ ] 1.2 Manual: B", "- [~] 1.3 C", "- [x] 1.4 D (optional)", "- [ ] 1.5 E\n"].join(
+      "\n",
+    ),
+  );
+  const open = (choice: Parameters<typeof workIn>[1], read = aside): string[] =>
+    workIn(read, choice).tasks.flatMap(({ id, done }) => (done ? [] : [id]));
+
+  it("leaves aside what its authors do, but for what a run is told to do", () => {
+    expect(asideIn(aside.tasks, { optional: false, people: false })).toEqual(["1.1", "1.2", "1.3"]);
+    expect(open({ optional: false, people: false })).toEqual(["1.5"]);
+    expect(open({ optional: true, people: false })).toEqual(["1.1", "1.5"]);
+    expect(open({ optional: false, people: true })).toEqual(["1.2", "1.5"]);
+  });
+
+  it("waits for what a task depends on, and for nothing where all wait for each other", () => {
+    const one = { optional: false, people: false };
+    expect(open(one, openPlan("- [ ] 1.1 A (depends on 1.2)\n- [ ] 1.2 B\n").plan)).toEqual(["1.2"]);
+    expect(open(one, openPlan("- [ ] 1.1 A (depends on 1.2)\n- [x] 1.2 B\n").plan)).toEqual(["1.1"]);
+    const circle = openPlan("- [ ] 1.1 A (depends on 1.2)\n- [ ] 1.2 B (depends on 1.1)\n").plan;
+    expect(open(one, circle)).toEqual(["1.1", "1.2"]);
+  });
+
+  it("is no group, which is done with what it holds, from the inside out", () => {
+    const groups = openPlan("- [ ] 1 A\n  - [ ] 1.1 B\n    - [x] 1.1.1 C\n  - [ ] 1.2 D (optional)\n- [ ] 2 E\n").plan;
+    expect(open({ optional: false, people: false }, groups)).toEqual(["2"]);
+    expect(doneGroups(groups.tasks)).toEqual(["1.1", "1"]);
+  });
 });

@@ -38,6 +38,7 @@ describe("Policy", () => {
   it("has a default for everything", () => {
     expect(Policy.parse({})).toEqual({
       permissions: "tool",
+      optional: false,
       passEnv: null,
       recovery: ["retry"],
       maxTaskIterations: 4,

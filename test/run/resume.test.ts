@@ -98,6 +98,12 @@ describe("resume", () => {
     expect(left).toMatchObject({ midTurn: false, ticks: ["1.2", "1.3"], standing: new Set() });
   });
 
+  it("asks about no tick of a group, which is ticked with what it holds", () => {
+    const grouped = `${text}- [ ] 2 Group\n  - [ ] 2.1 One\n`;
+    const found = ["1.1", "2.1", "2"].reduce((plan, task) => tickTask(plan, task), grouped);
+    expect(settled([chosen, begun], { before: grouped, found }).ticks).toEqual(["2.1"]);
+  });
+
   it("knows again what the run was about to write, where that stands in the plan", () => {
     const planned = (key: string, id: string, tick?: true): RunRecord => ({
       ...{ type: "planned", key, change: "SPLIT_TASK" },

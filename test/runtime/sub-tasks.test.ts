@@ -7,6 +7,7 @@ import { delegatedIn, goOn, newRun } from "../support/memory-run.ts";
 const plan = `# Implementation Plan
 
 - [ ] 1. Build the reader
+  - **Do**: Put its parts together
   - [ ] 1.1 Read lines
     - Split at line ends
     - _Requirements: 1.1_
@@ -43,6 +44,35 @@ describe("a run over tasks with sub-tasks", () => {
       ["2", null, null],
     ]);
     expect(made.store.log.text).toContain("- Task 1: 1 fix attempted (1.3) - Final: PASS");
+  });
+
+  it("ticks a task that only groups others with the last of them, and delegates it to nobody", async () => {
+    const made = newRun(plan.replace("  - **Do**: Put its parts together\n", ""));
+    const ended = await goOn(made, scriptedExecutor({ "1.2": [failed("1.2")] }), { policy });
+    expect(delegatedIn(made)).toEqual(["1.1", "1.2", "1.2.1", "1.2", "2"]);
+    expect(ended).toMatchObject({ outcome: "complete", original: 3, fixes: 1 });
+    expect(readPlan(made.store.tasks.text).tasks.filter(({ done }) => !done)).toEqual([]);
+  });
+
+  it("ticks a group once, whenever a start is killed", async () => {
+    for (let killedAt = 1; killedAt < 20; killedAt += 1) {
+      const made = newRun(plan.replace("  - **Do**: Put its parts together\n", ""));
+      const executor = scriptedExecutor({});
+      const ended = (await goOn(made, executor, { policy, killedAt })) ?? (await goOn(made, executor, { policy }));
+      expect(ended).toMatchObject({ outcome: "complete", original: 3 });
+      expect(readPlan(made.store.tasks.text).tasks.every(({ done }) => done)).toBe(true);
+    }
+  });
+
+  it("leaves optional tasks out, unless it is told to do them, and ticks their group without them", async () => {
+    const optional = "- [ ] 1. Build it\n  - [ ] 1.1 Read lines\n  - [ ]* 1.2 Test lines\n- [ ] 2. Document it\n";
+    const without = newRun(optional);
+    expect(await goOn(without, scriptedExecutor({}), { policy })).toMatchObject({ outcome: "complete" });
+    expect(delegatedIn(without)).toEqual(["1.1", "2"]);
+    expect(without.store.tasks.text).toMatch(/\[x\] 1\. [\s\S]*\[ \]\* 1\.2/);
+    const all = newRun(optional);
+    await goOn(all, scriptedExecutor({}), { policy: { ...policy, optional: true } });
+    expect(delegatedIn(all)).toEqual(["1.1", "1.2", "2"]);
   });
 
   it("counts the fixes of a sub-task against that one alone", async () => {

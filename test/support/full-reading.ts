@@ -1,31 +1,41 @@
-import { beginsPhase } from "../../src/markdown/document/phase-behind.ts";
-import { phaseLevel } from "../../src/markdown/document/phase-level.ts";
+import type { Chunk } from "../../src/markdown/document/chunk.ts";
+import { readChunk } from "../../src/markdown/document/chunk.ts";
 import { preambleLength } from "../../src/markdown/document/preamble.ts";
-import { readBlocks } from "../../src/markdown/tasks/read-blocks.ts";
-import { readFields } from "../../src/markdown/tasks/read-fields.ts";
 
-/** A document read in one piece by the markdown parser, to hold the reading in chunks against. */
+/** Everything that chunks say, with its place in their document. */
+export function readingOf(chunks: readonly Omit<Chunk, "bytes">[]) {
+  let [offset, line] = [0, 0];
+  return chunks
+    .map(({ text, lines, ...chunk }) => {
+      const [start, first] = [offset, line];
+      offset += text.length;
+      line += lines;
+      return {
+        tasks: chunk.tasks.map((task, index) => ({
+          ...{ id: task.id, title: task.title, markers: [...task.markers], done: task.done, depth: task.depth },
+          ...{ aside: task.aside, fields: { ...chunk.fields[index] }, line: first + task.line },
+          ...{ start: start + task.start, end: start + task.end, box: start + task.box },
+        })),
+        headings: chunk.headings.map((heading) => ({
+          ...{ title: heading.title, level: heading.level, start: start + heading.start, line: first + heading.line },
+        })),
+        oddities: chunk.oddities.map((odd) => ({ rule: odd.rule, line: first + odd.line })),
+        open: chunk.open === null ? null : start + chunk.open,
+      };
+    })
+    .reduce((above, { open, ...chunk }) => ({
+      tasks: [...above.tasks, ...chunk.tasks],
+      headings: [...above.headings, ...chunk.headings],
+      oddities: [...above.oddities, ...chunk.oddities],
+      open,
+    }));
+}
+
+/** What the tree of the whole of a document says, to hold the reading in chunks against. */
 export function readInOnePiece(text: string) {
-  const skip = preambleLength(text);
-  const markdown = text.slice(skip);
-  const line = text.slice(0, skip).split(/\r\n|\n|\r/).length;
-  const { tasks, headings: all, oddities } = readBlocks(markdown);
-  const level = phaseLevel(all);
-  const headings = all.filter((heading) => beginsPhase(heading, level));
-  return {
-    tasks: tasks.map((task) => ({
-      title: task.title,
-      id: task.id,
-      markers: [...task.markers],
-      done: task.done,
-      start: task.start + skip,
-      end: task.end + skip,
-      box: task.box + skip,
-      line: task.line + line,
-      depth: task.depth,
-      phase: headings.findLast(({ start }) => start < task.start)?.title ?? null,
-      fields: readFields(markdown, task),
-    })),
-    oddities: oddities.map((odd) => ({ rule: odd.rule, line: odd.line + line })),
-  };
+  const length = preambleLength(text);
+  const above = text.slice(0, length);
+  const lines = above.split(/\r\n|\n|\r/).length - 1;
+  const preamble = { text: above, lines, tasks: [], fields: [], headings: [], oddities: [], open: null };
+  return readingOf([preamble, readChunk(text.slice(length))]);
 }

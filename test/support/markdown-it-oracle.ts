@@ -41,3 +41,21 @@ export function boxedItems(markdown: string): BoxedItem[] {
   });
   return items;
 }
+
+/** A heading outside of lists and quotes, as another parser than ours finds it. */
+export interface ReadHeading {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly level: number;
+  readonly title: string;
+}
+
+/** The headings that stand outside of lists and quotes, as markdown-it reads a document. */
+export function headingsElsewhere(markdown: string): ReadHeading[] {
+  const tokens = parser.parse(markdown, {});
+  return tokens.flatMap(({ type, level, map, tag }, index) =>
+    type === "heading_open" && level === 0
+      ? { line: (map?.[0] ?? 0) + 1, level: Number(tag.slice(1)), title: tokens[index + 1]?.content ?? "" }
+      : [],
+  );
+}

@@ -13,7 +13,7 @@ import {
 } from "../../markdown/document/plan-document.ts";
 import { fixEdit } from "../../markdown/insert-fix-task.ts";
 import { tasksEdits } from "../../markdown/insert-tasks.ts";
-import { tickEdit } from "../../markdown/tick-task.ts";
+import { tickEdits } from "../../markdown/tick-task.ts";
 import { EnvironmentError } from "../../model/errors.ts";
 import type { Documents, PlanEdit } from "../../ports/documents.ts";
 import { lookAtOwn, markOwn, type OwnFile, type Stamp, sameStamp, withOwn, writeInPlace } from "../files/own-file.ts";
@@ -124,8 +124,9 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
     flush: ticks.flush,
     tick: (task, done, { durable = true } = {}) =>
       settled("write", (before) => {
-        const edit = tickEdit(before, task, done);
-        if (edit === null) return { before, after: before };
+        const edits = tickEdits(before, task, done);
+        const [edit] = edits;
+        if (edit === undefined || edits.length > 1) return replace(before, edits);
         const at = offsetIn(before, edit.start);
         const change = (around: Buffer): Buffer | undefined =>
           around.equals(bytes.subarray(at - 1, at + 2)) ? Buffer.from(edit.text) : undefined;

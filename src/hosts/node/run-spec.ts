@@ -12,7 +12,7 @@ import { commandLine, type SpecAddress, tellWays } from "../../model/command-lin
 import { InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
-import { planWithout } from "../../model/plan-parts.ts";
+import { planWithout, workIn } from "../../model/plan-parts.ts";
 import type { Policy } from "../../model/policy.ts";
 import type { Role } from "../../model/role.ts";
 import { escalates, type Rung, tellLadderChange } from "../../model/rung.ts";
@@ -78,7 +78,8 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const looked = origin.fresh ? (agreed?.commands ?? []) : [];
   const missing = await tellMissing(opened.plan, { commands: looked, workspace, address });
   const announce = (plan: Plan, skipped: Iterable<TaskId> = []): void => {
-    tellStart({ emit, spec, plan, skipped, origin });
+    const work = workIn(plan, { optional: origin.policy.optional, people: !origin.policy.unattended });
+    tellStart({ emit, spec, plan: work, skipped, origin });
     const { recoveryBefore, policy } = origin;
     const change = recoveryBefore && tellLadderChange(recoveryBefore, policy.recovery);
     if (change !== null) emit({ type: "notice", message: change });

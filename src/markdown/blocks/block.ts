@@ -27,7 +27,7 @@ export interface Block {
   readonly isUnclosed: boolean;
 }
 
-export type BlockType =
+type BlockType =
   | "root"
   | "list"
   | "listItem"
@@ -38,24 +38,6 @@ export type BlockType =
   | "thematicBreak"
   | "paragraph"
   | "definition";
-
-/** A block that is being read. */
-export type GrowingBlock = { -readonly [Key in keyof Omit<Block, "children">]: Block[Key] } & {
-  readonly children: GrowingBlock[];
-};
-
-/** A block without content. */
-export const createBlock = (type: BlockType, start: number, end: number, column: number): GrowingBlock => ({
-  type,
-  start,
-  end,
-  column,
-  children: [],
-  level: 0,
-  ordered: false,
-  box: null,
-  isUnclosed: false,
-});
 
 /** Whether a task-like item stands in a block, itself included. What stands in a quote is somebody else's. */
 export const holdsBox = (block: Block): boolean =>

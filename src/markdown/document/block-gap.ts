@@ -1,7 +1,5 @@
 import { isEnding } from "../text/line-ending.ts";
-import { chunkAt } from "./chunk-at.ts";
-import type { Layout } from "./layout.ts";
-import { chunkOf } from "./pages.ts";
+import type { PlanDocument } from "./plan-document.ts";
 
 /** What follows a block. */
 export interface BlockGap {
@@ -14,12 +12,9 @@ export interface BlockGap {
 }
 
 /** Look behind the end of a block. */
-export function gapBehind({ pages }: Pick<Layout, "pages">, end: number): BlockGap {
-  const { chunk, index, offset } = chunkAt({ pages }, end - 1);
-  // Chunks begin with something that is no blank, but for up to three.
-  const text = `${chunk.text}${chunkOf(pages, index + 1)?.text.slice(0, 4) ?? ""}`;
+export function gapBehind({ text }: Pick<PlanDocument, "text">, end: number): BlockGap {
   let endings = 0;
-  let at = end - offset;
+  let at = end;
   for (; at < text.length; at += 1) {
     const character = text[at];
     if (isEnding(character)) {
@@ -29,5 +24,5 @@ export function gapBehind({ pages }: Pick<Layout, "pages">, end: number): BlockG
       break;
     }
   }
-  return { blankLines: Math.max(0, endings - 1), next: offset + at, isLast: at >= text.length };
+  return { blankLines: Math.max(0, endings - 1), next: at, isLast: at >= text.length };
 }

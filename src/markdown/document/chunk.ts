@@ -1,129 +1,75 @@
-import type { Task, TaskFields, TaskId } from "../../model/task.ts";
-import type { ParsedBlocks } from "../blocks/parse-blocks.ts";
-import { type BlockReading, type Reading, readBlocks } from "../tasks/read-blocks.ts";
+import type { TaskFields } from "../../model/task.ts";
+import { type FoundTask, type Reading, readBlocks } from "../tasks/read-blocks.ts";
 import { readFields } from "../tasks/read-fields.ts";
-import { countEndings, type LineEnding } from "../text/line-ending.ts";
+import { countEndings } from "../text/line-ending.ts";
 
 /** A part of a document that reads the same alone as within the document. Shared between versions of it. */
 export interface Chunk extends Reading {
   readonly text: string;
-  /** Front matter or a byte order mark. */
-  readonly isPreamble: boolean;
-  /** Tasks without a written id. */
-  readonly unnamed: number;
-  readonly endings: Readonly<Record<LineEnding, number>>;
+  /** Of its tasks. */
+  readonly fields: readonly TaskFields[];
   /** Line endings. */
   readonly lines: number;
-  /** Length in UTF-8; null until it is asked for. */
-  bytes: number | null;
-  /** Of its tasks; null until they are asked for. */
-  fields: readonly TaskFields[] | null;
+  /** Length in UTF-8. */
+  readonly bytes: number;
 }
 
-/** The tasks of a part of a document in their place. */
-export interface Placement {
-  /** Where the part begins. */
-  readonly offset: number;
-  readonly line: number;
-  readonly phase: string | null;
-  readonly phaseLevel: number | null;
-  /** Ids given to its tasks that have none written. */
-  readonly names: readonly TaskId[];
-  readonly tasks: readonly Task[];
+/** Read the tree of a chunk. */
+export function readChunk(text: string): Chunk {
+  const { tasks, ...reading } = readBlocks(text);
+  const fields = tasks.map((task) => readFields(text, task));
+  // The blocks are large, and every version of a plan keeps its chunks.
+  const found = tasks.map(({ item: _item, owned: _owned, ...task }): FoundTask => task);
+  return chunkOf(text, { ...reading, tasks: found }, fields);
 }
 
-/** A chunk from its blocks. */
-export function createChunk(text: string, parsed: ParsedBlocks): Chunk {
-  const reading = readBlocks(text, parsed);
-  // Every run asks for all of them, and the blocks are large: they would have to be kept, or read again.
-  const fields = reading.tasks.map((task) => readFields(text, task));
-  return chunkOf(text, withoutBlocks(reading), fields);
-}
+/** A chunk that says nothing, as front matter or a byte order mark. */
+const nothing: Reading = { tasks: [], headings: [], oddities: [], open: null };
 
 /** A chunk that says nothing. */
-export const preambleChunk = (text: string): Chunk => chunkOf(text, nothing, null);
+export const quietChunk = (text: string): Chunk => chunkOf(text, nothing, []);
 
-/** @param fields Null for what is no markdown. */
-export function chunkOf(
-  text: string,
-  reading: Reading,
-  fields: readonly TaskFields[] | null,
-  endings: Chunk["endings"] = countEndings(text),
-): Chunk {
-  return {
-    // Listed one by one: an object made with a spread is slow to read, and every edit looks at many chunks.
-    tasks: reading.tasks,
-    headings: reading.headings,
-    oddities: reading.oddities,
-    tail: reading.tail,
-    text,
-    isPreamble: fields === null,
-    unnamed: unnamedIn(reading.tasks),
-    endings,
-    lines: endings["\n"] + endings["\r\n"] + endings["\r"],
-    bytes: null,
-    fields: fields ?? [],
-  };
+export function chunkOf(text: string, reading: Reading, fields: readonly TaskFields[], lines = linesIn(text)): Chunk {
+  return { ...reading, text, fields, lines, bytes: utf8Length(text) };
 }
 
-/** The length of a chunk in UTF-8. */
-export function byteLengthOf(chunk: Chunk): number {
-  chunk.bytes ??= utf8Length(chunk.text);
-  return chunk.bytes;
-}
-
-/** The fields of a task of a chunk, by its index there. */
-export function fieldsOf(chunk: Chunk, index: number): TaskFields {
-  const { text } = chunk;
-  chunk.fields ??= readBlocks(text).tasks.map((task) => readFields(text, task));
-  return chunk.fields[index] as TaskFields;
-}
+/** Stands for the only chunk of an empty document. */
+export const emptyChunk: Chunk = { ...nothing, text: "", fields: [], lines: 0, bytes: 0 };
 
 /**
- * A chunk with another character in the box of one of its tasks; null where that may read differently.
+ * A chunk with another character in the box of its task; null where that may read differently.
  *
  * @param box Offset of the character in the chunk.
  */
 export function tickChunk(chunk: Chunk, box: number, character: string): Chunk | null {
-  const isBox = blankOrX.test(character) && boxes.test(chunk.text.slice(box - 1, box + 3));
-  const index = isBox ? chunk.tasks.findIndex((task) => task.box === box) : -1;
-  const task = chunk.tasks[index];
-  if (task === undefined) return null;
+  const [task, other] = chunk.tasks;
+  const isBox = task?.box === box && blankOrX.test(character) && boxes.test(chunk.text.slice(box - 1, box + 3));
+  if (task === undefined || other !== undefined || !isBox) return null;
   const text = `${chunk.text.slice(0, box)}${character}${chunk.text.slice(box + 1)}`;
-  const tasks = chunk.tasks.with(index, { ...task, done: character !== " " });
-  // The fields of a task may hold the boxes of those that stand in it.
-  return { ...chunk, text, tasks, fields: tasks.length === 1 ? chunk.fields : null };
+  return { ...chunk, text, tasks: [{ ...task, done: character !== " " }] };
 }
 
 const blankOrX = /^[ xX]$/;
 // Behind other boxes a tick may decide where the title starts.
 const boxes = /^\[[ xX]\] /;
 
-const nothing: Reading = {
-  tasks: [],
-  headings: [],
-  oddities: [],
-  tail: { open: null, itemWidth: 0, inParagraph: false },
-};
+function linesIn(text: string): number {
+  const endings = countEndings(text);
+  return endings["\n"] + endings["\r\n"] + endings["\r"];
+}
 
 /** The bytes a text takes in UTF-8; a lone surrogate takes the three of U+FFFD. */
 export function utf8Length(text: string): number {
-  let length = 0;
+  let length = text.length;
   for (let at = 0; at < text.length; at += 1) {
-    const code = text.codePointAt(at) as number;
-    if (code > 0xffff) at += 1;
-    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    const code = text.charCodeAt(at);
+    if (code < 0x80) continue;
+    length += code < 0x800 ? 1 : 2;
+    const isPair = code >= 0xd800 && code < 0xdc00 && isTrailing(text.charCodeAt(at + 1));
+    // A pair takes four bytes, and is two units long.
+    if (isPair) at += 1;
   }
   return length;
 }
 
-function unnamedIn(tasks: Reading["tasks"]): number {
-  let count = 0;
-  for (const { id } of tasks) if (id === null) count += 1;
-  return count;
-}
-
-const withoutBlocks = ({ tasks, ...reading }: BlockReading): Reading => ({
-  ...reading,
-  tasks: tasks.map(({ item: _item, owned: _owned, ...task }) => task),
-});
+const isTrailing = (code: number): boolean => code >= 0xdc00 && code < 0xe000;

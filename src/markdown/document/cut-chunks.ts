@@ -1,73 +1,32 @@
-import type { Tail } from "../blocks/block-reader.ts";
-import { parseWithTail } from "../blocks/parse-blocks.ts";
-import { isEnding } from "../text/line-ending.ts";
-import { beginsChunk } from "./begins-chunk.ts";
-import { type Chunk, createChunk, preambleChunk } from "./chunk.ts";
-import { readPlainChunk } from "./plain-chunk.ts";
+import { type Chunk, quietChunk, readChunk } from "./chunk.ts";
+import { readPlainChunk, readTextChunk } from "./plain-chunk.ts";
 import { preambleLength } from "./preamble.ts";
+import { treeEnd } from "./tree-end.ts";
 
-const shortest = 64;
-const task = /( {0,3})(?:[-*+]|(\d{1,9})[.)]) {1,4}\[[ xX]\] +[^ \t\r\n]/y;
-
-/**
- * Whether a text that follows a chunk may start a chunk of its own.
- *
- * @param previous
- *   Undefined at the start of a document and behind its preamble.
- */
-export const mayFollow = (previous: Chunk | undefined, text: string): boolean =>
-  previous === undefined ||
-  (isEnding(previous.text.at(-1)) && startsRootBlock(text, 0) && standsApart(text, 0, previous.tail));
-
-/** Cut a whole document into chunks, at least one. */
+/** Cut a whole document into chunks; none for an empty one. */
 export function cutDocument(text: string): Chunk[] {
-  if (text === "") return [readChunk("")];
   const length = preambleLength(text);
-  return length === 0 ? cutChunks(text) : [preambleChunk(text.slice(0, length)), ...cutChunks(text.slice(length))];
+  const preamble = length === 0 ? [] : [quietChunk(text.slice(0, length))];
+  return [...preamble, ...cutChunks(text, length)];
 }
 
-/**
- * Cut markdown into chunks at headings and at items of the root that begin with a bracket or a box.
- *
- * Nothing before such a line belongs to what follows, and nothing of it depends on what stands before. So the chunks
- * read one by one as the whole does.
- *
- * @param text
- *   A document, or what may follow a chunk.
- */
-export function cutChunks(text: string): Chunk[] {
+/** Cut what stands behind an offset into chunks. */
+export function cutChunks(text: string, from: number): Chunk[] {
   const chunks: Chunk[] = [];
-  for (let from = 0; from < text.length; ) {
-    const chunk = readPlainChunk(text, from) ?? readChunk(text.slice(from));
+  for (let at = from; at < text.length; ) {
+    const chunk = readPlain(text, at) ?? readChunk(text.slice(at, treeEnd(text, at)));
     chunks.push(chunk);
-    from += chunk.text.length;
+    at += chunk.text.length;
   }
   return chunks;
 }
 
-/** Read the chunk that a text starts with. */
-function readChunk(text: string): Chunk {
-  const parsed = parseWithTail(
-    text,
-    (at, tail) => startsRootBlock(text, at) && !isShort(text, at) && standsApart(text, at, tail()),
-  );
-  return createChunk(text.slice(0, parsed.end), parsed);
-}
+/** The chunk that stands at an offset where its lines tell what they are; null where only a tree can tell. */
+const readPlain = (text: string, from: number): Chunk | null =>
+  text[from] === "-" ? readPlainChunk(text, from) : readTextChunk(text, from);
 
-/** Whether a chunk would be little more than a heading before another one; a document may consist of such. */
-const isShort = (text: string, to: number): boolean => to < shortest && text[0] === "#" && text[to] === "#";
-
-/** Whether a line looks like one at which a chunk starts. */
-function startsRootBlock(text: string, at: number): boolean {
-  task.lastIndex = at;
-  return beginsChunk(text, at) || task.test(text);
-}
-
-/** Whether such a line starts a block of the root behind what ends in a certain way. */
-function standsApart(text: string, at: number, { open, itemWidth, inParagraph }: Tail): boolean {
-  if (open !== null) return false;
-  if (beginsChunk(text, at)) return true;
-  task.lastIndex = at;
-  const [, blanks = "", number = "1"] = task.exec(text) as RegExpExecArray;
-  return itemWidth > 0 ? blanks.length < itemWidth : number === "1" || !inParagraph;
-}
+/** Where the chunk that starts at an offset ends. */
+export const chunkEnd = (text: string, from: number): number => {
+  const plain = readPlain(text, from);
+  return plain === null ? treeEnd(text, from) : from + plain.text.length;
+};

@@ -1,17 +1,26 @@
 import { InputError } from "../../model/errors.ts";
-import type { TaskId } from "../../model/task.ts";
-import { pagesWith } from "./id-index.ts";
-import type { Layout } from "./layout.ts";
-import { indexOfUnnamed, type Page } from "./page.ts";
-import { placeOne, type TaskPlace } from "./place-one.ts";
+import type { Task, TaskId } from "../../model/task.ts";
+import type { FoundTask } from "../tasks/read-blocks.ts";
+import { chunkAt } from "./chunk-at.ts";
+import type { PlanDocument } from "./plan-document.ts";
+
+/** A task, its index among all, and as it was found in its chunk. */
+export interface TaskPlace {
+  readonly task: Task;
+  readonly index: number;
+  readonly found: FoundTask;
+}
 
 /**
- * The one task of that id. Looks at the pages that have it, not at every task.
+ * The one task of that id.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */
-export function findTask(layout: Layout, id: TaskId): TaskPlace {
-  const [place, other] = tasksOf(layout, id);
+export function findTask(document: PlanDocument, id: TaskId): TaskPlace {
+  const places = tasksOf(document, id);
+  const open = places.filter(({ task }) => !task.done);
+  // Of several with an id the open one is meant, and of those that are done the first.
+  const [place, other] = open.length > 0 ? open : places.slice(0, 1);
   if (place === undefined) {
     throw new InputError(`Cannot find task \`${id}\`, expected it in the plan`, {
       code: "task-not-found",
@@ -28,37 +37,33 @@ export function findTask(layout: Layout, id: TaskId): TaskPlace {
   return place;
 }
 
+/**
+ * The source of a task's block.
+ *
+ * @throws {InputError} `task-not-found`, `ambiguous-task`
+ */
+export function blockOf(document: PlanDocument, id: TaskId): string {
+  const { start, end } = findTask(document, id).task;
+  return document.text.slice(start, end);
+}
+
 /** The tasks of an id, in order. */
-export function tasksOf(layout: Layout, id: TaskId): TaskPlace[] {
-  const { pages, names } = layout;
-  const named = names.indexOf(id);
-  // An id is given to one task only, and to none that another one has.
-  if (named >= 0) return [placeUnnamed(layout, named)];
+export function tasksOf(document: PlanDocument, id: TaskId): TaskPlace[] {
   const places: TaskPlace[] = [];
-  for (const number of pagesWith(layout.ids, pages, id)) {
-    const indexes = (pages[number] as Page).ids().get(id) as readonly number[];
-    for (const at of indexes) places.push(placeOne(layout, number, at));
-  }
+  // Looked for at each step of a run: a list of pairs, or of lists, would be made each time.
+  document.plan.tasks.forEach((task, index) => {
+    if (task.id === id) places.push(placeOf(document, task, index));
+  });
   return places;
 }
 
-function placeUnnamed(layout: Layout, named: number): TaskPlace {
-  let rest = named;
-  let number = 0;
-  for (let page = layout.pages[0] as Page; rest >= page.unnamed; page = layout.pages[number] as Page) {
-    rest -= page.unnamed;
-    number += 1;
-  }
-  return placeOne(layout, number, indexOfUnnamed(layout.pages[number] as Page, rest));
+/** A task by its index among all; undefined behind the last. */
+export function taskAt(document: PlanDocument, index: number): TaskPlace | undefined {
+  const task = document.plan.tasks[index];
+  return task === undefined ? undefined : placeOf(document, task, index);
 }
 
-/** A task by its index among all; undefined behind the last. */
-export function taskAt(layout: Layout, index: number): TaskPlace | undefined {
-  let before = 0;
-  for (let number = 0; number < layout.pages.length; number += 1) {
-    const { tasks } = layout.pages[number] as Page;
-    if (index >= before && index < before + tasks) return placeOne(layout, number, index - before);
-    before += tasks;
-  }
-  return undefined;
+function placeOf(document: PlanDocument, task: Task, index: number): TaskPlace {
+  const { chunk, offset } = chunkAt(document.chunks, task.box);
+  return { task, index, found: chunk.tasks.find(({ box }) => offset + box === task.box) as FoundTask };
 }

@@ -18,7 +18,7 @@ export function goalOf(document: PlanDocument, phase: string | null): string {
   // Every delegation asks for it, and a plan may be long: only the parts are looked at that stand between.
   const parts: string[] = [];
   for (let end = first.start; end >= 0; ) {
-    const { chunk, offset } = chunkAt(document, end);
+    const { chunk, offset } = chunkAt(document.chunks, end);
     const heading = chunk.headings.findLast(({ title, start }) => title === phase && offset + start < first.start);
     parts.unshift(chunk.text.slice(heading?.start ?? 0, end - offset + 1));
     if (heading !== undefined) break;

@@ -1,20 +1,22 @@
 import type { TaskFields } from "../../model/task.ts";
-import type { Tail } from "../blocks/block-reader.ts";
 import { readLabel } from "../tasks/field-label.ts";
+import { asideOf } from "../tasks/read-aside.ts";
+import { readHeading } from "../tasks/read-blocks.ts";
 import { readTitle } from "../tasks/read-title.ts";
-import { trimBlank } from "../text/line-ending.ts";
-import { beginsChunk } from "./begins-chunk.ts";
+import { contentEnd, lineEnd, trimBlank } from "../text/line-ending.ts";
 import { type Chunk, chunkOf } from "./chunk.ts";
+import { beginsChunk, usualLength } from "./tree-end.ts";
 
 const item = /- \[[ xX]\] [^ \t\r\n]/y;
 const titleAt = 6;
-/** A bullet in the item that nothing but a paragraph can begin on. */
-const bullet = / {2}- (?:\*\*|__?|`)?[A-Za-z]/y;
+/** What begins nothing but a paragraph: no list, quote, heading, underline, rule, fence, tag or bracket. */
+const safe = String.raw`(?:\*{1,2}[^\s*]|\x60{1,2}[^\x60\s]|(?![-+*>#=<~\x60[]|_{3}|\d{1,9}[.)](?:\s|$))\S)`;
+/** A bullet in the item. */
+const bullet = new RegExp(` {2}- ${safe}`, "y");
 const contentAt = 4;
-/** A line in such a bullet, with no box, fence, quote, tag, underline or definition. */
-const step = / {4,}(?:- |\d{1,3}[.)] )?(?:[A-Za-z("']|`(?!`))/y;
+/** A line in such a bullet. */
+const step = new RegExp(` {4,}(?:- |\\d{1,3}[.)] )?${safe}`, "y");
 const longestLabel = 40;
-const tail: Tail = { open: null, itemWidth: 2, inParagraph: false };
 const none: readonly never[] = [];
 
 /**
@@ -25,14 +27,14 @@ export function readPlainChunk(text: string, from: number): Chunk | null {
   if (!standsAt(item, text, from)) return null;
   let at = text.indexOf("\n", from) + 1;
   const titleEnd = at - 1;
-  let end = titleEnd;
+  let end = lineContentEnd(text, titleEnd);
   let lines = 1;
   const fields: { -readonly [Key in keyof TaskFields]: string } = {};
   while (at > 0 && standsAt(bullet, text, at)) {
     const start = at + contentAt;
     do {
       at = text.indexOf("\n", at) + 1;
-      end = at - 1;
+      end = lineContentEnd(text, at - 1);
       lines += 1;
     } while (at > 0 && standsAt(step, text, at));
     const label = readLabel(text.slice(start, start + longestLabel));
@@ -41,16 +43,69 @@ export function readPlainChunk(text: string, from: number): Chunk | null {
   }
   // Its last line may go on, in a text that is a part of another.
   if (at === 0) return null;
-  for (; text[at] === "\n"; at += 1) lines += 1;
+  for (let next = behindBlank(text, at); next > at; next = behindBlank(text, at)) {
+    at = next;
+    lines += 1;
+  }
   if (at < text.length && !beginsChunk(text, at)) return null;
   const own = text.slice(from, at);
-  if (own.includes("\r")) return null;
-  const { id, markers, title } = readTitle(trimBlank(text.slice(from + titleAt, titleEnd)));
+  if (loneReturn.test(own)) return null;
+  const { id, markers, title, isOptional } = readTitle(trimBlank(text.slice(from + titleAt, titleEnd)));
+  const aside = asideOf("", title, isOptional, own);
   const done = text[from + 3] !== " ";
-  const task = { id, markers, title, done, start: 0, end: end - from, box: 3, line: 0, depth: 0 };
-  const reading = { tasks: [task], headings: none, oddities: none, tail };
-  return chunkOf(own, reading, [fields], { "\n": lines, "\r\n": 0, "\r": 0 });
+  const task = {
+    ...(aside !== null && { aside }),
+    id,
+    markers,
+    title,
+    done,
+    start: 0,
+    end: end - from,
+    box: 3,
+    line: 0,
+    depth: 0,
+  };
+  return chunkOf(own, { tasks: [task], headings: none, oddities: none, open: null }, [fields], lines);
 }
+
+/** A part of a heading and text that holds no task and nothing that an author may have meant as one; null for all else. */
+export function readTextChunk(text: string, from: number): Chunk | null {
+  let at = from;
+  let lines = 0;
+  let isApart = false;
+  do {
+    if (!standsAt(prose, text, at)) return null;
+    const next = text.indexOf("\n", at) + 1;
+    if (next > 0) lines += 1;
+    isApart = behindBlank(text, at) > at;
+    at = next > 0 ? next : text.length;
+  } while (
+    at < text.length &&
+    !beginsChunk(text, at) &&
+    !(isApart && at - from > usualLength && /\S/.test(text.charAt(at)))
+  );
+  const own = text.slice(from, at);
+  if (loneReturn.test(own) || underlined.test(own)) return null;
+  const level = own.search(/[^#]|$/);
+  const isHeading = beginsChunk(own, 0);
+  const headings = isHeading
+    ? [readHeading(own, { start: 0, end: contentEnd(own, 0, lineEnd(own, 0)), level }, 0)]
+    : none;
+  return chunkOf(own, { tasks: none, headings, oddities: none, open: null }, none, lines);
+}
+
+/** A line without a fence, HTML or an indented heading, that begins with no box. */
+const prose =
+  /(?! {1,3}#)(?![ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:<|\[|`{3}|~{3}))(?![ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]*\[)/y;
+/** An underlined heading, or what may be one. */
+const underlined = /[^ \t\r\n][ \t]*\r?\n[ \t>]*(?:=+|-+)[ \t]*(?:[\r\n]|$)/;
+const loneReturn = /\r(?!\n)/;
+
+const lineContentEnd = (text: string, end: number): number => (text[end - 1] === "\r" ? end - 1 : end);
+
+/** Behind a line without a character, where one stands at an offset. */
+const behindBlank = (text: string, at: number): number =>
+  text[at] === "\n" ? at + 1 : text.startsWith("\r\n", at) ? at + 2 : at;
 
 function standsAt(pattern: RegExp, text: string, at: number): boolean {
   pattern.lastIndex = at;

@@ -11,17 +11,45 @@ export function findProblems(chunks: readonly Chunk[], tasks: readonly Task[]): 
 
 function taskProblems(tasks: readonly Task[]): Problem[] {
   const problems = tasks.length === 0 ? [noTasks] : [];
-  const lines = new Map<string, number>();
-  for (const { id, line } of tasks) {
-    const first = lines.get(id);
-    if (first === undefined) lines.set(id, line);
+  const lines = new Map(tasks.map(({ id, line }) => [id, line]));
+  const open = new Map<string, number>();
+  for (const { id, line } of tasks.filter(({ done }) => !done)) {
+    const first = open.get(id);
+    if (first === undefined) open.set(id, line);
     else problems.push(duplicateId(id, first, line));
   }
+  const circle = findCircle(tasks);
+  if (circle !== null) problems.push(circularOrder(circle, lines));
   for (const { id, fixOf, line } of tasks) {
     if (fixOf !== null && !lines.has(fixOf)) problems.push(fixWithoutOriginal(id, fixOf, line));
   }
   return problems;
 }
+
+/** Open tasks of which each depends on the next, and the last on the first; null for none. */
+function findCircle(tasks: readonly Task[]): string[] | null {
+  const waiting = new Map<string, readonly string[]>();
+  for (const { id, done, after } of tasks) if (!done && after !== undefined) waiting.set(id, after);
+  for (let before = -1; before !== waiting.size; ) {
+    before = waiting.size;
+    for (const [id, after] of waiting) if (!after.some((other) => waiting.has(other))) waiting.delete(id);
+  }
+  const circle: string[] = [];
+  for (let next = waiting.keys().next().value; next !== undefined; ) {
+    if (circle.includes(next)) return circle.slice(circle.indexOf(next));
+    circle.push(next);
+    next = waiting.get(next)?.find((other) => waiting.has(other));
+  }
+  return null;
+}
+
+const circularOrder = (circle: readonly string[], lines: ReadonlyMap<string, number>): Problem =>
+  lintProblem(
+    "circular-order",
+    lines.get(circle[0] as string) as number,
+    `Tasks depend on each other in a circle: ${[...circle, circle[0]].join(", ")}`,
+    "Remove one of the remarks that say what they depend on.",
+  );
 
 const noTasks = lintProblem(
   "no-tasks",

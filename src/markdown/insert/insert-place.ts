@@ -1,16 +1,13 @@
 import { gapBehind } from "../document/block-gap.ts";
-import { chunkAt, sourceAt } from "../document/chunk-at.ts";
-import { taskAt } from "../document/find-task.ts";
-import type { Layout } from "../document/layout.ts";
-import type { TaskPlace } from "../document/place-one.ts";
+import { chunkAt } from "../document/chunk-at.ts";
+import { type TaskPlace, taskAt } from "../document/find-task.ts";
+import type { PlanDocument } from "../document/plan-document.ts";
 import { lineStart, splitLines } from "../text/line-ending.ts";
 
 /** Where tasks are inserted. */
 export interface InsertPlace {
   readonly side: "before" | "behind";
   readonly offset: number;
-  /** Index that the first of them will have among the tasks. */
-  readonly index: number;
   readonly depth: number;
   /** Blank lines between them and the task they stand beside, as the document does it. */
   readonly blankLines: number;
@@ -21,34 +18,37 @@ export interface InsertPlace {
 const neighbours = 20;
 
 /** The place before a task. */
-export function placeBefore(layout: Layout, task: TaskPlace): InsertPlace {
-  const { chunk, offset } = chunkAt(layout, task.task.start);
+export function placeBefore(document: PlanDocument, task: TaskPlace): InsertPlace {
+  const { chunk, offset } = chunkAt(document.chunks, task.task.start);
   return {
     side: "before",
-    offset: offset + lineStart(chunk.text, task.found.start),
-    index: task.index,
+    offset: offset + lineStart(chunk.text, task.task.start - offset),
     depth: task.found.depth,
-    blankLines: blankLinesBefore(layout, task) ?? blankLinesBehind(layout, task) ?? usualBlankLines(layout, task),
+    blankLines: blankLinesBefore(document, task) ?? blankLinesBehind(document, task) ?? usualBlankLines(document, task),
     needsBlankBehind: false,
   };
 }
 
 /** The place behind a task and the fix tasks it already has. */
-export function placeBehind(layout: Layout, task: TaskPlace): InsertPlace {
+export function placeBehind(document: PlanDocument, task: TaskPlace): InsertPlace {
   const family = new Set([task.task.id]);
   let last = task;
-  let next = behindNested(layout, last);
-  while (next !== undefined && next.task.fixOf !== null && family.has(next.task.fixOf) && follows(layout, last, next)) {
+  let next = behindNested(document, last);
+  while (
+    next !== undefined &&
+    next.task.fixOf !== null &&
+    family.has(next.task.fixOf) &&
+    follows(document, last, next)
+  ) {
     family.add(next.task.id);
     last = next;
-    next = behindNested(layout, last);
+    next = behindNested(document, last);
   }
-  const gap = gapBehind(layout, last.task.end);
-  const hasSibling = follows(layout, last, next);
+  const gap = gapBehind(document, last.task.end);
+  const hasSibling = follows(document, last, next);
   return {
     side: "behind",
     offset: last.task.end,
-    index: next?.index ?? layout.pages.reduce((sum, { tasks }) => sum + tasks, 0),
     depth: task.found.depth,
     blankLines: hasSibling ? atMostOne(gap.blankLines) : blankLinesBeforeOrUsual(),
     // Another task, be it of an outer level, runs into nothing.
@@ -56,54 +56,54 @@ export function placeBehind(layout: Layout, task: TaskPlace): InsertPlace {
   };
 
   function blankLinesBeforeOrUsual(): number {
-    return blankLinesBefore(layout, task) ?? usualBlankLines(layout, task);
+    return blankLinesBefore(document, task) ?? usualBlankLines(document, task);
   }
 }
 
 /** Blank lines between a task and the one before it on its level; null when that is not its neighbour. */
-function blankLinesBefore(layout: Layout, task: TaskPlace): number | null {
+function blankLinesBefore(document: PlanDocument, task: TaskPlace): number | null {
   let index = task.index - 1;
-  let previous = taskAt(layout, index);
+  let previous = taskAt(document, index);
   while (previous !== undefined && previous.found.depth > task.found.depth) {
     index -= 1;
-    previous = taskAt(layout, index);
+    previous = taskAt(document, index);
   }
-  return previous !== undefined && follows(layout, previous, task)
-    ? atMostOne(gapBehind(layout, previous.task.end).blankLines)
+  return previous !== undefined && follows(document, previous, task)
+    ? atMostOne(gapBehind(document, previous.task.end).blankLines)
     : null;
 }
 
-function blankLinesBehind(layout: Layout, task: TaskPlace): number | null {
-  return follows(layout, task, behindNested(layout, task))
-    ? atMostOne(gapBehind(layout, task.task.end).blankLines)
+function blankLinesBehind(document: PlanDocument, task: TaskPlace): number | null {
+  return follows(document, task, behindNested(document, task))
+    ? atMostOne(gapBehind(document, task.task.end).blankLines)
     : null;
 }
 
 /** Blank lines between most tasks of its level around a task; one where it has lines of its own, and no neighbours. */
-function usualBlankLines(layout: Layout, { task, found, index }: TaskPlace): number {
+function usualBlankLines(document: PlanDocument, { task, found, index }: TaskPlace): number {
   const gaps: number[] = [];
-  let one = taskAt(layout, Math.max(0, index - neighbours));
+  let one = taskAt(document, Math.max(0, index - neighbours));
   while (one !== undefined && one.index < index + neighbours) {
-    const other = taskAt(layout, one.index + 1);
-    if (one.found.depth === found.depth && follows(layout, one, other)) {
-      gaps.push(gapBehind(layout, one.task.end).blankLines);
+    const other = taskAt(document, one.index + 1);
+    if (one.found.depth === found.depth && follows(document, one, other)) {
+      gaps.push(gapBehind(document, one.task.end).blankLines);
     }
     one = other;
   }
   if (gaps.length > 0) return gaps.filter((lines) => lines > 0).length * 2 >= gaps.length ? 1 : 0;
-  return splitLines(sourceAt(layout, task.start, task.end)).length > 1 ? 1 : 0;
+  return splitLines(document.text.slice(task.start, task.end)).length > 1 ? 1 : 0;
 }
 
 /** Whether a task stands on the same level as another, with nothing but blank lines between them. */
-const follows = (layout: Layout, one: TaskPlace, other: TaskPlace | undefined): boolean =>
+const follows = (document: PlanDocument, one: TaskPlace, other: TaskPlace | undefined): boolean =>
   other !== undefined &&
   other.found.depth === one.found.depth &&
-  gapBehind(layout, one.task.end).next === other.task.start;
+  gapBehind(document, one.task.end).next === other.task.start;
 
 /** The task behind a task and those that stand in it. */
-function behindNested(layout: Layout, { found, index }: TaskPlace): TaskPlace | undefined {
-  let next = taskAt(layout, index + 1);
-  while (next !== undefined && next.found.depth > found.depth) next = taskAt(layout, next.index + 1);
+function behindNested(document: PlanDocument, { found, index }: TaskPlace): TaskPlace | undefined {
+  let next = taskAt(document, index + 1);
+  while (next !== undefined && next.found.depth > found.depth) next = taskAt(document, next.index + 1);
   return next;
 }
 

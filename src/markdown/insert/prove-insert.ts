@@ -1,6 +1,5 @@
 import type { TaskFields } from "../../model/task.ts";
-import { fieldsOf } from "../document/chunk.ts";
-import { type ChunkRun, differingChunks } from "../document/differing-chunks.ts";
+import type { Chunk } from "../document/chunk.ts";
 import type { Edit, PlanDocument } from "../document/plan-document.ts";
 import type { FoundTask } from "../tasks/read-blocks.ts";
 import { splitLines } from "../text/line-ending.ts";
@@ -15,7 +14,13 @@ export interface IntendedTask extends Pick<RenderedTask, "id" | "markers" | "tit
 
 /** A task with its place in the whole, and what it says. */
 interface TaskIn extends FoundTask {
-  readonly fields: () => TaskFields;
+  readonly fields: TaskFields;
+}
+
+/** Neighbouring chunks of a document, and what stands before them. */
+interface ChunkRun {
+  readonly chunks: readonly Chunk[];
+  readonly offset: number;
 }
 
 /**
@@ -26,21 +31,40 @@ export function proveInsert(
   before: PlanDocument,
   after: PlanDocument,
   edit: Edit,
-  place: Pick<InsertPlace, "index" | "depth">,
+  place: Pick<InsertPlace, "depth">,
   intended: readonly IntendedTask[],
 ): boolean {
-  const run = differingChunks(before.pages, after.pages);
+  const run = differingChunks(before.chunks, after.chunks);
   const old = tasksIn(run.before);
   const now = tasksIn(run.after);
-  const at = place.index - run.before.index;
+  const at = old.filter(({ start }) => start < edit.start).length;
   const added = now.slice(at, at + intended.length);
   const end = Math.max(...intended.map((task) => task.end));
   return (
+    after.text.length === before.text.length + edit.text.length &&
     now.length === old.length + intended.length &&
     headingsIn(run.before) === headingsIn(run.after) &&
     intended.every((task, index) => isIntended(added[index], task, place.depth)) &&
     now.toSpliced(at, intended.length).every((task, index) => isSame(old[index] as TaskIn, task, edit, end))
   );
+}
+
+/** The chunks that two versions of a document do not share. */
+function differingChunks(
+  before: readonly Chunk[],
+  after: readonly Chunk[],
+): { readonly before: ChunkRun; readonly after: ChunkRun } {
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const shared = before.slice(0, head);
+  const offset = shared.reduce((sum, { text }) => sum + text.length, 0);
+  return {
+    before: { chunks: before.slice(head, before.length - tail), offset },
+    after: { chunks: after.slice(head, after.length - tail), offset },
+  };
 }
 
 function tasksIn({ chunks, offset }: ChunkRun): TaskIn[] {
@@ -53,7 +77,7 @@ function tasksIn({ chunks, offset }: ChunkRun): TaskIn[] {
       start: from + task.start,
       end: from + task.end,
       box: from + task.box,
-      fields: () => fieldsOf(chunk, index),
+      fields: chunk.fields[index] as TaskFields,
     }));
   });
 }
@@ -71,7 +95,7 @@ function isIntended(task: TaskIn | undefined, intended: IntendedTask, depth: num
     task.title === intended.title &&
     !task.done &&
     isSameList(task.markers, intended.markers) &&
-    hasSameFields(task.fields(), intended.fields)
+    hasSameFields(task.fields, intended.fields)
   );
 }
 
@@ -90,7 +114,7 @@ function isSame(old: TaskIn, task: TaskIn, edit: Edit, addedEnd: number): boolea
     task.start === old.start + moved &&
     task.box === old.box + moved &&
     ends.includes(task.end) &&
-    (task.end - task.start > old.end - old.start || hasSameFields(task.fields(), old.fields()))
+    (task.end - task.start > old.end - old.start || hasSameFields(task.fields, old.fields))
   );
 }
 

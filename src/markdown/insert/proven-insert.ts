@@ -1,6 +1,5 @@
-import type { Layout } from "../document/layout.ts";
 import { applyEdit, type Edit, type PlanDocument } from "../document/plan-document.ts";
-import { dominantEnding, type LineEnding } from "../text/line-ending.ts";
+import { countEndings, dominantEnding, type LineEnding } from "../text/line-ending.ts";
 import type { InsertPlace } from "./insert-place.ts";
 import { type IntendedTask, proveInsert } from "./prove-insert.ts";
 import type { RenderedTask } from "./render-task.ts";
@@ -49,12 +48,4 @@ function layOut(
 }
 
 /** The line ending that most lines of a document have. */
-export function endingOf({ pages }: Layout): LineEnding {
-  const counts = { "\n": 0, "\r\n": 0, "\r": 0 };
-  for (const { endings } of pages) {
-    counts["\n"] += endings["\n"];
-    counts["\r\n"] += endings["\r\n"];
-    counts["\r"] += endings["\r"];
-  }
-  return dominantEnding(counts);
-}
+export const endingOf = ({ text }: Pick<PlanDocument, "text">): LineEnding => dominantEnding(countEndings(text));

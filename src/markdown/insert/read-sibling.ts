@@ -1,7 +1,7 @@
 import type { TaskId } from "../../model/task.ts";
 import { chunkAt } from "../document/chunk-at.ts";
-import type { Layout } from "../document/layout.ts";
-import type { TaskPlace } from "../document/place-one.ts";
+import type { TaskPlace } from "../document/find-task.ts";
+import type { PlanDocument } from "../document/plan-document.ts";
 import { type BlockTask, readBlocks } from "../tasks/read-blocks.ts";
 import { type FoundField, findFields } from "../tasks/read-fields.ts";
 import { lineEnd } from "../text/line-ending.ts";
@@ -23,14 +23,14 @@ export interface Sibling {
 }
 
 /** Read how a task is written. */
-export function readSibling(layout: Layout, { task, found }: TaskPlace): Sibling {
-  const { text } = chunkAt(layout, task.start).chunk;
+export function readSibling(document: PlanDocument, { task, found }: TaskPlace): Sibling {
+  const { text } = chunkAt(document.chunks, task.box).chunk;
   const block = readBlocks(text).tasks.find(({ start }) => start === found.start) as BlockTask;
   const writeId = idWriter(found.id, text.slice(found.box + 2, lineEnd(text, found.box)).trimStart());
   return { text, style: { ...styleOf(text, block), writeId }, fields: findFields(text, block) };
 }
 
-const idForm = /^(\*\*|__|)([\w.-]*\w)([.:]?)\1([.:]?)(?=[ \t]|$)/;
+const idForm = /^(\*\*|__|`|)([\w.-]*\w)([.:]?)\1([.:]?)(?=[ \t]|$)/;
 
 /** @param own Null when none is written. @param line What stands behind the box. */
 function idWriter(own: TaskId | null, line: string): (id: TaskId) => string {

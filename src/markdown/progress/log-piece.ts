@@ -1,5 +1,5 @@
 import type { Block } from "../blocks/block.ts";
-import { parseBlocks } from "../blocks/parse-blocks.ts";
+import { readTree } from "../blocks/read-tree.ts";
 import { encodeText } from "../text/encode-text.ts";
 import { lineEnd, lineStart, splitLines, trimBlank } from "../text/line-ending.ts";
 import { outdent } from "../text/outdent.ts";
@@ -59,7 +59,7 @@ function openFence(block: Block): Block | null {
 
 /** Whether lines read as one block of that kind and nothing in them reaches what stands around them. */
 function standsAlone(lines: readonly string[], { type }: Block): boolean {
-  const [only, ...others] = parseBlocks(lines.join("\n")).children;
+  const [only, ...others] = readTree(lines.join("\n")).children;
   if (only === undefined || others.length > 0 || reachesOut(only)) return false;
   return type === "listItem" ? only.type === "list" && only.children.length === 1 : only.type === type;
 }

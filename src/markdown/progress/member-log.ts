@@ -1,4 +1,4 @@
-import { parseBlocks } from "../blocks/parse-blocks.ts";
+import { readTree } from "../blocks/read-tree.ts";
 import { preambleLength } from "../document/preamble.ts";
 import { readHeading } from "../tasks/read-blocks.ts";
 import { encodeText } from "../text/encode-text.ts";
@@ -35,7 +35,7 @@ export function readMemberLog(text: string): LogSection[] {
   const sections = new Map<string, { readonly heading: string; readonly pieces: LogPiece[] }>();
   let pieces = piecesOf(learnings);
   let group: LogPiece[] | null = null;
-  for (const block of parseBlocks(source).children) {
+  for (const block of readTree(source).children) {
     if (block.type === "heading") {
       endGroup();
       const { title, level } = readHeading(source, block, 0);

@@ -1,5 +1,5 @@
 import type { Block } from "../blocks/block.ts";
-import { parseBlocks } from "../blocks/parse-blocks.ts";
+import { readTree } from "../blocks/read-tree.ts";
 import type { Chunk } from "../document/chunk.ts";
 import { cutDocument } from "../document/cut-chunks.ts";
 import { mayHavePreamble } from "../document/preamble.ts";
@@ -84,8 +84,8 @@ export function readProgress(text: string): ProgressLog {
 const withoutEscapes = (title: string): string => title.replaceAll("\\", "").toLowerCase();
 
 function endOf(text: string, last: Chunk | undefined): number {
-  if (last === undefined || last.tail.open === null || last.tail.open.endsAtBlank) return text.length;
-  return lineStart(text, text.length - last.text.length + last.tail.open.start);
+  if (last === undefined || last.open === null) return text.length;
+  return lineStart(text, text.length - last.text.length + last.open);
 }
 
 /** The headings of a text that was cut into chunks. */
@@ -105,7 +105,7 @@ function proseIn(chunks: readonly Chunk[], { start, end }: SectionPlace): string
   let prose = "";
   for (const { text } of chunks) {
     const part = text.slice(Math.max(0, start - offset), Math.max(0, end - offset));
-    if (part !== "") prose += mayHoldCode.test(part) ? `${withoutCode(part, parseBlocks(part))}\n` : part;
+    if (part !== "") prose += mayHoldCode.test(part) ? `${withoutCode(part, readTree(part))}\n` : part;
     offset += text.length;
   }
   return prose;

@@ -1,5 +1,5 @@
 import type { Block } from "../blocks/block.ts";
-import { parseBlocks } from "../blocks/parse-blocks.ts";
+import { readTree } from "../blocks/read-tree.ts";
 import { splitLines, trimBlank } from "../text/line-ending.ts";
 import { outdent } from "../text/outdent.ts";
 import { readProgress } from "./progress-section.ts";
@@ -40,7 +40,7 @@ export function readRealityCheck(progress: string): RealityCheck | null {
   const text = progress.slice(section.start, section.end);
   let label: Label | null = null;
   let only: string | null = null;
-  for (const leaf of leavesOf(parseBlocks(text))) {
+  for (const leaf of leavesOf(readTree(text))) {
     if (leaf.type === "code") {
       const code = fencedIn(text, leaf);
       if (label === "command" && code !== null) return { command: code };

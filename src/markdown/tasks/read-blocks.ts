@@ -1,9 +1,9 @@
 import type { TaskId } from "../../model/task.ts";
 import type { Block, Box } from "../blocks/block.ts";
-import type { Tail } from "../blocks/block-reader.ts";
-import { type ParsedBlocks, parseWithTail } from "../blocks/parse-blocks.ts";
-import { lineAt, lineEnd, splitLines, trimBlank } from "../text/line-ending.ts";
+import { readTree } from "../blocks/read-tree.ts";
+import { lineAt, lineEnd, lineStarts, splitLines, trimBlank } from "../text/line-ending.ts";
 import { ownedContent, type Place } from "./owned-content.ts";
+import { asideOf } from "./read-aside.ts";
 import { readTitle } from "./read-title.ts";
 
 /** A task as it stands in a text; offsets into it. */
@@ -20,6 +20,8 @@ export interface FoundTask {
   readonly line: number;
   /** Tasks it stands in. */
   readonly depth: number;
+  /** Why nobody is to do it, as its line says; not given for a task like others. */
+  readonly aside?: "optional" | "deferred" | "person";
 }
 
 /** A found task and the blocks it was read from. */
@@ -49,7 +51,8 @@ export interface Reading {
   readonly tasks: readonly FoundTask[];
   readonly headings: readonly FoundHeading[];
   readonly oddities: readonly Oddity[];
-  readonly tail: Tail;
+  /** Where the code or HTML begins that it ends in, and that nothing closes; null for none. */
+  readonly open: number | null;
 }
 
 const nearMiss = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]*\[[ \t]?[xX✓✔/>!?~-]?[ \t]?\](?![([:])/;
@@ -59,11 +62,10 @@ export interface BlockReading extends Reading {
   readonly tasks: readonly BlockTask[];
 }
 
-/** Read what a text says about tasks. @param parsed Its blocks, where they are known. */
-export function readBlocks(
-  text: string,
-  { root, tail, starts: lines }: ParsedBlocks = parseWithTail(text),
-): BlockReading {
+/** Read what a text says about tasks. */
+export function readBlocks(text: string): BlockReading {
+  const root = readTree(text);
+  const lines = lineStarts(text);
   const tasks: BlockTask[] = [];
   const headings: FoundHeading[] = [];
   const oddities: Oddity[] = [];
@@ -71,7 +73,8 @@ export function readBlocks(
     if (block.type === "heading") headings.push(readHeading(text, block, lineAt(lines, block.start)));
     visit(block, root, 0, rootIndex, 0);
   });
-  return { tasks, headings, oddities, tail };
+  const last = root.children.at(-1);
+  return { tasks, headings, oddities, open: last?.isUnclosed === true ? last.start : null };
 
   function visit(block: Block, list: Block, index: number, rootIndex: number, depth: number): void {
     if (block.type === "blockquote") return;
@@ -89,8 +92,10 @@ export function readBlocks(
     const { item } = place;
     const owned = ownedContent(text, place, root);
     const last = Math.max((owned.at(-1) ?? item).end - 1, item.start);
-    const { id, markers, title } = readTitle(titleLine(item, titleStart));
+    const { id, markers, title, isOptional } = readTitle(titleLine(item, titleStart));
+    const aside = asideOf(text.slice(offset, titleStart), title, isOptional, text.slice(titleStart, item.end));
     return {
+      ...(aside !== null && { aside }),
       id,
       markers,
       title,

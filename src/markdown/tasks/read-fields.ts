@@ -16,7 +16,7 @@ export interface FoundField {
 }
 
 /** The fields of a task; of several with one label the first. */
-export function findFields(text: string, task: BlockTask): FoundField[] {
+export function findFields(text: string, task: Pick<BlockTask, "item" | "owned">): FoundField[] {
   const found = new Map<keyof TaskFields, FoundField>();
   const blocks = [...task.item.children, ...task.owned].flatMap((block) =>
     block.type === "list" ? block.children : [block],
@@ -37,7 +37,7 @@ export function findFields(text: string, task: BlockTask): FoundField[] {
 const textOf = (block: Block): Block => (block.type === "listItem" ? (block.children[0] ?? block) : block);
 
 /** Read the fields of a task. */
-export const readFields = (text: string, task: BlockTask): TaskFields =>
+export const readFields = (text: string, task: Pick<BlockTask, "item" | "owned">): TaskFields =>
   Object.fromEntries(findFields(text, task).map(({ key, value }) => [key, value]));
 
 /** A label in a paragraph of its own speaks for the steps or the fence behind it. */

@@ -1,15 +1,32 @@
 import type { TaskId } from "../../model/task.ts";
 import { trimBlank } from "../text/line-ending.ts";
 
-const number = String.raw`(?:[A-Z][A-Z0-9]{0,7}-?)?\d+[a-z]?(?:[.-]\d+[a-z]?)*`;
-// A name without a number, as in `VF [VERIFY] Goal`, needs a marker behind it to be told from a word.
-const name = String.raw`[A-Z][A-Z0-9]{1,7}(?:-[A-Z0-9]+)*(?:\.\d+)*(?=\s+\[[A-Z])`;
+const numbers = String.raw`\d+[a-z]?(?:[.-]\d+[a-z]?)*`;
+/** Forms of ids, each with what has to stand behind it. */
+const forms = [
+  // `1.3`, `3`, `T001`, `AC-9`; `5.3B`, `1.G`; `T-M1-001`.
+  String.raw`(?:[A-Z][A-Z0-9]{0,7}-?)?${numbers}(?:(?:(?<=\.\d{1,4})[A-Z]|\.[A-Z])(?:\.\d+)*)?(?![A-Za-z])`,
+  String.raw`[A-Z]{1,8}(?:-[A-Z]?\d+)+(?:\.\d+)*`,
+  // `Task-2-1:`.
+  String.raw`[A-Z][a-z]{1,11}-\d+(?:[.-]\d+)*(?=:)`,
+  // A name without a number, as in `VF [VERIFY] Goal`, needs a marker behind it to be told from a word.
+  String.raw`[A-Z][A-Z0-9]{1,7}(?:-[A-Za-z0-9]+)*(?:\.\d+)*(?=\s+\[[A-Z])`,
+];
 const mark = "(?:\\*\\*|__|~~|`)?";
-const heading = new RegExp(String.raw`^${mark}(${number}|${name})(?:[.:)]?${mark}[.:)]?)(?=\s|$)`);
+const heading = new RegExp(
+  String.raw`^(?!\d{4}-\d\d-\d\d)${mark}(${forms.join("|")})(?:[.:)]?${mark}[.:)]?)(\*(?!\*))?(?=\s|$)`,
+);
+/** Ids in small letters are told from words by the code that they stand in: `tdg-2.1`. */
+const inCode = /^`([a-z]{1,8}-\d+(?:\.\d+)*)`(?=\s|$)/;
+/** A number that the word Task stands before: `Task 1: Title`. */
+const named = /^(?:\*\*)?Task[ \t]+(\d+(?:\.\d+)*)(?:[:.)](?:\*\*)?(?=\s|$)|(?=\s+\(AC\b))/i;
 const bracket = /^\s*\[/;
 // What a link follows is none, nor is a label; words in capitals are, side by side and with a colon, too.
 const marker = /^\s*\[([A-Za-z][^\]\n]{0,40})\](?:(?![([:])|(?=\[[A-Z]))/;
 const markerWithColon = /^\s*\[([A-Z][A-Z0-9]*)\]:(?=\s)/;
+const parallel = /^\s*\(P\)(?=\s)/;
+/** A second name behind an id, with the marker that it explains: `4.1 V4 [VERIFY] Full local CI`. */
+const secondName = /^\s+([A-Z][A-Z0-9]{0,7})(?=\s+\[VERIFY\])/;
 
 /** What the line of a task says, taken apart. */
 export interface Title {
@@ -17,22 +34,50 @@ export interface Title {
   readonly id: TaskId | null;
   readonly markers: readonly string[];
   readonly title: string;
+  /** Whether a star behind the id says that it is optional. */
+  readonly isOptional: boolean;
 }
 
-/** Take a title apart: id, then markers, then the rest. @param line Source behind the box, on one line. */
+/** Take a title apart: id and markers, in either order, then the rest. @param line Source behind the box, on one line. */
 export function readTitle(line: string): Title {
-  const found = heading.exec(line);
-  let rest = found === null ? line : line.slice(found[0].length);
   const markers: string[] = [];
-  for (let next = markerOf(rest); next !== null; next = markerOf(rest)) {
-    markers.push(next[1] as string);
-    rest = rest.slice(next[0].length);
+  let found = idAt(line);
+  let rest = line;
+  if (found === null) {
+    const behind = takeMarkers(line, markers);
+    found = markers.length === 0 ? null : idBehind(behind.trimStart());
+    if (found === null) markers.length = 0;
+    else rest = behind.trimStart();
   }
+  if (found !== null) rest = rest.slice(found[0].length);
+  const [whole = "", name] = found === null ? [] : (secondName.exec(rest) ?? []);
+  rest = takeMarkers(rest.slice(whole.length), markers);
   return {
     id: found?.[1] ?? null,
     markers: markers.length === 0 ? noMarkers : markers,
-    title: trimBlank(rest),
+    title: trimBlank(name === undefined ? rest : `${name} ${trimBlank(rest)}`),
+    isOptional: found?.[2] !== undefined,
   };
+}
+
+const idAt = (line: string): RegExpExecArray | null => heading.exec(line) ?? inCode.exec(line) ?? named.exec(line);
+
+/** The id behind a marker, where a number alone may be a word of the title. */
+function idBehind(line: string): RegExpExecArray | null {
+  const found = idAt(line);
+  return found !== null && /[A-Z.]/.test(found[1] as string) ? found : null;
+}
+
+/** Add the markers that a text begins with; gives the rest. */
+function takeMarkers(text: string, markers: string[]): string {
+  let rest = text;
+  for (;;) {
+    const next = markerOf(rest);
+    const isParallel = next === null && parallel.test(rest);
+    if (next === null && !isParallel) return rest;
+    markers.push(next === null ? "P" : (next[1] as string));
+    rest = next === null ? rest.replace(parallel, "") : rest.slice(next[0].length);
+  }
 }
 
 /** One for all tasks without a marker, of which a plan has many. */

@@ -30,6 +30,15 @@ export function dominantEnding(counts: Record<LineEnding, number>): LineEnding {
 /** Offset behind a line ending. */
 export const skipEnding = (text: string, end: number): number => (text.startsWith("\r\n", end) ? end + 2 : end + 1);
 
+/** Offsets at which the lines of a text start. */
+export function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let end = lineEnd(text, 0); end < text.length; end = lineEnd(text, starts.at(-1) as number)) {
+    starts.push(skipEnding(text, end));
+  }
+  return starts;
+}
+
 /** Index of the line an offset is on. */
 export function lineAt(starts: readonly number[], offset: number): number {
   let low = 0;

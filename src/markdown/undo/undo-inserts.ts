@@ -48,7 +48,7 @@ function withoutTasks(
   const tasks = ids.map((id) => findTask(open, id).task);
   const first = Math.min(...tasks.map((task) => task.start));
   // Within its chunk: a byte order mark stands on the first line, too.
-  const { chunk, offset } = chunkAt(open, first);
+  const { chunk, offset } = chunkAt(open.chunks, first);
   const start = offset + lineStart(chunk.text, first - offset);
   const end = Math.max(...tasks.map((task) => task.end));
   // Line endings on one side of them were written with them; how many is not known.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Chunk, fieldsOf, preambleChunk, tickChunk, utf8Length } from "../../../src/markdown/document/chunk.ts";
-import { cutDocument } from "../../../src/markdown/document/cut-chunks.ts";
+import { type Chunk, readChunk, tickChunk, utf8Length } from "../../../src/markdown/document/chunk.ts";
+import { chunkEnd, cutDocument } from "../../../src/markdown/document/cut-chunks.ts";
 import { applyEdit, openPlan } from "../../../src/markdown/document/plan-document.ts";
 
 const chunkOf = (text: string): Chunk => {
@@ -8,21 +8,63 @@ const chunkOf = (text: string): Chunk => {
   expect(others).toEqual([]);
   return chunk as Chunk;
 };
+const texts = (text: string): string[] => cutDocument(text).map((chunk) => chunk.text);
 
 describe("a chunk", () => {
   it("holds the fields of its tasks", () => {
-    for (const ending of ["\n", "\r\n"]) {
-      const chunk = chunkOf(`- [ ] 1 One${ending}  - **Do**: it${ending}`);
-      expect(chunk.fields).toEqual([{ do: "it" }]);
-      expect(fieldsOf(chunk, 0)).toBe(chunk.fields?.[0]);
-      expect(chunk.isPreamble).toBe(false);
+    for (const ending of ["\n", "\r\n", "\r"]) {
+      const text = `- [ ] 1 One${ending}  - **Do**: it${ending}`;
+      expect(chunkOf(text).fields).toEqual([{ do: "it" }]);
+      expect(readChunk(text)).toEqual(chunkOf(text));
     }
   });
 
-  it("may be a preamble, which says nothing", () => {
-    expect(preambleChunk("---\na: 1\n---\n")).toMatchObject({
-      ...{ isPreamble: true, tasks: [], headings: [], oddities: [], unnamed: 0, lines: 3 },
-    });
+  it("counts its lines and bytes, and keeps no block", () => {
+    const chunk = chunkOf("- [ ] 1 \u00f6\r\n\r\n  - [ ] 1.1 b\r\n");
+    expect(chunk).toMatchObject({ lines: 3, bytes: 29, open: null });
+    expect(chunk.tasks.map((task) => Object.keys(task))).toEqual(
+      Array(2).fill(["id", "markers", "title", "done", "start", "end", "box", "line", "depth"]),
+    );
+  });
+
+  it("tells where it ends in code or HTML that nothing closes", () => {
+    expect(chunkOf("a\n\n```\nb\n").open).toBe(3);
+    expect(chunkOf("a\n\n<!-- b\n").open).toBe(3);
+    expect(chunkOf("a\n\n```\nb\n```\n").open).toBeNull();
+    expect(chunkOf("- [ ] 1 a\n  ```\n").open).toBeNull();
+  });
+});
+
+describe("cutDocument", () => {
+  it("gives an empty document no chunk", () => {
+    expect(texts("")).toEqual([]);
+  });
+
+  it.each(["---\na: 1\n---\n", "\uFEFF", "\uFEFF---\na: 1\n---\n"])(
+    "gives the preamble %j a chunk, which says nothing",
+    (text) => {
+      const [preamble, ...others] = cutDocument(`${text}# One\n`);
+      expect(others).toHaveLength(1);
+      expect(preamble).toMatchObject({ text, tasks: [], headings: [], oddities: [], open: null, fields: [] });
+      expect(preamble?.lines).toBe(text.split("\n").length - 1);
+    },
+  );
+
+  it("gives a chunk of its own to every heading and every task at the margin", () => {
+    const parts = [
+      "Words\n\n",
+      "# One\n\ntext\n\n",
+      "- [ ] 1 One\n  - a\n",
+      "- [x] 2 Two\n\n",
+      "2. [ ] 3 Three\n",
+      "## Two\n",
+    ];
+    expect(texts(parts.join(""))).toEqual(parts);
+    let at = 0;
+    for (const { length } of parts) {
+      expect(chunkEnd(parts.join(""), at)).toBe(at + length);
+      at += length;
+    }
   });
 });
 
@@ -39,28 +81,18 @@ describe("tickChunk", () => {
     expect([open?.text, open?.tasks]).toEqual([text, chunk.tasks]);
   });
 
-  it("ticks a task that stands in another, whose fields are read again when they are asked for", () => {
-    const chunk = chunkOf("- [ ] 1 One\n  - **Do**:\n    - [ ] 1.1 Two\n");
-    const ticked = tickChunk(chunk, chunk.text.lastIndexOf("[") + 1, "x") as Chunk;
-    expect(ticked.tasks.map(({ id, done }) => [id, done])).toEqual([
-      ["1", false],
-      ["1.1", true],
-    ]);
-    expect(fieldsOf(chunk, 0)).toEqual({ do: "- [ ] 1.1 Two" });
-    expect(ticked.fields).toBeNull();
-    expect(fieldsOf(ticked, 0)).toEqual({ do: "- [x] 1.1 Two" });
-  });
-
   it.each([
     ["the character is no tick", text, 3, "-"],
     ["the character is none", text, 3, ""],
     ["the character is more than one", text, 3, "x]"],
     ["the place is no box", text, 6, "x"],
+    ["other tasks stand in it", "- [ ] 1 One\n  - **Do**:\n    - [ ] 1.1 Two\n", 3, "x"],
+    ["there is no task", "# One\n", 3, "x"],
     ["the place is a box of no task", "- [ ] 1 One\n  - [ ] check\n", text.indexOf("- **") + 3, "x"],
     ["the box is in progress", "- [-] 1 One\n", 3, "x"],
     ["no blank is behind the box", "- [ ]1 One\n", 3, "x"],
   ])("leaves it to a reader where %s", (_, source, box, character) => {
-    expect(tickChunk(chunkOf(source), box, character)).toBeNull();
+    expect(tickChunk(readChunk(source), box, character)).toBeNull();
     const edited = applyEdit(openPlan(source), { start: box, end: box + 1, text: character });
     const after = `${source.slice(0, box)}${character}${source.slice(box + 1)}`;
     expect(edited.text).toBe(after);

@@ -24,14 +24,13 @@ describe("findTask", () => {
   });
 });
 
-describe("a task of a plan of many pages", () => {
+describe("a task of a long plan", () => {
   const line = (n: number) => (n % 3 === 0 ? `- [ ] ${n} Task\n` : `- [ ] Task no. ${n}\n`);
   const text = `## First\n${Array.from({ length: 400 }, (_, n) => `${n === 200 ? "## Second\n" : ""}${line(n)}`).join("")}`;
 
   it("is found by its id, written or not, and by its index", () => {
     const found = openPlan(text);
     const { tasks } = openPlan(text).plan;
-    expect(found.pages.length).toBeGreaterThan(2);
     expect(tasks).toHaveLength(400);
     tasks.forEach((task, index) => {
       expect(findTask(found, task.id)).toMatchObject({ task, index, found: { title: task.title } });

@@ -3,7 +3,7 @@ import { nameTasks } from "../../../src/markdown/document/name-tasks.ts";
 import { openPlan } from "../../../src/markdown/document/plan-document.ts";
 import { generatedId } from "../../../src/markdown/tasks/generated-id.ts";
 
-const namesIn = (text: string) => nameTasks(openPlan(text).pages);
+const namesIn = (text: string) => nameTasks(openPlan(text).chunks);
 
 describe("nameTasks", () => {
   it("names the tasks that have no id written, in order", () => {

@@ -4,6 +4,18 @@ import { openPlan } from "../../../src/markdown/document/plan-document.ts";
 const problemsOf = (...lines: readonly string[]) => openPlan(`${lines.join("\n")}\n`).plan.problems;
 
 describe("problems of a plan", () => {
+  it("are tasks that wait for each other in a circle, and not those behind it or done ones", () => {
+    const circle = [
+      "- [ ] 1.1 One (depends on 1.2)",
+      "- [ ] 1.2 Two (depends on 1.3)",
+      "- [ ] 1.3 Three (depends on 1.2)",
+    ];
+    expect(problemsOf(...circle, "- [ ] 1.4 Four (depends on 1.1)")).toMatchObject([
+      { rule: "circular-order", line: 2, message: "Tasks depend on each other in a circle: 1.2, 1.3, 1.2" },
+    ]);
+    expect(problemsOf(...circle.with(2, "- [x] 1.3 Three (depends on 1.2)"))).toEqual([]);
+  });
+
   it("are told by line, with what to do about them", () => {
     expect(
       problemsOf(

@@ -72,7 +72,7 @@ describe("placeBehind", () => {
 
   it("looks for fixes of a nested task on its level only", () => {
     const plan = lines(...["- [ ] 1 One", "  - [ ] 1.1 Make it", "- [ ] 1.1.1 [FIX 1.1] Fix: not made", "- [ ] 2 Two"]);
-    expect(behind(plan, "1.1")).toMatchObject({ offset: plan.indexOf("\n- [ ] 1.1.1"), index: 2, depth: 1 });
+    expect(behind(plan, "1.1")).toMatchObject({ offset: plan.indexOf("\n- [ ] 1.1.1"), depth: 1 });
   });
 
   const gaps = (count: number, blankLines: number): number[] => Array<number>(count).fill(blankLines);

@@ -46,7 +46,7 @@ function edited(document: PlanDocument, text: string): PlanDocument {
 function isProven(text: string, part: Partial<typeof intended> = {}, depth = 0): boolean {
   const document = openPlan(before);
   const edit = { start, end: start, text: block };
-  return proveInsert(document, edited(document, text), edit, { index: 302, depth }, [{ ...intended, ...part }]);
+  return proveInsert(document, edited(document, text), edit, { depth }, [{ ...intended, ...part }]);
 }
 
 describe("proveInsert", () => {
@@ -125,7 +125,7 @@ describe("proveInsert", () => {
     });
     const isTaken = (text: string, wishes = tasks): boolean => {
       const document = openPlan(before);
-      return proveInsert(document, edited(document, text), edit, { index: 302, depth: 1 }, wishes);
+      return proveInsert(document, edited(document, text), edit, { depth: 1 }, wishes);
     };
 
     it("I6: takes what was wanted, and that the outer task has grown by it", () => {
@@ -156,7 +156,7 @@ describe("proveInsert", () => {
     const meant = { id: own, markers: none, title: words, fields: said, start: at + 2, end: at + text.length - 1 };
     const document = openPlan(before);
     const edit = { start: at, end: at, text };
-    expect(proveInsert(document, edited(document, inside), edit, { index: 301, depth: 1 }, [meant])).toBe(true);
+    expect(proveInsert(document, edited(document, inside), edit, { depth: 1 }, [meant])).toBe(true);
   });
 
   it("takes a field of several lines whatever ends them", () => {
@@ -166,7 +166,7 @@ describe("proveInsert", () => {
     expect(told).toContain("\n");
     const edit = { start, end: start, text: block.replace("**Do**: e", "**Do**: e\n    f") };
     const proven = (text: string): boolean =>
-      proveInsert(openPlan(before), openPlan(lines), edit, { index: 302, depth: 0 }, [
+      proveInsert(openPlan(before), openPlan(lines), edit, { depth: 0 }, [
         { ...intended, ...longer, fields: { ...fields, do: text } },
       ]);
     expect(proven(told)).toBe(true);

@@ -2,6 +2,13 @@ import { describe, expect, it } from "vitest";
 import { fixOfMarkers, readTitle } from "../../../src/markdown/tasks/read-title.ts";
 
 describe("readTitle", () => {
+  it("takes a marker behind a second name, which stays in the title", () => {
+    expect(readTitle("4.1 V4 [VERIFY] Full local CI")).toMatchObject({
+      ...{ id: "4.1", markers: ["VERIFY"], title: "V4 Full local CI" },
+    });
+    expect(readTitle("[P] 1.2 Name")).toMatchObject({ id: "1.2", markers: ["P"], title: "Name" });
+  });
+
   it.each([
     ["1.3 Title", "1.3"],
     ["3 Title", "3"],
@@ -52,8 +59,6 @@ describe("readTitle", () => {
     "#4 Title",
     "ABCDEFGHI1 Title",
     "### 3.5 Title",
-    "Task 3.5: Title",
-    "[P] 1.3 Title",
     "(1.3) Title",
     "1.3, Title",
     "3D-view",
@@ -62,6 +67,7 @@ describe("readTitle", () => {
   });
 
   it.each([
+    ["[P] 1.3 Title", ["P"], "Title"],
     ["1.3 [P] [US1] Title", ["P", "US1"], "Title"],
     ["1.3 [FIX 1.2] Fix: it", ["FIX 1.2"], "Fix: it"],
     ["[VERIFY] Title", ["VERIFY"], "Title"],

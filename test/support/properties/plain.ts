@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { parseWithTail } from "../../../src/markdown/blocks/parse-blocks.ts";
-import { byteLengthOf, type Chunk, createChunk } from "../../../src/markdown/document/chunk.ts";
-import { cutChunks } from "../../../src/markdown/document/cut-chunks.ts";
-import { readPlainChunk } from "../../../src/markdown/document/plain-chunk.ts";
+import { readChunk } from "../../../src/markdown/document/chunk.ts";
+import { readPlainChunk, readTextChunk } from "../../../src/markdown/document/plain-chunk.ts";
+import { treeEnd } from "../../../src/markdown/document/tree-end.ts";
+import { lineStarts } from "../../../src/markdown/text/line-ending.ts";
 import { dialectPlans } from "../dialect-arbitraries.ts";
 import { documents, tornTexts } from "../markdown-arbitraries.ts";
 import { property } from "./property.ts";
@@ -55,25 +55,88 @@ const plainly = fc
   .tuple(words, fc.array(fc.tuple(start, more), { maxLength: 9 }))
   .map(([title, lines]) => `- [ ] 1.1 a${title}\n${lines.map((line) => `${line.join("")}\n`).join("")}`);
 
-const said = (chunk: Chunk) => ({ ...chunk, bytes: byteLengthOf(chunk) });
+/** Lines of text, as stands between the tasks of most plans, among which now and then one is none. */
+const textLine = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      ...[
+        "a",
+        "# a",
+        "## a #",
+        "- a",
+        "  - a",
+        "1. a",
+        "2) a",
+        "> a",
+        ">> # a",
+        "| a | b |",
+        "---",
+        "***",
+        "**a**: `b`",
+      ],
+      ...["    a", "\ta", "a [b](c)", "  a", "#", "- > a", "-", "a   ", "- - a", "===", "10. a"],
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      ...["[a]: b", "```", "~~~", "<!-- a", "-->", "<b>", " # a", "- # a", "    # a", "> ```", "- ```", "- [ ] 1.1 a"],
+      ...[
+        "2. [ ] a",
+        "- [] a",
+        "[ ] a",
+        "  ===",
+        "> ---",
+        "- ---",
+        "  - [x] a",
+        "\t- [ ] a",
+        "-\t[ ] a",
+        "1.\ta",
+        "> - [ ] a",
+      ],
+    ),
+  },
+);
+const endings = fc.constantFrom("\n", "\n", "\n", "\r\n", "\r");
+const long = `${"A long text that is cut. ".repeat(100)}\n`;
+const textual = fc
+  .tuple(fc.array(fc.oneof(textLine, textLine, fc.constant(""), words), { maxLength: 14 }), endings, fc.nat(30))
+  .map(([lines, ending, at]) =>
+    lines.map((line, index) => `${line}${index === at ? `\n${long}` : ""}${ending}`).join(""),
+  );
 
 export const plainProperties = [
   property(
-    "a task of plain lines is read as the reader of blocks reads it, and ends where that ends it",
+    "a task of plain lines is read as its tree says, and ends where a tree does",
     200_000,
     fc.oneof(plainly, plainly, documents, dialectPlans, tornTexts),
     (text) => {
       let isPlain = false;
-      for (const from of parseWithTail(text).starts) {
+      for (const from of lineStarts(text)) {
         const chunk = readPlainChunk(text, from);
         if (chunk === null) continue;
         isPlain = true;
-        assert.deepEqual(said(chunk), said(createChunk(chunk.text, parseWithTail(chunk.text))));
-        // A wider gap behind the box is not plain, and changes nothing else.
-        const [slowly] = cutChunks(`${text.slice(from, from + 5)} ${text.slice(from + 5)}`);
-        assert.equal(slowly?.text.length, chunk.text.length + 1);
+        assert.deepEqual(chunk, readChunk(chunk.text));
+        assert.equal(from + chunk.text.length, treeEnd(text, from));
       }
       return isPlain ? undefined : "no plain task";
+    },
+  ),
+
+  property(
+    "text without a task is read as its tree says",
+    200_000,
+    fc.oneof(textual, textual, textual, documents, dialectPlans, tornTexts),
+    (text) => {
+      let isPlain = false;
+      for (const from of lineStarts(text).filter((at) => at < text.length)) {
+        const chunk = readTextChunk(text, from);
+        if (chunk === null) continue;
+        isPlain = true;
+        assert.deepEqual(chunk, readChunk(chunk.text));
+      }
+      return isPlain ? undefined : "no plain text";
     },
   ),
 ];

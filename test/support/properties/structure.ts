@@ -3,29 +3,40 @@ import * as fc from "fast-check";
 import { applyEdit, openPlan, type PlanDocument } from "../../../src/markdown/document/plan-document.ts";
 import { assertBlocks } from "../block-oracles.ts";
 import { dialectPlans } from "../dialect-arbitraries.ts";
+import { readingOf } from "../full-reading.ts";
 import { documents, fixTexts, tornTexts } from "../markdown-arbitraries.ts";
-import { boxedItems } from "../markdown-it-oracle.ts";
+import { boxedItems, headingsElsewhere } from "../markdown-it-oracle.ts";
 import { attempt } from "./insert.ts";
 import { property } from "./property.ts";
 
 const id = /^(?:[*`]*)(?:[A-Z]{1,3})?\d+[a-z]?(?:\.\d+[a-z]?)*(?=[.:*`]*(?:\s|$))/;
 
-/** Where the boxes of tasks are, which are ticked, and where their items end, as another parser reads the text. */
-function assertReadsElsewhere({ text, plan }: PlanDocument): void {
+/** The boxes of tasks, which are ticked, where their items end, and the headings, as another parser reads the text. */
+function assertReadsElsewhere({ text, chunks }: PlanDocument): void {
   const skipped = /^\uFEFF?(?:---\r?\n(?:.*\r?\n)*?---\r?\n)?/.exec(text)?.[0] ?? "";
   const linesBefore = skipped.split("\n").length - 1;
   const lineOf = (offset: number): number => text.slice(0, offset).split(/\r\n|\n|\r/).length;
-  const found = plan.tasks.map(({ line, done, end }) => ({ line, done, lastLine: lineOf(end) }));
+  const { tasks, headings } = readingOf(chunks);
   const expected = boxedItems(text.slice(skipped.length))
     // A box without an id inside a task is a check of that task.
     .filter((item) => item.depth === 0 || id.test(item.text))
     .map(({ line, done, lastLine }) => ({ line: line + linesBefore, done, lastLine: lastLine + linesBefore }));
-  assert.deepEqual(found, expected);
+  assert.deepEqual(
+    tasks.map(({ line, done, end }) => ({ line: line + 1, done, lastLine: lineOf(end) })),
+    expected,
+  );
+  assert.deepEqual(
+    headings.map(({ line, level, title }) => ({ line: line + 1, level, title })),
+    headingsElsewhere(text.slice(skipped.length)).map(({ line, ...heading }) => ({
+      ...heading,
+      line: line + linesBefore,
+    })),
+  );
 }
 
 export const structureProperties = [
   property(
-    "blocks are those that other parsers read",
+    "blocks are those that commonmark.js reads",
     100_000,
     fc.oneof(documents, tornTexts, tornTexts),
     (text) => {
@@ -35,7 +46,7 @@ export const structureProperties = [
     ["+  [a]: b\n[ ] ]", "- [ ] 1.1 Add\n    1. Add\n  -\n  [ ] 4.5 loose\n- [ ] 1.2 Add"],
   ),
 
-  property("tasks are the boxes that another parser finds", 100_000, dialectPlans, (text) => {
+  property("tasks and headings are those that another parser finds", 100_000, dialectPlans, (text) => {
     assertReadsElsewhere(openPlan(text));
     return undefined;
   }),

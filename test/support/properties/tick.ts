@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { applyEdit, openPlan } from "../../../src/markdown/document/plan-document.ts";
-import { tickEdit, tickTask } from "../../../src/markdown/tick-task.ts";
+import { tickEdits, tickTask } from "../../../src/markdown/tick-task.ts";
 import type { Task } from "../../../src/model/task.ts";
 import { plans } from "../markdown-arbitraries.ts";
 import { property } from "./property.ts";
@@ -31,8 +31,8 @@ export const tickProperties = [
       assert.deepEqual(after, before);
       assert.equal(ticked[task.box], task.done ? " " : "x");
 
-      const edit = tickEdit(document, task.id, !task.done);
-      assert.ok(edit !== null);
+      const [edit, ...others] = tickEdits(document, task.id, !task.done);
+      assert.ok(edit !== undefined && others.length === 0);
       const edited = applyEdit(document, edit);
       assert.equal(edited.text, ticked);
       const said = saying(document);
@@ -44,7 +44,7 @@ export const tickProperties = [
       );
       assert.deepEqual(now.phases, said.phases);
 
-      assert.equal(tickEdit(edited, task.id, !task.done), null);
+      assert.deepEqual(tickEdits(edited, task.id, !task.done), []);
       const back = tickTask(ticked, task.id, task.done);
       if ((task.done ? "x" : " ") === text[task.box]) assert.equal(back, text);
       else assert.equal(back.length, text.length);

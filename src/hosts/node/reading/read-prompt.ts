@@ -1,7 +1,7 @@
 import { fileStore } from "../../../adapters/documents/file-store.ts";
 import { contextOf } from "../../../effects/context-of.ts";
-import { findTask } from "../../../markdown/document/find-task.ts";
-import { blockOf, openPlan } from "../../../markdown/document/plan-document.ts";
+import { blockOf, findTask } from "../../../markdown/document/find-task.ts";
+import { openPlan } from "../../../markdown/document/plan-document.ts";
 import { roleOf, type TaskId } from "../../../model/task.ts";
 import { maxProgress, renderPrompt } from "../../../prompt/render-prompt.ts";
 import type { SpecFolder } from "../find-spec.ts";

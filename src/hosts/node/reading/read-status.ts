@@ -2,7 +2,7 @@ import type { SpecAddress } from "../../../model/command-line.ts";
 import { noEscalation } from "../../../model/escalation.ts";
 import { attemptsOn, type SpentByTask, spentOn } from "../../../model/ledger.ts";
 import { nextTask } from "../../../model/plan.ts";
-import { leftOut } from "../../../model/plan-parts.ts";
+import { leftOut, workIn } from "../../../model/plan-parts.ts";
 import type { RunRecord, TimedRunRecord } from "../../../model/record.ts";
 import { taskOf } from "../../../model/reply.ts";
 import type { RunState } from "../../../model/run-state.ts";
@@ -48,7 +48,9 @@ export function readStatus(
   const out = leftOut(plan, skipped.keys());
   const superseded = memory?.superseded() ?? new Map<string, string>();
   const isOut = (id: string): boolean => out.has(id) || superseded.has(id);
-  const next = nextTask({ tasks: plan.tasks.map((task) => (isOut(task.id) ? { ...task, done: true } : task)) });
+  const optional = last?.header.policy.optional ?? false;
+  const work = { ...plan, tasks: plan.tasks.map((task) => (isOut(task.id) ? { ...task, done: true } : task)) };
+  const next = nextTask(workIn(work, { optional, people: true }));
   const inBatch = (memory?.batch.length ?? 0) > 0;
   const paused = held && memory?.state.paused === true;
   // A single task is at work between two delegations, too, unless none may begin.

@@ -1,0 +1,109 @@
+import type { Task, TaskId } from "../../model/task.ts";
+import { isGeneratedId } from "../tasks/generated-id.ts";
+import { dependenciesIn } from "../tasks/read-dependencies.ts";
+import { headingTasks, type PlacedHeading } from "./heading-tasks.ts";
+
+/** Of the tasks of a plan, how many have to have an id for a box without one to be no task. */
+const mostlyNamed = 0.75;
+const fewest = 3;
+
+/** A task while it is told what it is for. */
+type Draft = { -readonly [Key in keyof Task]: Task[Key] };
+
+/**
+ * Tell what the tasks of a plan are for, as their authors mean it: which only group others, which boxes are criteria,
+ * and which wait for others.
+ *
+ * @param found In order, with their place; changed in place, as they are made for it.
+ */
+export function giveMeaning(found: readonly Task[], headings: readonly PlacedHeading[], text: string): readonly Task[] {
+  const drafts: Draft[] = headingTasks(found, headings, text);
+  groupFlat(drafts, text);
+  markGroups(drafts, text);
+  markByHeading(drafts, headings);
+  const ids = drafts.map(({ id }) => id);
+  const known = new Set(ids);
+  for (const draft of drafts) {
+    if (draft.isGroup === true) continue;
+    const after = dependenciesIn(text.slice(draft.start, draft.end), ids, known).filter((id) => id !== draft.id);
+    if (after.length > 0) draft.after = after;
+  }
+  return drafts;
+}
+
+/** An item whose id those of the following items begin with is their parent, whatever the indentation. */
+function groupFlat(tasks: readonly Draft[], text: string): void {
+  const wholes = new Map<TaskId, Draft>();
+  for (const [index, task] of tasks.entries()) {
+    if (task.fixOf !== null || isGeneratedId(task.id)) continue;
+    const whole = wholes.get(task.id.slice(0, Math.max(0, task.id.lastIndexOf("."))));
+    if (whole !== undefined && task.parent === null && whole.phase === task.phase) task.parent = whole.id;
+    if (/^\d+$/.test(task.id) && saysNothing(task, tasks[index + 1], text)) wholes.set(task.id, task);
+  }
+}
+
+/** Lines of a task that say nothing of what is to be done. */
+const remark = /^\s*(?:[-*+]\s+)?_.*_\s*$|^\s*$/;
+
+/** Whether a task has nothing but its title, apart from the tasks that stand in it. */
+function saysNothing({ start, end, fields }: Draft, next: Draft | undefined, text: string): boolean {
+  const [, ...lines] = text.slice(start, Math.min(end, next?.start ?? end)).split(/\r\n|\n|\r/);
+  return Object.keys(fields).length === 0 && lines.every((line) => remark.test(line));
+}
+
+/** A task without a text of its own that holds others is done when those are; it is left aside where all are. */
+function markGroups(tasks: readonly Draft[], text: string): void {
+  const held = new Map<TaskId, Draft[]>();
+  for (const task of tasks) {
+    if (task.parent === null || task.fixOf !== null) continue;
+    const inner = held.get(task.parent);
+    if (inner === undefined) held.set(task.parent, [task]);
+    else inner.push(task);
+  }
+  // Groups stand before what they hold.
+  for (const [index, task] of [...tasks.entries()].reverse()) {
+    const inner = held.get(task.id) ?? [];
+    if (inner.length === 0 || task.fixOf !== null || !saysNothing(task, tasks[index + 1], text)) continue;
+    task.isGroup = true;
+    if (inner.every(({ aside }) => aside === "optional")) task.aside ??= "optional";
+  }
+}
+
+/** Headings that say what the boxes below them are. */
+const criteria =
+  /\b(?:success|acceptance|completion|exit|quality) criteria\b|\bdefinition of done\b|\b(?:unresolved|open) questions\b/i;
+const forPeople = /^(?:\d+[.)]\s*)?(?:manual|human)\b/i;
+const forLater = /^(?:deferred|out of scope)\b/i;
+
+/** Boxes that are no tasks, and tasks of which a heading says that they are not to be done. */
+function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading[]): void {
+  const planned = tasks.filter(({ fixOf }) => fixOf === null);
+  const named = planned.filter(({ id }) => !isGeneratedId(id));
+  const isNamed = named.length >= fewest && named.length >= planned.length * mostlyNamed;
+  const hasHeadings = named.some(({ boxes }) => boxes !== undefined);
+  const above = headingsAbove(planned, headings);
+  const withNamed = new Set(named.map((task) => above.get(task)));
+  for (const task of planned) {
+    const heading = above.get(task);
+    const title = heading?.title ?? "";
+    const isBare = isGeneratedId(task.id);
+    const isCriterion = criteria.test(title) || hasHeadings || (isNamed && !withNamed.has(heading));
+    if (isBare && named.length > 0 && isCriterion) task.aside ??= "criterion";
+    else if (forPeople.test(title)) task.aside ??= "person";
+    else if (forLater.test(title)) task.aside ??= "deferred";
+  }
+}
+
+/** The nearest heading above each task. */
+function headingsAbove(
+  tasks: readonly Draft[],
+  headings: readonly PlacedHeading[],
+): Map<Draft, PlacedHeading | undefined> {
+  let next = 0;
+  return new Map(
+    tasks.map((task) => {
+      while (next < headings.length && (headings[next] as PlacedHeading).start < task.start) next += 1;
+      return [task, headings[next - 1]];
+    }),
+  );
+}

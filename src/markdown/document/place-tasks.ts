@@ -1,0 +1,96 @@
+import type { Phase } from "../../model/plan.ts";
+import type { Task, TaskFields, TaskId } from "../../model/task.ts";
+import type { FoundHeading } from "../tasks/read-blocks.ts";
+import { fixOfMarkers } from "../tasks/read-title.ts";
+import type { Chunk } from "./chunk.ts";
+import type { PlacedHeading } from "./heading-tasks.ts";
+
+/**
+ * The tasks of a document in order, with their place in it.
+ *
+ * @param names Ids of the tasks that have none written, in order.
+ * @param level Deeper headings begin no phase; null when all do.
+ */
+export function placeTasks(chunks: readonly Chunk[], names: readonly TaskId[], level: number | null): Task[] {
+  const tasks: Task[] = [];
+  const around: TaskId[] = [];
+  let unnamed = 0;
+  let offset = 0;
+  let line = 1;
+  let phase: string | null = null;
+  for (const chunk of chunks) {
+    for (const [index, found] of chunk.tasks.entries()) {
+      const id = found.id ?? (names[unnamed++] as TaskId);
+      around[found.depth] = id;
+      // Listed one by one: a spread is slow, and a start places all tasks of a plan.
+      tasks.push({
+        id,
+        title: found.title,
+        markers: found.markers,
+        done: found.done,
+        phase: phaseAt(chunk.headings, found.start, level)?.title ?? phase,
+        fixOf: found.markers.length === 0 ? null : fixOfMarkers(found.markers),
+        parent: found.depth === 0 ? null : (around[found.depth - 1] as TaskId),
+        line: line + found.line,
+        start: offset + found.start,
+        end: offset + found.end,
+        box: offset + found.box,
+        fields: chunk.fields[index] as TaskFields,
+        ...(found.aside !== undefined && { aside: found.aside }),
+      });
+    }
+    phase = phaseAt(chunk.headings, chunk.text.length, level)?.title ?? phase;
+    offset += chunk.text.length;
+    line += chunk.lines;
+  }
+  return tasks;
+}
+
+/** The last heading before an offset that begins a phase. */
+const phaseAt = (headings: readonly FoundHeading[], at: number, level: number | null): FoundHeading | undefined =>
+  headings.length === 0
+    ? undefined
+    : headings.findLast((heading) => heading.start < at && (level === null || heading.level <= level));
+
+/** The headings of a document, each with where what stands below it ends. */
+export function placeHeadings(chunks: readonly Chunk[], length: number): PlacedHeading[] {
+  const headings: (FoundHeading & { readonly line: number })[] = [];
+  let offset = 0;
+  let line = 1;
+  for (const chunk of chunks) {
+    for (const found of chunk.headings) {
+      headings.push({ ...found, start: offset + found.start, line: line + found.line });
+    }
+    offset += chunk.text.length;
+    line += chunk.lines;
+  }
+  const ends = new Map<FoundHeading, number>();
+  const open: FoundHeading[] = [];
+  return headings
+    .map((heading) => {
+      for (let last = open.at(-1); last !== undefined && last.level >= heading.level; last = open.at(-1)) {
+        ends.set(last, heading.start);
+        open.pop();
+      }
+      const above = open.at(-1)?.title ?? null;
+      open.push(heading);
+      return { heading, above };
+    })
+    .map(({ heading, above }) => ({ ...heading, above, end: ends.get(heading) ?? length }));
+}
+
+/** The headings above tasks, in order, with the tasks of each. */
+export function placePhases(tasks: readonly Task[], headings: readonly PlacedHeading[]): Phase[] {
+  const phases: { title: string; line: number; tasks: TaskId[] }[] = [];
+  let last = -1;
+  for (const { id, phase, start } of tasks) {
+    if (phase === null) continue;
+    while ((headings[last + 1]?.start ?? start) < start) last += 1;
+    let at = last;
+    while (at > 0 && headings[at]?.title !== phase) at -= 1;
+    const { line } = headings[at] as PlacedHeading;
+    if (phases.at(-1)?.line !== line) phases.push({ title: phase, line, tasks: [] });
+    phases.at(-1)?.tasks.push(id);
+  }
+  return phases;
+}

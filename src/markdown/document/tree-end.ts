@@ -1,0 +1,118 @@
+import { closerOf } from "../blocks/read-tree.ts";
+import { lineEnd, skipEnding } from "../text/line-ending.ts";
+
+const heading = /#{1,6}(?:[ \t\r\n]|$)/y;
+const bracketItem = /[-*+][ \t]{1,4}\[/y;
+const numberedTask = /(\d{1,9})[.)] {1,4}\[[ xX]\] +[^ \t\r\n]/y;
+const fence = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
+const item = /^ {0,3}(?:[-*+]|(\d{1,9})[.)])(?: {1,4}(?=[^ \t])| (?= +[^ \t]))/;
+const rule = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const blockTag = new RegExp(
+  "^</?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl" +
+    "|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main" +
+    "|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title" +
+    "|tr|track|ul)(?=[ \\t>]|/>|$)",
+  "i",
+);
+/** A tag of another name, alone on its line: it begins no HTML within a paragraph. */
+const loneTag =
+  /^<(?:\/[a-z][a-z\d-]*[ \t]*|[a-z][a-z\d-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>`]+|'[^']*'|"[^"]*"))?)*[ \t]*\/?)>[ \t]*$/i;
+const blank = /^[ \t]*$/;
+const never = /(?!)/;
+const mayBeTask = /[-*+.)][ \t]+\[/;
+/** Characters of a part without tasks behind which it may be cut between two blocks. */
+export const usualLength = 2048;
+
+/** What a line at the margin would be taken into. */
+interface Open {
+  /** A line that closes the code or HTML of the root; null when none is open. */
+  closer: RegExp | null;
+  /** Columns of blanks that put a line into the item of the root; 0 for none, or where that is not sure. */
+  width: number;
+  inParagraph: boolean;
+  /** Whether the line before is a quote, whose paragraph a line may go on with. */
+  behindQuote: boolean;
+}
+
+/** Whether a line without indentation begins a chunk wherever nothing takes it in: a heading, or a box or bracket. */
+export const beginsChunk = (text: string, at: number): boolean =>
+  standsAt(heading, text, at) || standsAt(bracketItem, text, at);
+
+/**
+ * Where the chunk that starts at an offset ends: before a heading, a task at the margin, or, far behind its start, a
+ * block of text. Nothing before such a line belongs to what follows, and nothing of it depends on what stands before;
+ * so the chunks read one by one as the whole does. Where it is not sure that code or HTML has ended, the chunk goes on.
+ */
+export function treeEnd(text: string, from: number): number {
+  const open: Open = { closer: null, width: 0, inParagraph: false, behindQuote: false };
+  let holdsTask = false;
+  let isApart = false;
+  for (let at = from; at < text.length; ) {
+    const to = lineEnd(text, at);
+    const line = text.slice(at, to);
+    if (at > from && open.closer === null) {
+      const isText = isApart && !holdsTask && open.width === 0 && at - from > usualLength && /^[^ \t\r\n]/.test(line);
+      if (isText || beginsChunk(text, at) || beginsNumbered(text, at, open)) return at;
+    }
+    holdsTask ||= mayBeTask.test(line);
+    isApart = open.closer === null && (blank.test(line) || rule.test(line));
+    enterLine(open, line);
+    at = to < text.length ? skipEnding(text, to) : to;
+  }
+  return text.length;
+}
+
+/** A number other than 1 begins no list within a paragraph. */
+function beginsNumbered(text: string, at: number, { width, inParagraph }: Open): boolean {
+  numberedTask.lastIndex = at;
+  const number = numberedTask.exec(text)?.[1];
+  return number !== undefined && (width > 0 || number === "1" || !inParagraph);
+}
+
+function enterLine(open: Open, line: string): void {
+  if (open.closer !== null) {
+    if (!open.closer.test(line)) return;
+    open.closer = null;
+    open.inParagraph = false;
+    return;
+  }
+  if (blank.test(line)) {
+    open.inParagraph = false;
+    open.behindQuote = false;
+    return;
+  }
+  const indent = indentOf(line);
+  if (open.width > 0 && indent >= open.width) return;
+  const [marker = "", number = "1"] = (rule.test(line) ? null : item.exec(line)) ?? [];
+  const { inParagraph } = open;
+  open.width = number === "1" || open.width > 0 || !inParagraph ? marker.length : 0;
+  open.inParagraph = open.width === 0 && !rule.test(line) && !/^ {0,3}#{1,6}(?:[ \t]|$)/.test(line);
+  if (open.width === 0 && indent <= 3) open.closer = closerBehind(line, inParagraph, open.behindQuote);
+  open.behindQuote = line.startsWith(">", indent);
+}
+
+/** What closes the code or HTML that a line begins; what never matches where it is not sure whether it does. */
+function closerBehind(line: string, inParagraph: boolean, behindQuote: boolean): RegExp | null {
+  const [, mark] = fence.exec(line) ?? [];
+  if (mark !== undefined) return new RegExp(`^ {0,3}${mark[0]}{${mark.length},}[ \\t]*$`);
+  const source = line.replace(/^ +/, "");
+  const closer = closerOf(source);
+  if (closer !== null) return closer.test(source.slice(2)) ? null : closer;
+  if (blockTag.test(source)) return blank;
+  if (!loneTag.test(source) || (inParagraph && !behindQuote)) return null;
+  return behindQuote ? never : blank;
+}
+
+function indentOf(line: string): number {
+  let columns = 0;
+  for (const sign of line) {
+    if (sign !== " " && sign !== "\t") break;
+    columns += sign === " " ? 1 : 4 - (columns % 4);
+  }
+  return columns;
+}
+
+function standsAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}

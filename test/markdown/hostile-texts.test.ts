@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { openPlan } from "../../src/markdown/document/plan-document.ts";
+
+/** Processor time that a text takes to be read, the least of a few readings. */
+function timeOf(text: string): number {
+  const times = [0, 1, 2].map(() => {
+    const start = process.cpuUsage();
+    const { tasks, problems } = openPlan(text).plan;
+    expect([tasks, problems]).toBeDefined();
+    return process.cpuUsage(start).user;
+  });
+  return Math.min(...times);
+}
+
+/** Texts of which other readers take quadratic time. */
+const shapes: Readonly<Record<string, (size: number) => string>> = {
+  "underlined headings": (size) => "a\n---\n".repeat(size),
+  "headings underlined otherwise": (size) => "a\n===\n".repeat(size),
+  "underlined headings in one item": (size) => `- [ ] 1.1 a\n${"  a\n  ---\n".repeat(size)}`,
+  "lazy lines behind nested quotes": (size) => `${"> ".repeat(60)}a\na\n`.repeat(size),
+  "items in one line": (size) => `${"- ".repeat(size)}a\n`.repeat(8),
+  brackets: (size) => `${"[".repeat(size)}\n`.repeat(8),
+  "lines with brackets": (size) => `[ ] a\n${"[a] [b\n".repeat(size)}`,
+  "definitions with open titles": (size) => "[a]: b 'c\n".repeat(size),
+  "words up to a sign that opens a tag": (size) => `${"a ".repeat(32 * size)}<\n<\n`,
+  "lines up to a sign that opens a tag": (size) => `<a\n${"a b\n".repeat(size)}<\n`,
+  comments: (size) => "<!-- a\n-->\n".repeat(size),
+  "an open comment": (size) => `<!--\n${"# a\n".repeat(size)}`,
+  "open fences in items": (size) => "- ```\n  a\n".repeat(size),
+  "blank lines in a fence": (size) => `\`\`\`\n${"\n".repeat(size)}x\n`,
+  "blank lines in a task": (size) => `- [ ] 1.1 a\n${"\n".repeat(size)}  x\n`,
+  "sub-tasks of one task": (size) => `- [ ] 1 a\n${"  - [ ] 1.1 b\n".repeat(size)}`,
+  "numbers within a paragraph": (size) => `a\n${"2. [ ] a\n".repeat(size)}`,
+};
+
+/** Microseconds that a reading has to take for two to be compared. */
+const measurable = 20_000;
+
+/** How many times longer a text takes to be read that is four times as long. */
+function growthOf(write: (size: number) => string): number {
+  let size = 512;
+  while (timeOf(write(size)) < measurable) size *= 2;
+  const time = timeOf(write(4 * size));
+  return time / timeOf(write(size));
+}
+
+describe("the time of reading a hostile text", () => {
+  it.each(Object.entries(shapes))("grows with its size alone: %s", (_, write) => {
+    // Sixteen where it is quadratic, and that each time.
+    expect([0, 1, 2].some(() => growthOf(write) < 12)).toBe(true);
+  });
+});
