@@ -81,7 +81,12 @@ export async function judgeWork(
     return { ...judged, proof: null, question: tellKnownFailures(task.id, excuses.asked, addressIn(ports)) };
   }
   const unchanged = last === null || !turnedGreen(last, now) ? null : isSame(last, run);
-  const proof = proofOfWork(ports, task, { before: without(before, excuses.names), changes, unchanged });
+  const proof = proofOfWork(ports, task, {
+    before: without(before, excuses.names),
+    changes,
+    unchanged,
+    ran: now.counts?.ran ?? null,
+  });
   return { ...judged, excused: excuses.known, proof };
 }
 

@@ -1,4 +1,4 @@
-import { beforeOf, knownRun, notThere, unknownBefore } from "../evidence/known-run.ts";
+import { beforeOf, hasShown, knownRun, notThere, unknownBefore } from "../evidence/known-run.ts";
 import { reachesOut } from "../evidence/reaches-out.ts";
 import { readVerify, type Verify } from "../markdown/tasks/read-verify.ts";
 import type { Before, KnownRun } from "../model/check-run.ts";
@@ -66,7 +66,7 @@ export async function verifyBefore(
   const isLost = made === null || (made.reds.length === 0 && run.before.red === true);
   const begins = known === null ? { before: isLost ? run.before : made } : {};
   const looked = { ...begins, ...ran(run), tree };
-  if (made === null || run.known?.passed !== true) return looked;
+  if (made === null || run.known === null || !hasShown(run.known)) return looked;
   const done = await proofOf(ports, task, { before: made, known: run.known, guards: input.guard === "reject" });
   return done === null ? looked : { ...looked, done };
 }

@@ -32,17 +32,19 @@ export function proofOfWork(
     before,
     changes,
     unchanged = null,
+    ran = null,
   }: {
     readonly before: Before | null;
     readonly changes: readonly TreeChange[] | null;
     readonly unchanged?: boolean | null;
+    readonly ran?: number | null;
   },
 ): Proof {
   const made = changes && filesMade(changes);
   // A fix may put back what was there before.
   const isAsBefore = task.fixOf === null && changes?.length === 0;
   const proof = judgeGreen({
-    ...{ before, checks: isChecking(task), unchanged: isAsBefore || unchanged, made },
+    ...{ before, checks: isChecking(task), unchanged: isAsBefore || unchanged, made, ran },
     ...{ given: attempts.given(), flaky: attempts.flaky() },
   });
   // Who looks and cannot see does not know what has made it green.

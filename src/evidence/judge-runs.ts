@@ -13,6 +13,8 @@ export interface GreenRun {
   readonly made: readonly string[] | null;
   /** Files that `[RED]` tasks before it have made: they were made to prove this one. */
   readonly given?: readonly string[];
+  /** How many checks it says that it has run; null or not given where it does not. */
+  readonly ran?: number | null;
   /** Checks that have twice passed or failed without a reason: they show nothing. */
   readonly flaky?: ReadonlySet<string>;
 }
@@ -22,7 +24,8 @@ export interface GreenRun {
  *
  * @see docs/verification.md
  */
-export function judgeGreen({ before, checks, unchanged, made, given = [], flaky = new Set() }: GreenRun): Proof {
+export function judgeGreen({ before, checks, unchanged, made, ran, given = [], flaky = new Set() }: GreenRun): Proof {
+  if (ran === 0) return { kind: "unproven", reason: "no check ran" };
   if (before === null || before.red === null) {
     if (checks) return { kind: "checked" };
     const why = before?.why;

@@ -23,11 +23,15 @@ function redsIn({ source, failures }: OutputDigest): RedCheck[] {
   return failures.slice(0, mostReds).map(redCheck);
 }
 
-/** What a run before the work says. */
-export const beforeOf = (command: string, { passed, failing, reds, counts }: KnownRun): Before => ({
+/** Whether a run has passed and its tool does not say that there was no check. */
+export const hasShown = ({ passed, counts }: Pick<KnownRun, "passed" | "counts">): boolean =>
+  passed && counts?.ran !== 0;
+
+/** What a run before the work says: without a check it is red. */
+export const beforeOf = (command: string, known: KnownRun): Before => ({
   command,
-  red: !passed,
-  ...{ failing, reds: [...reds], counts },
+  red: !hasShown(known),
+  ...{ failing: known.failing, reds: [...known.reds], counts: known.counts },
 });
 
 /** A command that cannot be run yet. */

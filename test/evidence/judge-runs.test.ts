@@ -37,6 +37,16 @@ describe("a green Verify", () => {
     expect(judge({ before: long })).toEqual(unproven("no run before (its Verify takes too long)"));
   });
 
+  it("proves nothing by a run without a check, before the work and after it", () => {
+    const counts = (ran: number | null) => ({ ran, skipped: null, passed: null, skippedNames: null });
+    const first = (ran: number | null) => beforeOf("npm test", { ...run(null), counts: counts(ran) });
+    expect([first(0).red, first(null).red, first(1).red]).toEqual([true, false, false]);
+    expect(judge({ before: first(0) })).toEqual({ kind: "proven" });
+    expect(judge({ ran: 0 })).toEqual(unproven("no check ran"));
+    expect(judge({ before: first(0), ran: 0 })).toEqual(unproven("no check ran"));
+    expect(judge({ ran: 1 })).toEqual({ kind: "proven" });
+  });
+
   it("shows what it is to show where the task is there to check", () => {
     expect(judge({ before: green, checks: true })).toEqual({ kind: "checked" });
     expect(judge({ before: null, checks: true })).toEqual({ kind: "checked" });
