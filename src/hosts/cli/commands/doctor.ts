@@ -9,6 +9,7 @@ import { escapeText } from "../../../wording/escape-text.ts";
 import { checkFirstVerify } from "../../node/doctor/check-first-verify.ts";
 import { checkFolders, checkPrograms, checkRepository } from "../../node/doctor/check-folders.ts";
 import { checkChoice, checkKnownTools, type Finding, findingOf, ok } from "../../node/doctor/check-tools.ts";
+import { tellProjectCheck } from "../../node/doctor/find-project-check.ts";
 import { findSpec, type SpecFolder } from "../../node/find-spec.ts";
 import { readPlanFile } from "../../node/reading/read-plan-file.ts";
 import { callAddress } from "../call-address.ts";
@@ -20,7 +21,8 @@ import { argsIn, chooseWorkspace, mergeSettings, type RunSettings } from "../opt
 import { flagsOf } from "../options/read-flag.ts";
 import { readRunFlags, runFlags } from "../options/run-flags.ts";
 import type { Settings } from "../options/settings.ts";
-import { findProblems, renderCounts } from "./lint.ts";
+import { findProblems } from "./lint.ts";
+import { reportOn } from "./lint-report.ts";
 
 const who = ["--executor", "--exec", "--executor-args", "--permissions", "--pass-env", "--cwd"];
 
@@ -41,7 +43,7 @@ export const doctor: CliCommand = {
     if (values["json"] === true) terminal.out(`${renderJson({ errors, warnings, findings })}\n`);
     else {
       for (const finding of findings) terminal.out(renderFinding(finding));
-      terminal.out(renderCounts(errors, warnings));
+      terminal.out(`${countOf(errors, "error", "errors")}, ${countOf(warnings, "warning", "warnings")}\n`);
     }
     return errors === 0 ? 0 : 1;
   },
@@ -91,6 +93,9 @@ export async function examine(
     const place = { spec, workspace, policy, address };
     const verify = await attempt("verify", () => checkFirstVerify(readPlanFile(spec.tasksPath).plan, place, signal));
     if (verify !== null) findings.push(verify);
+    const project =
+      policy.verify === null ? tellProjectCheck(readPlanFile(spec.tasksPath).plan.tasks, workspace, address) : null;
+    if (project !== null) findings.push(ok("verify", project));
   }
   const called = { ...address, args: argsIn(remembered, config) };
   if (settings instanceof InputError) {
@@ -120,7 +125,7 @@ async function examinePlan(
   signal: AbortSignal,
 ): Promise<Finding> {
   const { plan, text } = readPlanFile(spec.tasksPath);
-  const problems = await findProblems({ plan, text, ...sources }, signal);
+  const { problems } = reportOn("tasks.md", await findProblems({ plan, text, ...sources }, signal), plan, text);
   const open = plan.tasks.filter(({ done }) => !done).length;
   const what = `the plan of ${spec.name}: ${open} of ${countOf(plan.tasks.length, "task", "tasks")} open`;
   if (problems.length === 0) return ok("plan", what);

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import * as z from "zod";
 import { applySeverities } from "../../../markdown/lint/apply-severities.ts";
 import { lintPlan } from "../../../markdown/lint-plan.ts";
@@ -7,26 +7,30 @@ import { EnvironmentError, InputError } from "../../../model/errors.ts";
 import { exitCodes } from "../../../model/event.ts";
 import type { Plan } from "../../../model/plan.ts";
 import type { Problem } from "../../../model/rule.ts";
-import { countOf } from "../../../model/text.ts";
-import { escapeText } from "../../../wording/escape-text.ts";
 import { checkVerify } from "../../node/doctor/check-verify.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { readPlanFile } from "../../node/reading/read-plan-file.ts";
+import { renderJson } from "../cli-command.ts";
 import { command, json } from "../command.ts";
 import { type Config, readConfig } from "../options/config.ts";
 import { chooseWorkspace } from "../options/merge-settings.ts";
 import { flag } from "../options/read-flag.ts";
+import { renderGithub, renderReport, reportOn, sarifOf } from "./lint-report.ts";
 
-/** Every problem of a plan with its line. Exit code 1 when one of them is an error. */
+/** The problems of a plan, those of open work first. Exit code 1 when one of them is an error. */
 export const lint = command({
   options: {
     json,
     cwd: flag(z.string(), "--cwd <workspace>", "folder in which Verify commands would run", {
       unset: "the current one",
     }),
+    all: flag(z.boolean(), "--all", "each problem by itself, those of done tasks as well"),
+    format: flag(z.enum(["text", "sarif", "github"]), "--format <format>", "text, sarif, or github for its workflows", {
+      unset: "text",
+    }),
   },
   example: "fixpoint lint specs/my-feature/tasks.md",
-  async run({ words: [given], given: { cwd }, surroundings, print }) {
+  async run({ words: [given], given: { cwd, all = false, format = "text" }, surroundings, print }) {
     const { folder } = surroundings;
     const place = resolve(folder, cwd ?? ".");
     const file = await findPlan(given, folder, place);
@@ -36,18 +40,19 @@ export const lint = command({
     const { signal } = surroundings;
     const problems = await findProblems({ plan, text, config, cwd, folder }, signal);
     if (signal.aborted) return exitCodes.interrupted;
+    const report = reportOn(file.name, problems, plan, text);
     const errors = problems.filter(({ severity }) => severity === "error").length;
-    const warnings = problems.length - errors;
-    print({ file: file.path, dialect: plan.dialect, errors, warnings, problems }, () =>
-      [...problems.map((problem) => renderProblem(file.name, problem)), renderCounts(errors, warnings)].join(""),
-    );
+    const warnings = report.problems.length - errors;
+    const found = { file: file.path, dialect: plan.dialect, errors, warnings, ...report };
+    const { name: _, ...told } = found;
+    // Programs that show it know files by their paths from the folder in which it is called.
+    const path = relative(folder, file.path).replaceAll("\\", "/");
+    if (format === "sarif") surroundings.terminal.out(`${renderJson(sarifOf(path, report))}\n`);
+    else if (format === "github") surroundings.terminal.out(renderGithub(path, report));
+    else print(told, () => renderReport(report, all));
     return errors === 0 ? 0 : 1;
   },
 });
-
-/** The last line of what was found. */
-export const renderCounts = (errors: number, warnings: number): string =>
-  `${countOf(errors, "error", "errors")}, ${countOf(warnings, "warning", "warnings")}\n`;
 
 interface PlanFile {
   /** As it stands in front of each problem. */
@@ -79,9 +84,6 @@ function readLinted(path: string): ReturnType<typeof readPlanFile> {
     });
   }
 }
-
-const renderProblem = (file: string, { line, severity, rule, message, hint }: Problem): string =>
-  `${escapeText(`${file}:${line} ${severity} ${rule}: ${message}`)}\n  ${escapeText(hint)}\n`;
 
 interface ProblemSources {
   readonly plan: Plan;

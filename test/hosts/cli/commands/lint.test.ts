@@ -30,9 +30,53 @@ describe("fixpoint lint", () => {
   });
 
   it("ends with 0 when there are warnings only", async () => {
-    const { exitCode, out } = await check(workspaceWith(planText), "demo");
+    const open = planText.replace("- [x] 1.1", "- [ ] 1.1");
+    const { exitCode, out } = await check(workspaceWith(open), "demo");
     expect(out).toMatch(/^tasks\.md:3 warning missing-field: Task `1\.1` has no .*\n {2}\S.*\n0 errors, 1 warning\n$/);
     expect(exitCode).toBe(0);
+  });
+
+  it("counts what is about done tasks, and shows it when asked", async () => {
+    const folder = workspaceWith(planText);
+    expect((await check(folder, "demo")).out).toBe("0 errors, 0 warnings; 1 more in tasks that are done: --all\n");
+    expect((await check(folder, "demo", { all: true })).out).toMatch(/^tasks\.md:3 warning missing-field: /);
+    const { out } = await check(folder, "demo", { json: true });
+    expect(JSON.parse(out)).toMatchObject({ warnings: 0, problems: [], done: [{ rule: "missing-field", line: 3 }] });
+  });
+
+  it("says once what is to be done about several lines", async () => {
+    const verify = (number: number): string => `- [ ] 1.${number} Task\n  - **Verify**: \`npm test | tail -5\`\n`;
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "plan.md"), `# P\n\n${Array.from({ length: 15 }, (_, at) => verify(at + 1)).join("")}`);
+    const { out } = await check(folder, "plan.md");
+    expect(out.match(/vacuous-verify/g)?.length).toBe(1);
+    expect(out).toContain("  also on lines 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27 and 2 more\n");
+    expect(out).toContain("0 errors, 15 warnings\n");
+    expect((await check(folder, "plan.md", { all: true })).out.match(/vacuous-verify/g)?.length).toBe(15);
+  });
+
+  it("writes what workflows and viewers of findings read", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "a, plan.md"), broken);
+    const github = await check(folder, "a, plan.md", { format: "github" });
+    expect(github.out).toMatch(/^::error file=a%2C plan\.md,line=\d+,title=duplicate-id::.+\n/m);
+    const sarif = await check(folder, "a, plan.md", { format: "sarif" });
+    const [run] = (JSON.parse(sarif.out) as { runs: { tool: object; results: object[] }[] }).runs;
+    expect(run?.results).toContainEqual(
+      expect.objectContaining({
+        ruleId: "duplicate-id",
+        level: "error",
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: "a,%20plan.md" },
+              region: { startLine: expect.any(Number) as number },
+            },
+          },
+        ],
+      }),
+    );
+    expect([github.exitCode, sarif.exitCode]).toEqual([1, 1]);
   });
 
   it("ends with 1 when a run would be refused, and prints no control", async () => {

@@ -1,0 +1,112 @@
+import { splitLines } from "../../../markdown/text/line-ending.ts";
+import type { Plan } from "../../../model/plan.ts";
+import { type Problem, rules } from "../../../model/rule.ts";
+import { countOf } from "../../../model/text.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
+
+/** What was found in a plan, what is to be done apart from what is done. */
+export interface LintReport {
+  /** As it stands in front of each problem. */
+  readonly name: string;
+  readonly problems: readonly Problem[];
+  /** Warnings about tasks that are done. */
+  readonly done: readonly Problem[];
+}
+
+/** Tell warnings about done tasks from all other problems. An error is never among them: a run is refused for it. */
+export function reportOn(name: string, problems: readonly Problem[], plan: Plan, text: string): LintReport {
+  const lines = new Map<number, boolean>();
+  // What stands in another task comes behind it.
+  for (const { line, start, end, done } of plan.tasks) {
+    const { length } = splitLines(text.slice(start, end).trimEnd());
+    for (let at = line; at < line + length; at += 1) lines.set(at, done);
+  }
+  const isDone = ({ severity, line }: Problem): boolean => severity === "warning" && lines.get(line) === true;
+  return { name, problems: problems.filter((one) => !isDone(one)), done: problems.filter(isDone) };
+}
+
+/** Lines that are named of a cause with several problems. */
+const mostLines = 12;
+
+/** Every cause with its first line, what to do about it, and the other lines. @param all Each problem by itself, those of done tasks as well. */
+export function renderReport({ name, problems, done }: LintReport, all: boolean): string {
+  const shown = all
+    ? [...problems, ...done].sort((one, other) => one.line - other.line).map((one) => [one])
+    : causesOf(problems);
+  return [...shown.map((cause) => renderCause(name, cause)), renderCounts(problems, done)].join("");
+}
+
+const named = /task `[^`]*`/gi;
+
+/** Problems of which the same is said but for the task, in the order of the first of each. */
+function causesOf(problems: readonly Problem[]): Problem[][] {
+  const causes = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    const key = JSON.stringify([problem.rule, problem.message.replaceAll(named, ""), problem.hint]);
+    const cause = causes.get(key);
+    if (cause === undefined) causes.set(key, [problem]);
+    else cause.push(problem);
+  }
+  return [...causes.values()];
+}
+
+function renderCause(name: string, cause: readonly Problem[]): string {
+  const [{ line, severity, rule, message, hint }, ...others] = cause as readonly [Problem, ...Problem[]];
+  const lines = others.slice(0, mostLines).map((other) => other.line);
+  const more = others.length - lines.length;
+  const also = `also on line${others.length === 1 ? "" : "s"} ${lines.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
+  return [
+    escapeText(`${name}:${line} ${severity} ${rule}: ${message}`),
+    ...(others.length === 0 ? [] : [`  ${also}`]),
+    `  ${escapeText(hint)}`,
+  ]
+    .map((text) => `${text}\n`)
+    .join("");
+}
+
+/** The last line of what was found. */
+function renderCounts(problems: readonly Problem[], done: readonly Problem[]): string {
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const counts = `${countOf(errors, "error", "errors")}, ${countOf(problems.length - errors, "warning", "warnings")}`;
+  return done.length === 0
+    ? `${counts}\n`
+    : `${counts}; ${countOf(done.length, "more", "more")} in tasks that are done: --all\n`;
+}
+
+/** Commands of a workflow of GitHub, one for each problem of what is to be done. @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
+export const renderGithub = (path: string, { problems }: LintReport): string =>
+  problems
+    .map(({ line, severity, rule, message, hint }) => {
+      const where = `file=${escapeProperty(path)},line=${line},title=${escapeProperty(rule)}`;
+      return `::${severity} ${where}::${escapeData(escapeText(`${message}. ${hint}`))}\n`;
+    })
+    .join("");
+
+const escapeData = (text: string): string =>
+  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+const escapeProperty = (text: string): string => escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+
+/** A log of SARIF 2.1.0 with the problems of what is to be done. @param uri Path of the plan, with `/`. */
+export const sarifOf = (uri: string, { problems }: LintReport) => ({
+  $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+  version: "2.1.0",
+  runs: [
+    {
+      tool: {
+        driver: {
+          name: "fixpoint lint",
+          rules: [...new Set(problems.map(({ rule }) => rule))].map((id) => ({
+            id,
+            shortDescription: { text: rules[id].when },
+          })),
+        },
+      },
+      results: problems.map(({ rule, severity, line, message, hint }) => ({
+        ruleId: rule,
+        level: severity,
+        message: { text: `${message}. ${hint}` },
+        locations: [{ physicalLocation: { artifactLocation: { uri: encodeURI(uri) }, region: { startLine: line } } }],
+      })),
+    },
+  ],
+});
