@@ -42,7 +42,7 @@ interface EffectOptions {
  */
 export function createEffects(ports: Ports, { policy: given, onEvent = () => {} }: EffectOptions = {}): Effects {
   const policy = readPolicy(given);
-  const whole = withMemory(ports);
+  const whole = withMemory({ check: policy.verify, ...ports });
   const memory = whole.attempts as RunMemory;
   const acts = createActs(whole);
   const record = (answered: Answered, facts?: AttemptFacts): void => {

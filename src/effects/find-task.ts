@@ -1,16 +1,20 @@
 import { findTask as findIn } from "../markdown/document/find-task.ts";
+import { withCheck } from "../markdown/tasks/with-check.ts";
 import { plannedTask, type Task } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * The task of the plan as the coordinator knows it. A part of a decomposed task is one of its own, with the Files of
- * the task it was made from, and without a Verify.
+ * The task of the plan as the coordinator knows it, with the Verify that it is judged by. A part of a decomposed task is
+ * one of its own, with the Files of the task it was made from, and without a Verify.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */
-export async function findTask({ plan, attempts }: Pick<WholePorts, "plan" | "attempts">, id: string): Promise<Task> {
+export async function findTask(
+  { plan, attempts, check }: Pick<WholePorts, "plan" | "attempts" | "check">,
+  id: string,
+): Promise<Task> {
   const { task } = findIn(await plan.known(), plannedTask(id));
-  if (task.id === id) return task;
+  if (task.id === id) return withCheck(task, check);
   const { files } = task.fields;
   return {
     ...task,

@@ -8,15 +8,14 @@ const withoutOwner: CommandConsent = { given: false, hint: "nobody can be asked 
  * Whether the owner has agreed to commands. Where nobody can be asked, those are agreed to that the plan held when the
  * coordinator first looked at it: what stands there now may be an executor's.
  */
-export async function mayRun({ plan, consent }: WholePorts, request: CommandRequest): Promise<CommandConsent> {
+export async function mayRun({ plan, consent, check }: WholePorts, request: CommandRequest): Promise<CommandConsent> {
   if (consent !== undefined) return consent(request);
   if (request.purpose !== "verify") return request.commands.length === 0 ? { given: true } : withoutOwner;
   const { tasks } = (await plan.begun()).plan;
-  const agreed = new Set(
-    tasks.flatMap(({ fields }) => {
-      const verify = readVerify(fields.verify);
-      return verify.kind === "command" ? [verify.command] : [];
-    }),
-  );
+  const agreed = new Set(check == null ? [] : [check]);
+  for (const { fields } of tasks) {
+    const verify = readVerify(fields.verify);
+    if (verify.kind === "command") agreed.add(verify.command);
+  }
   return request.commands.every((command) => agreed.has(command)) ? { given: true } : withoutOwner;
 }

@@ -2,6 +2,7 @@ import { isSameFile } from "../evidence/judge-runs.ts";
 import { knownRun } from "../evidence/known-run.ts";
 import { mayRecheck } from "../evidence/may-recheck.ts";
 import { readVerify } from "../markdown/tasks/read-verify.ts";
+import { withCheck } from "../markdown/tasks/with-check.ts";
 import type { KnownRun, RedCheck } from "../model/check-run.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { Task, TaskId } from "../model/task.ts";
@@ -27,9 +28,13 @@ export async function findBroken(
   { key, timeoutMs }: Pick<EffectInput<"confirmCompletion">, "key" | "timeoutMs">,
   signal: AbortSignal,
 ): Promise<Broken | null> {
-  const { attempts, trees, plan } = ports;
+  const { attempts, trees, plan, check } = ports;
+  const { tasks } = (await plan.known()).plan;
   let tree = await trees?.now(signal);
-  for (const { task, command } of due((await plan.known()).plan.tasks, attempts)) {
+  for (const { task, command } of due(
+    tasks.map((task) => withCheck(task, check)),
+    attempts,
+  )) {
     const since = attempts.lastRun(command);
     if (since === null) continue;
     // A red one that counts against nobody is looked at again as a green one is.

@@ -1,5 +1,6 @@
 import { isSameFile } from "../evidence/judge-runs.ts";
 import { readVerify } from "../markdown/tasks/read-verify.ts";
+import { writeCommand } from "../markdown/tasks/with-check.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { FixTask } from "../model/failure.ts";
 import { setOfRun } from "../model/failure-set.ts";
@@ -25,7 +26,7 @@ export async function repairLate(ports: WholePorts, limits: Limits, broken: Brok
   const known = (await plan.known()).plan;
   const culprit = await findCulprit(ports, known.tasks, broken);
   const { run, task } = broken;
-  const verify = codeOf(run.command);
+  const verify = writeCommand(run.command);
   const read = readVerify(verify);
   if (culprit === null || read.kind !== "command" || read.command !== run.command) return null;
   const spent = attempts.spent(culprit.id);
@@ -46,17 +47,6 @@ export async function repairLate(ports: WholePorts, limits: Limits, broken: Brok
     spec: specName(spec),
   });
   return { ...fix, late: true };
-}
-
-/** A command as inline code, or in a fence where it has several lines. */
-function codeOf(command: string): string {
-  const longest = Math.max(0, ...(command.match(/`+/g) ?? []).map((marks) => marks.length));
-  if (command.includes("\n")) {
-    const fence = "`".repeat(Math.max(3, longest + 1));
-    return `${fence}sh\n${command}\n${fence}`;
-  }
-  const marks = "`".repeat(longest + 1);
-  return longest === 0 ? `\`${command}\`` : `${marks} ${command} ${marks}`;
 }
 
 /**

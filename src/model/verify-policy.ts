@@ -3,6 +3,17 @@ import { option } from "./option.ts";
 
 /** How claims are verified, and what is done about what that shows. */
 export const VerifyPolicy = z.object({
+  verify: option(
+    z.string().min(1).nullable().default(null),
+    "runs something",
+    "Command that verifies each task without a Verify of its own",
+    {
+      group: "Verification",
+      flags: "--verify <command>",
+      unit: "text",
+      summary: "command that verifies each task without a Verify of its own",
+    },
+  ),
   trustExecutor: option(z.boolean().default(false), "weakens a check", "Do not run Verify commands", {
     group: "Verification",
     flags: "--trust-executor",

@@ -41,6 +41,8 @@ export interface Ports {
   readonly onProgress?: (event: TaskProgress | CheckStarted | Notice) => void;
   /** Kept in memory when not given. */
   readonly attempts?: Attempts;
+  /** Verifies each task without a Verify of its own: `verify` of the policy. Null or not given for none. */
+  readonly check?: string | null;
   /** Absolute folders that executors are told; empty when not given. */
   readonly workspace?: string;
   readonly spec?: string;

@@ -28,6 +28,8 @@ export const renderPart = ({ of, number, count, title }: Part): string =>
 export interface InstructionSource {
   readonly role: "executor" | "verifier";
   readonly task: Pick<Task, "id" | "title" | "markers" | "fields">;
+  /** The task as it stands in the plan: a Verify that does not is told. */
+  readonly block?: string;
   /** Path of the log of this member of a batch; null for one that works alone. */
   readonly progressFile: string | null;
   readonly requireExecutorTick: boolean;
@@ -108,9 +110,13 @@ function allowedSteps({ role, permissions = "tool", committed = false }: Instruc
   return [`Run no command but Verify as it stands${own}; where Verify is refused go on, since it is run after you`];
 }
 
-function verifyStep({ task, part = null }: InstructionSource): string {
+function verifyStep({ task, part = null, block }: InstructionSource): string {
   if (part !== null) return "Verify the outcome of this part; the Verify command is run when all parts are done";
-  const verify = "Verify completion with Verify command";
+  const own = task.fields.verify ?? "";
+  const verify =
+    block === undefined || block.includes(own)
+      ? "Verify completion with Verify command"
+      : `Verify completion with the check of the project, ${onOneLine(own, maxTitle)}`;
   return kindOf(task) === "red"
     ? `${verify}: it asserts that the new test fails, and has to pass while it does`
     : verify;

@@ -1,6 +1,7 @@
 import { runCheck } from "../effects/run-check.ts";
 import type { RunMemory } from "../effects/run-memory.ts";
 import { readVerify } from "../markdown/tasks/read-verify.ts";
+import { withCheck } from "../markdown/tasks/with-check.ts";
 import { attemptsOn, spentOn } from "../model/ledger.ts";
 import { type Plan, treesOf } from "../model/plan.ts";
 import { planWithout, withBoxes, workIn } from "../model/plan-parts.ts";
@@ -47,7 +48,7 @@ export async function findMended(
   { memory, shell, workspace, wasChanged }: MendingTools,
   signal: AbortSignal,
 ): Promise<Mending> {
-  const { verifyTimeout: timeoutMs } = start.origin.policy;
+  const { verifyTimeout: timeoutMs, verify: check } = start.origin.policy;
   const mended: Mending["mended"][number][] = [];
   const ran = new Map<string, VerifyRun>();
   const whole = planWithout(plan, [...memory.skipped().keys(), ...memory.superseded().keys()]);
@@ -58,7 +59,7 @@ export async function findMended(
 
   async function lookAt(root: TaskId): Promise<Mending["open"]> {
     for (let task = nextIn(root); task !== null; task = nextIn(root)) {
-      const verify = readVerify(task.fields.verify);
+      const verify = readVerify(withCheck(task, check).fields.verify);
       if (verify.kind !== "command" || kindOf(task) === "goal" || wasChanged(task.id)) break;
       if (verify.word !== null && !(await shell.exists(verify.word))) break;
       const key = attemptKey(task.id, spentOn(memory.ledger.tasks, task.id).attempts);
@@ -129,5 +130,6 @@ function isGuarded({ origin: { state } }: Pick<Start, "origin">, task: TaskId): 
 /** Whether a Verify is to be run that a person may have made pass since. */
 export function mayBeMended(start: Pick<Start, "options" | "origin">, plan: Plan): boolean {
   const tasks = rootsToVerify(start).map((root) => toVerify(start, plan, root));
-  return tasks.some((task) => task !== null && readVerify(task.fields.verify).kind === "command");
+  const { verify: check } = start.origin.policy;
+  return tasks.some((task) => task !== null && readVerify(withCheck(task, check).fields.verify).kind === "command");
 }

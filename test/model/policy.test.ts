@@ -39,6 +39,7 @@ describe("Policy", () => {
     expect(Policy.parse({})).toEqual({
       permissions: "tool",
       optional: false,
+      verify: null,
       passEnv: null,
       recovery: ["retry"],
       maxTaskIterations: 4,

@@ -12,13 +12,12 @@ import { commandLine, type SpecAddress, tellWays } from "../../model/command-lin
 import { InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
-import { planWithout, workIn } from "../../model/plan-parts.ts";
+import { asideIn, planWithout, workIn } from "../../model/plan-parts.ts";
 import type { Policy } from "../../model/policy.ts";
 import type { Role } from "../../model/role.ts";
 import { escalates, type Rung, tellLadderChange } from "../../model/rung.ts";
 import { tellDamage } from "../../model/status.ts";
 import type { TaskId } from "../../model/task.ts";
-
 import { type Origin, stillLimited } from "../../run/origin.ts";
 import { mayBeMended } from "../../runtime/find-mended.ts";
 import { goOn } from "../../runtime/go-on.ts";
@@ -26,6 +25,7 @@ import { tidyUp } from "./cleanup/old-runs.ts";
 import { isAccepted, settleConsent } from "./consent/agree.ts";
 import { hashOf, type VerifyCommands } from "./consent/verify-commands.ts";
 import { refuseProse, tellMissing } from "./doctor/check-verify.ts";
+import { tellProjectCheck } from "./doctor/find-project-check.ts";
 import { checkChoices, mendingOf } from "./executors/executor-call.ts";
 import { checkExecutors } from "./executors/resolve-executors.ts";
 import type { SpecFolder } from "./find-spec.ts";
@@ -78,14 +78,13 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const looked = origin.fresh ? (agreed?.commands ?? []) : [];
   const missing = await tellMissing(opened.plan, { commands: looked, workspace, address });
   const announce = (plan: Plan, skipped: Iterable<TaskId> = []): void => {
-    const work = workIn(plan, { optional: origin.policy.optional, people: !origin.policy.unattended });
-    tellStart({ emit, spec, plan: work, skipped, origin });
+    tellStart({ emit, spec, plan, skipped, origin });
     const { recoveryBefore, policy } = origin;
     const change = recoveryBefore && tellLadderChange(recoveryBefore, policy.recovery);
     if (change !== null) emit({ type: "notice", message: change });
     if (owner.isAltered) emit({ type: "notice", message: altered });
     if (reading.damaged !== undefined) emit({ type: "notice", message: tellDamage(reading.damaged) });
-    const unverified = origin.fresh ? tellUnverified(plan, origin.policy, verify, address) : [];
+    const unverified = origin.fresh ? tellUnverified(plan, origin.policy, verify, { address, workspace }) : [];
     for (const message of [...unverified, ...missing]) emit({ type: "notice", message });
   };
   const { programs } = found;
@@ -229,33 +228,39 @@ function tellUnverified(
   { tasks }: Plan,
   policy: Policy,
   { unrunnable }: VerifyCommands,
-  address: SpecAddress,
+  { address, workspace }: Pick<Start, "address" | "workspace">,
 ): string[] {
   if (policy.trustExecutor) return [];
-  const isNone = tasks.every(({ fields }) => fields.verify === undefined) && policy.finalVerify === null;
+  const project = policy.verify === null ? tellProjectCheck(tasks, workspace, address) : null;
+  const isNone =
+    policy.verify === null && policy.finalVerify === null && tasks.every(({ fields }) => fields.verify === undefined);
   const which = unrunnable === 1 ? "field cannot be run. See which" : "fields cannot be run. See which";
   return [
     ...(isNone ? ["No task of the plan has a Verify: a task counts as done when its executor says so"] : []),
+    ...(project === null ? [] : [project]),
     ...(unrunnable > 0 ? [`${unrunnable} Verify ${which}: ${commandLine(address, "lint")}`] : []),
   ];
 }
 
-/** Announce that a start begins, with this plan. */
+/** Announce that a start begins, with this plan. Groups are no work of their own, nor is what the plan leaves aside. */
 function tellStart({
   emit,
   spec,
   plan,
   skipped = [],
-  origin,
+  origin: { policy, fresh },
 }: Pick<Start, "emit" | "spec" | "origin"> & { readonly plan: Plan; readonly skipped?: Iterable<TaskId> }): void {
+  const choice = { optional: policy.optional, people: !policy.unattended };
+  const aside = new Set(asideIn(plan.tasks, choice));
+  const tasks = plan.tasks.filter(({ id, isGroup }) => isGroup !== true && !aside.has(id));
   emit({
     type: "run.started",
     spec: spec.name,
-    total: plan.tasks.length,
-    completed: plan.tasks.filter(({ done }) => done).length,
-    next: nextTask(planWithout(plan, skipped))?.current ?? null,
-    policy: origin.policy,
-    resumed: !origin.fresh,
+    total: tasks.length,
+    completed: tasks.filter(({ done }) => done).length,
+    next: nextTask(workIn(planWithout(plan, skipped), choice))?.current ?? null,
+    policy,
+    resumed: !fresh,
   });
 }
 

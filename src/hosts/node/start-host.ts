@@ -132,6 +132,7 @@ function work(
       }),
       ...(options.forge !== undefined && { forge: options.forge }),
       ...(options.branch !== undefined && { branch: options.branch }),
+      check: origin.policy.verify,
       consent: askLater({ ...start, options: { ...options, ...ask } }),
       trees: watchTrees(start, run),
       fileState: watchFiles(start),

@@ -53,6 +53,7 @@ const ConfigFile = z
   .strictObject({
     ...inFiles(configOptions),
     finalVerify: command.nullable(),
+    verify: command.nullable(),
     permissions: z.enum(["tool", "edit"], "expected tool or edit"),
     pullRequest: z.strictObject(inFiles(PullRequestPolicy.shape)).partial(),
   })

@@ -30,14 +30,20 @@ export const shortHash = (...facts: readonly unknown[]): string => hashOf(JSON.s
 /**
  * The Verify commands of a plan, and the command of the reality check that its goal verification runs. Fix tasks have
  * copies of these commands and add none.
+ *
+ * @param project Verifies tasks without a Verify; null for none.
  */
-export async function verifyCommands(plan: Plan, { progress }: Pick<Documents, "progress">): Promise<VerifyCommands> {
+export async function verifyCommands(
+  plan: Plan,
+  { progress }: Pick<Documents, "progress">,
+  project: string | null,
+): Promise<VerifyCommands> {
   const written = known.get(plan) ?? writtenIn(plan);
   known.set(plan, written);
   const { hasGoal, commands, unrunnable } = written;
   const check = hasGoal ? readRealityCheck(await progress()) : null;
   const reality = check === null ? [] : [check.command];
-  return { commands, reality, unrunnable };
+  return { commands: project === null ? commands : [...new Set([...commands, project])].sort(), reality, unrunnable };
 }
 
 /** The commands that stand in the plan itself. */

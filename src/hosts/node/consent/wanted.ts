@@ -47,7 +47,9 @@ interface StartFacts {
 export function wantedBy({ before, verify, origin, programs, options }: StartFacts): Wanted {
   const { policy = {}, fromFiles = {} } = options;
   const isSaid = (name: string): boolean => policy[name as "scope"] !== undefined && !Object.hasOwn(fromFiles, name);
-  const others = [...Object.entries(before.options), ...Object.entries(fromFiles)].filter(([name]) => !isKept(name));
+  const others = [...Object.entries(before.options), ...Object.entries(fromFiles)].filter(
+    ([name]) => !isKept(name) && !isVerify(name),
+  );
   const ofGit = Object.entries(programs).map(([name, value]) => [`git ${name}`, value] as const);
   const acting = actingOptions(origin.policy);
   const limits = actingLimits(origin.policy, origin.open);
@@ -66,8 +68,10 @@ export function wantedBy({ before, verify, origin, programs, options }: StartFac
   const unsaid = Object.entries(before.options).filter(([name]) => !isKept(name) || !isSaid(name));
   const said = Object.entries(acting).filter(([name]) => isSaid(name));
   const typed = limitNames.filter(isSaid).map((name) => [name, limits[name] ?? null]);
+  const project = isSaid("verify") ? origin.policy.verify : null;
   const agreed: Agreement = {
     ...before,
+    verify: project === null ? before.verify : union(before.verify, [project]),
     options: Object.fromEntries([...unsaid, ...said]),
     limits: { ...before.limits, ...Object.fromEntries(typed) },
   };
@@ -106,6 +110,9 @@ export function union(before: readonly string[], more: readonly string[] = []): 
   return isSame ? more : [...new Set([...before, ...more])].sort();
 }
 
+/** Whether an option is agreed to as one of the Verify commands. */
+const isVerify = (name: string): boolean => name === "verify";
+
 const defaults = Policy.parse({}, interpreted);
 const ofPullRequest: Readonly<Record<string, unknown>> = PullRequestPolicy.parse({}, interpreted);
 
@@ -114,7 +121,8 @@ const actingOptions = (policy: Policy): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(policy)
       .filter(
-        ([name, value]) => needsConsent(Policy.shape[name as keyof Policy]) && value !== defaults[name as "scope"],
+        ([name, value]) =>
+          !isVerify(name) && needsConsent(Policy.shape[name as keyof Policy]) && value !== defaults[name as "scope"],
       )
       .map(([name, value]) => [name, asText(name, value)]),
   );

@@ -1,6 +1,7 @@
 import { shell } from "../../../adapters/shell.ts";
 import { proseVerify } from "../../../markdown/lint/find-verify-problems.ts";
 import { readVerify } from "../../../markdown/tasks/read-verify.ts";
+import { withCheck } from "../../../markdown/tasks/with-check.ts";
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import type { Plan } from "../../../model/plan.ts";
 import type { Policy } from "../../../model/policy.ts";
@@ -17,7 +18,7 @@ interface VerifyPlace {
   readonly spec: SpecFolder;
   /** Absolute. */
   readonly workspace: string;
-  readonly policy: Pick<Policy, "passEnv" | "verifyTimeout" | "trustExecutor">;
+  readonly policy: Pick<Policy, "passEnv" | "verifyTimeout" | "trustExecutor" | "verify">;
   readonly address: SpecAddress;
 }
 
@@ -32,7 +33,7 @@ export async function checkFirstVerify(
   { spec, workspace, policy, address }: VerifyPlace,
   signal: AbortSignal,
 ): Promise<Finding | null> {
-  const open = tasks.filter(({ done, fixOf }) => !done && fixOf === null);
+  const open = tasks.filter(({ done, fixOf }) => !done && fixOf === null).map((task) => withCheck(task, policy.verify));
   const task = open.find(({ fields }) => readVerify(fields.verify).kind === "command");
   const verify = task === undefined ? null : readVerify(task.fields.verify);
   if (task === undefined || verify?.kind !== "command" || policy.trustExecutor) return null;

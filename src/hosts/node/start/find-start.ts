@@ -86,7 +86,7 @@ export async function findCommands({
   readonly verify: VerifyCommands;
   readonly agreed: VerifyCommands | null;
 }> {
-  const verify = await verifyCommands(plan, documents);
+  const verify = await verifyCommands(plan, documents, origin.policy.verify);
   const runsVerify = !origin.policy.trustExecutor && plan.tasks.some(({ done }) => !done);
   return { verify, agreed: runsVerify ? verify : null };
 }
@@ -113,10 +113,10 @@ function refuseProblems({ problems }: Plan, { tasksPath }: SpecFolder): void {
  */
 export async function checkPlan(
   plan: Plan,
-  { spec, agreed, documents }: Pick<Start, "spec" | "agreed" | "documents">,
+  { spec, agreed, documents, origin }: Pick<Start, "spec" | "agreed" | "documents" | "origin">,
 ): Promise<void> {
   refuseProblems(plan, spec);
-  if (agreed === null || runsTheSame(await verifyCommands(plan, documents), agreed)) return;
+  if (agreed === null || runsTheSame(await verifyCommands(plan, documents, origin.policy.verify), agreed)) return;
   throw new InputError("Cannot begin, the plan's Verify commands were changed at that moment", {
     code: "plan-changed",
     hint: "Run again: the commands are shown anew",

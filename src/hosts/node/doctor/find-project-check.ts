@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
+import type { Task } from "../../../model/task.ts";
+import { countOf } from "../../../model/text.ts";
+
+/** A command that seems to check a whole project. */
+interface ProjectCheck {
+  readonly command: string;
+  /** The file that says so, from the workspace. */
+  readonly from: string;
+}
+
+/** Characters read of a file. */
+const most = 1_000_000;
+
+/** Lock files, each with who runs scripts where it lies. */
+const runners: readonly (readonly [string, string])[] = [
+  ["pnpm-lock.yaml", "pnpm"],
+  ["yarn.lock", "yarn"],
+  ["bun.lock", "bun run"],
+  ["bun.lockb", "bun run"],
+];
+
+/** How a project of a kind is found; a function answers null where the file says nothing of that. */
+const kinds: readonly (readonly [string, (text: string, files: ReadonlySet<string>) => string | null])[] = [
+  ["package.json", fromScripts],
+  ["Makefile", fromMakefile],
+  ["pytest.ini", () => "pytest"],
+  ["pyproject.toml", (text) => (/^\[tool\.pytest\b/m.test(text) ? "pytest" : null)],
+  ["tox.ini", (text) => (/^\[pytest\]/m.test(text) ? "pytest" : null)],
+  ["go.mod", () => "go test ./..."],
+  ["Cargo.toml", () => "cargo test"],
+  ["gradlew", () => "./gradlew test"],
+];
+
+/**
+ * Find the command that checks the project of a workspace, by the files at its top: scripts of `package.json`, targets of
+ * a Makefile, and the settings of pytest, Go, Cargo and Gradle. Runs nothing.
+ *
+ * @param workspace Absolute.
+ * @returns Null where no file says so, or the folder cannot be read.
+ */
+export function findProjectCheck(workspace: string): ProjectCheck | null {
+  const files = new Set(namesIn(workspace));
+  for (const [from, read] of kinds) {
+    const text = files.has(from) ? textOf(join(workspace, from)) : null;
+    const command = text === null ? null : read(text, files);
+    if (command !== null) return { command, from };
+  }
+  return null;
+}
+
+/**
+ * Tell how tasks without a Verify could be verified.
+ *
+ * @returns Null where each open task has one, or no command is found.
+ */
+export function tellProjectCheck(tasks: readonly Task[], workspace: string, address: SpecAddress): string | null {
+  const open = tasks.filter(
+    ({ done, fixOf, isGroup, fields }) => !done && fixOf === null && isGroup !== true && fields.verify === undefined,
+  );
+  const found = open.length === 0 ? null : findProjectCheck(workspace);
+  if (found === null) return null;
+  const { command, from } = found;
+  const tasksOpen = countOf(open.length, "open task has", "open tasks have");
+  const run = commandLine(address, "run", { options: ["--verify", command] });
+  return `${tasksOpen} no Verify; ${from} says that \`${command}\` checks this project. To verify by it: ${run}`;
+}
+
+function fromScripts(text: string, files: ReadonlySet<string>): string | null {
+  const test = scriptsIn(text)["test"];
+  // What npm writes into a new package.
+  if (typeof test !== "string" || test.trim() === "" || /no test specified/.test(test)) return null;
+  const runner = runners.find(([lock]) => files.has(lock))?.[1] ?? "npm";
+  return `${runner} test`;
+}
+
+function scriptsIn(text: string): Record<string, unknown> {
+  try {
+    const { scripts } = (JSON.parse(text) ?? {}) as { readonly scripts?: unknown };
+    return typeof scripts === "object" && scripts !== null ? { ...scripts } : {};
+  } catch {
+    return {};
+  }
+}
+
+function fromMakefile(text: string): string | null {
+  if (/^test[ \t]*:(?!=)/m.test(text)) return "make test";
+  return /^check[ \t]*:(?!=)/m.test(text) ? "make check" : null;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8").slice(0, most);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findProjectCheck } from "../../../../src/hosts/node/doctor/find-project-check.ts";
+import { temporaryFolder } from "../../../support/folder.ts";
+
+const scripts = (test: unknown) => JSON.stringify({ scripts: { test } });
+
+describe("findProjectCheck", () => {
+  it.each<[string, Record<string, string>, string | null]>([
+    ["an empty folder", {}, null],
+    ["a test script", { "package.json": scripts("vitest run") }, "npm test"],
+    ["another lock file", { "package.json": scripts("vitest run"), "pnpm-lock.yaml": "" }, "pnpm test"],
+    ["a package manager that has a test runner", { "package.json": scripts("x"), "bun.lock": "" }, "bun run test"],
+    [
+      "what npm writes into new packages",
+      { "package.json": scripts('echo "Error: no test specified" && exit 1') },
+      null,
+    ],
+    ["a script that is none", { "package.json": scripts(1) }, null],
+    ["no scripts", { "package.json": "null" }, null],
+    ["a package that is not JSON", { "package.json": "{", Makefile: "check: a\n\ttrue\n" }, "make check"],
+    ["a target", { Makefile: "build:\n\ttrue\ntest: build\n\ttrue\n" }, "make test"],
+    ["a variable that is called like a target", { Makefile: "test := 1\n" }, null],
+    ["pytest in pyproject", { "pyproject.toml": "[tool.pytest.ini_options]\n" }, "pytest"],
+    ["a Python project without pytest", { "pyproject.toml": "[project]\n" }, null],
+    ["a file for pytest", { "pytest.ini": "" }, "pytest"],
+    ["pytest in tox", { "tox.ini": "[pytest]\n" }, "pytest"],
+    ["Go", { "go.mod": "module a\n" }, "go test ./..."],
+    ["Cargo", { "Cargo.toml": "" }, "cargo test"],
+    ["Gradle", { gradlew: "" }, "./gradlew test"],
+  ])("reads %s", (_, files, command) => {
+    const folder = temporaryFolder();
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    expect(findProjectCheck(folder)?.command ?? null).toBe(command);
+  });
+
+  it("finds nothing where nothing can be read", () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "package.json"));
+    expect([findProjectCheck(folder), findProjectCheck(join(folder, "none"))]).toEqual([null, null]);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { again, edit, planOf, run, type Story, tell } from "./story.ts";
+
+// The command of a project verifies the tasks that have no Verify of their own, by the rules of any Verify.
+
+const claims = "echo TASK_COMPLETE";
+const files = { "check.sh": 'test -f page.html || { echo "FAIL page: there is none"; exit 1; }\n' };
+const plan = planOf("- [ ] 1.1 Add the page");
+const byCheck = run("--recovery-mode --verify 'sh check.sh'");
+
+async function told(name: string, more: Partial<Story>) {
+  const { transcript, printed } = await tell({ name, plan, files, steps: [byCheck], ...more });
+  const delegated = /^delegated (.*)$/m.exec(transcript)?.[1]?.split(", ") ?? [];
+  return { transcript, delegated, all: `${printed}\n${transcript}` };
+}
+
+/** An agent that writes a function with its test, and forgets one function at first. */
+const writes = (name: string, forgets = false): string =>
+  [
+    "mkdir -p src test",
+    `echo 'import assert from "node:assert"; import test from "node:test"; import { ${name} } from "../src/${name}.mjs"; test("${name}", () => assert.equal(${name}(2), 4));' > test/${name}.test.mjs`,
+    ...(forgets ? [] : [`echo 'export const ${name} = (n) => n + 2;' > src/${name}.mjs`]),
+    claims,
+  ].join("; ");
+
+/** Plans as their tools write them, with the tasks that write a function each, and one that is no task. */
+const projects = {
+  "spec-kit": {
+    plan: "# Tasks: Sums\n\n## Phase 3: User Story 1 - Sums (Priority: P1)\n\n**Goal**: Numbers are summed\n\n### Implementation for User Story 1\n\n- [ ] T001 [US1] Create add in src/add.mjs\n- [ ] T002 [P] [US1] Create sum in src/sum.mjs (depends on T001)\n\n**Checkpoint**: User Story 1 works\n",
+    tasks: ["T001", "T002"],
+  },
+  kiro: {
+    plan: "# Implementation Plan\n\n- [ ] 1. Sums\n  - [ ] 1.1 Create add\n    - Write src/add.mjs\n    - _Requirements: 1.1_\n  - [ ] 1.2 Create sum\n    - Write src/sum.mjs\n    - _Requirements: 1.2_\n  - [ ]* 1.3 Write a property test\n    - _Requirements: 1.2_\n",
+    tasks: ["1.1", "1.2"],
+  },
+  openspec: {
+    plan: "## 1. Sums\n\n- [ ] 1.1 Create add in src/add.mjs\n- [ ] 1.2 Create sum in src/sum.mjs\n",
+    tasks: ["1.1", "1.2"],
+  },
+};
+
+describe.concurrent("a project of another tool, with a suite and without a Verify", () => {
+  it.each(Object.entries(projects))("ends green by recovery: %s", async (dialect, { plan: written, tasks }) => {
+    const [first = "", second = ""] = tasks;
+    const { transcript, delegated, all } = await told(`check, ${dialect}`, {
+      plan: written,
+      files: { "package.json": '{"scripts": {"test": "node --test"}}', "spec/spec.md": "# Sums\n" },
+      does: {
+        [first]: writes("add"),
+        [`${second}#1`]: writes("sum", true),
+        [`${second}.1`]: writes("sum"),
+        [second]: claims,
+      },
+      steps: [run("--recovery-mode --verify 'npm test'")],
+    });
+    expect(transcript).toMatch(/^exit 0$/m);
+    // The suite was green before the second task, so that its green alone does not say that it is done.
+    expect(delegated).toEqual([`${first}#1`, `${second}#1`, `${second}.1#1`, `${second}#2`]);
+    expect(all).toMatch(/^2 tasks: 1 proven, 1 unproven/m);
+    expect(all).toContain("Tasks: 0/2 completed");
+    expect(all).toContain("Cannot find module");
+    // Only what the author calls optional stays open.
+    expect([...transcript.matchAll(/^ *- \[ \].*$/gm)].every(([line]) => line.includes("[ ]*"))).toBe(true);
+  });
+});
+
+describe.concurrent("the check of a project", () => {
+  it("rejects a claim that it does not bear out, and is the Verify of the fix", async () => {
+    const { delegated, all } = await told("check, rejects", {
+      does: { "1.1#1": `told 'check of the project'; ${claims}`, "1.1.1": `touch page.html; ${claims}` },
+    });
+    expect(delegated).toEqual(["1.1#1", "1.1.1#1"]);
+    expect(all).toContain("**Verify**: `sh check.sh`");
+    expect(all).toMatch(/1 task: 1 proven/);
+    expect(all).toContain("FAIL page: there is none");
+  });
+
+  it("leaves a task to its own Verify", async () => {
+    const { delegated, all } = await told("check, own", {
+      plan: planOf("- [ ] 1.1 Add the page\n  - **Verify**: `test -f own`\n"),
+      does: { "1.1": `touch own; ${claims}` },
+    });
+    expect(delegated).toEqual(["1.1#1"]);
+    expect(all).toMatch(/1 task: 1 proven/);
+  });
+
+  it("is kept by the run, for the next start without a question", async () => {
+    const { delegated, all } = await told("check, kept", {
+      does: { "1.1#1": claims, "1.1#2": `touch page.html; ${claims}`, "1.1.1": claims },
+      steps: [run("--recovery-mode --max-fix-tasks 1 --verify 'sh check.sh'"), again("--max-fix-tasks 2")],
+    });
+    expect(delegated[0]).toBe("1.1#1");
+    expect(all).not.toContain("--accept");
+    expect(all.match(/FAIL page: there is none/g)?.length).toBeGreaterThan(1);
+  });
+
+  it("is asked about where a file of the workspace brings it in", async () => {
+    const { transcript, all } = await told("check, asked", {
+      files: { ...files, "fixpoint.config.json": '{"verify": "sh check.sh"}' },
+      steps: ["run spec --exec ./executor.sh"],
+    });
+    expect(transcript).toMatch(/^exit 2$/m);
+    expect(all).toContain("1 item:\n  Verify: sh check.sh\n");
+  });
+
+  it("is named where the files of the project tell it, and none is set", async () => {
+    const { all } = await told("check, named", {
+      files: { "package.json": '{"scripts": {"test": "node --test"}}' },
+      does: { "1.1": claims },
+      steps: [
+        run(),
+        "doctor spec --exec ./executor.sh",
+        edit("spec/tasks.md", "[x]", "[ ]"),
+        "doctor spec --exec ./executor.sh",
+      ],
+    });
+    expect(all).toContain("1 open task has no Verify; package.json says that `npm test` checks this project.");
+    expect(all).toContain('fixpoint run spec --verify "npm test"');
+    expect(all.match(/no Verify; package\.json/g)?.length).toBe(2);
+  });
+});
