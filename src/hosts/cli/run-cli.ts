@@ -84,6 +84,12 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/prompt.ts")).prompt,
   },
   {
+    name: "init",
+    argument: "[folder]",
+    summary: "write a tasks.md that refers to the tasks of a plan of GSD, which stays as it is",
+    load: async () => (await import("./commands/init.ts")).init,
+  },
+  {
     name: "logs",
     argument: "<task> [spec]",
     summary: "show what an attempt at a task printed: its final message and its Verify",

@@ -55,7 +55,7 @@ const noTasks = lintProblem(
   "no-tasks",
   1,
   "The plan has no task",
-  "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`.",
+  "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`; one of GSD is read by `fixpoint init`.",
 );
 
 const duplicateId = (id: string, first: number, line: number): Problem =>

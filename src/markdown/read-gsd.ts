@@ -1,0 +1,123 @@
+import type { NewTask } from "../model/plan-change.ts";
+import { readVerify } from "./tasks/read-verify.ts";
+import { splitLines, trimBlank } from "./text/line-ending.ts";
+
+/** A plan of GSD, in which tasks are elements. */
+export interface GsdPlan {
+  /** The first line of its objective; null without one. */
+  readonly objective: string | null;
+  /** In order, with ids from 1. */
+  readonly tasks: readonly NewTask[];
+}
+
+interface Element {
+  readonly type: string;
+  /** Lines of the text, counted from 1. */
+  readonly first: number;
+  readonly last: number;
+  readonly inner: string;
+}
+
+const opening = /^[ \t]{0,16}<task(?=[ \t>])([^>]{0,400})>/;
+const closing = /^[ \t]{0,16}<\/task>/;
+const fence = /^[ \t]{0,16}(`{3,}|~{3,})/;
+const typed = /\btype="([^"]{0,60})"/;
+const number = /^(?:Task[ \t]{1,8})?(\d{1,4}(?:\.\d{1,4}){0,3})[ \t]{0,8}[:.)-][ \t]{1,8}/i;
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+/**
+ * Read the `<task>` elements of a plan of GSD, each as a task that refers to its lines there. Its files, what it is done by,
+ * and a Verify that is a command become fields; a checkpoint of people becomes a task of people. Never throws.
+ *
+ * @param text What a file such as `01-02-PLAN.md` contains.
+ * @param name How tasks refer to that file.
+ */
+export function readGsd(text: string, name: string): GsdPlan {
+  const objective = elementIn(text, "objective")
+    ?.split("\n")
+    .find((line) => line.trim() !== "");
+  const elements = elementsOf(splitLines(text));
+  return { objective: objective?.trim() ?? null, tasks: elements.map((element, at) => taskOf(element, at + 1, name)) };
+}
+
+/** Elements outside of fences: those within one are examples. */
+function elementsOf(lines: readonly string[]): Element[] {
+  const found: Element[] = [];
+  let open: { readonly type: string; readonly first: number } | null = null;
+  let mark: string | null = null;
+  for (const [at, line] of lines.entries()) {
+    const fenced = fence.exec(line)?.[1];
+    // A task may be closed in a fence that its author has left open.
+    if (open !== null && closing.test(line)) {
+      found.push({ ...open, last: at + 1, inner: lines.slice(open.first - 1, at + 1).join("\n") });
+      [open, mark] = [null, null];
+    } else if (mark !== null) {
+      if (fenced?.startsWith(mark) === true) mark = null;
+    } else if (fenced !== undefined) mark = fenced;
+    else if (open === null) {
+      const head = opening.exec(line);
+      if (head !== null) open = { type: typed.exec(head[1] as string)?.[1] ?? "auto", first: at + 1 };
+    }
+  }
+  return found;
+}
+
+function taskOf({ type, first, last, inner }: Element, at: number, name: string): NewTask {
+  const isOfPeople = type.startsWith("checkpoint:");
+  const named = elementIn(inner, "name") ?? elementIn(inner, "what-built") ?? elementIn(inner, "decision") ?? "";
+  const title = splitLines(trimBlank(named)).join(" ").replace(number, "") || `Task ${at}`;
+  const verify = commandIn(inner);
+  const said = verify === null ? elementIn(inner, "verify") : null;
+  const done = [elementIn(inner, "done"), said]
+    .filter((part) => part !== null)
+    .map((part) => splitLines(part).join(" "));
+  const files = elementIn(inner, "files");
+  return {
+    id: String(at),
+    markers: [],
+    title: isOfPeople ? `Manual: ${title}` : title,
+    fields: {
+      do: `Do the task of lines ${first} to ${last} of ${name}: read all of it there, and leave that file as it is`,
+      ...(files !== null && { files: listOf(files) }),
+      ...(done.length > 0 && { doneWhen: done.join("; ") }),
+      ...(verify !== null && { verify }),
+    },
+  };
+}
+
+const listOf = (files: string): string =>
+  files
+    .split(/[\n,]/)
+    .map((path) => path.replace(/^[ \t]{0,40}[-*][ \t]/, "").trim())
+    .filter((path) => path !== "")
+    .map((path) => (path.includes("`") ? path : `\`${path}\``))
+    .join(", ");
+
+/** The command that verifies a task, as code: what GSD runs by itself, else a Verify that is nothing but a command. */
+function commandIn(inner: string): string | null {
+  const verify = elementIn(inner, "verify");
+  const automated = verify === null ? null : elementIn(verify, "automated");
+  const text = automated ?? verify;
+  if (text === null || text.includes("<")) return null;
+  const command = splitLines(text)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const [only = ""] = command;
+  if (command.length !== 1 || /^MISSING\b/.test(only)) return null;
+  if (only.includes("`")) return readVerify(only).kind === "command" ? only : null;
+  return automated === null && !looksRun.test(only) ? null : `\`${only}\``;
+}
+
+/** What begins as commands do, and no sentence does. */
+const looksRun = /^(?:[a-z][\w.-]{0,40}|\.{0,2}\/[\w./-]{1,200})[ \t]+(?:-|[\w./-]{0,80}[./]|&&|test\b|run\b|build\b)/;
+
+/** The text of the first element of a name, entities decoded; null where there is none. */
+function elementIn(text: string, name: string): string | null {
+  const start = text.indexOf(`<${name}>`);
+  const from = start + name.length + 2;
+  const end = start < 0 ? -1 : text.indexOf(`</${name}>`, from);
+  return end < 0 ? null : trimBlank(decode(text.slice(from, end)));
+}
+
+const decode = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => entities[entity] as string);

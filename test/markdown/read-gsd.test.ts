@@ -1,0 +1,126 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { openPlan } from "../../src/markdown/document/plan-document.ts";
+import { readGsd } from "../../src/markdown/read-gsd.ts";
+import { writePlan } from "../../src/markdown/write-plan.ts";
+import { hostileTexts } from "../support/markdown-arbitraries.ts";
+import { prop } from "../support/prop.ts";
+
+const plan = `---
+phase: 01
+---
+<objective>
+Rename the file.
+
+Purpose: order
+</objective>
+
+\`\`\`xml
+<task type="auto">
+  <name>An example</name>
+</task>
+\`\`\`
+
+<tasks>
+
+<task type="auto" tdd="false">
+  <name>Task 1: Rename a.ts to b.ts</name>
+  <files>src/a.ts, src/b.ts</files>
+  <action>
+    \`\`\`
+    <task type="auto">
+    git mv a b
+    \`\`\`
+  </action>
+  <verify>
+    <automated>test ! -f src/a.ts &amp;&amp; test -f src/b.ts</automated>
+  </verify>
+  <done>It is renamed;
+    nothing names a.ts</done>
+</task>
+
+<task type="auto">
+  <files>
+    - \`src/c.ts\`
+    - src/d.ts
+  </files>
+  <verify>The module imports correctly</verify>
+</task>
+
+<task type="checkpoint:human-verify" gate="blocking">
+  <what-built>The page</what-built>
+</task>
+
+<task>
+  <name>Build</name>
+  <verify>npm run build</verify>
+</task>
+<task><name>Same line</name></task>
+</tasks>
+`;
+const fieldsOf = (verify: string) => readGsd(`<task>\n<verify>${verify}</verify>\n</task>\n`, "P.md").tasks[0]?.fields;
+
+describe("readGsd", () => {
+  it("reads each element as a task that refers to it", () => {
+    const { objective, tasks } = readGsd(plan, "01-PLAN.md");
+    expect(objective).toBe("Rename the file.");
+    expect(tasks.map(({ title, fields }) => [title, fields.files, fields.verify, fields.doneWhen])).toEqual([
+      [
+        "Rename a.ts to b.ts",
+        "`src/a.ts`, `src/b.ts`",
+        "`test ! -f src/a.ts && test -f src/b.ts`",
+        "It is renamed;     nothing names a.ts",
+      ],
+      ["Task 2", "`src/c.ts`, `src/d.ts`", undefined, "The module imports correctly"],
+      ["Manual: The page", undefined, undefined, undefined],
+      ["Build", undefined, "`npm run build`", undefined],
+    ]);
+    expect(tasks[0]?.fields.do).toBe(
+      "Do the task of lines 18 to 32 of 01-PLAN.md: read all of it there, and leave that file as it is",
+    );
+  });
+
+  it.each([
+    ['python -c "import a"', '`python -c "import a"`'],
+    ["`npm test`", "`npm test`"],
+    ["`npm test` shows no error", undefined],
+    ["Prompt module imports", undefined],
+    ["sorted output is stable", undefined],
+    ["<automated>MISSING: no test yet</automated>", undefined],
+    ["<automated>pytest</automated>", "`pytest`"],
+    ["npm test\nnpm run build", undefined],
+    ["<manual>look</manual>", undefined],
+    ["", undefined],
+  ])("takes of the Verify %j the command %j", (verify, command) => {
+    expect(fieldsOf(verify)?.verify).toBe(command);
+  });
+
+  it("finds nothing where no element is", () => {
+    expect(readGsd("# Plan\n\n- [ ] 1 One\n", "P.md")).toEqual({ objective: null, tasks: [] });
+    expect(readGsd("<task>\nnever closed\n```\n<task>\n```\n", "P.md").tasks).toEqual([]);
+  });
+
+  it("is written as a plan that reads the same", () => {
+    const { tasks } = readGsd(plan, "01-PLAN.md");
+    const written = writePlan("Tasks: [x]", [{ title: "01-PLAN.md: Rename", tasks }]);
+    const read = openPlan(written).plan;
+    expect(read.problems).toEqual([]);
+    expect(read.tasks.map(({ id, title, fields, aside }) => [id, title, fields.verify, aside])).toEqual([
+      ["1", "Rename a.ts to b.ts", "`test ! -f src/a.ts && test -f src/b.ts`", undefined],
+      ["2", "Task 2", undefined, undefined],
+      ["3", "Manual: The page", undefined, "person"],
+      ["4", "Build", "`npm run build`", undefined],
+    ]);
+  });
+
+  prop(
+    "writes as many tasks as elements, whatever stands in them",
+    [fc.array(hostileTexts, { maxLength: 4 })],
+    (texts) => {
+      const source = texts.map((text) => `<task>\n<name>${text}</name>\n<done>${text}</done>\n</task>\n`).join("\n");
+      const { tasks } = readGsd(source, "P.md");
+      const read = openPlan(writePlan("P", [{ title: "P.md", tasks }])).plan.tasks;
+      expect(read.map(({ id, done }) => [id, done])).toEqual(tasks.map(({ id }) => [id, false]));
+    },
+  );
+});
