@@ -7,6 +7,7 @@ import { charts } from "../machines/charts.ts";
 import { presets } from "../src/adapters/presets/presets.ts";
 import { diagram } from "../src/hosts/cli/commands/diagram.ts";
 import { exportRun } from "../src/hosts/cli/commands/export.ts";
+import { init } from "../src/hosts/cli/commands/init.ts";
 import { logs } from "../src/hosts/cli/commands/logs.ts";
 import { resume, run } from "../src/hosts/cli/commands/run.ts";
 import { say } from "../src/hosts/cli/commands/say.ts";
@@ -102,6 +103,7 @@ describe("the documentation", () => {
       ...diagram.options,
       ...exportRun.options,
       ...say.options,
+      ...init.options,
     ].map(({ flags }) => flags.split(" ")[0] ?? "");
     const known = new Set([...options, "--json", "--help", "--version"]);
     const ours =

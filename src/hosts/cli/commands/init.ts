@@ -1,7 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import * as z from "zod";
-import { refused } from "../../../adapters/files/refused.ts";
 import { readGsd } from "../../../markdown/read-gsd.ts";
 import { writePlan } from "../../../markdown/write-plan.ts";
 import { commandLine } from "../../../model/command-line.ts";
@@ -9,6 +8,7 @@ import { InputError } from "../../../model/errors.ts";
 import { countOf } from "../../../model/text.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { findSpec, specAddress } from "../../node/find-spec.ts";
+import { writeNew } from "../../node/write-new.ts";
 import { command, json } from "../command.ts";
 import { flag } from "../options/read-flag.ts";
 
@@ -39,15 +39,8 @@ export const init = command({
       title,
       tasks: phases.length === 1 ? tasks : tasks.map((task) => ({ ...task, id: `${at + 1}.${task.id}` })),
     }));
-    if (existsSync(path)) {
-      throw new InputError(`Cannot write \`${relative(folder, path)}\`, it is there already`, {
-        code: "tasks-exist",
-        hint: "Name another folder behind the plans, or put that file away",
-      });
-    }
     const text = writePlan(`Tasks: ${basename(place)}`, numbered);
-    // Somebody may have written one at that moment.
-    refused("write", path, () => writeFileSync(path, text, { flag: "wx" }));
+    writeNew(path, text);
     const tasks = numbered.flatMap((phase) => phase.tasks);
     const spec = findSpec(place, folder, "run");
     const run = commandLine(specAddress(spec, { from: folder }), "run");
