@@ -24,7 +24,7 @@ export async function chooseTask(
   const { plan, attempts } = ports;
   await closeDone(ports);
   await closeNeedless(ports);
-  await closeGroups(ports);
+  await closeGroups(ports, optional);
   const superseded = attempts.superseded().keys();
   const milestones = ships ? (await openMilestones(ports)).keys() : [];
   const parked = attempts.parked();
@@ -48,10 +48,10 @@ export async function chooseTask(
 }
 
 /** Tick the groups whose tasks are done. */
-async function closeGroups({ plan }: WholePorts): Promise<void> {
+async function closeGroups({ plan }: WholePorts, optional: boolean): Promise<void> {
   const { tasks } = (await plan.known()).plan;
   if (!tasks.some(({ isGroup }) => isGroup === true)) return;
-  for (const id of doneGroups(tasks)) await plan.exclusively(() => plan.tick(id, true));
+  for (const id of doneGroups(tasks, { optional })) await plan.exclusively(() => plan.tick(id, true));
 }
 
 const forPerson = ({ id, title }: Task): Question => ({

@@ -91,16 +91,18 @@ const nameOf = ({ id, title, markers }: Task): string => [id, title, ...markers]
 
 /** The text of a plan with other boxes: for each task in order whether it is ticked; null leaves it as it is. */
 export function withTicks({ text, plan: { tasks } }: PlanText, ticks: readonly (boolean | null)[]): string {
-  let after = "";
-  let at = 0;
+  const marks = new Map<number, string>();
   tasks.forEach(({ box, boxes = [box], done }, index) => {
     const tick = ticks[index] ?? done;
-    if (tick === done) return;
-    for (const one of boxes) {
-      after += `${text.slice(at, one)}${tick ? "x" : " "}`;
-      at = one + 1;
-    }
+    if (tick !== done) for (const one of boxes) marks.set(one, tick ? "x" : " ");
   });
+  let after = "";
+  let at = 0;
+  // Boxes of a heading may stand around a task below it.
+  for (const [box, mark] of [...marks].sort(([one], [other]) => one - other)) {
+    after += `${text.slice(at, box)}${mark}`;
+    at = box + 1;
+  }
   return after + text.slice(at);
 }
 
@@ -209,16 +211,27 @@ export function workIn(plan: Plan, choice: AsideChoice): Plan {
 }
 
 /**
- * Open groups whose tasks are done, but for optional ones, innermost first.
+ * Open groups whose tasks are done, but for optional ones that are left out, innermost first. One of which nothing was done
+ * stays open.
  */
-export function doneGroups(tasks: readonly Task[]): TaskId[] {
-  const closed = new Set<TaskId>();
-  // Groups stand before what they hold.
-  for (const { id } of tasks.filter(({ isGroup, done }) => isGroup === true && !done).reverse()) {
-    const inner = tasks.filter(({ parent, fixOf }) => parent === id && fixOf === null);
-    if (inner.every((task) => task.done || task.aside === "optional" || closed.has(task.id))) closed.add(id);
+export function doneGroups(tasks: readonly Task[], { optional }: Pick<AsideChoice, "optional">): TaskId[] {
+  const closed: TaskId[] = [];
+  /** Tasks behind the one that is looked at, by the id of what holds them, which stands before them. */
+  const held = new Map<TaskId, { isDone: boolean; isLeft: boolean }[]>();
+  for (const task of tasks.toReversed()) {
+    const inner = held.get(task.id) ?? [];
+    held.delete(task.id);
+    let isDone = task.done;
+    if (task.isGroup === true && !isDone) {
+      isDone = inner.some((one) => one.isDone) && inner.every((one) => one.isDone || one.isLeft);
+      if (isDone) closed.push(task.id);
+    }
+    if (task.parent === null || task.fixOf !== null) continue;
+    const beside = held.get(task.parent) ?? [];
+    beside.push({ isDone, isLeft: task.aside === "optional" && !optional });
+    held.set(task.parent, beside);
   }
-  return [...closed];
+  return closed;
 }
 
 /**

@@ -158,6 +158,12 @@ describe("what a run may begin", () => {
   it("is no group, which is done with what it holds, from the inside out", () => {
     const groups = openPlan("- [ ] 1 A\n  - [ ] 1.1 B\n    - [x] 1.1.1 C\n  - [ ] 1.2 D (optional)\n- [ ] 2 E\n").plan;
     expect(open({ optional: false, people: false }, groups)).toEqual(["2"]);
-    expect(doneGroups(groups.tasks)).toEqual(["1.1", "1"]);
+    expect(doneGroups(groups.tasks, { optional: false })).toEqual(["1.1", "1"]);
+    expect(doneGroups(groups.tasks, { optional: true })).toEqual(["1.1"]);
+    const untouched = openPlan("- [ ] 1 A\n  - [ ]* 1.1 B\n- [ ] 2 C\n  - [ ] 2.1 D\n").plan;
+    expect(doneGroups(untouched.tasks, { optional: false })).toEqual([]);
+    const again = openPlan("## A\n\n- [x] 1 A\n  - [x] 1.1 B\n\n## B\n\n- [ ] 1 Deploy\n- [ ] 2 Tell\n").plan;
+    expect(open({ optional: false, people: false }, again)).toEqual(["1", "2"]);
+    expect(doneGroups(again.tasks, { optional: false })).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ export function giveMeaning(found: readonly Task[], headings: readonly PlacedHea
   markGroups(drafts, text);
   markByHeading(drafts, headings);
   const ids = drafts.map(({ id }) => id);
-  const known = new Set(ids);
+  const known = new Map(ids.map((id, index) => [id, index]));
   for (const draft of drafts) {
     if (draft.isGroup === true) continue;
     const after = dependenciesIn(text.slice(draft.start, draft.end), ids, known).filter((id) => id !== draft.id);
@@ -53,16 +53,21 @@ function saysNothing({ start, end, fields }: Draft, next: Draft | undefined, tex
 
 /** A task without a text of its own that holds others is done when those are; it is left aside where all are. */
 function markGroups(tasks: readonly Draft[], text: string): void {
-  const held = new Map<TaskId, Draft[]>();
+  const held = new Map<Draft, Draft[]>();
+  // Of several with an id, the one before a task holds it.
+  const last = new Map<TaskId, Draft>();
   for (const task of tasks) {
-    if (task.parent === null || task.fixOf !== null) continue;
-    const inner = held.get(task.parent);
-    if (inner === undefined) held.set(task.parent, [task]);
-    else inner.push(task);
+    const holder = task.parent === null || task.fixOf !== null ? undefined : last.get(task.parent);
+    if (holder !== undefined) {
+      const inner = held.get(holder) ?? [];
+      inner.push(task);
+      held.set(holder, inner);
+    }
+    last.set(task.id, task);
   }
   // Groups stand before what they hold.
   for (const [index, task] of [...tasks.entries()].reverse()) {
-    const inner = held.get(task.id) ?? [];
+    const inner = held.get(task) ?? [];
     if (inner.length === 0 || task.fixOf !== null || !saysNothing(task, tasks[index + 1], text)) continue;
     task.isGroup = true;
     if (inner.every(({ aside }) => aside === "optional")) task.aside ??= "optional";
@@ -72,8 +77,10 @@ function markGroups(tasks: readonly Draft[], text: string): void {
 /** Headings that say what the boxes below them are. */
 const criteria =
   /\b(?:success|acceptance|completion|exit|quality) criteria\b|\bdefinition of done\b|\b(?:unresolved|open) questions\b/i;
-const forPeople = /^(?:\d+[.)]\s*)?(?:manual|human)\b/i;
-const forLater = /^(?:deferred|out of scope)\b/i;
+const forPeople =
+  /^(?:\d{1,4}[.)][ \t]?)?(?:manual|human)(?: (?:steps?|tasks?|tests?|testing|verification|validation|checks?|qa|reviews?|actions?|work|setup|follow-?ups?)\b|[:：]|$)/i;
+const forLater =
+  /^(?:deferred|out of scope)(?:$|[:：(]| (?:tasks?|items?|work|features?|to|until|for)\b| [\u2013\u2014-])/i;
 
 /** Boxes that are no tasks, and tasks of which a heading says that they are not to be done. */
 function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading[]): void {
@@ -87,7 +94,7 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
     const heading = above.get(task);
     const title = heading?.title ?? "";
     const isBare = isGeneratedId(task.id);
-    const isCriterion = criteria.test(title) || hasHeadings || (isNamed && !withNamed.has(heading));
+    const isCriterion = criteria.test(title) || (isNamed && (hasHeadings || !withNamed.has(heading)));
     if (isBare && named.length > 0 && isCriterion) task.aside ??= "criterion";
     else if (forPeople.test(title)) task.aside ??= "person";
     else if (forLater.test(title)) task.aside ??= "deferred";

@@ -3,7 +3,7 @@ import { readTree } from "../blocks/read-tree.ts";
 import { isGeneratedId } from "../tasks/generated-id.ts";
 import type { FoundHeading } from "../tasks/read-blocks.ts";
 import { readFields } from "../tasks/read-fields.ts";
-import { contentEnd, trimBlank } from "../text/line-ending.ts";
+import { contentEnd, lineEnd, skipEnding, trimBlank } from "../text/line-ending.ts";
 
 /** A heading with its place in the document. */
 export interface PlacedHeading extends FoundHeading {
@@ -22,10 +22,14 @@ const named =
  */
 export function headingTasks(tasks: readonly Task[], headings: readonly PlacedHeading[], text: string): Task[] {
   let next = 0;
-  const units = headings.flatMap((heading) => {
+  const names = headings.map(({ title }) => named.exec(title));
+  const units = headings.flatMap((heading, at) => {
     while (next < tasks.length && (tasks[next] as Task).start < heading.start) next += 1;
-    const name = named.exec(heading.title);
+    const name = names[at] ?? null;
     if (name === null) return [];
+    // What stands below a task within it belongs to that.
+    const inner = names.findIndex((other, index) => index > at && other !== null);
+    if ((headings[inner]?.start ?? heading.end) < heading.end) return [];
     let behind = next;
     while (behind < tasks.length && (tasks[behind] as Task).start < heading.end) behind += 1;
     return unitOf(tasks.slice(next, behind), heading, name, text);
@@ -40,9 +44,14 @@ function unitOf(below: readonly Task[], heading: PlacedHeading, name: readonly s
   const id = number ?? code;
   const steps = below.filter(({ fixOf }) => fixOf === null);
   const [first] = steps;
-  if (id === undefined || first === undefined || !steps.every((step) => isGeneratedId(step.id))) return [];
+  if (
+    id === undefined ||
+    first === undefined ||
+    steps.filter(({ id: own }) => isGeneratedId(own)).length * 2 <= steps.length
+  )
+    return [];
   const end = contentEnd(text, heading.start, heading.end);
-  const behindTitle = text.indexOf("\n", heading.start) + 1;
+  const behindTitle = skipEnding(text, lineEnd(text, heading.start));
   const source = text.slice(behindTitle, end);
   const root = readTree(source);
   const fields = readFields(source, { item: root, owned: [] });

@@ -6,7 +6,7 @@ const headingTask = /^(?:\*\*)?Task\s+\d+(?:\.\d+)*\b/i;
 
 /** What a run cannot follow, and what its author may have meant otherwise, by line. */
 export function findProblems(chunks: readonly Chunk[], tasks: readonly Task[]): Problem[] {
-  return [...taskProblems(tasks), ...chunkProblems(chunks)].sort((a, b) => a.line - b.line);
+  return [...taskProblems(tasks), ...chunkProblems(chunks, tasks)].sort((a, b) => a.line - b.line);
 }
 
 function taskProblems(tasks: readonly Task[]): Problem[] {
@@ -74,15 +74,17 @@ const fixWithoutOriginal = (id: string, fixOf: string, line: number): Problem =>
     `Add task \`${fixOf}\`, or remove the marker \`[FIX ${fixOf}]\`.`,
   );
 
-function chunkProblems(chunks: readonly Chunk[]): Problem[] {
+function chunkProblems(chunks: readonly Chunk[], tasks: readonly Task[]): Problem[] {
+  const lines = new Set(tasks.map((task) => task.line));
   const problems: Problem[] = [];
   let line = 1;
-  for (const { oddities, headings, lines } of chunks) {
+  for (const { oddities, headings, lines: count } of chunks) {
     for (const odd of oddities) problems.push(oddity[odd.rule](line + odd.line));
     for (const heading of headings) {
-      if (headingTask.test(heading.title)) problems.push(taskHeading(heading.title, line + heading.line));
+      const isRead = lines.has(line + heading.line);
+      if (!isRead && headingTask.test(heading.title)) problems.push(taskHeading(heading.title, line + heading.line));
     }
-    line += lines;
+    line += count;
   }
   return problems;
 }

@@ -1,16 +1,19 @@
 /** Words with which titles say that a person has to do a task, in the languages of the plans that were looked at. */
 const person = [
-  /^(?:\*\*|_)?(?:manual(?:ly)?|by hand|human|person|user)(?:\*\*|_)?\s*[:(\u2013\u2014-]/i,
+  /^(?:\*\*|_)?(?:manual(?:ly)?|by hand|human|person|user)(?:\*\*|_)?[ \t]?[:：]/i,
+  /^(?:\*\*|_)?(?:manual(?:ly)?|by hand|human)(?:\*\*|_)? [\u2013\u2014-] /i,
   /^(?:\*\*|_)?manual\b[^:.]{0,30}:/i,
   /\((?:manual|human|by hand|user action)[^)]{0,40}\)/i,
   /\[(?:manual|human|user)\]/i,
-  /\b(?:ask|wait for|get|obtain)\b.{0,40}\b(?:user(?:'s)?|human|owner|maintainer) (?:approval|sign-?off|confirmation|review)\b/i,
+  /\b(?:ask|wait for|get|obtain)\b.{0,40}\b(?:user(?:'s)?|human|owner|maintainer) (?:approval|sign-?off|confirmation|review)(?=[ \t]?(?:[.,;:)]|$)| (?:on|of|for|from|before|to)\b)/i,
   /^(?:\*\*)?(?:手动|人工|手作業|手動)(?:\*\*)?\s*[:：（(]/u,
 ];
 /** UTF-16 code units of a checkpoint in which it may ask. */
 const longestQuestion = 600;
-const optional = /^\(?optional\)?\s*[:\u2013\u2014-]|\(optional\)|（可选）|[(（・]任意[)）]|\[optional\]/i;
-const deferred = /^(?:\*\*|_)?deferred\b|\[deferred\]|\(deferred\b/i;
+const optional =
+  /^\(optional\)|^optional(?:[ \t]?[:：]| [\u2013\u2014-] )|\(optional\)|（可选）|[(（・]任意[)）]|\[optional\]/i;
+const deferred =
+  /^(?:\*\*|_)?deferred(?:\*\*|_)?(?:$|[:：.(]| [\u2013\u2014-]| (?:by|to|until|for)\b)|\[deferred\]|\(deferred\b/i;
 
 /**
  * Why nobody is to do a task in this run, as its line says it.

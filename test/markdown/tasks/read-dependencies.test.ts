@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { dependenciesIn } from "../../../src/markdown/tasks/read-dependencies.ts";
 
-const ids = ["T001", "T002", "T003", "1.1", "1.2", "1-2"];
-const found = (block: string): string[] => dependenciesIn(block, ids, new Set(ids));
+const ids = ["T001", "T002", "T003", "1.1", "1.2", "1-2", "3"];
+const found = (block: string): string[] => dependenciesIn(block, ids, new Map(ids.map((id, index) => [id, index])));
 
 describe("what a task depends on", () => {
   it.each([
@@ -13,6 +13,11 @@ describe("what a task depends on", () => {
     ["depends on T001-T003", ["T001", "T002", "T003"]],
     ["depends on 1-2", ["1-2"]],
     ["depends on T001, T001", ["T001"]],
+    ["(depends on T001–T003)", ["T001", "T002", "T003"]],
+    ["**Depends on**: Task 1.1 (models), Task 1.2", ["1.1", "1.2"]],
+    ["**Depends on**: `1.2`", ["1.2"]],
+    ["depends on 3 and 1.1", ["3", "1.1"]],
+    ["depends on 3 for its types", ["3"]],
   ])("is %s", (block, expected) => {
     expect(found(block)).toEqual(expected);
   });
@@ -23,6 +28,12 @@ describe("what a task depends on", () => {
     "depends on T003-T001",
     "depends on T002-T009",
     "depends on you",
+    "Update dependencies: 3 packages",
+    "Add dependencies 3",
+    "Add dependencies\n  3",
+    "no longer depends on 1.2",
+    "does not depend on 1.2",
+    "it depends on 3 files",
   ])("is nothing: %s", (block) => {
     expect(found(block)).toEqual([]);
   });

@@ -58,7 +58,8 @@ export function findProjectCheck(workspace: string): ProjectCheck | null {
  */
 export function tellProjectCheck(tasks: readonly Task[], workspace: string, address: SpecAddress): string | null {
   const open = tasks.filter(
-    ({ done, fixOf, isGroup, fields }) => !done && fixOf === null && isGroup !== true && fields.verify === undefined,
+    ({ done, fixOf, isGroup, aside, fields }) =>
+      !done && fixOf === null && isGroup !== true && aside === undefined && fields.verify === undefined,
   );
   const found = open.length === 0 ? null : findProjectCheck(workspace);
   if (found === null) return null;
