@@ -217,7 +217,9 @@ describe("fileStore, for every plan", () => {
       const spec = specOf({ "tasks.md": content });
       const store = spec.open();
       const { tasks } = (await store.read()).plan;
-      const task = tasks[which % tasks.length];
+      const named = tasks.filter(({ id }) => id === tasks[which % tasks.length]?.id);
+      // Of several with an id the open one is meant.
+      const task = named.find(({ done }) => !done) ?? named[0];
       if (task === undefined) return;
       const change = { ...split, task: task.id, tasks: [newTask(`${task.id}.901`, "Größe ß 📏")] };
       try {
