@@ -22,7 +22,7 @@ import { flagsOf } from "../options/read-flag.ts";
 import { readRunFlags, runFlags } from "../options/run-flags.ts";
 import type { Settings } from "../options/settings.ts";
 import { findProblems } from "./lint.ts";
-import { reportOn } from "./lint-report.ts";
+import { reportOn, tellCounts } from "./lint-report.ts";
 
 const who = ["--executor", "--exec", "--executor-args", "--permissions", "--pass-env", "--cwd"];
 
@@ -43,7 +43,7 @@ export const doctor: CliCommand = {
     if (values["json"] === true) terminal.out(`${renderJson({ errors, warnings, findings })}\n`);
     else {
       for (const finding of findings) terminal.out(renderFinding(finding));
-      terminal.out(`${countOf(errors, "error", "errors")}, ${countOf(warnings, "warning", "warnings")}\n`);
+      terminal.out(`${tellCounts(errors, warnings)}\n`);
     }
     return errors === 0 ? 0 : 1;
   },

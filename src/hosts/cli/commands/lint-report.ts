@@ -28,7 +28,11 @@ export function reportOn(name: string, problems: readonly Problem[], plan: Plan,
 /** Lines that are named of a cause with several problems. */
 const mostLines = 12;
 
-/** Every cause with its first line, what to do about it, and the other lines. @param all Each problem by itself, those of done tasks as well. */
+/**
+ * Every cause with its first line, what to do about it, and the other lines.
+ *
+ * @param all Show each problem by itself, and those of done tasks.
+ */
 export function renderReport({ name, problems, done }: LintReport, all: boolean): string {
   const shown = all
     ? [...problems, ...done].sort((one, other) => one.line - other.line).map((one) => [one])
@@ -67,13 +71,18 @@ function renderCause(name: string, cause: readonly Problem[]): string {
 /** The last line of what was found. */
 function renderCounts(problems: readonly Problem[], done: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
-  const counts = `${countOf(errors, "error", "errors")}, ${countOf(problems.length - errors, "warning", "warnings")}`;
-  return done.length === 0
-    ? `${counts}\n`
-    : `${counts}; ${countOf(done.length, "more", "more")} in tasks that are done: --all\n`;
+  const counts = tellCounts(errors, problems.length - errors);
+  return done.length === 0 ? `${counts}\n` : `${counts}; ${done.length} more in tasks that are done: --all\n`;
 }
 
-/** Commands of a workflow of GitHub, one for each problem of what is to be done. @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
+export const tellCounts = (errors: number, warnings: number): string =>
+  `${countOf(errors, "error", "errors")}, ${countOf(warnings, "warning", "warnings")}`;
+
+/**
+ * Commands that a workflow of GitHub shows beside the lines, one for each problem of open work.
+ *
+ * @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+ */
 export const renderGithub = (path: string, { problems }: LintReport): string =>
   problems
     .map(({ line, severity, rule, message, hint }) => {

@@ -43,13 +43,14 @@ export const lint = command({
     const report = reportOn(file.name, problems, plan, text);
     const errors = problems.filter(({ severity }) => severity === "error").length;
     const warnings = report.problems.length - errors;
-    const found = { file: file.path, dialect: plan.dialect, errors, warnings, ...report };
-    const { name: _, ...told } = found;
+    const { name: _, ...found } = report;
     // Programs that show it know files by their paths from the folder in which it is called.
     const path = relative(folder, file.path).replaceAll("\\", "/");
     if (format === "sarif") surroundings.terminal.out(`${renderJson(sarifOf(path, report))}\n`);
     else if (format === "github") surroundings.terminal.out(renderGithub(path, report));
-    else print(told, () => renderReport(report, all));
+    else {
+      print({ file: file.path, dialect: plan.dialect, errors, warnings, ...found }, () => renderReport(report, all));
+    }
     return errors === 0 ? 0 : 1;
   },
 });
