@@ -199,10 +199,11 @@ function rootOf(rows: readonly TreeRow[], task: TaskId): TaskId {
   return rows.slice(0, at + 1).findLast(({ depth }) => depth === 0)?.id ?? task;
 }
 
-/** The final check as a row behind those of the plan, while it runs: null before and after. */
-export function finalCheck(before: TreeRow | null, event: TimedRunEvent): TreeRow | null {
-  if (event.type === "run.ended") return null;
-  if (event.type !== "check.started") return before;
+/** A check of several tasks as a row behind those of the plan, while it runs: null before and after. */
+export function checkOfAll(before: TreeRow | null, event: TimedRunEvent): TreeRow | null {
+  if (event.type === "notice" || event.type === "task.progress") return before;
+  if (event.type !== "check.started") return null;
   const work = { stage: "verify", since: Date.parse(event.at), act: event.command, output: null } as const;
-  return { id: "the plan", title: "", depth: 0, state: "running", level: "", note: "final check", work };
+  const note = event.ofProject === true ? "check of the project" : "final check";
+  return { id: "the plan", title: "", depth: 0, state: "running", level: "", note, work };
 }

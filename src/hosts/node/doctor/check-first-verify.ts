@@ -5,6 +5,7 @@ import { withCheck } from "../../../markdown/tasks/with-check.ts";
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import type { Plan } from "../../../model/plan.ts";
 import type { Policy } from "../../../model/policy.ts";
+import { projectCheck } from "../../../model/project-check.ts";
 import type { CommandResult } from "../../../ports/shell.ts";
 import { verifyTrouble } from "../../../recover/verify-trouble.ts";
 import { ownerRecord } from "../consent/owner-record.ts";
@@ -33,7 +34,9 @@ export async function checkFirstVerify(
   { spec, workspace, policy, address }: VerifyPlace,
   signal: AbortSignal,
 ): Promise<Finding | null> {
-  const open = tasks.filter(({ done, fixOf }) => !done && fixOf === null).map((task) => withCheck(task, policy.verify));
+  const open = tasks
+    .filter(({ done, fixOf }) => !done && fixOf === null)
+    .map((task) => withCheck(task, projectCheck(policy)));
   const task = open.find(({ fields }) => readVerify(fields.verify).kind === "command");
   const verify = task === undefined ? null : readVerify(task.fields.verify);
   if (task === undefined || verify?.kind !== "command" || policy.trustExecutor) return null;
