@@ -1,4 +1,5 @@
 import type { TaskProgress, TimedRunEvent } from "../../../model/event.ts";
+import type { Proof } from "../../../model/evidence.ts";
 import { isPartOf, type Task, type TaskId, wholeOf } from "../../../model/task.ts";
 import { countOf } from "../../../model/text.ts";
 import { levelName } from "../../../wording/render-level.ts";
@@ -40,10 +41,14 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
     case "task.passed": {
       const fixes = event.fixes.length === 0 ? [] : [countOf(event.fixes.length, "fix", "fixes")];
       const note = [countOf(event.attempts, "attempt", "attempts"), ...fixes].join(", ");
-      const shown = event.proof.kind === "proven" ? "" : `, ${event.proof.kind}`;
-      const passed = { state: "passed", level: "", note: `${note}${shown}` } as const;
+      const passed = { state: "passed", level: "", note: `${note}${shownBy(event.proof)}` } as const;
       return changeRow(withoutParts(rows, event.task), event.task, passed);
     }
+    case "work.checked":
+      return rows.map((row) => {
+        const proof = Object.hasOwn(event.proofs, row.id) ? event.proofs[row.id] : undefined;
+        return proof === undefined ? row : { ...row, note: row.note.replace(/, unverified$/, shownBy(proof)) };
+      });
     case "level.changed":
       return change(event.task, { level: levelName(event) });
     case "repair.chosen":
@@ -188,6 +193,9 @@ function insertRows(
     .map((each): TreeRow => ({ ...each, depth: ownDepth, state: "open", level: "", note: "", work: null }));
   return rows.toSpliced(place === "before" && at >= 0 ? at : end, 0, ...fresh);
 }
+
+/** What has shown that a task is done, behind its row's other facts: that it is proven is the ordinary case. */
+const shownBy = ({ kind }: Proof): string => (kind === "proven" ? "" : `, ${kind}`);
 
 /** The rows without the parts that a task was decomposed into, and those of its parts. */
 const withoutParts = (rows: readonly TreeRow[], task: TaskId): readonly TreeRow[] =>

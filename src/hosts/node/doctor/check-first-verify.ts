@@ -19,7 +19,7 @@ interface VerifyPlace {
   readonly spec: SpecFolder;
   /** Absolute. */
   readonly workspace: string;
-  readonly policy: Pick<Policy, "passEnv" | "verifyTimeout" | "trustExecutor" | "verify">;
+  readonly policy: Pick<Policy, "checkEvery" | "passEnv" | "trustExecutor" | "verify" | "verifyTimeout">;
   readonly address: SpecAddress;
 }
 
