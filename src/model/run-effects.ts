@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Directive, Repair } from "./directive.ts";
 import { Escalation, StuckReason } from "./escalation.ts";
 import { FailureDigest } from "./failure.ts";
-import { Denial, RunLimits, TaskLimits } from "./limits.ts";
+import { Denial, RepairLimits, RunLimits } from "./limits.ts";
 import { PersonDecision, Question, QuestionTopic } from "./person-event.ts";
 import { CommitChoice } from "./policy.ts";
 import { Reply } from "./reply.ts";
@@ -80,10 +80,7 @@ export const runEffects = {
       /** Run the commands once more that have proven tasks. */
       recheck: z.boolean().optional(),
       /** Write a fix task for what fails, within these limits; a person sees to it when null or not given. */
-      repair: TaskLimits.pick({ maxFixTasksPerOriginal: true, maxFixTaskDepth: true, maxFixTasksPerRoot: true })
-        .extend({ scope: z.string().nullable() })
-        .nullable()
-        .optional(),
+      repair: RepairLimits.nullable().optional(),
     }),
     answer: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("complete") }),
