@@ -36,20 +36,16 @@ const wordsOf = ({ stderr = "" }: Reply): string => stderr.trim();
 
 /**
  * The act that a tool did not allow, which ends a run: the agent says that it could not go on without it, or it is not
- * the first attempt of the task to be denied something. Null when none is, or a person was asked about it.
+ * the first attempt on its planned task and the fixes of it to be denied something. Null when none is, or a person was
+ * asked about it.
  */
-export async function withheldAct(
-  ports: Pick<WholePorts, "attempts">,
+export function withheldAct(
+  { attempts }: Pick<WholePorts, "attempts">,
   key: AttemptKey,
   { denials = [], text }: Reply,
-): Promise<DeniedAct | null> {
-  const act = ports.attempts.newDenial(taskOf(key), denials);
-  if (act === null || saysStopped(text)) return act;
-  for (let back = 1; ; back++) {
-    const before = await recallBefore(ports, key, back);
-    if (before === null) return null;
-    if ((before.denials ?? []).length > 0) return act;
-  }
+): DeniedAct | null {
+  const act = attempts.newDenial(taskOf(key), denials);
+  return act !== null && (saysStopped(text) || attempts.deniedBefore(key)) ? act : null;
 }
 
 /** The reply of an earlier attempt of the same task; null when there is none, or this turn does not know it. */

@@ -30,7 +30,7 @@ export async function readFailure(
   const attempt = attemptOf(key);
   const made = await attempts.recall(attempt);
   const role = roleOf(await findTask(ports, task));
-  const withheld = made.review === null ? await withheldAct(ports, attempt, made.reply) : null;
+  const withheld = made.review === null ? withheldAct(ports, attempt, made.reply) : null;
   if (withheld !== null && made.judgement?.kind !== "failed") return digestDenial(withheld);
   const failure = withTrouble(
     failureOf(task, made, role, now),

@@ -1,5 +1,6 @@
 import { readProposedTask } from "../markdown/tasks/read-proposed-task.ts";
 import { readVerify } from "../markdown/tasks/read-verify.ts";
+import { whyNoProgram } from "../model/doubtful-command.ts";
 import type { NewTask } from "../model/plan-change.ts";
 import type { ModificationRequest } from "../model/reply.ts";
 import type { ParsedRequest } from "../parse/parse-modification-request.ts";
@@ -29,7 +30,8 @@ export async function readProposal(
     if (verify.kind === "unrunnable")
       return { reason: `the Verify of task ${task.id} cannot be run: ${verify.reason}` };
     if (verify.word !== null && !(await shell.exists(verify.word))) {
-      return { reason: `the Verify of task ${task.id} cannot be run: \`${verify.word}\` is not a command here` };
+      const { why } = whyNoProgram(verify.command, verify.word);
+      return { reason: `the Verify of task ${task.id} cannot be run: ${why}` };
     }
     tasks.push(task);
     commands.push(verify.command);

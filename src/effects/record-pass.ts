@@ -1,12 +1,15 @@
 import type { Repair } from "../model/directive.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
+import type { FixTask } from "../model/failure.ts";
 import { attemptOf } from "../model/reply.ts";
 import { type Task, type TaskId, wholeOf } from "../model/task.ts";
+import type { VerifyRun } from "../ports/attempt-record.ts";
 import { closeFixes } from "./close-fixes.ts";
 import { commitSpec } from "./commit-spec.ts";
 import { commitWork } from "./commit-work.ts";
 import { findTask } from "./find-task.ts";
 import { logPass } from "./log-pass.ts";
+import { repairKnown } from "./repair-late.ts";
 import { summarizeRetries } from "./summarize-retries.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -35,9 +38,9 @@ export async function recordPass(
   }
   const key = attemptOf(input.key);
   // What a Verify has found done was not attempted in this turn.
-  const { headBefore, judgement } = attempts.knows(key)
+  const { headBefore, judgement, verify } = attempts.knows(key)
     ? await attempts.recall(key)
-    : { headBefore: null, judgement: null };
+    : { headBefore: null, judgement: null, verify: null };
   // Others of a batch are at work: what it has left is committed when that ends.
   if (input.commit === "all" && !grouped) await commitWork(ports, [task]);
   const head = (await git?.head()) ?? null;
@@ -47,9 +50,11 @@ export async function recordPass(
   const isNew = head !== null && since?.startsWith(head) !== true;
   const commit = grouped ? commitOf(task, made) : isNew ? head : null;
   const pending = flushesLater && documents.flush !== undefined;
+  const fix = judgement?.kind === "accepted" ? await fixForKnown(ports, input, task, verify) : null;
   await plan.exclusively(async () => {
     await closeFixes(ports, id);
     await plan.tick(id, true, { durable: !pending });
+    if (fix !== null) await plan.insert(fix);
     if (grouped) return;
     await logPass(ports, { task, commit, fixes, durable: !pending });
     // What it learned in a batch in which it did not pass.
@@ -61,7 +66,23 @@ export async function recordPass(
     ...(grouped && { grouped }),
     proof,
     ...(pending && { pending }),
+    ...(fix !== null && { fix: fix.id }),
   };
+}
+
+/** The fix task for what was red before the run, recorded before it is written; null where none is due. */
+async function fixForKnown(
+  ports: WholePorts,
+  { key, repairKnown: limits }: EffectInput<"recordPass">,
+  task: Task,
+  run: VerifyRun | null,
+): Promise<FixTask | null> {
+  if (limits === undefined) return null;
+  const attempt = attemptOf(key);
+  const made = ports.attempts.madeFor(attempt);
+  if (made !== null) return made.late === true ? made : null;
+  const fix = await repairKnown(ports, limits, task, run);
+  return fix && ports.attempts.intend(attempt, fix);
 }
 
 /** The repair that has led to a success, into the summary. */

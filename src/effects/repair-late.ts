@@ -10,8 +10,8 @@ import { fixesOn } from "../model/ledger.ts";
 import type { Question } from "../model/person-event.ts";
 import { nextFixNumber } from "../model/plan.ts";
 import { attemptOf } from "../model/reply.ts";
-import type { Task, TaskId } from "../model/task.ts";
-import type { AttemptFacts } from "../ports/attempt-record.ts";
+import { kindOf, type Task, type TaskId } from "../model/task.ts";
+import type { AttemptFacts, VerifyRun } from "../ports/attempt-record.ts";
 import { fixLimit } from "../recover/check-limit.ts";
 import { evidenceOf } from "../recover/evidence-of.ts";
 import { verifyError } from "../recover/verify-error.ts";
@@ -65,27 +65,62 @@ const tellCheck = ({ ofProject = false }: Broken): string => (ofProject ? "The p
  * Verify. Null where a limit of that task says no, or the command cannot stand in a plan.
  */
 async function repairLate(ports: WholePorts, limits: Limits, broken: Broken): Promise<FixTask | null> {
-  const { attempts, plan, spec = "" } = ports;
-  const known = (await plan.known()).plan;
-  const culprit = await findCulprit(ports, known.tasks, broken);
   const { run, task } = broken;
-  const verify = writeCommand(run.command);
-  const read = readVerify(verify);
-  if (culprit === null || read.kind !== "command" || read.command !== run.command) return null;
-  const spent = attempts.spent(culprit.id);
-  if (fixLimit(spent, culprit.id, limits).isReached) return null;
+  const culprit = await findCulprit(ports, (await ports.plan.known()).plan.tasks, broken);
+  if (culprit === null) return null;
   const told = verifyError({ ...run.result, digest: run.digest });
   const error = task === null ? told.replace("Verify", tellCheck(broken)) : told;
-  const failing = setOfRun({ ...run.result, digest: run.digest });
   const about = task === null ? `${tellCheck(broken)} fails` : `What task ${task} has shown does not hold any more`;
+  return fixBelow(ports, limits, { task: culprit, run, error, about: `${about}, since task ${culprit.id}` });
+}
+
+/**
+ * The fix task for what was red before the run and is red behind an accepted task, which has nothing to do with it: the
+ * task after that, with the same Verify. Null where nothing is, where a limit of the task says no, or for a fix task.
+ */
+export async function repairKnown(
+  ports: WholePorts,
+  limits: Limits,
+  task: Task,
+  run: VerifyRun | null,
+): Promise<FixTask | null> {
+  if (run === null || task.fixOf !== null || kindOf(task) === "red") return null;
+  const { attempts } = ports;
+  const known = new Set(attempts.redAtFirst(run.command));
+  const later = new Set(attempts.checked()?.expected);
+  if (!knownRun(run).reds.some(({ name }) => known.has(name) && !later.has(name))) return null;
+  const error = verifyError({ ...run.result, digest: run.digest });
+  return fixBelow(ports, limits, { task, run, error, about: `It failed before the run; task ${task.id} is done` });
+}
+
+interface LateFailure {
+  readonly task: Task;
+  readonly run: VerifyRun;
+  readonly error: string;
+  /** What has come to it, in place of what was attempted. */
+  readonly about: string;
+}
+
+/** A fix task below a task that stays done. Null where a limit of that says no, or its command cannot stand in a plan. */
+async function fixBelow(
+  { attempts, plan, spec = "" }: WholePorts,
+  limits: Limits,
+  { task, run, error, about }: LateFailure,
+): Promise<FixTask | null> {
+  const verify = writeCommand(run.command);
+  const read = readVerify(verify);
+  if (read.kind !== "command" || read.command !== run.command) return null;
+  const spent = attempts.spent(task.id);
+  if (fixLimit(spent, task.id, limits).isReached) return null;
+  const failing = setOfRun({ ...run.result, digest: run.digest });
   const fix = writeFixTask({
-    task: { ...culprit, fields: { ...culprit.fields, verify } },
+    task: { ...task, fields: { ...task.fields, verify } },
     failure: {
-      ...{ kind: "task", error, attemptedFix: `${about}, since task ${culprit.id}` },
+      ...{ kind: "task", error, attemptedFix: about },
       evidence: evidenceOf({ run, claim: "", findings: "" }),
       ...(failing !== null && { failing }),
     },
-    attempt: nextFixNumber(known, culprit.id, fixesOn(spent, culprit.id)),
+    attempt: nextFixNumber((await plan.known()).plan, task.id, fixesOn(spent, task.id)),
     scope: limits.scope,
     spec: specName(spec),
   });

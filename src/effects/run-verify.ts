@@ -1,4 +1,5 @@
 import { readVerify } from "../markdown/tasks/read-verify.ts";
+import { whyNoProgram } from "../model/doubtful-command.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { VerifyEvidence } from "../model/evidence.ts";
 import { attemptOf } from "../model/reply.ts";
@@ -31,7 +32,7 @@ export async function runVerify(
   const read = readVerify(task.fields.verify);
   if (read.kind === "unrunnable") return { evidence: { kind: "unrunnable", reason: read.reason }, ...notRun };
   if (read.word !== null && !(await ports.shell.exists(read.word))) {
-    return { evidence: { kind: "unrunnable", reason: `\`${read.word}\` is not a command here` }, ...notRun };
+    return { evidence: { kind: "unrunnable", reason: whyNoProgram(read.command, read.word).why }, ...notRun };
   }
   const attempt = attemptOf(key);
   const { command } = read;

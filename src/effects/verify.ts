@@ -147,7 +147,7 @@ async function settleVerdict(
   const isWhole = wholeOf(task.id) === null;
   const isReviewed = verdict.kind === "accepted" && asked && isWhole && reviewDue({ plan: known.plan, task: task.id });
   const left = verdict.kind === "accepted" ? leftBy(ran.verify, evidence.reply) : null;
-  const withheld = verdict.kind === "rejected" && (await withheldAct(ports, attemptOf(key), evidence.reply)) !== null;
+  const withheld = verdict.kind === "rejected" && withheldAct(ports, attemptOf(key), evidence.reply) !== null;
   const answer = answerOf(task, verdict, {
     isReviewed,
     left,

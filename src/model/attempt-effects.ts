@@ -4,7 +4,7 @@ import { Repair } from "./directive.ts";
 import { Climb, Escalation } from "./escalation.ts";
 import { Layer, Proof } from "./evidence.ts";
 import { FailureDigest, FailureKind, FailureLeft } from "./failure.ts";
-import { Denial, RunLimits } from "./limits.ts";
+import { Denial, RepairLimits, RunLimits } from "./limits.ts";
 import { Question } from "./person-event.ts";
 import { CommitChoice, Policy } from "./policy.ts";
 import { ChangeType, DeniedAct, PermissionLevel, Reply } from "./reply.ts";
@@ -190,9 +190,13 @@ export const attemptEffects = {
       leftOut: z.int().min(0),
       /** What has shown that it is done. */
       proof: Proof,
+      /** Write a fix task for what its Verify has found red that was red before the run, within these limits. */
+      repairKnown: RepairLimits.optional(),
     }),
     answer: z.object({
       kind: z.literal("recorded"),
+      /** The fix task that was written for what was red before the run. */
+      fix: z.string().optional(),
       /** Abbreviated hash of HEAD when the attempt has moved it. */
       commit: z.string().nullable().optional(),
       /** Its lines in the progress log are still to be written. */

@@ -54,6 +54,34 @@ function commandInProse(line: string): string | null {
   return at === -1 ? null : words.slice(0, naming.test(words[at] as string) ? 0 : at).join(" ");
 }
 
+/** The first two words of a sentence. */
+const opening = /^\p{Lu}[\p{L}'’]*,? +(?!\p{Lu}{2})[\p{L}'’]+[.,:;!]?(?= |$)/u;
+/** Words that join others in a sentence. */
+const joining = /^(?:the|is|are|was|were|should|must|will|can|with|without|when|that|and|not|no)$/i;
+
+/** Whether a command whose program is not there is a sentence: `The page renders`, `all links work and load`. */
+function isSentence(command: string): boolean {
+  if (doubtCommand(command)?.kind === "prose" || opening.test(command.trim())) return true;
+  const words = command.trim().split(/\s+/);
+  return words.every((word) => plain.test(word)) && words.some((word, index) => index > 0 && joining.test(word));
+}
+
+/**
+ * Why a command cannot be run whose program is not there, as a clause.
+ *
+ * @returns `hint` says what to write instead, in a sentence without a period; null where a program is named.
+ */
+export const whyNoProgram = (
+  command: string,
+  program: string,
+): { readonly why: string; readonly hint: string | null } =>
+  isSentence(command)
+    ? {
+        why: "it reads like a sentence, not a command",
+        hint: "Write a command in a code span, and the sentence under Done when",
+      }
+    : { why: `there is no program \`${program}\``, hint: null };
+
 /** `test -f a` and `[ … ]` take any words. */
 const isTest = ([program, ...words]: readonly string[]): boolean =>
   program === "[" || (program === "test" && words.some((word) => /^(?:-|!)/.test(word)));

@@ -72,6 +72,13 @@ export const TaskLimits = z.strictObject({
 });
 export type TaskLimits = z.infer<typeof TaskLimits>;
 
+/** Within which a fix task is written that no failed attempt asks for. */
+export const RepairLimits = TaskLimits.pick({
+  maxFixTasksPerOriginal: true,
+  maxFixTaskDepth: true,
+  maxFixTasksPerRoot: true,
+}).extend({ scope: z.string().nullable() });
+
 /** The limits of the whole run. */
 export const RunLimits = z.strictObject({
   maxGlobalIterations: option(

@@ -4,7 +4,7 @@ import { Directive, Repair } from "./directive.ts";
 import { Escalation, StuckReason } from "./escalation.ts";
 import { Proof } from "./evidence.ts";
 import { FailureDigest } from "./failure.ts";
-import { Denial, RunLimits, TaskLimits } from "./limits.ts";
+import { Denial, RepairLimits, RunLimits } from "./limits.ts";
 import { PersonDecision, Question, QuestionTopic } from "./person-event.ts";
 import { CommitChoice, Policy } from "./policy.ts";
 import { Reply } from "./reply.ts";
@@ -26,9 +26,7 @@ export const Member = Chosen.extend({
 export type Member = z.infer<typeof Member>;
 
 /** Write a fix task for what fails behind the work, within these limits; a person sees to it when null. */
-const LateRepair = TaskLimits.pick({ maxFixTasksPerOriginal: true, maxFixTaskDepth: true, maxFixTasksPerRoot: true })
-  .extend({ scope: z.string().nullable() })
-  .nullable();
+const LateRepair = RepairLimits.nullable();
 
 /** What a command has shown does not hold any more, or a check of all work fails: a fix of this task was written. */
 const Broken = z.object({

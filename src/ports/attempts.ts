@@ -157,6 +157,8 @@ export interface Attempts {
   meets(task: TaskId, trouble: string): number;
   /** The first of the acts that a tool did not allow, which no person was asked about for this task; null when none. */
   newDenial(task: TaskId, denials: readonly DeniedAct[]): DeniedAct | null;
+  /** Whether a tool did not allow something in another attempt of this turn in the same tree. */
+  deniedBefore(key: AttemptKey): boolean;
   /** How stuck the tree is that a task is in. */
   escalation(task: TaskId): Escalation;
   /** Directives of the repair operator for the tree that a task is in, oldest first. */

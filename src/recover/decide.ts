@@ -133,7 +133,8 @@ function rungsFor(context: DecisionContext): readonly Rung[] {
 
 /** Whether neither a check of the work nor its author says that it has failed: only words are wrong, or missing. */
 const isWords = ({ failure, policy }: DecisionContext): boolean =>
-  !rulesOf(policy).fixesUnreported && (failure === null || failure.unreported === true);
+  !rulesOf(policy).fixesUnreported &&
+  (failure === null || (failure.unreported === true && failure.kind !== "context-exhausted"));
 
 /** Whether that is so for the second time in a row, and the policy has more than retries. */
 const isRepeatedWords = (context: DecisionContext): boolean =>

@@ -118,7 +118,7 @@ export function judgeCompletion(evidence: CompletionEvidence): Verdict {
  * stopped or gave up, since its work is looked at before it is repeated, or a person is to be asked about the plan.
  */
 export const awaitsVerify = (evidence: CompletionEvidence): boolean =>
-  !rulesOf(evidence).wordsDecide && endedWell(evidence.reply) && judgeCheckmarks(evidence).kind !== "undecided";
+  !rulesOf(evidence).wordsDecide && endedWell(evidence) && judgeCheckmarks(evidence).kind !== "undecided";
 
 /** Whether the attempts have changed what proves their task. */
 const judgedHarm = ({ harm = null }: CompletionEvidence): LayerResult[] =>

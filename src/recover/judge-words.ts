@@ -1,5 +1,4 @@
 import type { CompletionEvidence, Finding } from "../model/evidence.ts";
-import type { Reply } from "../model/reply.ts";
 import { roleOf } from "../model/task.ts";
 import { clamp } from "../model/text.ts";
 import { lastLine } from "./classify-failure.ts";
@@ -8,14 +7,17 @@ import { rulesOf } from "./rules.ts";
 /** Code points of what is quoted of a message. */
 const maxQuoted = 200;
 
-/** Whether an executor ended by itself, in good order. */
-export const endedWell = ({ exitCode = 0, ended = "exit" }: Reply): boolean => ended === "exit" && exitCode === 0;
+/** Whether an executor ended by itself, in good order: one whose tool states a problem says at least how the task went. */
+export const endedWell = ({ reply, signal }: Pick<CompletionEvidence, "reply" | "signal">): boolean => {
+  const { exitCode = 0, ended = "exit", problem } = reply;
+  return ended === "exit" && exitCode === 0 && (problem === undefined || signal !== null);
+};
 
 /** Judge what the final message signals. Reasons of a rejection are words for the agent. */
 export function judgeSignal(evidence: CompletionEvidence): Finding {
   const { task, signal, blocker, reply } = evidence;
   if (signal === "blocked") return { kind: "undecided", reason: blocker ?? "a person has to decide" };
-  if (endedWell(reply)) {
+  if (endedWell(evidence)) {
     if (signal === "complete") return { kind: "accepted" };
     if (signal === "misplaced") return { kind: "rejected", reason: wrongWord(task) };
     if (signal === null && !rulesOf(evidence).wordsDecide) return { kind: "rejected", reason: noSignal(evidence) };

@@ -111,10 +111,11 @@ function eventsOfAnswer(state: RunState, policy: Policy, answered: Answered): Ru
         type: "task.passed",
         task,
         attempts: attemptsOn(spent, task),
-        fixes: [...fixes],
+        fixes: fixes.filter((fix) => fix !== answer.fix),
         proof,
       };
-      return [left === null ? passed : { ...passed, left }];
+      const told = left === null ? passed : { ...passed, left };
+      return answer.fix === undefined ? [told] : [told, inserted(answer.fix)];
     }
     default:
       // What all others say stands in other records.

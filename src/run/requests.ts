@@ -12,7 +12,7 @@ import { fixFor } from "../recover/decide.ts";
 import { afterClimb, detectStuck } from "../recover/escalation.ts";
 import { rulesOf } from "../recover/rules.ts";
 import { inputOnPullRequest, isShipping } from "./pull-request.ts";
-import { inputOnRun, type RunRequest } from "./run-requests.ts";
+import { inputOnRun, type RunRequest, repairLimits } from "./run-requests.ts";
 import {
   adjustmentFor,
   attemptsOnParts,
@@ -224,6 +224,8 @@ const requests = {
     repair: repairOf(standing),
     leftOut: partsLeftOut(standing),
     proof: standing.proof,
+    ...(standing.policy.knownFailures === "repair" &&
+      !standing.grouped && { repairKnown: repairLimits(standing.policy) }),
   }),
 };
 

@@ -49,7 +49,8 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
   }
 }
 
-const repairLimits = (policy: Policy) => {
+/** Within which a fix task is written that no failed attempt asks for. */
+export const repairLimits = (policy: Policy) => {
   const { maxFixTasksPerOriginal, maxFixTaskDepth, maxFixTasksPerRoot, scope } = policy;
   return { maxFixTasksPerOriginal, maxFixTaskDepth, maxFixTasksPerRoot, scope };
 };

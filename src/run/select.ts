@@ -50,6 +50,7 @@ export interface Selected
     | "isRepaired"
     | "meets"
     | "newDenial"
+    | "deniedBefore"
     | "escalation"
     | "repairs"
     | "openQuestion"
@@ -162,6 +163,13 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
     newDenial: (task, denials) => {
       const { denied = [] } = treeOf(now(), rootOf(now(), task));
       return denials.find((each) => !denied.includes(nameOfAct(each))) ?? null;
+    },
+    deniedBefore: (key) => {
+      const root = rootOf(now(), taskOf(key));
+      return Object.entries(now().turn.attempts).some(
+        ([other, { reply }]) =>
+          other !== key && rootOf(now(), taskOf(other)) === root && (reply.denials ?? []).length > 0,
+      );
     },
     escalation: (root) => escalationOf(now(), root),
     repairs: (root) => treeOf(now(), rootOf(now(), root)).repairs ?? [],

@@ -218,9 +218,51 @@ describe("checks that failed before the run", () => {
     expect([run.ended?.outcome, run.delegated, run.proofs]).toEqual(["complete", ["1.1#1"], { "1.1": "proven" }]);
   });
 
-  it("fail the task where they are to be repaired", async () => {
-    const run = await playEvidence({ ...known, policy: { ...known.policy, knownFailures: "repair" } });
-    expect(run.delegated).toContain("1.1.1#1");
+  const repaired: EvidenceWorld = {
+    ...known,
+    plan: `${one}- [ ] 1.2 Next\n`,
+    commands: {
+      "npm test": (now) =>
+        failing(
+          ...(now.get("src/add.js") === "good" ? [] : [["adds", "test/add.test.js"] as const]),
+          ...(now.get("src/old.js") === "good" ? [] : [old]),
+        ),
+    },
+    work: { "1.1": write("src/add.js"), "1.1.1": write("src/old.js") },
+    policy: { knownFailures: "repair" },
+  };
+
+  it("get a fix task of their own before the next task where they are to be repaired, whatever the ladder", async () => {
+    const run = await playEvidence(repaired);
+    expect([run.ended?.outcome, run.delegated]).toEqual(["complete", ["1.1#1", "1.1.1#1", "1.2#1"]]);
+    expect(run.proofs).toMatchObject({ "1.1": "proven", "1.1.1": "proven" });
+    expect(run.made.store.tasks.text).toMatch(/^- \[x\] 1\.1\.1 \[FIX 1\.1\] Fix: old/m);
+    expect(run.made.events.flatMap((event) => (event.type === "task.passed" ? [event.fixes] : []))).toEqual([
+      [],
+      [],
+      [],
+    ]);
+  });
+
+  it("are not done with by a fix that changes another thing", async () => {
+    const run = await playEvidence({ ...repaired, work: { ...repaired.work, "1.1.1": write("src/other.js") } });
+    expect(run.ended?.outcome).toBe("limit");
+    expect(run.delegated).not.toContain("1.2#1");
+  });
+
+  it("get no fix task that a limit does not allow: the end of the run asks about them", async () => {
+    const run = await playEvidence({ ...repaired, policy: { ...repaired.policy, maxFixTasksPerOriginal: 0 } });
+    expect([run.ended?.outcome, run.delegated]).toEqual(["gate", ["1.1#1", "1.2#1"]]);
+  });
+
+  it("get one fix task, wherever the run is killed", async () => {
+    const whole = await playEvidence(repaired);
+    for (let kill = 0; kill < whole.made.records.length; kill += 1) {
+      const run = await playEvidence(repaired, kill);
+      expect([kill, run.ended?.outcome, run.made.store.tasks.text]).toEqual([
+        ...[kill, "complete", whole.made.store.tasks.text],
+      ]);
+    }
   });
 
   it("are no excuse for checks that have to do with the task", async () => {

@@ -10,7 +10,6 @@ const silent: Reply = { text: "", exitCode: 1, atOnce: true };
 /** The attempts of task 1.1 before the one that is read. */
 const after = (...before: Reply[]) => ({
   attempts: {
-    newDenial: (_: string, [first = null]: readonly unknown[]) => first,
     knows: (key: string) => before[Number(key.split("#")[1]) - 1] !== undefined,
     recall: async (key: string) => ({ reply: before[Number(key.split("#")[1]) - 1] }),
   },
@@ -53,16 +52,15 @@ describe("ownTrouble", () => {
 });
 
 describe("withheldAct", () => {
-  const withheld = async (reply: Reply, ...before: Reply[]) => {
-    const { attempts, key } = after(...before);
-    return withheldAct({ attempts } as never, key, reply);
+  const withheld = (reply: Reply, before = false) => {
+    const attempts = { newDenial: (_: string, [first = null]: readonly unknown[]) => first, deniedBefore: () => before };
+    return withheldAct({ attempts } as never, "1.1#1", reply);
   };
 
-  it("counts where the agent says that it could not go on, and the second time", async () => {
-    expect(await withheld({ text: "I was not allowed to list", denials: [act] })).toEqual(act);
-    expect(await withheld({ text: "hm", denials: [act] })).toBeNull();
-    expect(await withheld({ text: "hm", denials: [act] }, { text: "", denials: [act] }, { text: "" })).toEqual(act);
-    expect(await withheld({ text: "hm", denials: [act] }, { text: "", denials: [] })).toBeNull();
-    expect(await withheld({ text: "I was not allowed to list" })).toBeNull();
+  it("counts where the agent says that it could not go on, and the second time", () => {
+    expect(withheld({ text: "I was not allowed to list", denials: [act] })).toEqual(act);
+    expect(withheld({ text: "hm", denials: [act] })).toBeNull();
+    expect(withheld({ text: "hm", denials: [act] }, true)).toEqual(act);
+    expect(withheld({ text: "I was not allowed to list" })).toBeNull();
   });
 });

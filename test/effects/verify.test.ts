@@ -212,7 +212,7 @@ describe("a Verify that cannot be run", () => {
     const away = world({ plan: bare, more: { shell } });
     await away.attempt();
     const { judgement } = await away.memory.recall("1.1#1");
-    expect(judgement?.evidence.verify).toBe("not runnable: `npm` is not a command here");
+    expect(judgement?.evidence.verify).toBe("not runnable: there is no program `npm`");
     const there = world({ plan: bare });
     expect(await there.attempt()).toStrictEqual(accepted);
     expect(there.ran).toEqual(["npm test"]);

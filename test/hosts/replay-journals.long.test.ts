@@ -15,7 +15,7 @@ import { recordKinds } from "../support/record-kinds.ts";
 const names = readdirSync(journals);
 const advice = `What a run decides has changed. If that is wanted, it is another version of the journal: raise \`v\` in
 journal-segment.ts, let this version refuse the old ones, and record new ones: node scripts/record-journals.mjs v7.
-If nothing is decided otherwise and only more is kept or compared: node scripts/record-journals.mjs v3 --expect`;
+If nothing is decided otherwise and only more is kept or compared: node scripts/record-journals.mjs v7 --expect`;
 
 describe("the journals of this version", () => {
   it("are at least 50, of every shape", () => {
@@ -58,21 +58,21 @@ const without = (matches: (line: Line) => boolean) => (lines: Line[]) => {
 };
 const diverged = {
   "an answer that nothing waits for": [
-    "complete-killed-5",
+    "complete-killed-7",
     changed(
       (line) => isAnswer("verify", line),
       (line) => ({ ...line, key: "1.7#1/verify" }),
     ),
   ],
   "an attempt with another number": [
-    "complete-killed-5",
+    "complete-killed-7",
     changed(
       ({ type }) => type === "delegated",
       (line) => ({ ...line, attempt: 4 }),
     ),
   ],
   "a pair that is swapped": [
-    "complete-killed-5",
+    "complete-killed-7",
     (lines: Line[]) => {
       const at = lines.findIndex((line) => isAnswer("delegate", line));
       const [one, other] = [lines[at] as Line, lines[at + 1] as Line];
@@ -80,7 +80,7 @@ const diverged = {
     },
   ],
   "a record less, and numbers that do not show it": [
-    "complete-killed-5",
+    "complete-killed-7",
     (lines: Line[]) => renumbered(without((line) => isAnswer("delegate", line))(lines)),
   ],
 } as const;
@@ -138,7 +138,7 @@ describe("a journal that cannot be read", () => {
   ])("is refused, and nothing is written: %s", async (code, change) => {
     const spec = temporaryFolder();
     writeFileSync(join(spec, "tasks.md"), plan);
-    specWith("complete-killed-5", spec, change);
+    specWith("complete-killed-7", spec, change);
     const before = snapshot(spec);
     const executor = scriptedExecutor();
     expect(() => readReplay(spec, { workspace: spec })).toThrow(expect.objectContaining({ code }));

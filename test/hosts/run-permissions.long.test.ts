@@ -18,6 +18,8 @@ const plan = `# Tasks
 `;
 /** A stream in which the tool was not allowed to commit, and its agent claims to be done all the same. */
 const denied = `cat '${join(streams, "claude-2.1.330-commit+accept.ndjson")}'`;
+/** The same, and its agent says that it could not go on. */
+const stuck = `${denied.replace("cat", "sed 's/The task is done as asked.*TASK_COMPLETE/I was not allowed to commit/'")}`;
 const done = `printf '{"type":"result","subtype":"success","result":"TASK_COMPLETE","permission_denials":[]}\\n'`;
 
 /** Run a project with a program of a tool's name in place of the tool, in a home of its own. */
@@ -57,7 +59,7 @@ function committed(project: Project): Project {
 describe("an act that a tool did not allow", () => {
   it("is a gate that names it and what allows it, and leaves the plan as it was", async () => {
     const project = projectWith({ plan });
-    const { exitCode, out, err } = await runTool(project, "claude", denied);
+    const { exitCode, out, err } = await runTool(project, "claude", stuck);
     expect(exitCode).toBe(3);
     expect(out).toContain("Outcome: gate\nTasks: 1 original, 0 fix\nDelegations: 1\n");
     expect(err).toContain("was not allowed to use Bash: touch a.txt && git add a.txt && git commit");
@@ -74,8 +76,8 @@ describe("an act that a tool did not allow", () => {
 
   it("is asked about once: what is denied again is a failure", async () => {
     const project = projectWith({ plan });
-    await runTool(project, "claude", denied);
-    const { exitCode, out } = await runTool(project, "claude", denied, "--max-fix-tasks", "0");
+    await runTool(project, "claude", stuck);
+    const { exitCode, out } = await runTool(project, "claude", stuck, "--max-fix-tasks", "0");
     expect(exitCode).toBe(1);
     expect(out).toContain("failed 1.1");
     expect(out).not.toContain("Outcome: gate");
@@ -83,10 +85,18 @@ describe("an act that a tool did not allow", () => {
 
   it("spends no attempt: once it is allowed, the task passes as at its first", async () => {
     const project = projectWith({ plan });
-    await runTool(project, "claude", denied);
+    await runTool(project, "claude", stuck);
     const { exitCode, out } = await runTool(project, "claude", `touch one; ${done}`, "--permissions", "edit");
     expect(exitCode).toBe(0);
-    expect(out).toContain("passed 1.1 after 1 attempt\n");
+    expect(out).toContain("passed 1.1 after 1 attempt, proven\n");
+  });
+
+  it("is asked about the second time in a task and its fixes, whatever the agent says", async () => {
+    const project = projectWith({ plan });
+    const { exitCode, out, err } = await runTool(project, "claude", denied);
+    expect(exitCode).toBe(3);
+    expect(out).toContain("Delegations: 2\n");
+    expect(err).toContain("was not allowed to use Bash: touch a.txt");
   });
 
   it("is passed over where the attempt is accepted", async () => {

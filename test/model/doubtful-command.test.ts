@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { doubtCommand } from "../../src/model/doubtful-command.ts";
+import { doubtCommand, whyNoProgram } from "../../src/model/doubtful-command.ts";
 
 describe("doubtCommand", () => {
   it.each([
@@ -74,4 +74,30 @@ describe("doubtCommand", () => {
   ])("finds nothing in %j", (command) => {
     expect(doubtCommand(command)).toBeNull();
   });
+});
+
+describe("whyNoProgram", () => {
+  it.each([
+    "The page renders",
+    "All well",
+    "Ouvre la page",
+    "A user can log in (200 OK)",
+    "all links of the page work and load",
+    "pages load without errors",
+    "all tests pass",
+  ])("finds a sentence in %j", (command) => {
+    const [program = ""] = command.split(" ");
+    expect(whyNoProgram(command, program)).toEqual({
+      why: "it reads like a sentence, not a command",
+      hint: expect.stringContaining("code span"),
+    });
+  });
+
+  it.each(["docker compose up", "R CMD check", "Rscript run.R", "go vet all", "a.out", "Xvfb", "run --the all"])(
+    "finds none in %j",
+    (command) => {
+      const [program = ""] = command.split(" ");
+      expect(whyNoProgram(command, program)).toEqual({ why: `there is no program \`${program}\``, hint: null });
+    },
+  );
 });

@@ -99,6 +99,28 @@ const reports: Readonly<Record<string, Report>> = {
     delegated: ["1.1#1", "1.1.1#1"],
     reads: [/ERR_MODULE_NOT_FOUND|Cannot find module/],
   },
+  "known failures, to be repaired: a fix task of their own before the next task": {
+    plan: planOf(
+      "- [ ] 1.1 Add\n  - **Files**: add.mjs\n  - **Verify**: `node --test test/`\n",
+      "- [ ] 1.2 Write it down\n",
+    ),
+    files: {
+      "test/add.test.mjs": `import { add } from "../add.mjs"; import test from "node:test"; test("adds", () => add());\n`,
+      "test/old.test.mjs": `import { old } from "../old.mjs"; import test from "node:test"; test("is old", () => old());\n`,
+      "add.mjs": 'export const add = () => { throw new Error("no sum"); };\n',
+      "old.mjs": 'export const old = () => { throw new Error("no rest"); };\n',
+    },
+    does: {
+      "1.1": `echo 'export const add = () => {};' > add.mjs; ${claims}`,
+      "1.1.1": `echo 'export const old = () => {};' > old.mjs; ${claims}`,
+      "1.2": claims,
+    },
+    words: "--known-failures repair",
+    exit: 0,
+    delegated: ["1.1#1", "1.1.1#1", "1.2#1"],
+    fixes: ["Fix: is old: no rest"],
+    reads: [/passed 1\.1 after 1 attempt, proven/, /passed 1\.1\.1 after 1 attempt, proven/],
+  },
   "S3: findings of a verifier": {
     plan: planOf("- [ ] 1.1 [VERIFY] The page\n  - **Do**: Look at it\n"),
     does: {

@@ -15,6 +15,8 @@ export function steady(workspace: string): (text: string) => string {
     [/^( +)(not known whether files changed|files changed|no file changed)$/gm, "$1<whether files changed>"],
     [/--accept [0-9a-f]{6,}/g, "--accept <hash>"],
     [/ - [0-9a-f]{7,40}$/gm, " - <hash>"],
+    // One of twelve digits in three hundred has no letter.
+    [/; state [0-9a-f]{12}$/gm, "; state <hash>"],
     [/\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}\b/g, "<hash>"],
     [/\b(pid|process|coordinator) \d+/g, "$1 <pid>"],
     [/(?<![\w.[-])(\d+ms|\d+h( \d+m)?|\d+m( \d+s)?|\d+ ?s)(?![\w-])/g, "<duration>"],

@@ -192,6 +192,30 @@ describe("doctor", () => {
     expect(await examine(project, "--exec", "./ex.sh")).toContain(said);
   });
 
+  it.each(["The page renders without errors", "`The page renders`", "all links of the page work and load"])(
+    "says that %s reads like a sentence, and what to write",
+    async (verify) => {
+      const project = told(works, `- **Verify**: ${verify}`);
+      const asked = await examine(project, "--exec", "./ex.sh");
+      const linted = await call(project, "lint", project.spec);
+      const run = await call(project, "run", project.spec, "--exec", "./ex.sh", "--yes", "--reporter", "plain");
+      for (const { out } of [{ out: asked }, linted, run]) {
+        expect(out).toContain("it reads like a sentence, not a command");
+        expect(out).toMatch(/Write (?:a|one) command in a code span/);
+        expect(out).not.toContain("no program");
+      }
+    },
+  );
+
+  it.each(["`docker compose up`", "cargo test", "`Rscript run.R`", "`go vet all`"])(
+    "says that the program of %s is not there",
+    async (verify) => {
+      const project = told(works, `- **Verify**: ${verify.replace(/[a-zR]+/, "no-$&")}`);
+      const { out } = await call(project, "run", project.spec, "--exec", "./ex.sh", "--yes", "--reporter", "plain");
+      expect(out).toMatch(/The Verify of 1.1 cannot run here: there is no program `no-\w+`$/m);
+    },
+  );
+
   it("names the command in a sentence", async () => {
     const project = told(works, "- **Verify**: make check passes");
     expect(await examine(project, "--exec", "./ex.sh")).toContain(

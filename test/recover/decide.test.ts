@@ -71,7 +71,10 @@ describe("decide", () => {
   });
 
   it("makes no fix for a prompt that was too long", () => {
-    const tooLong = { failure: { ...failure, kind: "context-exhausted" as const } };
+    const tooLong = {
+      failure: { ...failure, kind: "context-exhausted" as const, unreported: true },
+      remedy: "retry",
+    } as const;
     expect(decide(context({ recovery: ["fix"] }, retried(0), tooLong))).toEqual({ kind: "retry" });
     expect(decide(context({ recovery: ["fix"] }, retried(3), tooLong))).toEqual({
       kind: "exhausted",

@@ -224,6 +224,9 @@ describe("awaitsVerify", () => {
     expect(awaits({ signal: "failed" })).toBe(true);
     expect(awaits({ reply: { text: "All is done", exitCode: 1 } })).toBe(false);
     expect(awaits({ reply: { text: "All is done", ended: "timeout" } })).toBe(false);
+    // What its tool says of the service is said, whatever its exit code.
+    const reply = { text: "[API Error: 403]", problem: { kind: "permission" as const, message: "403" } };
+    expect([null, "complete" as const].map((signal) => awaits({ reply, signal }))).toEqual([false, true]);
     expect(awaits({ after: plan(task("1.1", { done: true }), task("1.2")) })).toBe(false);
     expect(awaits({ rules: "source" })).toBe(false);
   });

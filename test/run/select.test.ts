@@ -228,6 +228,17 @@ describe("what can be asked of a run", () => {
     expect(run.newDenial("1.2", [])).toBeNull();
   });
 
+  it("is whether a tool did not allow something before in the same tree", () => {
+    const reply = { text: "", headBefore: null, denials: [{ tool: "Bash", act: "ls" }] };
+    const run = asked(
+      { type: "intended", key: "1.3#1", fix: sampleFix },
+      answered("1.3#1/delegate", { kind: "replied" }, { reply }),
+      replied("1.3#2"),
+    );
+    const keys = ["1.3#1", "1.3#2", `${sampleFix.id}#1`, "1.2#1"];
+    expect(keys.map(run.deniedBefore)).toEqual([false, true, true, false]);
+  });
+
   it("is what a repair operator has chosen, and what parts are to do", () => {
     const directive = { strategy: "decompose", parts: ["One", "Two"] };
     const run = asked(answered("1.1#1/askOperator", { kind: "directed", directive }));

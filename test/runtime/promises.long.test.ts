@@ -23,7 +23,6 @@ const plan = `## Phase 1: Make
   - **Files**: src/write.ts
   - **Verify**: \`check 1.3\`
 - [ ] 1.4 [VERIFY] All
-  - **Verify**: \`check 1.4\`
 `;
 const ids = ["1.1", "1.2", "1.3", "1.4"];
 const claimOf = ({ role }: Delegation): string => (role === "verifier" ? "VERIFICATION_PASS" : "TASK_COMPLETE");

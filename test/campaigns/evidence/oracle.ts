@@ -168,12 +168,14 @@ export function judge(
     const own = changed(content, counts.content);
     const others = counts.reds.filter((check) => !isRelated(check, task, own, counts.content));
     const known = others.filter((check) => firstReds.get(run.command)?.includes(check) === true);
-    const excused = isBatch ? others : knownFailures === "repair" ? [] : known;
+    // What was red before the run is repaired behind the task, by a fix that has to.
+    const excused = isBatch ? others : knownFailures === "repair" && !task.isPlanned ? [] : known;
     const isExcused = isWithin(counts.reds, excused) && (own.length > 0 || counts.reds.length === 0);
     note(counts);
     if (isExcused) {
       if (counts.reds.length > 0 && knownFailures === "ask" && !isBatch) return;
       if (knownFailures !== "repair") for (const check of known) mayFail.add(check);
+      lastReds.set(task.id, counts.reds);
       const proof = proofOf(task, counts, excused, since);
       if (!isRejected(task, proof, since, counts)) proofs.set(task.id, proof);
       return;

@@ -54,13 +54,13 @@ const asBefore = (spec: string, start: number): void => {
 const counts = (checks: number): string =>
   `n=$(cat n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > n; i=1; while [ $i -le ${checks} ]; do [ $i -lt $n ] && echo "ok $i - check $i" || echo "not ok $i - check $i"; i=$((i + 1)); done; echo 1..${checks}; [ $n -gt ${checks} ]`;
 
-/** A Verify of which the one check passes from the third run on. */
-const fromThird =
-  'n=$(cat n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > n; echo 1..1; [ $n -ge 3 ] && echo "ok 1 - it works" || { echo "not ok 1 - it works"; exit 1; }';
+/** A Verify of which the one check passes from the fourth run on. */
+const fromFourth =
+  'n=$(cat n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > n; echo 1..1; [ $n -ge 4 ] && echo "ok 1 - it works" || { echo "not ok 1 - it works"; exit 1; }';
 
 /** Runs of every kind, each recorded once as it is, and again as killed at some points. */
 export const shapes: readonly Shape[] = [
-  { name: "complete", plan: two, kills: [1, 2, 3, 4, 5], torn: true },
+  { name: "complete", plan: two, kills: [1, 2, 3, 4, 5, 7], torn: true },
   {
     name: "retries",
     plan: two,
@@ -112,8 +112,9 @@ export const shapes: readonly Shape[] = [
   },
   {
     name: "superseded",
-    plan: planOf(block("1.1", "First", fromThird), block("1.2", "Second")),
-    policy: { recovery: ["fix"] },
+    plan: planOf(block("1.1", "First", fromFourth), block("1.2", "Second")),
+    // Its Verify writes a file that it reads itself.
+    policy: { recovery: ["fix"], guard: "off" },
     kills: [7, 10, 14, 18],
     torn: true,
   },
@@ -129,6 +130,13 @@ export const shapes: readonly Shape[] = [
     plan: planOf(block("1.1", "First", "echo 'sh: 1: tool: not found'; exit 1"), block("1.2", "Second")),
     policy: { recovery: ["fix"] },
     starts: [{}, { decision: "stop" }],
+  },
+  {
+    name: "parked",
+    plan: two,
+    policy: { unattended: true },
+    attempts: { "1.1": ["BLOCKED: which database?", "TASK_COMPLETE"] },
+    starts: [{}, {}],
   },
   { name: "advised-first", plan: two, starts: [{ guidance: "Mind the line ends" }] },
   { name: "unverified", plan: "# Tasks\n\n- [ ] 1.1 First\n  - **Verify**: look at it\n" },
@@ -411,25 +419,27 @@ export const shapes: readonly Shape[] = [
   {
     name: "fix-dropped",
     plan: two,
-    policy: { recovery: ["fix"] },
+    policy: { rules: "source", recovery: ["fix"] },
     attempts: { "1.1": fails("1.1", "a", "b") },
-    kills: [8],
+    kills: [9],
     behindKill: { policy: { recovery: ["retry"] } },
     between: asBefore,
   },
   {
     name: "change-withdrawn",
     plan: two,
+    policy: { rules: "source" },
     attempts: {
       "1.1": [requesting("1.1", "ADD_PREREQUISITE", [block("1.1a", "What is needed", "test 1 = 1")])],
     },
-    kills: [5],
+    kills: [6],
     behindKill: { policy: { maxTaskIterations: 4 } },
     between: asBefore,
   },
   {
     name: "log-refused",
     plan: two,
+    policy: { rules: "source" },
     attempts: {
       "1.1": [
         ({ spec }) => {

@@ -1,8 +1,10 @@
 import { shell } from "../../../adapters/shell.ts";
 import { proseVerify } from "../../../markdown/lint/find-verify-problems.ts";
+import { firstProgram } from "../../../markdown/lint/first-program.ts";
 import { readVerify } from "../../../markdown/tasks/read-verify.ts";
 import { withCheck } from "../../../markdown/tasks/with-check.ts";
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
+import { whyNoProgram } from "../../../model/doubtful-command.ts";
 import type { Plan } from "../../../model/plan.ts";
 import type { Policy } from "../../../model/policy.ts";
 import { projectCheck } from "../../../model/project-check.ts";
@@ -44,12 +46,16 @@ export async function checkFirstVerify(
   const about = `the Verify of ${task.id}`;
   const prose = proseVerify(task);
   if (prose !== null) return { about: "verify", level: "warning", what: prose.message, remedy: prose.hint };
+  const { run, exists, secrets } = shell({ workspace, passEnv: policy.passEnv ?? [] });
+  const program = word ?? firstProgram(command);
+  if (program !== null && !(await exists(program))) {
+    const { why, hint } = whyNoProgram(command, program);
+    return warning(`${about} cannot run here: ${why}`, hint);
+  }
   const { agreement } = await ownerRecord(spec, workspace);
   if (agreement?.verify.includes(command) !== true) {
     return ok("verify", `${about} is not run here: you have not agreed to it yet`);
   }
-  const { run, exists, secrets } = shell({ workspace, passEnv: policy.passEnv ?? [] });
-  if (word !== null && !(await exists(word))) return warning(`${about} is not run: \`${word}\` is no program`, null);
   const result = await run(command, { timeoutMs: Math.min(longestMs, policy.verifyTimeout) }, signal);
   const withheld = secrets?.withheld ?? [];
   const trouble = verifyTrouble({ command, run: result, withheld, before: null });

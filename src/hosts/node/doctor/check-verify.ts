@@ -8,7 +8,7 @@ import { proseVerify, unrunnableVerify } from "../../../markdown/lint/find-verif
 import { firstProgram } from "../../../markdown/lint/first-program.ts";
 import { readVerify } from "../../../markdown/tasks/read-verify.ts";
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
-import { doubtCommand } from "../../../model/doubtful-command.ts";
+import { doubtCommand, whyNoProgram } from "../../../model/doubtful-command.ts";
 import { InputError } from "../../../model/errors.ts";
 import type { Plan } from "../../../model/plan.ts";
 import { lintProblem, type Problem } from "../../../model/rule.ts";
@@ -49,10 +49,13 @@ export async function checkVerify(
     const tooLong = whyTooLong(command);
     if (tooLong !== null) return [broken(id, line, tooLong)];
     if (word !== null && !word.includes("/") && !(await exists(word))) {
-      return [unrunnableVerify(id, line, `it is not code, and \`${word}\` is no program`)];
+      return [unrunnableVerify(id, line, whyNoProgram(command, word).why)];
     }
     const program = await missingProgram(command, exists);
-    if (program !== null) return [broken(id, line, `there is no program \`${program}\``)];
+    if (program !== null) {
+      const { why, hint } = whyNoProgram(command, program);
+      return [broken(id, line, why, hint === null ? undefined : `${hint}.`)];
+    }
     const answer = asked.get(command) ?? findSyntaxError(command, workspace, signal);
     asked.set(command, answer);
     const error = await answer;
@@ -113,7 +116,9 @@ export async function tellMissing(
   const told = tasks.flatMap(({ id, done, fixOf, fields }) => {
     const verify = done || fixOf !== null ? null : readVerify(fields.verify);
     const program = verify?.kind === "command" ? missing.get(verify.command) : undefined;
-    return program === undefined ? [] : [`The Verify of ${id} cannot run here: there is no program ${program}`];
+    if (program === undefined || verify?.kind !== "command") return [];
+    const { why, hint } = whyNoProgram(verify.command, program);
+    return [`The Verify of ${id} cannot run here: ${why}${hint === null ? "" : `. ${hint}`}`];
   });
   const more = told.length - mostTold;
   if (more <= 0) return told;
@@ -132,13 +137,12 @@ interface MissingSources {
   readonly address: SpecAddress;
 }
 
-const broken = (id: string, line: number, reason: string): Problem =>
-  lintProblem(
-    "broken-verify",
-    line,
-    `The Verify of task \`${id}\` cannot work here: ${reason}`,
-    "Correct the command, install what it needs, or name the workspace with --cwd.",
-  );
+const broken = (
+  id: string,
+  line: number,
+  reason: string,
+  hint = "Correct the command, install what it needs, or name the workspace with --cwd.",
+): Problem => lintProblem("broken-verify", line, `The Verify of task \`${id}\` cannot work here: ${reason}`, hint);
 
 const keptBytes = 4096;
 /** The prefix of dash and bash that names the shell and the line: `sh: 1: ` and `sh: line 1: `. */

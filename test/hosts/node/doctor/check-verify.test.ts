@@ -26,7 +26,7 @@ describe("checkVerify", () => {
   it("says which program is not there", async () => {
     expect(await check(task("1.1 A", "`cd app && no-such-tool --all`") + task("1.2 B", "All well"))).toEqual([
       "1 broken-verify: The Verify of task `1.1` cannot work here: there is no program `no-such-tool`",
-      "3 unrunnable-verify: The Verify of task `1.2` is not run: it is not code, and `All` is no program",
+      "3 unrunnable-verify: The Verify of task `1.2` is not run: it reads like a sentence, not a command",
     ]);
   });
 

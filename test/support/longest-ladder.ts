@@ -1,0 +1,90 @@
+import { totalCap } from "../../src/model/limits.ts";
+import { Policy, type PolicyInput } from "../../src/model/policy.ts";
+
+/**
+ * Delegations of the longest run of one planned task, from its policy alone, where nobody tells which checks fail. Every
+ * failed attempt but the last buys one of three things: the same task again (one delegation), a fix task and its repaired
+ * task again (two), or three parts, whose whole is checked without a delegation (three). Without the rung `retry` only
+ * rejected claims are tried again, each once before there is a failure.
+ */
+export function longestLadder(given: PolicyInput): number {
+  const policy = Policy.parse(given);
+  const has = (rung: Policy["recovery"][number]): boolean => policy.recovery.includes(rung);
+  const levels = (has("pivot") ? policy.maxPivotAttempts : 0) + (has("research") ? policy.maxResearchAttempts : 0);
+  const cap = totalCap(policy) ?? Number.POSITIVE_INFINITY;
+  // The cap is on attempts at levels where there are any, else on failed ones.
+  const climbs = Math.min(levels, cap);
+  const failures = has("pivot") || has("research") ? Number.POSITIVE_INFINITY : cap - 1;
+  const budget = has("repair") ? policy.repairBudget : 0;
+  const mostFixes = has("fix") ? Math.min(policy.maxFixTasksPerRoot, treeBelow(policy, 0)) : 0;
+  let longest = 0;
+  for (let fixes = 0; fixes <= mostFixes; fixes++) {
+    // The operator is asked about tasks that are allowed no fix; parts are none of those that are.
+    const splits = has("fix") && unfixable(policy, fixes) < 1 ? 0 : budget;
+    for (let split = 0; split <= splits; split++) {
+      const left = failures - fixes - split;
+      if (left < 0) continue;
+      const again = retriesIn(policy, fixes, split) + climbs;
+      longest = Math.max(longest, 1 + Math.min(again, left) + 2 * fixes + 3 * split);
+    }
+  }
+  return longest;
+}
+
+/** Attempts of a tree of so many fixes and decompositions that are plain repetitions. */
+function retriesIn(policy: Policy, fixes: number, splits: number): number {
+  const most = policy.maxTaskIterations - 1;
+  if (policy.recovery.every((rung) => rung === "retry") || policy.recovery.includes("retry")) {
+    return most * (1 + fixes + 3 * splits);
+  }
+  // The claim that a whole is done by its parts may be rejected as well, which no part has begun anew for.
+  return rejectedIn(policy, fixes, most) + Math.min(most, 1) * 3 * splits + (most > 1 ? splits : 0);
+}
+
+/** The most claims of a tree of so many fixes that are rejected: one for each attempt, and `most` for each task. */
+function rejectedIn(limits: FixLimits, fixes: number, most: number): number {
+  const below = (depth: number, left: number): number => {
+    const places = depth === limits.maxFixTaskDepth ? 0 : limits.maxFixTasksPerOriginal;
+    let best = Number.NEGATIVE_INFINITY;
+    for (let own = 0; own <= Math.min(places, left); own++) {
+      best = Math.max(best, Math.min(most, 1 + own) + spread(depth + 1, left - own, own));
+    }
+    return best;
+  };
+  /** So many fixes spread over the trees of those of one task. */
+  const spread = (depth: number, left: number, trees: number): number => {
+    if (trees === 0) return left === 0 ? 0 : Number.NEGATIVE_INFINITY;
+    let best = Number.NEGATIVE_INFINITY;
+    for (let first = 0; first <= left; first++) {
+      best = Math.max(best, below(depth, first) + spread(depth, left - first, trees - 1));
+    }
+    return best;
+  };
+  return below(0, fixes);
+}
+
+type FixLimits = Pick<Policy, "maxFixTasksPerOriginal" | "maxFixTaskDepth" | "maxFixTasksPerRoot">;
+
+/** Fixes that depth and number of fixes allow below a task. */
+const treeBelow = (limits: FixLimits, depth: number): number =>
+  depth === limits.maxFixTaskDepth ? 0 : limits.maxFixTasksPerOriginal * (1 + treeBelow(limits, depth + 1));
+
+/** The most tasks of a tree of so many fixes for which there may be no further one. */
+function unfixable(limits: FixLimits, fixes: number): number {
+  if (fixes === limits.maxFixTasksPerRoot) return 1 + fixes;
+  const below = (depth: number, left: number): number => {
+    if (depth === limits.maxFixTaskDepth) return left === 0 ? 1 : Number.NEGATIVE_INFINITY;
+    return spread(depth, left, limits.maxFixTasksPerOriginal);
+  };
+  /** So many fixes spread over the fix tasks that a task may still have, and those below them. */
+  const spread = (depth: number, left: number, places: number): number => {
+    if (places === 0) return left === 0 ? 1 : Number.NEGATIVE_INFINITY;
+    // Places that stay empty leave the task fixable.
+    let most = left === 0 ? 0 : Number.NEGATIVE_INFINITY;
+    for (let first = 1; first <= left; first++) {
+      most = Math.max(most, below(depth + 1, first - 1) + spread(depth, left - first, places - 1));
+    }
+    return most;
+  };
+  return below(0, fixes);
+}
