@@ -20,6 +20,7 @@ async function main() {
     "src/model/limits",
     "src/model/option",
     "src/wording/explain-denial",
+    "src/markdown/dialects/dialects",
   ];
   const built = await Promise.all(doors.map((door) => import(new URL(`../dist/${door}.js`, import.meta.url).href)));
   for (const folder of ["schema", "docs/charts"]) mkdirSync(join(root, folder), { recursive: true });
@@ -85,6 +86,24 @@ function campaignsOf(runs) {
   return table(["campaign", "n", "among them", "seeds", "commit", "minutes", "violations"], rows);
 }
 
+/** A column for each thing that a dialect says. */
+const dialectColumns = {
+  when: "told by",
+  unit: "unit",
+  id: "id",
+  fields: "fields",
+  verification: "verification",
+  context: "context",
+  order: "order",
+  done: "done",
+};
+
+const dialectTable = (dialects) =>
+  table(
+    ["dialect", ...Object.values(dialectColumns)],
+    dialects.map((each) => [code(each.name), ...Object.keys(dialectColumns).map((key) => each[key])]),
+  );
+
 const renderSchema = (schema) => `${JSON.stringify(schema, undefined, 2)}\n`;
 const fence = (language, text) => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 const table = (head, rows) =>
@@ -104,6 +123,7 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
     choices: () => tableOf(settings.filter(([name]) => !Limit.options.includes(name))),
     messages: () => Limit.options.map((limit) => messageOf(limit)).join("\n\n"),
     campaigns: () => campaignsOf(readLedger(root)),
+    dialects: () => dialectTable(rest.dialects),
     file: (path) => fence("ts", readFileSync(join(root, path), "utf8")),
   };
 

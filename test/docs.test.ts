@@ -12,6 +12,7 @@ import { logs } from "../src/hosts/cli/commands/logs.ts";
 import { resume, run } from "../src/hosts/cli/commands/run.ts";
 import { say } from "../src/hosts/cli/commands/say.ts";
 import { readConfig } from "../src/hosts/cli/options/config.ts";
+import { dialects } from "../src/markdown/dialects/dialects.ts";
 import { effects } from "../src/model/effect.ts";
 import { exitCodes, RunEvent } from "../src/model/event.ts";
 import { Layer } from "../src/model/evidence.ts";
@@ -51,7 +52,7 @@ describe("the generated parts", () => {
   it("are what the code says", async () => {
     const generator = pathToFileURL(join(root, "scripts/generate.mjs")).href;
     const { generateFiles }: { generateFiles: (built: object) => Record<string, string> } = await import(generator);
-    const built = { charts, claimSchema, explainDenial, leanChart, Limit, Policy };
+    const built = { charts, claimSchema, dialects, explainDenial, leanChart, Limit, Policy };
     const files = generateFiles({ ...built, optionFacts, renderDuration, LadderChoices, toJsonSchema, toMermaid });
     for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);
   });
