@@ -14,6 +14,10 @@ export const rules = {
   "duplicate-id": { severity: "error", when: "two open tasks have the same id" },
   "circular-order": { severity: "error", when: "open tasks depend on each other in a circle" },
   "fix-without-original": { severity: "error", when: "there is a `[FIX x]`, but no task `x`" },
+  "open-command": {
+    severity: "error",
+    when: "a field of an open task has code or a here-document that does not end on its lines, so that what follows has left the task",
+  },
   "near-miss-task": {
     severity: "warning",
     when: "a line looks like a task but is not read as one, such as `-[x] 1.5`",

@@ -84,7 +84,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     if (change !== null) emit({ type: "notice", message: change });
     if (owner.isAltered) emit({ type: "notice", message: altered });
     if (reading.damaged !== undefined) emit({ type: "notice", message: tellDamage(reading.damaged) });
-    const unverified = origin.fresh ? tellUnverified(plan, origin.policy, verify, { address, workspace }) : [];
+    const unverified = origin.fresh ? tellUnverified(plan, origin.policy, verify, { address, workspace, spec }) : [];
     for (const message of [...unverified, ...missing]) emit({ type: "notice", message });
   };
   const { programs } = found;
@@ -228,10 +228,10 @@ function tellUnverified(
   { tasks }: Plan,
   policy: Policy,
   { unrunnable }: VerifyCommands,
-  { address, workspace }: Pick<Start, "address" | "workspace">,
+  { address, workspace, spec: { folder } }: Pick<Start, "address" | "workspace" | "spec">,
 ): string[] {
   if (policy.trustExecutor) return [];
-  const project = policy.verify === null ? tellProjectCheck(tasks, workspace, address) : null;
+  const project = policy.verify === null ? tellProjectCheck(tasks, { workspace, folder, address }) : null;
   const isNone =
     policy.verify === null && policy.finalVerify === null && tasks.every(({ fields }) => fields.verify === undefined);
   const which = unrunnable === 1 ? "field cannot be run. See which" : "fields cannot be run. See which";

@@ -1,5 +1,6 @@
 import { lintProblem, type Problem } from "../../model/rule.ts";
 import type { Task } from "../../model/task.ts";
+import { findOpenCommands } from "../lint/find-open-command.ts";
 import type { Chunk } from "./chunk.ts";
 
 const headingTask = /^(?:\*\*)?Task\s+\d+(?:\.\d+)*\b/i;
@@ -18,6 +19,7 @@ function taskProblems(tasks: readonly Task[]): Problem[] {
     if (first === undefined) open.set(id, line);
     else problems.push(duplicateId(id, first, line));
   }
+  problems.push(...findOpenCommands(tasks));
   const circle = findCircle(tasks);
   if (circle !== null) problems.push(circularOrder(circle, lines));
   for (const { id, fixOf, line } of tasks) {

@@ -93,8 +93,9 @@ export async function examine(
     const place = { spec, workspace, policy, address };
     const verify = await attempt("verify", () => checkFirstVerify(readPlanFile(spec.tasksPath).plan, place, signal));
     if (verify !== null) findings.push(verify);
+    const { tasks } = readPlanFile(spec.tasksPath).plan;
     const project =
-      policy.verify === null ? tellProjectCheck(readPlanFile(spec.tasksPath).plan.tasks, workspace, address) : null;
+      policy.verify === null ? tellProjectCheck(tasks, { workspace, folder: spec.folder, address }) : null;
     if (project !== null) findings.push(ok("verify", project));
   }
   const called = { ...address, args: argsIn(remembered, config) };

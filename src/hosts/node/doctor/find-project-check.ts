@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import type { Task } from "../../../model/task.ts";
 import { countOf } from "../../../model/text.ts";
@@ -38,10 +38,29 @@ const kinds: readonly (readonly [string, (text: string, files: ReadonlySet<strin
  * Find the command that checks the project of a workspace, by the files at its top: scripts of `package.json`, targets of
  * a Makefile, and the settings of pytest, Go, Cargo and Gradle. Runs nothing.
  *
+ * Where the plan is a change of OpenSpec and that program is there, it validates the change as well.
+ *
  * @param workspace Absolute.
+ * @param folder Of the plan, absolute.
  * @returns Null where no file says so, or the folder cannot be read.
  */
-export function findProjectCheck(workspace: string): ProjectCheck | null {
+export function findProjectCheck(workspace: string, folder = workspace): ProjectCheck | null {
+  const suite = findSuite(workspace);
+  const change = /[\\/]openspec[\\/]changes[\\/]([\w.-]+)$/.exec(folder)?.[1];
+  if (change === undefined || !isOnPath("openspec")) return suite;
+  const validate = { command: `openspec validate ${change} --strict`, from: "openspec" };
+  if (suite === null) return validate;
+  return { command: `${suite.command} && ${validate.command}`, from: `${suite.from}, with ${validate.from},` };
+}
+
+const isOnPath = (program: string): boolean =>
+  (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .filter((place) => place !== "")
+    .map((place) => join(place, program))
+    .some((path) => existsSync(path) && statSync(path).isFile());
+
+function findSuite(workspace: string): ProjectCheck | null {
   const files = new Set(namesIn(workspace));
   for (const [from, read] of kinds) {
     const text = files.has(from) ? textOf(join(workspace, from)) : null;
@@ -56,12 +75,19 @@ export function findProjectCheck(workspace: string): ProjectCheck | null {
  *
  * @returns Null where each open task has one, or no command is found.
  */
-export function tellProjectCheck(tasks: readonly Task[], workspace: string, address: SpecAddress): string | null {
+export function tellProjectCheck(
+  tasks: readonly Task[],
+  {
+    workspace,
+    folder,
+    address,
+  }: { readonly workspace: string; readonly folder: string; readonly address: SpecAddress },
+): string | null {
   const open = tasks.filter(
     ({ done, fixOf, isGroup, aside, fields }) =>
       !done && fixOf === null && isGroup !== true && aside === undefined && fields.verify === undefined,
   );
-  const found = open.length === 0 ? null : findProjectCheck(workspace);
+  const found = open.length === 0 ? null : findProjectCheck(workspace, folder);
   if (found === null) return null;
   const { command, from } = found;
   const tasksOpen = countOf(open.length, "open task has", "open tasks have");
