@@ -38,6 +38,10 @@ export const rules = {
     when: "the id of a fix is not the id of its original with a number added, such as `4.4.1 [FIX 1.1]`",
   },
   "misplaced-fix": { severity: "warning", when: "other tasks stand between a fix and its original" },
+  "unknown-dependency": {
+    severity: "warning",
+    when: "an open task says that it depends on what is no task of the plan, such as `(depends on T099)`",
+  },
   "shared-file": {
     severity: "warning",
     when: "the Files of two `[P]` tasks of one batch name the same path",

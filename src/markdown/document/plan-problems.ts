@@ -2,6 +2,7 @@ import { lintProblem, type Problem } from "../../model/rule.ts";
 import type { Task } from "../../model/task.ts";
 import { findOpenCommands } from "../lint/find-open-command.ts";
 import type { Chunk } from "./chunk.ts";
+import { findCircle } from "./find-circle.ts";
 
 const headingTask = /^(?:\*\*)?Task\s+\d+(?:\.\d+)*\b/i;
 
@@ -26,23 +27,6 @@ function taskProblems(tasks: readonly Task[]): Problem[] {
     if (fixOf !== null && !lines.has(fixOf)) problems.push(fixWithoutOriginal(id, fixOf, line));
   }
   return problems;
-}
-
-/** Open tasks of which each depends on the next, and the last on the first; null for none. */
-function findCircle(tasks: readonly Task[]): string[] | null {
-  const waiting = new Map<string, readonly string[]>();
-  for (const { id, done, after } of tasks) if (!done && after !== undefined) waiting.set(id, after);
-  for (let before = -1; before !== waiting.size; ) {
-    before = waiting.size;
-    for (const [id, after] of waiting) if (!after.some((other) => waiting.has(other))) waiting.delete(id);
-  }
-  const circle: string[] = [];
-  for (let next = waiting.keys().next().value; next !== undefined; ) {
-    if (circle.includes(next)) return circle.slice(circle.indexOf(next));
-    circle.push(next);
-    next = waiting.get(next)?.find((other) => waiting.has(other));
-  }
-  return null;
 }
 
 const circularOrder = (circle: readonly string[], lines: ReadonlyMap<string, number>): Problem =>
