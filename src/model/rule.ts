@@ -48,7 +48,7 @@ export const rules = {
   },
   "missing-field": {
     severity: "warning",
-    when: "a task lacks a field that other tasks of the plan have, in a plan of ralph-specum; `[VERIFY]` tasks need no Files",
+    when: "a task lacks a Do, Done when or Verify that other tasks of the plan have, in a plan of ralph-specum",
   },
   "pr-lifecycle": {
     severity: "warning",

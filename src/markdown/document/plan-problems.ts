@@ -14,11 +14,12 @@ export function findProblems(chunks: readonly Chunk[], tasks: readonly Task[]): 
 function taskProblems(tasks: readonly Task[]): Problem[] {
   const problems = tasks.length === 0 ? [noTasks] : [];
   const lines = new Map(tasks.map(({ id, line }) => [id, line]));
-  const open = new Map<string, number>();
-  for (const { id, line } of tasks.filter(({ done }) => !done)) {
-    const first = open.get(id);
-    if (first === undefined) open.set(id, line);
-    else problems.push(duplicateId(id, first, line));
+  const open = new Map<string, number[]>();
+  for (const { id, done, line } of tasks) {
+    if (!done) open.get(id)?.push(line) ?? open.set(id, [line]);
+  }
+  for (const [id, [first, second, ...more]] of open) {
+    if (first !== undefined && second !== undefined) problems.push(duplicateId(id, [first, second, ...more]));
   }
   problems.push(...findOpenCommands(tasks));
   const circle = findCircle(tasks);
@@ -44,12 +45,12 @@ const noTasks = lintProblem(
   "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`; one of GSD is read by `fixpoint init`.",
 );
 
-const duplicateId = (id: string, first: number, line: number): Problem =>
+const duplicateId = (id: string, [first, second, ...more]: readonly [number, number, ...number[]]): Problem =>
   lintProblem(
     "duplicate-id",
-    line,
-    `Task id \`${id}\` stands on lines ${first} and ${line}`,
-    "Give one of the two tasks another id.",
+    second,
+    `Task id \`${id}\` stands on lines ${[first, second, ...more].slice(0, -1).join(", ")} and ${more.at(-1) ?? second}`,
+    "Give each of the tasks an id of its own.",
   );
 
 const fixWithoutOriginal = (id: string, fixOf: string, line: number): Problem =>

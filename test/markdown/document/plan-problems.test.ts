@@ -63,7 +63,7 @@ describe("problems of a plan", () => {
         severity: "error",
         line: 6,
         message: "Task id `1.1` stands on lines 5 and 6",
-        hint: "Give one of the two tasks another id.",
+        hint: "Give each of the tasks an id of its own.",
       },
       {
         rule: "fix-without-original",
