@@ -31,7 +31,7 @@ const { tickEdits } = await load("markdown/tick-task");
 const { appendCompleted } = await load("markdown/progress/append-completed");
 const { appendFixHistory } = await load("markdown/progress/append-fix-history");
 
-const dialects = ["ralph-specum", "spec-kit", "kiro", "openspec", "checklist", "no task"];
+const dialects = [...(await load("markdown/dialects/dialects")).dialects.map(({ name }) => name), "no task"];
 const contents = [
   ["plans", ({ plan }) => plan.isOne],
   ["with CRLF", ({ text }) => /\r\n/.test(text)],

@@ -20,12 +20,40 @@ async function main() {
     "src/model/limits",
     "src/model/option",
     "src/wording/explain-denial",
+    "src/markdown/dialects/dialects",
   ];
-  const built = await Promise.all(doors.map((door) => import(new URL(`../dist/${door}.js`, import.meta.url).href)));
+  const load = (door) => import(new URL(`../dist/${door}.js`, import.meta.url).href);
+  const built = await Promise.all(doors.map(load));
+  const { readPrompt } = await load("src/hosts/node/reading/read-prompt");
   for (const folder of ["schema", "docs/charts"]) mkdirSync(join(root, folder), { recursive: true });
-  for (const [path, text] of Object.entries(generateFiles(Object.assign({}, ...built)))) {
+  for (const [path, text] of Object.entries(
+    generateFiles(Object.assign({}, ...built, { prompts: await readPrompts(readPrompt) })),
+  )) {
     writeFileSync(join(root, path), text);
   }
+}
+
+/** The task that is shown of the plan of each dialect, in the order of the page. */
+const shownTasks = {
+  "ralph-specum": "1.1",
+  "spec-kit": "T003",
+  openspec: "2.1",
+  kiro: "1.1",
+  "cc-sdd": "1.2",
+  superpowers: "1",
+  bmad: "1",
+  gsd: "1",
+  checklist: "H852312",
+};
+
+/** What an executor is told about a task of each dialect. */
+export async function readPrompts(readPrompt) {
+  const all = Object.entries(shownTasks).map(async ([name, task]) => {
+    const folder = join(root, "test/fixtures/prompts", name);
+    const spec = { name, folder, dataFolder: join(folder, ".fixpoint") };
+    return [name, (await readPrompt(spec, task)).replaceAll(folder, `specs/${name}`)];
+  });
+  return Object.fromEntries(await Promise.all(all));
 }
 
 /** Texts of all generated files by path, as they should be. `built` holds what is documented. */
@@ -85,6 +113,33 @@ function campaignsOf(runs) {
   return table(["campaign", "n", "among them", "seeds", "commit", "minutes", "violations"], rows);
 }
 
+/** A column for each thing that a dialect says. */
+const dialectColumns = {
+  when: "told by",
+  unit: "unit",
+  id: "id",
+  fields: "fields",
+  verification: "verification",
+  context: "context",
+  order: "order",
+  done: "done",
+};
+
+const dialectTable = (dialects) =>
+  table(
+    ["dialect", ...Object.values(dialectColumns)],
+    dialects.map((each) => [code(each.name), ...Object.keys(dialectColumns).map((key) => each[key])]),
+  );
+
+/** The first prompt as a whole, the others without the end that all have. */
+const renderPrompts = (prompts) =>
+  Object.entries(prompts)
+    .map(([name, text], at) => {
+      const shown = at === 0 ? text : text.slice(0, text.indexOf("\n\nIf it cannot be done, "));
+      return `## ${name}\n\n\`\`\`\`text\n${shown.trimEnd()}\n\`\`\`\``;
+    })
+    .join("\n\n");
+
 const renderSchema = (schema) => `${JSON.stringify(schema, undefined, 2)}\n`;
 const fence = (language, text) => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 const table = (head, rows) =>
@@ -104,6 +159,8 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
     choices: () => tableOf(settings.filter(([name]) => !Limit.options.includes(name))),
     messages: () => Limit.options.map((limit) => messageOf(limit)).join("\n\n"),
     campaigns: () => campaignsOf(readLedger(root)),
+    dialects: () => dialectTable(rest.dialects),
+    prompts: () => renderPrompts(rest.prompts),
     file: (path) => fence("ts", readFileSync(join(root, path), "utf8")),
   };
 

@@ -12,6 +12,8 @@ import { logs } from "../src/hosts/cli/commands/logs.ts";
 import { resume, run } from "../src/hosts/cli/commands/run.ts";
 import { say } from "../src/hosts/cli/commands/say.ts";
 import { readConfig } from "../src/hosts/cli/options/config.ts";
+import { readPrompt } from "../src/hosts/node/reading/read-prompt.ts";
+import { dialects } from "../src/markdown/dialects/dialects.ts";
 import { effects } from "../src/model/effect.ts";
 import { exitCodes, RunEvent } from "../src/model/event.ts";
 import { Layer } from "../src/model/evidence.ts";
@@ -47,11 +49,17 @@ const all = (text: string, pattern: RegExp): string[] =>
 const absent = (page: string, names: readonly string[]): string[] =>
   names.filter((name) => !read(page).includes(`\`${name}\``));
 
+interface Generator {
+  readonly generateFiles: (built: object) => Record<string, string>;
+  readonly readPrompts: (read: typeof readPrompt) => Promise<Record<string, string>>;
+}
+
 describe("the generated parts", () => {
   it("are what the code says", async () => {
     const generator = pathToFileURL(join(root, "scripts/generate.mjs")).href;
-    const { generateFiles }: { generateFiles: (built: object) => Record<string, string> } = await import(generator);
-    const built = { charts, claimSchema, explainDenial, leanChart, Limit, Policy };
+    const { generateFiles, readPrompts }: Generator = await import(generator);
+    const prompts = await readPrompts(readPrompt);
+    const built = { charts, claimSchema, dialects, explainDenial, leanChart, Limit, Policy, prompts };
     const files = generateFiles({ ...built, optionFacts, renderDuration, LadderChoices, toJsonSchema, toMermaid });
     for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);
   });

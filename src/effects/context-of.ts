@@ -1,3 +1,4 @@
+import { aroundTask } from "../markdown/document/around-task.ts";
 import { goalOf } from "../markdown/document/goal-of.ts";
 import type { PlanDocument } from "../markdown/document/plan-document.ts";
 import { plannedTask, type TaskId } from "../model/task.ts";
@@ -23,7 +24,8 @@ export async function contextOf(
     groups.unshift(`${above.id} ${above.title}`);
     above = above.parent === above.id ? undefined : find(above.parent);
   }
-  return { phase, goal: goalOf(document, phase), groups, documents: await besideIn(documents) };
+  const around = task === undefined ? {} : aroundTask(document, task);
+  return { phase, goal: goalOf(document, phase), ...around, groups, documents: await besideIn(documents) };
 }
 
 /** The documents beside a plan as they are now: people and agents change them during a run. */

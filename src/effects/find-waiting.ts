@@ -1,6 +1,7 @@
 import { readPaths } from "../markdown/lint/read-paths.ts";
 import { pathsOverlap } from "../model/paths.ts";
 import type { Plan } from "../model/plan.ts";
+import { groupsOf } from "../model/plan-parts.ts";
 import { kindOf, roleOf, type Task, type TaskId } from "../model/task.ts";
 
 /** Open tasks that a run goes on without for now. */
@@ -19,18 +20,26 @@ export interface Waiting {
  * @param parked Planned tasks; those that are done meanwhile count for nothing.
  */
 export function findWaiting({ tasks }: Plan, parked: readonly TaskId[]): Waiting {
+  const holderOf = groupsOf(tasks);
   const open = tasks.flatMap((task, place) => (task.done ? [] : [{ task, place }]));
   const asking = open.filter(({ task: { id } }) => parked.includes(id));
   if (asking.length === 0) return { asking: [], waiting: [] };
   const left = open
     .filter(({ task }) => task.fixOf === null && !parked.includes(task.id))
-    .map((each) => ({ ...each, needs: each.task.after ?? [] }));
+    .map((each) => ({ ...each, needs: needsOf(each.task) }));
   const found = [...asking];
   for (const earlier of found) {
     for (const one of left) if (!found.includes(one) && waitsFor(one, earlier)) found.push(one);
   }
   const waiting = left.filter((one) => found.includes(one));
   return { asking: asking.map(({ task }) => task.id), waiting: waiting.map(({ task }) => task.id) };
+
+  /** What a task depends on, and the groups that it stands in. */
+  function needsOf(task: Task): readonly TaskId[] {
+    const all = new Set<Task>();
+    for (let one: Task | undefined = task; one !== undefined && !all.has(one); one = holderOf(one)) all.add(one);
+    return [...all].flatMap(({ after = [] }) => after);
+  }
 }
 
 interface Placed {

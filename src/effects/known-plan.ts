@@ -1,11 +1,11 @@
 import { closedIn } from "../markdown/close-task.ts";
-import { openPlan, type PlanDocument } from "../markdown/document/plan-document.ts";
+import { openPlan, type PlanDocument, reopenPlan } from "../markdown/document/plan-document.ts";
 import { fixEdit } from "../markdown/insert-fix-task.ts";
 import { applyChange } from "../markdown/insert-tasks.ts";
 import { tickedIn } from "../markdown/tick-task.ts";
 import type { FixTask } from "../model/failure.ts";
 import type { PlanChange } from "../model/plan-change.ts";
-import { partsOf } from "../model/plan-parts.ts";
+import { partsOf, withSteps } from "../model/plan-parts.ts";
 import { type Splice, spliceOf } from "../model/splice.ts";
 import type { TaskId } from "../model/task.ts";
 import type { Attempts } from "../ports/attempts.ts";
@@ -118,12 +118,13 @@ function keepPlanned(planned: Map<string, string>, known: PlanDocument, adopted:
 }
 
 /** A plan with the boxes of another, where that has the task. */
-function withBoxesOf({ plan: { tasks } }: PlanDocument, found: PlanDocument): PlanDocument {
-  const boxes = new Map(tasks.map(({ id, done }) => [id, done]));
-  return found.plan.tasks.reduce((plan, { id, done }) => {
-    const known = boxes.get(id) ?? false;
-    return known === done ? plan : tickedIn(plan, id, known);
-  }, found);
+function withBoxesOf(known: PlanDocument, found: PlanDocument): PlanDocument {
+  const boxes = new Map(known.plan.tasks.map(({ id, done }) => [id, done]));
+  const stepped = reopenPlan(found, withSteps(found, known));
+  return stepped.plan.tasks.reduce((plan, { id, done }) => {
+    const wasDone = boxes.get(id) ?? false;
+    return wasDone === done ? plan : tickedIn(plan, id, wasDone);
+  }, stepped);
 }
 
 /** Plans of stores that do not keep them as documents, read once each. */

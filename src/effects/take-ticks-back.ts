@@ -1,4 +1,4 @@
-import { doneAsKnown, keysOf, type PlanText, withTicks } from "../model/plan-parts.ts";
+import { doneAsKnown, keysOf, type PlanText, withSteps, withTicks } from "../model/plan-parts.ts";
 import type { TaskId } from "../model/task.ts";
 import type { Documents } from "../ports/documents.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -17,8 +17,12 @@ export async function takeTicksBack(
   { documents, plan, onProgress }: TickPorts,
   standing: ReadonlySet<TaskId> = new Set(),
 ): Promise<void> {
-  const { known, found } = await plan.read();
-  if (known === found) return;
+  const { known, found: first } = await plan.read();
+  if (known === first) return;
+  // Of the steps of a heading some may be ticked, which leaves it open.
+  const isStepped = withSteps(first, known, standing) !== first.text;
+  if (isStepped) await editAgain(() => documents.rewrite((now) => withSteps(now, known, standing)));
+  const { found } = isStepped ? await plan.read() : { found: first };
   const ticksIn = (now: PlanText): (boolean | null)[] => {
     const done = doneAsKnown(known.plan, now.plan);
     return now.plan.tasks.map(({ id }, index) => (standing.has(id) ? null : (done[index] as boolean)));

@@ -33,13 +33,14 @@ export function fixEdit(document: PlanDocument, fix: FixTask): ProvenEdit {
   const place = placeBehind(document, task);
   const sibling = readSibling(document, task);
   // One that is made at the end of a run is judged by what fails there.
+  const labels = task.task.markers.filter((marker) => /^US\d+$/.test(marker));
   const own = ownFields(sibling, fix.verify !== null && fix.late !== true);
   for (const texts of [
     { ...fix, ...own.values },
     { ...fix, ...own.values, ...genericTexts },
   ]) {
     for (const copied of [own.lines, {}]) {
-      const edit = provenInsert(document, place, [renderFixTask(texts, sibling.style, copied)]);
+      const edit = provenInsert(document, place, [renderFixTask(texts, sibling.style, copied, labels)]);
       if (edit !== null) return edit;
     }
   }

@@ -7,6 +7,7 @@ import { findNumberingProblems } from "./lint/find-numbering-problems.ts";
 import { findPrProblem } from "./lint/find-pr-problem.ts";
 import { findSharedFiles } from "./lint/find-shared-files.ts";
 import { findStrayBoxes } from "./lint/find-stray-boxes.ts";
+import { findUnknownDependencies } from "./lint/find-unknown-dependencies.ts";
 import { findVerifyProblems } from "./lint/find-verify-problems.ts";
 import { readPlan } from "./read-plan.ts";
 
@@ -36,7 +37,9 @@ export function lintPlan(plan: string | Plan, options: LintOptions = {}): Proble
     ...findNumberingProblems(read.tasks),
     ...findVerifyProblems(read.tasks),
     ...findSharedFiles(read.tasks),
-    ...(text === undefined ? [] : [...findStrayBoxes(text, read), ...findPrProblem(text, read)]),
+    ...(text === undefined
+      ? []
+      : [...findStrayBoxes(text, read), ...findUnknownDependencies(text, read.tasks), ...findPrProblem(text, read)]),
   ];
   return applySeverities(problems, options.severities ?? {}).sort((a, b) => a.line - b.line);
 }

@@ -96,6 +96,11 @@ export function withTicks({ text, plan: { tasks } }: PlanText, ticks: readonly (
     const tick = ticks[index] ?? done;
     if (tick !== done) for (const one of boxes) marks.set(one, tick ? "x" : " ");
   });
+  return withMarks(text, marks);
+}
+
+/** A text with other characters at some offsets. */
+function withMarks(text: string, marks: ReadonlyMap<number, string>): string {
   let after = "";
   let at = 0;
   // Boxes of a heading may stand around a task below it.
@@ -104,6 +109,26 @@ export function withTicks({ text, plan: { tasks } }: PlanText, ticks: readonly (
     at = box + 1;
   }
   return after + text.slice(at);
+}
+
+/**
+ * The text of a plan in which the steps of headings have the boxes of another version, where both have as many.
+ *
+ * @param standing Tasks whose boxes stay as they are.
+ */
+export function withSteps(now: PlanText, known: PlanText, standing: ReadonlySet<TaskId> = new Set()): string {
+  const keys = keysOf(known.plan.tasks);
+  const before = new Map(known.plan.tasks.map(({ boxes = [] }, index) => [keys[index], boxes]));
+  const marks = new Map<number, string>();
+  const own = keysOf(now.plan.tasks);
+  now.plan.tasks.forEach(({ id, boxes = [] }, index) => {
+    const were = before.get(own[index]) ?? [];
+    if (standing.has(id) || were.length !== boxes.length) return;
+    boxes.forEach((box, at) => {
+      marks.set(box, known.text.charAt(were[at] as number));
+    });
+  });
+  return withMarks(now.text, marks);
 }
 
 /** Tasks whose boxes are other than they were. */
@@ -195,6 +220,12 @@ export const asideIn = (tasks: readonly Task[], { optional, people }: AsideChoic
     done || aside === undefined || (aside === "optional" && optional) || (aside === "person" && people) ? [] : [id],
   );
 
+/** Finds the group that a task stands in; undefined for one that stands in none. */
+export function groupsOf(tasks: readonly Task[]): (task: Task) => Task | undefined {
+  const groups = new Map(tasks.flatMap((task) => (task.isGroup === true ? [[task.id, task] as const] : [])));
+  return ({ parent }) => (parent === null ? undefined : groups.get(parent));
+}
+
 /**
  * A plan in which nothing is open but what a run may begin now: groups and what is left aside are not, nor is what depends
  * on an open task. Where all depend on each other, which lint refuses, none waits.
@@ -202,8 +233,25 @@ export const asideIn = (tasks: readonly Task[], { optional, people }: AsideChoic
 export function workIn(plan: Plan, choice: AsideChoice): Plan {
   if (!plan.tasks.some(({ aside, after, isGroup }) => aside ?? after ?? isGroup)) return plan;
   const { tasks } = planWithout(plan, asideIn(plan.tasks, choice));
-  const open = new Set(tasks.flatMap(({ id, done, isGroup }) => (done || isGroup === true ? [] : [id])));
-  const waits = ({ after = [] }: Task): boolean => after.some((id) => open.has(id));
+  const holderOf = groupsOf(tasks);
+  const open = new Set<TaskId>();
+  for (const task of tasks) {
+    if (task.done || task.isGroup === true) continue;
+    // A group is open as long as one of its tasks is.
+    for (let one: Task | undefined = task; one !== undefined && !open.has(one.id); one = holderOf(one))
+      open.add(one.id);
+  }
+  const known = new Map<Task, boolean>();
+  const waits = (task: Task): boolean => {
+    const told = known.get(task);
+    if (told !== undefined) return told;
+    // Ids are written by anybody: groups may hold each other.
+    known.set(task, false);
+    const holder = holderOf(task);
+    const isWaiting = (task.after ?? []).some((id) => open.has(id)) || (holder !== undefined && waits(holder));
+    known.set(task, isWaiting);
+    return isWaiting;
+  };
   const mayBegin = tasks.some((task) => open.has(task.id) && !waits(task));
   const isTurn = (task: Task): boolean => task.isGroup !== true && (!mayBegin || !waits(task));
   if (tasks === plan.tasks && tasks.every((task) => task.done || isTurn(task))) return plan;

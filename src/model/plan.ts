@@ -1,11 +1,17 @@
 import type { Problem } from "./rule.ts";
 import { fixId, lineageOf, repairedBy, roleOf, type Task, type TaskId } from "./task.ts";
 
-/**
- * The tool whose manner a plan is written in. All are read alike; what each of them calls a task, a phase and a fix
- * stands in docs/formats.md.
- */
-export type Dialect = "ralph-specum" | "spec-kit" | "kiro" | "openspec" | "checklist";
+/** The tool whose manner a plan is written in; `checklist` where it is no known one, or a mix. */
+export type Dialect =
+  | "spec-kit"
+  | "ralph-specum"
+  | "openspec"
+  | "kiro"
+  | "cc-sdd"
+  | "superpowers"
+  | "bmad"
+  | "gsd"
+  | "checklist";
 
 /** What a list of tasks says, whatever its boxes are. */
 interface Outline {

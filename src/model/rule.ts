@@ -14,6 +14,10 @@ export const rules = {
   "duplicate-id": { severity: "error", when: "two open tasks have the same id" },
   "circular-order": { severity: "error", when: "open tasks depend on each other in a circle" },
   "fix-without-original": { severity: "error", when: "there is a `[FIX x]`, but no task `x`" },
+  "open-command": {
+    severity: "error",
+    when: "a field of an open task has code or a here-document that does not end on its lines, so that what follows has left the task",
+  },
   "near-miss-task": {
     severity: "warning",
     when: "a line looks like a task but is not read as one, such as `-[x] 1.5`",
@@ -34,13 +38,17 @@ export const rules = {
     when: "the id of a fix is not the id of its original with a number added, such as `4.4.1 [FIX 1.1]`",
   },
   "misplaced-fix": { severity: "warning", when: "other tasks stand between a fix and its original" },
+  "unknown-dependency": {
+    severity: "warning",
+    when: "an open task says that it depends on what is no task of the plan, such as `(depends on T099)`",
+  },
   "shared-file": {
     severity: "warning",
     when: "the Files of two `[P]` tasks of one batch name the same path",
   },
   "missing-field": {
     severity: "warning",
-    when: "a task lacks a field that other tasks of the plan have, in a plan of ralph-specum; `[VERIFY]` tasks need no Files",
+    when: "a task lacks a Do, Done when or Verify that other tasks of the plan have, in a plan of ralph-specum",
   },
   "pr-lifecycle": {
     severity: "warning",

@@ -96,7 +96,7 @@ export interface Task {
   readonly aside?: Aside;
   /** Whether it only groups those that stand in it: its box is ticked with theirs. Not given for others. */
   readonly isGroup?: true;
-  /** Tasks of the plan that it says it depends on; not given for none. */
+  /** Tasks and groups of the plan that it says it depends on; not given for none. What holds of a group holds of its tasks. */
   readonly after?: readonly TaskId[];
 }
 

@@ -12,6 +12,12 @@ export interface TaskContext {
   readonly phase: string | null;
   /** What stands between that heading and its first task; empty for nothing. */
   readonly goal: string;
+  /** What its author writes below the tasks of that heading: by what they are done; empty or not given for nothing. */
+  readonly checkpoint?: string;
+  /** The section `Acceptance Criteria` of the plan; not given where it has none. */
+  readonly criteria?: string;
+  /** What a line `Status:` of the plan says; not given where it has none. */
+  readonly status?: string;
   /** Titles of the tasks that group it, from the outside. */
   readonly groups: readonly string[];
   readonly documents: readonly SpecDocument[];
@@ -27,12 +33,21 @@ const reference = /\b(?:[A-Z]{2,4}-)?\d+(?:\.\d+)?\b/g;
 const heading = /^#{1,6}[ \t]+(?:Requirement|需求|要件)[ \t]*(\d+)\b.*$/gim;
 
 /** Tell an executor where a task stands, which documents lie beside the plan, and what the requirements say that it names. */
-export function renderContext({ phase, goal, groups, documents }: TaskContext, block: string): string | null {
+export function renderContext(context: TaskContext, block: string): string | null {
+  const { phase, goal, checkpoint = "", criteria = "", status, groups, documents } = context;
+  const accepted = criteriaFor(block, criteria);
   const requirements = requirementsFor(block, documents.find(({ name }) => name === "requirements.md")?.text ?? "");
   const parts = [
     phase === null ? null : `Stands below the heading: ${onOneLine(phase, maxTitle)}`,
     groups.length === 0 ? null : `Is a part of: ${groups.map((title) => onOneLine(title, maxTitle)).join(" > ")}`,
     goal.trim() === "" ? null : `What stands below that heading:\n${fenceText(firstPart(goal, maxGoal), "markdown")}`,
+    checkpoint === ""
+      ? null
+      : `What has to hold when all tasks below that heading are done:\n${fenceText(firstPart(checkpoint, maxGoal), "markdown")}`,
+    accepted === ""
+      ? null
+      : `Acceptance criteria that it names:\n${fenceText(firstPart(accepted, maxRequirements), "markdown")}`,
+    status === undefined ? null : `Status in tasks.md, which is left as it is: ${onOneLine(status, maxTitle)}`,
     requirements === ""
       ? null
       : `Requirements that it names:\n${fenceText(firstPart(requirements, maxRequirements), "markdown")}`,
@@ -42,6 +57,31 @@ export function renderContext({ phase, goal, groups, documents }: TaskContext, b
   ];
   const told = parts.filter((part) => part !== null);
   return told.length === 0 ? null : told.join("\n\n");
+}
+
+const accepting = /\(AC:?[ \t]*([^)\n]{1,100})\)/i;
+const criterion = /^[ \t]*(?:[-*][ \t]+)?(?:\*\*)?(?:AC[ \t#-]{0,3})?(\d{1,3})[.):]/i;
+/** Numbers from one to another, as `2-4`. */
+const longestRange = 50;
+
+/** The criteria that a task names, as `(AC: 1, #3-4)`, each with its lines. */
+function criteriaFor(block: string, section: string): string {
+  const wanted = new Set(
+    [...(accepting.exec(block)?.[1] ?? "").matchAll(/(\d{1,3})(?:[ \t]?[\u2013-][ \t]?#?(\d{1,3}))?/g)].flatMap(
+      ([, first = "", last = first]) =>
+        Array.from({ length: Math.min(longestRange, Math.max(0, +last - +first) + 1) }, (_, n) => +first + n),
+    ),
+  );
+  if (wanted.size === 0) return "";
+  let isWanted = false;
+  return section
+    .split(/\r\n|\n|\r/)
+    .filter((line) => {
+      const number = criterion.exec(line)?.[1];
+      if (number !== undefined) isWanted = wanted.has(Number(number));
+      return isWanted && line.trim() !== "";
+    })
+    .join("\n");
 }
 
 /** The requirements that a task names, as `_Requirements: 1.2, 3_`: the heading of each, and what it asks for. */

@@ -135,7 +135,7 @@ export function writeFixTask({ task, failure, attempt, scope, spec, supersedes =
     error: clamp(error ?? "Task execution failed", maxText),
     attemptedFix: clamp(stated(failure, "attemptedFix") ?? fallbackFor(supersedes), maxText),
     doneWhen: clamp(doneWhen(error ?? "Task execution failed", failure, failures), maxText),
-    files: filled(task.fields.files) ?? folderOf(task),
+    files: filled(task.fields.files) ?? pathsOf(task),
     verify: filled(task.fields.verify),
     commit: `fix(${area}): address ${type} from task ${task.id}`,
     madeFor: madeForOf({ ...failure, fingerprint: failure.fingerprint ?? fingerprint(failure.error) }),
@@ -172,9 +172,21 @@ function filled(text: string | null | undefined): string | null {
 const scopeOf = (commit: string | undefined): string | undefined =>
   /^[`*\s]*[A-Za-z]{1,20}\(([^()\r\n`]{1,50})\)!?:/.exec(commit ?? "")?.[1];
 
-/** The folder of the first file the task names by its path, `.` when it names none. */
-function folderOf({ title, fields }: Pick<Task, "title" | "fields">): string {
-  const words = [fields.do, fields.doneWhen, title].join(" ").split(/[\s`'"()[\]<>,;*]+/);
-  const file = words.find((word) => word.length <= 300 && /^[\w@.-]*(?:\/[\w@.-]+)+\.[A-Za-z]\w{0,9}[.:]?$/.test(word));
-  return file === undefined ? "." : file.slice(0, Math.max(file.lastIndexOf("/"), 1));
+/** Paths that a fix is told to keep to. */
+const mostPaths = 8;
+
+/** The paths of files that the title names, else those that the steps and the result do; `.` for none. */
+function pathsOf({ title, fields }: Pick<Task, "title" | "fields">): string {
+  const named = pathsIn(title);
+  const paths = named.length > 0 ? named : pathsIn([fields.do, fields.doneWhen].join(" "));
+  return paths.slice(0, mostPaths).join(", ") || ".";
 }
+
+const pathsIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(/[\s`'"()[\]<>,;*]+/)
+      .filter((word) => word.length <= 300 && /^[\w@.-]*(?:\/[\w@.-]+)+\.[A-Za-z]\w{0,9}[.:]?$/.test(word))
+      .map((word) => word.replace(/[.:]$/, "")),
+  ),
+];

@@ -53,7 +53,10 @@ describe("ownTrouble", () => {
 
 describe("withheldAct", () => {
   const withheld = (reply: Reply, before = false) => {
-    const attempts = { newDenial: (_: string, [first = null]: readonly unknown[]) => first, deniedBefore: () => before };
+    const attempts = {
+      newDenial: (_: string, [first = null]: readonly unknown[]) => first,
+      deniedBefore: () => before,
+    };
     return withheldAct({ attempts } as never, "1.1#1", reply);
   };
 

@@ -6,8 +6,8 @@ import { readPlan } from "../../src/markdown/read-plan.ts";
 import { tickedIn } from "../../src/markdown/tick-task.ts";
 import { nextTask, type Plan } from "../../src/model/plan.ts";
 
-/** A plan in the manner of each dialect: line, box, the task it stands in, id, markers and title; phases apart. */
-const plans: Readonly<Record<Plan["dialect"], readonly string[]>> = {
+/** A plan in the manner of a dialect: line, box, the task it stands in, id, markers and title; phases apart. */
+const plans: Readonly<Partial<Record<Plan["dialect"], readonly string[]>>> = {
   "ralph-specum": [
     "# Phase 1: Make it work",
     "15 [x] 1.1 [P] Store events as they come",

@@ -15,14 +15,17 @@ describe("lintPlan", () => {
         rule: "missing-field",
         severity: "warning",
         line: 8,
-        message: "Task `1.2` has no Files, Done when, Commit, as other tasks have",
-        hint: "Add a line below the task for each, such as `  - **Files**: src/parser.ts`.",
+        message: "Task `1.2` has no Done when, as other tasks have",
+        hint: "Add a line below the task, such as `  - **Done when**: The parser reads the sample`.",
       },
     ]);
   });
 
-  it("does not ask verification tasks for Files", () => {
-    expect(lintPlan(`- [ ] 1.1 [VERIFY] One\n${complete.replace("  - **Files**: b\n", "")}`)).toEqual([]);
+  it("asks no task for Files or a Commit, no box without an id, and none whose command has left it", () => {
+    const other = complete.replace("  - **Files**: b\n", "").replace(/ {2}- \*\*Commit.*\n/, "");
+    expect(lintPlan(`- [ ] 1.1 One\n${complete}- [ ] 1.2 Two\n${other}- [ ] CI passes\n`)).toEqual([]);
+    const left = "- [ ] 1.2 Two\n  - **Do**: `a \"$(cat <<'EOF'\n## Three\nEOF\n)\"`\n";
+    expect(lintPlan(`- [ ] 1.1 One\n${complete}${left}`)).toMatchObject([{ rule: "open-command" }]);
   });
 
   it.each([

@@ -147,6 +147,23 @@ describe("what a run may begin", () => {
     expect(open({ optional: false, people: true })).toEqual(["1.2", "1.5"]);
   });
 
+  it("waits for all tasks of a group, and all of a group wait", () => {
+    const one = { optional: false, people: false };
+    const grouped = (rest: string) =>
+      open(
+        one,
+        openPlan(
+          `- [ ] 1 A (depends on 2)\n  - [ ] 1.1 B\n    - [ ] 1.1.1 C\n- [ ] 2 D\n${rest}\n- [ ] 3 E (depends on 1)\n`,
+        ).plan,
+      );
+    expect(grouped("  - [ ] 2.1 F\n  - [ ] 2.2 G")).toEqual(["2.1", "2.2"]);
+    expect(grouped("  - [x] 2.1 F\n  - [ ] 2.2 G")).toEqual(["2.2"]);
+    expect(grouped("  - [x] 2.1 F\n  - [ ]* 2.2 G")).toEqual(["1.1.1"]);
+    const twice =
+      "- [ ] 1 A\n  - [ ] 2 B\n    - [ ] 1 C\n      - [ ] 2 D\n        - [ ] 3 E (depends on 4)\n- [ ] 4 F\n";
+    expect(open(one, openPlan(twice).plan)).toEqual(["4"]);
+  });
+
   it("waits for what a task depends on, and for nothing where all wait for each other", () => {
     const one = { optional: false, people: false };
     expect(open(one, openPlan("- [ ] 1.1 A (depends on 1.2)\n- [ ] 1.2 B\n").plan)).toEqual(["1.2"]);

@@ -25,6 +25,31 @@ const told = (block: string, text = requirements): string =>
   renderContext({ ...nothing, documents: [{ name: "requirements.md", text }] }, block) ?? "";
 
 describe("renderContext", () => {
+  const criteria = "1. One\n   more\n\n2. **Two**\n- **AC3:** Three\nAC #4: Four\n5) Five";
+  const accepted = (title: string) => renderContext({ ...nothing, criteria }, `- [ ] Task 1: A ${title}`) ?? "";
+
+  it.each([
+    ["(AC: 1)", "1. One\n   more"],
+    ["(AC: #2, #5)", "2. **Two**\n5) Five"],
+    ["(AC 3-4)", "- **AC3:** Three\nAC #4: Four"],
+    ["(AC: #3–#4)", "- **AC3:** Three\nAC #4: Four"],
+  ])("quotes the criteria of %s", (title, lines) => {
+    expect(accepted(title)).toBe(`Acceptance criteria that it names:\n\`\`\`markdown\n${lines}\n\`\`\``);
+  });
+
+  it("quotes none that is not there or not named", () => {
+    expect([accepted("(AC: 9)"), accepted("(AC: all)"), accepted("")]).toEqual(["", "", ""]);
+    expect(renderContext(nothing, "- [ ] Task 1: A (AC: 1)")).toBeNull();
+  });
+
+  it("shows the checkpoint and the status", () => {
+    const told = renderContext({ ...nothing, checkpoint: "**Checkpoint**: It works", status: "ready\nfor" }, "") ?? "";
+    expect(told).toContain(
+      "What has to hold when all tasks below that heading are done:\n```markdown\n**Checkpoint**: It works\n",
+    );
+    expect(told).toContain("Status in tasks.md, which is left as it is: ready for");
+  });
+
   it("says nothing of a task that stands alone", () => {
     expect(renderContext(nothing, "- [ ] 1 A")).toBeNull();
   });

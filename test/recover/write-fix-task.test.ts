@@ -166,18 +166,25 @@ describe("writeFixTask", () => {
   });
 
   it.each([
-    [{ do: "1. Write `src/core/parser.ts`\n2. Export it from src/index.ts" }, "x", "src/core"],
-    [{ do: "Say so", doneWhen: "docs/guide/start.md exists." }, "x", "docs/guide"],
-    [{}, "Add lib/a.b/c.py: parser", "lib/a.b"],
-    [{ do: "Write ./run/all.sh" }, "x", "./run"],
-    [{ do: "Write /init.sh" }, "x", "/"],
+    [{ do: "1. Write `src/core/parser.ts`\n2. Export it from src/index.ts" }, "x", "src/core/parser.ts, src/index.ts"],
+    [{ do: "Say so", doneWhen: "docs/guide/start.md exists." }, "x", "docs/guide/start.md"],
+    [{}, "Add lib/a.b/c.py: parser", "lib/a.b/c.py"],
+    [{ do: "Read docs/all.md" }, "Create User in src/models/user.py", "src/models/user.py"],
+    [{}, "Move src/a.ts to src/b.ts, and src/a.ts goes", "src/a.ts, src/b.ts"],
+    [
+      {},
+      Array.from({ length: 9 }, (_, n) => `a/${n}.ts`).join(),
+      "a/0.ts, a/1.ts, a/2.ts, a/3.ts, a/4.ts, a/5.ts, a/6.ts, a/7.ts",
+    ],
+    [{ do: "Write ./run/all.sh" }, "x", "./run/all.sh"],
+    [{ do: "Write /init.sh" }, "x", "/init.sh"],
     [{ do: "See https://example.com/a/b.html and/or npm/yarn with Node.js, then package.json" }, "x", "."],
-    [{ do: "Write data/all.json" }, "x", "data"],
+    [{ do: "Write data/all.json" }, "x", "data/all.json"],
     [{ do: "Merge feature/v2.alternatives" }, "x", "."],
-    [{ do: `${"a/".repeat(148)}b.ts` }, "x", `${"a/".repeat(147)}a`],
+    [{ do: `${"a/".repeat(148)}b.ts` }, "x", `${"a/".repeat(148)}b.ts`],
     [{ do: `${"a/".repeat(148)}ab.ts` }, "x", "."],
     [{}, "x", "."],
-  ])("gives a task without Files and with %j (%s) the folder %s", (fields, title, files) => {
+  ])("gives a task without Files and with %j (%s) the paths %s", (fields, title, files) => {
     expect(withFields(fields, title).files).toBe(files);
   });
 });

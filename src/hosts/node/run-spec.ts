@@ -84,7 +84,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     if (change !== null) emit({ type: "notice", message: change });
     if (owner.isAltered) emit({ type: "notice", message: altered });
     if (reading.damaged !== undefined) emit({ type: "notice", message: tellDamage(reading.damaged) });
-    const unverified = origin.fresh ? tellUnverified(plan, origin.policy, verify, { address, workspace }) : [];
+    const unverified = origin.fresh ? tellUnverified(plan, origin.policy, verify, { address, workspace, spec }) : [];
     for (const message of [...unverified, ...missing]) emit({ type: "notice", message });
   };
   const { programs } = found;
@@ -228,16 +228,16 @@ function tellUnverified(
   { tasks }: Plan,
   policy: Policy,
   { unrunnable }: VerifyCommands,
-  place: Pick<Start, "address" | "workspace">,
+  { address, workspace, spec: { folder } }: Pick<Start, "address" | "workspace" | "spec">,
 ): string[] {
   if (policy.trustExecutor) return [];
-  const project = tellProjectCheck(tasks, policy, place);
+  const project = tellProjectCheck(tasks, policy, { workspace, folder, address });
   const isNone = policy.verify === null && policy.finalVerify === null && isUnchecked(tasks);
   const which = unrunnable === 1 ? "field cannot be run. See which" : "fields cannot be run. See which";
   return [
     ...(isNone ? ["No task of the plan has a Verify: a task counts as done when its executor says so"] : []),
     ...(project === null ? [] : [project]),
-    ...(unrunnable > 0 ? [`${unrunnable} Verify ${which}: ${commandLine(place.address, "lint")}`] : []),
+    ...(unrunnable > 0 ? [`${unrunnable} Verify ${which}: ${commandLine(address, "lint")}`] : []),
   ];
 }
 

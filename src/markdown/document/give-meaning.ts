@@ -23,9 +23,10 @@ export function giveMeaning(found: readonly Task[], headings: readonly PlacedHea
   markByHeading(drafts, headings);
   const ids = drafts.map(({ id }) => id);
   const known = new Map(ids.map((id, index) => [id, index]));
-  for (const draft of drafts) {
-    if (draft.isGroup === true) continue;
-    const after = dependenciesIn(text.slice(draft.start, draft.end), ids, known).filter((id) => id !== draft.id);
+  for (const [index, draft] of drafts.entries()) {
+    // What the tasks of a group say is theirs.
+    const end = draft.isGroup === true ? (drafts[index + 1] as Draft).start : draft.end;
+    const after = dependenciesIn(text.slice(draft.start, end), ids, known).filter((id) => id !== draft.id);
     if (after.length > 0) draft.after = after;
   }
   return drafts;

@@ -141,7 +141,7 @@ function documentOf(text: string, chunks: readonly Chunk[], known: Known = {}): 
     get plan() {
       if (plan === undefined) {
         tasks ??= readTasks(chunks, this.names, text);
-        plan = planOf(chunks, tasks, text.length);
+        plan = planOf(chunks, tasks, text);
       }
       return plan;
     },
@@ -167,18 +167,18 @@ function tickedDocument(
   return documentOf(text, chunks.with(index, chunk), { names, tasks });
 }
 
-function planOf(chunks: readonly Chunk[], tasks: readonly Task[], length: number): Plan {
+function planOf(chunks: readonly Chunk[], tasks: readonly Task[], text: string): Plan {
   let phases: Plan["phases"] | undefined;
   let problems: Plan["problems"] | undefined;
   let dialect: Plan["dialect"] | undefined;
   return {
     tasks,
     get phases() {
-      phases ??= placePhases(tasks, placeHeadings(chunks, length));
+      phases ??= placePhases(tasks, placeHeadings(chunks, text.length));
       return phases;
     },
     get dialect() {
-      dialect ??= readDialect(this);
+      dialect ??= readDialect(tasks, placeHeadings(chunks, text.length), text);
       return dialect;
     },
     get problems() {

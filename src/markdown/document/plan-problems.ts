@@ -1,6 +1,8 @@
 import { lintProblem, type Problem } from "../../model/rule.ts";
 import type { Task } from "../../model/task.ts";
+import { findOpenCommands } from "../lint/find-open-command.ts";
 import type { Chunk } from "./chunk.ts";
+import { findCircle } from "./find-circle.ts";
 
 const headingTask = /^(?:\*\*)?Task\s+\d+(?:\.\d+)*\b/i;
 
@@ -12,35 +14,20 @@ export function findProblems(chunks: readonly Chunk[], tasks: readonly Task[]): 
 function taskProblems(tasks: readonly Task[]): Problem[] {
   const problems = tasks.length === 0 ? [noTasks] : [];
   const lines = new Map(tasks.map(({ id, line }) => [id, line]));
-  const open = new Map<string, number>();
-  for (const { id, line } of tasks.filter(({ done }) => !done)) {
-    const first = open.get(id);
-    if (first === undefined) open.set(id, line);
-    else problems.push(duplicateId(id, first, line));
+  const open = new Map<string, number[]>();
+  for (const { id, done, line } of tasks) {
+    if (!done) open.get(id)?.push(line) ?? open.set(id, [line]);
   }
+  for (const [id, [first, second, ...more]] of open) {
+    if (first !== undefined && second !== undefined) problems.push(duplicateId(id, [first, second, ...more]));
+  }
+  problems.push(...findOpenCommands(tasks));
   const circle = findCircle(tasks);
   if (circle !== null) problems.push(circularOrder(circle, lines));
   for (const { id, fixOf, line } of tasks) {
     if (fixOf !== null && !lines.has(fixOf)) problems.push(fixWithoutOriginal(id, fixOf, line));
   }
   return problems;
-}
-
-/** Open tasks of which each depends on the next, and the last on the first; null for none. */
-function findCircle(tasks: readonly Task[]): string[] | null {
-  const waiting = new Map<string, readonly string[]>();
-  for (const { id, done, after } of tasks) if (!done && after !== undefined) waiting.set(id, after);
-  for (let before = -1; before !== waiting.size; ) {
-    before = waiting.size;
-    for (const [id, after] of waiting) if (!after.some((other) => waiting.has(other))) waiting.delete(id);
-  }
-  const circle: string[] = [];
-  for (let next = waiting.keys().next().value; next !== undefined; ) {
-    if (circle.includes(next)) return circle.slice(circle.indexOf(next));
-    circle.push(next);
-    next = waiting.get(next)?.find((other) => waiting.has(other));
-  }
-  return null;
 }
 
 const circularOrder = (circle: readonly string[], lines: ReadonlyMap<string, number>): Problem =>
@@ -58,12 +45,12 @@ const noTasks = lintProblem(
   "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`; one of GSD is read by `fixpoint init`.",
 );
 
-const duplicateId = (id: string, first: number, line: number): Problem =>
+const duplicateId = (id: string, [first, second, ...more]: readonly [number, number, ...number[]]): Problem =>
   lintProblem(
     "duplicate-id",
-    line,
-    `Task id \`${id}\` stands on lines ${first} and ${line}`,
-    "Give one of the two tasks another id.",
+    second,
+    `Task id \`${id}\` stands on lines ${[first, second, ...more].slice(0, -1).join(", ")} and ${more.at(-1) ?? second}`,
+    "Give each of the tasks an id of its own.",
   );
 
 const fixWithoutOriginal = (id: string, fixOf: string, line: number): Problem =>

@@ -17,11 +17,14 @@ const detail = 500;
  *   Its texts are untrusted: each becomes one line of plain text.
  * @param copied
  *   Lines of the repaired task that are taken over.
+ * @param labels
+ *   Markers of it that say what it belongs to, as the story `US1`.
  */
 export function renderFixTask(
   fix: FixTask,
   style: SiblingStyle,
   copied: { readonly files?: FieldLines; readonly verify?: FieldLines },
+  labels: readonly string[] = [],
 ): RenderedTask {
   const summary = encodeText(plainLine(fix.summary, 50) || `task ${fix.fixOf} failure`, "x Fix: ");
   const error = plainLine(fix.error, detail) || generic.error;
@@ -42,7 +45,7 @@ export function renderFixTask(
     ...(verify !== null && { verify }),
     commit: field("Commit", [codeSpan(commit)]),
   };
-  return renderTask({ id: fix.id, markers: [`FIX ${fix.fixOf}`], title: `Fix: ${summary}`, fields }, style);
+  return renderTask({ id: fix.id, markers: [...labels, `FIX ${fix.fixOf}`], title: `Fix: ${summary}`, fields }, style);
 
   function field(label: string, lines: readonly string[]): FieldLines {
     return renderField(style, label, lines);

@@ -1,31 +1,32 @@
 import type { Plan } from "../../model/plan.ts";
 import { lintProblem, type Problem } from "../../model/rule.ts";
-import { roleOf, type Task, type TaskFields } from "../../model/task.ts";
+import type { Task, TaskFields } from "../../model/task.ts";
+import { isGeneratedId } from "../tasks/generated-id.ts";
+import { findOpenCommands } from "./find-open-command.ts";
 
-type FieldName = keyof TaskFields;
-
-/** Each field with an example of it. */
-const labels: Readonly<Record<FieldName, readonly [label: string, example: string]>> = {
+/** Fields that say what is to be done and what shows it, each with an example. What writes nothing needs no Files, nor a Commit. */
+const labels = {
   do: ["Do", "Write the parser"],
-  files: ["Files", "src/parser.ts"],
   doneWhen: ["Done when", "The parser reads the sample"],
   verify: ["Verify", "npm test"],
-  commit: ["Commit", "feat(parser): add the parser"],
-};
+} as const satisfies Partial<Record<keyof TaskFields, readonly [label: string, example: string]>>;
+type FieldName = keyof typeof labels;
 const names = Object.keys(labels) as FieldName[];
 
 /** The fields that a task lacks and another task of the plan has; and that no task has a Verify. */
 export function findMissingFields({ dialect, tasks }: Pick<Plan, "dialect" | "tasks">): Problem[] {
   const used = names.filter((name) => tasks.some(({ fields }) => fields[name] !== undefined));
-  const missing = dialect === "ralph-specum" ? tasks.flatMap((task) => missingFields(task, used)) : [];
-  const [first] = tasks;
+  const own = tasks.filter(({ aside, isGroup }) => aside === undefined && isGroup !== true);
+  // A box without an id is no task of such a plan: what has made it one is told by other rules.
+  const cut = new Set(findOpenCommands(own).map(({ line }) => line));
+  const named = dialect === "ralph-specum" ? own.filter(({ id, line }) => !isGeneratedId(id) && !cut.has(line)) : [];
+  const missing = named.flatMap((task) => missingFields(task, used));
+  const first = own.find(({ done }) => !done) ?? tasks[0];
   return first === undefined || used.includes("verify") ? missing : [noVerify(first.line), ...missing];
 }
 
 function missingFields(task: Task, used: readonly FieldName[]): Problem[] {
-  const missing = used.filter(
-    (name) => task.fields[name] === undefined && !(name === "files" && roleOf(task) === "verifier"),
-  );
+  const missing = used.filter((name) => task.fields[name] === undefined);
   const [first] = missing;
   if (first === undefined) return [];
   const [label, example] = labels[first];

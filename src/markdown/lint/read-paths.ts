@@ -6,6 +6,9 @@ const bullet = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+/;
 const action = /^(?:\*\*)?(?:create|creates|new|modify|modified|edit|update|add|delete|remove|rename)(?:\*\*)?:[ \t]*/i;
 const path = /^(?!https?:)(?=.*[./])[\w./@~*{}<>[\]$+-]+$/;
 const named = /[\w*}>\]]/;
+const betweenPaths = /,(?![^{}]{0,200}\})/;
+const braces = /^([^{}]*)\{([^{}]*,[^{}]*)\}(.*)$/;
+const mostWords = 20;
 const lineNumber = /:\d[\d,-]*$/;
 /** What is only looked at. */
 const untouched = /\b(?:read|reads|reading|reference|unchanged|no changes?|verify only|see)\b/i;
@@ -23,9 +26,19 @@ export function readPaths(value: string): string[] {
     // A remark behind a path may name other things than paths.
     const items = line.replace(bullet, "").replace(remark, "");
     const spans = Array.from(items.matchAll(codeSpan), ([, code = ""]) => code);
-    return spans.length > 0 ? spans : items.split(",");
+    return spans.length > 0 ? spans : items.split(betweenPaths);
   });
-  return [...new Set(found.flatMap((item) => readPath(item.trim().replace(action, ""))))];
+  return [...new Set(found.flatMap((item) => pathsOf(item.trim().replace(action, "")).flatMap(readPath)))];
+}
+
+/** A path for each word of braces, as of `{a,b}.md`: of the first two, and as many as a list has. */
+function pathsOf(item: string, depth = 2): string[] {
+  const [, before = "", words, behind = ""] = braces.exec(item) ?? [];
+  if (words === undefined || depth === 0) return [item];
+  return words
+    .split(",")
+    .slice(0, mostWords)
+    .flatMap((word) => pathsOf(`${before}${word.trim()}${behind}`, depth - 1));
 }
 
 function readPath(item: string): string[] {

@@ -23,14 +23,19 @@ const mostOfRange = 200;
  * @param known The index of each.
  */
 export function dependenciesIn(block: string, ids: readonly TaskId[], known: ReadonlyMap<TaskId, number>): TaskId[] {
+  const found = dependencyWords(block);
+  return [...new Set(found.flatMap((named) => (known.has(named) ? [named] : rangeOf(named, ids, known))))];
+}
+
+/** What a task says it depends on, as it is written. @param block Source of the task. */
+export function dependencyWords(block: string): string[] {
   // Few tasks say so, and the pattern takes its time.
   if (!/depend|blocked by/i.test(block)) return [];
-  const found = [...block.matchAll(remark)].flatMap((match) => {
+  return [...block.matchAll(remark)].flatMap((match) => {
     const words = [...(match[1] as string).matchAll(word)].map(([text]) => text.replace(/(?<![._-])[._-]+$/, ""));
     const behind = block.slice(match.index + match[0].length, match.index + match[0].length + 8);
     return /^\d+$/.test(words.at(-1) as string) && counted.test(behind) ? words.slice(0, -1) : words;
   });
-  return [...new Set(found.flatMap((named) => (known.has(named) ? [named] : rangeOf(named, ids, known))))];
 }
 
 function rangeOf(named: string, ids: readonly TaskId[], known: ReadonlyMap<TaskId, number>): readonly TaskId[] {

@@ -16,6 +16,34 @@ describe("problems of a plan", () => {
     expect(problemsOf(...circle.with(2, "- [x] 1.3 Three (depends on 1.2)"))).toEqual([]);
   });
 
+  it.each([
+    ["a group that waits for its task", ["- [ ] 1 One (depends on 1.1)", "  - [ ] 1.1 A"], "1.1, 1.1"],
+    ["a task that waits for its group", ["- [ ] 1 One", "  - [ ] 1.1 A (depends on 1)"], "1, 1.1, 1"],
+    [
+      "groups that wait for each other",
+      ["- [ ] 1 One (depends on 2)", "  - [ ] 1.1 A", "- [ ] 2 Two (depends on 1)", "  - [ ] 2.1 B"],
+      "1, 1.1, 2, 2.1, 1",
+    ],
+    [
+      "groups in a group",
+      ["- [ ] 1 One (depends on 2)", "  - [ ] 1.1 A", "    - [ ] 1.1.1 C", "- [ ] 2 B (depends on 1.1.1)"],
+      "1.1.1, 2, 1.1.1",
+    ],
+  ])("refuses %s", (_, lines, circle) => {
+    expect(problemsOf(...lines)).toMatchObject([
+      { rule: "circular-order", message: `Tasks depend on each other in a circle: ${circle}` },
+    ]);
+  });
+
+  it("accepts groups that wait, and ids that stand in themselves", () => {
+    expect(
+      problemsOf("- [ ] 1 One (depends on 2)", "  - [ ] 1.1 A (depends on 9)", "- [ ] 2 Two", "  - [ ] 2.1 B"),
+    ).toEqual([]);
+    expect(problemsOf("- [x] 1 One", "  - [ ] 1 Again", "    - [ ] 1.1 A (depends on 1.2)", "    - [ ] 1.2 B")).toEqual(
+      [],
+    );
+  });
+
   it("are told by line, with what to do about them", () => {
     expect(
       problemsOf(
@@ -35,7 +63,7 @@ describe("problems of a plan", () => {
         severity: "error",
         line: 6,
         message: "Task id `1.1` stands on lines 5 and 6",
-        hint: "Give one of the two tasks another id.",
+        hint: "Give each of the tasks an id of its own.",
       },
       {
         rule: "fix-without-original",

@@ -1,4 +1,6 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { dialects } from "../../../src/markdown/dialects/dialects.ts";
 import { readPlan } from "../../../src/markdown/read-plan.ts";
 
 const dialectOf = (...lines: readonly string[]): string => readPlan(lines.join("\n")).dialect;
@@ -26,8 +28,34 @@ describe("readDialect", () => {
     ["bold ids of spec-kit with fields", [`- [ ] **T001** One${fields}`, `- [ ] **T002** Two${fields}`], "spec-kit"],
     ["user stories", ["- [ ] 1 [US1] One", "- [ ] 2 [P] [US2] Two"], "spec-kit"],
     ["nested numbers", ["- [ ] 1. One", "  - [ ] 1.1 Inner", "  - [ ]* 1.2 Tests", "- [ ] 2. Two"], "kiro"],
-    ["such numbers side by side", ["- [ ] 1. One", "- [ ] 1.1 Inner", "- [ ] 2. Two"], "kiro"],
-    ["whole numbers", ["- [ ] 1. One", "- [ ] 2. Two"], "kiro"],
+    ["such numbers side by side", ["- [ ] 1. One", "- [ ] 1.1 Inner", "- [ ] 2. Two"], "cc-sdd"],
+    ["the mark of cc-sdd for side by side", ["- [ ] 1. (P) One", "- [ ] 2. Two"], "cc-sdd"],
+    ["a boundary", ["- [ ] 1. One\n  - _Boundary: api_", "- [ ] 2. Two"], "cc-sdd"],
+    ["whole numbers alone", ["- [ ] 1. One", "- [ ] 2. Two"], "checklist"],
+    ["whole numbers below the title of Kiro", ["# Implementation Plan: It", "- [ ] 1 One", "- [ ] 2 Two"], "kiro"],
+    ["such a title deeper", ["## Implementation Plan", "- [ ] 1 One", "- [ ] 2 Two"], "checklist"],
+    ["whole numbers with requirements", ["- [ ] 1. One\n  - _Requirements: 1.2_", "- [ ] 2. Two"], "kiro"],
+    ["requirements in Chinese", ["- [x] 1. 一\n  - _需求: 2.1_", "- [x] 2. 二"], "kiro"],
+    [
+      "the number of a heading in Chinese",
+      ["## 任务 1：规则", "- [x] 1.1 一", "## 任务 2：输出", "- [x] 2.1 二"],
+      "kiro",
+    ],
+    ["the number of another such heading", ["## 任务 1：规则", "- [x] 2.1 一", "- [x] 2.2 二"], "checklist"],
+    ["ids of initials", ["- [ ] `tdg-1` One", "  - [ ] `tdg-1.1` Inner", "- [ ] `tdg-2` Two"], "openspec"],
+    [
+      "boxes below numbered headings",
+      ["## 1. Core", "- [ ] One", "- [ ] Two", "## 2. Docs", "- [ ] Three"],
+      "openspec",
+    ],
+    ["boxes below such headings that are deeper", ["## A", "### 1. Core", "- [ ] One", "- [ ] Two"], "checklist"],
+    ["headings with steps", ["### Task 1: One", "- [ ] **Step 1: Do it**", "- [ ] **Step 2: Commit**"], "superpowers"],
+    ["headings with other boxes", ["### Task 1: One", "- [ ] Do it", "- [ ] Commit"], "checklist"],
+    ["acceptance criteria", ["- [ ] Task 1: One (AC: #1, 2)", "  - [ ] Do it", "- [ ] Task 2 (AC: 3)"], "bmad"],
+    ["the heading of BMAD", ["## Tasks / Subtasks", "- [ ] Task 1: One", "- [ ] Task 2: Two"], "bmad"],
+    ["numbered tasks alone", ["- [ ] Task 1: One", "- [ ] Task 2: Two"], "checklist"],
+    ["elements", ['<task type="auto">', "<name>It</name>", "</task>"], "gsd"],
+    ["the end of an element alone", ["- [ ] One", "</task>"], "checklist"],
     [
       "ids with the number of their heading",
       ["## 1. Core", "- [ ] 1.1 One", "## 2. Docs", "- [ ] 2.1 Two"],
@@ -40,7 +68,7 @@ describe("readDialect", () => {
     ],
     ["a number in the words of a heading", ["## Part 1. Core", "- [ ] 1.1 One", "- [ ] 1.2 Two"], "checklist"],
     ["ids with the long number of their heading", ["## 12. Core", "- [ ] 12.1 One", "- [ ] 12.2 Two"], "openspec"],
-    ["long whole numbers", ["- [ ] 10 One", "- [ ] 11 Two", "- [ ] 11.1 Inner"], "kiro"],
+    ["long whole numbers", ["- [ ] 10 One", "- [ ] 11 Two", "  - [ ] 11.1 Inner"], "kiro"],
     ["numbers behind a letter", ["- [ ] V1 One", "- [ ] V2 Two"], "checklist"],
     ["numbers before a letter", ["- [ ] 1a One", "- [ ] 1b Two"], "checklist"],
     ["short numbers behind a T", ["- [ ] T1 One", "- [ ] T2 Two"], "checklist"],
@@ -54,7 +82,7 @@ describe("readDialect", () => {
 
   it("does not count fix tasks", () => {
     const fixes = [1, 2, 3].map((n) => `- [ ] 1.${n} [FIX 1] Fix${n === 1 ? fields : ""}`);
-    expect(dialectOf("- [ ] 1. One", ...fixes, "- [ ] 2. Two", "- [ ] 3. Three")).toBe("kiro");
+    expect(dialectOf("# Implementation Plan", "- [ ] 1. One", ...fixes, "- [ ] 2. Two", "- [ ] 3. Three")).toBe("kiro");
   });
 
   it("does not count the ids of fix tasks", () => {
@@ -71,5 +99,22 @@ describe("readDialect", () => {
       Array.from({ length: to - from + 1 }, (_, n) => `- [ ] 1.${from + n} Task${below}`);
     expect(dialectOf(...tasks(1, 29), ...tasks(30, 40, fields), ...tasks(41, 60))).toBe("ralph-specum");
     expect(dialectOf(...tasks(1, 40), ...tasks(41, 90, fields))).toBe("checklist");
+  });
+
+  const fixtures = new URL("../../fixtures/plans-as-written/", import.meta.url);
+  const judged = ["", "later/"].flatMap((folder) =>
+    readdirSync(new URL(folder, fixtures))
+      .map((name) => new URL(`${folder}${name}/`, fixtures))
+      .filter((place) => existsSync(new URL("meaning.json", place)))
+      .map((place) => [place.href.slice(fixtures.href.length), place] as const),
+  );
+  /** Plans without a sign of their dialect: of GSD without `<task>`, of superpowers without boxes. */
+  const unmarked = ["gsd-02/", "superpowers-03/"];
+  const known = new Set(dialects.map(({ name }) => name as string));
+
+  it.each(judged)("tells what a reader has told of %s", (name, place) => {
+    const { dialect }: { dialect: string } = JSON.parse(readFileSync(new URL("meaning.json", place), "utf8"));
+    const told = known.has(dialect) && !unmarked.includes(name) ? dialect : "checklist";
+    expect(dialectOf(readFileSync(new URL("plan.md", place), "utf8"))).toBe(told);
   });
 });

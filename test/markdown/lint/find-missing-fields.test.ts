@@ -6,7 +6,7 @@ const told = (text: string) =>
   findMissingFields(readPlan(text)).map(({ rule, line, message }) => [rule, line, message]);
 
 describe("findMissingFields", () => {
-  it("asks verification tasks for all but Files", () => {
+  it("asks verification tasks for what shows that they are done", () => {
     const other = "- [ ] 1.2 Two\n  - **Do**: a\n  - **Files**: b\n  - **Done when**: c\n  - **Verify**: `d`\n";
     expect(told(`- [ ] 1.1 [VERIFY] One\n  - **Do**: a\n${other}`)).toEqual([
       ["missing-field", 1, "Task `1.1` has no Done when, Verify, as other tasks have"],
@@ -26,13 +26,14 @@ describe("findMissingFields", () => {
   });
 
   it.each([
-    ["ralph-specum", "- [ ] 1.1 One\n  - **Do**: a\n"],
-    ["spec-kit", "- [ ] T001 [P] [US1] One\n- [ ] T002 [US1] Two\n"],
-    ["kiro", "- [ ] 1. One\n  - [ ] 1.1 Two\n"],
-    ["a checklist", "- [ ] One\n- [ ] Two\n"],
-  ])("says once of a plan of %s that no task has a Verify", (_, text) => {
+    ["ralph-specum", "- [ ] 1.1 One\n  - **Do**: a\n", 1],
+    ["spec-kit", "- [x] T001 [P] [US1] One\n- [ ] T002 [US1] Two\n", 2],
+    ["kiro", "- [ ] 1. One\n  - [ ] 1.1 Two\n", 2],
+    ["a checklist", "- [ ] One (optional)\n- [ ] Two\n", 2],
+    ["what is done", "- [x] One\n- [x] Two\n", 1],
+  ])("says once of a plan of %s that no task has a Verify", (_, text, line) => {
     expect(told(text)).toEqual([
-      ["no-verify", 1, "No task has a Verify: a task counts as done when its executor says so"],
+      ["no-verify", line, "No task has a Verify: a task counts as done when its executor says so"],
     ]);
   });
 

@@ -27,7 +27,7 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
   // Files and Verify may stand behind another bullet than the others, which makes lists of their own of them.
   const fields = lists.flatMap(({ children }) => children);
   assert.equal(fields.length, Object.keys(added.fields).length, "the block has other fields");
-  const separator = /^\[ \] [^ ]*?([.:]?) \[FIX/.exec(head?.text ?? "")?.[1] ?? "";
+  const separator = /^\[ \] [^ ]*?([.:]?) \[(?:FIX|US\d)/.exec(head?.text ?? "")?.[1] ?? "";
   const shown = [head?.text ?? "", ...textsOf(fields[0]), ...textsOf(fields[2])];
   const given = {
     summary: plainLine(fix.summary, 50) || `task ${task.id} failure`,
@@ -35,6 +35,9 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
     attemptedFix: plainLine(fix.attemptedFix, 500) || generic.attemptedFix,
     doneWhen: plainLine(fix.doneWhen, 540),
   };
+  const stories = storiesOf(task)
+    .map((story) => ` [${story}]`)
+    .join("");
   const stated = textsWith(given);
   const untold = textsWith({ ...generic, summary: `task ${task.id} failure`, doneWhen: "" });
   const isGeneric = shown.join("\n") === untold.join("\n") && stated.join("\n") !== untold.join("\n");
@@ -51,7 +54,7 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
 
   function textsWith({ summary, error, attemptedFix, doneWhen }: Told): string[] {
     return [
-      `[ ] ${fix.id}${separator} [FIX ${fix.fixOf}] Fix: ${summary}`,
+      `[ ] ${fix.id}${separator}${stories} [FIX ${fix.fixOf}] Fix: ${summary}`,
       `Do: Address the error: ${error}`,
       `Analyze the failure: ${attemptedFix}`,
       "Review related code in Files list",
@@ -60,6 +63,9 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
     ];
   }
 }
+
+/** User stories, which the fixes of a task belong to as well. */
+export const storiesOf = ({ markers }: Task): string[] => markers.filter((marker) => /^US\d+$/.test(marker));
 
 type Told = Pick<FixTask, "summary" | "error" | "attemptedFix" | "doneWhen">;
 

@@ -9,7 +9,7 @@ import type { FixTask } from "../../../src/model/failure.ts";
 import { nextFixNumber } from "../../../src/model/plan.ts";
 import { fixId, type Task } from "../../../src/model/task.ts";
 import { fixTexts, hostileTexts, plans } from "../markdown-arbitraries.ts";
-import { assertReadsAsFix } from "./fix-block.ts";
+import { assertReadsAsFix, storiesOf } from "./fix-block.ts";
 import { property } from "./property.ts";
 import { assertReadsInOnePiece } from "./refresh.ts";
 import { pickTask, saidOfTasks, saying } from "./saying.ts";
@@ -143,7 +143,13 @@ function assertIsFixOf(added: Task, task: Task, fix: FixTask): void {
   const { done, fixOf, parent, phase, markers } = added;
   assert.deepEqual(
     { done, fixOf, parent, phase, markers: [...markers] },
-    { done: false, fixOf: task.id, parent: task.parent, phase: task.phase, markers: [`FIX ${task.id}`] },
+    {
+      done: false,
+      fixOf: task.id,
+      parent: task.parent,
+      phase: task.phase,
+      markers: [...storiesOf(task), `FIX ${task.id}`],
+    },
   );
   assert.equal(added.id, fix.id);
   const isVerified = fix.verify !== null && (trimBlank(fix.verify) !== "" || task.fields.verify !== undefined);

@@ -93,7 +93,8 @@ export async function examine(
     const place = { spec, workspace, policy, address };
     const verify = await attempt("verify", () => checkFirstVerify(readPlanFile(spec.tasksPath).plan, place, signal));
     if (verify !== null) findings.push(verify);
-    const project = tellProjectCheck(readPlanFile(spec.tasksPath).plan.tasks, policy, place);
+    const { tasks } = readPlanFile(spec.tasksPath).plan;
+    const project = tellProjectCheck(tasks, policy, { workspace, folder: spec.folder, address });
     if (project !== null) findings.push(ok("verify", project));
   }
   const called = { ...address, args: argsIn(remembered, config) };

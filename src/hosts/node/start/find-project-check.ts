@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import type { Plan } from "../../../model/plan.ts";
 import type { Policy } from "../../../model/policy.ts";
@@ -42,10 +42,29 @@ const kinds: readonly (readonly [string, (text: string, files: ReadonlySet<strin
  * Find the command that checks the project of a workspace, by the files at its top: scripts of `package.json`, targets of
  * a Makefile, and the settings of pytest, Go, Cargo and Gradle. Runs nothing.
  *
+ * Where the plan is a change of OpenSpec and that program is there, it validates the change as well.
+ *
  * @param workspace Absolute.
+ * @param folder Of the plan, absolute.
  * @returns Null where no file says so, or the folder cannot be read.
  */
-export function findProjectCheck(workspace: string): FoundCheck | null {
+export function findProjectCheck(workspace: string, folder = workspace): FoundCheck | null {
+  const suite = findSuite(workspace);
+  const change = /[\\/]openspec[\\/]changes[\\/]([\w.-]+)$/.exec(folder)?.[1];
+  if (change === undefined || !isOnPath("openspec")) return suite;
+  const validate = { command: `openspec validate ${change} --strict`, from: "openspec" };
+  if (suite === null) return validate;
+  return { command: `${suite.command} && ${validate.command}`, from: `${suite.from}, with ${validate.from},` };
+}
+
+const isOnPath = (program: string): boolean =>
+  (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .filter((place) => place !== "")
+    .map((place) => join(place, program))
+    .some((path) => existsSync(path) && statSync(path).isFile());
+
+function findSuite(workspace: string): FoundCheck | null {
   const files = new Set(namesIn(workspace));
   for (const [from, read] of kinds) {
     const text = files.has(from) ? textOf(join(workspace, from)) : null;
@@ -68,16 +87,19 @@ export function withProjectCheck(
     options,
     agreed,
     workspace,
+    folder,
   }: {
     readonly options: Pick<RunOptions, "policy" | "yes" | "confirm">;
     readonly agreed: readonly string[];
     readonly workspace: string;
+    /** Of the plan. */
+    readonly folder: string;
   },
 ): Origin {
   const { policy, fresh } = origin;
   if (!fresh || policy.trustExecutor || policy.verify !== null || options.policy?.verify !== undefined) return origin;
   if (policy.finalVerify !== null || tasksToVerify(tasks).length === 0 || !isUnchecked(tasks)) return origin;
-  const command = findProjectCheck(workspace)?.command;
+  const command = findProjectCheck(workspace, folder)?.command;
   if (command === undefined) return origin;
   const mayBeAsked = options.yes === true || options.confirm !== undefined;
   if (!mayBeAsked && !agreed.includes(command)) return origin;
@@ -93,10 +115,14 @@ export function withProjectCheck(
 export function tellProjectCheck(
   tasks: readonly Task[],
   { verify, checkEvery }: Pick<Policy, "verify" | "checkEvery">,
-  { workspace, address }: { readonly workspace: string; readonly address: SpecAddress },
+  {
+    workspace,
+    folder,
+    address,
+  }: { readonly workspace: string; readonly folder: string; readonly address: SpecAddress },
 ): string | null {
   const open = tasksToVerify(tasks);
-  const found = open.length === 0 ? null : findProjectCheck(workspace);
+  const found = open.length === 0 ? null : findProjectCheck(workspace, folder);
   if (found === null || (verify !== null && verify !== found.command)) return null;
   const { command, from } = found;
   const says = `${from} says that \`${command}\` checks this project`;

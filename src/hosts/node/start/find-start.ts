@@ -67,7 +67,7 @@ export async function findStart(options: RunOptions): Promise<FoundStart> {
   const recalled = newRun === null ? data.recalled.state : null;
   const begun = originOf(reading, options, opened.plan, { taken, newRun, state: recalled });
   const agreed = data.owner.agreement?.verify ?? [];
-  const origin = withProjectCheck(begun, opened.plan, { options, agreed, workspace });
+  const origin = withProjectCheck(begun, opened.plan, { options, agreed, workspace, folder: spec.folder });
   const isComplete = origin.policy.pullRequest === undefined && isNothingOpen({ options, origin, data }, opened.plan);
   const programs = isComplete ? {} : await findPrograms(workspace, origin);
   return { workspace, spec, address, data, state, documents, files, opened, origin, programs, isComplete };

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { delimiter, join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import { findProjectCheck } from "../../../../src/hosts/node/start/find-project-check.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 
@@ -33,6 +33,24 @@ describe("findProjectCheck", () => {
     const folder = temporaryFolder();
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     expect(findProjectCheck(folder)?.command ?? null).toBe(command);
+  });
+
+  it("validates a change of OpenSpec where that program is there", () => {
+    const folder = temporaryFolder();
+    const change = join(folder, "openspec/changes/add-quiet");
+    mkdirSync(change, { recursive: true });
+    const programs = temporaryFolder();
+    // A folder of that name is no program.
+    vi.stubEnv("PATH", `${programs}${delimiter}${folder}`);
+    expect(findProjectCheck(folder, change)).toBeNull();
+    writeFileSync(join(programs, "openspec"), "");
+    const validate = "openspec validate add-quiet --strict";
+    expect(findProjectCheck(folder, change)).toEqual({ command: validate, from: "openspec" });
+    expect(findProjectCheck(folder, join(folder, "specs/a"))).toBeNull();
+    writeFileSync(join(folder, "go.mod"), "");
+    expect(findProjectCheck(folder, change)?.command).toBe(`go test ./... && ${validate}`);
+    expect(findProjectCheck(folder)?.command).toBe("go test ./...");
+    vi.unstubAllEnvs();
   });
 
   it("finds nothing where nothing can be read", () => {
