@@ -94,7 +94,8 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
   const planned = tasks.filter(({ fixOf }) => fixOf === null);
   const named = planned.filter(({ id }) => !isGeneratedId(id));
   const isNamed = named.length >= fewest && named.length >= planned.length * mostlyNamed;
-  const hasHeadings = named.some(({ boxes }) => boxes !== undefined);
+  const starts = new Set(headings.map(({ start }) => start));
+  const hasHeadings = named.some(({ start }) => starts.has(start));
   const above = headingsAbove(planned, headings);
   const withNamed = new Set(named.map((task) => above.get(task)));
   for (const task of planned) {
