@@ -2,9 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { createTries, outcomesOfRuns } from "./corpus/try-runs.mjs";
 
-// Reads every plan below a folder, counts what the plans of each dialect contain, and tries each edit on each task.
-// node scripts/corpus.mjs <folder> [--table] [--logs <name of a folder>] [--no-edits] [--dist <built package>]
+// Reads every plan below folders, counts what the plans of each dialect contain, tries each edit on each task, and runs each
+// plan to its end.
+// node scripts/corpus.mjs <folder> ... [--table] [--logs <name of a folder>] [--no-edits] [--no-runs] [--dist <built package>]
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   allowNegative: true,
@@ -12,12 +14,12 @@ const { positionals, values } = parseArgs({
     dist: { type: "string", default: fileURLToPath(new URL("../dist", import.meta.url)) },
     edits: { type: "boolean", default: true },
     logs: { type: "string", default: "progress" },
+    runs: { type: "boolean", default: true },
     table: { type: "boolean", default: false },
   },
 });
-const [folder] = positionals;
-if (folder === undefined) {
-  process.stderr.write("Usage: npm run corpus -- <folder>\n");
+if (positionals.length === 0) {
+  process.stderr.write("Usage: npm run corpus -- <folder> ...\n");
   process.exit(2);
 }
 
@@ -30,6 +32,8 @@ const { fixEdit } = await load("markdown/insert-fix-task");
 const { tickEdits } = await load("markdown/tick-task");
 const { appendCompleted } = await load("markdown/progress/append-completed");
 const { appendFixHistory } = await load("markdown/progress/append-fix-history");
+const { readPlainChunk, readTextChunk } = await load("markdown/document/plain-chunk");
+const tryRuns = await createTries(load, join(resolve(values.dist), "src/hosts/cli/main.js"));
 
 const dialects = [...(await load("markdown/dialects/dialects")).dialects.map(({ name }) => name), "no task"];
 const contents = [
@@ -38,6 +42,10 @@ const contents = [
   ["with a byte order mark", ({ text }) => text.startsWith("\uFEFF")],
   ["with front matter", ({ text }) => /^\uFEFF?---\r?\n(?:.*:.*\r?\n|[ -].*\r?\n)+---\r?\n/.test(text)],
   ["with phases that name themselves", ({ phases }) => phases.some((title) => /^(?:phase|\d+[.):])/i.test(title))],
+  ["parts that are read one by one", ({ chunks }) => chunks.length],
+  ["of them by mdast", ({ chunks }) => chunks.filter(({ byTree }) => byTree).length],
+  ["characters in all", ({ text }) => text.length],
+  ["of them in those parts", ({ chunks }) => sum(chunks, ({ byTree, length }) => (byTree ? length : 0))],
   ["tasks", ({ tasks }) => tasks.length],
   ["of them done", ({ tasks }) => tasks.filter(({ done }) => done).length],
   ["in another task", ({ tasks }) => tasks.filter(({ parent }) => parent !== null).length],
@@ -70,16 +78,24 @@ const outcomes = ["fixes inserted", "fixes refused", "ticks", "ids that stand tw
 const counts = new Map(dialects.map((dialect) => [dialect, new Map()]));
 const findings = new Map(dialects.map((dialect) => [dialect, new Map()]));
 const folders = new Map();
+/** What came of runs, by the tool that a plan was made with. */
+const runs = new Map();
 const violations = [];
 let appended = 0;
 let slowest = { ms: 0, file: "" };
 
-for (const path of markdownBelow(folder)) {
-  const file = relative(folder, path);
+for (const path of positionals.flatMap(markdownBelow)) {
+  const file = relative(
+    positionals.find((folder) => path.startsWith(join(folder, sep))),
+    path,
+  );
   const text = readFileSync(path, "utf8");
   try {
-    if (file.split(sep).includes(values.logs)) tryAppends(file, text);
-    else tryPlan(file, text);
+    if (isLog(file)) tryAppends(file, text);
+    else {
+      tryPlan(file, text);
+      if (values.runs) await runPlan(file, path);
+    }
   } catch (error) {
     violations.push(`${file}: ${error.stack}`);
   }
@@ -91,6 +107,7 @@ printTable("", [...contents.map(([name]) => name), ...(values.edits ? outcomes :
 printTable("finding", rules, findings);
 const kinds = new Map(used.map((dialect) => [dialect, folders.get(dialect) ?? new Map()]));
 printTable("folder", [...new Set([...kinds.values()].flatMap((found) => [...found.keys()]))].sort(), kinds);
+if (values.runs) printTable("runs to the end", outcomesOfRuns, runs, [...runs.keys()].sort());
 print(`${appended} logs; slowest plan to read and lint: ${slowest.file}, ${slowest.ms.toFixed(0)} ms`);
 for (const violation of violations) print(violation);
 print(`${violations.length} violations`);
@@ -101,11 +118,11 @@ function print(line) {
 }
 
 /** A row for each name, a column for each dialect; in markdown if it is asked for. */
-function printTable(title, names, columns) {
-  const rows = names.map((name) => [name, ...used.map((dialect) => String(columns.get(dialect).get(name) ?? 0))]);
-  const all = [[title, ...used, "all"], ...rows.map((row) => [...row, String(sum(row.slice(1), Number))])];
+function printTable(title, names, columns, heads = used) {
+  const rows = names.map((name) => [name, ...heads.map((head) => String(columns.get(head).get(name) ?? 0))]);
+  const all = [[title, ...heads, "all"], ...rows.map((row) => [...row, String(sum(row.slice(1), Number))])];
   if (values.table) {
-    all.splice(1, 0, ["---", ...used.map(() => "---:"), "---:"]);
+    all.splice(1, 0, ["---", ...heads.map(() => "---:"), "---:"]);
     for (const row of all) print(`| ${row.join(" | ")} |`);
   } else {
     const widths = all[0].map((_, column) => Math.max(...all.map((row) => [...row[column]].length)));
@@ -124,13 +141,45 @@ function tryPlan(file, text) {
   if (problems.some(({ line }) => !(line >= 1 && line <= lines))) violations.push(`${file}: problem without a line`);
   const dialect = plan.tasks.length > 0 ? plan.dialect : "no task";
   const count = counts.get(dialect);
-  const facts = { text, plan: { isOne: true }, tasks: plan.tasks, phases: plan.phases.map(({ title }) => title) };
+  const facts = {
+    ...{ text, plan: { isOne: true }, tasks: plan.tasks, phases: plan.phases.map(({ title }) => title) },
+    chunks: chunksOf(text),
+  };
   for (const [name, of] of contents) add(count, name, Number(of(facts)));
   for (const { rule } of problems) add(findings.get(dialect), rule, 1);
   const group = file.includes(sep) ? file.slice(0, file.lastIndexOf(sep)) : ".";
   if (!folders.has(dialect)) folders.set(dialect, new Map());
   add(folders.get(dialect), group, 1);
   if (values.edits) tryEdits(file, text, count);
+}
+
+/** The parts that a plan is read in, and whether mdast reads them. */
+function chunksOf(text) {
+  let at = 0;
+  return openPlan(text).chunks.map((chunk, index) => {
+    const plain = text[at] === "-" ? readPlainChunk(text, at) : readTextChunk(text, at);
+    at += chunk.text.length;
+    const isPreamble = index === 0 && /^\uFEFF?---/.test(chunk.text) && chunk.tasks.length === 0;
+    return { length: chunk.text.length, byTree: !isPreamble && plain?.text !== chunk.text };
+  });
+}
+
+/** The name of a folder or file that says which tool a plan is of: `ralph/001.md`, `later/bmad-01/plan.md`, `more/bmad-01.md`. */
+function toolOf(file) {
+  const names = file.split(sep).map((name) => name.replace(/(?:-?\d+)?(?:\.md)?$/, ""));
+  const tool = names.find((name) => name !== "" && name !== "later" && name !== "more");
+  return { speckit: "spec-kit", "gsd-plan": "gsd" }[tool] ?? tool;
+}
+
+function isLog(file) {
+  return file.split(sep).includes(values.logs) || toolOf(file) === values.logs;
+}
+
+async function runPlan(file, path) {
+  const tool = toolOf(file);
+  if (!runs.has(tool)) runs.set(tool, new Map());
+  const count = (name, number) => add(runs.get(tool), name, number);
+  await tryRuns(path, count, (violation) => violations.push(`${file}: ${violation}`));
 }
 
 function tryEdits(file, text, count) {
@@ -254,7 +303,7 @@ function checksIn(text, task, tasks) {
 
 function markdownBelow(root) {
   return readdirSync(root, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".md") && entry.name !== "README.md")
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".md") && !/^(?:README|SOURCES)\.md$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 }

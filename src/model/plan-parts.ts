@@ -52,17 +52,16 @@ export function keysOf(tasks: readonly Pick<Task, "id">[]): string[] {
 
 function ownText(text: string, tasks: readonly Task[], index: number): string {
   const { start, end, box, boxes = [box] } = tasks[index] as Task;
+  const parts = boxes.map((one) => ({ start: one, end: one + 1, put: " " }));
+  for (let next = index + 1; (tasks[next]?.start ?? end) < end; next += 1) {
+    parts.push({ ...(tasks[next] as Task), put: "" });
+  }
   let own = "";
   let at = start;
-  for (const one of boxes) {
-    own += `${text.slice(at, one)} `;
-    at = one + 1;
-  }
-  for (let next = index + 1; (tasks[next]?.start ?? end) < end; next += 1) {
-    const inner = tasks[next] as Task;
-    if (inner.start < at) continue;
-    own += text.slice(at, inner.start);
-    at = inner.end;
+  for (const part of parts.sort((one, other) => one.start - other.start)) {
+    if (part.start < at) continue;
+    own += `${text.slice(at, part.start)}${part.put}`;
+    at = part.end;
   }
   return own + text.slice(at, end);
 }

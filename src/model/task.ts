@@ -90,7 +90,7 @@ export interface Task {
   readonly end: number;
   /** Offset of the character between the brackets of its box. */
   readonly box: number;
-  /** All boxes that are ticked with it, of a heading whose steps have boxes; not given for a task with one. */
+  /** All boxes that are ticked with it, of its checks or of the steps below a heading; not given for a task with one. */
   readonly boxes?: readonly number[];
   /** Why a run leaves it out, its box open; not given for a task that is to be done. */
   readonly aside?: Aside;

@@ -99,12 +99,14 @@ describe.each(dialects)("a plan of %s", (dialect, expected) => {
       expect(outline(plan)).toEqual(expected);
     });
 
-    it("changes by one character at a tick, and back", () => {
+    it("changes by one character of each of its boxes at a tick, and back", () => {
       const document = openPlan(text);
-      for (const { id, done, box } of document.plan.tasks) {
+      for (const { id, done, box, boxes = [box] } of document.plan.tasks) {
+        const withMarks = (mark: string): string =>
+          boxes.reduce((all, at) => `${all.slice(0, at)}${mark}${all.slice(at + 1)}`, text);
         const ticked = tickedIn(document, id, !done);
-        expect(ticked.text).toBe(`${text.slice(0, box)}${done ? " " : "x"}${text.slice(box + 1)}`);
-        expect(tickedIn(ticked, id, done).text).toBe(`${text.slice(0, box)}${done ? "x" : " "}${text.slice(box + 1)}`);
+        expect(ticked.text).toBe(withMarks(done ? " " : "x"));
+        expect(tickedIn(ticked, id, done).text).toBe(withMarks(done ? "x" : " "));
       }
     });
 

@@ -202,16 +202,16 @@ describe("insertFixTask", () => {
     ["fields far to the right", "- [ ] 1.3 Three\n\n  a\n     - **Do**: x\n", "\n     - **Do**: Address"],
     ["tasks without blank lines", "- [ ] 1.1 One\n- [ ] 1.2 Two\n# Last\n- [ ] 1.3 Three\n", "Three\n- [ ] 1.3.1 [FIX"],
     [
-      "tasks with blank lines",
+      "tasks with blank lines, and another list",
       "- [ ] 1.1 One\n\n- [ ] 1.2 Two\n\n# Last\n- [ ] 1.3 Three\n",
-      "Three\n\n- [ ] 1.3.1 [FIX",
+      "Three\n- [ ] 1.3.1 [FIX",
     ],
     ["a fix elsewhere", "- [ ] 1.3 Three\n\n# Later\n\n- [ ] 1.3.2 [FIX 1.3] Fix\n", "Three\n- [ ] 1.3.1 [FIX"],
     ["a blank line before the last task", "- [ ] 1.2 Two\n\n- [ ] 1.3 Three\n", "Three\n\n- [ ] 1.3.1 [FIX"],
     ["a dot behind the id", "- [ ] 1.3. Three\n", "\n- [ ] 1.3.1. [FIX 1.3] Fix"],
     ["an ordered list", "1. [ ] 1.3 Three\n2. [ ] 1.4 Four\n", "\n1. [ ] 1.3.1 [FIX 1.3] Fix"],
     ["the last line without an end", "- [ ] 1.3 Three", "- [ ] 1.3 Three\n- [ ] 1.3.1 [FIX 1.3] Fix"],
-    ["a paragraph right behind it", "- [ ] 1.3 Three\n  - x\n\n# Next", "\n\n- [ ] 1.3.1 [FIX 1.3] Fix"],
+    ["a heading behind it", "- [ ] 1.3 Three\n  - x\n\n# Next", "x\n- [ ] 1.3.1 [FIX 1.3] Fix"],
   ])("writes it like its task in a document with %s", (_, plan, expected) => {
     expect(insertFixTask(plan, fix)).toContain(expected);
   });

@@ -17,6 +17,17 @@ describe("tickTask", () => {
     expect(tickTask("- [X] 1.1 One", "1.1", false)).toBe("- [ ] 1.1 One");
   });
 
+  it.each([
+    ["its checks", "- [ ] 1.1 One\n  - [ ] a\n    - [x] b\n  - c\n    - [ ] d\n- [ ] 1.2 Two\n", "1.1", [0, 1, 2, 4]],
+    ["no sub-task, and none of its checks", "- [ ] 1 One\n  - [ ] 1.1 A\n    - [ ] a\n  - [ ] b\n", "1", [0, 3]],
+    ["none that is left aside", "- [ ] 1.1 One\n  - [~] a\n  - [ ]* b\n  - [ ] (manual) c\n  > - [ ] d\n", "1.1", [0]],
+    ["the checks of the steps below a heading", "### Task 1: A\n- [ ] One\n  - [ ] a\n- [ ] Two\n", "1", [1, 2, 3]],
+  ])("ticks %s with a task", (_, plan, id, ticked) => {
+    const lines = plan.split("\n").map((line, at) => (ticked.includes(at) ? line.replace("[ ]", "[x]") : line));
+    expect(tickTask(plan, id)).toBe(lines.join("\n"));
+    expect(tickEdits(openPlan(lines.join("\n")), id, true)).toEqual([]);
+  });
+
   it("ticks one of several that have no id written", () => {
     const plan = "- [ ] One\n- [ ] 1.1 Two\n- [ ] Three\n- [ ] Four\n";
     const third = openPlan(plan).plan.tasks[2]?.id ?? "";

@@ -67,6 +67,13 @@ describe("findEdits", () => {
     expect(findEdits({ before: known, after, own: new Set() })).toEqual({ reason, lost: [] });
   });
 
+  it("finds no edit in ticks of sub-tasks, and of checks before, in and behind them", () => {
+    const nested = openPlan("- [ ] 1 A\n  - [ ] a\n  - [ ] 1.1 B\n    - [ ] b\n  - [ ] c\n- [ ] 2 C\n");
+    const ticked = openPlan(nested.text.replaceAll("[ ]", "[x]"));
+    expect(findEdits({ before: nested, after: ticked, own: new Set(["2"]) })).toEqual({ reason: null, lost: [] });
+    expect(partsOf(nested).get("1 0")?.text).toBe("- [ ] 1 A\n  - [ ] a\n  \n  - [ ] c");
+  });
+
   it("names three edits, and counts the rest", () => {
     const text = plan
       .replace("Intro", "1st")

@@ -9,6 +9,8 @@ export interface TaskPlace {
   readonly task: Task;
   readonly index: number;
   readonly found: FoundTask;
+  /** Whether it is a heading, and the found one the first of its steps. */
+  readonly isHeading: boolean;
 }
 
 /**
@@ -65,5 +67,6 @@ export function taskAt(document: PlanDocument, index: number): TaskPlace | undef
 
 function placeOf(document: PlanDocument, task: Task, index: number): TaskPlace {
   const { chunk, offset } = chunkAt(document.chunks, task.box);
-  return { task, index, found: chunk.tasks.find(({ box }) => offset + box === task.box) as FoundTask };
+  const found = chunk.tasks.find(({ box }) => offset + box === task.box) as FoundTask;
+  return { task, index, found, isHeading: offset + found.start !== task.start };
 }

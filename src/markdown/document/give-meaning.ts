@@ -35,10 +35,17 @@ export function giveMeaning(found: readonly Task[], headings: readonly PlacedHea
 /** An item whose id those of the following items begin with is their parent, whatever the indentation. */
 function groupFlat(tasks: readonly Draft[], text: string): void {
   const wholes = new Map<TaskId, Draft>();
+  /** Of the tasks that are grouped so, and their fixes. */
+  const wholeOf = new Map<TaskId, Draft>();
   for (const [index, task] of tasks.entries()) {
-    if (task.fixOf !== null || isGeneratedId(task.id)) continue;
-    const whole = wholes.get(task.id.slice(0, Math.max(0, task.id.lastIndexOf("."))));
-    if (whole !== undefined && task.parent === null && whole.phase === task.phase) task.parent = whole.id;
+    if (isGeneratedId(task.id)) continue;
+    const { fixOf, id } = task;
+    const whole = fixOf === null ? wholes.get(id.slice(0, Math.max(0, id.lastIndexOf(".")))) : wholeOf.get(fixOf);
+    if (whole !== undefined && task.parent === null && whole.phase === task.phase) {
+      task.parent = whole.id;
+      wholeOf.set(id, whole);
+    }
+    if (fixOf !== null) continue;
     if (/^\d+$/.test(task.id) && saysNothing(task, tasks[index + 1], text)) wholes.set(task.id, task);
   }
 }
@@ -88,7 +95,8 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
   const planned = tasks.filter(({ fixOf }) => fixOf === null);
   const named = planned.filter(({ id }) => !isGeneratedId(id));
   const isNamed = named.length >= fewest && named.length >= planned.length * mostlyNamed;
-  const hasHeadings = named.some(({ boxes }) => boxes !== undefined);
+  const starts = new Set(headings.map(({ start }) => start));
+  const hasHeadings = named.some(({ start }) => starts.has(start));
   const above = headingsAbove(planned, headings);
   const withNamed = new Set(named.map((task) => above.get(task)));
   for (const task of planned) {

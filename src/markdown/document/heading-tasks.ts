@@ -55,7 +55,7 @@ function unitOf(below: readonly Task[], heading: PlacedHeading, name: readonly s
   const source = text.slice(behindTitle, end);
   const root = readTree(source);
   const fields = readFields(source, { item: root, owned: [] });
-  const boxes = steps.map(({ box }) => box);
+  const boxes = steps.flatMap(({ box, boxes: own = [box] }) => own);
   return [
     {
       id,

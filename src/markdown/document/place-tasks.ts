@@ -37,6 +37,7 @@ export function placeTasks(chunks: readonly Chunk[], names: readonly TaskId[], l
         box: offset + found.box,
         fields: chunk.fields[index] as TaskFields,
         ...(found.aside !== undefined && { aside: found.aside }),
+        ...(found.boxes !== undefined && { boxes: found.boxes.map((box) => offset + box) }),
       });
     }
     phase = phaseAt(chunk.headings, chunk.text.length, level)?.title ?? phase;

@@ -69,10 +69,10 @@ export function applyEdit(document: PlanDocument, edit: Edit): PlanDocument {
   const least = preamble === 0 ? 0 : 1;
   if (mayBegin && (preamble !== preambleLength(before) || index < least)) return openPlan(text);
   const ticked = edit.end === edit.start + 1 ? tickChunk(chunk, edit.start - offset, edit.text) : null;
-  const { tasks } = document.plan;
-  // A heading is a task whose boxes stand in several chunks.
-  if (ticked !== null && tasks.every(({ boxes }) => boxes === undefined))
-    return tickedDocument(document, text, index, ticked);
+  const start = offset + (chunk.tasks[0]?.start ?? 0);
+  // A heading in place of the task has boxes in several chunks.
+  const at = ticked === null ? -1 : document.plan.tasks.findIndex((task) => task.start === start);
+  if (ticked !== null && at >= 0) return tickedDocument(document, text, { index, chunk: ticked, at });
   // The first line of a chunk decides whether it is one, so that the chunk before may have to take it in.
   const first = Math.max(least, index - 1);
   const from = offset - (index > first ? (chunks[first] as Chunk).text.length : 0);
@@ -153,14 +153,16 @@ function readTasks(chunks: readonly Chunk[], names: readonly TaskId[], text: str
   return giveMeaning(placeTasks(chunks, names, level), placeHeadings(chunks, text.length), text);
 }
 
-/** The document after a tick: one character and one flag are other ones. */
+/**
+ * The document after a tick: one character and one flag are other ones.
+ *
+ * @param place Index of the chunk, the chunk as it is then, and the index of its task in the plan.
+ */
 function tickedDocument(
   { names, plan, chunks }: PlanDocument,
   text: string,
-  index: number,
-  chunk: Chunk,
+  { index, chunk, at }: { readonly index: number; readonly chunk: Chunk; readonly at: number },
 ): PlanDocument {
-  const at = chunks.slice(0, index).reduce((sum, before) => sum + before.tasks.length, 0);
   const done = chunk.tasks[0]?.done === true;
   const tasks = plan.tasks.with(at, { ...(plan.tasks[at] as Task), done });
   carryOutline(plan.tasks, tasks, at);

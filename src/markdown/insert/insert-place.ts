@@ -2,20 +2,19 @@ import { gapBehind } from "../document/block-gap.ts";
 import { chunkAt } from "../document/chunk-at.ts";
 import { type TaskPlace, taskAt } from "../document/find-task.ts";
 import type { PlanDocument } from "../document/plan-document.ts";
-import { lineStart, splitLines } from "../text/line-ending.ts";
+import { lineStart } from "../text/line-ending.ts";
+import { isLoose } from "./is-loose.ts";
 
 /** Where tasks are inserted. */
 export interface InsertPlace {
   readonly side: "before" | "behind";
   readonly offset: number;
   readonly depth: number;
-  /** Blank lines between them and the task they stand beside, as the document does it. */
+  /** Blank lines between them and the task they stand beside, as in its list. */
   readonly blankLines: number;
   /** Whether what follows would run into them without a blank line. */
   readonly needsBlankBehind: boolean;
 }
-
-const neighbours = 20;
 
 /** The place before a task. */
 export function placeBefore(document: PlanDocument, task: TaskPlace): InsertPlace {
@@ -24,7 +23,10 @@ export function placeBefore(document: PlanDocument, task: TaskPlace): InsertPlac
     side: "before",
     offset: offset + lineStart(chunk.text, task.task.start - offset),
     depth: task.found.depth,
-    blankLines: blankLinesBefore(document, task) ?? blankLinesBehind(document, task) ?? usualBlankLines(document, task),
+    blankLines:
+      blankLinesBefore(document, task) ??
+      blankLinesBehind(document, task) ??
+      Number(task.isHeading || isLoose(document, task)),
     needsBlankBehind: false,
   };
 }
@@ -50,14 +52,12 @@ export function placeBehind(document: PlanDocument, task: TaskPlace): InsertPlac
     side: "behind",
     offset: last.task.end,
     depth: task.found.depth,
-    blankLines: hasSibling ? atMostOne(gap.blankLines) : blankLinesBeforeOrUsual(),
+    blankLines: hasSibling
+      ? atMostOne(gap.blankLines)
+      : (blankLinesBefore(document, task) ?? Number(isLoose(document, task))),
     // Another task, be it of an outer level, runs into nothing.
     needsBlankBehind: gap.next !== next?.task.start && !gap.isLast && gap.blankLines === 0,
   };
-
-  function blankLinesBeforeOrUsual(): number {
-    return blankLinesBefore(document, task) ?? usualBlankLines(document, task);
-  }
 }
 
 /** Blank lines between a task and the one before it on its level; null when that is not its neighbour. */
@@ -79,24 +79,11 @@ function blankLinesBehind(document: PlanDocument, task: TaskPlace): number | nul
     : null;
 }
 
-/** Blank lines between most tasks of its level around a task; one where it has lines of its own, and no neighbours. */
-function usualBlankLines(document: PlanDocument, { task, found, index }: TaskPlace): number {
-  const gaps: number[] = [];
-  let one = taskAt(document, Math.max(0, index - neighbours));
-  while (one !== undefined && one.index < index + neighbours) {
-    const other = taskAt(document, one.index + 1);
-    if (one.found.depth === found.depth && follows(document, one, other)) {
-      gaps.push(gapBehind(document, one.task.end).blankLines);
-    }
-    one = other;
-  }
-  if (gaps.length > 0) return gaps.filter((lines) => lines > 0).length * 2 >= gaps.length ? 1 : 0;
-  return splitLines(document.text.slice(task.start, task.end)).length > 1 ? 1 : 0;
-}
-
-/** Whether a task stands on the same level as another, with nothing but blank lines between them. */
+/** Whether an item stands on the same level as another, with nothing but blank lines between them. */
 const follows = (document: PlanDocument, one: TaskPlace, other: TaskPlace | undefined): boolean =>
   other !== undefined &&
+  !one.isHeading &&
+  !other.isHeading &&
   other.found.depth === one.found.depth &&
   gapBehind(document, one.task.end).next === other.task.start;
 

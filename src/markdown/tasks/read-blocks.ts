@@ -22,6 +22,8 @@ export interface FoundTask {
   readonly depth: number;
   /** Why nobody is to do it, as its line says; not given for a task like others. */
   readonly aside?: "optional" | "deferred" | "person";
+  /** Its box and those of its checks, in order; not given for a task without checks. */
+  readonly boxes?: readonly number[];
 }
 
 /** A found task and the blocks it was read from. */
@@ -30,6 +32,9 @@ export interface BlockTask extends FoundTask {
   /** Blocks behind its item that belong to it. */
   readonly owned: readonly Block[];
 }
+
+/** A task whose checks are still being found. */
+type Draft = { -readonly [Key in keyof BlockTask]: BlockTask[Key] };
 
 /** A heading outside of lists and quotes. */
 export interface FoundHeading {
@@ -71,24 +76,29 @@ export function readBlocks(text: string): BlockReading {
   const oddities: Oddity[] = [];
   root.children.forEach((block, rootIndex) => {
     if (block.type === "heading") headings.push(readHeading(text, block, lineAt(lines, block.start)));
-    visit(block, root, 0, rootIndex, 0);
+    visit(block, root, 0, rootIndex, []);
   });
   const last = root.children.at(-1);
   return { tasks, headings, oddities, open: last?.isUnclosed === true ? last.start : null };
 
-  function visit(block: Block, list: Block, index: number, rootIndex: number, depth: number): void {
+  /** @param around Tasks that it stands in, outermost first. */
+  function visit(block: Block, list: Block, index: number, rootIndex: number, around: readonly Draft[]): void {
     if (block.type === "blockquote") return;
-    const task = block.box === null ? null : readTask({ item: block, list, index, rootIndex }, block.box, depth);
+    const task =
+      block.box === null ? null : readTask({ item: block, list, index, rootIndex }, block.box, around.length);
+    const holder = around.at(-1);
     // A box without an id inside a task is a check of that task.
-    const isTask = task !== null && (depth === 0 || task.id !== null);
+    const isCheck = holder !== undefined && task?.id === null;
+    const isTask = task !== null && !isCheck;
     if (isTask) tasks.push(task);
+    if (isCheck && task.aside === undefined) holder.boxes = [...(holder.boxes ?? [holder.box]), task.box];
     noteOddities(block);
     block.children.forEach((child, at) => {
-      visit(child, block, at, rootIndex, isTask ? depth + 1 : depth);
+      visit(child, block, at, rootIndex, isTask ? [...around, task] : around);
     });
   }
 
-  function readTask(place: Place, { offset, titleStart }: Box, depth: number): BlockTask {
+  function readTask(place: Place, { offset, titleStart }: Box, depth: number): Draft {
     const { item } = place;
     const owned = ownedContent(text, place, root);
     const last = Math.max((owned.at(-1) ?? item).end - 1, item.start);

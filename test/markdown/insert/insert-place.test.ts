@@ -52,11 +52,12 @@ describe("placeBefore", () => {
       ],
     ],
     [
-      "most tasks where it stands alone",
+      "its own lines where it stands alone",
       1,
       "2.1",
-      ["## First", "- [ ] 1.1 One", "", "- [ ] 1.2 Two", "", "## Second", "- [ ] 2.1 One"],
+      ["## First", "- [ ] 1.1 One", "- [ ] 1.2 Two", "", "## Second", "- [ ] 2.1 One", "", "  Now"],
     ],
+    ["a heading and what is above it", 1, "1", ["### Task 1: One", "- [ ] Make it", "- [ ] Test it"]],
   ])("leaves as many blank lines as stand between a task and %s", (_, blankLines, id, plan) => {
     expect(before(lines(...plan), id).blankLines).toBe(blankLines);
   });
@@ -75,34 +76,15 @@ describe("placeBehind", () => {
     expect(behind(plan, "1.1")).toMatchObject({ offset: plan.indexOf("\n- [ ] 1.1.1"), depth: 1 });
   });
 
-  const gaps = (count: number, blankLines: number): number[] => Array<number>(count).fill(blankLines);
-  const tasks = (phase: number, blankLines: readonly number[]): string[] => [
-    `- [ ] ${phase}.1 Task`,
-    ...blankLines.flatMap((count, index) => [...Array<string>(count).fill(""), `- [ ] ${phase}.${index + 2} Task`]),
-  ];
-
-  it.each<[string, number, string[]]>([
-    ["one of two", 1, ["## First", ...tasks(1, [0, 1]), "", "## Second", "- [ ] 2.1 Alone"]],
-    ["one of three", 0, ["## First", ...tasks(1, [0, 1, 0]), "", "## Second", "- [ ] 2.1 Alone"]],
-    [
-      "nine of the nineteen among twenty tasks behind it",
-      0,
-      ["## First", "- [ ] 2.1 Alone", "", "## Second", ...tasks(3, [...gaps(10, 0), ...gaps(30, 1)])],
-    ],
-    [
-      "nine of the nineteen among twenty tasks before it",
-      0,
-      ["## First", ...tasks(1, [...gaps(30, 1), ...gaps(10, 0)]), "", "## Second", "- [ ] 2.1 Alone"],
-    ],
-    [
-      "the only one on its level",
-      1,
-      [
-        ...["## First", "- [ ] 1 One", "", "- [ ] 2 Two", "  - [ ] 2.2 A", "  - [ ] 2.3 B", "  - [ ] 2.4 C", ""],
-        ...["## Second", "- [ ] 2.1 Alone"],
-      ],
-    ],
-  ])("has blank lines of a task that stands alone go by the gaps around it, of which %s is blank", (_, count, plan) => {
-    expect(behind(lines(...plan), "2.1").blankLines).toBe(count);
+  it.each<[string, number, string, string[]]>([
+    ["alone, though others have one", 0, "2.1", ["- [ ] 1.1 A", "", "- [ ] 1.2 B", "", "## Second", "- [ ] 2.1 Alone"]],
+    ["alone, with bullets", 0, "1.1", ["- [ ] 1.1 A", "  - **Do**: it", "    - so", "", "    - or so"]],
+    ["alone, with a paragraph", 1, "1.1", ["- [ ] 1.1 A", "", "  So"]],
+    ["in a list with one elsewhere", 1, "1.1", ["- note", "", "- [ ] 1 A", "  - x", "", "  - [ ] 1.1 B"]],
+    ["below a heading, behind its steps", 0, "1", ["### Task 1: A", "", "- [ ] One", "- [ ] Two", "", "### Task 2: B"]],
+    ["below a heading, behind a loose step", 1, "1", ["### Task 1: A", "- [ ] One", "", "  So"]],
+    ["below a heading, behind text", 1, "1", ["### Task 1: A", "- [ ] One", "", "```", "ls", "```"]],
+  ])("has a blank line only in a list that is shown with paragraphs: %s", (_, count, id, plan) => {
+    expect(behind(lines(...plan), id).blankLines).toBe(count);
   });
 });

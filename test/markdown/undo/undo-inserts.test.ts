@@ -127,7 +127,9 @@ describe("undoing what a run has written", () => {
           make([closedIn(document, fix.id, "7.7.7"), (after) => withoutNote(after, fix.id, "7.7.7")]);
         }
         if (ending === "ticked") make(tick(document, fix.id));
-        make(tick(document, task.id));
+        // Which of its checks were ticked before is not known behind a tick.
+        const { box, boxes = [box] } = task;
+        if (new Set(boxes.map((at) => document.text[at])).size === 1) make(tick(document, task.id));
       }
       const undone = undos.reduce<PlanDocument | null>((after, undo) => after && undo(after), document);
       expect(undone?.text).toBe(text);
