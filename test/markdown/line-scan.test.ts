@@ -16,6 +16,8 @@ interface Case {
   readonly scanned: readonly [first: number, last: number] | null;
   /** Last line before the fix, and blank lines around it. */
   readonly fix: readonly [after: number, blankBefore: number, blankBehind: number];
+  /** Lines of its checks that are open. */
+  readonly checks?: readonly number[];
   /** What is not usual about the fix. */
   readonly like?: {
     readonly number?: number;
@@ -54,7 +56,7 @@ const cases: readonly Case[] = [
     id: "0.2",
     tasks: ["5 [ ] 0.2 Show the bug twice", "13 [ ] 1.1 Mend it"],
     scanned: [5, 9],
-    fix: [7, 1, 0],
+    fix: [7, 0, 0],
     like: { verify: "`npm test -- bug`" },
   },
   {
@@ -149,6 +151,7 @@ const cases: readonly Case[] = [
     tasks: ["3 [ ] 9 Try it by hand", "8 [ ] 10 Write it down"],
     scanned: [3, 3],
     fix: [6, 1, 0],
+    checks: [5],
     like: { verify: "`npm start`" },
   },
   {
@@ -192,7 +195,7 @@ const cases: readonly Case[] = [
     id: "4.4",
     tasks: ["5 [ ] 4.4 Open the pull request", "17 [ ] 4.5 Watch the build"],
     scanned: [5, 15],
-    fix: [10, 1, 1],
+    fix: [10, 0, 1],
     like: { verify: "`gh pr view`" },
   },
   {
@@ -216,7 +219,7 @@ const cases: readonly Case[] = [
     id: "1.2",
     tasks: ["3 [ ] 1.2 Add the exporter", "11 [ ] 1.3 Document it"],
     scanned: [3, 9],
-    fix: [5, 1, 0],
+    fix: [5, 0, 0],
     like: { verify: "`npm test`" },
   },
   {
@@ -232,7 +235,7 @@ const cases: readonly Case[] = [
 const plans = new URL("plans/", import.meta.url);
 const textOf = (file: string): string => readFileSync(new URL(`${file}.md`, plans), "utf8");
 
-describe.each(cases)("task $id of $file", ({ file, id, tasks, scanned, fix, like = {} }) => {
+describe.each(cases)("task $id of $file", ({ file, id, tasks, scanned, fix, checks = [], like = {} }) => {
   const text = textOf(file);
   const { number = 1, margin = "", files = ".", verify = "true" } = like;
   const failure = { error: "boom", attemptedFix: "Looked twice", doneWhen: "", files: ".", verify: "true" };
@@ -268,11 +271,11 @@ describe.each(cases)("task $id of $file", ({ file, id, tasks, scanned, fix, like
     expect(insertFixTask(text, made)).toBe(expected.join("\n"));
   });
 
-  it("is ticked on its line", () => {
+  it("is ticked on its line, and its checks on theirs", () => {
     const task = readPlan(text).tasks.find((found) => found.id === id);
     const expected = text.split("\n").map((line, index) => {
-      if (index + 1 !== task?.line) return line;
-      return task.done ? line.replace(/\[[xX]\]/, "[ ]") : line.replace(/\[[ -]\]/, "[x]");
+      if (index + 1 !== task?.line && !checks.includes(index + 1)) return line;
+      return task?.done ? line.replace(/\[[xX]\]/, "[ ]") : line.replace(/\[[ -]\]/, "[x]");
     });
     expect(tickTask(text, id, task?.done !== true)).toBe(expected.join("\n"));
   });
