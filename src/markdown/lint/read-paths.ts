@@ -7,7 +7,7 @@ const action = /^(?:\*\*)?(?:create|creates|new|modify|modified|edit|update|add|
 const path = /^(?!https?:)(?=.*[./])[\w./@~*{}<>[\]$+-]+$/;
 const named = /[\w*}>\]]/;
 const betweenPaths = /,(?![^{}]{0,200}\})/;
-const braces = /^([^{}]*)\{([^{}]*,[^{}]*)\}(.*)$/;
+const braces = /^([^{}]*)\{([^{}]*)\}(.*)$/;
 const mostWords = 20;
 const lineNumber = /:\d[\d,-]*$/;
 /** What is only looked at. */
@@ -34,7 +34,7 @@ export function readPaths(value: string): string[] {
 /** A path for each word of braces, as of `{a,b}.md`: of the first two, and as many as a list has. */
 function pathsOf(item: string, depth = 2): string[] {
   const [, before = "", words, behind = ""] = braces.exec(item) ?? [];
-  if (words === undefined || depth === 0) return [item];
+  if (words === undefined || depth === 0 || !words.includes(",")) return [item];
   return words
     .split(",")
     .slice(0, mostWords)

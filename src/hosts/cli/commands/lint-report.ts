@@ -1,7 +1,8 @@
 import { splitLines } from "../../../markdown/text/line-ending.ts";
-import type { Plan } from "../../../model/plan.ts";
-import { type Problem, rules } from "../../../model/rule.ts";
-import { countOf } from "../../../model/text.ts";
+import type { Dialect, Plan } from "../../../model/plan.ts";
+import { type Problem, type Rule, rules } from "../../../model/rule.ts";
+import type { Task } from "../../../model/task.ts";
+import { clamp, countOf } from "../../../model/text.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 
 /** What was found in a plan, what is to be done apart from what is done. */
@@ -11,6 +12,10 @@ export interface LintReport {
   readonly problems: readonly Problem[];
   /** Warnings about tasks that are done. */
   readonly done: readonly Problem[];
+  /** Told from the whole plan. */
+  readonly dialect: Dialect;
+  /** Open tasks that a run would delegate. */
+  readonly delegated: readonly Pick<Task, "id" | "title" | "line">[];
 }
 
 /** Tell warnings about done tasks from all other problems. An error is never among them: a run is refused for it. */
@@ -22,7 +27,11 @@ export function reportOn(name: string, problems: readonly Problem[], plan: Plan,
     for (let at = line; at < line + length; at += 1) lines.set(at, done);
   }
   const isDone = ({ severity, line }: Problem): boolean => severity === "warning" && lines.get(line) === true;
-  return { name, problems: problems.filter((one) => !isDone(one)), done: problems.filter(isDone) };
+  const delegated = plan.tasks
+    .filter((task) => !task.done && task.isGroup !== true && task.aside === undefined)
+    .map(({ id, title, line }) => ({ id, title, line }));
+  const told = { problems: problems.filter((one) => !isDone(one)), done: problems.filter(isDone) };
+  return { name, ...told, dialect: plan.dialect, delegated };
 }
 
 /** Lines that are named of a cause with several problems. */
@@ -33,11 +42,41 @@ const mostLines = 12;
  *
  * @param all Show each problem by itself, and those of done tasks.
  */
-export function renderReport({ name, problems, done }: LintReport, all: boolean): string {
+export function renderReport(report: LintReport, all: boolean): string {
+  const { name, problems, done } = report;
   const shown = all
     ? [...problems, ...done].sort((one, other) => one.line - other.line).map((one) => [one])
     : causesOf(problems);
-  return [...shown.map((cause) => renderCause(name, cause)), renderCounts(problems, done)].join("");
+  return [...shown.map((cause) => renderCause(name, cause)), renderReading(report), renderCounts(problems, done)].join(
+    "",
+  );
+}
+
+/** Rules of what is not read as somebody may have meant it. */
+const misreading: ReadonlySet<Rule> = new Set<Rule>([
+  "no-tasks",
+  "near-miss-task",
+  "heading-task",
+  "stray-box",
+  "open-fence",
+  "open-command",
+]);
+/** Tasks that are named, and characters of a title. */
+const mostTasks = 12;
+const longestTitle = 60;
+
+/** As what a plan is read, and where that may not be what is meant, what would be delegated. */
+function renderReading({ problems, dialect, delegated }: LintReport): string {
+  const known = dialect === "checklist" ? "a checklist: no dialect fits, or several do" : `a plan of ${dialect}`;
+  const line = `Read as ${known}; ${countOf(delegated.length, "task", "tasks")} to be delegated`;
+  if (!problems.some(({ rule }) => misreading.has(rule))) return `${line}\n`;
+  const named = delegated
+    .slice(0, mostTasks)
+    .map(({ id, title }) => `  ${escapeText(`${id} ${clamp(title, longestTitle)}`)}\n`);
+  const more = delegated.length - named.length;
+  return [`${line}${named.length === 0 ? "" : ":"}\n`, ...named, ...(more > 0 ? [`  and ${more} more\n`] : [])].join(
+    "",
+  );
 }
 
 const named = /task `[^`]*`/gi;

@@ -49,7 +49,7 @@ export const lint = command({
     if (format === "sarif") surroundings.terminal.out(`${renderJson(sarifOf(path, report))}\n`);
     else if (format === "github") surroundings.terminal.out(renderGithub(path, report));
     else {
-      print({ file: file.path, dialect: plan.dialect, errors, warnings, ...found }, () => renderReport(report, all));
+      print({ file: file.path, errors, warnings, ...found }, () => renderReport(report, all));
     }
     return errors === 0 ? 0 : 1;
   },

@@ -24,21 +24,48 @@ async function check(
 const sound = planText.replace("- [x] 1.1 First\n", "");
 const broken = `${sound}- [ ] 1.2 Second\u001b again\n`;
 
+const readAs = (tasks: number): string => `Read as a plan of ralph-specum; ${tasks} tasks to be delegated\n`;
+
 describe("fixpoint lint", () => {
+  it("says as what it reads a plan, and what would be delegated where that may not be what is meant", async () => {
+    const folder = temporaryFolder();
+    const boxes = Array.from({ length: 13 }, (_, at) => `- [ ] Task ${at + 1} \u001b${"x".repeat(60)}\n`).join("");
+    writeFileSync(join(folder, "plan.md"), `- [x] Done\n- [ ] Later (optional)\n${boxes}`);
+    const known = "Read as a checklist: no dialect fits, or several do; 13 tasks to be delegated";
+    expect((await check(folder, "plan.md")).out).toContain(`\n${known}\n0 errors`);
+    writeFileSync(join(folder, "plan.md"), `-[ ] Missed\n\n${boxes}`);
+    const { out } = await check(folder, "plan.md");
+    const named = out.slice(out.indexOf(`${known}:\n`)).split("\n");
+    expect(named).toHaveLength(16);
+    expect(named[1]).toMatch(/^ {2}H\d{6} Task 1 \\x1bx+$/);
+    expect(named[13]).toBe("  and 1 more");
+    writeFileSync(join(folder, "plan.md"), "# Nothing\n");
+    expect((await check(folder, "plan.md")).out).toContain("several do; 0 tasks to be delegated\n1 error");
+    writeFileSync(join(folder, "plan.md"), "-[ ] Missed\n\n- [ ] One\n");
+    expect(JSON.parse((await check(folder, "plan.md", { json: true })).out)).toMatchObject({
+      delegated: [{ title: "One", line: 3 }],
+    });
+  });
+
   it("finds nothing in a sound plan", async () => {
-    expect(await check(workspaceWith(sound))).toEqual({ exitCode: 0, out: "0 errors, 0 warnings\n" });
+    const out = `${readAs(2)}0 errors, 0 warnings\n`;
+    expect(await check(workspaceWith(sound))).toEqual({ exitCode: 0, out });
   });
 
   it("ends with 0 when there are warnings only", async () => {
     const open = planText.replace("- [x] 1.1", "- [ ] 1.1");
     const { exitCode, out } = await check(workspaceWith(open), "demo");
-    expect(out).toMatch(/^tasks\.md:3 warning missing-field: Task `1\.1` has no .*\n {2}\S.*\n0 errors, 1 warning\n$/);
+    expect(out).toMatch(
+      /^tasks\.md:3 warning missing-field: Task `1\.1` has no .*\n {2}\S.*\nRead as .*\n0 errors, 1 warning\n$/,
+    );
     expect(exitCode).toBe(0);
   });
 
   it("counts what is about done tasks, and shows it when asked", async () => {
     const folder = workspaceWith(planText);
-    expect((await check(folder, "demo")).out).toBe("0 errors, 0 warnings; 1 more in tasks that are done: --all\n");
+    expect((await check(folder, "demo")).out).toBe(
+      `${readAs(2)}0 errors, 0 warnings; 1 more in tasks that are done: --all\n`,
+    );
     expect((await check(folder, "demo", { all: true })).out).toMatch(/^tasks\.md:3 warning missing-field: /);
     const { out } = await check(folder, "demo", { json: true });
     expect(JSON.parse(out)).toMatchObject({ warnings: 0, problems: [], done: [{ rule: "missing-field", line: 3 }] });
@@ -130,7 +157,7 @@ describe("fixpoint lint", () => {
     const workspace = workspaceWith(planText);
     const config = join(workspace, "specs", "demo", "fixpoint.config.json");
     writeFileSync(config, '{ "lint": { "missing-field": "off" } }');
-    expect(await check(workspace)).toEqual({ exitCode: 0, out: "0 errors, 0 warnings\n" });
+    expect(await check(workspace)).toEqual({ exitCode: 0, out: `${readAs(2)}0 errors, 0 warnings\n` });
     writeFileSync(config, '{ "lint": { "missing-field": "error" } }');
     expect((await check(workspace, "specs/demo/tasks.md")).out).toMatch(
       /^specs\/demo\/tasks\.md:3 error missing-field/,
