@@ -13,6 +13,7 @@ import { benchPlanEditor } from "./plan-editor.mjs";
 import { benchProcesses } from "./processes.mjs";
 import { benchResume } from "./resume.mjs";
 import { benchStartUp } from "./start-up.mjs";
+import { benchVerify } from "./verify.mjs";
 import { benchWatch } from "./watch.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -46,6 +47,11 @@ const groups = {
   many: {
     about: "1 000 specs at once in one process, their executors functions of 1 to 3 s",
     tables: ({ short, repetitions }) => benchMany({ specs: short ? 100 : 1000, tasks: 8, repetitions }),
+  },
+  verify: {
+    about: "what a Verify takes of an attempt beside its command, in a repository of 100, 1 000 and 10 000 files",
+    tables: ({ short, sizes = short ? [1000] : [100, 1000, 10_000], repetitions }) =>
+      benchVerify({ sizes, tasks: 50, repetitions }),
   },
   "plan-editor": {
     about: "reading and editing plans, in memory and in a file",

@@ -7,7 +7,10 @@ import { batch, drive, fails, fix, plan } from "./host-runs.ts";
 
 const checked = plan.replace("`true`", "`./check first`");
 const done = (tasks: string): string => tasks.replaceAll("[ ]", "[x]");
-const ladder: PolicyInput = { recovery: ["pivot", "checkpoint"], maxPivotAttempts: 1, stuckAfterSameErrors: 1 };
+const ladder: PolicyInput = {
+  ...{ recovery: ["pivot", "checkpoint"], rules: "source" },
+  ...{ maxPivotAttempts: 1, stuckAfterSameErrors: 1 },
+};
 
 /** What every host of the coordinator does. */
 export const hostContract: readonly HostCheck[] = [
@@ -100,7 +103,8 @@ export const hostContract: readonly HostCheck[] = [
     name: "writes the error of the command that failed into the fix, whatever the executor claims",
     run: async (host) => {
       const checks = { first: [{ exitCode: 1, stdout: "Error: no module named parser\n" }] };
-      const { outcome, keys, tasks } = await drive(host, { tasks: checked, policy: fix, checks });
+      const policy: PolicyInput = { recovery: ["fix"], verifyBefore: false };
+      const { outcome, keys, tasks } = await drive(host, { tasks: checked, policy, checks });
       equal(outcome, "complete");
       deepEqual(keys, ["1.1#1", "1.1.1#1", "1.1#2", "1.2#1"]);
       match(tasks, /^- \[x\] 1\.1\.1 \[FIX 1\.1\] Fix: .*no module named parser/m);

@@ -36,6 +36,16 @@ describe.concurrent("configuration in the spec's folder", () => {
     shareWorkspace: true,
     notify: "touch PWNED",
     pullRequest: { draft: true },
+    guard: "off",
+    knownFailures: "ignore",
+    optional: true,
+    passEnv: ["A_TOKEN"],
+    recheck: false,
+    requireProof: true,
+    rules: "source",
+    unattended: true,
+    verify: "touch PWNED",
+    verifyBefore: false,
   };
 
   it.each(Object.entries(acting))("does nothing with %s before there is consent", async (name, value) => {
@@ -47,7 +57,9 @@ describe.concurrent("configuration in the spec's folder", () => {
     const words = name === "structuredClaim" ? [...own, "--executor", "claude"] : own;
     const { exitCode, out, err } = await call(project, ...words);
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
-    expect(err).toContain(`  ${name}: ${typeof value === "object" ? JSON.stringify(value) : value}\n`);
+    // A check of the project is agreed to like the Verify of a task.
+    const called = name === "verify" ? "Verify" : name;
+    expect(err).toContain(`  ${called}: ${typeof value === "object" ? JSON.stringify(value) : value}\n`);
     expect(err).toContain("--yes");
     expect(contentOf(project.workspace)).toEqual(before);
   });
@@ -87,7 +99,7 @@ describe.concurrent("configuration in the spec's folder", () => {
     expect(unfit.exitCode).toBe(3);
     expect(unfit.out).toContain("notice: --accept 0123456789abcdef does not fit: what is asked now has another hash\n");
     const accepted = await runAccepting(project, asked, "--max-task-iterations", "3");
-    expect(accepted).toMatchObject({ exitCode: 0, out: expect.stringContaining("Unverified: 1.1") });
+    expect(accepted).toMatchObject({ exitCode: 0, out: expect.stringContaining("\n1 task: 1 unverified (1.1)\n") });
     expect(wasRun(project)).toBe(true);
   });
 

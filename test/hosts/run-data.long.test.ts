@@ -95,9 +95,12 @@ echo "end $PPID" >> events; ${works}`;
         },
       ],
     });
-    const ended = runSpec({ spec: project.spec, workspace: project.workspace, executors: { executor }, yes: true });
+    // Before the work it is run.
+    const policy = { verifyBefore: false };
+    const { spec, workspace } = project;
+    const ended = runSpec({ spec, workspace, policy, executors: { executor }, yes: true });
     await expect(ended).rejects.toMatchObject({ code: "run-data-removed" });
-    expect(existsSync(join(project.workspace, "verified"))).toBe(false);
+    expect(existsSync(join(workspace, "verified"))).toBe(false);
   });
 });
 

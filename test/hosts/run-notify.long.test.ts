@@ -76,7 +76,7 @@ describe.concurrent("the command of --notify", () => {
     expect(told(project)).toMatchObject([
       {
         ...{ event: "person.asked", task: "1.1", title: "Only" },
-        message: "Run of spec: the executor of 1.1 asks a person: Which colour?",
+        message: "Run of spec: the executor of 1.1 asks a person: Which colour? Verify failed (exit 1)",
         hint: expect.stringMatching(/^See what is asked: fixpoint status /),
       },
     ]);

@@ -44,7 +44,7 @@ describe.skipIf(hindranceToHide() !== null).concurrent("where only ps lists proc
     const { child, end } = launchWithoutProc(project, runWords(project, "--yes"));
     await begun(project);
     child.kill("SIGINT");
-    expect((await end).exitCode).toBe(130);
+    expect(await end).toMatchObject({ exitCode: 130, err: expect.stringMatching(/^Interrupted/) });
     expect(living(mark)).toEqual([]);
   });
 

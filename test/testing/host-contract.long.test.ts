@@ -5,11 +5,9 @@ import { someCases } from "../support/some-cases.ts";
 import { filesHost } from "./hosts/files-host.ts";
 import { nativeHost } from "./hosts/native-host.ts";
 import { processHost } from "./hosts/process-host.ts";
-import { sessionHost } from "./hosts/session-host.ts";
 
 const hosts: readonly (readonly [name: string, host: Host, skills: readonly HostSkill[]])[] = [
   ["a native actor", nativeHost, ["is cancelled"]],
-  ["a session, step by step", sessionHost, ["hears people", "is cancelled", "is killed"]],
   ["a process for each effect", processHost, ["is killed"]],
   ["a run on files", filesHost, ["hears people", "is cancelled"]],
 ];
