@@ -12,8 +12,8 @@ import type { PlanDocument } from "../document/plan-document.ts";
 export function isLoose(document: PlanDocument, { task, found, isHeading }: TaskPlace): boolean {
   const text = isHeading ? document.text.slice(task.start, task.end) : chunkAt(document.chunks, task.box).chunk.text;
   const root = readTree(text);
-  const list = isHeading ? root.children.at(-1) : listOf(root, found.start);
-  if (list?.type !== "list") return true;
+  const list = (isHeading ? root.children.at(-1) : listOf(root, found.start)) as Block;
+  if (list.type !== "list") return true;
   return [list, ...list.children].some(({ children }) =>
     children.slice(0, -1).some(({ end }) => gapBehind({ text }, end).blankLines > 0),
   );
