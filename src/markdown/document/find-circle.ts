@@ -1,5 +1,5 @@
-import { groupsOf } from "../../model/plan-parts.ts";
 import type { Task, TaskId } from "../../model/task.ts";
+import { groupsOf } from "../../model/work-in.ts";
 
 /** What has to be done before something else: a task, or all that the beginning of a group waits for. */
 interface Step {
