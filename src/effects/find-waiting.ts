@@ -1,8 +1,8 @@
 import { readPaths } from "../markdown/lint/read-paths.ts";
 import { pathsOverlap } from "../model/paths.ts";
 import type { Plan } from "../model/plan.ts";
-import { groupsOf } from "../model/plan-parts.ts";
 import { kindOf, roleOf, type Task, type TaskId } from "../model/task.ts";
+import { groupsOf } from "../model/work-in.ts";
 
 /** Open tasks that a run goes on without for now. */
 export interface Waiting {

@@ -42,5 +42,6 @@ describe("findPrPhase", () => {
     const message = expect.stringMatching(/ nothing is done, as it has no task$/);
     expect(told(`${tasks}\n## PR Lifecycle\n`)).toMatchObject([{ line: 4, message }]);
     expect(told(tasks)).toEqual([]);
+    expect(told("## PR Lifecycle\n\n- [x] 5.1 Open it\n")).toEqual([]);
   });
 });

@@ -5,20 +5,29 @@ import {
   asideIn,
   boxChange,
   boxesOf,
-  doneGroups,
   joinBoxes,
   leftOut,
   lookAtPlan,
   planWithout,
   withBoxes,
+  withSteps,
   withTicks,
-  workIn,
 } from "../../src/model/plan-parts.ts";
+import { doneGroups, workIn } from "../../src/model/work-in.ts";
 import { plan, task } from "../support/sample-plan.ts";
 
 it("withTicks changes boxes alone, and none that is to stay as it is", () => {
   const plan = openPlan("- [ ] 1 One\n- [x] 2 Two\n- [x] 3 Three\n- [ ] 4 Four\n");
   expect(withTicks(plan, [true, false, null])).toBe("- [x] 1 One\n- [ ] 2 Two\n- [x] 3 Three\n- [ ] 4 Four\n");
+});
+
+it("withSteps puts back the boxes of steps, but for those that stand", () => {
+  const steps = (boxes: string) =>
+    openPlan(`### Task 1: A\n\n${[...boxes].map((box) => `- [${box}] Do\n`).join("")}\n### Task 2: B\n\n- [ ] Do\n`);
+  expect(withSteps(steps("xx "), steps(" x "))).toBe(steps(" x ").text);
+  expect(withSteps(steps("xx "), steps(" x "), new Set(["1"]))).toBe(steps("xx ").text);
+  expect(withSteps(steps("xx"), steps(" x "))).toBe(steps("xx").text);
+  expect(withSteps(steps("xx"), openPlan("- [ ] 1 A\n"))).toBe(steps("xx").text);
 });
 
 const before = readPlan("- [x] 1.1 A\n- [ ] 1.2 B\n- [ ] 1.3 C\n");

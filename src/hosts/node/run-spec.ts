@@ -12,12 +12,13 @@ import { commandLine, type SpecAddress, tellWays } from "../../model/command-lin
 import { InputError } from "../../model/errors.ts";
 import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
 import { nextTask, type Plan } from "../../model/plan.ts";
-import { asideIn, planWithout, workIn } from "../../model/plan-parts.ts";
+import { asideIn, planWithout } from "../../model/plan-parts.ts";
 import type { Policy } from "../../model/policy.ts";
 import type { Role } from "../../model/role.ts";
 import { escalates, type Rung, tellLadderChange } from "../../model/rung.ts";
 import { tellDamage } from "../../model/status.ts";
 import type { TaskId } from "../../model/task.ts";
+import { workIn } from "../../model/work-in.ts";
 import { type Origin, stillLimited } from "../../run/origin.ts";
 import { mayBeMended } from "../../runtime/find-mended.ts";
 import { goOn } from "../../runtime/go-on.ts";

@@ -1,5 +1,5 @@
-import { groupsOf } from "../../model/plan-parts.ts";
 import type { Task, TaskId } from "../../model/task.ts";
+import { groupsOf } from "../../model/work-in.ts";
 
 /** What has to be done before something else: a task, or all that the beginning of a group waits for. */
 interface Step {
@@ -59,10 +59,8 @@ function circleFrom(first: Step | undefined): TaskId[] | null {
   const seen = new Map<Step, number>();
   for (let step = first; step !== undefined; step = step.needs.find(({ left }) => left > 0)) {
     const at = seen.get(step);
-    if (at !== undefined) {
-      const circle = [...seen.keys()].slice(at).flatMap(({ task }) => task ?? []);
-      return circle.length === 0 ? null : circle;
-    }
+    // Beginnings alone make none: each waits for a task, or for that of the group which its own stands in.
+    if (at !== undefined) return [...seen.keys()].slice(at).flatMap(({ task }) => task ?? []);
     seen.set(step, seen.size);
   }
   return null;

@@ -44,6 +44,11 @@ describe("problems of a plan", () => {
     );
   });
 
+  it("ends where groups stand in each other, by their ids", () => {
+    const twice = ["- [ ] 1 B", "  - [ ] 2 C", "    - [ ] 1 D", "      - [ ] 3 E"];
+    expect(problemsOf("- [ ] 0 A (depends on 3)", ...twice)).toMatchObject([{ rule: "duplicate-id" }]);
+  });
+
   it("are told by line, with what to do about them", () => {
     expect(
       problemsOf(

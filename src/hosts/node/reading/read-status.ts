@@ -2,12 +2,13 @@ import type { SpecAddress } from "../../../model/command-line.ts";
 import { noEscalation } from "../../../model/escalation.ts";
 import { attemptsOn, type SpentByTask, spentOn } from "../../../model/ledger.ts";
 import { nextTask } from "../../../model/plan.ts";
-import { leftOut, workIn } from "../../../model/plan-parts.ts";
+import { leftOut } from "../../../model/plan-parts.ts";
 import type { RunRecord, TimedRunRecord } from "../../../model/record.ts";
 import { taskOf } from "../../../model/reply.ts";
 import type { RunState } from "../../../model/run-state.ts";
 import type { PullRequestStatus, RunStatus } from "../../../model/status.ts";
 import { lineageOf } from "../../../model/task.ts";
+import { workIn } from "../../../model/work-in.ts";
 import { progressOf } from "../../../recover/escalation.ts";
 
 import { unendedStart } from "../../../run/run-before.ts";

@@ -1,0 +1,65 @@
+import type { Plan } from "./plan.ts";
+import { type AsideChoice, asideIn, planWithout } from "./plan-parts.ts";
+import type { Task, TaskId } from "./task.ts";
+
+/** Finds the group that a task stands in; undefined for one that stands in none. */
+export function groupsOf(tasks: readonly Task[]): (task: Task) => Task | undefined {
+  const groups = new Map(tasks.flatMap((task) => (task.isGroup === true ? [[task.id, task] as const] : [])));
+  return ({ parent }) => (parent === null ? undefined : groups.get(parent));
+}
+
+/**
+ * A plan in which nothing is open but what a run may begin now: groups and what is left aside are not, nor is what depends
+ * on an open task. Where all depend on each other, which lint refuses, none waits.
+ */
+export function workIn(plan: Plan, choice: AsideChoice): Plan {
+  if (!plan.tasks.some(({ aside, after, isGroup }) => aside ?? after ?? isGroup)) return plan;
+  const { tasks } = planWithout(plan, asideIn(plan.tasks, choice));
+  const holderOf = groupsOf(tasks);
+  const open = new Set<TaskId>();
+  for (const task of tasks) {
+    if (task.done || task.isGroup === true) continue;
+    // A group is open as long as one of its tasks is.
+    for (let one: Task | undefined = task; one !== undefined && !open.has(one.id); one = holderOf(one))
+      open.add(one.id);
+  }
+  const known = new Map<Task, boolean>();
+  const waits = (task: Task): boolean => {
+    const told = known.get(task);
+    if (told !== undefined) return told;
+    // Ids are written by anybody: groups may hold each other.
+    known.set(task, false);
+    const holder = holderOf(task);
+    const isWaiting = (task.after ?? []).some((id) => open.has(id)) || (holder !== undefined && waits(holder));
+    known.set(task, isWaiting);
+    return isWaiting;
+  };
+  const mayBegin = tasks.some((task) => open.has(task.id) && !waits(task));
+  const isTurn = (task: Task): boolean => task.isGroup !== true && (!mayBegin || !waits(task));
+  if (tasks === plan.tasks && tasks.every((task) => task.done || isTurn(task))) return plan;
+  return { ...plan, tasks: tasks.map((task) => (task.done || isTurn(task) ? task : { ...task, done: true })) };
+}
+
+/**
+ * Open groups whose tasks are done, but for optional ones that are left out, innermost first. One of which nothing was done
+ * stays open.
+ */
+export function doneGroups(tasks: readonly Task[], { optional }: Pick<AsideChoice, "optional">): TaskId[] {
+  const closed: TaskId[] = [];
+  /** Tasks behind the one that is looked at, by the id of what holds them, which stands before them. */
+  const held = new Map<TaskId, { isDone: boolean; isLeft: boolean }[]>();
+  for (const task of tasks.toReversed()) {
+    const inner = held.get(task.id) ?? [];
+    held.delete(task.id);
+    let isDone = task.done;
+    if (task.isGroup === true && !isDone) {
+      isDone = inner.some((one) => one.isDone) && inner.every((one) => one.isDone || one.isLeft);
+      if (isDone) closed.push(task.id);
+    }
+    if (task.parent === null || task.fixOf !== null) continue;
+    const beside = held.get(task.parent) ?? [];
+    beside.push({ isDone, isLeft: task.aside === "optional" && !optional });
+    held.set(task.parent, beside);
+  }
+  return closed;
+}
