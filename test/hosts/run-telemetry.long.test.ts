@@ -53,11 +53,7 @@ describe.concurrent("the spans of a run", () => {
     const project = projectWith({ plan, script });
     const { spans } = await traced(project, { policy: { recovery: ["fix"] } });
     expect(treesOf(spans())).toEqual([
-      [
-        run,
-        ["turn", agent("1.1"), verify("1.1"), agent("1.1.1"), verify("1.1.1")],
-        ["turn", agent("1.2")],
-      ],
+      [run, ["turn", agent("1.1"), verify("1.1"), agent("1.1.1"), verify("1.1.1")], ["turn", agent("1.2")]],
     ]);
     const [first] = named(spans(), "turn");
     expect(first?.attributes).toMatchObject({ "fixpoint.turn.number": 1, "fixpoint.turn.tasks": ["1.1"] });
