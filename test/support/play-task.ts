@@ -173,6 +173,7 @@ function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, person: 
       return { kind: "recorded" };
     case "decide":
     case "nextPart":
+    case "checkWork":
     case "chooseTask":
     case "chooseCleanup":
     case "mergeProgress":
