@@ -59,8 +59,10 @@ function circleFrom(first: Step | undefined): TaskId[] | null {
   const seen = new Map<Step, number>();
   for (let step = first; step !== undefined; step = step.needs.find(({ left }) => left > 0)) {
     const at = seen.get(step);
-    // Beginnings alone make none: each waits for a task, or for that of the group which its own stands in.
-    if (at !== undefined) return [...seen.keys()].slice(at).flatMap(({ task }) => task ?? []);
+    if (at !== undefined) {
+      const circle = [...seen.keys()].slice(at).flatMap(({ task }) => task ?? []);
+      return circle.length === 0 ? null : circle;
+    }
     seen.set(step, seen.size);
   }
   return null;
