@@ -23,7 +23,7 @@ function asBothRead(text: string): string {
       .replace(/<(\/?[A-Za-z][^>]*)>/g, "<$1>b")
       // micromark begins no empty item, and none with another number than 1, behind indented code or another marker.
       .replace(/\d+(?=[.)])/g, "1")
-      .replace(/(?<=^[ \t>]*(?:(?:[-*+]|\d[.)])[ \t]+)*(?:[-*+]|\d[.)]))[ \t]*$/gm, " a")
+      .replace(/(?<=^(?:[ \t>]|(?:[-*+]|\d[.)])(?=[ \t]))*(?:[-*+]|\d[.)]))[ \t]*$/gm, " a")
       // micromark ends no title of a definition at an inner bracket that makes it none.
       .replace(/\((?=[^)]*\()/g, "")
       // commonmark.js knows no tab behind the label of a definition, nor before its title.

@@ -43,7 +43,7 @@ export const structureProperties = [
       assertBlocks(text);
       return undefined;
     },
-    ["+  [a]: b\n[ ] ]", "- [ ] 1.1 Add\n    1. Add\n  -\n  [ ] 4.5 loose\n- [ ] 1.2 Add"],
+    ["+  [a]: b\n[ ] ]", "- [ ] 1.1 Add\n    1. Add\n  -\n  [ ] 4.5 loose\n- [ ] 1.2 Add", "[ ]* \n1) > * "],
   ),
 
   property("tasks and headings are those that another parser finds", 100_000, dialectPlans, (text) => {
