@@ -59,6 +59,7 @@ const descriptions = {
   spec: {
     "": "The coordinator of one plan: task after task until none is open, or a reason to stop.",
     choosing: "The first open task of the plan is looked up, or the batch it begins, and where to go on in it.",
+    checking: "The check of the project is run, for all tasks since it was run last.",
     working: "The task machine brings the chosen task to an outcome.",
     workingOnBatch: "Tasks that may be done side by side are brought to their outcomes.",
     shipping: "Nothing is left to choose: the branch is brought to a pull request, and that is watched.",

@@ -28,7 +28,16 @@ export type SpecMachine = Machine<{
   context: SpecContext;
   event: { readonly type: "cancel" };
   state:
-    | ("choosing" | "working" | "workingOnBatch" | "shipping" | "choosingCleanup" | "cleaning" | "confirming")
+    | (
+        | "choosing"
+        | "checking"
+        | "working"
+        | "workingOnBatch"
+        | "shipping"
+        | "choosingCleanup"
+        | "cleaning"
+        | "confirming"
+      )
     | SpecOutcome["kind"];
   input: undefined;
   output: SpecOutcome;
@@ -49,7 +58,7 @@ export const createSpecMachine = (effects?: Effects): SpecMachine =>
       tags: {} as Tag,
     },
     actors: {
-      ...sockets(effects, "chooseTask", "chooseCleanup", "confirmCompletion"),
+      ...sockets(effects, "chooseTask", "checkWork", "chooseCleanup", "confirmCompletion"),
       task: createTaskMachine(effects),
       batch: createBatchMachine(effects),
       pullRequest: createPullRequestMachine(effects),
@@ -68,10 +77,12 @@ export const createSpecMachine = (effects?: Effects): SpecMachine =>
         "chooseTask",
         on("task", "working"),
         on("batch", "workingOnBatch"),
+        on("check", "checking"),
         on("ships", "shipping"),
         on("none", "confirming"),
         to("gated", "end"),
       ),
+      checking: ask("checkWork", on(["checked", "broken"], "choosing"), to("gated", "end")),
       working: invoke("task", taskIn, ...stops),
       workingOnBatch: invoke("batch", batchIn, ...stops),
       shipping: invoke(

@@ -9,6 +9,7 @@ import { doneGroups, planWithout, workIn } from "../model/plan-parts.ts";
 import type { Member } from "../model/run-effects.ts";
 import { kindOf, type Task } from "../model/task.ts";
 import { tellParked } from "../wording/tell-parked.ts";
+import { isCheckDue } from "./check-due.ts";
 import { closeDone, closeNeedless } from "./close-fixes.ts";
 import { findWaiting } from "./find-waiting.ts";
 import { mergeProgress } from "./merge-progress.ts";
@@ -19,7 +20,15 @@ import type { WholePorts } from "./with-memory.ts";
 /** Look up the first open task of the plan or the batch it begins, and where in its tree to go on. */
 export async function chooseTask(
   ports: WholePorts,
-  { key, maxParallel, commit, ships = false, optional = false, unattended = false }: EffectInput<"chooseTask">,
+  {
+    key,
+    maxParallel,
+    commit,
+    ships = false,
+    optional = false,
+    unattended = false,
+    verifyBefore = false,
+  }: EffectInput<"chooseTask">,
 ): Promise<Answer<"chooseTask">> {
   const { plan, attempts } = ports;
   await closeDone(ports);
@@ -37,6 +46,7 @@ export async function chooseTask(
   // Of a batch that was left before its end.
   if (attempts.unlogged().size > 0) await mergeProgress(ports, { key, logs: [...attempts.unlogged().keys()], commit });
   attempts.opened(() => known.tasks.filter(({ done }) => !done).length);
+  if (isCheckDue(ports, { plan: open, work: known, verifyBefore })) return { kind: "check" };
   const members = maxParallel > 1 ? nextBatch(known, attempts.sequential()) : null;
   if (members !== null) return { kind: "batch", members: withOrder(known, members), width: maxParallel };
   const next = nextTree(known);

@@ -1,19 +1,15 @@
 import { reachesOut } from "../evidence/reaches-out.ts";
-import { readVerify } from "../markdown/tasks/read-verify.ts";
 import { commandLine } from "../model/command-line.ts";
 import type { EffectInput } from "../model/effect.ts";
-import type { FixTask } from "../model/failure.ts";
 import type { Question } from "../model/person-event.ts";
 import type { Plan } from "../model/plan.ts";
 import { asideIn, leftOut, lookAtPlan } from "../model/plan-parts.ts";
-import { attemptOf } from "../model/reply.ts";
 import { isChecking, kindOf, type Task } from "../model/task.ts";
 import { countOf } from "../model/text.ts";
 import type { AttemptFacts, Outcome } from "../ports/attempt-record.ts";
-import { verifyError } from "../recover/verify-error.ts";
 import { tellProof } from "../wording/tell-proof.ts";
 import { type Broken, findBroken } from "./recheck.ts";
-import { repairLate } from "./repair-late.ts";
+import { fixDue, mendLate } from "./repair-late.ts";
 import { runCheck } from "./run-check.ts";
 import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -29,13 +25,13 @@ type Confirmed = Outcome<"confirmCompletion">;
  * @see docs/verification.md
  */
 export async function confirmCompletion(ports: WholePorts, input: Input, signal: AbortSignal): Promise<Confirmed> {
-  const due = await dueFix(ports, input);
-  if (due !== null) return insert(ports, due, {});
+  const due = await fixDue(ports, input);
+  if (due !== null) return { answer: due };
   const changed = await askAboutPlan(ports);
   if (changed !== null) return { answer: changed };
   const broken =
     (input.recheck === true ? await findBroken(ports, input, signal) : null) ?? (await checkAll(ports, input, signal));
-  if (broken !== null && "run" in broken) return mend(ports, input, broken);
+  if (broken !== null && "run" in broken) return mendLate(ports, input, broken);
   const out = leftOut((await ports.plan.known()).plan, ports.attempts.skipped().keys());
   const facts: AttemptFacts = broken === null ? {} : broken.facts;
   const unproven = input.requireProof === true ? await askAboutProof(ports) : null;
@@ -56,33 +52,6 @@ async function checkAll(
   const run = await runCheck(ports, { command: finalVerify, name: key, timeoutMs }, signal);
   if (run.digest === null) return { facts: { verify: run } };
   return { run, task: null, since: last };
-}
-
-/** Write a fix task for what fails; a person sees to it where no limit allows that. */
-async function mend(ports: WholePorts, input: Input, broken: Broken): Promise<Confirmed> {
-  const { run, task } = broken;
-  const facts = { verify: run };
-  const fix = input.repair == null ? null : await repairLate(ports, input.repair, broken);
-  if (fix !== null) return insert(ports, await ports.attempts.intend(attemptOf(input.key), fix), facts);
-  const error = verifyError({ ...run.result, digest: run.digest });
-  const reason =
-    task === null ? error.replace("Verify", "The final check") : `${task} does not hold any more: ${error}`;
-  return { answer: { kind: "gate", reason, hint: `Make \`${run.command}\` pass, then run again` }, facts };
-}
-
-/** The fix task that was recorded before a start was killed; null where none was, or it is done. */
-async function dueFix({ plan, attempts }: WholePorts, { key }: Input): Promise<FixTask | null> {
-  const fix = attempts.madeFor(attemptOf(key));
-  if (fix === null) return null;
-  const { tasks } = (await plan.known()).plan;
-  return tasks.some(({ id, done }) => id === fix.id && done) ? null : fix;
-}
-
-async function insert({ plan }: WholePorts, fix: FixTask, facts: AttemptFacts): Promise<Confirmed> {
-  await plan.exclusively(() => plan.insert(fix));
-  const read = readVerify(fix.verify ?? undefined);
-  const command = read.kind === "command" ? read.command : "";
-  return { answer: { kind: "broken", task: fix.fixOf, fix: fix.id, command, error: fix.error }, facts };
 }
 
 /** Whether a task is one that a run before and behind it proves: a planned one that is not there to fail or to check. */

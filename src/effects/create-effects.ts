@@ -4,6 +4,7 @@ import type { Ports } from "../ports/ports.ts";
 import { askOperator } from "./ask-operator.ts";
 import { askPerson } from "./ask-person.ts";
 import { changePlan } from "./change-plan.ts";
+import { checkWork } from "./check-work.ts";
 import { chooseCleanup } from "./choose-cleanup.ts";
 import { chooseTask } from "./choose-task.ts";
 import { confirmCompletion } from "./confirm-completion.ts";
@@ -68,6 +69,7 @@ const actsOver = (ports: WholePorts, { flushesLater = false }: ActOptions): Acts
   insertFix: (input) => alone(insertFix(ports, input)),
   recordPass: (input) => alone(recordPass(ports, input, { flushesLater })),
   mergeProgress: (input) => alone(mergeProgress(ports, input)),
+  checkWork: (input, signal) => checkWork(ports, input, signal),
   confirmCompletion: (input, signal) => confirmCompletion(ports, input, signal),
   pushBranch: (input, signal) => told(ports, input, alone(pushBranch(ports, input, signal))),
   adoptHead: (input, signal) => told(ports, input, alone(adoptHead(ports, input, signal))),

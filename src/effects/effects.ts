@@ -1,6 +1,7 @@
 import type { Answer, Effect, EffectName } from "../model/effect.ts";
 import type { RunEvent } from "../model/event.ts";
 import { type PolicyInput, readPolicy } from "../model/policy.ts";
+import { projectCheck } from "../model/project-check.ts";
 import type { Answered } from "../model/record.ts";
 import type { AttemptFacts } from "../ports/attempt-record.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -42,7 +43,7 @@ interface EffectOptions {
  */
 export function createEffects(ports: Ports, { policy: given, onEvent = () => {} }: EffectOptions = {}): Effects {
   const policy = readPolicy(given);
-  const whole = withMemory({ check: policy.verify, ...ports });
+  const whole = withMemory({ check: projectCheck(policy), ...ports });
   const memory = whole.attempts as RunMemory;
   const acts = createActs(whole);
   const record = (answered: Answered, facts?: AttemptFacts): void => {

@@ -104,8 +104,9 @@ interface Excuses {
 const none: Excuses = { names: new Set(), all: false, known: [], asked: [] };
 
 /**
- * The red checks that count against nobody here: those that a `[RED]` task has made for the next one, those of other
- * members of the batch, and those that were red before the run and have nothing to do with the task.
+ * The red checks that count against nobody here: those that a `[RED]` task has made for the next one, those that are left
+ * to later tasks, those of other members of the batch, and those that were red before the run and have nothing to do with
+ * the task.
  */
 async function excusesFor(
   ports: WholePorts,
@@ -115,7 +116,9 @@ async function excusesFor(
   const { reds, failing } = knownRun(run);
   if (reds.length === 0 || failing === null || failing.count !== reds.length) return none;
   const given = kindOf(task) === "green" ? [] : attempts.given();
-  const isGiven = ({ file }: RedCheck): boolean => given.some((path) => file !== null && isSameFile(file, path));
+  const expected = new Set(attempts.checked()?.expected);
+  const isGiven = ({ name, file }: RedCheck): boolean =>
+    expected.has(name) || given.some((path) => file !== null && isSameFile(file, path));
   const known = new Set(attempts.redAtFirst(run.command));
   const others = reds.filter((check) => !isGiven(check));
   const work = { named: namesOf(task), changed: changes?.map(({ path }) => path) ?? null };
@@ -135,7 +138,7 @@ async function excusesFor(
 }
 
 /** Paths that a task names: in its Files, and in its text. */
-const namesOf = ({ title, fields }: Task): string[] => [
+export const namesOf = ({ title, fields }: Task): string[] => [
   ...readPaths(fields.files ?? ""),
   ...`${title} ${fields.do ?? ""}`.split(/[\s`'"()<>,;]+/).filter((word) => /^[\w@.-]*(?:\/[\w@.-]+)+$/.test(word)),
 ];
@@ -178,7 +181,7 @@ async function isDoubtful({ trees }: WholePorts, last: KnownRun | null, run: Ver
 }
 
 /** Checks that were red in the first run, and not in the second. */
-function flakyIn(first: VerifyRun, second: VerifyRun): string[] {
+export function flakyIn(first: VerifyRun, second: VerifyRun): string[] {
   const still = new Set(knownRun(second).reds.map(({ name }) => name));
   return knownRun(first).reds.flatMap(({ name }) => (still.has(name) ? [] : [name]));
 }

@@ -12,7 +12,7 @@ export async function mayRun({ plan, consent, check }: WholePorts, request: Comm
   if (consent !== undefined) return consent(request);
   if (request.purpose !== "verify") return request.commands.length === 0 ? { given: true } : withoutOwner;
   const { tasks } = (await plan.begun()).plan;
-  const agreed = new Set(check == null ? [] : [check]);
+  const agreed = new Set(check == null ? [] : [check.command]);
   for (const { fields } of tasks) {
     const verify = readVerify(fields.verify);
     if (verify.kind === "command") agreed.add(verify.command);

@@ -2,7 +2,7 @@ import { isSameFile } from "../evidence/judge-runs.ts";
 import { knownRun } from "../evidence/known-run.ts";
 import { mayRecheck } from "../evidence/may-recheck.ts";
 import { readVerify } from "../markdown/tasks/read-verify.ts";
-import { withCheck } from "../markdown/tasks/with-check.ts";
+import { isCheckedLater, withCheck } from "../markdown/tasks/with-check.ts";
 import type { KnownRun, RedCheck } from "../model/check-run.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { Task, TaskId } from "../model/task.ts";
@@ -13,8 +13,10 @@ import type { WholePorts } from "./with-memory.ts";
 /** A command that fails at the end of a run. */
 export interface Broken {
   readonly run: VerifyRun;
-  /** The task that it had proven; null for the final check. */
+  /** The task that it had proven; null for a check of them all. */
   readonly task: TaskId | null;
+  /** It is that of the project, not the final check; not so when not given. */
+  readonly ofProject?: boolean;
   /** The run of it before; null where there was none. */
   readonly since: KnownRun | null;
 }
@@ -28,13 +30,10 @@ export async function findBroken(
   { key, timeoutMs }: Pick<EffectInput<"confirmCompletion">, "key" | "timeoutMs">,
   signal: AbortSignal,
 ): Promise<Broken | null> {
-  const { attempts, trees, plan, check } = ports;
+  const { attempts, trees, plan } = ports;
   const { tasks } = (await plan.known()).plan;
   let tree = await trees?.now(signal);
-  for (const { task, command } of due(
-    tasks.map((task) => withCheck(task, check)),
-    attempts,
-  )) {
+  for (const { task, command } of due(tasks, ports)) {
     const since = attempts.lastRun(command);
     if (since === null) continue;
     // A red one that counts against nobody is looked at again as a green one is.
@@ -53,20 +52,24 @@ export async function findBroken(
 }
 
 /** Whether nothing fails but what counts for nothing in this run. */
-function isExcused(attempts: WholePorts["attempts"], { reds, failing }: KnownRun): boolean {
+const isExcused = (attempts: WholePorts["attempts"], known: KnownRun): boolean =>
+  countedIn(attempts, known)?.length === 0;
+
+/** The checks that fail and count in this run; null where not all that fail are known by name. */
+export function countedIn(attempts: WholePorts["attempts"], { reds, failing }: KnownRun): readonly RedCheck[] | null {
   const known = new Set(attempts.excused().map(({ name }) => name));
   const given = attempts.given();
   const mayFail = ({ name, file }: RedCheck): boolean =>
     known.has(name) || given.some((path) => file !== null && isSameFile(file, path));
-  return failing !== null && failing.count === reds.length && reds.every(mayFail);
+  return failing !== null && failing.count === reds.length ? reds.filter((red) => !mayFail(red)) : null;
 }
 
 /** The commands to be run once more, each with the last task that it has shown to be done. */
 function due(
   tasks: readonly Task[],
-  attempts: WholePorts["attempts"],
+  { attempts, check }: Pick<WholePorts, "attempts" | "check">,
 ): readonly { readonly task: TaskId; readonly command: string }[] {
-  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const byId = new Map(tasks.map((task) => [task.id, withCheck(task, check)]));
   const proofs = attempts.proofs();
   const done = attempts.passed().flatMap(({ task }) => byId.get(task) ?? []);
   const last = new Map<string, Task>();
@@ -76,6 +79,11 @@ function due(
     if (!mayRecheck(task, read.command, done.slice(index + 1))) continue;
     last.delete(read.command);
     last.set(read.command, task);
+  }
+  // The check of the project has looked at what was done up to the last task that it is for.
+  const checked = done.findLast((task) => isCheckedLater(task, check));
+  if (check != null && checked !== undefined && checked !== done.at(-1) && proofs.get(checked.id)?.kind === "proven") {
+    last.set(check.command, checked);
   }
   return [...last].map(([command, { id }]) => ({ task: id, command }));
 }

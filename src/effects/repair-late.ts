@@ -1,35 +1,76 @@
 import { isSameFile } from "../evidence/judge-runs.ts";
 import { knownRun } from "../evidence/known-run.ts";
+import { isRelated, type Work } from "../evidence/related.ts";
 import { readVerify } from "../markdown/tasks/read-verify.ts";
 import { writeCommand } from "../markdown/tasks/with-check.ts";
-import type { EffectInput } from "../model/effect.ts";
+import type { Answer, EffectInput } from "../model/effect.ts";
 import type { FixTask } from "../model/failure.ts";
 import { setOfRun } from "../model/failure-set.ts";
 import { fixesOn } from "../model/ledger.ts";
+import type { Question } from "../model/person-event.ts";
 import { nextFixNumber } from "../model/plan.ts";
+import { attemptOf } from "../model/reply.ts";
 import { kindOf, type Task, type TaskId } from "../model/task.ts";
-import type { VerifyRun } from "../ports/attempt-record.ts";
+import type { AttemptFacts, VerifyRun } from "../ports/attempt-record.ts";
 import { fixLimit } from "../recover/check-limit.ts";
 import { evidenceOf } from "../recover/evidence-of.ts";
 import { verifyError } from "../recover/verify-error.ts";
 import { writeFixTask } from "../recover/write-fix-task.ts";
+import { namesOf } from "./judge-work.ts";
 import type { Broken } from "./recheck.ts";
 import { specName } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-type Limits = NonNullable<EffectInput<"confirmCompletion">["repair"]>;
+type Input = Pick<EffectInput<"confirmCompletion">, "key" | "repair">;
+type Limits = NonNullable<Input["repair"]>;
+type Written = Extract<Answer<"confirmCompletion">, { kind: "broken" }>;
+
+/** Write a fix task for a command that fails behind the work on its tasks; a person sees to it where no limit allows that. */
+export async function mendLate(ports: WholePorts, { key, repair }: Input, broken: Broken): Promise<Mended> {
+  const { run, task } = broken;
+  const facts = { verify: run };
+  const fix = repair == null ? null : await repairLate(ports, repair, broken);
+  if (fix !== null) return { answer: await write(ports, await ports.attempts.intend(attemptOf(key), fix)), facts };
+  const error = verifyError({ ...run.result, digest: run.digest });
+  const reason =
+    task === null ? error.replace("Verify", tellCheck(broken)) : `${task} does not hold any more: ${error}`;
+  return { answer: { kind: "gate", reason, hint: `Make \`${run.command}\` pass, then run again` }, facts };
+}
+
+interface Mended {
+  readonly answer: Written | Question;
+  readonly facts: AttemptFacts;
+}
+
+/** Write the fix task that was recorded before a start was killed; null where none was, or it is done. */
+export async function fixDue(ports: WholePorts, { key }: Pick<Input, "key">): Promise<Written | null> {
+  const fix = ports.attempts.madeFor(attemptOf(key));
+  if (fix === null) return null;
+  const { tasks } = (await ports.plan.known()).plan;
+  return tasks.some(({ id, done }) => id === fix.id && done) ? null : write(ports, fix);
+}
+
+async function write({ plan }: WholePorts, fix: FixTask): Promise<Written> {
+  await plan.exclusively(() => plan.insert(fix));
+  const read = readVerify(fix.verify ?? undefined);
+  const command = read.kind === "command" ? read.command : "";
+  return { kind: "broken", task: fix.fixOf, fix: fix.id, command, error: fix.error };
+}
+
+/** What a check is called that belongs to no task. */
+const tellCheck = ({ ofProject = false }: Broken): string => (ofProject ? "The project's check" : "The final check");
 
 /**
- * The fix task for a command that fails at the end of a run: of the task that has broken it, with that command as its
+ * The fix task for a command that fails behind the work: of the task that has broken it, with that command as its
  * Verify. Null where a limit of that task says no, or the command cannot stand in a plan.
  */
-export async function repairLate(ports: WholePorts, limits: Limits, broken: Broken): Promise<FixTask | null> {
+async function repairLate(ports: WholePorts, limits: Limits, broken: Broken): Promise<FixTask | null> {
   const { run, task } = broken;
   const culprit = await findCulprit(ports, (await ports.plan.known()).plan.tasks, broken);
   if (culprit === null) return null;
   const told = verifyError({ ...run.result, digest: run.digest });
-  const error = task === null ? told.replace("Verify", "The final check") : told;
-  const about = task === null ? "The final check fails" : `What task ${task} has shown does not hold any more`;
+  const error = task === null ? told.replace("Verify", tellCheck(broken)) : told;
+  const about = task === null ? `${tellCheck(broken)} fails` : `What task ${task} has shown does not hold any more`;
   return fixBelow(ports, limits, { task: culprit, run, error, about: `${about}, since task ${culprit.id}` });
 }
 
@@ -86,27 +127,43 @@ async function fixBelow(
 
 /**
  * The task that has broken a check: the first one accepted after it had passed last whose changes name a file of what
- * fails, else the last one accepted.
+ * fails, else the last one accepted. The check of the project may also fail for what a failing test imports: of a task that
+ * has changed it, or that names it, where the test has not passed yet.
  */
 async function findCulprit(
   { attempts, trees }: WholePorts,
   tasks: readonly Task[],
-  { run, since }: Broken,
+  { run, since, ofProject = false }: Broken,
 ): Promise<Task | null> {
   const passed = attempts.passed();
-  const from = since === null ? -1 : passed.findLastIndex(({ content }) => content === since.tree);
-  const files = (run.digest?.failures ?? []).flatMap(({ file }) => file ?? []);
-  let before: string | null = null;
+  const { reds } = knownRun(run);
+  const before = new Set(since?.reds.map(({ name }) => name));
+  // Otherwise it has not passed yet.
+  const isNew = since !== null && (since.passed || reds.some(({ name }) => !before.has(name)));
+  const from = isNew ? passed.findLastIndex(({ content }) => content === since.tree) : -1;
+  const files = reds.flatMap(({ file }) => file ?? []);
+  const texts = ofProject && run.tree != null ? await trees?.read(run.tree, files) : undefined;
+  let last: string | null = null;
   for (const [index, { task, content }] of passed.entries()) {
-    if (content === null) continue;
-    const was: string | null = before;
-    before = content;
-    if (index <= from || was === null || files.length === 0) continue;
-    const changes = (await trees?.changes(was, content)) ?? [];
-    if (changes.some(({ path }) => files.some((file) => isSameFile(file, path)))) return find(task) ?? null;
+    const was: string | null = attempts.contentBefore(task) ?? last;
+    last = content ?? last;
+    if (index <= from || was === null || content === null || files.length === 0) continue;
+    const changed = ((await trees?.changes(was, content)) ?? []).map(({ path }) => path);
+    const made = find(task) ?? null;
+    if (changed.some((path) => files.some((file) => isSameFile(file, path)))) return made;
+    const named = made === null || isNew ? [] : namesOf(made);
+    if (texts !== undefined && isAbout({ named, changed }, texts)) return made;
   }
   const done = tasks.filter(({ id, fixOf }) => fixOf === null && passed.some(({ task }) => task === id));
   return find(done.at(-1)?.id) ?? tasks.findLast(({ fixOf, done: isDone }) => fixOf === null && isDone) ?? null;
+
+  /** Whether a failing check is about a piece of work: where its text is not known, nobody says so. */
+  function isAbout(work: Work, texts: ReadonlyMap<string, string | null>): boolean {
+    if (work.named.length === 0 && work.changed?.length === 0) return false;
+    return reds.some(
+      (red) => texts.get(red.file ?? "") != null && isRelated(red, work, (path) => texts.get(path) ?? null),
+    );
+  }
 
   /** A task, or the planned one that it is a fix of. */
   function find(id: TaskId | undefined): Task | undefined {

@@ -1,6 +1,7 @@
 import { beforeOf, hasShown, knownRun, notThere, unknownBefore } from "../evidence/known-run.ts";
 import { reachesOut } from "../evidence/reaches-out.ts";
 import { readVerify, type Verify } from "../markdown/tasks/read-verify.ts";
+import { isCheckedLater } from "../markdown/tasks/with-check.ts";
 import type { Before, KnownRun } from "../model/check-run.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { Proof } from "../model/evidence.ts";
@@ -47,9 +48,9 @@ export async function verifyBefore(
   }
   const verify = commandOf(task);
   // Nothing is held against a change that no command is judged by.
-  if (verify === null) return {};
+  if (verify === null && !isCheckedLater(task, ports.check)) return {};
   const tree = await trees?.now(signal);
-  if (limitMs === null) return { tree };
+  if (limitMs === null || verify === null) return { tree };
   const { command, word } = verify;
   const asked = { key: attemptOf(input.key), task: task.id, command, limitMs };
   // What made a fix was a red Verify.

@@ -1,5 +1,6 @@
 import { readPaths } from "../markdown/lint/read-paths.ts";
 import { readVerify } from "../markdown/tasks/read-verify.ts";
+import { isCheckedLater } from "../markdown/tasks/with-check.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import type { CompletionEvidence, LayerResult, Proof, Verdict } from "../model/evidence.ts";
 import type { FailureLeft } from "../model/failure.ts";
@@ -42,7 +43,8 @@ export async function verify(
   const task = await findTask(ports, input.task);
   const { concluded } = await attempts.recall(attemptOf(input.key));
   if (concluded !== null) return plan.exclusively(() => finishVerdict(ports, input, task, concluded));
-  const none: Ran = { verify: null, reality: null, made: null, excused: [], harmed: null };
+  const content = isCheckedLater(task, ports.check) ? await ports.trees?.now(signal) : undefined;
+  const none: Ran = { verify: null, reality: null, made: null, excused: [], harmed: null, content };
   const isChecked = kindOf(task) === "goal" && wholeOf(task.id) === null;
   // Where no command is run for a claim it is settled at once: nothing has changed since.
   const first = await plan.exclusively(async () => {
@@ -85,6 +87,8 @@ interface Ran {
   readonly excused: WorkJudged["excused"];
   /** What became of what proves the task. */
   readonly harmed: Harmed | null;
+  /** Content of the workspace, where a command checks the task later; null where that cannot be told. */
+  readonly content: string | null | undefined;
 }
 
 /** The question about what was changed, and the names of the bytes that it shows. */
@@ -152,6 +156,7 @@ async function settleVerdict(
     proof: proofFor(evidence, verdict),
     given: givenBehind(ports, task, ran.made),
     excused: ran.excused,
+    content: ran.content,
     guarded: guarded === true ? askAbout(ran.harmed) : null,
   });
   const others = besides(attempts, task);
@@ -191,6 +196,7 @@ function answerOf(
     proof,
     given,
     excused,
+    content,
     guarded,
   }: {
     readonly isReviewed: boolean;
@@ -200,6 +206,7 @@ function answerOf(
     readonly proof: Proof;
     readonly given: readonly string[] | null;
     readonly excused: WorkJudged["excused"];
+    readonly content: Ran["content"];
     /** What a person is asked about what was changed of what proves the task; null where nobody is. */
     readonly guarded: ReturnType<typeof askAbout>;
   },
@@ -211,6 +218,7 @@ function answerOf(
       ...(isReviewed && { reviewDue: true }),
       ...(given !== null && { given: [...given] }),
       ...(excused.length > 0 && { excused: excused.map(({ name, id }) => ({ name, id })) }),
+      ...(content !== undefined && { content }),
       ...(left && { left }),
     };
   }

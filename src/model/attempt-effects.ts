@@ -109,6 +109,8 @@ export const attemptEffects = {
         given: z.array(z.string()).optional(),
         /** Checks that were red before the run and count for nothing in it, by name. */
         excused: z.array(RedCheck.pick({ name: true, id: true })).optional(),
+        /** Content of the workspace behind it, where a command checks it later; null where that cannot be told. */
+        content: z.string().nullable().optional(),
         /** What still fails, where a fix was accepted that was made for something else; nothing when not given. */
         left: FailureLeft.optional(),
       }),

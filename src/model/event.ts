@@ -121,16 +121,25 @@ export const TaskProgress = z.object({
 });
 export type TaskProgress = z.infer<typeof TaskProgress>;
 
-/** The final check has begun: every task is done, and the command runs that must pass before the run is complete. */
+/** A command has begun that checks the work of several tasks, or of all: the final check where nothing else is given. */
 export const CheckStarted = z.object({
   type: z.literal("check.started"),
   command: z.string(),
   /** The task that the command has proven, which it checks once more; not given for the final check. */
   task: task.optional(),
+  /** It is the check of the project, of `--verify`. */
+  ofProject: z.literal(true).optional(),
 });
 export type CheckStarted = z.infer<typeof CheckStarted>;
 
-/** A command that had passed, or the final check, fails at the end of the run; a fix of `task` follows. */
+/** The check of the project has passed, or what fails is left to later tasks: what it says of the tasks it was run for. */
+const WorkChecked = z.object({
+  type: z.literal("work.checked"),
+  command: z.string(),
+  proofs: z.record(z.string(), Proof),
+});
+
+/** A command that had passed, the check of the project, or the final check fails; a fix of `task` follows. */
 const CheckFailed = z.object({ type: z.literal("check.failed"), task, command: z.string(), error: z.string() });
 
 /** Something a person should know that changes nothing. */
@@ -166,6 +175,7 @@ export const RunEvent = z.discriminatedUnion("type", [
   TaskProgress,
   CheckStarted,
   CheckFailed,
+  WorkChecked,
   z.object({ type: z.literal("task.rejected"), task, layer: Layer, reason: z.string() }),
   z.object({
     type: z.literal("task.failed"),

@@ -31,6 +31,17 @@ export const Proofs = z.object({
 });
 export type Proofs = z.infer<typeof Proofs>;
 
+/** Count what has shown that tasks are done. */
+export function countProofs(proofs: Iterable<readonly [task: TaskId, proof: Proof]>): Proofs {
+  const counted: Proofs = { proven: 0, checked: 0, unproven: [], unverified: [] };
+  for (const [task, proof] of proofs) {
+    if (proof.kind === "unproven") counted.unproven.push({ task, reason: proof.reason });
+    else if (proof.kind === "unverified") counted.unverified.push(task);
+    else counted[proof.kind] += 1;
+  }
+  return counted;
+}
+
 /** The checks on a claimed completion, in the order in which they are judged. */
 export const Layer = z.enum([
   "signal",

@@ -143,6 +143,10 @@ export const Fact = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("refunded"), at, task, attempt: count }),
   /** A person has mended it: its Verify has passed at a start, before anything was delegated. */
   z.object({ kind: z.literal("mended"), at, task, command: z.string(), durationMs: z.number() }),
+  /** What the check of the project says of it, which has run for several tasks. */
+  z.object({ kind: z.literal("checked"), at, task, command: z.string(), proof: Proof }),
+  /** A command that checks more than one task failed, and this one is taken to have broken it. */
+  z.object({ kind: z.literal("broken"), at, task, command: z.string(), error: z.string() }),
   z.object({
     kind: z.literal("passed"),
     at,

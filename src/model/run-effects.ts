@@ -1,10 +1,12 @@
 import * as z from "zod";
+import { Before, RedCheck } from "./check-run.ts";
 import { Directive, Repair } from "./directive.ts";
 import { Escalation, StuckReason } from "./escalation.ts";
+import { Proof } from "./evidence.ts";
 import { FailureDigest } from "./failure.ts";
 import { Denial, RepairLimits, RunLimits } from "./limits.ts";
 import { PersonDecision, Question, QuestionTopic } from "./person-event.ts";
-import { CommitChoice } from "./policy.ts";
+import { CommitChoice, Policy } from "./policy.ts";
 import { Reply } from "./reply.ts";
 import { Decided } from "./standing.ts";
 
@@ -23,6 +25,21 @@ export const Member = Chosen.extend({
 });
 export type Member = z.infer<typeof Member>;
 
+/** Write a fix task for what fails behind the work, within these limits; a person sees to it when null. */
+const LateRepair = RepairLimits.nullable();
+
+/** What a command has shown does not hold any more, or a check of all work fails: a fix of this task was written. */
+const Broken = z.object({
+  kind: z.literal("broken"),
+  task: z.string(),
+  fix: z.string(),
+  command: z.string(),
+  error: z.string(),
+});
+
+/** Checks that are left to the tasks that follow, by name: until the next such run they count against nobody. */
+const Expected = z.array(z.string());
+
 /** What the coordinator of a run asks for. */
 export const runEffects = {
   /** What is to be done next: the first open task, or the batch it begins. */
@@ -37,6 +54,8 @@ export const runEffects = {
       optional: z.boolean().optional(),
       /** Nobody is asked: tasks for people are left out. */
       unattended: z.boolean().optional(),
+      /** The command that checks tasks together is run before the work as well. */
+      verifyBefore: z.boolean().optional(),
     }),
     answer: z.discriminatedUnion("kind", [
       Chosen.extend({
@@ -50,6 +69,8 @@ export const runEffects = {
         /** The branch is brought to a pull request. */
         ships: z.literal(true).optional(),
       }),
+      /** The check of the project is to be run: before the work, or behind a phase, or behind it all. */
+      z.object({ kind: z.literal("check") }),
       Question,
     ]),
   },
@@ -70,6 +91,31 @@ export const runEffects = {
     }),
     answer: z.object({ kind: z.literal("merged") }),
   },
+  /** The check of the project, for all tasks that it is to verify together. */
+  checkWork: {
+    input: onRun.extend({
+      timeoutMs: z.int().min(1),
+      /** What is done about checks that were red before the run. */
+      knownFailures: Policy.shape.knownFailures.unwrap(),
+      repair: LateRepair,
+    }),
+    answer: z.discriminatedUnion("kind", [
+      z.object({
+        kind: z.literal("checked"),
+        /** What it says of each task. */
+        proofs: z.record(z.string(), Proof),
+        /** What it says of the work as it is: what comes next is measured by that. */
+        before: Before,
+        /** Tasks that it is to be run once more for, with those of the next phase: what fails is none of theirs. */
+        carried: z.array(z.string()),
+        expected: Expected,
+        /** Checks that were red before the run and count for nothing in it, by name. */
+        excused: z.array(RedCheck.pick({ name: true, id: true })).optional(),
+      }),
+      Broken.extend({ expected: Expected }),
+      Question,
+    ]),
+  },
   /** One consistent look at the whole plan: is every task ticked and accounted for, and does the final check pass? */
   confirmCompletion: {
     input: onRun.extend({
@@ -79,19 +125,11 @@ export const runEffects = {
       requireProof: z.boolean().optional(),
       /** Run the commands once more that have proven tasks. */
       recheck: z.boolean().optional(),
-      /** Write a fix task for what fails, within these limits; a person sees to it when null or not given. */
-      repair: RepairLimits.nullable().optional(),
+      repair: LateRepair.optional(),
     }),
     answer: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("complete") }),
-      /** What a command has shown does not hold any more, or the final check fails: a fix of this task was written. */
-      z.object({
-        kind: z.literal("broken"),
-        task: z.string(),
-        fix: z.string(),
-        command: z.string(),
-        error: z.string(),
-      }),
+      Broken,
       /** All but what was left out. */
       z.object({ kind: z.literal("skipped") }),
       Question,

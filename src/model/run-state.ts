@@ -77,6 +77,8 @@ export interface RunState {
   given: readonly string[];
   /** Checks that were red before the run and count for nothing in it. */
   excused: readonly Pick<RedCheck, "name" | "id">[];
+  /** What the check of the project said last where it is run for several tasks; null before. */
+  checked: ProjectChecked | null;
   /** How often checks have failed and then passed without a change, by name. */
   flaky: Record<string, number>;
   /** How the last start has ended; null while one is under way, and behind one that was killed. */
@@ -92,11 +94,21 @@ export interface RunState {
   turn: Turn;
 }
 
+/** What the check of the project has said, where it is run for several tasks. */
+export interface ProjectChecked {
+  /** What tasks are measured by that it is still to verify; null before its first run. */
+  readonly before: Before | null;
+  /** Tasks that it is to be run once more for, with those of the next phase. */
+  readonly carried: readonly TaskId[];
+  /** Checks that fail, and are left to the tasks that follow, by name. */
+  readonly expected: readonly string[];
+}
+
 /**
  * To be raised whenever a record comes to something else than before, or a state has another form: snapshots that are
  * kept count no more then.
  */
-export const stateVersion = 24;
+export const stateVersion = 25;
 
 /** What is known of the tree of a planned task. */
 export interface Tree {

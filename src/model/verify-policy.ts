@@ -14,6 +14,17 @@ export const VerifyPolicy = z.object({
       summary: "command that verifies each task without a Verify of its own",
     },
   ),
+  checkEvery: option(
+    z.enum(["task", "phase", "end"]).default("task"),
+    "weakens a check",
+    "When the command runs that verifies tasks without a Verify",
+    {
+      group: "Verification",
+      flags: "--check-every <what>",
+      unit: "task, phase or end",
+      summary: "run the command of --verify after each task, each phase, or all tasks",
+    },
+  ),
   trustExecutor: option(z.boolean().default(false), "weakens a check", "Do not run Verify commands", {
     group: "Verification",
     flags: "--trust-executor",

@@ -68,17 +68,19 @@ function blocksOf(text: string): Block[] {
   return blocks;
 }
 
+const hasWord = /[\p{L}\p{N}]/u;
+
 /** A line without its marks if it informs, else null. */
 function informing(line: string, isFenced: boolean): string | null {
   const trimmed = line.trim();
-  if (!/[\p{L}\p{N}]/u.test(trimmed) || surrounding.test(trimmed) || isSignal(trimmed)) return null;
+  if (!hasWord.test(trimmed) || surrounding.test(trimmed) || isSignal(trimmed)) return null;
   if (isFenced) return trimmed;
   if (/^#{1,6}\s|^\|/.test(trimmed)) return null;
   const said = trimmed
     .replace(marks, "")
     .replace(/(?<![*_])[*_]+$/, "")
     .trim();
-  return isEmptyTalk(said) || /^(?:`{3}|~{3})/.test(said) ? null : said;
+  return !hasWord.test(said) || isEmptyTalk(said) || /^(?:`{3}|~{3})/.test(said) ? null : said;
 }
 
 const isSignal = (line: string): boolean =>

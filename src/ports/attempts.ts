@@ -12,6 +12,7 @@ import type { Book } from "../model/pull-request.ts";
 import type { RunRecord } from "../model/record.ts";
 import type { AttemptKey, DeniedAct } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
+import type { ProjectChecked } from "../model/run-state.ts";
 import type { TaskId } from "../model/task.ts";
 import type { NotedCheck, PlannedChange } from "../model/turn.ts";
 import type { AdmittedDelegation, AttemptFacts, AttemptRecord, EarlierAttempt } from "./attempt-record.ts";
@@ -86,6 +87,8 @@ export interface Attempts {
   redAtFirst(command: string): readonly string[];
   /** Checks that were red before the run and count for nothing in it, by name. */
   excused(): readonly Pick<RedCheck, "name" | "id">[];
+  /** What the check of the project said last where it is run for several tasks; null before. */
+  checked(): ProjectChecked | null;
   /** Files that `[RED]` tasks have made since the last `[GREEN]` one. */
   given(): readonly string[];
   /**

@@ -1,5 +1,6 @@
 import type { SpecAddress } from "../model/command-line.ts";
 import type { CheckStarted, Notice, TaskProgress } from "../model/event.ts";
+import type { ProjectCheck } from "../model/project-check.ts";
 import type { Attempts } from "./attempts.ts";
 import type { Branch } from "./branch.ts";
 import type { Clock } from "./clock.ts";
@@ -41,8 +42,8 @@ export interface Ports {
   readonly onProgress?: (event: TaskProgress | CheckStarted | Notice) => void;
   /** Kept in memory when not given. */
   readonly attempts?: Attempts;
-  /** Verifies each task without a Verify of its own: `verify` of the policy. Null or not given for none. */
-  readonly check?: string | null;
+  /** Verifies the tasks without a Verify of their own. Null or not given for none. */
+  readonly check?: ProjectCheck | null;
   /** Absolute folders that executors are told; empty when not given. */
   readonly workspace?: string;
   readonly spec?: string;

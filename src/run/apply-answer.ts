@@ -83,7 +83,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
         accept(state, task, answer.left ?? null);
         if (answer.given !== undefined) state.given = answer.given;
         noteExcused(state, answer.excused ?? []);
-        noteProof(state, task, answer.proof ?? { kind: "unverified" }, record.verify);
+        noteProof(state, task, answer.proof ?? { kind: "unverified" }, record.verify?.tree ?? answer.content);
       }
       break;
     case "readFailure":
@@ -150,6 +150,17 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
     case "rerunCheck":
       keepBook(state, record);
       break;
+    case "checkWork":
+      if (answer.kind === "broken") {
+        state.checked = { before: null, carried: [], ...state.checked, expected: answer.expected };
+      }
+      if (answer.kind === "checked") {
+        Object.assign(state.proofs, answer.proofs);
+        noteExcused(state, answer.excused ?? []);
+        const { before, carried, expected } = answer;
+        state.checked = { before, carried, expected };
+      }
+      break;
     case "chooseCleanup":
       if (answer.kind === "task") chooseCleanup(state, answer.root);
       break;
@@ -159,7 +170,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
     case "delegate":
       if (answer.kind === "done") {
         accept(state, task, null);
-        noteProof(state, task, answer.proof, record.verify);
+        noteProof(state, task, answer.proof, record.verify?.tree);
         // Its box is ticked next: others that are judged meanwhile have not ticked it.
         turn.inFlight[task] = true;
       }
@@ -184,10 +195,10 @@ function noteExcused(state: RunState, checks: RunState["excused"]): void {
   if (more.length > 0) state.excused = [...state.excused, ...more];
 }
 
-/** A task is accepted. @param verify The run that has shown it; not given where one before counts, or none was made. */
-function noteProof({ turn }: RunState, task: TaskId, proof: Proof, verify: Answered["verify"]): void {
+/** A task is accepted. @param content Of the workspace behind it; not given where nobody has looked. */
+function noteProof({ turn }: RunState, task: TaskId, proof: Proof, content: string | null | undefined): void {
   turn.proofs[task] = proof;
-  turn.contents[task] = verify?.tree ?? null;
+  turn.contents[task] = content ?? null;
 }
 
 /** Failures that a green Verify settles before the next delegation. What is rejected is for the agent to answer. */

@@ -75,7 +75,11 @@ function eventsOfAnswer(state: RunState, policy: Policy, answered: Answered): Ru
     }
     case "insertFix":
       return answer.kind === "inserted" ? [inserted(answer.fix)] : [];
+    case "checkWork":
     case "confirmCompletion":
+      if (answer.kind === "checked" && Object.keys(answer.proofs).length > 0) {
+        return [{ type: "work.checked", command: answer.before.command, proofs: answer.proofs }];
+      }
       if (answer.kind !== "broken") return [];
       return [
         { type: "check.failed", task: answer.task, command: answer.command, error: answer.error },

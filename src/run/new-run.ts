@@ -70,6 +70,7 @@ export const newRun = (open: number | null = null, seed: RunSeed = noSeed): RunS
   flaky: {},
   given: [],
   excused: [],
+  checked: null,
   ...{ ended: null, worked: false, paused: false, plan: null },
   turn: newTurn(),
 });

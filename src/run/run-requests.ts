@@ -4,7 +4,7 @@ import { rulesOf } from "../recover/rules.ts";
 
 /** What charts ask for about the run. */
 export interface RunRequest {
-  readonly name: "chooseTask" | "chooseCleanup" | "mergeProgress" | "confirmCompletion";
+  readonly name: "chooseTask" | "checkWork" | "chooseCleanup" | "mergeProgress" | "confirmCompletion";
   /** Planned tasks of a batch whose own logs are taken over. */
   readonly logs?: readonly string[];
 }
@@ -20,8 +20,16 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
         maxParallel: policy.maxParallel,
         ...(policy.optional && { optional: true }),
         ...(policy.unattended && { unattended: true }),
+        ...(policy.verifyBefore && { verifyBefore: true }),
         commit: policy.commit,
         ...(policy.pullRequest !== undefined && { ships: true }),
+      };
+    case "checkWork":
+      return {
+        key: `run#${turns}/checkWork`,
+        timeoutMs: policy.verifyTimeout,
+        knownFailures: policy.knownFailures,
+        repair: policy.recovery.includes("fix") ? repairLimits(policy) : null,
       };
     case "chooseCleanup":
       // One that is itself exhausted is not carried out again.

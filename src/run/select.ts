@@ -32,6 +32,7 @@ export interface Selected
     | "redAtFirst"
     | "given"
     | "excused"
+    | "checked"
     | "knows"
     | "earlier"
     | "findings"
@@ -115,6 +116,7 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
     redAtFirst: (command) => at(now().checks, command)?.atFirst ?? [],
     given: () => now().given,
     excused: () => now().excused,
+    checked: () => now().checked,
     allowed: (task) => treeOf(now(), rootOf(now(), task)).allowed ?? [],
     rootOf: (task) => rootOf(now(), task),
     batched: () => now().batch,

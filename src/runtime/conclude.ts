@@ -5,7 +5,7 @@ import { takeTicksBack } from "../effects/take-ticks-back.ts";
 import { withMemory } from "../effects/with-memory.ts";
 import { findPrPhase } from "../markdown/find-pr-phase.ts";
 import { exitCodes, type RunEnded } from "../model/event.ts";
-import type { Proof, Proofs } from "../model/evidence.ts";
+import { countProofs, type Proof, type Proofs } from "../model/evidence.ts";
 import type { SpentByPurpose } from "../model/ledger.ts";
 import type { Denial } from "../model/limits.ts";
 import { countTasks } from "../model/plan.ts";
@@ -23,16 +23,12 @@ const isTold = (costs: SpentByPurpose): boolean =>
   Object.keys(costs).length > 1 && Object.values(costs).some(({ costUsd, tokens }) => costUsd > 0 || tokens > 0);
 
 /** What has shown that planned tasks are done; null where the run has accepted none. */
-function countProofs(tasks: readonly Task[], known: ReadonlyMap<TaskId, Proof>): Proofs | null {
-  const counted: Proofs = { proven: 0, checked: 0, unproven: [], unverified: [] };
-  const planned = tasks.flatMap(({ id, fixOf }) => (fixOf === null && known.has(id) ? [id] : []));
-  for (const task of planned) {
-    const proof = known.get(task) as Proof;
-    if (proof.kind === "unproven") counted.unproven.push({ task, reason: proof.reason });
-    else if (proof.kind === "unverified") counted.unverified.push(task);
-    else counted[proof.kind] += 1;
-  }
-  return planned.length === 0 ? null : counted;
+function proofsOf(tasks: readonly Task[], known: ReadonlyMap<TaskId, Proof>): Proofs | null {
+  const planned = tasks.flatMap(({ id, fixOf }): (readonly [TaskId, Proof])[] => {
+    const proof = fixOf === null ? known.get(id) : undefined;
+    return proof === undefined ? [] : [[id, proof]];
+  });
+  return planned.length === 0 ? null : countProofs(planned);
 }
 
 /** The pull request that was made or watched, and who still requests changes there; nothing without one. */
@@ -100,7 +96,7 @@ export async function conclude(
     if (reached.outcome !== "environment") stop = failed;
   }
   const added = Object.keys(book?.tasks ?? {});
-  const proofs = countProofs(
+  const proofs = proofsOf(
     tasks.filter(({ id }) => !added.includes(id)),
     memory.proofs(),
   );

@@ -5,6 +5,7 @@ import { withCheck } from "../markdown/tasks/with-check.ts";
 import { attemptsOn, spentOn } from "../model/ledger.ts";
 import { type Plan, treesOf } from "../model/plan.ts";
 import { planWithout, withBoxes, workIn } from "../model/plan-parts.ts";
+import { projectCheck } from "../model/project-check.ts";
 import { type AttemptKey, attemptKey, taskOf } from "../model/reply.ts";
 import { kindOf, type Task, type TaskId } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
@@ -48,7 +49,8 @@ export async function findMended(
   { memory, shell, workspace, wasChanged }: MendingTools,
   signal: AbortSignal,
 ): Promise<Mending> {
-  const { verifyTimeout: timeoutMs, verify: check } = start.origin.policy;
+  const { verifyTimeout: timeoutMs } = start.origin.policy;
+  const check = projectCheck(start.origin.policy);
   const mended: Mending["mended"][number][] = [];
   const ran = new Map<string, VerifyRun>();
   const whole = planWithout(plan, [...memory.skipped().keys(), ...memory.superseded().keys()]);
@@ -130,6 +132,6 @@ function isGuarded({ origin: { state } }: Pick<Start, "origin">, task: TaskId): 
 /** Whether a Verify is to be run that a person may have made pass since. */
 export function mayBeMended(start: Pick<Start, "options" | "origin">, plan: Plan): boolean {
   const tasks = rootsToVerify(start).map((root) => toVerify(start, plan, root));
-  const { verify: check } = start.origin.policy;
+  const check = projectCheck(start.origin.policy);
   return tasks.some((task) => task !== null && readVerify(withCheck(task, check).fields.verify).kind === "command");
 }

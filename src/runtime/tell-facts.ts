@@ -29,13 +29,13 @@ export function factTeller(state: RunState): (record: TimedRunRecord, policy: Po
   };
   return (record, policy) => {
     const events = eventsOf(state, policy, record);
-    const led = events.flatMap((event) => tellEvent(event, timeOf(record.at)) ?? []);
+    const led = events.flatMap((event) => tellEvent(event, timeOf(record.at)));
     return { facts: [...tellRecord(record), ...tellUsage(record), ...led], events };
   };
 }
 
-/** What an event adds to the record that has led to it; null when that says it all. */
-function tellEvent(event: RunEvent, at: string): Fact | null {
+/** What an event adds to the record that has led to it; nothing when that says it all. */
+function tellEvent(event: RunEvent, at: string): Fact | readonly Fact[] {
   switch (event.type) {
     case "fix.inserted": {
       const { task, fix, supersedes, attempts, limit } = event;
@@ -65,9 +65,15 @@ function tellEvent(event: RunEvent, at: string): Fact | null {
         proof: event.proof,
       };
     case "task.failed":
-      return event.progress === null ? null : { kind: "measured", at, task: event.task, progress: event.progress };
+      return event.progress === null ? [] : { kind: "measured", at, task: event.task, progress: event.progress };
+    case "work.checked":
+      return Object.entries(event.proofs).map(([task, proof]) => ({
+        ...{ kind: "checked", at, task, command: event.command, proof },
+      }));
+    case "check.failed":
+      return { kind: "broken", at, task: event.task, command: event.command, error: event.error };
     // These stand in the record itself, or in the next.
     default:
-      return null;
+      return [];
   }
 }

@@ -194,6 +194,9 @@ function checkError({ exitCode, timedOut, limitBytes }: CheckRun["result"]): str
   return exitCode === 0 ? null : exitCode === null ? "signal" : "exit";
 }
 
+/** Names of effects that check the work of several tasks. */
+const ofRun = /\/(?:checkWork|confirmCompletion)$/;
+
 /** A command that has run, up to this time. */
 function check(
   { open: opened, conversation, content }: Trace,
@@ -206,7 +209,7 @@ function check(
   const attributes = {
     ...measured,
     [names.conversation]: conversation,
-    ...(!key.endsWith("/confirmCompletion") && { [names.task]: taskOf(key) }),
+    ...(!ofRun.test(key) && { [names.task]: taskOf(key) }),
     ...(exitCode !== null && { [names.exitCode]: exitCode }),
     ...(content && { [contentNames.command]: run.command, [contentNames.result]: endOf(`${stdout}${stderr}`) }),
   };

@@ -1,4 +1,5 @@
 import type { Progress, RunEvent, TimedRunEvent } from "../model/event.ts";
+import { countProofs } from "../model/evidence.ts";
 import { countOf } from "../model/text.ts";
 import { clipText, escapeText } from "./escape-text.ts";
 import { levelLine } from "./render-level.ts";
@@ -7,7 +8,7 @@ import { clockTime } from "./render-time.ts";
 import { renderWait } from "./render-wait.ts";
 import { roleWords } from "./role-words.ts";
 import { tellRequesting } from "./shipping-line.ts";
-import { tellProof } from "./tell-proof.ts";
+import { tellProof, tellProofs } from "./tell-proof.ts";
 
 /** Columns that what others have written at length may take in its line. */
 const foreignWidth = 300;
@@ -24,11 +25,14 @@ export const renderEvent = (event: Happening): string => escapeText(lineOf(event
 function lineOf(event: Happening): string {
   switch (event.type) {
     case "check.started":
+      if (event.ofProject === true) return `checking the work: ${event.command}`;
       return event.task === undefined
         ? `final check: ${event.command}`
         : `checking ${event.task} once more: ${event.command}`;
+    case "work.checked":
+      return `checked ${tellProofs(countProofs(Object.entries(event.proofs)))}`;
     case "check.failed":
-      return `failed at the end: ${event.error}`;
+      return `failed after all: ${event.error}`;
     case "executor.chosen":
       return `${event.role}: ${event.line}`;
     case "task.delegated":

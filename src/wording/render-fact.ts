@@ -95,6 +95,10 @@ export function renderFact(fact: Fact): RenderedFact {
       const ran = `Verify ran in ${renderDuration(Math.round(fact.durationMs))}: ${fact.command}`;
       return { head: `Verify of ${fact.task} passed before anything was delegated: mended by hand`, details: [ran] };
     }
+    case "checked":
+      return line(`${fact.command} ran for several tasks: ${fact.task} is ${tellProof(fact.proof)}`);
+    case "broken":
+      return { head: `${fact.command} failed, since ${fact.task}`, details: linesOf(fact.error) };
     case "passed": {
       const fixes = fact.fixes.length === 0 ? "" : `, with ${countOf(fact.fixes.length, "fix", "fixes")}`;
       return line(

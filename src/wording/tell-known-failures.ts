@@ -6,13 +6,13 @@ import { countOf } from "../model/text.ts";
 /** Checks that are named in a question. */
 const mostNamed = 8;
 
-/** The question about checks that were red before the run, and that have nothing to do with the task at hand. */
-export function tellKnownFailures(task: TaskId, checks: readonly string[], address: SpecAddress): Question {
+/** The question about checks that were red before the run, and that have nothing to do with a task, or with the plan (null). */
+export function tellKnownFailures(task: TaskId | null, checks: readonly string[], address: SpecAddress): Question {
   const more = checks.length - mostNamed;
   return {
     kind: "gate",
     reason: [
-      `Task ${task} is done but for what failed before the run: ${countOf(checks.length, "check", "checks")} that it has nothing to do with`,
+      `${task === null ? "The plan" : `Task ${task}`} is done but for what failed before the run: ${countOf(checks.length, "check", "checks")} that it has nothing to do with`,
       ...checks.slice(0, mostNamed).map((check) => `  ${check}`),
       ...(more > 0 ? [`  and ${more} more`] : []),
     ].join("\n"),

@@ -58,6 +58,14 @@ const facts: readonly object[] = [
   { kind: "refunded", at, task, attempt: 1 },
   { kind: "mended", at, task, command: "true", durationMs: 3 },
   {
+    kind: "checked",
+    at,
+    task,
+    command: "npm test",
+    proof: { kind: "proven" },
+  },
+  { kind: "broken", at, task, command: "npm test", error: "exit 1" },
+  {
     kind: "passed",
     at,
     task,

@@ -40,6 +40,7 @@ describe("Policy", () => {
       permissions: "tool",
       optional: false,
       verify: null,
+      checkEvery: "task",
       passEnv: null,
       recovery: ["retry"],
       maxTaskIterations: 4,

@@ -103,19 +103,40 @@ describe.concurrent("the check of a project", () => {
     expect(all).toContain("1 item:\n  Verify: sh check.sh\n");
   });
 
-  it("is named where the files of the project tell it, and none is set", async () => {
+  const suite = { "package.json": '{"scripts": {"test": "node --test"}}' };
+
+  it("is named where the files of the project tell it, and some tasks have none", async () => {
     const { all } = await told("check, named", {
-      files: { "package.json": '{"scripts": {"test": "node --test"}}' },
-      does: { "1.1": claims },
-      steps: [
-        run(),
-        "doctor spec --exec ./executor.sh",
-        edit("spec/tasks.md", "[x]", "[ ]"),
-        "doctor spec --exec ./executor.sh",
-      ],
+      plan: `${planOf("- [ ] 1.1 Add the page\n")}- [ ] 1.2 Add a list\n  - **Verify**: \`true\`\n`,
+      files: suite,
+      does: { "1.1": claims, "1.2": claims },
+      steps: [run(), edit("spec/tasks.md", "[x] 1.1", "[ ] 1.1"), "doctor spec --exec ./executor.sh"],
     });
     expect(all).toContain("1 open task has no Verify; package.json says that `npm test` checks this project.");
     expect(all).toContain('fixpoint run spec --verify "npm test"');
     expect(all.match(/no Verify; package\.json/g)?.length).toBe(2);
+  });
+
+  const phases = {
+    plan: "## Phase 1: Sums\n\n- [ ] T001 Create src/add.mjs\n- [ ] T002 Create src/sum.mjs\n\n## Phase 2: More\n\n- [ ] T003 Create src/max.mjs\n",
+    files: suite,
+    does: { "T001#1": writes("add", true), "T001.1": writes("add"), T002: writes("sum"), T003: writes("max") },
+  };
+
+  it("is used by itself behind each phase of a plan without any Verify, once it is agreed to", async () => {
+    const { delegated, all } = await told("check, by itself", { ...phases, steps: [run("--recovery-mode")] });
+    expect(delegated).toEqual(["T001#1", "T002#1", "T001.1#1", "T003#1"]);
+    expect(all).toContain("`npm test` checks this project: it runs before the first task and after each phase.");
+    expect(all).toMatch(/^3 tasks: 2 proven, 1 unproven \(T003\)$/m);
+  });
+
+  it.each([
+    ["nobody agrees to it", "run spec --exec ./executor.sh", "With your consent"],
+    ["it is off", run("--verify off"), "To verify each task by it"],
+  ])("is not used by itself where %s", async (why, step, said) => {
+    const { delegated, all } = await told(`check, not by itself: ${why}`, { ...phases, steps: [step] });
+    expect(delegated).toEqual(["T001#1", "T002#1", "T003#1"]);
+    expect(all).toContain("3 tasks: 3 unverified");
+    expect(all).toContain(said);
   });
 });

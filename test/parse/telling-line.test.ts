@@ -68,6 +68,7 @@ describe("tellingLine", () => {
     ...["Tell me if I should carry on!", "Let me know.", "Please tell me more.", "Feel free to ask.", "Happy to help."],
     ...["I'd be happy to go on.", "I’m ready when you are.", "If you want, I can go on.", "I can go on if you like."],
     ...["Thank you!", "Thanks.", "Sorry about that.", "I hope this helps.", "Just say the word.", "Over to you."],
+    "1. ✗",
     fence("^^^^", "}", "    at f (a.js:1)", '  File "a.py", line 1'),
   ])("does not find any in %j", (text) => {
     expect(tellingLine(text)).toBeNull();

@@ -17,7 +17,7 @@ const nothingYet = {
     contents: {},
   },
   ...{ sequential: {}, owed: {}, unflushed: {}, blocked: {}, batch: [], trouble: { what: null, tasks: [] } },
-  ...{ checks: {}, flaky: {}, given: [], excused: [], ended: null, worked: false, paused: false, plan: null },
+  ...{ checks: {}, flaky: {}, given: [], excused: [], checked: null, ended: null, worked: false, paused: false, plan: null },
   turn: {
     ...{ attempts: {}, baselines: {}, executors: {}, purposes: {}, levels: {}, fixes: {}, changes: {}, inFlight: {} },
     ...{ atWork: {}, claims: {}, unanswered: {}, questions: {}, asked: null, stopped: null, written: {}, mended: [] },

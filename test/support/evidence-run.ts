@@ -1,4 +1,5 @@
 import type { RunEnded } from "../../src/model/event.ts";
+import type { Proof } from "../../src/model/evidence.ts";
 import type { PolicyInput } from "../../src/model/policy.ts";
 import type { RunState } from "../../src/model/run-state.ts";
 import type { CommandResult, Shell } from "../../src/ports/shell.ts";
@@ -93,11 +94,11 @@ export async function playEvidence(world: EvidenceWorld, kill = Number.POSITIVE_
   };
   let ended = await goOn(made, execute, { ...options, killedAt: kill });
   if (ended === null) ended = await goOn(made, execute, options);
-  const passed = made.events.flatMap((event) =>
-    event.type === "task.passed"
-      ? [[event.task, event.proof.kind === "unproven" ? event.proof.reason : event.proof.kind] as const]
-      : [],
-  );
+  const shown = (task: string, proof: Proof) => [task, proof.kind === "unproven" ? proof.reason : proof.kind] as const;
+  const passed = made.events.flatMap((event) => {
+    if (event.type === "task.passed") return [shown(event.task, event.proof)];
+    return event.type === "work.checked" ? Object.entries(event.proofs).map(([task, proof]) => shown(task, proof)) : [];
+  });
   return {
     ...{ made, files, ended, proofs: Object.fromEntries(passed) },
     ...{ delegated: delegated ?? [], ran: ran ?? [], prompts: prompts ?? [], state },

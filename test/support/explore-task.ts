@@ -126,6 +126,7 @@ export const leanWith =
       case "changePlan":
       case "review":
       case "wait":
+      case "checkWork":
       case "chooseTask":
       case "chooseCleanup":
       case "mergeProgress":
@@ -208,6 +209,7 @@ export const wholeWith =
       case "recordPass":
       case "decide":
       case "nextPart":
+      case "checkWork":
       case "chooseTask":
       case "chooseCleanup":
       case "mergeProgress":

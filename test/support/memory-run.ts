@@ -3,6 +3,7 @@ import { withMemory } from "../../src/effects/with-memory.ts";
 import type { RunEnded, RunEvent } from "../../src/model/event.ts";
 import type { Speaker } from "../../src/model/person-event.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
+import { projectCheck } from "../../src/model/project-check.ts";
 import type { RunRecord, TimedRunRecord } from "../../src/model/record.ts";
 import type { Executor } from "../../src/ports/executor.ts";
 import type { Ports } from "../../src/ports/ports.ts";
@@ -96,7 +97,12 @@ export async function goOn(
   for (const record of before) memory.apply(record);
   try {
     const { ended } = await run({
-      ports: withMemory({ ...memoryPorts(store, execute, shell), ...ports, attempts: memory }),
+      ports: withMemory({
+        ...memoryPorts(store, execute, shell),
+        check: projectCheck(whole),
+        ...ports,
+        attempts: memory,
+      }),
       memory,
       policy: whole,
       records: before.filter((record) => !questions.has(record)),

@@ -25,13 +25,13 @@ import { tidyUp } from "./cleanup/old-runs.ts";
 import { isAccepted, settleConsent } from "./consent/agree.ts";
 import { hashOf, type VerifyCommands } from "./consent/verify-commands.ts";
 import { refuseProse, tellMissing } from "./doctor/check-verify.ts";
-import { tellProjectCheck } from "./doctor/find-project-check.ts";
 import { checkChoices, mendingOf } from "./executors/executor-call.ts";
 import { checkExecutors } from "./executors/resolve-executors.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import type { RunOptions } from "./run-options.ts";
 import { checkAnswer, checkForms, refuseFull } from "./start/check-forms.ts";
 import { commitGuard } from "./start/commit-guard.ts";
+import { isUnchecked, tellProjectCheck } from "./start/find-project-check.ts";
 import { completeBefore, type FoundStart, findCommands, findStart, gateBefore } from "./start/find-start.ts";
 import { describeEnded, holdSpec, holdWorkspace, refuseHeld, takeTurn } from "./start/hold-workspace.ts";
 import { notifyPerson } from "./start/notify-person.ts";
@@ -223,22 +223,21 @@ function isCommitKept({ policy = {}, fromFiles = {} }: RunOptions, { policy: wan
 const unreached = (rung: Rung): string =>
   `The executor for ${rung} is not asked: the recovery of this run has no ${rung}`;
 
-/** Warn about tasks whose only evidence will be the executor's own claim. */
+/** Tell what checks the tasks without a Verify, and warn where nothing does. */
 function tellUnverified(
   { tasks }: Plan,
   policy: Policy,
   { unrunnable }: VerifyCommands,
-  { address, workspace }: Pick<Start, "address" | "workspace">,
+  place: Pick<Start, "address" | "workspace">,
 ): string[] {
   if (policy.trustExecutor) return [];
-  const project = policy.verify === null ? tellProjectCheck(tasks, workspace, address) : null;
-  const isNone =
-    policy.verify === null && policy.finalVerify === null && tasks.every(({ fields }) => fields.verify === undefined);
+  const project = tellProjectCheck(tasks, policy, place);
+  const isNone = policy.verify === null && policy.finalVerify === null && isUnchecked(tasks);
   const which = unrunnable === 1 ? "field cannot be run. See which" : "fields cannot be run. See which";
   return [
     ...(isNone ? ["No task of the plan has a Verify: a task counts as done when its executor says so"] : []),
     ...(project === null ? [] : [project]),
-    ...(unrunnable > 0 ? [`${unrunnable} Verify ${which}: ${commandLine(address, "lint")}`] : []),
+    ...(unrunnable > 0 ? [`${unrunnable} Verify ${which}: ${commandLine(place.address, "lint")}`] : []),
   ];
 }
 

@@ -12,6 +12,7 @@ import { EnvironmentError, FixpointError, GateError, isLost } from "../../model/
 import type { RunEnded } from "../../model/event.ts";
 import { type Speaker, spokenBy } from "../../model/person-event.ts";
 import type { Plan } from "../../model/plan.ts";
+import { projectCheck } from "../../model/project-check.ts";
 import type { Ending } from "../../runtime/conclude.ts";
 import type { StartHost, Work } from "../../runtime/go-on.ts";
 import type { RunControl } from "../../runtime/run-control.ts";
@@ -132,7 +133,7 @@ function work(
       }),
       ...(options.forge !== undefined && { forge: options.forge }),
       ...(options.branch !== undefined && { branch: options.branch }),
-      check: origin.policy.verify,
+      check: projectCheck(origin.policy),
       consent: askLater({ ...start, options: { ...options, ...ask } }),
       trees: watchTrees(start, run),
       fileState: watchFiles(start),

@@ -1,15 +1,24 @@
+import type { ProjectCheck } from "../../model/project-check.ts";
 import { kindOf, type Task } from "../../model/task.ts";
 
+type Check = ProjectCheck | null | undefined;
+
+/** A task with the Verify that it is judged by: its own, else the command of the project where that runs for each task. */
+export const withCheck = (task: Task, check: Check): Task =>
+  check?.every === "task" && isBare(task)
+    ? { ...task, fields: { ...task.fields, verify: writeCommand(check.command) } }
+    : task;
+
+/** Whether a task is judged by the command of the project later, together with others. */
+export const isCheckedLater = (task: Task, check: Check): boolean =>
+  check != null && check.every !== "task" && isBare(task);
+
 /**
- * A task with the Verify that it is judged by: its own, else the command of the project. A fix and a goal have none of the
- * project: the one has that of what it was made for, the other checks reality.
- *
- * @param check Null or undefined where there is none.
+ * Whether a task has no check of its own. A fix has that of what it was made for, a goal checks reality, and a group is
+ * no work.
  */
-export const withCheck = (task: Task, check: string | null | undefined): Task =>
-  check == null || task.fields.verify !== undefined || task.fixOf !== null || kindOf(task) === "goal"
-    ? task
-    : { ...task, fields: { ...task.fields, verify: writeCommand(check) } };
+const isBare = (task: Task): boolean =>
+  task.fields.verify === undefined && task.fixOf === null && task.isGroup !== true && kindOf(task) !== "goal";
 
 /** A command as inline code, or in a fence where it has several lines. */
 export function writeCommand(command: string): string {

@@ -9,9 +9,9 @@ import { escapeText } from "../../../wording/escape-text.ts";
 import { checkFirstVerify } from "../../node/doctor/check-first-verify.ts";
 import { checkFolders, checkPrograms, checkRepository } from "../../node/doctor/check-folders.ts";
 import { checkChoice, checkKnownTools, type Finding, findingOf, ok } from "../../node/doctor/check-tools.ts";
-import { tellProjectCheck } from "../../node/doctor/find-project-check.ts";
 import { findSpec, type SpecFolder } from "../../node/find-spec.ts";
 import { readPlanFile } from "../../node/reading/read-plan-file.ts";
+import { tellProjectCheck } from "../../node/start/find-project-check.ts";
 import { callAddress } from "../call-address.ts";
 import { type CliCommand, renderJson } from "../cli-command.ts";
 import { json } from "../command.ts";
@@ -93,8 +93,7 @@ export async function examine(
     const place = { spec, workspace, policy, address };
     const verify = await attempt("verify", () => checkFirstVerify(readPlanFile(spec.tasksPath).plan, place, signal));
     if (verify !== null) findings.push(verify);
-    const project =
-      policy.verify === null ? tellProjectCheck(readPlanFile(spec.tasksPath).plan.tasks, workspace, address) : null;
+    const project = tellProjectCheck(readPlanFile(spec.tasksPath).plan.tasks, policy, place);
     if (project !== null) findings.push(ok("verify", project));
   }
   const called = { ...address, args: argsIn(remembered, config) };

@@ -5,7 +5,7 @@ import { escapeText } from "../../../wording/escape-text.ts";
 import { renderSummary } from "../../../wording/render-summary.ts";
 import type { Terminal } from "../cli-command.ts";
 import type { Reporter } from "./reporter.ts";
-import { finalCheck, growTree, plantTree, type TreeRow, type Work } from "./task-tree.ts";
+import { checkOfAll, growTree, plantTree, type TreeRow, type Work } from "./task-tree.ts";
 
 /**
  * Lines that are only ever appended, for pipes, logs and screen readers: one for what happens, and one a minute for what
@@ -33,7 +33,7 @@ export function plainReporter(terminal: Terminal, tasks: readonly Task[], folder
   return {
     event(event) {
       rows = growTree(rows, event);
-      check = finalCheck(check, event);
+      check = checkOfAll(check, event);
       if (event.type === "run.ended") {
         stopClock();
         const { out, err } = renderSummary(event, terminal.columns);

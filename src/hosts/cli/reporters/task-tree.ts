@@ -1,4 +1,5 @@
 import type { TaskProgress, TimedRunEvent } from "../../../model/event.ts";
+import type { Proof } from "../../../model/evidence.ts";
 import { isPartOf, type Task, type TaskId, wholeOf } from "../../../model/task.ts";
 import { countOf } from "../../../model/text.ts";
 import { levelName } from "../../../wording/render-level.ts";
@@ -40,10 +41,14 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
     case "task.passed": {
       const fixes = event.fixes.length === 0 ? [] : [countOf(event.fixes.length, "fix", "fixes")];
       const note = [countOf(event.attempts, "attempt", "attempts"), ...fixes].join(", ");
-      const shown = event.proof.kind === "proven" ? "" : `, ${event.proof.kind}`;
-      const passed = { state: "passed", level: "", note: `${note}${shown}` } as const;
+      const passed = { state: "passed", level: "", note: `${note}${shownBy(event.proof)}` } as const;
       return changeRow(withoutParts(rows, event.task), event.task, passed);
     }
+    case "work.checked":
+      return rows.map((row) => {
+        const proof = Object.hasOwn(event.proofs, row.id) ? event.proofs[row.id] : undefined;
+        return proof === undefined ? row : { ...row, note: row.note.replace(/, unverified$/, shownBy(proof)) };
+      });
     case "level.changed":
       return change(event.task, { level: levelName(event) });
     case "repair.chosen":
@@ -189,6 +194,9 @@ function insertRows(
   return rows.toSpliced(place === "before" && at >= 0 ? at : end, 0, ...fresh);
 }
 
+/** What has shown that a task is done, behind its row's other facts: that it is proven is the ordinary case. */
+const shownBy = ({ kind }: Proof): string => (kind === "proven" ? "" : `, ${kind}`);
+
 /** The rows without the parts that a task was decomposed into, and those of its parts. */
 const withoutParts = (rows: readonly TreeRow[], task: TaskId): readonly TreeRow[] =>
   rows.filter(({ id }) => !isPartOf(id, task));
@@ -199,10 +207,11 @@ function rootOf(rows: readonly TreeRow[], task: TaskId): TaskId {
   return rows.slice(0, at + 1).findLast(({ depth }) => depth === 0)?.id ?? task;
 }
 
-/** The final check as a row behind those of the plan, while it runs: null before and after. */
-export function finalCheck(before: TreeRow | null, event: TimedRunEvent): TreeRow | null {
-  if (event.type === "run.ended") return null;
-  if (event.type !== "check.started") return before;
+/** A check of several tasks as a row behind those of the plan, while it runs: null before and after. */
+export function checkOfAll(before: TreeRow | null, event: TimedRunEvent): TreeRow | null {
+  if (event.type === "notice" || event.type === "task.progress") return before;
+  if (event.type !== "check.started") return null;
   const work = { stage: "verify", since: Date.parse(event.at), act: event.command, output: null } as const;
-  return { id: "the plan", title: "", depth: 0, state: "running", level: "", note: "final check", work };
+  const note = event.ofProject === true ? "check of the project" : "final check";
+  return { id: "the plan", title: "", depth: 0, state: "running", level: "", note, work };
 }

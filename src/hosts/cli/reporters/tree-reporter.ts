@@ -7,7 +7,7 @@ import { renderSummary } from "../../../wording/render-summary.ts";
 import type { Terminal } from "../cli-command.ts";
 import { limitsIn, renderTree, renderTreeWindow, type WorkLimits } from "./render-tree.ts";
 import type { Reporter } from "./reporter.ts";
-import { finalCheck, growTree, plantTree, type TreeRow } from "./task-tree.ts";
+import { checkOfAll, growTree, plantTree, type TreeRow } from "./task-tree.ts";
 
 const sequence = "\u001b[";
 // Characters that are wider than counted are cut off by the terminal instead of moving the lines below.
@@ -38,7 +38,7 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
   return {
     event(event) {
       rows = growTree(rows, event);
-      check = finalCheck(check, event);
+      check = checkOfAll(check, event);
       if (event.type === "run.started") begin(event);
       if (event.type === "task.delegated") current = event.task;
       if (event.type === "run.ended") end(event);

@@ -7,6 +7,7 @@ import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { whyNoProgram } from "../../../model/doubtful-command.ts";
 import type { Plan } from "../../../model/plan.ts";
 import type { Policy } from "../../../model/policy.ts";
+import { projectCheck } from "../../../model/project-check.ts";
 import type { CommandResult } from "../../../ports/shell.ts";
 import { verifyTrouble } from "../../../recover/verify-trouble.ts";
 import { ownerRecord } from "../consent/owner-record.ts";
@@ -20,7 +21,7 @@ interface VerifyPlace {
   readonly spec: SpecFolder;
   /** Absolute. */
   readonly workspace: string;
-  readonly policy: Pick<Policy, "passEnv" | "verifyTimeout" | "trustExecutor" | "verify">;
+  readonly policy: Pick<Policy, "checkEvery" | "passEnv" | "trustExecutor" | "verify" | "verifyTimeout">;
   readonly address: SpecAddress;
 }
 
@@ -35,7 +36,9 @@ export async function checkFirstVerify(
   { spec, workspace, policy, address }: VerifyPlace,
   signal: AbortSignal,
 ): Promise<Finding | null> {
-  const open = tasks.filter(({ done, fixOf }) => !done && fixOf === null).map((task) => withCheck(task, policy.verify));
+  const open = tasks
+    .filter(({ done, fixOf }) => !done && fixOf === null)
+    .map((task) => withCheck(task, projectCheck(policy)));
   const task = open.find(({ fields }) => readVerify(fields.verify).kind === "command");
   const verify = task === undefined ? null : readVerify(task.fields.verify);
   if (task === undefined || verify?.kind !== "command" || policy.trustExecutor) return null;

@@ -21,6 +21,7 @@ import { runsTheSame, type VerifyCommands, verifyCommands } from "../consent/ver
 import { findSpec, type SpecFolder, specAddress } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
 import { programKinds } from "./commit-guard.ts";
+import { withProjectCheck } from "./find-project-check.ts";
 import type { Start } from "./start.ts";
 
 /** What a start finds. Nothing is written yet, and nobody asked. */
@@ -64,7 +65,9 @@ export async function findStart(options: RunOptions): Promise<FoundStart> {
   const isFirst = state.kind === "read" && reading.segments.length === 0;
   const taken = isFirst ? takeOver(state.state, opened.plan) : undefined;
   const recalled = newRun === null ? data.recalled.state : null;
-  const origin = originOf(reading, options, opened.plan, { taken, newRun, state: recalled });
+  const begun = originOf(reading, options, opened.plan, { taken, newRun, state: recalled });
+  const agreed = data.owner.agreement?.verify ?? [];
+  const origin = withProjectCheck(begun, opened.plan, { options, agreed, workspace });
   const isComplete = origin.policy.pullRequest === undefined && isNothingOpen({ options, origin, data }, opened.plan);
   const programs = isComplete ? {} : await findPrograms(workspace, origin);
   return { workspace, spec, address, data, state, documents, files, opened, origin, programs, isComplete };

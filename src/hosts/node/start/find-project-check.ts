@@ -1,11 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
+import type { Plan } from "../../../model/plan.ts";
+import type { Policy } from "../../../model/policy.ts";
 import type { Task } from "../../../model/task.ts";
 import { countOf } from "../../../model/text.ts";
+import type { Origin } from "../../../run/origin.ts";
+import type { RunOptions } from "../run-options.ts";
 
 /** A command that seems to check a whole project. */
-interface ProjectCheck {
+interface FoundCheck {
   readonly command: string;
   /** The file that says so, from the workspace. */
   readonly from: string;
@@ -41,7 +45,7 @@ const kinds: readonly (readonly [string, (text: string, files: ReadonlySet<strin
  * @param workspace Absolute.
  * @returns Null where no file says so, or the folder cannot be read.
  */
-export function findProjectCheck(workspace: string): ProjectCheck | null {
+export function findProjectCheck(workspace: string): FoundCheck | null {
   const files = new Set(namesIn(workspace));
   for (const [from, read] of kinds) {
     const text = files.has(from) ? textOf(join(workspace, from)) : null;
@@ -52,22 +56,77 @@ export function findProjectCheck(workspace: string): ProjectCheck | null {
 }
 
 /**
- * Tell how tasks without a Verify could be verified.
+ * A run that is begun with a plan which nothing checks is checked by the command of the project, behind each phase, where
+ * its owner has agreed to that or can be asked: `verify` of its policy is that command then.
+ *
+ * @param agreed Commands that the owner has agreed to.
+ */
+export function withProjectCheck(
+  origin: Origin,
+  { tasks }: Pick<Plan, "tasks">,
+  {
+    options,
+    agreed,
+    workspace,
+  }: {
+    readonly options: Pick<RunOptions, "policy" | "yes" | "confirm">;
+    readonly agreed: readonly string[];
+    readonly workspace: string;
+  },
+): Origin {
+  const { policy, fresh } = origin;
+  if (!fresh || policy.trustExecutor || policy.verify !== null || options.policy?.verify !== undefined) return origin;
+  if (policy.finalVerify !== null || tasksToVerify(tasks).length === 0 || !isUnchecked(tasks)) return origin;
+  const command = findProjectCheck(workspace)?.command;
+  if (command === undefined) return origin;
+  const mayBeAsked = options.yes === true || options.confirm !== undefined;
+  if (!mayBeAsked && !agreed.includes(command)) return origin;
+  const checked = { ...policy, verify: command, checkEvery: options.policy?.checkEvery ?? "phase" };
+  return { ...origin, policy: checked, answeredUnder: checked };
+}
+
+/**
+ * Tell what checks the tasks without a Verify, or could.
  *
  * @returns Null where each open task has one, or no command is found.
  */
-export function tellProjectCheck(tasks: readonly Task[], workspace: string, address: SpecAddress): string | null {
-  const open = tasks.filter(
+export function tellProjectCheck(
+  tasks: readonly Task[],
+  { verify, checkEvery }: Pick<Policy, "verify" | "checkEvery">,
+  { workspace, address }: { readonly workspace: string; readonly address: SpecAddress },
+): string | null {
+  const open = tasksToVerify(tasks);
+  const found = open.length === 0 ? null : findProjectCheck(workspace);
+  if (found === null || (verify !== null && verify !== found.command)) return null;
+  const { command, from } = found;
+  const says = `${from} says that \`${command}\` checks this project`;
+  const all = isUnchecked(tasks);
+  if (verify !== null) {
+    const off = commandLine(address, "run", { options: ["--verify", "off"] });
+    return all ? `No task of the plan has a Verify; ${says}: it runs ${when[checkEvery]}. To do without: ${off}` : null;
+  }
+  const tasksOpen = countOf(open.length, "open task has", "open tasks have");
+  const run = commandLine(address, "run", { options: ["--verify", command] });
+  const itself = all ? `. With your consent (\`--yes\`, or \`y\` on a terminal) a start runs it ${when.phase}` : "";
+  return `${tasksOpen} no Verify; ${says}${itself}. To verify each task by it: ${run}`;
+}
+
+/** When the check of a project runs. */
+const when: Readonly<Record<Policy["checkEvery"], string>> = {
+  task: "for each task",
+  phase: "before the first task and after each phase",
+  end: "before the first task and after the last",
+};
+
+const tasksToVerify = (tasks: readonly Task[]): readonly Task[] =>
+  tasks.filter(
     ({ done, fixOf, isGroup, aside, fields }) =>
       !done && fixOf === null && isGroup !== true && aside === undefined && fields.verify === undefined,
   );
-  const found = open.length === 0 ? null : findProjectCheck(workspace);
-  if (found === null) return null;
-  const { command, from } = found;
-  const tasksOpen = countOf(open.length, "open task has", "open tasks have");
-  const run = commandLine(address, "run", { options: ["--verify", command] });
-  return `${tasksOpen} no Verify; ${from} says that \`${command}\` checks this project. To verify by it: ${run}`;
-}
+
+/** Whether no task has a Verify. */
+export const isUnchecked = (tasks: readonly Task[]): boolean =>
+  tasks.every(({ fields }) => fields.verify === undefined);
 
 function fromScripts(text: string, files: ReadonlySet<string>): string | null {
   const test = scriptsIn(text)["test"];

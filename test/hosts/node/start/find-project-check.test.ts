@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findProjectCheck } from "../../../../src/hosts/node/doctor/find-project-check.ts";
+import { findProjectCheck } from "../../../../src/hosts/node/start/find-project-check.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 
 const scripts = (test: unknown) => JSON.stringify({ scripts: { test } });

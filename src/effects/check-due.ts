@@ -1,0 +1,33 @@
+import { isCheckedLater } from "../markdown/tasks/with-check.ts";
+import type { Plan } from "../model/plan.ts";
+import type { Task } from "../model/task.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+type Known = Pick<WholePorts, "attempts" | "check">;
+
+/** Tasks of a plan that this run has accepted, and that the check of the project is still to verify. */
+export function tasksToCheck({ attempts, check }: Known, { tasks }: Pick<Plan, "tasks">): Task[] {
+  const proofs = attempts.proofs();
+  return tasks.filter((task) => task.done && proofs.get(task.id)?.kind === "unverified" && isCheckedLater(task, check));
+}
+
+/**
+ * Whether the check of the project is to be run now: before the first task that it verifies, once no task of a phase is
+ * open that has tasks to be verified, and once no task of the plan is.
+ *
+ * @param work What is left to be done of the plan.
+ */
+export function isCheckDue(
+  ports: Known,
+  { plan, work, verifyBefore }: { readonly plan: Plan; readonly work: Plan; readonly verifyBefore: boolean },
+): boolean {
+  const { attempts, check } = ports;
+  if (check == null || check.every === "task") return false;
+  const open = work.tasks.filter(({ done, isGroup }) => !done && isGroup !== true);
+  const waiting = tasksToCheck(ports, plan);
+  const last = attempts.checked();
+  if (last === null && waiting.length === 0) return verifyBefore && open.some((task) => isCheckedLater(task, check));
+  if (open.length === 0 || check.every === "end") return open.length === 0 && waiting.length > 0;
+  const phases = new Set(open.map(({ phase }) => phase));
+  return waiting.some(({ id, phase }) => !phases.has(phase) && last?.carried.includes(id) !== true);
+}

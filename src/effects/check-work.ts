@@ -1,0 +1,183 @@
+import { beforeOf, knownRun, notThere, unknownBefore } from "../evidence/known-run.ts";
+import { isRelated } from "../evidence/related.ts";
+import { readVerify } from "../markdown/tasks/read-verify.ts";
+import { writeCommand } from "../markdown/tasks/with-check.ts";
+import type { Before, KnownRun, RedCheck } from "../model/check-run.ts";
+import { commandLine } from "../model/command-line.ts";
+import type { Answer, EffectInput } from "../model/effect.ts";
+import type { Proof } from "../model/evidence.ts";
+import type { FixTask } from "../model/failure.ts";
+import { nameOfCheck } from "../model/failure-set.ts";
+import type { Question } from "../model/person-event.ts";
+import { attemptOf } from "../model/reply.ts";
+import type { Task, TaskId } from "../model/task.ts";
+import type { Outcome, VerifyRun } from "../ports/attempt-record.ts";
+import { verifyTrouble } from "../recover/verify-trouble.ts";
+import { tellKnownFailures } from "../wording/tell-known-failures.ts";
+import { tasksToCheck } from "./check-due.ts";
+import { flakyIn, namesOf } from "./judge-work.ts";
+import { countedIn } from "./recheck.ts";
+import { fixDue, mendLate } from "./repair-late.ts";
+import { runCheck } from "./run-check.ts";
+import { addressIn } from "./spec-paths.ts";
+import type { WholePorts } from "./with-memory.ts";
+import { proofOfWork } from "./work-so-far.ts";
+
+type Input = EffectInput<"checkWork">;
+
+/**
+ * Run the check of the project for the tasks that it verifies together. Where it passes it says of each what a Verify of
+ * its own would say, measured by the run before them; where it fails, the task that has broken it gets a fix. What
+ * failed before them as well, and has nothing to do with them, is left to the tasks that follow.
+ *
+ * @see docs/verification.md
+ */
+export async function checkWork(ports: WholePorts, input: Input, signal: AbortSignal): Promise<Outcome<"checkWork">> {
+  const { attempts, check } = ports;
+  const { before: was = null } = attempts.checked() ?? {};
+  const due = await fixDue(ports, input);
+  if (due !== null) return { answer: { ...due, expected: leftBy(attempts.madeFor(attemptOf(input.key)), was) } };
+  // A start may have been told that there is none any more.
+  if (check == null) return { answer: checked(unknownBefore("", "it was taken back")) };
+  const { command } = check;
+  const { plan } = await ports.plan.known();
+  const waiting = tasksToCheck(ports, plan);
+  const missing = await missingWord(ports, command);
+  if (missing !== null && waiting.length === 0) return { answer: checked(notThere(command)) };
+  if (missing !== null) return { answer: askAbout(ports, `\`${missing}\` is not a command here`) };
+  const since = attempts.lastRun(command);
+  const run = await runUnlessKnown(ports, { ...input, command, twice: waiting.length > 0 }, signal);
+  const known = run === null ? (since as KnownRun) : knownRun(run);
+  const facts = run === null ? {} : { verify: run };
+  const now = beforeOf(command, known);
+  if (waiting.length === 0) return { answer: checked(now), facts };
+  const before = was?.command === command ? was : unknownBefore(command, "it was not run before the work");
+  const failing = await failingIn(ports, { waiting, before, known });
+  const { knownFailures } = input;
+  const isOver = plan.tasks.every(({ done, aside, isGroup }) => done || aside !== undefined || isGroup === true);
+  const left = isOver ? [] : failing.others;
+  const isRepaired = knownFailures === "repair" && isOver && failing.others.length > 0;
+  if (run !== null && (failing.own === null || failing.own.length > 0 || isRepaired)) {
+    const trouble = troubleOf(ports, run, since);
+    if (trouble !== null) return { answer: trouble, facts };
+    const broken = { run: withoutChecks(run, left), task: null, since, ofProject: true };
+    const { answer } = await mendLate(ports, input, broken);
+    return { answer: answer.kind === "broken" ? { ...answer, expected: namesIn(left) } : answer, facts };
+  }
+  if (left.length > 0) {
+    return { answer: { ...checked(now), carried: waiting.map(({ id }) => id), expected: namesIn(left) }, facts };
+  }
+  const excused = failing.others.map(({ name, id }) => ({ name, id }));
+  if (excused.length > 0 && knownFailures === "ask") {
+    const names = excused.map(({ id }) => id);
+    return { answer: tellKnownFailures(null, names, addressIn(ports)), facts };
+  }
+  const proofs = await proofsOf(ports, waiting, { before, known });
+  return { answer: { ...checked(now), proofs, ...(excused.length > 0 && { excused }) }, facts };
+}
+
+type Checked = Extract<Answer<"checkWork">, { kind: "checked" }>;
+
+const checked = (before: Before): Checked => ({ kind: "checked", proofs: {}, before, carried: [], expected: [] });
+
+/** The checks that a fix was not made for, of those that failed before: a start was killed behind its record. */
+function leftBy(fix: FixTask | null, before: Before | null): string[] {
+  const ids = fix?.madeFor?.failing?.ids ?? null;
+  return ids === null ? [] : namesIn(before?.reds ?? []).filter((name) => !ids.includes(name));
+}
+
+const namesIn = (checks: readonly RedCheck[]): string[] => checks.map(({ name }) => name);
+
+/** A run as if these checks had not been in it. */
+function withoutChecks(run: VerifyRun, checks: readonly RedCheck[]): VerifyRun {
+  const { digest } = run;
+  if (digest === null || checks.length === 0) return run;
+  const names = new Set(namesIn(checks));
+  const failures = digest.failures.filter((check) => !names.has(nameOfCheck(check)));
+  return { ...run, digest: { ...digest, failures, failed: failures.length } };
+}
+
+/** The first word of a command, where it is the name of a program that is not there; null otherwise. */
+async function missingWord({ shell }: WholePorts, command: string): Promise<string | null> {
+  const read = readVerify(writeCommand(command));
+  const word = read.kind === "command" ? read.word : null;
+  return word === null || (await shell.exists(word)) ? null : word;
+}
+
+/** A run of the check; null where the last one has passed on the same content. */
+async function runUnlessKnown(
+  ports: WholePorts,
+  {
+    key,
+    timeoutMs,
+    command,
+    twice,
+  }: Pick<Input, "key" | "timeoutMs"> & { readonly command: string; readonly twice: boolean },
+  signal: AbortSignal,
+): Promise<VerifyRun | null> {
+  const last = ports.attempts.lastRun(command);
+  const tree = await ports.trees?.now(signal);
+  if (last?.passed === true && tree != null && last.tree === tree) return null;
+  ports.onProgress?.({ type: "check.started", command, ofProject: true });
+  const first = await runCheck(ports, { command, name: key, timeoutMs }, signal);
+  if (first.digest === null || !twice) return first;
+  const second = await runCheck(ports, { command, name: `${key}-again`, timeoutMs }, signal);
+  const flaky = flakyIn(first, second);
+  return flaky.length === 0 ? second : { ...second, flaky };
+}
+
+/** The checks that fail: those that count for these tasks, null where their names are not known, and the others. */
+interface Failing {
+  readonly own: readonly RedCheck[] | null;
+  /** They failed before these tasks as well, and have nothing to do with them. */
+  readonly others: readonly RedCheck[];
+}
+
+async function failingIn(
+  { attempts, trees }: WholePorts,
+  { waiting, before, known }: { readonly waiting: readonly Task[]; readonly before: Before; readonly known: KnownRun },
+): Promise<Failing> {
+  const counted = known.passed ? [] : countedIn(attempts, known);
+  if (counted === null || counted.length === 0) return { own: counted, others: [] };
+  const from = attempts.contentBefore((waiting[0] as Task).id);
+  const changes = from === null || known.tree === null ? null : ((await trees?.changes(from, known.tree)) ?? null);
+  const work = { named: waiting.flatMap(namesOf), changed: changes?.map(({ path }) => path) ?? null };
+  const files = counted.flatMap(({ file }) => file ?? []);
+  const texts = known.tree === null ? undefined : await trees?.read(known.tree, files);
+  const wasRed = new Set(namesIn(before.reds));
+  const isOther = (red: RedCheck): boolean =>
+    wasRed.has(red.name) && !isRelated(red, work, (path) => texts?.get(path) ?? null);
+  return { own: counted.filter((red) => !isOther(red)), others: counted.filter(isOther) };
+}
+
+/** What a run that has passed says of each task. */
+async function proofsOf(
+  ports: WholePorts,
+  tasks: readonly Task[],
+  { before, known }: { readonly before: Before; readonly known: KnownRun },
+): Promise<Record<TaskId, Proof>> {
+  const { attempts, trees } = ports;
+  // What a fix of it has changed behind it counts as well.
+  const contents = new Map(attempts.passed().map(({ task, content }) => [attempts.rootOf(task), content]));
+  const proofs: Record<TaskId, Proof> = {};
+  for (const task of tasks) {
+    const [from, to] = [attempts.contentBefore(task.id), contents.get(task.id) ?? null];
+    const changes = from === null || to === null ? null : ((await trees?.changes(from, to)) ?? null);
+    proofs[task.id] = proofOfWork(ports, task, { before, changes, ran: known.counts?.ran ?? null });
+  }
+  return proofs;
+}
+
+/** A question about a run that did not pass for a reason of its own; null when it is about the work. */
+function troubleOf(ports: WholePorts, { command, result }: VerifyRun, since: KnownRun | null): Question | null {
+  const before = since && { exitCode: since.passed ? 0 : 1, timedOut: false };
+  const { withheld = [] } = ports.shell.secrets ?? {};
+  const trouble = verifyTrouble({ command, run: result, withheld, before });
+  return trouble && askAbout(ports, trouble.question.replace("its Verify", "it"));
+}
+
+const askAbout = (ports: WholePorts, what: string): Question => ({
+  kind: "gate",
+  reason: `The project's check cannot be run: ${what}`,
+  hint: `Give another one: ${commandLine(addressIn(ports), "run", { options: ["--verify", "<command>"] })}`,
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { type EvidenceWorld, failing, playEvidence } from "../support/evidence-run.ts";
+
+// Tasks without a Verify are accepted, and verified together by one command: behind a phase, or behind them all.
+
+const plan = `## Phase 1: Sums
+
+- [ ] 1.1 Create src/add.js
+- [ ] 1.2 Create src/sum.js
+
+## Phase 2: Products
+
+- [ ] 2.1 Create src/times.js
+`;
+const tests = {
+  "test/add.test.js": 'import "../src/add.js"',
+  "test/sum.test.js": 'import "../src/sum.js"',
+  "test/times.test.js": 'import "../src/times.js"',
+};
+const names = ["add", "sum", "times"] as const;
+
+/** A suite in which each function that is not there, or is bad, fails its test. */
+const suite = (files: ReadonlyMap<string, string>): string =>
+  failing(
+    ...names
+      .filter((name) => files.get(`src/${name}.js`) !== "good")
+      .map((name) => [name, `test/${name}.test.js`] as const),
+  );
+const write =
+  (...written: string[]) =>
+  (files: Map<string, string>): undefined => {
+    for (const name of written) files.set(`src/${name}.js`, "good");
+  };
+const nothing = () => undefined;
+
+const world: EvidenceWorld = {
+  plan,
+  files: tests,
+  commands: { "npm test": suite },
+  work: { "1.1": write("add"), "1.2": write("sum"), "2.1": write("times") },
+  policy: { verify: "npm test", checkEvery: "phase", recovery: ["fix"] },
+};
+const atEnd: EvidenceWorld = { ...world, policy: { ...world.policy, checkEvery: "end" } };
+const all = { "1.1": "proven", "1.2": "proven", "2.1": "proven" };
+
+describe("--check-every phase", () => {
+  it("runs the command before the first task, and behind each phase", async () => {
+    const run = await playEvidence(world);
+    expect(run.ended).toMatchObject({ outcome: "complete", proofs: { proven: 3, unverified: [] } });
+    expect(run.proofs).toEqual(all);
+    expect(run.delegated).toEqual(["1.1#1", "1.2#1", "2.1#1"]);
+    // Behind the first phase only what the second is to make fails: that is left to it.
+    expect(run.ran).toEqual(["npm test 1", "npm test 1", "npm test 1", "npm test 0"]);
+  });
+
+  it("gives the task a fix that has left out what the phase was to make", async () => {
+    const work = { ...world.work, "1.1": nothing, "1.1.1": write("add") };
+    const run = await playEvidence({ ...world, work });
+    expect(run.delegated).toEqual(["1.1#1", "1.2#1", "1.1.1#1", "2.1#1"]);
+    expect(run.made.store.tasks.text).toContain("- [x] 1.1.1 [FIX 1.1]");
+    expect(run.ended).toMatchObject({ outcome: "complete" });
+    expect(run.proofs).toMatchObject(all);
+  });
+
+  it("leaves a task to its own Verify", async () => {
+    const own = plan.replace("Create src/add.js\n", "Create src/add.js\n  - **Verify**: `own`\n");
+    const run = await playEvidence({ ...world, plan: own });
+    expect(run.ran.filter((line) => line.startsWith("own"))).toEqual(["own 0", "own 0"]);
+    expect(run.proofs).toMatchObject({ "1.1": "green before the work", "1.2": "proven" });
+  });
+
+  it("runs it once more where a later task with a Verify of its own has broken what it had shown", async () => {
+    const own = `${plan}  - **Verify**: \`own\`\n`;
+    const breaks = (files: Map<string, string>): undefined => {
+      write("times")(files);
+      files.set("src/add.js", "bad");
+    };
+    const broken = { ...world, plan: own, work: { ...world.work, "2.1#1": breaks, "2.1.1": write("add") } };
+    // A suite without a test for the last task passes behind the first phase already.
+    const sums = (files: ReadonlyMap<string, string>) => suite(new Map([...files, ["src/times.js", "good"]]));
+    for (const [index, command] of [suite, sums].entries()) {
+      const run = await playEvidence({ ...broken, commands: { "npm test": command } });
+      expect([index, ...run.delegated]).toEqual([index, "1.1#1", "1.2#1", "2.1#1", "2.1.1#1"]);
+      expect(run.ended).toMatchObject({ outcome: "complete" });
+      expect(run.files.get("src/add.js")).toBe("good");
+    }
+  });
+
+  it("does not look before the work where it is told so", async () => {
+    const run = await playEvidence({ ...world, policy: { ...world.policy, verifyBefore: false } });
+    // Nobody knows then that the test of the second phase failed before: it counts for the first.
+    expect(run.ran.slice(0, 2)).toEqual(["npm test 1", "npm test 1"]);
+    expect(run.delegated.slice(0, 3)).toEqual(["1.1#1", "1.2#1", "1.2.1#1"]);
+  });
+
+  it("asks where the limits allow no fix", async () => {
+    const run = await playEvidence({
+      ...world,
+      work: { "2.1": write("times") },
+      policy: { ...world.policy, recovery: ["retry"] },
+    });
+    expect(run.ended).toMatchObject({ outcome: "gate", error: expect.stringContaining("The project's check failed") });
+  });
+
+  it("comes to the same wherever the run is killed, and nothing is counted twice", async () => {
+    const work = { ...world.work, "1.1": nothing, "1.1.1": write("add") };
+    const whole = await playEvidence({ ...world, work });
+    for (let kill = 0; kill < whole.made.records.length; kill += 1) {
+      const run = await playEvidence({ ...world, work }, kill);
+      expect([kill, run.ended?.outcome, run.ended?.proofs, run.made.store.tasks.text]).toEqual([
+        ...[kill, "complete", whole.ended?.proofs, whole.made.store.tasks.text],
+      ]);
+      expect(run.ended?.attempts).toBeLessThanOrEqual(5);
+    }
+  });
+});
+
+describe("--check-every end", () => {
+  it("runs the command before the first task and behind the last", async () => {
+    const run = await playEvidence(atEnd);
+    expect(run.proofs).toEqual(all);
+    expect(run.ran).toEqual(["npm test 1", "npm test 0"]);
+  });
+
+  it("has what fails repaired at the task that it is about, and proves the others", async () => {
+    const work = { ...world.work, "1.2": nothing, "1.2.1": write("sum") };
+    const run = await playEvidence({ ...atEnd, work });
+    expect(run.delegated).toEqual(["1.1#1", "1.2#1", "2.1#1", "1.2.1#1"]);
+    expect(run.proofs).toMatchObject({ "1.1": "proven", "2.1": "proven" });
+    expect(run.proofs["1.2"]).not.toBe("unverified");
+  });
+
+  it("says that a command proves nothing that was green before", async () => {
+    const run = await playEvidence({ ...atEnd, commands: { "npm test": () => "" } });
+    expect(Object.values(run.proofs)).toEqual(Array(3).fill("green before the work"));
+    expect(run.ended).toMatchObject({ outcome: "complete", proofs: { proven: 0 } });
+  });
+
+  const old = failing(["old", "test/old.test.js"]);
+  const known: EvidenceWorld = {
+    ...atEnd,
+    files: { ...tests, "test/old.test.js": 'import "../src/old.js"' },
+    commands: {
+      "npm test": (files) => {
+        const failed = names.filter((name) => files.get(`src/${name}.js`) !== "good");
+        const isOld = files.get("src/old.js") !== "good";
+        return failing(
+          ...failed.map((name) => [name, `test/${name}.test.js`] as const),
+          ...(isOld ? [["old", "test/old.test.js"] as const] : []),
+        );
+      },
+    },
+  };
+
+  it("asks once about what failed before and has nothing to do with the plan", async () => {
+    expect(old).toContain("old");
+    const run = await playEvidence(known);
+    expect(run.ended).toMatchObject({
+      outcome: "gate",
+      error: expect.stringMatching(/^The plan is done but for what failed before the run: 1 check/),
+    });
+  });
+
+  it("goes on without it where it is told to ignore it", async () => {
+    const run = await playEvidence({ ...known, policy: { ...known.policy, knownFailures: "ignore" } });
+    expect(run.ended).toMatchObject({ outcome: "complete", knownFailures: [expect.stringContaining("old")] });
+    expect(run.proofs).toEqual(all);
+  });
+
+  it("has it repaired where it is told so", async () => {
+    const policy = { ...known.policy, knownFailures: "repair" } as const;
+    const run = await playEvidence({ ...known, policy, work: { ...known.work, "2.1.1": write("old") } });
+    expect(run.delegated).toEqual(["1.1#1", "1.2#1", "2.1#1", "2.1.1#1"]);
+    expect(run.ended).toMatchObject({ outcome: "complete" });
+  });
+});
