@@ -8,6 +8,7 @@ import { presets } from "../src/adapters/presets/presets.ts";
 import { diagram } from "../src/hosts/cli/commands/diagram.ts";
 import { exportRun } from "../src/hosts/cli/commands/export.ts";
 import { init } from "../src/hosts/cli/commands/init.ts";
+import { lint } from "../src/hosts/cli/commands/lint.ts";
 import { logs } from "../src/hosts/cli/commands/logs.ts";
 import { resume, run } from "../src/hosts/cli/commands/run.ts";
 import { say } from "../src/hosts/cli/commands/say.ts";
@@ -112,6 +113,7 @@ describe("the documentation", () => {
       ...exportRun.options,
       ...say.options,
       ...init.options,
+      ...lint.options,
     ].map(({ flags }) => flags.split(" ")[0] ?? "");
     const known = new Set([...options, "--json", "--help", "--version"]);
     const ours =

@@ -2,7 +2,9 @@ import { stat } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import * as z from "zod";
 import { applySeverities } from "../../../markdown/lint/apply-severities.ts";
+import { fixPlan } from "../../../markdown/lint/fix-plan.ts";
 import { lintPlan } from "../../../markdown/lint-plan.ts";
+import { readPlan } from "../../../markdown/read-plan.ts";
 import { EnvironmentError, InputError } from "../../../model/errors.ts";
 import { exitCodes } from "../../../model/event.ts";
 import type { Plan } from "../../../model/plan.ts";
@@ -10,6 +12,7 @@ import type { Problem } from "../../../model/rule.ts";
 import { checkVerify } from "../../node/doctor/check-verify.ts";
 import { findSpec } from "../../node/find-spec.ts";
 import { readPlanFile } from "../../node/reading/read-plan-file.ts";
+import { rewritePlan } from "../../node/rewrite-plan.ts";
 import { renderJson } from "../cli-command.ts";
 import { command, json } from "../command.ts";
 import { type Config, readConfig } from "../options/config.ts";
@@ -25,17 +28,21 @@ export const lint = command({
       unset: "the current one",
     }),
     all: flag(z.boolean(), "--all", "each problem by itself, those of done tasks as well"),
+    fix: flag(z.boolean(), "--fix", "write into the plan what has one meaning only, then tell the rest"),
     format: flag(z.enum(["text", "sarif", "github"]), "--format <format>", "text, sarif, or github for its workflows", {
       unset: "text",
     }),
   },
   example: "fixpoint lint specs/my-feature/tasks.md",
-  async run({ words: [given], given: { cwd, all = false, format = "text" }, surroundings, print }) {
+  async run({ words: [given], given: { cwd, all = false, fix = false, format = "text" }, surroundings, print }) {
     const { folder } = surroundings;
     const place = resolve(folder, cwd ?? ".");
     const file = await findPlan(given, folder, place);
     const config = await readConfig([dirname(file.path), place]);
-    const { plan, text } = readLinted(file.path);
+    const read = readLinted(file.path);
+    const { text, fixed } = fix ? fixPlan(read.text) : { text: read.text, fixed: [] };
+    if (fixed.length > 0) rewritePlan(file.path, read.text, text);
+    const plan = fixed.length > 0 ? readPlan(text) : read.plan;
     // Asked for when commands are started; what comes before may be broken off anywhere.
     const { signal } = surroundings;
     const problems = await findProblems({ plan, text, config, cwd, folder }, signal);
@@ -49,7 +56,11 @@ export const lint = command({
     if (format === "sarif") surroundings.terminal.out(`${renderJson(sarifOf(path, report))}\n`);
     else if (format === "github") surroundings.terminal.out(renderGithub(path, report));
     else {
-      print({ file: file.path, errors, warnings, ...found }, () => renderReport(report, all));
+      const mended = fixed.map(({ line, rule }) => `fixed line ${line} ${rule}\n`).join("");
+      print(
+        { file: file.path, errors, warnings, ...found, ...(fix && { fixed }) },
+        () => mended + renderReport(report, all),
+      );
     }
     return errors === 0 ? 0 : 1;
   },

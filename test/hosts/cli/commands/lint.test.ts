@@ -1,8 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { takeSpecLease } from "../../../../src/adapters/lease/spec-lease.ts";
 import type { OptionValues } from "../../../../src/hosts/cli/cli-command.ts";
 import { lint } from "../../../../src/hosts/cli/commands/lint.ts";
+import { rewritePlan } from "../../../../src/hosts/node/rewrite-plan.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 import { fakeTerminal } from "../fake-terminal.ts";
 import { planText, workspaceWith } from "../sample-spec.ts";
@@ -45,6 +47,43 @@ describe("fixpoint lint", () => {
     expect(JSON.parse((await check(folder, "plan.md", { json: true })).out)).toMatchObject({
       delegated: [{ title: "One", line: 3 }],
     });
+  });
+
+  it("mends what has one meaning with --fix, and tells the rest", async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "plan.md");
+    const crooked = "- [ ] 1.1 [verify] Check\n-[ ] 1.2 Add\n- [?] 1.3 Ask\n";
+    writeFileSync(path, crooked);
+    const { out } = await check(folder, "plan.md", { fix: true });
+    expect(out).toMatch(/^fixed line 1 near-miss-marker\nfixed line 2 near-miss-task\nplan\.md:/);
+    expect(out).toContain("plan.md:3 warning near-miss-task");
+    expect(readFileSync(path, "utf8")).toBe("- [ ] 1.1 [VERIFY] Check\n- [ ] 1.2 Add\n- [?] 1.3 Ask\n");
+    writeFileSync(path, crooked);
+    const { out: json } = await check(folder, "plan.md", { fix: true, json: true });
+    expect(JSON.parse(json).fixed).toEqual([
+      { line: 1, rule: "near-miss-marker" },
+      { line: 2, rule: "near-miss-task" },
+    ]);
+    expect(JSON.parse((await check(folder, "plan.md", { fix: true, json: true })).out).fixed).toEqual([]);
+    expect(readdirSync(folder)).toEqual(["plan.md"]);
+  });
+
+  it("mends nothing while a run is at work", async () => {
+    const folder = workspaceWith("-[ ] 1.1 Add\n\n- [ ] 1.2 Test\n");
+    const path = join(folder, "specs", "demo", "tasks.md");
+    const lease = takeSpecLease(join(folder, "specs", "demo", ".fixpoint"), { takeOver: false });
+    await expect(check(folder, "demo", { fix: true })).rejects.toMatchObject({ code: "spec-locked" });
+    lease.release();
+    expect(readFileSync(path, "utf8")).toContain("-[ ] 1.1 Add");
+    await check(folder, "demo", { fix: true });
+    expect(readFileSync(path, "utf8")).toContain("- [ ] 1.1 Add");
+  });
+
+  it("writes over nothing that somebody else has written", () => {
+    const path = join(temporaryFolder(), "tasks.md");
+    writeFileSync(path, "- [ ] 1.1 Mine\n");
+    expect(() => rewritePlan(path, "- [ ] 1.1 Yours\n", "- [ ] 1.1 Ours\n")).toThrow("was changed at that moment");
+    expect(readFileSync(path, "utf8")).toBe("- [ ] 1.1 Mine\n");
   });
 
   it("finds nothing in a sound plan", async () => {

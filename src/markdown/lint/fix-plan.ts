@@ -1,0 +1,102 @@
+import { doubtCommand } from "../../model/doubtful-command.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Problem, Rule } from "../../model/rule.ts";
+import type { Task } from "../../model/task.ts";
+import { lintPlan } from "../lint-plan.ts";
+import { readPlan } from "../read-plan.ts";
+import { readVerify } from "../tasks/read-verify.ts";
+
+/** A plan without what could be mended. */
+export interface FixedPlan {
+  readonly text: string;
+  /** What was mended, in the order of the lines. */
+  readonly fixed: readonly Pick<Problem, "line" | "rule">[];
+}
+
+/**
+ * Mend what has one meaning only: a box without its blanks (`-[x] 1.5`), a marker in small letters (`[verify]`), and the
+ * prompt of a terminal before a Verify (`$ npm test`). A change stays only if the plan reads as before but for that: all
+ * other tasks keep their ids, titles and boxes, and no error is new.
+ */
+export function fixPlan(text: string): FixedPlan {
+  const fixed: Pick<Problem, "line" | "rule">[] = [];
+  let known = readingOf(text);
+  for (const { line, rule } of known.problems.toSorted((a, b) => a.line - b.line)) {
+    const rewrite = rewrites[rule];
+    const rewritten = rewrite?.(known, line) ?? null;
+    if (rewritten === null) continue;
+    const next = readingOf(rewritten);
+    if (!isMended(known, next, { line, rule })) continue;
+    known = next;
+    fixed.push({ line, rule });
+  }
+  return { text: known.text, fixed };
+}
+
+interface LintReading {
+  readonly text: string;
+  readonly plan: Plan;
+  readonly problems: readonly Problem[];
+}
+
+function readingOf(text: string): LintReading {
+  const plan = readPlan(text);
+  return { text, plan, problems: lintPlan(plan, { text }) };
+}
+
+/** How what a rule finds on a line is mended: the text of the plan then, null where it has no single meaning. */
+const rewrites: Partial<Record<Rule, (reading: LintReading, line: number) => string | null>> = {
+  "near-miss-task": ({ text }, line) =>
+    onLine(text, line, (source) => {
+      const [head, indent, bullet, mark = ""] = nearMiss.exec(source) ?? [];
+      if (head === undefined) return source;
+      return `${indent}${bullet} [${mark === "" ? " " : "x"}] ${source.slice(head.length)}`;
+    }),
+  "near-miss-marker": ({ text }, line) =>
+    onLine(text, line, (source) =>
+      source.replace(/\[(?:p|verify|red|green|yellow|finally)\]/gi, (word) => word.toUpperCase()),
+    ),
+  "prose-verify": ({ text, plan }, line) => {
+    const task = plan.tasks.find((each) => each.line === line);
+    return task === undefined ? null : withoutPrompt(text, task);
+  },
+};
+
+const nearMiss = /^([ \t]*)([-*+]|\d{1,9}[.)])[ \t]*\[[ \t]?([xX✓✔]?)[ \t]?\][ \t]*(?=\S)/;
+
+/** A text with one of its lines rewritten; null where that stays as it is. */
+function onLine(text: string, line: number, rewrite: (source: string) => string): string | null {
+  const lines = text.split(/(?<=\r\n|\n|\r(?!\n))/);
+  const source = lines[line - 1] ?? "";
+  const rewritten = rewrite(source);
+  return rewritten === source ? null : lines.with(line - 1, rewritten).join("");
+}
+
+/** A text with the Verify of a task as the command alone; null where it has no prompt, or stands there in another form. */
+function withoutPrompt(text: string, { start, end, fields }: Task): string | null {
+  const read = readVerify(fields.verify);
+  const doubt = read.kind === "command" ? doubtCommand(read.command) : null;
+  if (read.kind !== "command" || doubt?.kind !== "prompt") return null;
+  const block = text.slice(start, end);
+  const parts = block.split(read.command);
+  if (parts.length !== 2) return null;
+  return `${text.slice(0, start)}${parts.join(doubt.meant)}${text.slice(end)}`;
+}
+
+/** Whether a problem is gone, and all else as it was: a line that reads as a task now is one more. */
+function isMended(before: LintReading, after: LintReading, { line, rule }: Pick<Problem, "line" | "rule">): boolean {
+  const isThere = ({ problems }: LintReading) => problems.some((each) => each.line === line && each.rule === rule);
+  const errors = ({ problems }: LintReading) => problems.filter(({ severity }) => severity === "error").length;
+  if (isThere(after) || errors(after) > errors(before)) return false;
+  const isNew = ({ line: at }: Task): boolean => at === line && rule === "near-miss-task";
+  const [was, now] = [before, after].map(({ plan }) => plan.tasks.filter((task) => !isNew(task))) as [Task[], Task[]];
+  return was.length === now.length && was.every((task, at) => isSame(task, now[at] as Task));
+}
+
+/** Whether a task is as before. A line that was taken for the end of its title may have left it. */
+const isSame = (before: Task, after: Task): boolean =>
+  before.line === after.line &&
+  before.id === after.id &&
+  before.done === after.done &&
+  before.phase === after.phase &&
+  before.title.startsWith(after.title);
