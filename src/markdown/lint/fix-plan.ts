@@ -1,10 +1,10 @@
-import { doubtCommand } from "../../model/doubtful-command.ts";
+import { type DoubtfulCommand, doubtCommand } from "../../model/doubtful-command.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Problem, Rule } from "../../model/rule.ts";
 import type { Task } from "../../model/task.ts";
 import { lintPlan } from "../lint-plan.ts";
 import { readPlan } from "../read-plan.ts";
-import { readVerify } from "../tasks/read-verify.ts";
+import { readVerify, type Verify } from "../tasks/read-verify.ts";
 
 /** A plan without what could be mended. */
 export interface FixedPlan {
@@ -56,10 +56,8 @@ const rewrites: Partial<Record<Rule, (reading: LintReading, line: number) => str
     onLine(text, line, (source) =>
       source.replace(/\[(?:p|verify|red|green|yellow|finally)\]/gi, (word) => word.toUpperCase()),
     ),
-  "prose-verify": ({ text, plan }, line) => {
-    const task = plan.tasks.find((each) => each.line === line);
-    return task === undefined ? null : withoutPrompt(text, task);
-  },
+  // It is told on the line of its task.
+  "prose-verify": ({ text, plan }, line) => withoutPrompt(text, plan.tasks.find((task) => task.line === line) as Task),
 };
 
 const nearMiss = /^([ \t]*)([-*+]|\d{1,9}[.)])[ \t]*\[[ \t]?([xX✓✔]?)[ \t]?\][ \t]*(?=\S)/;
@@ -67,18 +65,18 @@ const nearMiss = /^([ \t]*)([-*+]|\d{1,9}[.)])[ \t]*\[[ \t]?([xX✓✔]?)[ \t]?\
 /** A text with one of its lines rewritten; null where that stays as it is. */
 function onLine(text: string, line: number, rewrite: (source: string) => string): string | null {
   const lines = text.split(/(?<=\r\n|\n|\r(?!\n))/);
-  const source = lines[line - 1] ?? "";
+  const source = lines[line - 1] as string;
   const rewritten = rewrite(source);
   return rewritten === source ? null : lines.with(line - 1, rewritten).join("");
 }
 
 /** A text with the Verify of a task as the command alone; null where it has no prompt, or stands there in another form. */
 function withoutPrompt(text: string, { start, end, fields }: Task): string | null {
-  const read = readVerify(fields.verify);
-  const doubt = read.kind === "command" ? doubtCommand(read.command) : null;
-  if (read.kind !== "command" || doubt?.kind !== "prompt") return null;
+  const { command } = readVerify(fields.verify) as Extract<Verify, { kind: "command" }>;
+  const doubt = doubtCommand(command) as DoubtfulCommand;
+  if (doubt.kind === "prose") return null;
   const block = text.slice(start, end);
-  const parts = block.split(read.command);
+  const parts = block.split(command);
   if (parts.length !== 2) return null;
   return `${text.slice(0, start)}${parts.join(doubt.meant)}${text.slice(end)}`;
 }

@@ -1,5 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fixPlan } from "../../../src/markdown/lint/fix-plan.ts";
+import { readPlan } from "../../../src/markdown/read-plan.ts";
+import { dialectPlans } from "../../support/dialect-arbitraries.ts";
+import { prop } from "../../support/prop.ts";
 
 const plan = (...lines: readonly string[]): string => `# Plan\n\n${lines.join("\n")}\n`;
 
@@ -52,5 +56,18 @@ describe("fixPlan", () => {
     ["what no rule is about", ["- [ ] 1.1 Add", "```sh", "-[ ] 1.2 Test", "```"]],
   ])("leaves %s", (_, lines) => {
     expect(fixPlan(plan(...lines))).toEqual({ text: plan(...lines), fixed: [] });
+  });
+
+  const crooked = fc
+    .tuple(
+      dialectPlans,
+      fc.array(fc.constantFrom("-[ ] 7.1 A", "- [] B", "- [ ] 8.1 [p] C", "- [ ] 8.2 D\n  - **Verify**: `$ true`")),
+    )
+    .map(([text, lines]) => [text, ...lines].join("\n"));
+
+  prop("keeps the tasks that are there, with their boxes", [crooked], (text) => {
+    const idsIn = (read: string): string[] => readPlan(read).tasks.map(({ id, done }) => `${id} ${done}`);
+    const after = new Set(idsIn(fixPlan(text).text));
+    expect(idsIn(text).filter((id) => !after.has(id))).toEqual([]);
   });
 });
