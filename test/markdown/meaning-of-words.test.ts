@@ -39,6 +39,19 @@ describe("words of a title", () => {
   });
 });
 
+it("lines below Status Markers are no tasks, whatever their numbers are", () => {
+  const text =
+    "- [x] 1. Set up\n- [ ] 2. Build it\n\n## Status Markers\n\n- [x] 1 Baseline reconciled\n- [x] 2 Outcomes validated\n";
+  const { tasks, problems } = openPlan(text).plan;
+  expect(tasks.map(({ id, aside = null }) => [id, aside])).toEqual([
+    ["1", null],
+    ["2", null],
+    ["1", "criterion"],
+    ["2", "criterion"],
+  ]);
+  expect(problems).toEqual([]);
+});
+
 describe("headings that are tasks", () => {
   const idsOf = (text: string) =>
     openPlan(text).plan.tasks.map(({ id, aside }) => (aside === undefined ? id : `${id} ${aside}`));

@@ -85,6 +85,8 @@ function markGroups(tasks: readonly Draft[], text: string): void {
 /** Headings that say what the boxes below them are. */
 const criteria =
   /\b(?:success|acceptance|completion|exit|quality) criteria\b|\bdefinition of done\b|\b(?:unresolved|open) questions\b/i;
+/** Lines that a tool writes below a plan about what has become of it; their numbers are its own. */
+const statusLines = /\bstatus markers$/i;
 const forPeople =
   /^(?:\d{1,4}[.)][ \t]?)?(?:manual|human)(?: (?:steps?|tasks?|tests?|testing|verification|validation|checks?|qa|reviews?|actions?|work|setup|follow-?ups?)\b|[:：]|$)/i;
 const forLater =
@@ -104,7 +106,7 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
     const title = heading?.title ?? "";
     const isBare = isGeneratedId(task.id);
     const isCriterion = criteria.test(title) || (isNamed && (hasHeadings || !withNamed.has(heading)));
-    if (isBare && named.length > 0 && isCriterion) task.aside ??= "criterion";
+    if (statusLines.test(title) || (isBare && named.length > 0 && isCriterion)) task.aside ??= "criterion";
     else if (forPeople.test(title)) task.aside ??= "person";
     else if (forLater.test(title)) task.aside ??= "deferred";
   }
