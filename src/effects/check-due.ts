@@ -11,6 +11,10 @@ export function tasksToCheck({ attempts, check }: Known, { tasks }: Pick<Plan, "
   return tasks.filter((task) => task.done && proofs.get(task.id)?.kind === "unverified" && isCheckedLater(task, check));
 }
 
+/** Tasks that are to be done still. */
+export const openIn = ({ tasks }: Pick<Plan, "tasks">): Task[] =>
+  tasks.filter(({ done, isGroup }) => !done && isGroup !== true);
+
 /**
  * Whether the check of the project is to be run now: before the first task that it verifies, once no task of a phase is
  * open that has tasks to be verified, and once no task of the plan is.
@@ -23,7 +27,7 @@ export function isCheckDue(
 ): boolean {
   const { attempts, check } = ports;
   if (check == null || check.every === "task") return false;
-  const open = work.tasks.filter(({ done, isGroup }) => !done && isGroup !== true);
+  const open = openIn(work);
   const waiting = tasksToCheck(ports, plan);
   const last = attempts.checked();
   if (last === null && waiting.length === 0) return verifyBefore && open.some((task) => isCheckedLater(task, check));

@@ -14,13 +14,14 @@ import type { Task, TaskId } from "../model/task.ts";
 import type { Outcome, VerifyRun } from "../ports/attempt-record.ts";
 import { verifyTrouble } from "../recover/verify-trouble.ts";
 import { tellKnownFailures } from "../wording/tell-known-failures.ts";
-import { tasksToCheck } from "./check-due.ts";
+import { openIn, tasksToCheck } from "./check-due.ts";
 import { flakyIn, namesOf } from "./judge-work.ts";
 import { countedIn } from "./recheck.ts";
 import { fixDue, mendLate } from "./repair-late.ts";
 import { runCheck } from "./run-check.ts";
 import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
+import { workLeft } from "./work-left.ts";
 import { proofOfWork } from "./work-so-far.ts";
 
 type Input = EffectInput<"checkWork">;
@@ -54,7 +55,7 @@ export async function checkWork(ports: WholePorts, input: Input, signal: AbortSi
   const before = was?.command === command ? was : unknownBefore(command, "it was not run before the work");
   const failing = await failingIn(ports, { waiting, before, known });
   const { knownFailures } = input;
-  const isOver = plan.tasks.every(({ done, aside, isGroup }) => done || aside !== undefined || isGroup === true);
+  const isOver = openIn((await workLeft(ports, input)).work).length === 0;
   const left = isOver ? [] : failing.others;
   const isRepaired = knownFailures === "repair" && isOver && failing.others.length > 0;
   if (run !== null && (failing.own === null || failing.own.length > 0 || isRepaired)) {

@@ -5,18 +5,16 @@ import { spentOn } from "../model/ledger.ts";
 import { pathsOverlap } from "../model/paths.ts";
 import type { Question } from "../model/person-event.ts";
 import { type NextTask, nextBatch, nextTree, type Plan } from "../model/plan.ts";
-import { planWithout } from "../model/plan-parts.ts";
 import type { Member } from "../model/run-effects.ts";
 import { kindOf, type Task } from "../model/task.ts";
-import { doneGroups, workIn } from "../model/work-in.ts";
+import { doneGroups } from "../model/work-in.ts";
 import { tellParked } from "../wording/tell-parked.ts";
 import { isCheckDue } from "./check-due.ts";
 import { closeDone, closeNeedless } from "./close-fixes.ts";
-import { findWaiting } from "./find-waiting.ts";
 import { mergeProgress } from "./merge-progress.ts";
-import { openMilestones } from "./shipping/milestones.ts";
 import { takeTicksBack } from "./take-ticks-back.ts";
 import type { WholePorts } from "./with-memory.ts";
+import { workLeft } from "./work-left.ts";
 
 /** Look up the first open task of the plan or the batch it begins, and where in its tree to go on. */
 export async function chooseTask(
@@ -31,23 +29,19 @@ export async function chooseTask(
     verifyBefore = false,
   }: EffectInput<"chooseTask">,
 ): Promise<Answer<"chooseTask">> {
-  const { plan, attempts } = ports;
+  const { attempts } = ports;
   await closeDone(ports);
   await closeNeedless(ports);
   await closeGroups(ports, optional);
-  const superseded = attempts.superseded().keys();
-  const milestones = ships ? (await openMilestones(ports)).keys() : [];
   const parked = attempts.parked();
   // An attempt that waits for a person was not judged.
   if (parked.size > 0) await takeTicksBack(ports);
-  const open = planWithout((await plan.known()).plan, [...attempts.skipped().keys(), ...superseded, ...milestones]);
-  const { asking, waiting } = parked.size === 0 ? nobody : findWaiting(open, [...parked.keys()]);
-  const known = workIn(planWithout(open, [...asking, ...waiting]), { optional, people: !unattended });
+  const { plan: whole, work: known, asking, waiting } = await workLeft(ports, { ships, optional, unattended });
   await logSkips(ports);
   // Of a batch that was left before its end.
   if (attempts.unlogged().size > 0) await mergeProgress(ports, { key, logs: [...attempts.unlogged().keys()], commit });
   attempts.opened(() => known.tasks.filter(({ done }) => !done).length);
-  if (isCheckDue(ports, { plan: open, work: known, verifyBefore })) return { kind: "check" };
+  if (isCheckDue(ports, { plan: whole, work: known, verifyBefore })) return { kind: "check" };
   const members = maxParallel > 1 ? nextBatch(known, attempts.sequential()) : null;
   if (members !== null) return { kind: "batch", members: withOrder(known, members), width: maxParallel };
   const next = nextTree(known);
@@ -72,8 +66,6 @@ const forPerson = ({ id, title }: Task): Question => ({
 });
 
 const longestTitle = 200;
-
-const nobody = { asking: [], waiting: [] };
 
 /** Tell in the progress log which tasks are left out: behind a batch, so that its order changes nothing. */
 async function logSkips({ plan, attempts, documents }: WholePorts): Promise<void> {

@@ -40,20 +40,25 @@ const Broken = z.object({
 /** Checks that are left to the tasks that follow, by name: until the next such run they count against nobody. */
 const Expected = z.array(z.string());
 
+/** Which tasks of a plan are work of the run. */
+const WorkChoice = {
+  /** What is left for the pull request is none of its tasks: milestones, which are ticked as they become true. */
+  ships: z.boolean().optional(),
+  /** Tasks that their authors call optional are done as well (not so by default). */
+  optional: z.boolean().optional(),
+  /** Nobody is asked: tasks for people are left out. */
+  unattended: z.boolean().optional(),
+};
+
 /** What the coordinator of a run asks for. */
 export const runEffects = {
   /** What is to be done next: the first open task, or the batch it begins. */
   chooseTask: {
     input: onRun.extend({
+      ...WorkChoice,
       maxParallel: z.int().min(1),
       /** Commit the spec's files where lines of a batch before are still to be written. */
       commit: CommitChoice,
-      /** What is left for the pull request is none of its tasks: milestones, which are ticked as they become true. */
-      ships: z.boolean().optional(),
-      /** Tasks that their authors call optional are done as well (not so by default). */
-      optional: z.boolean().optional(),
-      /** Nobody is asked: tasks for people are left out. */
-      unattended: z.boolean().optional(),
       /** The command that checks tasks together is run before the work as well. */
       verifyBefore: z.boolean().optional(),
     }),
@@ -94,6 +99,7 @@ export const runEffects = {
   /** The check of the project, for all tasks that it is to verify together. */
   checkWork: {
     input: onRun.extend({
+      ...WorkChoice,
       timeoutMs: z.int().min(1),
       /** What is done about checks that were red before the run. */
       knownFailures: Policy.shape.knownFailures.unwrap(),

@@ -18,15 +18,14 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
       return {
         key: `run#${turns + 1}/chooseTask`,
         maxParallel: policy.maxParallel,
-        ...(policy.optional && { optional: true }),
-        ...(policy.unattended && { unattended: true }),
+        ...workChoice(policy),
         ...(policy.verifyBefore && { verifyBefore: true }),
         commit: policy.commit,
-        ...(policy.pullRequest !== undefined && { ships: true }),
       };
     case "checkWork":
       return {
         key: `run#${turns}/checkWork`,
+        ...workChoice(policy),
         timeoutMs: policy.verifyTimeout,
         knownFailures: policy.knownFailures,
         repair: policy.recovery.includes("fix") ? repairLimits(policy) : null,
@@ -50,6 +49,12 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
 }
 
 /** Within which a fix task is written that no failed attempt asks for. */
+const workChoice = ({ optional, unattended, pullRequest }: Policy) => ({
+  ...(optional && { optional }),
+  ...(unattended && { unattended }),
+  ...(pullRequest !== undefined && { ships: true }),
+});
+
 export const repairLimits = (policy: Policy) => {
   const { maxFixTasksPerOriginal, maxFixTaskDepth, maxFixTasksPerRoot, scope } = policy;
   return { maxFixTasksPerOriginal, maxFixTaskDepth, maxFixTasksPerRoot, scope };

@@ -136,7 +136,6 @@ describe("--check-every end", () => {
     expect(run.ended).toMatchObject({ outcome: "complete", proofs: { proven: 0 } });
   });
 
-  const old = failing(["old", "test/old.test.js"]);
   const known: EvidenceWorld = {
     ...atEnd,
     files: { ...tests, "test/old.test.js": 'import "../src/old.js"' },
@@ -153,7 +152,6 @@ describe("--check-every end", () => {
   };
 
   it("asks once about what failed before and has nothing to do with the plan", async () => {
-    expect(old).toContain("old");
     const run = await playEvidence(known);
     expect(run.ended).toMatchObject({
       outcome: "gate",
@@ -165,6 +163,14 @@ describe("--check-every end", () => {
     const run = await playEvidence({ ...known, policy: { ...known.policy, knownFailures: "ignore" } });
     expect(run.ended).toMatchObject({ outcome: "complete", knownFailures: [expect.stringContaining("old")] });
     expect(run.proofs).toEqual(all);
+  });
+
+  it.each(["phase", "end"] as const)("ends beside a task that waits for a person: %s", async (checkEvery) => {
+    const policy = { ...known.policy, checkEvery, unattended: true, knownFailures: "ignore" } as const;
+    const run = await playEvidence({ ...known, policy, work: { ...known.work, "1.2": () => "BLOCKED: which one?" } });
+    expect(run.ended).toMatchObject({ outcome: "gate", error: expect.stringContaining("which one?") });
+    expect(run.ran.length).toBeLessThan(10);
+    expect(run.proofs["1.1"]).not.toBe("unverified");
   });
 
   it("has it repaired where it is told so", async () => {
