@@ -21,6 +21,7 @@ async function main() {
     "src/model/option",
     "src/wording/explain-denial",
     "src/markdown/dialects/dialects",
+    "src/markdown/dialects/dialect-rows",
   ];
   const load = (door) => import(new URL(`../dist/${door}.js`, import.meta.url).href);
   const built = await Promise.all(doors.map(load));
@@ -125,10 +126,10 @@ const dialectColumns = {
   done: "done",
 };
 
-const dialectTable = (dialects) =>
+const dialectTable = (dialects, rows) =>
   table(
     ["dialect", ...Object.values(dialectColumns)],
-    dialects.map((each) => [code(each.name), ...Object.keys(dialectColumns).map((key) => each[key])]),
+    dialects.map(({ name }) => [code(name), ...Object.keys(dialectColumns).map((key) => rows[name][key])]),
   );
 
 /** The first prompt as a whole, the others without the end that all have. */
@@ -159,7 +160,7 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
     choices: () => tableOf(settings.filter(([name]) => !Limit.options.includes(name))),
     messages: () => Limit.options.map((limit) => messageOf(limit)).join("\n\n"),
     campaigns: () => campaignsOf(readLedger(root)),
-    dialects: () => dialectTable(rest.dialects),
+    dialects: () => dialectTable(rest.dialects, rest.dialectRows),
     prompts: () => renderPrompts(rest.prompts),
     file: (path) => fence("ts", readFileSync(join(root, path), "utf8")),
   };

@@ -13,7 +13,7 @@ const cases = [
   {
     name: "plan editor",
     code: 'export { readPlan, insertFixTask, tickTask } from "./src/index.js"',
-    limit: [47_000, 48_600],
+    limit: [45_500, 47_100],
   },
   { name: "decide", code: 'export { decide, Policy } from "./src/index.js"', limit: [36_000, 37_500] },
   {
@@ -27,8 +27,8 @@ const cases = [
     limit: [52_500, 54_500],
   },
   { name: "everything in ./machines", code: 'export * from "./machines/index.js"', limit: [60_000, 63_900] },
-  { name: "everything in ./testing", code: 'export * from "./src/testing/index.js"', limit: [258_000, 268_500] },
-  { name: "memory store", code: 'export { memoryStore } from "./src/testing/index.js"', limit: [80_000, 84_500] },
+  { name: "everything in ./testing", code: 'export * from "./src/testing/index.js"', limit: [256_500, 266_700] },
+  { name: "memory store", code: 'export { memoryStore } from "./src/testing/index.js"', limit: [78_500, 83_000] },
 ];
 
 /** What a module is to a bundle: one that is left out, a built-in of Node, or a part of it. */

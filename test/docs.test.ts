@@ -14,6 +14,7 @@ import { resume, run } from "../src/hosts/cli/commands/run.ts";
 import { say } from "../src/hosts/cli/commands/say.ts";
 import { readConfig } from "../src/hosts/cli/options/config.ts";
 import { readPrompt } from "../src/hosts/node/reading/read-prompt.ts";
+import { dialectRows } from "../src/markdown/dialects/dialect-rows.ts";
 import { dialects } from "../src/markdown/dialects/dialects.ts";
 import { effects } from "../src/model/effect.ts";
 import { exitCodes, RunEvent } from "../src/model/event.ts";
@@ -60,7 +61,7 @@ describe("the generated parts", () => {
     const generator = pathToFileURL(join(root, "scripts/generate.mjs")).href;
     const { generateFiles, readPrompts }: Generator = await import(generator);
     const prompts = await readPrompts(readPrompt);
-    const built = { charts, claimSchema, dialects, explainDenial, leanChart, Limit, Policy, prompts };
+    const built = { charts, claimSchema, dialectRows, dialects, explainDenial, leanChart, Limit, Policy, prompts };
     const files = generateFiles({ ...built, optionFacts, renderDuration, LadderChoices, toJsonSchema, toMermaid });
     for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);
   });

@@ -12,9 +12,17 @@ export interface SeenPlan {
   readonly text: string;
 }
 
-/** How a tool writes plans, and what fixpoint makes of it. The sentences are a row of a table in docs/formats.md. */
+/** How a tool writes plans. */
 export interface DialectEntry {
   readonly name: Dialect;
+  readonly fits: (seen: SeenPlan) => boolean;
+}
+
+/**
+ * What fixpoint makes of a dialect, in sentences: a row of the table in docs/formats.md. No reader imports it, so that
+ * bundles leave it out.
+ */
+export interface DialectRow {
   /** By what a plan is told to be of it. */
   readonly when: string;
   /** What is delegated as one piece. */
@@ -28,7 +36,6 @@ export interface DialectEntry {
   readonly order: string;
   /** Which boxes are ticked when a task is. */
   readonly done: string;
-  readonly fits: (seen: SeenPlan) => boolean;
 }
 
 /** Whether more than half of some tasks are so. */

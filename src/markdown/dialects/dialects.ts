@@ -1,5 +1,5 @@
 import { bmad } from "./bmad.ts";
-import type { DialectEntry } from "./dialect.ts";
+import type { DialectEntry, DialectRow } from "./dialect.ts";
 import { gsd } from "./gsd.ts";
 import { ccSdd, kiro } from "./kiro.ts";
 import { openspec } from "./openspec.ts";
@@ -10,6 +10,10 @@ import { superpowers } from "./superpowers.ts";
 /** What has no manner of its own, or several. */
 const checklist: DialectEntry = {
   name: "checklist",
+  fits: () => true,
+};
+
+export const checklistRow: DialectRow = {
   when: "none of these",
   unit: "`- [ ] Title`, with notes below; boxes in it are checks",
   id: "the one that is written, else `H` and six digits; a fix is `H328960.1`",
@@ -18,7 +22,6 @@ const checklist: DialectEntry = {
   context: "the heading, and what stands between it and the first task",
   order: "as written",
   done: "its box",
-  fits: () => true,
 };
 
 /** All dialects; the first that fits decides. */

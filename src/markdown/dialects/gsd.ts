@@ -1,9 +1,13 @@
 import { readGsd } from "../read-gsd.ts";
-import type { DialectEntry } from "./dialect.ts";
+import type { DialectEntry, DialectRow } from "./dialect.ts";
 
 /** Plans of GSD, which are read by `fixpoint init` alone. */
 export const gsd: DialectEntry = {
   name: "gsd",
+  fits: ({ text }) => text.includes("</task>") && readGsd(text, "").tasks.length > 0,
+};
+
+export const gsdRow: DialectRow = {
   when: "it has `<task>` elements",
   unit: "a `<task>`: `fixpoint init --from 01-02-PLAN.md` writes a `tasks.md` that refers to it",
   id: "`1`, `2`, in the order of the elements",
@@ -12,5 +16,4 @@ export const gsd: DialectEntry = {
   context: "the lines of the element, to be read there",
   order: "as written",
   done: "a box in `tasks.md`; the plan itself is never edited",
-  fits: ({ text }) => text.includes("</task>") && readGsd(text, "").tasks.length > 0,
 };

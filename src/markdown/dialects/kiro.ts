@@ -1,9 +1,13 @@
 import type { Task } from "../../model/task.ts";
-import { type DialectEntry, isMost, type SeenPlan, sampleOf, sourceOf } from "./dialect.ts";
+import { type DialectEntry, type DialectRow, isMost, type SeenPlan, sampleOf, sourceOf } from "./dialect.ts";
 
 /** Plans of Kiro. */
 export const kiro: DialectEntry = {
   name: "kiro",
+  fits: (seen) => (isNumbered(seen) && (seen.named.some(isInner) || saysSo(seen))) || isBelowTask(seen),
+};
+
+export const kiroRow: DialectRow = {
   when: "most ids are whole numbers or begin with one that is an id, `1` and `1.2`, and some are nested, name `_Requirements: …_` or stand below `# Implementation Plan`; or they begin with the number of a heading `任务 1：`",
   unit: "`- [ ] 1.2 Title` with bullets below; `1.` is one if it has bullets of its own, else a group",
   id: "`1`, `1.2`; a fix of `1` with tasks up to `1.5` is `1.6`",
@@ -12,12 +16,15 @@ export const kiro: DialectEntry = {
   context: "the heading, the groups it is in, what `_Requirements: 1.2_` names; `requirements.md`, `design.md`",
   order: "tasks in a task come first; `- [ ]* 1.2` is left out",
   done: "its box; a group with the last of its tasks",
-  fits: (seen) => (isNumbered(seen) && (seen.named.some(isInner) || saysSo(seen))) || isBelowTask(seen),
 };
 
 /** Plans of cc-sdd, which are Kiro's with marks of their own. */
 export const ccSdd: DialectEntry = {
   name: "cc-sdd",
+  fits: (seen) => isNumbered(seen) && sampleOf(seen).some((task) => isOfCcSdd(seen, task)),
+};
+
+export const ccSddRow: DialectRow = {
   when: "as Kiro, and a task has `(P)`, `_Boundary: …_` or `_Depends: …_`, or stands beside its group",
   unit: "`- [ ] 1.2 (P) Title` with bullets below; `1.` without any is a group of those beside it",
   id: "`1`, `1.2`; a fix of `1.2` is `1.2.1`",
@@ -26,7 +33,6 @@ export const ccSdd: DialectEntry = {
   context: "the group it is in, what `_Requirements: 1.2_` names; `requirements.md`, `design.md`, `research.md`",
   order: "as written; `(P)`; `_Depends: 1.2_`",
   done: "its box; a group with the last of its tasks",
-  fits: (seen) => isNumbered(seen) && sampleOf(seen).some((task) => isOfCcSdd(seen, task)),
 };
 
 function isNumbered({ named }: SeenPlan): boolean {

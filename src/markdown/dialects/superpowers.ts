@@ -1,8 +1,15 @@
-import { type DialectEntry, isMost, sampleOf, sourceOf } from "./dialect.ts";
+import { type DialectEntry, type DialectRow, isMost, sampleOf, sourceOf } from "./dialect.ts";
 
 /** Plans of superpowers, in which a heading is the task. */
 export const superpowers: DialectEntry = {
   name: "superpowers",
+  fits: (seen) => {
+    const sample = sampleOf(seen);
+    return isMost(sample, (task) => task.boxes !== undefined && /\*\*Step \d/.test(sourceOf(seen, task)));
+  },
+};
+
+export const superpowersRow: DialectRow = {
   when: "most tasks are headings `### Task 1: Title` with boxes like `**Step 1: …**` below",
   unit: "the heading with all that stands below it",
   id: "`1`; a fix is `1.1`, below the last step",
@@ -11,8 +18,4 @@ export const superpowers: DialectEntry = {
   context: "the heading above it",
   order: "as written",
   done: "the boxes of all its steps",
-  fits: (seen) => {
-    const sample = sampleOf(seen);
-    return isMost(sample, (task) => task.boxes !== undefined && /\*\*Step \d/.test(sourceOf(seen, task)));
-  },
 };
