@@ -1,4 +1,5 @@
 import { blockOf } from "../markdown/document/find-task.ts";
+import { laterCheck } from "../markdown/tasks/with-check.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { Baseline } from "../model/git-evidence.ts";
 import { partsOf, type SpentByTask } from "../model/ledger.ts";
@@ -70,6 +71,7 @@ async function delegateOne(
       task,
       block: blockOf(await plan.known(), plannedTask(task.id)),
       part: partOf(attempts.spent(input.root), task),
+      checkedLater: laterCheck(task, ports.check),
       spec: { name: specName(spec), folder: spec },
       context: await contextOf(documents, await plan.known(), task.id),
       progress: await documents.progress(null, maxProgress + 1),

@@ -1,3 +1,4 @@
+import type { ProjectCheck } from "../model/project-check.ts";
 import type { PermissionLevel } from "../model/reply.ts";
 import { isCleanup, kindOf, type Task, type TaskId, type TaskKind } from "../model/task.ts";
 import { fenceText, onOneLine } from "./fence-text.ts";
@@ -39,6 +40,8 @@ export interface InstructionSource {
   readonly committed?: boolean | undefined;
   /** The one part of the task that is to be done; null or not given for the whole. */
   readonly part?: Part | null;
+  /** The check of the project, its command as code, that judges the task together with others; null or not given for none. */
+  readonly checkedLater?: ProjectCheck | null;
 }
 
 /** The log of the spec. */
@@ -86,6 +89,7 @@ function executorSteps(source: InstructionSource): string[] {
     files === undefined ? "Change nothing that the task is not about" : "Only modify Files listed",
     verify === undefined ? checkYourself : verifyStep(source),
     ...(part === null && verify !== undefined ? [runAgain] : []),
+    ...laterSteps(source),
     ...allowedSteps(source),
     committed
       ? "Commit nothing: that is done for you"
@@ -100,6 +104,16 @@ function executorSteps(source: InstructionSource): string[] {
       : `Tick no box: ${boxes}`,
     ...atTheEnd,
     "Output TASK_COMPLETE on a line of its own when done",
+  ];
+}
+
+/** What the task is judged by when it is long done. Parts have their whole to be judged with. */
+function laterSteps({ part = null, checkedLater = null }: InstructionSource): string[] {
+  if (part !== null || checkedLater === null) return [];
+  const { command, every } = checkedLater;
+  const when = `once all tasks of ${every === "phase" ? "this phase" : "the plan"} are done`;
+  return [
+    `The check of the project, ${onOneLine(command, maxTitle)}, is run ${when}: what fails there comes back to be fixed`,
   ];
 }
 

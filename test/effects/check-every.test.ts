@@ -41,6 +41,9 @@ const world: EvidenceWorld = {
   policy: { verify: "npm test", checkEvery: "phase", recovery: ["fix"] },
 };
 const atEnd: EvidenceWorld = { ...world, policy: { ...world.policy, checkEvery: "end" } };
+/** What prompts say of the check that runs behind the task. */
+const toldLater = (prompts: readonly string[]): (string | undefined)[] =>
+  prompts.map((prompt) => /^\d+\. (The check of the project.*)$/m.exec(prompt)?.[1]);
 const all = { "1.1": "proven", "1.2": "proven", "2.1": "proven" };
 
 describe("--check-every phase", () => {
@@ -62,9 +65,26 @@ describe("--check-every phase", () => {
     expect(run.proofs).toMatchObject(all);
   });
 
+  it("tells executors which command runs behind the phase", async () => {
+    const work = { ...world.work, "1.1": nothing, "1.1.1": write("add") };
+    const { delegated, prompts } = await playEvidence({ ...world, work });
+    const says =
+      "The check of the project, `npm test`, is run once all tasks of this phase are done: what fails there comes back to be fixed";
+    expect(delegated).toEqual(["1.1#1", "1.2#1", "1.1.1#1", "2.1#1"]);
+    // A fix has what it was made for as its Verify.
+    expect(toldLater(prompts)).toEqual([says, says, undefined, says]);
+    expect(prompts[2]).toContain("Verify completion with Verify command");
+    const without = await playEvidence({ ...world, policy: { ...world.policy, verify: null } });
+    expect(toldLater(without.prompts)).toEqual([undefined, undefined, undefined]);
+    const each = await playEvidence({ ...world, policy: { ...world.policy, checkEvery: "task" } });
+    expect(toldLater(each.prompts.slice(0, 1))).toEqual([undefined]);
+    expect(each.prompts[0]).toContain("Verify completion with the check of the project, `npm test`");
+  });
+
   it("leaves a task to its own Verify", async () => {
     const own = plan.replace("Create src/add.js\n", "Create src/add.js\n  - **Verify**: `own`\n");
     const run = await playEvidence({ ...world, plan: own });
+    expect(toldLater(run.prompts).map((says) => says !== undefined)).toEqual([false, true, true]);
     expect(run.ran.filter((line) => line.startsWith("own"))).toEqual(["own 0", "own 0"]);
     expect(run.proofs).toMatchObject({ "1.1": "green before the work", "1.2": "proven" });
   });
@@ -120,6 +140,11 @@ describe("--check-every end", () => {
     const run = await playEvidence(atEnd);
     expect(run.proofs).toEqual(all);
     expect(run.ran).toEqual(["npm test 1", "npm test 0"]);
+    expect(toldLater(run.prompts)).toEqual(
+      Array(3).fill(
+        "The check of the project, `npm test`, is run once all tasks of the plan are done: what fails there comes back to be fixed",
+      ),
+    );
   });
 
   it("has what fails repaired at the task that it is about, and proves the others", async () => {

@@ -426,6 +426,12 @@ Instructions:
     expect(prompt).toContain("Task 1.3~2: [task name] FAILED\n");
   });
 
+  it("leaves what runs when the whole is long done to the whole", () => {
+    const checkedLater = { command: "`npm test`", every: "end" } as const;
+    expect(render({ task, checkedLater })).toContain("The check of the project, `npm test`, is run once all tasks");
+    expect(render({ task, part, checkedLater })).not.toContain("check of the project");
+  });
+
   it("asks neither for the tick nor for other tasks", () => {
     const prompt = render({ task, part, requireExecutorTick: true });
     expect(prompt).not.toMatch(/\[x\]|TASK_MODIFICATION_REQUEST/);

@@ -13,6 +13,10 @@ export const withCheck = (task: Task, check: Check): Task =>
 export const isCheckedLater = (task: Task, check: Check): boolean =>
   check != null && check.every !== "task" && isBare(task);
 
+/** What a task is judged by later, its command as it stands in a text; null for nothing. */
+export const laterCheck = (task: Task, check: Check): ProjectCheck | null =>
+  check != null && isCheckedLater(task, check) ? { ...check, command: writeCommand(check.command) } : null;
+
 /**
  * Whether a task has no check of its own. A fix has that of what it was made for, a goal checks reality, and a group is
  * no work.
