@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { run, type Story, tell } from "./story.ts";
+import { again, run, type Story, tell } from "./story.ts";
 
 // What plans say in the manner of their tools, through the command line.
 
@@ -11,6 +11,57 @@ async function told(name: string, story: Pick<Story, "plan" | "does"> & Partial<
   const delegated = /^delegated (.*)$/m.exec(transcript)?.[1]?.split(", ") ?? [];
   return { transcript, delegated, all: `${printed}\n${transcript}` };
 }
+
+describe.concurrent("a plan that may be misread", () => {
+  const plan = "-[ ] 1.0 Missed\n\n- [ ] 1.1 One\n- [ ] 1.3 Three\n- [ ] 1.4 Maybe (optional)\n";
+  const does = { "1.1": claims, "1.3#1": fails, "1.3": claims, "1.4": claims };
+  const once = "--max-task-iterations 1";
+  const notice =
+    "notice: Read as a checklist: no dialect fits, or several do; 2 tasks to be delegated: 1.1 One, 1.3 Three. Some of the plan may be meant otherwise: fixpoint lint spec\n";
+  const countOf = (all: string, text: string): number => all.split(text).length - 1;
+
+  it("is told as what it is read when a run begins, and not when it goes on", async () => {
+    const { all, delegated } = await told("misread", {
+      plan,
+      does,
+      steps: [run(once), again("--max-task-iterations 2")],
+    });
+    expect(delegated).toEqual(["1.1#1", "1.3#1"]);
+    expect(all).toContain("delegated 1.3#2\n");
+    expect([countOf(all, "Read as"), countOf(all, notice)]).toEqual([1, 1]);
+    // Before anybody is at work.
+    expect(all).toMatch(/^Starting from task 1\.1\n\nnotice: Read as .*\n(?:notice: .*\n)*delegated 1\.1 /m);
+  });
+
+  it("is told again when a new run begins, with what that one delegates as well", async () => {
+    const steps = [run(once), again("--new-run --optional --yes")];
+    const { all } = await told("misread, new run", { plan, does, steps });
+    expect(countOf(all, notice)).toBe(1);
+    expect(all).toContain("several do; 2 tasks to be delegated: 1.3 Three, 1.4 Maybe (optional). Some of");
+  });
+
+  it("is told nothing of where the settings have lint say nothing", async () => {
+    const files = { "fixpoint.config.json": '{"lint": {"near-miss-task": "off"}}' };
+    const { all } = await told("misread, off", { plan, does, files });
+    expect(all).toContain("1.3#1");
+    expect(all).not.toContain("Read as");
+  });
+
+  it("is told nothing of where that is done, or nothing else is wrong", async () => {
+    const sound = "- [x] 1.1 One\n  ```\n  - [ ] 1.2 Shown\n- [ ] 1.3 Three\n  - **Verify**: `true; true`\n";
+    expect((await told("misread, sound", { plan: sound, does })).all).not.toContain("Read as");
+  });
+
+  it("names a few of many tasks", async () => {
+    const many = `${plan}${Array.from({ length: 6 }, (_, at) => `- [ ] 2.${at + 1} More\n`).join("")}`;
+    const { all } = await told("misread, many", { plan: many, does, steps: [run(`${once} --reporter json`)] });
+    const lines = all.split("\n").filter((line) => line.includes('"notice"') && line.includes("Read as"));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(
+      "8 tasks to be delegated: 1.1 One, 1.3 Three, 2.1 More, 2.2 More, 2.3 More, and 3 more. Some",
+    );
+  });
+});
 
 describe.concurrent("a plan as its tool writes it", () => {
   it("takes a tick of a step back when its heading's task has failed, and leaves the author's", async () => {

@@ -38,6 +38,7 @@ import { describeEnded, holdSpec, holdWorkspace, refuseHeld, takeTurn } from "./
 import { notifyPerson } from "./start/notify-person.ts";
 import { prepareShipping } from "./start/prepare-shipping.ts";
 import type { Start } from "./start/start.ts";
+import { tellMisread } from "./start/tell-misread.ts";
 import { tellTelemetry } from "./start/tell-telemetry.ts";
 import { dropOldWords } from "./start/watch-words.ts";
 import { startHost } from "./start-host.ts";
@@ -78,6 +79,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   // Only when a run begins: looking through a long plan takes a while.
   const looked = origin.fresh ? (agreed?.commands ?? []) : [];
   const missing = await tellMissing(opened.plan, { commands: looked, workspace, address });
+  const misread = origin.fresh ? tellMisread(opened, options, origin.policy, address) : [];
   const announce = (plan: Plan, skipped: Iterable<TaskId> = []): void => {
     tellStart({ emit, spec, plan, skipped, origin });
     const { recoveryBefore, policy } = origin;
@@ -86,7 +88,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     if (owner.isAltered) emit({ type: "notice", message: altered });
     if (reading.damaged !== undefined) emit({ type: "notice", message: tellDamage(reading.damaged) });
     const unverified = origin.fresh ? tellUnverified(plan, origin.policy, verify, { address, workspace, spec }) : [];
-    for (const message of [...unverified, ...missing]) emit({ type: "notice", message });
+    for (const message of [...misread, ...unverified, ...missing]) emit({ type: "notice", message });
   };
   const { programs } = found;
   const consent = await settleConsent({ data, plan: opened.plan, origin, verify: agreed, programs, options });

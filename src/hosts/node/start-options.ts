@@ -1,7 +1,13 @@
 import * as z from "zod";
+import type { Severities } from "../../markdown/lint/apply-severities.ts";
 import { option } from "../../model/option.ts";
+import { isRefused, levels, type Rule, rules } from "../../model/rule.ts";
 
 const atLeastOne = z.int().min(1);
+
+const level = z.enum(levels, `expected one of ${levels.join(", ")}`);
+const refused = z.literal("error", 'expected "error", since a run refuses such a plan');
+export const ruleNames = Object.keys(rules) as Rule[];
 
 /** Options of one start, and of where it works, that `runSpec` takes and the command line passes on. */
 export const startOptions = {
@@ -62,6 +68,14 @@ export const startOptions = {
       summary: "shell command that tells you when a person is asked something, and when the run has ended",
       unset: "off",
     },
+  ),
+  /** How much problems of the plan weigh, by rule: what is off is not told. */
+  lint: option(
+    z
+      .strictObject(Object.fromEntries(ruleNames.map((rule) => [rule, isRefused(rule) ? refused : level])))
+      .partial() as z.ZodType<Severities>,
+    "looks only",
+    "How much problems of the plan weigh",
   ),
 };
 

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { reportOn } from "../../../markdown/lint/report-on.ts";
 import { commandLine, type SpecAddress, sameAgain } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import { exitCodes } from "../../../model/event.ts";
@@ -22,7 +23,7 @@ import { flagsOf } from "../options/read-flag.ts";
 import { readRunFlags, runFlags } from "../options/run-flags.ts";
 import type { Settings } from "../options/settings.ts";
 import { findProblems } from "./lint.ts";
-import { reportOn, tellCounts } from "./lint-report.ts";
+import { tellCounts } from "./lint-report.ts";
 
 const who = ["--executor", "--exec", "--executor-args", "--permissions", "--pass-env", "--cwd"];
 
@@ -125,7 +126,7 @@ async function examinePlan(
   signal: AbortSignal,
 ): Promise<Finding> {
   const { plan, text } = readPlanFile(spec.tasksPath);
-  const { problems } = reportOn("tasks.md", await findProblems({ plan, text, ...sources }, signal), plan, text);
+  const { problems } = reportOn(await findProblems({ plan, text, ...sources }, signal), { plan, text });
   const open = plan.tasks.filter(({ done }) => !done).length;
   const what = `the plan of ${spec.name}: ${open} of ${countOf(plan.tasks.length, "task", "tasks")} open`;
   if (problems.length === 0) return ok("plan", what);

@@ -3,6 +3,7 @@ import { dirname, relative, resolve } from "node:path";
 import * as z from "zod";
 import { applySeverities } from "../../../markdown/lint/apply-severities.ts";
 import { fixPlan } from "../../../markdown/lint/fix-plan.ts";
+import { reportOn } from "../../../markdown/lint/report-on.ts";
 import { lintPlan } from "../../../markdown/lint-plan.ts";
 import { readPlan } from "../../../markdown/read-plan.ts";
 import { EnvironmentError, InputError } from "../../../model/errors.ts";
@@ -18,7 +19,7 @@ import { command, json } from "../command.ts";
 import { type Config, readConfig } from "../options/config.ts";
 import { chooseWorkspace } from "../options/merge-settings.ts";
 import { flag } from "../options/read-flag.ts";
-import { renderGithub, renderReport, reportOn, sarifOf } from "./lint-report.ts";
+import { renderGithub, renderReport, sarifOf } from "./lint-report.ts";
 
 /** The problems of a plan, those of open work first. Exit code 1 when one of them is an error. */
 export const lint = command({
@@ -47,10 +48,9 @@ export const lint = command({
     const { signal } = surroundings;
     const problems = await findProblems({ plan, text, config, cwd, folder }, signal);
     if (signal.aborted) return exitCodes.interrupted;
-    const report = reportOn(file.name, problems, plan, text);
+    const report = reportOn(problems, { plan, text });
     const errors = problems.filter(({ severity }) => severity === "error").length;
     const warnings = report.problems.length - errors;
-    const { name: _, ...found } = report;
     // Programs that show it know files by their paths from the folder in which it is called.
     const path = relative(folder, file.path).replaceAll("\\", "/");
     if (format === "sarif") surroundings.terminal.out(`${renderJson(sarifOf(path, report))}\n`);
@@ -58,8 +58,8 @@ export const lint = command({
     else {
       const mended = fixed.map(({ line, rule }) => `fixed line ${line} ${rule}\n`).join("");
       print(
-        { file: file.path, errors, warnings, ...found, ...(fix && { fixed }) },
-        () => mended + renderReport(report, all),
+        { file: file.path, errors, warnings, ...report, ...(fix && { fixed }) },
+        () => mended + renderReport(file.name, report, all),
       );
     }
     return errors === 0 ? 0 : 1;

@@ -9,10 +9,11 @@ import { PullRequestPolicy } from "../../../model/pull-request-policy.ts";
 import { LadderChoices, Rung } from "../../../model/rung.ts";
 import { nearestName } from "../../../model/text.ts";
 import { toolNamed } from "../../node/executors/known-tools.ts";
+import { ruleNames } from "../../node/start-options.ts";
 import { argsOfTools, checkRung } from "./parse-executor.ts";
 import { durationForm, durationMs } from "./parse-value.ts";
 import type { Given } from "./read-flag.ts";
-import { command, ruleNames, runOptions, type Settings } from "./settings.ts";
+import { command, runOptions, type Settings } from "./settings.ts";
 
 const fileName = "fixpoint.config.json";
 const duration = z.string(`expected ${durationForm}, in quotes`).transform((text, { issues }) => {

@@ -1,9 +1,7 @@
 import * as z from "zod";
-import type { Severities } from "../../../markdown/lint/apply-severities.ts";
 import { option } from "../../../model/option.ts";
 import type { PolicyInput } from "../../../model/policy.ts";
 import { roles, type SupportingRole, supportingRoles } from "../../../model/role.ts";
-import { isRefused, levels, type Rule, rules } from "../../../model/rule.ts";
 import { type LadderChoices, Rung } from "../../../model/rung.ts";
 import { roleWords } from "../../../wording/role-words.ts";
 import { claimants, toolNames } from "../../node/executors/known-tools.ts";
@@ -73,10 +71,6 @@ export const whoOptions = {
   ),
 };
 
-const level = z.enum(levels, `expected one of ${levels.join(", ")}`);
-const refused = z.literal("error", 'expected "error", since a run refuses such a plan');
-export const ruleNames = Object.keys(rules) as Rule[];
-
 /** The options of a run besides its policy and its ladder, in the order of the help. */
 export const runOptions = {
   ...whoOptions,
@@ -114,14 +108,6 @@ export const runOptions = {
     flags: "--trace-content",
     summary: "have --telemetry also tell titles, prompts, replies, commands and their output",
   }),
-  /** How much problems of the plan weigh. */
-  lint: option(
-    z
-      .strictObject(Object.fromEntries(ruleNames.map((rule) => [rule, isRefused(rule) ? refused : level])))
-      .partial() as z.ZodType<Severities>,
-    "looks only",
-    "How much problems of the plan weigh",
-  ),
 };
 
 /** What a command was told, by a file or by its command line; what neither says is absent. */

@@ -1,0 +1,28 @@
+import { reportOn } from "../../../markdown/lint/report-on.ts";
+import { lintPlan } from "../../../markdown/lint-plan.ts";
+import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
+import type { Policy } from "../../../model/policy.ts";
+import type { OpenPlan } from "../../../ports/documents.ts";
+import { tellReading } from "../../../wording/tell-reading.ts";
+import type { StartOptions } from "../start-options.ts";
+
+/** Tasks that a notice names. */
+const mostTasks = 5;
+
+/**
+ * Tell as what a plan is read, and what is delegated, where `fixpoint lint` says that it may not be what is meant.
+ *
+ * @throws {InputError} `severity-fixed`, `severity-unknown`
+ */
+export function tellMisread(
+  opened: OpenPlan,
+  { lint = {} }: Pick<StartOptions, "lint">,
+  { optional }: Pick<Policy, "optional">,
+  address: SpecAddress,
+): string[] {
+  const problems = lintPlan(opened.plan, { text: opened.text, severities: lint });
+  const { line, named } = tellReading(reportOn(problems, opened, optional), mostTasks);
+  if (named === null) return [];
+  const tasks = named.length === 0 ? "" : `: ${named.join(", ")}`;
+  return [`${line}${tasks}. Some of the plan may be meant otherwise: ${commandLine(address, "lint")}`];
+}
