@@ -44,6 +44,7 @@ describe.concurrent("configuration in the spec's folder", () => {
     requireProof: true,
     rules: "source",
     unattended: true,
+    checkEvery: "end",
     verify: "touch PWNED",
     verifyBefore: false,
   };
