@@ -128,8 +128,14 @@ describe.concurrent("the check of a project", () => {
   };
 
   it("is used by itself behind each phase of a plan without any Verify, once it is agreed to", async () => {
-    const { delegated, all } = await told("check, by itself", { ...phases, steps: [run("--recovery-mode")] });
+    const later = "`npm test`, is run once all tasks of this phase are done";
+    const { delegated, all } = await told("check, by itself", {
+      ...phases,
+      does: { ...phases.does, T003: `told '${later}'; ${writes("max")}` },
+      steps: [run("--recovery-mode")],
+    });
     expect(delegated).toEqual(["T001#1", "T002#1", "T001.1#1", "T003#1"]);
+    expect(all).toContain(`T003#1 was told: ${later}`);
     expect(all).toContain("`npm test` checks this project: it runs before the first task and after each phase.");
     expect(all).toMatch(/^3 tasks: 2 proven, 1 unproven \(T003\)$/m);
   });
