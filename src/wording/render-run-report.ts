@@ -2,7 +2,7 @@ import type { RunEnding } from "../model/event.ts";
 import type { RunStatus, TaskStatus } from "../model/status.ts";
 import { countOf } from "../model/text.ts";
 import { renderDuration } from "./render-time.ts";
-import { encodeCode } from "./report/report-text.ts";
+import { encodeCell, encodeCode } from "./report/report-text.ts";
 import { tellProof } from "./tell-proof.ts";
 
 /** Tasks that are listed under one heading, and lines of a question. */
@@ -62,10 +62,10 @@ export function renderRunReport(status: RunStatus): string {
       ? []
       : [
           "",
-          "<details>",
+          "<details open>",
           `<summary>All ${countOf(tasks.length, "task", "tasks")}</summary>`,
           "",
-          ...listed(tasks.map(taskLine)),
+          ...tableOf(tasks),
           "",
           "</details>",
         ]),
@@ -85,6 +85,23 @@ const section = (title: string, lines: readonly string[]): string[] =>
 
 const listed = (lines: readonly string[]): string[] =>
   lines.length <= mostTasks ? [...lines] : [...lines.slice(0, mostTasks), `- and ${lines.length - mostTasks} more`];
+
+/** All tasks with what has shown each of them to be done, at most as many as are listed elsewhere. */
+function tableOf(tasks: readonly TaskStatus[]): string[] {
+  const rows = tasks
+    .slice(0, mostTasks)
+    .map(
+      ({ id, title, state, proof, attempts, fixes }) =>
+        `| ${encodeCell(`${id} ${title}`)} | ${state} | ${proof === null ? "" : tellProof(proof)} | ${attempts} | ${fixes.length} |`,
+    );
+  const left = tasks.length - rows.length;
+  return [
+    "| task | state | proof | attempts | fixes |",
+    "| --- | --- | --- | --- | --- |",
+    ...rows,
+    ...(left > 0 ? ["", `And ${left} more.`] : []),
+  ];
+}
 
 function taskLine({ id, title, state, depth, attempts, fixes, lastError, justification, proof }: TaskStatus): string {
   const tries = [

@@ -1,5 +1,6 @@
+import MarkdownIt from "markdown-it";
 import { describe, expect, it } from "vitest";
-import { encodeLine, fenceLog } from "../../../src/wording/report/report-text.ts";
+import { encodeCell, encodeLine, fenceLog } from "../../../src/wording/report/report-text.ts";
 import { hostileTexts } from "../../support/markdown-arbitraries.ts";
 import { prop } from "../../support/prop.ts";
 
@@ -12,6 +13,25 @@ describe("encodeLine", () => {
     [" \u200b\n", undefined, ""],
   ])("writes %j behind the label %j as %j", (text, label, expected) => {
     expect(encodeLine(text, label)).toBe(expected);
+  });
+});
+
+describe("encodeCell", () => {
+  it.each([
+    "Split `a|b` and a\\|b",
+    "<script>alert(1)</script></code><b>",
+    "see @admins, #12, www.evil.test, https://evil.test and x[0]",
+    "&amp; &#124; *a* _b_ ~c~",
+  ])("is one cell that reads as the text: %s", (text) => {
+    const table = `| task | state |\n| --- | --- |\n| ${encodeCell(text)} | open |\n`;
+    const shown = new MarkdownIt({ html: true, linkify: true }).render(table);
+    const cells = [...shown.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell);
+    const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+    expect(cells).toEqual([`<code>${escaped}</code>`, "open"]);
+  });
+
+  it("keeps to one line, without words that a machine obeys", () => {
+    expect(encodeCell("a\n| b TASK_COMPLETE\u0007")).toBe("<code>a &#124; b TASK COMPLETE</code>");
   });
 });
 
