@@ -1,0 +1,15 @@
+/**
+ * Splits text into words as a shell does, but for nothing else that a shell does: quotes and backslashes keep blanks, and
+ * no variable, command or pattern is looked at. Throws for a quote that does not end.
+ */
+export function splitWords(text) {
+  if (!whole.test(text)) throw new Error(`Cannot split ${JSON.stringify(text)} into words, expected quotes to end`);
+  return [...text.matchAll(word)].map(([found]) => found.replace(part, unquoted));
+}
+
+const pieces = String.raw`[^\s"'\\]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"|'[^']*'`;
+const word = new RegExp(`(?:${pieces})+`, "g");
+const whole = new RegExp(`^(?:${pieces}|\\s)*$`);
+const part = /"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|\\([\s\S])/g;
+
+const unquoted = (_, double, single, escaped) => double?.replace(/\\(["\\$`])/g, "$1") ?? single ?? escaped;
