@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:f
 import { join } from "node:path";
 import MarkdownIt from "markdown-it";
 import { parse } from "yaml";
+import { summaryOf } from "../action/summary.mjs";
 import { splitWords } from "../action/words.mjs";
 import {
   base,
@@ -25,7 +26,41 @@ import { pageTexts, rowsOf } from "./action/shown.mjs";
 /** What neither fixpoint nor its agent gets. */
 const withheld = "^(GITHUB_(OUTPUT|ENV|PATH|STATE|STEP_SUMMARY)|FIXPOINT_ACTION)";
 
+/** Those that take longest come first. */
 const cases = {
+  "goes on in another job after one that was cancelled": async () => {
+    const jobs = workflowOf("cancelled", {
+      plan: task("1.1", "First") + task("1.2", "Second") + task("1.3", "Third"),
+      does: `1.2#1) if [ ! -e "$MARK" ]; then touch "$MARK"; exec sleep 60; fi; made ;;
+1.3#*) [ "$ANTHROPIC_API_KEY" = '${secret}' ] && made ;;`,
+    });
+    const first = await jobs.next({ agree: true, answer: "" }, ["SIGINT", "SIGTERM"]);
+    const { outcome, "exit-code": exitCode } = first.outputs;
+    same([first.conclusion, outcome, exitCode], ["failure", "interrupted", "130"], first.log.join("\n"));
+    ok(first.summary.startsWith("# `demo`: interrupted\n"), first.summary);
+    same(first.artifacts, { "fixpoint-demo": ["progress.md", "run.html", "summary.md"] });
+    const second = await jobs.next({ agree: false, answer: "" });
+    same([second.conclusion, second.outputs.outcome], ["success", "complete"], second.log.join("\n"));
+    same(
+      rowsOf(second.summary).map(([id, state]) => `${id} ${state}`),
+      ["1.1 First passed", "1.2 Second passed", "1.3 Third passed"],
+    );
+    ok(!second.log.some((line) => line.startsWith("delegated 1.1 ")), second.log.join("\n"));
+    same([first.outputs.attempts, second.outputs.attempts], ["2", "4"]);
+  },
+  "answers a question in the next job": async () => {
+    const jobs = workflowOf("question", {
+      plan: task("1.1", "Which") + task("1.2", "Other"),
+      does: '1.1#*) if [ -e "$MARK" ]; then made; else touch "$MARK"; echo \'BLOCKED: which `a|b`?\'; fi ;;',
+    });
+    const first = await jobs.next({ agree: true, answer: "" });
+    same([first.outputs.outcome, first.outputs["exit-code"]], ["gate", "3"], first.log.join("\n"));
+    ok(first.summary.includes("\n- ``The executor of task 1.1 asks: which `a|b`?``\n"), first.summary);
+    ok(!first.summary.includes("## Why it stopped"), first.summary);
+    const [, answer = ""] = /`Have it tried again: fixpoint resume demo (.*)`/.exec(first.summary) ?? [];
+    const second = await jobs.next({ agree: false, answer });
+    equal(second.outputs.outcome, "complete", second.log.join("\n"));
+  },
   "recovers to green": async () => {
     const job = jobOf("green", {
       plan: task("1.1", "First") + task("1.2", "Second"),
@@ -162,21 +197,6 @@ const cases = {
     same([failed.outputs["exit-code"], failed.outputs.outcome], ["5", "environment"]);
     ok(job.summary.includes("Cannot install fixpoint@9.9.9\nnpm error code E404"), job.summary);
   },
-  "goes on in another job after one that was cancelled": () => cancelled(["SIGINT", "SIGTERM"]),
-  "answers a question in the next job": async () => {
-    const jobs = workflowOf("question", {
-      plan: task("1.1", "Which") + task("1.2", "Other"),
-      does: '1.1#*) if [ -e "$MARK" ]; then made; else touch "$MARK"; echo \'BLOCKED: which `a|b`?\'; fi ;;',
-    });
-    const first = await jobs.next({ agree: true, answer: "" });
-    same([first.outputs.outcome, first.outputs["exit-code"]], ["gate", "3"], first.log.join("\n"));
-    const [, line] =
-      /`1\.1: Have it tried again: fixpoint resume demo (.*)`|`Have it tried again: fixpoint resume demo (.*)`/.exec(
-        first.summary,
-      ) ?? [];
-    const second = await jobs.next({ agree: false, answer: line ?? "--decision retry" });
-    equal(second.outputs.outcome, "complete", second.log.join("\n"));
-  },
   "splits words as a shell does": () => {
     same(splitWords(` --a 'b  "c' "d \\" \\n e"f\\ g\n''  `), ["--a", 'b  "c', 'd " \\n ef g', ""]);
     same(splitWords(""), []);
@@ -190,6 +210,16 @@ const cases = {
       ok(message.includes("expected quotes to end"), text);
     }
   },
+  "shows what was said between fences that it cannot close": () => {
+    const said = "ERROR: a\n```\n````` <script>x</script>\n| b | @c\n";
+    const summary = summaryOf({ spec: "</code><b>`x`", exitCode: 2, status: null, said });
+    const shown = new MarkdownIt({ html: true, linkify: true }).render(summary);
+    same(
+      [...shown.matchAll(/<([a-z0-9]+)/g)].map(([, name]) => name),
+      ["h1", "code", "h2", "pre", "code"],
+    );
+    ok(shown.includes("`x`</code>"), shown);
+  },
   "has no expression in a script, and hands every input on": () => {
     const { inputs, runs } = parse(readFileSync(join(root, "action.yml"), "utf8"));
     for (const { run = "" } of [...runs.steps, ...workflow().jobs.run.steps]) ok(!run.includes("${{"), run);
@@ -197,30 +227,6 @@ const cases = {
     same(handed.sort(), Object.keys(inputs).sort());
   },
 };
-
-/** A job is ended while 1.2 is at work; the next one does the rest of the same run. */
-async function cancelled(signals) {
-  const jobs = workflowOf("cancelled", {
-    plan: task("1.1", "First") + task("1.2", "Second") + task("1.3", "Third"),
-    does: `1.2#1) if [ ! -e "$MARK" ]; then touch "$MARK"; exec sleep 600; fi; made ;;
-1.3#*) [ "$ANTHROPIC_API_KEY" = '${secret}' ] && made ;;`,
-  });
-  const first = await jobs.next({ agree: true, answer: "" }, signals);
-  same(
-    [first.conclusion, first.outputs.outcome, first.outputs["exit-code"]],
-    ["failure", "interrupted", "130"],
-    first.log.join("\n"),
-  );
-  same(first.artifacts, { "fixpoint-demo": ["progress.md", "run.html", "summary.md"] });
-  const second = await jobs.next({ agree: false, answer: "" });
-  same([second.conclusion, second.outputs.outcome], ["success", "complete"], second.log.join("\n"));
-  same(
-    rowsOf(second.summary).map(([id, state]) => `${id} ${state}`),
-    ["1.1 First passed", "1.2 Second passed", "1.3 Third passed"],
-  );
-  ok(!second.log.some((line) => line.startsWith("delegated 1.1 ")), second.log.join("\n"));
-  ok(Number(second.outputs.attempts) >= Number(first.outputs.attempts) + 1);
-}
 
 async function main() {
   if (!existsSync(cli)) throw new Error(`Cannot find ${cli}, expected it to be built: npm run build`);
