@@ -74,6 +74,14 @@ export function jobOf(name, { plan, does, folder = join(base, name, "work"), env
   return job;
 }
 
+/** Where a program stands for npm in a job. */
+export function npmOf(job) {
+  const bin = join(job.temporary, "bin");
+  mkdirSync(bin);
+  job.env.PATH = `${bin}:${job.env.PATH}`;
+  return join(bin, "npm");
+}
+
 function makeRepository(folder, plan, does) {
   mkdirSync(join(folder, "specs/demo"), { recursive: true });
   writeFileSync(join(folder, "specs/demo/tasks.md"), plan);
@@ -117,6 +125,8 @@ export function workflowOf(name, { plan, does }) {
     const env = { HOME: home, PATH: `${tools}:${process.env.PATH}`, GIT_CONFIG_GLOBAL: join(home, ".gitconfig") };
     const job = jobOf(name, { folder, env });
     jobs += 1;
+    const { MARK: mark } = job.env;
+    const left = signals.map((signal, index) => ({ signal, mark: index === 0 ? mark : `${mark}.${index}` }));
     job.secrets = { ANTHROPIC_API_KEY: secret };
     job.github = { ref: "refs/heads/main", run_id: jobs, run_attempt: 1 };
     const { uses } = job;
@@ -149,19 +159,19 @@ export function workflowOf(name, { plan, does }) {
     job.uses = (action) => stand[action] ?? (action.startsWith("OWNER/fixpoint@") ? own : uses(action));
     const { conclusion } = await runSteps(workflow().jobs.run.steps, job, {
       inputs: { ...inputs, spec: "demo" },
-      onSpawn: (child) => signalAtMark(child, job.env.MARK, signals),
+      onSpawn: (child) => signalAtMarks(child, left),
     });
     return { ...job, conclusion, outputs: job.result?.outputs ?? {} };
   };
   return { next };
 }
 
-/** Sends signals to the entry process of a step once the executor has made its mark. */
-function signalAtMark(child, mark, signals) {
-  const watcher = watch(dirname(mark), () => {
-    if (!existsSync(mark)) return;
-    watcher.close();
-    for (const signal of signals) child.kill(signal);
+/** Sends signals to the entry process of a step, each once the executor has made its mark; those that are sent are gone. */
+function signalAtMarks(child, signals) {
+  const [first] = signals;
+  if (first === undefined) return;
+  const watcher = watch(dirname(first.mark), () => {
+    while (signals.length > 0 && existsSync(signals[0].mark)) child.kill(signals.shift().signal);
   });
   child.on("close", () => watcher.close());
 }
