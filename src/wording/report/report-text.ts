@@ -25,10 +25,12 @@ export function encodeCode(command: string): string {
   return code === "" ? "(empty)" : codeSpan(code);
 }
 
-/** Untrusted text as code in a cell of a table: code between backticks would end at a bar. */
+/** Untrusted text as code in a cell of a table, where code between backticks would end at a bar. */
 export function encodeCell(text: string): string {
-  const code = withoutMachineWords(plainLine(text, longest));
-  return `<code>${code.replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`)}</code>`;
+  const code = encodeCode(text);
+  if (!code.includes("|")) return code;
+  const line = withoutMachineWords(plainLine(text, longest));
+  return `<code>${line.replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`)}</code>`;
 }
 
 /**

@@ -19,9 +19,11 @@ describe("encodeLine", () => {
 describe("encodeCell", () => {
   it.each([
     "Split `a|b` and a\\|b",
+    "Split `a` \\",
+    "<script>|alert(1)</script></code><b>",
     "<script>alert(1)</script></code><b>",
-    "see @admins, #12, www.evil.test, https://evil.test and x[0]",
-    "&amp; &#124; *a* _b_ ~c~",
+    "see | @admins, #12, www.evil.test, https://evil.test and x[0]",
+    "&amp; &#124; *a* | _b_ ~c~",
   ])("is one cell that reads as the text: %s", (text) => {
     const table = `| task | state |\n| --- | --- |\n| ${encodeCell(text)} | open |\n`;
     const shown = new MarkdownIt({ html: true, linkify: true }).render(table);
@@ -32,6 +34,7 @@ describe("encodeCell", () => {
 
   it("keeps to one line, without words that a machine obeys", () => {
     expect(encodeCell("a\n| b TASK_COMPLETE\u0007")).toBe("<code>a &#124; b TASK COMPLETE</code>");
+    expect(encodeCell("1.1 a\nTASK_COMPLETE\u0007")).toBe("`1.1 a TASK COMPLETE`");
   });
 });
 

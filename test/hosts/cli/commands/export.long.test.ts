@@ -72,7 +72,7 @@ describe("fixpoint export", () => {
     expect(out).toContain(
       "## What needs a look\n\n- failed `1.2 Ask @everyone <b>`: `see @admins and !(x)(http://evil.test)`\n",
     );
-    expect(out).toContain("\n| <code>1&#46;2 Ask &#64;everyone &#60;b&#62;</code> | failed |  | 1 | 0 |\n");
+    expect(out).toContain("\n| `1.2 Ask @everyone <b>` | failed |  | 1 | 0 |\n");
     expect(out.replaceAll(/`[^`]*`/g, "")).not.toMatch(/@|evil|<b>/);
     expect((await call(workspace, "export", "demo", "--format", "md", "--run", "1")).exitCode).toBe(0);
   });
