@@ -4,8 +4,8 @@ import type { EffectInput } from "../model/effect.ts";
 import type { Baseline } from "../model/git-evidence.ts";
 import { partsOf, type SpentByTask } from "../model/ledger.ts";
 import { maxReviews } from "../model/limits.ts";
-import { attemptOf } from "../model/reply.ts";
-import { partNumber, plannedTask, roleOf, type Task, wholeOf } from "../model/task.ts";
+import { attemptOf, taskOf } from "../model/reply.ts";
+import { partNumber, plannedTask, roleOf, type Task, type TaskId, wholeOf } from "../model/task.ts";
 import { claimOf } from "../parse/claim.ts";
 import type { Outcome } from "../ports/attempt-record.ts";
 import type { Part } from "../prompt/instructions.ts";
@@ -14,7 +14,7 @@ import { reviewDue } from "../recover/judge-completion.ts";
 import { contextOf } from "./context-of.ts";
 import { fileStateFor } from "./file-state-for.ts";
 import { findTask } from "./find-task.ts";
-import { handOver } from "./hand-over.ts";
+import { handedOutTo, handOver, NotReported } from "./hand-over.ts";
 import { progressFileOf, specName } from "./spec-paths.ts";
 import { settleEdits } from "./unauthorized-edits.ts";
 import { verifyBefore } from "./verify-before.ts";
@@ -34,6 +34,7 @@ export async function delegate(
   const { attempts } = ports;
   const act = () => delegateOne(ports, input, signal);
   if (!input.grouped) return act();
+  if (awaitsOthers(ports, input)) throw new NotReported("others of the batch are still at work");
   if (plannedTask(input.task) !== input.root) return attempts.alone(input.task, act, signal);
   return attempts.beside(input.task, act);
 }
@@ -48,8 +49,10 @@ async function delegateOne(
   const task = await findTask(ports, input.task);
   const role = roleOf(task);
   const { attempt, retries, grouped, requireExecutorTick, climb, escalation, escalates, adjustment, guidance } = input;
-  // A limit of the run says no before anything is run.
-  const looked = attempts.denial(input.limits) === null ? await verifyBefore(ports, input, task, signal) : {};
+  // What is handed out already is not looked at again, and a limit of the run says no before anything is run.
+  const isOut = handedOutTo(ports, { key, role, rung: input.remedy }) !== null;
+  const isLooked = !isOut && attempts.denial(input.limits) === null;
+  const looked = isLooked ? await verifyBefore(ports, input, task, signal) : {};
   const { done, verify } = looked;
   // Edits of an executor that was killed are not the next one's.
   const isDone = done !== undefined && !(await awaitsReview(ports, task));
@@ -110,6 +113,13 @@ async function delegateOne(
   // Parts stand in no plan that could be changed for them.
   const asks = wholeOf(task.id) === null && claim.request.kind !== "none";
   return { answer: { kind: asks ? "requested" : "replied" }, facts: { reply: { reply: answer, ...from } } };
+}
+
+/** Whether what is handed out of other members keeps this one from its work: nobody works beside a fix. */
+function awaitsOthers({ attempts }: WholePorts, { task, root }: EffectInput<"delegate">): boolean {
+  const others = Object.keys(attempts.handedOut()).map(taskOf).filter((id) => id !== task);
+  const isFix = (id: TaskId): boolean => plannedTask(id) !== attempts.rootOf(id);
+  return others.length > 0 && (plannedTask(task) !== root || others.some(isFix));
 }
 
 /** Whether a reviewer still has to look at a task once it is done: that is done behind a claim. */

@@ -5,8 +5,9 @@ import type { Reply } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
 import type { Rung } from "../model/rung.ts";
 import type { Task } from "../model/task.ts";
+import type { AnyExecutor, Delegation, HandOut } from "../ports/executor.ts";
 import { execute } from "./execute.ts";
-import { type Candidate, candidatesFor, numbersOf } from "./executor-chain.ts";
+import { type Candidate, candidatesFor, isHandOut, numbersOf } from "./executor-chain.ts";
 import { openProgress } from "./tell-progress.ts";
 import type { Looked } from "./verify-before.ts";
 import { sleepUntil } from "./wait.ts";
@@ -33,19 +34,55 @@ export interface HandOver {
   readonly prompt: () => Promise<string>;
 }
 
+/** What was delegated is handed out: it is answered when it is reported, in this start or a later one. */
+export class NotReported extends Error {
+  override readonly name = "NotReported";
+}
+
+/** Who a delegation is handed out to that was not reported yet; null where it is not. */
+export function handedOutTo(
+  { attempts, executors }: Pick<WholePorts, "attempts" | "executors">,
+  { key, role, rung = null }: Pick<HandOver, "key" | "role" | "rung">,
+): HandOut | null {
+  if (!Object.hasOwn(attempts.handedOut(), key)) return null;
+  return candidatesFor(executors, role, rung).map(({ execute }) => execute).find(isHandOut) ?? null;
+}
+
 /**
  * Hand a task to the first of its role that can work. The delegation is admitted and recorded before it starts; after
  * the run was stopped none starts, and one that was ended for that has no reply.
  *
  * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: no reply could be had.
+ * @throws {NotReported} It is handed out, and its report did not come yet.
  */
 export async function handOver(
   ports: WholePorts,
-  { key, role, task, attempt, retries, progressFile, level, rung = null, baseline, looked, prompt }: HandOver,
+  work: HandOver,
   limits: RunLimits,
   signal: AbortSignal,
 ): Promise<Reply | Denial> {
-  const { attempts, clock, executors, workspace = "", spec = "" } = ports;
+  const { key, role, task, attempt, progressFile, prompt } = work;
+  const { workspace = "", spec = "" } = ports;
+  const chosen = handedOutTo(ports, work) ?? (await admit(ports, work, limits, signal));
+  if ("limit" in chosen) return chosen;
+  const delegation = { key, role, taskId: task.id, attempt, prompt: await prompt(), workspace, spec, progressFile };
+  signal.throwIfAborted();
+  if (isHandOut(chosen)) return awaitReport(ports, chosen, delegation);
+  const progress = openProgress(ports, { task: task.id, key, stage: "work" });
+  const reply = await execute(() => chosen(delegation, signal, progress.tell), task.id).finally(progress.end);
+  // Whom we have ended has failed at nothing, and is not believed either: it is asked again when the run goes on.
+  if (reply.ended === "signal") signal.throwIfAborted();
+  return reply;
+}
+
+/** Choose who can work, and record the delegation. */
+async function admit(
+  ports: WholePorts,
+  { key, role, task, attempt, retries, level, rung = null, baseline, looked }: HandOver,
+  limits: RunLimits,
+  signal: AbortSignal,
+): Promise<AnyExecutor | Denial> {
+  const { attempts, clock, executors } = ports;
   const candidates = candidatesFor(executors, role, rung);
   const numbers = numbersOf(candidates);
   // Another task may have met its limit meanwhile.
@@ -56,6 +93,7 @@ export async function handOver(
   const from = await baseline?.();
   signal.throwIfAborted();
   const executor = attempts.availability.choose(role, numbers, clock.now());
+  const { execute: chosen } = candidates.find(({ number }) => number === executor) as Candidate;
   const facts = {
     key,
     task: task.id,
@@ -70,15 +108,25 @@ export async function handOver(
     ...(looked?.before !== undefined && { before: looked.before }),
     ...(looked?.verify !== undefined && { verify: looked.verify }),
     ...(looked?.tree !== undefined && { tree: looked.tree }),
+    ...(isHandOut(chosen) && { nonce: chosen.nonceOf(key, null) }),
   };
-  const denial = await attempts.admit(facts, limits);
-  if (denial !== null) return denial;
-  const delegation = { key, role, taskId: task.id, attempt, prompt: await prompt(), workspace, spec, progressFile };
-  signal.throwIfAborted();
-  const { execute: start } = candidates.find(({ number }) => number === executor) as Candidate;
-  const progress = openProgress(ports, { task: task.id, key, stage: "work" });
-  const reply = await execute(() => start(delegation, signal, progress.tell), task.id).finally(progress.end);
-  // Whom we have ended has failed at nothing, and is not believed either: it is asked again when the run goes on.
-  if (reply.ended === "signal") signal.throwIfAborted();
-  return reply;
+  return (await attempts.admit(facts, limits)) ?? chosen;
+}
+
+/** The report of what is handed out. The time from then to now is work. */
+async function awaitReport(
+  { attempts, clock }: WholePorts,
+  report: HandOut,
+  delegation: Delegation,
+): Promise<Reply> {
+  const { key } = delegation;
+  const held = attempts.handedOut()[key]?.nonce ?? null;
+  const nonce = report.nonceOf(key, held);
+  // Whoever has lost the nonce is given another one.
+  if (held !== nonce) attempts.record([{ type: "handedOut", key, nonce }]);
+  const { since = clock.now() } = attempts.handedOut()[key] ?? {};
+  const reply = await report(delegation);
+  if (reply === null) throw new NotReported(`\`${key}\` is handed out`);
+  attempts.addTime(Math.max(0, clock.now() - since));
+  return execute(async () => reply, delegation.taskId);
 }

@@ -192,8 +192,9 @@ export function createRunMemory({
       const ledger = ledgerNow();
       const denial = checkBudget(ledger, limits);
       if (denial !== null) return { ...denial, task: delegation.task };
-      const { title, ...facts } = delegation;
-      record([{ type: "delegated", ...facts, elapsedMs: ledger.elapsedMs }]);
+      const { title, nonce, ...facts } = delegation;
+      const delegated = { type: "delegated", ...facts, elapsedMs: ledger.elapsedMs } as const;
+      record(nonce === undefined ? [delegated] : [delegated, { type: "handedOut", key: facts.key, nonce }]);
       await onAdmit(delegation, state.iterations);
       return null;
     },
@@ -207,6 +208,7 @@ export function createRunMemory({
     },
     noteClosed: async (fix, by) => record([{ type: "closed", fix, by }]),
     plan: async (key, { type, change }) => record([{ type: "planned", key, change: type, plan: change }]),
+    addTime: stopwatch.add,
     pause: () => {
       // It may take hours.
       append([]);

@@ -1,6 +1,8 @@
 /** The working time of a run: it stands still while somebody or something is waited for. */
 export interface Stopwatch {
   workingMs(): number;
+  /** Add time that has passed elsewhere, in milliseconds. */
+  add(ms: number): void;
   /** The time stands still until what this answers is called. */
   pause(): () => void;
 }
@@ -12,6 +14,9 @@ export function createStopwatch(elapsedMs: () => number): Stopwatch {
   let pausedAt = 0;
   return {
     workingMs: () => elapsedMs() - pausedMs - (pauses > 0 ? elapsedMs() - pausedAt : 0),
+    add: (ms) => {
+      pausedMs -= ms;
+    },
     pause: () => {
       if (pauses++ === 0) pausedAt = elapsedMs();
       return () => {

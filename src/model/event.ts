@@ -23,6 +23,8 @@ export const RunEnding = z.enum([
   "cancelled",
   "interrupted",
   "environment",
+  /** For the report of what is handed out, or for a time. */
+  "waiting",
 ]);
 export type RunEnding = z.infer<typeof RunEnding>;
 
@@ -36,6 +38,7 @@ export const exitCodes: Record<RunEnding, number> = {
   cancelled: 3,
   environment: 5,
   interrupted: 130,
+  waiting: 6,
 };
 
 /** How much of a task's checks fail after an attempt; null where no tool names or counts them. */

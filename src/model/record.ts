@@ -113,6 +113,11 @@ const Other = z.discriminatedUnion("type", [
     /** Working time of the run so far, in milliseconds, whatever the wall clock says. */
     elapsedMs: z.number(),
   }),
+  /**
+   * What was delegated is handed out to somebody who reports later, perhaps to another process. The nonce that the
+   * report has to come with stands here as its SHA-256, in hex.
+   */
+  z.object({ type: z.literal("handedOut"), key: z.string(), nonce: z.string() }),
   /** What an effect `verify` answers, before ticks are taken back that it was made from. */
   z.object({
     type: z.literal("judged"),

@@ -36,6 +36,8 @@ export interface Turn {
   claims: Record<AttemptKey, ClaimStage>;
   /** Keys of delegations that no answer is recorded of: their executors may still be at work. */
   unanswered: Record<string, true>;
+  /** Those of them that are handed out: their reports may come to a later start. */
+  handedOut: Record<string, HandedOut>;
   /** Questions that wait for a person, by their keys, each with what it says. */
   questions: Record<string, string>;
   /** The one of them that is the last answer; null where that is none. */
@@ -105,6 +107,14 @@ export interface ChosenTree {
  * as none; `judged` was turned down or waits for a reviewer or a person; `passed` is recorded as such.
  */
 export type ClaimStage = "begun" | "claimed" | "refunded" | "judged" | "accepted" | "passed";
+
+/** What is handed out, and not reported yet. */
+export interface HandedOut {
+  /** SHA-256 of the nonce that the report has to come with, in hex. */
+  readonly nonce: string;
+  /** From when on its time is not counted yet, in milliseconds since 1970. */
+  readonly since: number;
+}
 
 /** A question that a start may have ended with: how the first start behind it has, null when none has told it. */
 interface Asked {

@@ -40,6 +40,9 @@ const Asked = z.object({
     .describe(when("modify", "the tasks you ask for, as the prompt says under TASK_MODIFICATION_REQUEST")),
 });
 
+/** The same fields where none has to be given. */
+export const claimFields = Asked.partial().shape;
+
 /** The JSON schema of a claim, for a model that is to answer in its form. `structuredClaim` reads the answer. */
 export function claimSchema(): object {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(Asked);

@@ -90,6 +90,8 @@ export interface AdmittedDelegation {
   readonly verify?: VerifyRun | undefined;
   /** Name of the content of the workspace; none when not given. */
   readonly tree?: string | null | undefined;
+  /** SHA-256 of the nonce of who it is handed out to; none for an executor that is called. */
+  readonly nonce?: string;
 }
 
 /** One line of history for a prompt. */

@@ -14,7 +14,7 @@ import type { AttemptKey, DeniedAct } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
 import type { ProjectChecked } from "../model/run-state.ts";
 import type { TaskId } from "../model/task.ts";
-import type { NotedCheck, PlannedChange } from "../model/turn.ts";
+import type { HandedOut, NotedCheck, PlannedChange } from "../model/turn.ts";
 import type { AdmittedDelegation, AttemptFacts, AttemptRecord, EarlierAttempt } from "./attempt-record.ts";
 
 /** Which executors of each role can work. */
@@ -71,6 +71,8 @@ export interface Attempts {
       readonly onAppended?: () => void;
     },
   ): void;
+  /** What is handed out and not reported yet, by the keys of delegations. */
+  handedOut(): Readonly<Record<string, HandedOut>>;
   /** How things stood when an attempt was begun first; null for one that was not. */
   baseline(key: AttemptKey): Baseline | null;
   /** Whether a command that checks a task, or another one of its tree, has failed in this run. */
@@ -145,6 +147,8 @@ export interface Attempts {
   sequential(): ReadonlySet<TaskId>;
   /** Tasks that have passed whose lines are still to be written into the progress log, each with its commit. */
   unlogged(): ReadonlyMap<TaskId, string | null>;
+  /** Add working time that has passed while no start was under way, in milliseconds. */
+  addTime(ms: number): void;
   /** The working time of the run stands still until what this answers is called. */
   pause(): () => void;
   /** What the tree of a root task has spent. */

@@ -39,8 +39,23 @@ export type TellProgress = (progress: WorkProgress) => void;
  */
 export type Executor = (delegation: Delegation, signal: AbortSignal, progress: TellProgress) => Promise<Reply | string>;
 
+/**
+ * Somebody who asks for work and reports later, perhaps to another process: it answers null while nothing was reported.
+ * What is handed out is begun once, however often it is asked for.
+ */
+export interface HandOut {
+  (delegation: Delegation): Promise<Reply | null>;
+  /**
+   * The SHA-256 of the nonce that the report of a delegation has to come with, in hex.
+   *
+   * @param held That of the nonce it was handed out with before, which is kept while it is known; null at first.
+   */
+  readonly nonceOf: (key: string, held: string | null) => string;
+}
+
 /** One executor, or several of which the next stands in for one that cannot work. */
-export type ExecutorChain = Executor | readonly [Executor, ...Executor[]];
+export type ExecutorChain = AnyExecutor | readonly [AnyExecutor, ...AnyExecutor[]];
+export type AnyExecutor = Executor | HandOut;
 
 /**
  * Who plays which role. The executor does `[VERIFY]` tasks and chooses repairs where no verifier and no operator is

@@ -40,6 +40,8 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
     case "answered":
       applyAnswer(state, record);
       break;
+    case "handedOut":
+      break;
     case "judged":
       noteOutcome(state, record);
       changeAttempt(state, attemptOf(record.key), { concluded: record.answer });

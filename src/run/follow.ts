@@ -30,7 +30,7 @@ const marks: ReadonlySet<RunRecord["type"]> = new Set([
 export const leavesTurn = ({ type }: Pick<RunRecord, "type">): boolean => marks.has(type);
 
 /** Follow how far a start and its turn have come: what the next start has to know to go on. */
-export function follow(state: RunState, record: RunRecord): void {
+export function follow(state: RunState, record: RunRecord & { readonly at?: number }): void {
   const { turn } = state;
   if (tellsEnd(record)) state.ended = record.type === "ended" ? record : null;
   if (leavesTurn(record)) turn.left = true;
@@ -40,8 +40,13 @@ export function follow(state: RunState, record: RunRecord): void {
       // While it is paused nothing begins.
       state.paused = false;
       turn.unanswered[record.key] = true;
+      // Whoever it was handed out to before, another one has it now.
+      delete turn.handedOut[record.key];
       turn.atWork[record.task] = true;
       if (worksOnTasks(record.role)) turn.claims[record.key] = "begun";
+      break;
+    case "handedOut":
+      turn.handedOut[record.key] = { nonce: record.nonce, since: record.at ?? 0 };
       break;
     case "answered":
       followAnswer(state, record);
@@ -74,11 +79,13 @@ export function follow(state: RunState, record: RunRecord): void {
   }
 }
 
-function followAnswer(state: RunState, record: Answered): void {
+function followAnswer(state: RunState, record: Answered & { readonly at?: number }): void {
   const { turn } = state;
   const { key, effect, answer } = record;
   const attempt = attemptOf(key);
-  delete turn.unanswered[effect === "delegate" ? attempt : key];
+  const delegated = effect === "delegate" ? attempt : key;
+  delete turn.unanswered[delegated];
+  takeReport(state, delegated, record.at);
   // One that is put again comes behind those that others have put since.
   delete turn.questions[key];
   const isAsked = answer.kind === "gate";
@@ -113,6 +120,15 @@ function followAnswer(state: RunState, record: Answered): void {
       break;
   }
   if (isWritten(record)) turn.written[key] = true;
+}
+
+/** What was handed out is reported: the time from then to now is work, and counts once beside that of others. */
+function takeReport({ turn }: RunState, key: string, now = 0): void {
+  if (!Object.hasOwn(turn.handedOut, key)) return;
+  delete turn.handedOut[key];
+  for (const [other, { nonce, since }] of Object.entries(turn.handedOut)) {
+    turn.handedOut[other] = { nonce, since: Math.max(since, now) };
+  }
 }
 
 const stageOf = (answer: Answer<"verify">): ClaimStage =>

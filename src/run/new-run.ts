@@ -15,6 +15,7 @@ export const newTurn = (): Turn => ({
   atWork: {},
   claims: {},
   unanswered: {},
+  handedOut: {},
   questions: {},
   asked: null,
   stopped: null,

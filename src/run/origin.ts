@@ -117,7 +117,7 @@ function withSuperseded(seed: RunSeed, { tasks }: Plan, superseded: RunState["su
 
 /** Whether the start before was stopped in the middle of its turn, and could say so. */
 export const isBroken = ({ ended }: Pick<Origin, "ended">): boolean =>
-  ended?.midTurn === true || ["interrupted", "environment"].includes(ended?.ending.outcome ?? "");
+  ended?.midTurn === true || ["interrupted", "environment", "waiting"].includes(ended?.ending.outcome ?? "");
 
 /** Whether the limit that stopped the last start still stands: neither it nor the remedies nor the plan have changed. */
 export function stillLimited({ ended, policy, before, open }: Origin, planHash: string): boolean {

@@ -34,6 +34,8 @@ export interface Resumed {
   readonly unticked: readonly TaskId[];
   /** Tasks that are ticked again: they had passed, and the save of an executor has lost their ticks. */
   readonly lost: readonly TaskId[];
+  /** Whether the plan is to be taken as the run knows it, since others are still at work on what they were given. */
+  readonly isAtWork: boolean;
   /** Whether the run goes on in the middle of its last turn; else a task is chosen afresh. */
   readonly midTurn: boolean;
   /** Whether a claim is to be judged from the boxes as they stand. */
@@ -61,8 +63,12 @@ export function resume(
   origin: Pick<Origin, "state" | "ended" | "policy" | "answeredUnder">,
   { known, found, hashOf }: FoundPlan,
 ): Resumed {
-  const { state, ended, policy } = origin;
+  const { state, ended } = origin;
   if (state === null) return fresh;
+  // Whoever has work that is handed out is still at it: what has changed since is judged with the report.
+  if (isHandedOut(state) && !state.turn.left && isSamePolicy(origin)) {
+    return { ...fresh, midTurn: true, isAtWork: true, leave: () => [] };
+  }
   const killed = ended === null;
   const own = tasksBegun(state);
   const writing = writingIn(state, found.plan);
@@ -78,15 +84,13 @@ export function resume(
   const asKnown = killed && change === null && (state.worked || areAsLeft);
   const isAsTold = isBroken(origin) && ended?.planHash === hashOf(found.text);
   const questions = openQuestions(state, found.plan);
-  // Recorded answers lead to the same state only under the policy they were given under.
-  const isSamePolicy = JSON.stringify(origin.answeredUnder) === JSON.stringify(policy);
-  const midTurn = (asKnown || isAsTold || questions.size > 0) && !state.turn.left && isSamePolicy;
+  const midTurn = (asKnown || isAsTold || questions.size > 0) && !state.turn.left && isSamePolicy(origin);
   const toJudge = midTurn && claimsAt(state, "claimed").length > 0;
   // Else people alone have changed boxes.
   const isSuspect = killed && known !== null && (toJudge || state.worked);
   const isUnjudged = isSuspect && !toJudge;
   return {
-    ...{ change, midTurn, toJudge, questions, lost: isSuspect ? lost : [] },
+    ...{ isAtWork: false, change, midTurn, toJudge, questions, lost: isSuspect ? lost : [] },
     ticks: isUnjudged ? unexplained(boxes?.set ?? [], found.plan, new Set([...own, ...accepted])) : [],
     boxes: (kept) => {
       if (!isSuspect) return null;
@@ -103,9 +107,16 @@ export function resume(
   };
 }
 
+/** Whether work is handed out that was not reported yet. */
+export const isHandedOut = ({ turn }: Pick<RunState, "turn">): boolean => Object.keys(turn.handedOut).length > 0;
+
+/** Recorded answers lead to the same state only under the policy they were given under. */
+const isSamePolicy = ({ answeredUnder, policy }: Pick<Origin, "answeredUnder" | "policy">): boolean =>
+  JSON.stringify(answeredUnder) === JSON.stringify(policy);
+
 /** Nothing is known of a run that is begun. */
 const fresh: Resumed = {
-  ...{ change: null, ticks: [], boxes: () => null, standing: null, unticked: [], lost: [] },
+  ...{ isAtWork: false, change: null, ticks: [], boxes: () => null, standing: null, unticked: [], lost: [] },
   ...{ midTurn: false, toJudge: false, questions: new Set(), leave: () => [] },
 };
 

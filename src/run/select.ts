@@ -18,6 +18,7 @@ export interface Selected
   extends Pick<
     Attempts,
     | "planSeen"
+    | "handedOut"
     | "baseline"
     | "lastCheck"
     | "hasFailed"
@@ -103,6 +104,7 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
       const { plan } = now();
       return plan && textOf(plan);
     },
+    handedOut: () => now().turn.handedOut,
     baseline: (key) => at(now().turn.baselines, key) ?? null,
     lastCheck: (command) => {
       const { passed = null, failed = null } = at(now().checks, command) ?? {};

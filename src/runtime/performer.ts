@@ -1,4 +1,5 @@
 import type { Acts } from "../effects/create-effects.ts";
+import { NotReported } from "../effects/hand-over.ts";
 import type { Effect, EffectName } from "../model/effect.ts";
 import type { AttemptFacts } from "../ports/attempt-record.ts";
 
@@ -20,6 +21,12 @@ export interface Performer {
    */
   next(): Promise<Performed | null>;
   has(key: string): boolean;
+  /** Let an effect rest: it is not begun any more. */
+  park(key: string): void;
+  /** Whether effects rest: what they wait for does not come in this start. */
+  parked(): boolean;
+  /** Begin again with what rests, now that something has happened. */
+  unpark(): void;
   /** What is under way. */
   effects(): readonly Effect[];
   /** Whether nothing is under way. */
@@ -55,6 +62,7 @@ export const waitForNobody: ReadonlySet<EffectName> = new Set([
 export function performer(effects: Acts, signal: AbortSignal): Performer {
   const underway = new Map<string, Underway>();
   const dropped = new Set<Promise<Outcome>>();
+  const resting = new Set<string>();
   let failure: { readonly error: unknown } | null = null;
   const stop = (error: unknown): void => {
     failure ??= { error };
@@ -86,7 +94,10 @@ export function performer(effects: Acts, signal: AbortSignal): Performer {
       else if (failure !== null) own.abort(failure.error);
       underway.set(effect.key, { effect, outcome: perform(effects, effect, own.signal), own, forget });
     },
-    has: (key) => underway.has(key),
+    has: (key) => underway.has(key) || resting.has(key),
+    park: (key) => resting.add(key),
+    parked: () => resting.size > 0,
+    unpark: () => resting.clear(),
     effects: () => [...underway.values()].map(({ effect }) => effect),
     idle: () => underway.size === 0,
     ready: soonest,
@@ -107,7 +118,8 @@ export function performer(effects: Acts, signal: AbortSignal): Performer {
         const outcome = await soonest();
         leave(outcome.effect.key);
         if (!("error" in outcome)) return outcome;
-        stop(outcome.error);
+        if (outcome.error instanceof NotReported) resting.add(outcome.effect.key);
+        else stop(outcome.error);
       }
     },
     stop,

@@ -1,6 +1,7 @@
 import { createActs } from "../effects/create-effects.ts";
+import { handsOut } from "../effects/executor-chain.ts";
 import { addressIn } from "../effects/spec-paths.ts";
-import type { Answer, EffectName } from "../model/effect.ts";
+import type { Answer, Effect, EffectName } from "../model/effect.ts";
 import { conclude, type Ending } from "./conclude.ts";
 import { type Performed, performer, waitForNobody } from "./performer.ts";
 import { createRunControl } from "./run-control.ts";
@@ -16,6 +17,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
   const { ports, memory, policy, records, midTurn, signal } = setup;
   const { state } = memory;
   const underway = performer(createActs(ports, { flushesLater: true }), signal);
+  const isOutside = handsOut(ports.executors);
   let isShown = true;
   let recording = true;
   const session = openSession({
@@ -39,13 +41,15 @@ export async function run(setup: RunSetup): Promise<Ending> {
       if (!session.waits(effect) && !isFinished.has(effect.name)) underway.drop(effect.key);
     }
     const next = underway.stopped() ? [] : session.performable().filter(({ key }) => !underway.has(key));
+    // What is handed out lets nobody wait here.
+    for (const effect of next) if (isOutside && isLater(effect, ports.clock.now())) underway.park(effect.key);
     // A choice is appended together with the delegation that follows: if the start is killed before, the next chooses again.
     if (next.length === 0 || next.some(({ name }) => name !== "delegate")) memory.appendHeld();
     if (!isShown) {
       isShown = true;
       await setup.refreshViews();
     }
-    if (!underway.stopped()) for (const effect of next) underway.begin(effect);
+    if (!underway.stopped()) for (const effect of next) if (!underway.has(effect.key)) underway.begin(effect);
   };
   const { heard = createRunControl(), speaker } = setup;
   const by = speaker === undefined ? {} : { by: speaker };
@@ -79,6 +83,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
           facts: done.facts,
           isChecked: ownAnswers.has(done.effect.name),
         });
+        underway.unpark();
         await goOn();
       } catch (error) {
         if (underway.idle()) throw error;
@@ -88,7 +93,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
     }
     const outcome = session.outcome();
     if (outcome === null) signal.throwIfAborted();
-    stop = stopOf(outcome as NonNullable<typeof outcome>, { memory, policy, address: addressIn(ports) });
+    stop = outcome === null ? { outcome: "waiting" } : stopOf(outcome, { memory, policy, address: addressIn(ports) });
   } catch (error) {
     stop = stopFor(error, signal, addressIn(ports));
   }
@@ -99,7 +104,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
     if (underway.stopped() || session.outcome() !== null) return false;
     const spoken = heard.next().then(() => true);
     if (!underway.idle()) return Promise.race([spoken, underway.ready().then(() => false)]);
-    if (!state.paused) return false;
+    if (!state.paused || isOutside) return false;
     const stopped = aborted(signal);
     try {
       return await Promise.race([spoken, stopped.promise.then(() => false)]);
@@ -111,6 +116,10 @@ export async function run(setup: RunSetup): Promise<Ending> {
 
 /** Effects that are brought to their end also when nobody waits for them any more: what they write is to be known. */
 const isFinished: ReadonlySet<EffectName> = new Set(["recordPass", "recordSkip"]);
+
+/** Whether an effect would only wait for a time. */
+const isLater = ({ name, input }: Effect, now: number): boolean =>
+  (name === "wait" || name === "awaitTime") && (input.until ?? now) > now;
 
 /** Effects whose answers fixpoint makes itself, from values that were checked when they arrived. */
 const ownAnswers: ReadonlySet<EffectName> = new Set(["delegate", "verify", ...waitForNobody]);

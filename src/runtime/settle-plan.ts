@@ -69,10 +69,10 @@ export async function settlePlan(
   const { lost, ticks, questions } = resumed;
   if (resumed.change !== null) await acceptChange(resumed.change, found);
   const boxes = resumed.boxes(ticks.length > 0 && (await keepsTicks(ticks, found)) ? ticks : []);
-  const base = boxes === null ? undefined : versionOf(found, withTicks(found, boxes));
+  const known = resumed.isAtWork ? before : boxes && versionOf(found, withTicks(found, boxes));
   // Behind a start that was killed the turn is left as the plan is taken: nobody goes on in it under another.
   const record: RunMemory["record"] = (seen) => memory.record(seen, { hold: true });
-  const plan = createKnownPlan(documents, { planSeen: memory.planSeen, record }, { base, keptAt: copy.path });
+  const plan = createKnownPlan(documents, { planSeen: memory.planSeen, record }, { base: known ?? undefined, keptAt: copy.path });
   if (resumed.standing !== null) await takeTicksBack({ documents, plan }, resumed.standing);
   for (const task of [...resumed.unticked, ...lost]) await plan.tick(task, true);
   if (lost.length > 0) {
@@ -82,28 +82,28 @@ export async function settlePlan(
       message: `Ticked again in tasks.md: ${which}, passed before the kill, the tick lost since`,
     });
   }
-  const { known } = await plan.read();
-  const mending =
-    origin.fresh || resumed.toJudge ? noMending : await look(known.plan, (task) => isRewritten(task, before, known));
+  const { known: taken } = await plan.read();
+  const isLooked = !origin.fresh && !resumed.toJudge && !resumed.isAtWork;
+  const mending = isLooked ? await look(taken.plan, (task) => isRewritten(task, before, taken)) : noMending;
   const passes = [...mending.mended];
   // What was asked about a task that is mended is asked no more.
   const midTurn = resumed.midTurn && passes.length === 0;
-  const due = midTurn ? [] : resumed.leave(known.plan);
+  const due = midTurn ? [] : resumed.leave(taken.plan);
   const said = passes.length === 0 ? recordsOf(options, origin.past, midTurn) : [];
-  const taken = takenUpBy(options, origin.past);
+  const takenUp = takenUpBy(options, origin.past);
   // From here on the plan is edited, so that the next start cannot know it by what the one before this told. Where a
   // question is put again, its answer is recorded before anything is edited.
   const isContinued = midTurn && isBroken(origin) && questions.size === 0;
   const mended = passes.length > 0 ? [{ type: "mended", passes } as const] : [];
   const records: RunRecord[] = [
     ...due,
-    ...taken,
+    ...takenUp,
     ...said,
     ...(isContinued ? [{ type: "continued" } as const] : []),
     ...mended,
   ];
   if (records.length > 0) memory.record(records);
-  copy.keep(known.text);
+  copy.keep(taken.text);
   for (const { key } of passes) await plan.tick(taskOf(key), true);
   const isPutAgain = (record: RunRecord): boolean => record.type === "answered" && questions.has(record.key);
   const held = origin.fresh ? [] : reading.records.filter((record) => !isPutAgain(record));

@@ -4,7 +4,7 @@ import type { Task } from "../../model/task.ts";
 import type { SpecFolder } from "../node/find-spec.ts";
 import { readForeignSettings } from "../node/foreign-settings.ts";
 import { readPlanFile } from "../node/reading/read-plan-file.ts";
-import type { RunOptions } from "../node/run-options.ts";
+import type { ExecutorOption, RunOptions } from "../node/run-options.ts";
 import { readConfig } from "./options/config.ts";
 import { recallExecutors } from "./options/executor-memory.ts";
 import { argsIn, chooseWorkspace, mergeSettings, tellShells } from "./options/merge-settings.ts";
@@ -25,6 +25,7 @@ export interface PreparedRun {
  * Put together what a run of a spec is told.
  *
  * @param folder The workspace where neither the command line nor the file names one, absolute.
+ * @param executor Who does the tasks, whoever is named for that.
  * @param current The current folder, from which `--cwd` is given; the same when not given.
  * @throws {InputError} `no-executor`, and all that reading options, config and spec throws
  * @throws {EnvironmentError} `user-folder-unusable`, `file-refused`
@@ -36,7 +37,13 @@ export async function prepareRun(
     folder,
     current = folder,
     address,
-  }: { readonly folder: string; readonly current?: string; readonly address: SpecAddress },
+    executor,
+  }: {
+    readonly folder: string;
+    readonly current?: string;
+    readonly address: SpecAddress;
+    readonly executor?: ExecutorOption;
+  },
 ): Promise<PreparedRun> {
   const given = { ...said, ...(said.cwd !== undefined && { cwd: resolve(current, said.cwd) }) };
   const config = await readConfig([spec.folder, given.cwd ?? folder]);
@@ -45,7 +52,7 @@ export async function prepareRun(
   const ladder = given.ladder ?? config?.settings.ladder ?? config?.settings.policy.recovery;
   const foreign = await readForeignSettings(spec, place, ladder !== undefined);
   const example = sameAgain(address, "--executor", "claude");
-  const settings = mergeSettings(who.settings, config, folder, foreign, { example, doubt: who.doubt });
+  const settings = mergeSettings(who.settings, config, folder, foreign, { example, doubt: who.doubt, executor });
   const { cwd: workspace, reporter, ...options } = settings;
   return {
     options: {

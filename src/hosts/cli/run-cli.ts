@@ -30,6 +30,18 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/run.ts")).pullRequest,
   },
   {
+    name: "next",
+    argument: "[spec]",
+    summary: "hand out the next task of a spec, with its prompt, to whoever does it and reports it",
+    load: async () => (await import("./commands/next.ts")).next,
+  },
+  {
+    name: "report",
+    argument: "<nonce> [spec]",
+    summary: "report a task that was handed out: it is verified, and the next one is handed out",
+    load: async () => (await import("./commands/next.ts")).report,
+  },
+  {
     name: "pause",
     argument: "[spec]",
     summary: "pause a run: no more tasks are started until you resume it",

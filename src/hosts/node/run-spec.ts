@@ -30,7 +30,7 @@ import { checkChoices, mendingOf } from "./executors/executor-call.ts";
 import { checkExecutors } from "./executors/resolve-executors.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import type { RunOptions } from "./run-options.ts";
-import { checkAnswer, checkForms, refuseFull } from "./start/check-forms.ts";
+import { checkAnswer, checkForms, refuseFull, refuseHandedOut } from "./start/check-forms.ts";
 import { commitGuard } from "./start/commit-guard.ts";
 import { isUnchecked, tellProjectCheck } from "./start/find-project-check.ts";
 import { completeBefore, type FoundStart, findCommands, findStart, gateBefore } from "./start/find-start.ts";
@@ -73,6 +73,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   checkAnswer(spec, options, address, origin);
   if (!origin.fresh && data.recalled.diverged !== null) throw data.recalled.diverged;
   refuseFull(origin, owner, options);
+  refuseHandedOut(spec, origin, options);
   refuseHeld(spec, workspace, options);
   const { verify, agreed } = await findCommands(found);
   if (agreed !== null) await refuseProse(opened.plan, spec.tasksPath, workspace);

@@ -29,11 +29,12 @@ export const startOptions = {
     flags: "--new-run",
     summary: "begin a new run of the plan, whatever state the last one is in",
   }),
-  /** Take the spec from a coordinator on another machine that has not released it. */
-  takeOver: option(z.boolean(), "of one start", "Take the spec from a coordinator on another machine", {
+  /** Take the spec from a coordinator on another machine that has not released it, or from whoever was handed work. */
+  takeOver: option(z.boolean(), "of one start", "Take the spec from a coordinator on another machine, or from an agent", {
     group: "This start",
     flags: "--take-over",
-    summary: "remove the lock of a run on another machine; use it only if that run has ended",
+    summary:
+      "remove the lock of a run on another machine, or take back what next has handed out; use it only if nobody is at work there any more",
   }),
   /** Work in the workspace although the run of another spec does. */
   shareWorkspace: option(z.boolean(), "weakens a check", "Work in the workspace beside the run of another spec", {

@@ -23,6 +23,7 @@ export interface RunSettings
 interface Advice {
   readonly example?: string;
   readonly doubt?: string | null;
+  readonly executor?: ExecutorOption | undefined;
 }
 
 /**
@@ -31,7 +32,7 @@ interface Advice {
  * @param folder The current folder; a workspace in the file is relative to the file instead.
  * @param planned What the other system's settings say.
  * @param advice Of the error about a missing executor: a command line that names one, and why the one that was named
- *   before does not count.
+ *   before does not count. `executor`: who does the tasks, whoever is named.
  * @throws {InputError} `no-executor`, `bad-option`
  */
 export function mergeSettings(
@@ -39,7 +40,7 @@ export function mergeSettings(
   config: Config | null,
   folder: string,
   planned: Pick<Settings, "policy" | "ladder"> = { policy: {} },
-  { example = "fixpoint run --executor claude", doubt = null }: Advice = {},
+  { example = "fixpoint run --executor claude", doubt = null, executor: outside }: Advice = {},
 ): RunSettings {
   const file = config?.settings;
   const all = { ...file, ...given };
@@ -51,8 +52,9 @@ export function mergeSettings(
   if (given.executorArgs !== undefined || named === file) checkExecutorArgs(args, [chosen, ...Object.values(asked)]);
   const { retry, ...others } = asked;
   // Who repeats an attempt is who made it first, when nobody else is named.
-  const executor = chosen ?? retry;
-  const rungs = { ...(chosen !== undefined && retry !== undefined && { retry }), ...others };
+  const executor = outside ?? chosen ?? retry;
+  const rungs =
+    outside !== undefined ? {} : { ...(chosen !== undefined && retry !== undefined && { retry }), ...others };
   if (executor === undefined) {
     throw new InputError("Cannot run without an executor, expected --executor or --exec, here or in the config file", {
       code: "no-executor",

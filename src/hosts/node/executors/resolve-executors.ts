@@ -2,16 +2,16 @@ import { commandExecutor, presetExecutor, whyMissing } from "../../../adapters/c
 import { forgeVariables } from "../../../adapters/forge/carrier.ts";
 import type { Trouble } from "../../../adapters/presets/setup/tool-surroundings.ts";
 import { redactSecrets } from "../../../adapters/processes/redact-secrets.ts";
-import { chainsFor } from "../../../effects/executor-chain.ts";
+import { chainsFor, isHandOut } from "../../../effects/executor-chain.ts";
 import type { InputError } from "../../../model/errors.ts";
 import type { Policy } from "../../../model/policy.ts";
 import type { PermissionLevel, Reply } from "../../../model/reply.ts";
 import { type Role, supportingRoles } from "../../../model/role.ts";
 import type { Rung } from "../../../model/rung.ts";
-import type { Executor, ExecutorChain, Executors } from "../../../ports/executor.ts";
+import type { AnyExecutor, Executor, ExecutorChain, Executors, HandOut } from "../../../ports/executor.ts";
 import type { ExecutorChoice, ExecutorOption, RunOptions } from "../run-options.ts";
 import { callOf, checkHeld, lineOf, refusalOf, troublesOf } from "./executor-call.ts";
-import { redactReplies } from "./redact-replies.ts";
+import { redactReplies, redactReports } from "./redact-replies.ts";
 
 type Choices = RunOptions["executors"];
 
@@ -36,7 +36,7 @@ export function resolveExecutors(
     ...(maxOutput !== null && { outputCapBytes: maxOutput }),
     ...(pullRequest !== undefined && { without: forgeVariables }),
   };
-  const resolve = (option: ExecutorOption): Executor => {
+  const resolve = (option: Exclude<ExecutorOption, HandOut>): Executor => {
     if (typeof option === "function") return limitExecutor(option, taskTimeout);
     if (typeof option === "string") return commandExecutor({ command: option, ...limits });
     const { preset, ...how } = option;
@@ -50,7 +50,9 @@ export function resolveExecutors(
     };
   };
   const chain = (choice: ExecutorChoice): ExecutorChain =>
-    optionsIn(choice).map((option) => fenced(redactReplies(resolve(option), redact))) as [Executor, ...Executor[]];
+    optionsIn(choice).map((option) =>
+      isGiven(option) ? redactReports(option, redact) : fenced(redactReplies(resolve(option), redact)),
+    ) as [AnyExecutor, ...AnyExecutor[]];
   return {
     executor: chain(executor),
     rungs: Object.fromEntries(Object.entries(rungs).map(([rung, choice]) => [rung, chain(choice)])),
@@ -151,6 +153,8 @@ export function linesOf(
     }),
   );
 }
+
+const isGiven = (option: ExecutorOption): option is HandOut => typeof option === "function" && isHandOut(option);
 
 export const optionsIn = (choice: ExecutorChoice): readonly ExecutorOption[] =>
   Array.isArray(choice) ? (choice as readonly ExecutorOption[]) : [choice as ExecutorOption];

@@ -1,3 +1,4 @@
+import { isHandOut } from "../../../effects/executor-chain.ts";
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import { tellIssues } from "../../../model/interpreted.ts";
@@ -89,6 +90,30 @@ const nothingToDo = ({ name }: SpecFolder, address: SpecAddress): InputError =>
     code: "nothing-to-decide",
     hint: `First have what was left out done after all: ${commandLine(address, "resume", { options: ["--decision", "retry"] })}`,
   });
+
+/**
+ * Refuse to give to an executor what somebody outside is at work on.
+ *
+ * @throws {InputError} `work-handed-out`
+ */
+export function refuseHandedOut(
+  { name }: SpecFolder,
+  { state }: Pick<Origin, "state">,
+  { executors, takeOver = false, newRun = false }: Pick<RunOptions, "executors" | "takeOver" | "newRun">,
+): void {
+  const [open] = Object.entries(state?.turn.handedOut ?? {});
+  const { executor } = executors;
+  if (open === undefined || takeOver || newRun || (typeof executor === "function" && isHandOut(executor))) return;
+  const [key, { since }] = open;
+  const when = new Date(since).toISOString();
+  throw new InputError(`Cannot run \`${name}\`, ${key} was handed out at ${when} and is not reported yet`, {
+    code: "work-handed-out",
+    ways: [
+      { say: "Wait for its report: whoever has it gives it with `fixpoint report`" },
+      { say: "Or take it back, if nobody is at work on it any more", words: ["--take-over"] },
+    ],
+  });
+}
 
 /**
  * Refuse a start that would allow a tool everything, unless a person has said so: now, or at an earlier start of this

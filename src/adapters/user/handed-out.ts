@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from "node:crypto";
+import { join } from "node:path";
+import * as z from "zod";
+import { interpreted } from "../../model/interpreted.ts";
+import { Role } from "../../model/role.ts";
+import { readRegular } from "../files/own-file.ts";
+import { refused } from "../files/refused.ts";
+import { writeAtomic } from "../files/write-atomic.ts";
+
+/** Work that is handed out. */
+export const HandedWork = z.object({
+  /** What its report has to come with. It is for whoever does the work, and for nobody else. */
+  nonce: z.string(),
+  /** `<task id>#<attempt>`, and `/review` or `/askOperator` behind it for what is no attempt. */
+  key: z.string(),
+  role: Role,
+  task: z.object({ id: z.string(), title: z.string() }),
+  prompt: z.string(),
+  /** Absolute folder to work in. */
+  workspace: z.string(),
+});
+export type HandedWork = z.infer<typeof HandedWork>;
+
+const Kept = z.object({
+  open: z.array(HandedWork),
+  /** Those that were reported last. */
+  over: z.array(z.object({ nonce: z.string(), key: z.string() })),
+});
+
+/** How many nonces are remembered that were reported. */
+const mostOver = 200;
+
+/** What is handed out of a spec, in the user's folder: the journal has only the hashes of nonces. */
+export interface HandedOutFile {
+  /** What is open, by the hash of its nonce. */
+  find(hash: string): HandedWork | null;
+  /** What a nonce was given for, and whether a report has closed it; null for one that was never given. */
+  given(nonce: string): { readonly key: string; readonly isReported: boolean } | null;
+  /** The nonce of a key that goes with a hash, else a new one. */
+  nonceOf(key: string, hash: string | null): string;
+  /** Keep work as it is handed out. */
+  keep(work: HandedWork): void;
+  /** It was reported. */
+  close(key: string): void;
+}
+
+/** SHA-256 in hex, by which the journal knows a nonce. */
+export const hashOfNonce = (nonce: string): string => createHash("sha256").update(nonce).digest("hex");
+
+/**
+ * @param folder The user's folder for the spec.
+ * @throws {EnvironmentError} `file-refused` when it is written
+ */
+export function handedOutFile(folder: string): HandedOutFile {
+  const path = join(folder, "handed-out.json");
+  const made = new Map<string, string>();
+  const read = (): z.infer<typeof Kept> => {
+    try {
+      return Kept.parse(JSON.parse(readRegular(path)?.toString("utf8") ?? ""), interpreted);
+    } catch {
+      // Who has lost it is given new nonces.
+      return { open: [], over: [] };
+    }
+  };
+  const write = (kept: z.infer<typeof Kept>): void =>
+    refused("write", path, () =>
+      writeAtomic(path, JSON.stringify(kept), {
+        temporary: `${path}.${process.pid}.tmp`,
+        durable: false,
+        mode: 0o600,
+      }),
+    );
+  const find = (hash: string): HandedWork | null =>
+    read().open.find(({ nonce }) => hashOfNonce(nonce) === hash) ?? null;
+  return {
+    find,
+    given: (nonce) => {
+      const { open, over } = read();
+      const of = (each: { readonly nonce: string }): boolean => each.nonce === nonce;
+      const found = open.find(of) ?? over.find(of);
+      return found === undefined ? null : { key: found.key, isReported: over.some(of) };
+    },
+    nonceOf: (key, hash) => {
+      const known = made.get(key) ?? (hash === null ? undefined : find(hash)?.nonce);
+      const nonce = known ?? randomBytes(8).toString("hex");
+      made.set(key, nonce);
+      return nonce;
+    },
+    keep: (work) => {
+      const { open, over } = read();
+      write({ open: [...open.filter(({ key }) => key !== work.key), work], over });
+    },
+    close: (key) => {
+      const { open, over } = read();
+      const closed = open.filter((each) => each.key === key).map(({ nonce }) => ({ nonce, key }));
+      write({ open: open.filter((each) => each.key !== key), over: [...over, ...closed].slice(-mostOver) });
+    },
+  };
+}

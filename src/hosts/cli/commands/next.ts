@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import * as z from "zod";
+import { InputError } from "../../../model/errors.ts";
+import { exitCodes } from "../../../model/event.ts";
+import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
+import type { NextStep, Reported } from "../../node/hand-out/file-run.ts";
+import type { Terminal } from "../cli-command.ts";
+import { type CliCommand, renderJson } from "../cli-command.ts";
+import { json } from "../command.ts";
+import { openFileRun } from "../open-file-run.ts";
+import { flag, readGiven, switchesOf } from "../options/read-flag.ts";
+import { runFlags } from "../options/run-flags.ts";
+import { runOptions } from "../options/settings.ts";
+
+/** What of the options of `run` says nothing where tasks are handed out. */
+const unused = new Set(
+  ["executor", "exec", "executorArgs", "structuredClaim", "reporter", "watch", "inspect", "telemetry", "traceContent"].concat(
+    ["pauseAfter", "permissions"],
+  ),
+);
+
+/** Hand out the next task of a spec. */
+export const next: CliCommand = {
+  options: [...runFlags.filter(({ name }) => !unused.has(name)), ...switchesOf({ json })],
+  example: "fixpoint next my-feature --recovery-mode --yes --json",
+  async run({ words: [spec], values, surroundings }) {
+    const { json: asJson, ...options } = values;
+    const { run, notices } = await openFileRun(spec, options, surroundings);
+    for (const line of notices) surroundings.terminal.err(`${escapeText(line)}\n`);
+    return told(await run.next(), asJson === true, surroundings.terminal);
+  },
+};
+
+const claims = ["complete", "failed", "blocked", "modify"] as const;
+
+const reportOptions = {
+  claim: flag(
+    z.enum(claims),
+    "--claim <claim>",
+    "how the task went: complete; failed, with what went wrong; blocked, with what a person has to decide; modify, with the tasks that the plan needs",
+  ),
+  message: flag(
+    z.string(),
+    "--message <text>",
+    "what went wrong, or what has to be decided; else the final message, from which the claim is read where none is given",
+  ),
+  json: flag(
+    z.union([z.boolean(), z.string()]),
+    "--json [file]",
+    "print one JSON object; with a file, or - for standard input, the rest of the report is read from there as JSON",
+  ),
+};
+
+/** Report what was handed out. */
+export const report: CliCommand = {
+  options: switchesOf({ ...reportOptions, cwd: runOptions.cwd }),
+  example: "fixpoint report 3f9c2a7d51e80b64 --claim complete",
+  async run({ words: [nonce, spec], values, surroundings }) {
+    const { cwd, ...own } = values;
+    const given = readGiven(reportOptions, own);
+    if (nonce === undefined) {
+      throw new InputError("Cannot report without a nonce, expected the one that the work was handed out with", {
+        code: "bad-usage",
+        hint: "fixpoint report <nonce> --claim complete; fixpoint next tells it again",
+      });
+    }
+    const { claim, message, json: from } = given;
+    const read = typeof from === "string" ? readJson(from, surroundings.folder) : {};
+    const said = { ...(claim && { claim }), ...(message !== undefined && { message }), ...read };
+    const { run, notices } = await openFileRun(spec, { cwd }, surroundings);
+    for (const line of notices) surroundings.terminal.err(`${escapeText(line)}\n`);
+    const { key, verdict, next: after } = await run.report(nonce, said);
+    const shown = from === undefined ? `${tellVerdict({ key, verdict })}\n\n${tellNext(after)}` : null;
+    surroundings.terminal.out(shown ?? `${renderJson({ key, verdict, next: after })}\n`);
+    return codeOf(after);
+  },
+};
+
+/** The rest of a report. @param from Path of a file, or - for standard input. */
+function readJson(from: string, folder: string): object {
+  try {
+    const given: unknown = JSON.parse(readFileSync(from === "-" ? 0 : resolve(folder, from), "utf8"));
+    if (typeof given === "object" && given !== null) return given;
+    throw new Error("it is no object");
+  } catch (cause) {
+    throw new InputError(`Cannot take the report, expected JSON: ${(cause as Error).message}`, {
+      code: "report-malformed",
+      hint: 'For example {"claim":"failed","error":"what went wrong","usage":{"costUsd":0.1}}',
+    });
+  }
+}
+
+function told(step: NextStep, asJson: boolean, { out }: Terminal): number {
+  out(asJson ? `${renderJson(step)}\n` : tellNext(step));
+  return codeOf(step);
+}
+
+/** Work, and a time to wait for, are what was asked for. */
+function codeOf(step: NextStep): number {
+  if (step.kind === "asked") return exitCodes.gate;
+  return step.kind === "ended" ? exitCodes[step.outcome] : 0;
+}
+
+function tellNext(step: NextStep): string {
+  switch (step.kind) {
+    case "work":
+      return step.tasks
+        .map(({ nonce, key, role, task, prompt }) =>
+          [
+            `${escapeText(`${key}: ${task.title}`)}${role === "executor" ? "" : ` (as ${role})`}`,
+            `Report it with: fixpoint report ${nonce} --claim complete`,
+            `            or: fixpoint report ${nonce} --claim failed --message "what went wrong"`,
+            "",
+            escapeLines(prompt),
+            "",
+          ].join("\n"),
+        )
+        .join("\n");
+    case "waiting":
+      return `Nothing can be done ${step.until === null ? "now" : `before ${step.until}`}: ask again then\n`;
+    case "asked":
+      return `${escapeLines([step.question, ...(step.hint === null ? [] : [step.hint])].join("\n"))}\n`;
+    case "ended":
+      return `${escapeLines(
+        [`The run has ended: ${step.outcome}`, step.error, step.hint].filter((line) => line !== null).join("\n"),
+      )}\n`;
+  }
+}
+
+function tellVerdict({ key, verdict }: Pick<Reported, "key" | "verdict">): string {
+  switch (verdict.kind) {
+    case "accepted":
+      return `${key}: accepted, ${verdict.proof.kind}`;
+    case "rejected":
+    case "failed": {
+      const remedy = verdict.remedy === null ? "" : ` (${verdict.remedy})`;
+      return escapeText(`${key}: ${verdict.kind}: ${verdict.reason}${remedy}`);
+    }
+    case "asked":
+      return escapeText(`${key}: a person is asked${verdict.question === null ? "" : `: ${verdict.question}`}`);
+    case "taken":
+      return `${key}: taken`;
+    case "not-taken":
+      return `${key}: not taken, the run has a question first; report it again when that is answered`;
+  }
+}

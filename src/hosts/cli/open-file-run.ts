@@ -1,0 +1,44 @@
+import { resolve } from "node:path";
+import { messageIn, senderOf } from "../node/consent/own-gate.ts";
+import { findSpec } from "../node/find-spec.ts";
+import { type FileRun, fileRun } from "../node/hand-out/file-run.ts";
+import { callAddress } from "./call-address.ts";
+import type { OptionValues, Surroundings } from "./cli-command.ts";
+import { readRunFlags } from "./options/run-flags.ts";
+import { prepareRun } from "./prepare-run.ts";
+
+/** A run whose tasks are handed out, with what is to be told about it. */
+export interface OpenFileRun {
+  readonly run: FileRun;
+  /** Name of the spec. */
+  readonly spec: string;
+  readonly notices: readonly string[];
+}
+
+/**
+ * Open the run of a spec whose tasks are handed out, as the command line and the config file say.
+ *
+ * @throws {InputError} all that reading options, config and spec throws; `own-gate`
+ * @throws {EnvironmentError} `user-folder-unusable`, `file-refused`
+ */
+export async function openFileRun(
+  spec: string | undefined,
+  values: OptionValues,
+  { folder, signal }: Pick<Surroundings, "folder" | "signal">,
+): Promise<OpenFileRun> {
+  const said = readRunFlags(values);
+  const found = findSpec(spec, resolve(folder, said.cwd ?? "."), "next");
+  const speaker = senderOf(found, messageIn(said));
+  const address = callAddress(found, values, folder);
+  const { options, notices } = await prepareRun(found, said, { folder, address, executor: nobody });
+  const { executors, workspace, ...others } = options;
+  const { executor: _, rungs: __, ...roles } = executors;
+  return {
+    run: fileRun({ ...others, workspace, executors: roles, speaker, signal }),
+    spec: found.name,
+    notices: notices.filter((line) => !line.startsWith("executor")),
+  };
+}
+
+/** Takes the place of an executor where tasks are handed out. */
+const nobody = async (): Promise<string> => "";

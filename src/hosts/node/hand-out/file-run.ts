@@ -1,0 +1,203 @@
+import { setTimeout } from "node:timers/promises";
+import { readJournal } from "../../../adapters/journal/read-journal.ts";
+import { type HandedOutFile, type HandedWork, handedOutFile, hashOfNonce } from "../../../adapters/user/handed-out.ts";
+import { userFolder } from "../../../adapters/user/user-folder.ts";
+import { FixpointError, InputError } from "../../../model/errors.ts";
+import type { RunEnded, RunEvent } from "../../../model/event.ts";
+import { policyOver, readPolicy } from "../../../model/policy.ts";
+import type { Reply } from "../../../model/reply.ts";
+import type { RunState } from "../../../model/run-state.ts";
+import type { Delegation, HandOut } from "../../../ports/executor.ts";
+import { stateIn } from "../../../run/run-before.ts";
+import { findSpec, type SpecFolder } from "../find-spec.ts";
+import { readPlanFile } from "../reading/read-plan-file.ts";
+import type { RunOptions } from "../run-options.ts";
+import { runSpec } from "../run-spec.ts";
+import { type Report, readReport } from "./read-report.ts";
+import { type Verdict, verdictOf } from "./verdict.ts";
+
+/** What a run is told whose tasks are handed out: all that `runSpec` takes, but for who does them. */
+export interface FileRunOptions
+  extends Omit<RunOptions, "executors" | "resume" | "control" | "decide" | "pauseAfter" | "workspace"> {
+  /** Absolute folder to work in. */
+  readonly workspace: string;
+  /** Who plays the other roles: a reviewer, an operator. What has nobody else is handed out. */
+  readonly executors?: Omit<RunOptions["executors"], "executor" | "rungs">;
+}
+
+/** What comes next in a run. */
+export type NextStep =
+  /** Tasks to be done and reported, several where they may be done side by side. */
+  | { readonly kind: "work"; readonly tasks: readonly HandedWork[] }
+  /** Nothing can be done before that time, ISO 8601. */
+  | { readonly kind: "waiting"; readonly until: string | null }
+  /** A person has to answer first. */
+  | { readonly kind: "asked"; readonly question: string; readonly hint: string | null }
+  | {
+      readonly kind: "ended";
+      readonly outcome: RunEnded["outcome"];
+      readonly error: string | null;
+      readonly hint: string | null;
+    };
+
+/** What a report has come to. */
+export interface Reported {
+  /** Of the delegation, `<task id>#<attempt>`. */
+  readonly key: string;
+  readonly verdict: Verdict;
+  readonly next: NextStep;
+}
+
+/** A run on files whose tasks are handed out. Between two calls it holds nothing, and nothing of it is at work. */
+export interface FileRun {
+  /**
+   * Go on to where somebody outside has to do something. Asked again it answers the same until that is reported.
+   *
+   * @throws {InputError} what `runSpec` throws
+   * @throws {EnvironmentError} what `runSpec` throws
+   */
+  next(): Promise<NextStep>;
+  /**
+   * Take a report: what it claims is verified, and the run goes on to its next step. While another step of the run is
+   * at work, this waits.
+   *
+   * @param nonce That the work was handed out with.
+   * @throws {InputError} `nonce-unknown`, `nonce-used`, `nonce-stale`, `report-malformed`, and what `runSpec` throws
+   * @throws {EnvironmentError} what `runSpec` throws
+   */
+  report(nonce: string, report: Report): Promise<Reported>;
+}
+
+/**
+ * Drive the run of a spec from outside: ask what is next, do it, and report.
+ *
+ * @see docs/embedding.md
+ */
+export function fileRun(options: FileRunOptions): FileRun {
+  const spec = findSpec(options.spec, options.workspace);
+  const handed = handedOutFile(userFolder(spec.folder, options.workspace));
+  return {
+    next: async () => {
+      const open = openWork(spec, handed, options);
+      if (open !== null) return { kind: "work", tasks: open };
+      return (await step({ spec, handed, options }, null)).next;
+    },
+    report: async (nonce, report) => {
+      const reply = readReport(report);
+      for (;;) {
+        const key = keyOf(nonce, stateOf(spec), handed);
+        try {
+          const { isTaken, next, events } = await step({ spec, handed, options }, { key, reply });
+          return { key, verdict: isTaken ? verdictOf(key, events) : { kind: "not-taken" }, next };
+        } catch (error) {
+          // Only another step can hold a run whose work is handed out.
+          if (!(error instanceof FixpointError) || error.code !== "spec-locked") throw error;
+          await setTimeout(200, undefined, { signal: options.signal });
+        }
+      }
+    },
+  };
+}
+
+interface Place {
+  readonly spec: SpecFolder;
+  readonly handed: HandedOutFile;
+  readonly options: FileRunOptions;
+}
+
+/** One start: to where nothing can go on but by a report, a person, or time. */
+async function step(
+  { spec, handed, options }: Place,
+  given: { readonly key: string; readonly reply: Reply } | null,
+): Promise<{ readonly isTaken: boolean; readonly next: NextStep; readonly events: readonly RunEvent[] }> {
+  const work = new Map<string, HandedWork>();
+  const events: RunEvent[] = [];
+  let isTaken = false;
+  const executor: HandOut = Object.assign(
+    async ({ key, role, taskId, prompt, workspace }: Delegation) => {
+      if (key === given?.key) {
+        isTaken = true;
+        return given.reply;
+      }
+      const task = { id: taskId, title: titleOf(spec, taskId) };
+      const each = { nonce: handed.nonceOf(key, null), key, role, task, prompt, workspace };
+      handed.keep(each);
+      work.set(key, each);
+      return null;
+    },
+    { nonceOf: (key: string, held: string | null) => hashOfNonce(handed.nonceOf(key, held)) },
+  );
+  const ended = await runSpec({
+    ...options,
+    spec: spec.folder,
+    executors: { ...options.executors, executor },
+    onEvent: (event) => {
+      events.push(event);
+      options.onEvent?.(event);
+    },
+  });
+  if (given !== null && isTaken) handed.close(given.key);
+  return { isTaken, events, next: nextOf(ended, [...work.values()], events) };
+}
+
+function nextOf(ended: RunEnded, tasks: readonly HandedWork[], events: readonly RunEvent[]): NextStep {
+  const { outcome, error = null, hint = null } = ended;
+  switch (outcome) {
+    case "waiting": {
+      if (tasks.length > 0) return { kind: "work", tasks };
+      const wait = events.findLast((event) => event.type === "waiting" || event.type === "pr.waiting");
+      const until = wait !== undefined && "until" in wait ? wait.until : null;
+      return { kind: "waiting", until: until === null ? null : new Date(until).toISOString() };
+    }
+    case "gate":
+    case "checkpoint":
+      return { kind: "asked", question: error ?? outcome, hint };
+    default:
+      return { kind: "ended", outcome, error, hint };
+  }
+}
+
+/** The latest run of a spec as it is recorded; null without one. */
+const stateOf = ({ dataFolder }: SpecFolder): RunState | null => stateIn(readJournal(dataFolder));
+
+/** What is handed out, where that is all there is to do: null where the run has to be started to know. */
+function openWork(
+  { dataFolder }: SpecFolder,
+  handed: HandedOutFile,
+  { policy = {}, ladder = {}, guidance, decision, accept, newRun }: FileRunOptions,
+): readonly HandedWork[] | null {
+  if (newRun === true || [guidance, decision, accept].some((each) => each !== undefined)) return null;
+  const journal = readJournal(dataFolder);
+  const state = stateIn(journal);
+  const recorded = journal.segments.at(-1)?.header.policy;
+  if (state?.ended?.ending.outcome !== "waiting" || recorded === undefined) return null;
+  const isSame = JSON.stringify(readPolicy(policyOver(recorded, policy), ladder)) === JSON.stringify(recorded);
+  const found = Object.values(state.turn.handedOut).map(({ nonce }) => handed.find(nonce));
+  const known = found.filter((work) => work !== null);
+  return isSame && known.length > 0 && known.length === found.length ? known : null;
+}
+
+/** The delegation that a nonce was given for, which waits for its report. */
+function keyOf(nonce: string, state: RunState | null, handed: HandedOutFile): string {
+  const hash = hashOfNonce(nonce);
+  const open = Object.entries(state?.turn.handedOut ?? {}).find(([, each]) => each.nonce === hash);
+  if (open !== undefined) return open[0];
+  const given = handed.given(nonce);
+  if (given === null) {
+    throw new InputError("Cannot take the report, expected a nonce that work of this spec was handed out with", {
+      code: "nonce-unknown",
+      hint: "Ask what is next: the nonce is told with the work",
+    });
+  }
+  const { key, isReported } = given;
+  throw new InputError(
+    isReported
+      ? `Cannot take the report of \`${key}\` twice: it was reported`
+      : `Cannot take the report of \`${key}\`, expected it to be still wanted: the run has gone on without it`,
+    { code: isReported ? "nonce-used" : "nonce-stale", hint: "Ask what is next" },
+  );
+}
+
+function titleOf({ tasksPath }: SpecFolder, id: string): string {
+  return readPlanFile(tasksPath).plan.tasks.find((task) => task.id === id)?.title ?? id;
+}
