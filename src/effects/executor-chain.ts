@@ -1,11 +1,11 @@
 import { type Role, roles, worksOnTasks } from "../model/role.ts";
 import { Rung } from "../model/rung.ts";
-import type { AnyExecutor, ExecutorChain, Executors, HandOut } from "../ports/executor.ts";
+import type { Executor, ExecutorChain, Executors, HandOut } from "../ports/executor.ts";
 
 /** An executor, and its number among all of its role. */
 export interface Candidate {
   readonly number: number;
-  readonly execute: AnyExecutor;
+  readonly execute: Executor;
 }
 
 /**
@@ -42,12 +42,10 @@ export function chainsFor<Chain>(cast: Cast<Chain>, role: Role): readonly (Chain
 export const handsOut = ({ executor }: Pick<Executors, "executor">): boolean =>
   listOf(executor).some(isHandOut);
 
-export const isHandOut = (executor: AnyExecutor): executor is HandOut => "nonceOf" in executor;
+export const isHandOut = (executor: Executor): executor is HandOut => "nonceOf" in executor;
 
 /** What availability is asked about. */
 export const numbersOf = (candidates: readonly Candidate[]): number[] => candidates.map(({ number }) => number);
 
-const listOf = (chain: ExecutorChain | undefined): readonly AnyExecutor[] => {
-  if (chain === undefined) return [];
-  return typeof chain === "function" ? [chain] : chain;
-};
+const listOf = (chain: ExecutorChain | undefined): readonly Executor[] =>
+  chain === undefined ? [] : typeof chain === "function" ? [chain] : chain;

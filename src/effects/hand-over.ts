@@ -5,7 +5,7 @@ import type { Reply } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
 import type { Rung } from "../model/rung.ts";
 import type { Task } from "../model/task.ts";
-import type { AnyExecutor, Delegation, HandOut } from "../ports/executor.ts";
+import type { Delegation, Executor, HandOut } from "../ports/executor.ts";
 import { execute } from "./execute.ts";
 import { type Candidate, candidatesFor, isHandOut, numbersOf } from "./executor-chain.ts";
 import { openProgress } from "./tell-progress.ts";
@@ -32,11 +32,6 @@ export interface HandOver {
   readonly looked?: Looked;
   /** Asked for once the delegation is admitted. */
   readonly prompt: () => Promise<string>;
-}
-
-/** What was delegated is handed out: it is answered when it is reported, in this start or a later one. */
-export class NotReported extends Error {
-  override readonly name = "NotReported";
 }
 
 /** Who a delegation is handed out to that was not reported yet; null where it is not. */
@@ -67,7 +62,7 @@ export async function handOver(
   if ("limit" in chosen) return chosen;
   const delegation = { key, role, taskId: task.id, attempt, prompt: await prompt(), workspace, spec, progressFile };
   signal.throwIfAborted();
-  if (isHandOut(chosen)) return awaitReport(ports, chosen, delegation);
+  if (isHandOut(chosen)) return awaitReport(ports, chosen, delegation, signal);
   const progress = openProgress(ports, { task: task.id, key, stage: "work" });
   const reply = await execute(() => chosen(delegation, signal, progress.tell), task.id).finally(progress.end);
   // Whom we have ended has failed at nothing, and is not believed either: it is asked again when the run goes on.
@@ -81,7 +76,7 @@ async function admit(
   { key, role, task, attempt, retries, level, rung = null, baseline, looked }: HandOver,
   limits: RunLimits,
   signal: AbortSignal,
-): Promise<AnyExecutor | Denial> {
+): Promise<Executor | Denial> {
   const { attempts, clock, executors } = ports;
   const candidates = candidatesFor(executors, role, rung);
   const numbers = numbersOf(candidates);
@@ -118,6 +113,7 @@ async function awaitReport(
   { attempts, clock }: WholePorts,
   report: HandOut,
   delegation: Delegation,
+  signal: AbortSignal,
 ): Promise<Reply> {
   const { key } = delegation;
   const held = attempts.handedOut()[key]?.nonce ?? null;
@@ -125,8 +121,7 @@ async function awaitReport(
   // Whoever has lost the nonce is given another one.
   if (held !== nonce) attempts.record([{ type: "handedOut", key, nonce }]);
   const { since = clock.now() } = attempts.handedOut()[key] ?? {};
-  const reply = await report(delegation);
-  if (reply === null) throw new NotReported(`\`${key}\` is handed out`);
+  const reply = await report(delegation, signal, () => {});
   attempts.addTime(Math.max(0, clock.now() - since));
   return execute(async () => reply, delegation.taskId);
 }

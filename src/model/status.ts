@@ -75,6 +75,8 @@ export interface RunStatus {
   readonly paused: boolean;
   /** Whether a start goes on with this run instead of beginning one. */
   readonly resumable: boolean;
+  /** What `next` has handed out and nobody has reported yet, by key, and since when, in ISO 8601. */
+  readonly handedOut: readonly { readonly key: string; readonly since: string }[];
   /** What calls of the run itself have said to it, which was refused, oldest first; `at` in ISO 8601. */
   readonly unheard: readonly (UnheardWord & { readonly at: string })[];
   /** What a person has to answer before it can go on; null when nothing is asked. */

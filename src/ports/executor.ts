@@ -39,12 +39,16 @@ export type TellProgress = (progress: WorkProgress) => void;
  */
 export type Executor = (delegation: Delegation, signal: AbortSignal, progress: TellProgress) => Promise<Reply | string>;
 
+/** What was delegated is handed out: it is answered when it is reported, in this start or a later one. */
+export class NotReported extends Error {
+  override readonly name = "NotReported";
+}
+
 /**
- * Somebody who asks for work and reports later, perhaps to another process: it answers null while nothing was reported.
- * What is handed out is begun once, however often it is asked for.
+ * Somebody who asks for work and reports later, perhaps to another process. Called, it answers what was reported, or
+ * throws `NotReported`. What is handed out is begun once, however often it is asked for.
  */
-export interface HandOut {
-  (delegation: Delegation): Promise<Reply | null>;
+export interface HandOut extends Executor {
   /**
    * The SHA-256 of the nonce that the report of a delegation has to come with, in hex.
    *
@@ -54,8 +58,7 @@ export interface HandOut {
 }
 
 /** One executor, or several of which the next stands in for one that cannot work. */
-export type ExecutorChain = AnyExecutor | readonly [AnyExecutor, ...AnyExecutor[]];
-export type AnyExecutor = Executor | HandOut;
+export type ExecutorChain = Executor | readonly [Executor, ...Executor[]];
 
 /**
  * Who plays which role. The executor does `[VERIFY]` tasks and chooses repairs where no verifier and no operator is

@@ -1,5 +1,5 @@
 import type { Acts } from "../effects/create-effects.ts";
-import { NotReported } from "../effects/hand-over.ts";
+import { NotReported } from "../ports/executor.ts";
 import type { Effect, EffectName } from "../model/effect.ts";
 import type { AttemptFacts } from "../ports/attempt-record.ts";
 

@@ -42,6 +42,12 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/next.ts")).report,
   },
   {
+    name: "mcp",
+    argument: "[spec]",
+    summary: "serve the tasks of a spec to an agent as tools of the Model Context Protocol",
+    load: async () => (await import("./commands/mcp.ts")).mcp,
+  },
+  {
     name: "pause",
     argument: "[spec]",
     summary: "pause a run: no more tasks are started until you resume it",

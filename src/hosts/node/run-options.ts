@@ -6,7 +6,7 @@ import type { SupportingRole } from "../../model/role.ts";
 import type { LadderChoices, Rung } from "../../model/rung.ts";
 import type { TaskId } from "../../model/task.ts";
 import type { Branch } from "../../ports/branch.ts";
-import type { Executor, HandOut } from "../../ports/executor.ts";
+import type { Executor } from "../../ports/executor.ts";
 import type { Forge } from "../../ports/forge.ts";
 import type { PersonAnswer, PersonQuestion } from "../../ports/person.ts";
 import type { Inspect } from "../../runtime/inspect.ts";
@@ -29,7 +29,7 @@ interface PresetOption {
 /**
  * A function, a known tool, or a command line. A command line is split as a shell splits words, but no shell runs it.
  */
-export type ExecutorOption = Executor | HandOut | string | PresetOption;
+export type ExecutorOption = Executor | string | PresetOption;
 export type ExecutorChoice = ExecutorOption | readonly ExecutorOption[];
 
 /** What `runSpec` takes. */

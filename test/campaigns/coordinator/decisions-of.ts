@@ -31,6 +31,7 @@ function decisionIn(record: NumberedRecord): string[] {
     case "reset":
       return [`${record.task} begins anew`];
     case "delegated":
+    case "handedOut":
     case "judged":
     case "shipping":
     case "addition":

@@ -6,7 +6,7 @@ import { exitCodes } from "../../../model/event.ts";
 import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
 import type { NextStep, Reported } from "../../node/hand-out/file-run.ts";
 import type { Terminal } from "../cli-command.ts";
-import { type CliCommand, renderJson } from "../cli-command.ts";
+import { type CliCommand, type CliOption, renderJson } from "../cli-command.ts";
 import { json } from "../command.ts";
 import { openFileRun } from "../open-file-run.ts";
 import { flag, readGiven, switchesOf } from "../options/read-flag.ts";
@@ -20,9 +20,12 @@ const unused = new Set(
   ),
 );
 
+/** What a run is told whose tasks are handed out. */
+export const nextOptions: readonly CliOption[] = runFlags.filter(({ name }) => !unused.has(name));
+
 /** Hand out the next task of a spec. */
 export const next: CliCommand = {
-  options: [...runFlags.filter(({ name }) => !unused.has(name)), ...switchesOf({ json })],
+  options: [...nextOptions, ...switchesOf({ json })],
   example: "fixpoint next my-feature --recovery-mode --yes --json",
   async run({ words: [spec], values, surroundings }) {
     const { json: asJson, ...options } = values;

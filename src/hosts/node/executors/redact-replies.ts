@@ -1,5 +1,4 @@
-import type { Reply } from "../../../model/reply.ts";
-import type { Delegation, Executor, HandOut } from "../../../ports/executor.ts";
+import type { Executor } from "../../../ports/executor.ts";
 import type { Shell } from "../../../ports/shell.ts";
 
 type Redact = (text: string) => string;
@@ -11,30 +10,17 @@ export const redactReplies =
     const reply = await execute(delegation, signal, (seen) => progress(redactTexts(seen, redact)));
     if (typeof reply === "string") return redact(reply);
     // Whoever has called it says so.
-    return typeof reply?.text !== "string" ? reply : withoutSecrets(reply, redact);
+    if (typeof reply?.text !== "string") return reply;
+    const { text, stderr, problem, denials, claim } = reply;
+    return {
+      ...reply,
+      text: redact(text),
+      ...(stderr !== undefined && { stderr: redact(stderr) }),
+      ...(problem !== undefined && { problem: { ...problem, message: redact(problem.message) } }),
+      ...(denials !== undefined && { denials: denials.map((each) => ({ ...each, act: redact(each.act) })) }),
+      ...(claim !== undefined && { claim: redactTexts(claim, redact) }),
+    };
   };
-
-function withoutSecrets(reply: Reply, redact: Redact): Reply {
-  const { text, stderr, problem, denials, claim } = reply;
-  return {
-    ...reply,
-    text: redact(text),
-    ...(stderr !== undefined && { stderr: redact(stderr) }),
-    ...(problem !== undefined && { problem: { ...problem, message: redact(problem.message) } }),
-    ...(denials !== undefined && { denials: denials.map((each) => ({ ...each, act: redact(each.act) })) }),
-    ...(claim !== undefined && { claim: redactTexts(claim, redact) }),
-  };
-}
-
-/** Reports of what is handed out, without secrets. */
-export const redactReports = (report: HandOut, redact: Redact): HandOut =>
-  Object.assign(
-    async (delegation: Delegation) => {
-      const reply = await report(delegation);
-      return reply === null ? null : withoutSecrets(reply, redact);
-    },
-    { nonceOf: report.nonceOf },
-  );
 
 /** The same value, with every text in it redacted. */
 function redactTexts<Value>(value: Value, redact: Redact): Value {

@@ -8,10 +8,10 @@ import type { Policy } from "../../../model/policy.ts";
 import type { PermissionLevel, Reply } from "../../../model/reply.ts";
 import { type Role, supportingRoles } from "../../../model/role.ts";
 import type { Rung } from "../../../model/rung.ts";
-import type { AnyExecutor, Executor, ExecutorChain, Executors, HandOut } from "../../../ports/executor.ts";
+import type { Executor, ExecutorChain, Executors, HandOut } from "../../../ports/executor.ts";
 import type { ExecutorChoice, ExecutorOption, RunOptions } from "../run-options.ts";
 import { callOf, checkHeld, lineOf, refusalOf, troublesOf } from "./executor-call.ts";
-import { redactReplies, redactReports } from "./redact-replies.ts";
+import { redactReplies } from "./redact-replies.ts";
 
 type Choices = RunOptions["executors"];
 
@@ -36,7 +36,7 @@ export function resolveExecutors(
     ...(maxOutput !== null && { outputCapBytes: maxOutput }),
     ...(pullRequest !== undefined && { without: forgeVariables }),
   };
-  const resolve = (option: Exclude<ExecutorOption, HandOut>): Executor => {
+  const resolve = (option: ExecutorOption): Executor => {
     if (typeof option === "function") return limitExecutor(option, taskTimeout);
     if (typeof option === "string") return commandExecutor({ command: option, ...limits });
     const { preset, ...how } = option;
@@ -51,8 +51,10 @@ export function resolveExecutors(
   };
   const chain = (choice: ExecutorChoice): ExecutorChain =>
     optionsIn(choice).map((option) =>
-      isGiven(option) ? redactReports(option, redact) : fenced(redactReplies(resolve(option), redact)),
-    ) as [AnyExecutor, ...AnyExecutor[]];
+      isGiven(option)
+        ? Object.assign(redactReplies(option, redact), { nonceOf: option.nonceOf })
+        : fenced(redactReplies(resolve(option), redact)),
+    ) as [Executor, ...Executor[]];
   return {
     executor: chain(executor),
     rungs: Object.fromEntries(Object.entries(rungs).map(([rung, choice]) => [rung, chain(choice)])),

@@ -7,7 +7,7 @@ import type { RunEnded, RunEvent } from "../../../model/event.ts";
 import { policyOver, readPolicy } from "../../../model/policy.ts";
 import type { Reply } from "../../../model/reply.ts";
 import type { RunState } from "../../../model/run-state.ts";
-import type { Delegation, HandOut } from "../../../ports/executor.ts";
+import { type Delegation, type HandOut, NotReported } from "../../../ports/executor.ts";
 import { stateIn } from "../../../run/run-before.ts";
 import { findSpec, type SpecFolder } from "../find-spec.ts";
 import { readPlanFile } from "../reading/read-plan-file.ts";
@@ -123,7 +123,7 @@ async function step(
       const each = { nonce: handed.nonceOf(key, null), key, role, task, prompt, workspace };
       handed.keep(each);
       work.set(key, each);
-      return null;
+      throw new NotReported(`\`${key}\` is handed out`);
     },
     { nonceOf: (key: string, held: string | null) => hashOfNonce(handed.nonceOf(key, held)) },
   );

@@ -5,7 +5,7 @@ import { explain } from "../../../runtime/explain.ts";
 import { specAddress } from "../find-spec.ts";
 import { readRun } from "../read-run.ts";
 import type { StatusOptions } from "./read-status.ts";
-import { holderOf, startsIn } from "./recorded-starts.ts";
+import { isAlive, startsIn } from "./recorded-starts.ts";
 
 /**
  * Why a task of a spec is where it is, from the plan and the journal of a run; null for a task that neither names.
@@ -22,7 +22,8 @@ export function readExplanation(
   { run, address = specAddress({ folder, name: basename(folder) }) }: StatusOptions = {},
 ): Explanation | null {
   const { plan, journal, isLatest, dataFolder } = readRun(folder, run, address);
-  const alive = isLatest && holderOf({ dataFolder }) !== null;
+  const starts = startsIn(journal);
+  const alive = isLatest && isAlive({ dataFolder }, starts);
   const seed = journal.segments[0]?.header.seed;
-  return explain({ spec: basename(folder), address, plan, starts: startsIn(journal), seed, alive }, task);
+  return explain({ spec: basename(folder), address, plan, starts, seed, alive }, task);
 }

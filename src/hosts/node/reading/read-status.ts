@@ -53,12 +53,13 @@ export function readStatus(
   const work = { ...plan, tasks: plan.tasks.map((task) => (isOut(task.id) ? { ...task, done: true } : task)) };
   const next = nextTask(workIn(work, { optional, people: true }));
   const inBatch = (memory?.batch.length ?? 0) > 0;
+  const handedOut = (isLatest && memory?.state.turn.handedOut) || {};
   const paused = held && memory?.state.paused === true;
   // A single task is at work between two delegations, too, unless none may begin.
   const atWork =
     held && (inBatch || paused)
       ? new Set(Object.keys(memory?.state.turn.atWork ?? {}))
-      : new Set(held && next !== null ? [next.current] : []);
+      : new Set(held && next !== null ? [next.current] : Object.keys(handedOut).map(taskOf));
   const asked = isBroken(ended) ? openQuestions(startsIn(journal), memory?.state) : [];
   const waiting = new Set(asked.map(({ task }) => task));
   const lastErrors = lastErrorsIn(journal.records);
@@ -80,6 +81,7 @@ export function readStatus(
     running: held ? { pid: holder.pid } : null,
     paused,
     resumable: isLatest && last !== undefined && ended?.outcome !== "complete",
+    handedOut: Object.entries(handedOut).map(([key, { since }]) => ({ key, since: new Date(since).toISOString() })),
     unheard: unheardIn(journal.records),
     question: questionOf({ ended, asked, held }, address),
     pullRequest: pullRequestStatus(memory?.state, journal.records),

@@ -6,9 +6,33 @@ import { openQuestions } from "../../../runtime/open-questions.ts";
 import type { RecordedStart } from "../../../runtime/recorded-run.ts";
 import type { SpecFolder } from "../find-spec.ts";
 
-/** The starts that a journal has recorded, oldest first. */
-export const startsIn = ({ segments }: JournalReading): RecordedStart[] =>
-  segments.map(({ header, records }) => ({ at: header.at, policy: header.policy, records }));
+/**
+ * The starts that a journal has recorded, oldest first. Steps of a run whose tasks are handed out are one start: nothing
+ * has ended between them.
+ */
+export function startsIn({ segments }: JournalReading): RecordedStart[] {
+  const starts: RecordedStart[] = [];
+  for (const { header, records } of segments) {
+    const before = starts.at(-1);
+    const { at, policy } = header;
+    if (before !== undefined && isHeld(before) && JSON.stringify(before.policy) === JSON.stringify(policy)) {
+      starts[starts.length - 1] = { ...before, records: [...before.records.slice(0, -1), ...records] };
+    } else {
+      starts.push({ at, policy, records });
+    }
+  }
+  return starts;
+}
+
+/** Whether a start has gone as far as it can before somebody reports. */
+function isHeld({ records }: Pick<RecordedStart, "records">): boolean {
+  const last = records.at(-1);
+  return last?.type === "ended" && last.ending.outcome === "waiting";
+}
+
+/** Whether the work of a run goes on: in a process of this machine, or in the hands of somebody who will report. */
+export const isAlive = (spec: Pick<SpecFolder, "dataFolder">, starts: readonly RecordedStart[]): boolean =>
+  holderOf(spec) !== null || starts.slice(-1).some(isHeld);
 
 /** Whether the latest run of a spec has asked a person something that nobody has answered. */
 export const hasOpenQuestion = ({ dataFolder }: SpecFolder): boolean =>

@@ -1,7 +1,7 @@
 import { isHandOut } from "../../../effects/executor-chain.ts";
 import type { RunEnding, RunEvent } from "../../../model/event.ts";
 import type { RunRecord } from "../../../model/record.ts";
-import type { AnyExecutor, Executor, ExecutorChain, Executors } from "../../../ports/executor.ts";
+import type { Executor, ExecutorChain, Executors } from "../../../ports/executor.ts";
 import type { Journal } from "../../../ports/journal.ts";
 import { contentNames, names } from "../../../telemetry/names.ts";
 import type { TelemetryOptions } from "../../../telemetry/telemetry-like.ts";
@@ -120,9 +120,9 @@ const judgedBefore = ({ state }: Start["origin"]): string[] =>
 /** The same executors in the same roles, each of them changed. */
 function mapExecutors({ rungs, ...roles }: Executors, change: (execute: Executor) => Executor): Executors {
   // What is handed out is told by whoever has it.
-  const one = (each: AnyExecutor): AnyExecutor => (isHandOut(each) ? each : change(each));
+  const one = (each: Executor): Executor => (isHandOut(each) ? each : change(each));
   const chain = (choice: ExecutorChain): ExecutorChain =>
-    typeof choice === "function" ? one(choice) : (choice.map(one) as [AnyExecutor, ...AnyExecutor[]]);
+    typeof choice === "function" ? one(choice) : (choice.map(one) as [Executor, ...Executor[]]);
   const each = (chains: Readonly<Record<string, ExecutorChain>>) =>
     Object.fromEntries(Object.entries(chains).map(([name, choice]) => [name, chain(choice)]));
   return { ...each(roles), ...(rungs !== undefined && { rungs: each(rungs) }) } as unknown as Executors;

@@ -43,9 +43,8 @@ export const needsToken = ({ path }: Pick<Place, "path">): boolean => path !== "
  */
 export function refusalOf(request: IncomingMessage, { hosts, token }: Door): number | null {
   const { headers, method, url = "" } = request;
-  if (isRepeated(request, "host") || isRepeated(request, "authorization") || isRepeated(request, "origin")) return 400;
-  if (!hosts.includes(headers.host ?? "")) return 421;
-  if (headers.origin !== undefined && !hosts.some((host) => headers.origin === `http://${host}`)) return 403;
+  const stranger = refusalOfPlace(request, hosts);
+  if (stranger !== null) return stranger;
   const { path } = placeIn(url);
   const hasQuery = url.includes("?");
   const allowed = Object.hasOwn(methods, path) ? methods[path] : undefined;
@@ -59,6 +58,17 @@ export function refusalOf(request: IncomingMessage, { hosts, token }: Door): num
   if (hasQuery && path !== "/printed") return 404;
   if (method === "POST") return refusalOfBody(request);
   return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined ? null : 400;
+}
+
+/** Why a request is turned away that is no page's: it names this host, comes from no other origin, and has the token. */
+export const refusalOfCall = (request: IncomingMessage, { hosts, token }: Door): number | null =>
+  refusalOfPlace(request, hosts) ?? (isBearer(request.headers.authorization ?? "", token) ? null : 401);
+
+function refusalOfPlace(request: IncomingMessage, hosts: readonly string[]): number | null {
+  const { headers } = request;
+  if (isRepeated(request, "host") || isRepeated(request, "authorization") || isRepeated(request, "origin")) return 400;
+  if (!hosts.includes(headers.host ?? "")) return 421;
+  return headers.origin === undefined || hosts.some((host) => headers.origin === `http://${host}`) ? null : 403;
 }
 
 /** The most bytes that a word of a person may have: 4000 characters, and what JSON adds. */
@@ -122,12 +132,12 @@ export function turnAway(response: ServerResponse, status: number, text = ""): v
 }
 
 /** The body of a request; null for one that is too long. */
-export async function bodyOf(request: IncomingMessage): Promise<string | null> {
+export async function bodyOf(request: IncomingMessage, longest = longestBody): Promise<string | null> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request) {
     length += (chunk as Buffer).length;
-    if (length > longestBody) return null;
+    if (length > longest) return null;
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -1,0 +1,53 @@
+import { resolve } from "node:path";
+import { InputError } from "../../../model/errors.ts";
+import type { Explanation } from "../../../model/explanation.ts";
+import type { RunStatus } from "../../../model/status.ts";
+import { tellReceipt } from "../../../wording/tell-receipt.ts";
+import { senderOf } from "../../node/consent/own-gate.ts";
+import { findSpec, specAddress } from "../../node/find-spec.ts";
+import { readExplanation } from "../../node/reading/read-explanation.ts";
+import { readPlanFile } from "../../node/reading/read-plan-file.ts";
+import { readStatus } from "../../node/reading/read-status.ts";
+import { type SpokenWord, sayWord } from "../../node/say-word.ts";
+
+/** What can be asked about a spec, and said to its run. It is found anew each time: it may be written meanwhile. */
+export interface Place {
+  status(): RunStatus;
+  why(task: string): Explanation;
+  say(said: SpokenWord): Promise<string>;
+  lint(): { readonly problems: readonly object[] };
+}
+
+export function placeOf(
+  named: string | undefined,
+  { folder, cwd = ".", signal }: { readonly folder: string; readonly cwd?: string; readonly signal: AbortSignal },
+): Place {
+  const open = () => {
+    const spec = findSpec(named, resolve(folder, cwd), "mcp");
+    return { spec, address: specAddress(spec, { from: folder }) };
+  };
+  return {
+    status: () => {
+      const { spec, address } = open();
+      return readStatus(spec.folder, { address });
+    },
+    why: (task) => {
+      const { spec, address } = open();
+      const found = readExplanation(spec.folder, task, { address });
+      if (found !== null) return found;
+      throw new InputError(`Cannot find task \`${task}\`, expected one of the plan or of its last run`, {
+        code: "task-not-found",
+        hint: "The tool status lists the tasks",
+      });
+    },
+    say: async (said) => {
+      const { spec, address } = open();
+      const by = senderOf(spec, `say ${said.word}`);
+      return tellReceipt(await sayWord(spec, said, { by, address, signal }), address);
+    },
+    lint: () => {
+      const { plan } = readPlanFile(open().spec.tasksPath);
+      return { problems: plan.problems.map(({ line, rule, severity, message }) => ({ line, rule, severity, message })) };
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { FixpointError } from "../../../model/errors.ts";
+import { PersonDecision } from "../../../model/person-event.ts";
+import { claimFields } from "../../../parse/claim.ts";
+import { renderExplanation } from "../../../wording/render-explanation.ts";
+import type { Place } from "./place.ts";
+import { ownGate, type Steps } from "./steps.ts";
+
+const text = z.string();
+const Task = z.object({ nonce: text, key: text, role: text, prompt: text, workspace: text, task: z.looseObject({}) });
+const step = {
+  kind: z.enum(["work", "waiting", "asked", "ended", "checking"]),
+  tasks: z.array(Task).optional(),
+  until: text.nullish(),
+  question: text.nullish(),
+  hint: text.nullish(),
+  outcome: text.optional(),
+};
+const Step = z.looseObject(step);
+const Taken = z.looseObject({ kind: text.optional(), verdict: z.looseObject({ kind: text }).optional(), next: Step.optional() });
+const nonce = text.describe("from next_task");
+
+/** The tools of a run, for whoever is to do its tasks. */
+export function registerTools(server: McpServer, steps: Steps, place: Place): void {
+  server.registerTool(
+    "next_task",
+    {
+      description:
+        "The next task of the plan. kind work: do each task exactly as its prompt says, then call report_result with its nonce. checking: call wait_event. waiting: call again at `until`. asked: a person has to answer, stop and tell them. ended: stop.",
+      outputSchema: Step,
+    },
+    answer(() => steps.next()),
+  );
+  server.registerTool(
+    "report_result",
+    {
+      description:
+        "Report a task. fixpoint runs its Verify itself and answers the verdict and what comes next, as next_task does.",
+      inputSchema: z.object({
+        nonce,
+        claim: z.enum(["complete", "failed", "blocked"]),
+        message: text.describe("what was done; failed: what went wrong; blocked: what a person has to decide"),
+        attemptedFix: text.optional(),
+      }),
+      outputSchema: Taken,
+    },
+    answer(({ nonce: given, ...report }) => steps.report(given, report)),
+  );
+  server.registerTool(
+    "request_change",
+    {
+      description: "Ask for a change of the plan instead of doing a task.",
+      inputSchema: z.object({ nonce, message: text.optional(), request: claimFields.request.unwrap().unwrap() }),
+      outputSchema: Taken,
+    },
+    answer(({ nonce: given, ...rest }) => steps.report(given, { claim: "modify", ...rest })),
+  );
+  server.registerTool(
+    "wait_event",
+    { description: "Wait for the verdict of a report that is being checked, at most 45 s.", outputSchema: Taken },
+    answer(() => steps.wait()),
+  );
+  server.registerTool(
+    "status",
+    { description: "Where the run and every task stand.", outputSchema: z.looseObject({ spec: text }) },
+    answer(() => place.status()),
+  );
+  server.registerTool(
+    "why",
+    { description: "Why a task is where it is: every decision.", inputSchema: z.object({ task: text }) },
+    answer(({ task }) => renderExplanation(place.why(task))),
+  );
+  server.registerTool(
+    "say",
+    {
+      description: "Say a person's words to a run that `fixpoint run` drives. Refused where tasks were handed out.",
+      inputSchema: z.object({
+        word: z.enum(["pause", "resume", "guidance", ...PersonDecision.options]),
+        text: text.optional(),
+        task: text.optional(),
+      }),
+    },
+    answer((said) => {
+      if (steps.hasHanded()) throw ownGate();
+      return place.say(said);
+    }),
+  );
+  server.registerTool(
+    "lint",
+    { description: "Check the plan; lists problems by line.", outputSchema: z.looseObject({ problems: z.array(z.looseObject({})) }) },
+    answer(() => place.lint()),
+  );
+}
+
+/** What a call is answered; an error of ours as its code, what is wrong, and what to do. */
+const answer =
+  <Given>(act: (given: Given) => unknown) =>
+  async (given: Given): Promise<CallToolResult> => {
+    try {
+      const result = await act(given);
+      if (typeof result === "string") return { content: [{ type: "text", text: result }] };
+      return {
+        content: [{ type: "text", text: JSON.stringify(result) }],
+        structuredContent: result as Record<string, unknown>,
+      };
+    } catch (error) {
+      if (!(error instanceof FixpointError)) throw error;
+      const { code, message, hint } = error;
+      const told = [`${code}: ${message}`, ...(hint === undefined ? [] : [hint])].join("\n");
+      return { isError: true, content: [{ type: "text", text: told }] };
+    }
+  };
