@@ -118,7 +118,9 @@ async function delegateOne(
 
 /** Whether what is handed out of other members keeps this one from its work: nobody works beside a fix. */
 function awaitsOthers({ attempts }: WholePorts, { task, root }: EffectInput<"delegate">): boolean {
-  const others = Object.keys(attempts.handedOut()).map(taskOf).filter((id) => id !== task);
+  const others = Object.keys(attempts.handedOut())
+    .map(taskOf)
+    .filter((id) => id !== task);
   const isFix = (id: TaskId): boolean => plannedTask(id) !== attempts.rootOf(id);
   return others.length > 0 && (plannedTask(task) !== root || others.some(isFix));
 }

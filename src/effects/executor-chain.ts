@@ -39,8 +39,7 @@ export function chainsFor<Chain>(cast: Cast<Chain>, role: Role): readonly (Chain
 }
 
 /** Whether work on tasks is handed out, so that nothing is to be waited for here. */
-export const handsOut = ({ executor }: Pick<Executors, "executor">): boolean =>
-  listOf(executor).some(isHandOut);
+export const handsOut = ({ executor }: Pick<Executors, "executor">): boolean => listOf(executor).some(isHandOut);
 
 export const isHandOut = (executor: Executor): executor is HandOut => "nonceOf" in executor;
 

@@ -40,7 +40,11 @@ export function handedOutTo(
   { key, role, rung = null }: Pick<HandOver, "key" | "role" | "rung">,
 ): HandOut | null {
   if (!Object.hasOwn(attempts.handedOut(), key)) return null;
-  return candidatesFor(executors, role, rung).map(({ execute }) => execute).find(isHandOut) ?? null;
+  return (
+    candidatesFor(executors, role, rung)
+      .map(({ execute }) => execute)
+      .find(isHandOut) ?? null
+  );
 }
 
 /**

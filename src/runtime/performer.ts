@@ -1,7 +1,7 @@
 import type { Acts } from "../effects/create-effects.ts";
-import { NotReported } from "../ports/executor.ts";
 import type { Effect, EffectName } from "../model/effect.ts";
 import type { AttemptFacts } from "../ports/attempt-record.ts";
+import { NotReported } from "../ports/executor.ts";
 
 /** An effect that was performed. */
 export interface Performed {

@@ -72,7 +72,11 @@ export async function settlePlan(
   const known = resumed.isAtWork ? before : boxes && versionOf(found, withTicks(found, boxes));
   // Behind a start that was killed the turn is left as the plan is taken: nobody goes on in it under another.
   const record: RunMemory["record"] = (seen) => memory.record(seen, { hold: true });
-  const plan = createKnownPlan(documents, { planSeen: memory.planSeen, record }, { base: known ?? undefined, keptAt: copy.path });
+  const plan = createKnownPlan(
+    documents,
+    { planSeen: memory.planSeen, record },
+    { base: known ?? undefined, keptAt: copy.path },
+  );
   if (resumed.standing !== null) await takeTicksBack({ documents, plan }, resumed.standing);
   for (const task of [...resumed.unticked, ...lost]) await plan.tick(task, true);
   if (lost.length > 0) {

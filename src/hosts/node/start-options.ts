@@ -30,12 +30,17 @@ export const startOptions = {
     summary: "begin a new run of the plan, whatever state the last one is in",
   }),
   /** Take the spec from a coordinator on another machine that has not released it, or from whoever was handed work. */
-  takeOver: option(z.boolean(), "of one start", "Take the spec from a coordinator on another machine, or from an agent", {
-    group: "This start",
-    flags: "--take-over",
-    summary:
-      "remove the lock of a run on another machine, or take back what next has handed out; use it only if nobody is at work there any more",
-  }),
+  takeOver: option(
+    z.boolean(),
+    "of one start",
+    "Take the spec from a coordinator on another machine, or from an agent",
+    {
+      group: "This start",
+      flags: "--take-over",
+      summary:
+        "remove the lock of a run on another machine, or take back what next has handed out; use it only if nobody is at work there any more",
+    },
+  ),
   /** Work in the workspace although the run of another spec does. */
   shareWorkspace: option(z.boolean(), "weakens a check", "Work in the workspace beside the run of another spec", {
     group: "This start",

@@ -15,9 +15,17 @@ import { runOptions } from "../options/settings.ts";
 
 /** What of the options of `run` says nothing where tasks are handed out. */
 const unused = new Set(
-  ["executor", "exec", "executorArgs", "structuredClaim", "reporter", "watch", "inspect", "telemetry", "traceContent"].concat(
-    ["pauseAfter", "permissions"],
-  ),
+  [
+    "executor",
+    "exec",
+    "executorArgs",
+    "structuredClaim",
+    "reporter",
+    "watch",
+    "inspect",
+    "telemetry",
+    "traceContent",
+  ].concat(["pauseAfter", "permissions"]),
 );
 
 /** What a run is told whose tasks are handed out. */
@@ -121,12 +129,12 @@ function tellNext(step: NextStep): string {
         )
         .join("\n");
     case "waiting":
-      return `Nothing can be done ${step.until === null ? "now" : `before ${step.until}`}: ask again then\n`;
+      return `Nothing can be done ${step.until === undefined ? "now" : `before ${step.until}`}: ask again then\n`;
     case "asked":
-      return `${escapeLines([step.question, ...(step.hint === null ? [] : [step.hint])].join("\n"))}\n`;
+      return `${escapeLines([step.question, step.hint].filter((line) => line !== undefined).join("\n"))}\n`;
     case "ended":
       return `${escapeLines(
-        [`The run has ended: ${step.outcome}`, step.error, step.hint].filter((line) => line !== null).join("\n"),
+        [`The run has ended: ${step.outcome}`, step.error, step.hint].filter((line) => line !== undefined).join("\n"),
       )}\n`;
   }
 }

@@ -32,13 +32,22 @@ function renderStatus(status: RunStatus, address: SpecAddress): string {
     ...(iterations === 0 ? [] : [countOf(iterations, "delegation", "delegations"), ...spending(status.spent)]),
   ];
   const stopped = killed || outcome === "interrupted";
-  const out = status.handedOut.map(({ key, since }) => `${key} was handed out, and is not reported yet (since ${since})`);
+  const out = status.handedOut.map(
+    ({ key, since }) => `${key} was handed out, and is not reported yet (since ${since})`,
+  );
   const goOn =
     question === null && (stopped || paused) ? ["", `Go on: ${commandLine(address, stopped ? "run" : "resume")}`] : [];
   const asked = question === null ? [] : ["", question.text, ...(question.hint === null ? [] : [question.hint])];
   const lost = damaged === null ? [] : ["", escapeText(tellDamage(damaged))];
   const shipped = status.pullRequest === null ? [] : ["", escapeText(tellPullRequest(status.pullRequest))];
-  const told = [...shipped, ...lost, ...(out.length === 0 ? [] : ["", ...out]), ...renderUnheard(unheard), ...asked.map(escapeLines), ...goOn.map(escapeText)];
+  const told = [
+    ...shipped,
+    ...lost,
+    ...(out.length === 0 ? [] : ["", ...out]),
+    ...renderUnheard(unheard),
+    ...asked.map(escapeLines),
+    ...goOn.map(escapeText),
+  ];
   return [facts.join(", "), ...tasks.map(renderTask), ...told].map((line) => `${line}\n`).join("");
 }
 

@@ -47,7 +47,9 @@ export function placeOf(
     },
     lint: () => {
       const { plan } = readPlanFile(open().spec.tasksPath);
-      return { problems: plan.problems.map(({ line, rule, severity, message }) => ({ line, rule, severity, message })) };
+      return {
+        problems: plan.problems.map(({ line, rule, severity, message }) => ({ line, rule, severity, message })),
+      };
     },
   };
 }

@@ -45,7 +45,8 @@ export async function serveMcp(
   };
   if (port === null) {
     const handle = stdio.serveStdio(make, { onerror: ({ message }) => terminal.err(`${message}\n`) });
-    if (!signal.aborted) await Promise.race([once(signal, "abort"), once(process.stdin, "close"), once(process.stdin, "end")]);
+    if (!signal.aborted)
+      await Promise.race([once(signal, "abort"), once(process.stdin, "close"), once(process.stdin, "end")]);
     await handle.close();
   } else {
     const handler = sdk.createMcpHandler(make);
@@ -99,7 +100,14 @@ async function load(folder: string): Promise<Loaded> {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { fetch, ...door }: { readonly hosts: readonly string[]; readonly token: string; readonly fetch: (request: Request) => Promise<Response> },
+  {
+    fetch,
+    ...door
+  }: {
+    readonly hosts: readonly string[];
+    readonly token: string;
+    readonly fetch: (request: Request) => Promise<Response>;
+  },
 ): Promise<void> {
   const refusal = refusalOfCall(request, door);
   if (refusal !== null) return turnAway(response, refusal);
@@ -113,9 +121,7 @@ async function answer(
   );
   const gone = new AbortController();
   response.once("close", () => gone.abort());
-  const made = await fetch(
-    new Request(url, { method: request.method ?? "GET", headers, body, signal: gone.signal }),
-  );
+  const made = await fetch(new Request(url, { method: request.method ?? "GET", headers, body, signal: gone.signal }));
   response.writeHead(made.status, Object.fromEntries(made.headers));
   if (made.body !== null) for await (const chunk of made.body) response.write(chunk);
   response.end();

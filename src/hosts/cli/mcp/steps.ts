@@ -63,7 +63,11 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
       clearTimeout(timer);
     }
   };
-  const stepOn = () => within(inTurn(async () => note(await (await open()).next())), null);
+  const stepOn = () =>
+    within(
+      inTurn(async () => note(await (await open()).next())),
+      null,
+    );
   return {
     next: stepOn,
     report: (nonce, report) => {
@@ -74,14 +78,11 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
       taken.push(one);
       if (taken.length > mostTaken) taken.splice(0, taken.length - mostTaken);
       const forget = (): void => void taken.splice(taken.indexOf(one), 1);
-      outcome.then(
-        ({ verdict }) => {
-          one.isOver = true;
-          // It can be reported again once the question of the run is answered.
-          if (verdict.kind === "not-taken") forget();
-        },
-        forget,
-      );
+      outcome.then(({ verdict }) => {
+        one.isOver = true;
+        // It can be reported again once the question of the run is answered.
+        if (verdict.kind === "not-taken") forget();
+      }, forget);
       return within(outcome, null);
     },
     wait: () => {

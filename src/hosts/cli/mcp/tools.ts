@@ -8,17 +8,15 @@ import type { Place } from "./place.ts";
 import { ownGate, type Steps } from "./steps.ts";
 
 const text = z.string();
-const Task = z.object({ nonce: text, key: text, role: text, prompt: text, workspace: text, task: z.looseObject({}) });
-const step = {
+const Task = z.looseObject({ nonce: text, key: text, prompt: text });
+const Step = z.looseObject({
   kind: z.enum(["work", "waiting", "asked", "ended", "checking"]),
   tasks: z.array(Task).optional(),
-  until: text.nullish(),
-  question: text.nullish(),
-  hint: text.nullish(),
+  until: text.optional(),
+  question: text.optional(),
   outcome: text.optional(),
-};
-const Step = z.looseObject(step);
-const Taken = z.looseObject({ kind: text.optional(), verdict: z.looseObject({ kind: text }).optional(), next: Step.optional() });
+});
+const Taken = z.looseObject({ verdict: z.unknown(), next: z.unknown() }).partial();
 const nonce = text.describe("from next_task");
 
 /** The tools of a run, for whoever is to do its tasks. */
@@ -27,7 +25,7 @@ export function registerTools(server: McpServer, steps: Steps, place: Place): vo
     "next_task",
     {
       description:
-        "The next task of the plan. kind work: do each task exactly as its prompt says, then call report_result with its nonce. checking: call wait_event. waiting: call again at `until`. asked: a person has to answer, stop and tell them. ended: stop.",
+        "The next task. kind work: do each task as its prompt says, then report_result with its nonce. checking: call wait_event. waiting: call again at `until`. asked: a person has to answer, stop and tell them. ended: stop.",
       outputSchema: Step,
     },
     answer(() => steps.next()),
@@ -35,8 +33,7 @@ export function registerTools(server: McpServer, steps: Steps, place: Place): vo
   server.registerTool(
     "report_result",
     {
-      description:
-        "Report a task. fixpoint runs its Verify itself and answers the verdict and what comes next, as next_task does.",
+      description: "Report a task. fixpoint verifies it and answers the verdict, and in `next` what next_task would.",
       inputSchema: z.object({
         nonce,
         claim: z.enum(["complete", "failed", "blocked"]),
@@ -88,7 +85,10 @@ export function registerTools(server: McpServer, steps: Steps, place: Place): vo
   );
   server.registerTool(
     "lint",
-    { description: "Check the plan; lists problems by line.", outputSchema: z.looseObject({ problems: z.array(z.looseObject({})) }) },
+    {
+      description: "Check the plan; lists problems by line.",
+      outputSchema: z.looseObject({ problems: z.array(z.unknown()) }),
+    },
     answer(() => place.lint()),
   );
 }

@@ -30,14 +30,14 @@ export type NextStep =
   /** Tasks to be done and reported, several where they may be done side by side. */
   | { readonly kind: "work"; readonly tasks: readonly HandedWork[] }
   /** Nothing can be done before that time, ISO 8601. */
-  | { readonly kind: "waiting"; readonly until: string | null }
+  | { readonly kind: "waiting"; readonly until?: string }
   /** A person has to answer first. */
-  | { readonly kind: "asked"; readonly question: string; readonly hint: string | null }
+  | { readonly kind: "asked"; readonly question: string; readonly hint?: string }
   | {
       readonly kind: "ended";
       readonly outcome: RunEnded["outcome"];
-      readonly error: string | null;
-      readonly hint: string | null;
+      readonly error?: string;
+      readonly hint?: string;
     };
 
 /** What a report has come to. */
@@ -141,19 +141,20 @@ async function step(
 }
 
 function nextOf(ended: RunEnded, tasks: readonly HandedWork[], events: readonly RunEvent[]): NextStep {
-  const { outcome, error = null, hint = null } = ended;
+  const { outcome, error, hint } = ended;
+  const more = { ...(hint !== undefined && { hint }) };
   switch (outcome) {
     case "waiting": {
       if (tasks.length > 0) return { kind: "work", tasks };
       const wait = events.findLast((event) => event.type === "waiting" || event.type === "pr.waiting");
       const until = wait !== undefined && "until" in wait ? wait.until : null;
-      return { kind: "waiting", until: until === null ? null : new Date(until).toISOString() };
+      return { kind: "waiting", ...(until !== null && { until: new Date(until).toISOString() }) };
     }
     case "gate":
     case "checkpoint":
-      return { kind: "asked", question: error ?? outcome, hint };
+      return { kind: "asked", question: error ?? outcome, ...more };
     default:
-      return { kind: "ended", outcome, error, hint };
+      return { kind: "ended", outcome, ...(error !== undefined && { error }), ...more };
   }
 }
 
