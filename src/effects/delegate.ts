@@ -8,7 +8,7 @@ import { attemptOf, taskOf } from "../model/reply.ts";
 import { partNumber, plannedTask, roleOf, type Task, type TaskId, wholeOf } from "../model/task.ts";
 import { claimOf } from "../parse/claim.ts";
 import type { Outcome } from "../ports/attempt-record.ts";
-import { NotReported } from "../ports/executor.ts";
+import { type Instructions, NotReported } from "../ports/executor.ts";
 import type { Part } from "../prompt/instructions.ts";
 import { maxProgress, renderPrompt } from "../prompt/render-prompt.ts";
 import { reviewDue } from "../recover/judge-completion.ts";
@@ -69,8 +69,9 @@ async function delegateOne(
     };
     return from;
   };
-  const prompt = async (): Promise<string> =>
+  const prompt = async (instructions: Instructions): Promise<string> =>
     renderPrompt({
+      instructions,
       role,
       task,
       block: blockOf(await plan.known(), plannedTask(task.id)),

@@ -5,7 +5,7 @@ import type { Reply } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
 import type { Rung } from "../model/rung.ts";
 import type { Task } from "../model/task.ts";
-import type { Delegation, Executor, HandOut } from "../ports/executor.ts";
+import type { Delegation, Executor, HandOut, Instructions } from "../ports/executor.ts";
 import { execute } from "./execute.ts";
 import { type Candidate, candidatesFor, isHandOut, numbersOf } from "./executor-chain.ts";
 import { openProgress } from "./tell-progress.ts";
@@ -30,8 +30,8 @@ export interface HandOver {
   readonly baseline?: () => Promise<Baseline>;
   /** What its Verify says before the work. */
   readonly looked?: Looked;
-  /** Asked for once the delegation is admitted. */
-  readonly prompt: () => Promise<string>;
+  /** Asked for once the delegation is admitted. @param instructions How it is to say what came of it. */
+  readonly prompt: (instructions: Instructions) => Promise<string>;
 }
 
 /** Who a delegation is handed out to that was not reported yet; null where it is not. */
@@ -64,7 +64,16 @@ export async function handOver(
   const { workspace = "", spec = "" } = ports;
   const chosen = handedOutTo(ports, work) ?? (await admit(ports, work, limits, signal));
   if ("limit" in chosen) return chosen;
-  const delegation = { key, role, taskId: task.id, attempt, prompt: await prompt(), workspace, spec, progressFile };
+  const delegation = {
+    key,
+    role,
+    taskId: task.id,
+    attempt,
+    prompt: await prompt(chosen.instructions ?? "text"),
+    workspace,
+    spec,
+    progressFile,
+  };
   signal.throwIfAborted();
   if (isHandOut(chosen)) return awaitReport(ports, chosen, delegation, signal);
   const progress = openProgress(ports, { task: task.id, key, stage: "work" });

@@ -37,7 +37,16 @@ export type TellProgress = (progress: WorkProgress) => void;
  * Does a task and says so. Executors are expected to find work already done, not to redo it. What they tell of their
  * progress is shown and nothing else.
  */
-export type Executor = (delegation: Delegation, signal: AbortSignal, progress: TellProgress) => Promise<Reply | string>;
+export interface Executor {
+  (delegation: Delegation, signal: AbortSignal, progress: TellProgress): Promise<Reply | string>;
+  /**
+   * How its prompts ask for the outcome: `text` by words in its last message, `tool` by a report, where its replies have
+   * a claim (`text` by default).
+   */
+  readonly instructions?: Instructions | undefined;
+}
+
+export type Instructions = "text" | "tool";
 
 /** What was delegated is handed out: it is answered when it is reported, in this start or a later one. */
 export class NotReported extends Error {

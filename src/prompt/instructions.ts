@@ -1,6 +1,7 @@
 import type { ProjectCheck } from "../model/project-check.ts";
 import type { PermissionLevel } from "../model/reply.ts";
 import { isCleanup, kindOf, type Task, type TaskId, type TaskKind } from "../model/task.ts";
+import type { Instructions } from "../ports/executor.ts";
 import { fenceText, onOneLine } from "./fence-text.ts";
 
 /** One part of a decomposed task. */
@@ -38,6 +39,8 @@ export interface InstructionSource {
   readonly permissions?: PermissionLevel | undefined;
   /** Whether what it leaves is committed for it (not so by default). */
   readonly committed?: boolean | undefined;
+  /** How it is to say what came of it: in words, or by a report (`text` by default). */
+  readonly instructions?: Instructions | undefined;
   /** The one part of the task that is to be done; null or not given for the whole. */
   readonly part?: Part | null;
   /** The check of the project, its command as code, that judges the task together with others; null or not given for none. */
@@ -68,10 +71,16 @@ const checkYourself = "Show yourself that it works, with the tests of the projec
 const ownMessage = (id: TaskId): string => `Commit with a message that says what was done, and names task ${id}`;
 
 /** What no task says, and every delegation has to know. */
-const atTheEnd = [
-  "Wait for all that you start: what still runs in the background is ended when you end",
-  "If a test contradicts the task, leave it and write `BLOCKED: <test>: <why>`",
-];
+const atTheEnd = ({ instructions }: InstructionSource): string[] =>
+  instructions === "tool"
+    ? [
+        "Wait for all that you start",
+        "If a test contradicts the task, leave it and report the task as blocked: which, and why",
+      ]
+    : [
+        "Wait for all that you start: what still runs in the background is ended when you end",
+        "If a test contradicts the task, leave it and write `BLOCKED: <test>: <why>`",
+      ];
 
 function executorSteps(source: InstructionSource): string[] {
   const { task, progressFile, requireExecutorTick, committed = false, part = null } = source;
@@ -102,8 +111,10 @@ function executorSteps(source: InstructionSource): string[] {
     requireExecutorTick && part === null
       ? `Mark task [x] in tasks.md, and no other: ${boxes}`
       : `Tick no box: ${boxes}`,
-    ...atTheEnd,
-    "Output TASK_COMPLETE on a line of its own when done",
+    ...atTheEnd(source),
+    source.instructions === "tool"
+      ? "Report the task as complete when done"
+      : "Output TASK_COMPLETE on a line of its own when done",
   ];
 }
 
@@ -144,10 +155,14 @@ function verifierSteps(source: InstructionSource): string[] {
     ...allowedSteps(source),
     "If issues found, attempt to fix them",
     `Tick no box: ${boxes}`,
-    ...atTheEnd,
+    ...atTheEnd(source),
     ...(progressFile === null ? [] : [`Write learnings into ${progressFile} and nowhere else in the log`]),
-    "Output VERIFICATION_PASS on a line of its own if verification succeeds",
-    "Output VERIFICATION_FAIL on a line of its own if verification fails and cannot be fixed",
+    ...(source.instructions === "tool"
+      ? ["Report the task as complete if verification succeeds, as failed if it fails and cannot be fixed"]
+      : [
+          "Output VERIFICATION_PASS on a line of its own if verification succeeds",
+          "Output VERIFICATION_FAIL on a line of its own if verification fails and cannot be fixed",
+        ]),
   ];
 }
 

@@ -166,7 +166,16 @@ const deciding =
 const naming =
   "The approach that is taken may be named on a line of its own, outside of any fence: `Trying: [approach]`.";
 
-function renderFailureForm({ role, task, escalates = false, tooLong = 0 }: PromptSource): string {
+const reporting = [
+  "If it cannot be done, report it as failed: what went wrong, what was tried, and what stands in the way. If a person",
+  "has to decide something first, report it as blocked, with the question.",
+].join("\n");
+
+function renderFailureForm({ role, task, escalates = false, tooLong = 0, instructions }: PromptSource): string {
+  if (instructions === "tool") {
+    const named = "The approach that is taken may be named on a line of its own in the message: `Trying: [approach]`.";
+    return [reporting, ...(escalates && tooLong === 0 ? [named] : [])].join("\n");
+  }
   const signal = role === "verifier" ? "VERIFICATION_PASS" : "TASK_COMPLETE";
   if (tooLong >= shortestPrompt) {
     return `If it cannot be done, do not output ${signal} but a line \`Task ${task.id}: FAILED\`, and \`- Error: …\` below it.`;
@@ -190,7 +199,15 @@ const proposal = [
   "  - **Commit**: `[message]`",
 ].join("\n");
 
-function renderRequestForm({ task }: PromptSource): string {
+function renderRequestForm({ task, instructions }: PromptSource): string {
+  if (instructions === "tool") {
+    return [
+      "If the plan itself has to change, ask for that instead: SPLIT_TASK (the proposed tasks take the place of this one,",
+      "and one of them keeps its Verify), ADD_PREREQUISITE (they come first, then this one again) or ADD_FOLLOWUP (they",
+      "come after it, and it counts as reported complete). Every proposed task has this form, and a Verify that is a command:",
+      fenceText(proposal, "markdown"),
+    ].join("\n");
+  }
   const request = {
     type: "SPLIT_TASK",
     originalTaskId: task.id,

@@ -8,7 +8,7 @@ import type { Policy } from "../../../model/policy.ts";
 import type { PermissionLevel, Reply } from "../../../model/reply.ts";
 import { type Role, supportingRoles } from "../../../model/role.ts";
 import type { Rung } from "../../../model/rung.ts";
-import type { Executor, ExecutorChain, Executors, HandOut } from "../../../ports/executor.ts";
+import type { Executor, ExecutorChain, Executors, HandOut, Instructions } from "../../../ports/executor.ts";
 import type { ExecutorChoice, ExecutorOption, RunOptions } from "../run-options.ts";
 import { callOf, checkHeld, lineOf, refusalOf, troublesOf } from "./executor-call.ts";
 import { redactReplies } from "./redact-replies.ts";
@@ -52,8 +52,8 @@ export function resolveExecutors(
   const chain = (choice: ExecutorChoice): ExecutorChain =>
     optionsIn(choice).map((option) =>
       isGiven(option)
-        ? Object.assign(redactReplies(option, redact), { nonceOf: option.nonceOf })
-        : fenced(redactReplies(resolve(option), redact)),
+        ? Object.assign(redactReplies(option, redact), { nonceOf: option.nonceOf, instructions: option.instructions })
+        : Object.assign(fenced(redactReplies(resolve(option), redact)), { instructions: instructionsOf(option) }),
     ) as [Executor, ...Executor[]];
   return {
     executor: chain(executor),
@@ -155,6 +155,10 @@ export function linesOf(
     }),
   );
 }
+
+/** Known tools that answer in a schema are still told the words: what they say is read without it, too. */
+const instructionsOf = (option: ExecutorOption): Instructions | undefined =>
+  typeof option === "function" ? option.instructions : undefined;
 
 const isGiven = (option: ExecutorOption): option is HandOut => typeof option === "function" && isHandOut(option);
 

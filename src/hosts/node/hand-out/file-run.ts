@@ -125,7 +125,10 @@ async function step(
       work.set(key, each);
       throw new NotReported(`\`${key}\` is handed out`);
     },
-    { nonceOf: (key: string, held: string | null) => hashOfNonce(handed.nonceOf(key, held)) },
+    {
+      instructions: "tool" as const,
+      nonceOf: (key: string, held: string | null) => hashOfNonce(handed.nonceOf(key, held)),
+    },
   );
   const ended = await runSpec({
     ...options,

@@ -120,7 +120,8 @@ const judgedBefore = ({ state }: Start["origin"]): string[] =>
 /** The same executors in the same roles, each of them changed. */
 function mapExecutors({ rungs, ...roles }: Executors, change: (execute: Executor) => Executor): Executors {
   // What is handed out is told by whoever has it.
-  const one = (each: Executor): Executor => (isHandOut(each) ? each : change(each));
+  const one = (each: Executor): Executor =>
+    isHandOut(each) ? each : Object.assign(change(each), { instructions: each.instructions });
   const chain = (choice: ExecutorChain): ExecutorChain =>
     typeof choice === "function" ? one(choice) : (choice.map(one) as [Executor, ...Executor[]]);
   const each = (chains: Readonly<Record<string, ExecutorChain>>) =>
