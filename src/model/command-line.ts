@@ -62,6 +62,8 @@ export interface SpecAddress {
   readonly cwd: string | null;
   /** The spec, as all other commands take it: a name, or a path from the current folder. */
   readonly path: string;
+  /** The command that this call is: `run` when not given. */
+  readonly start?: "run" | "next";
   /** Options that this call was given and a refused start does not remember, as words; none when not given. */
   readonly options?: readonly string[];
   /** What a person has answered with `resume`, as its options; none when not given. */
@@ -73,6 +75,7 @@ export interface SpecAddress {
 /** The commands that are advised. */
 type AdvisedCommand =
   | "run"
+  | "next"
   | "resume"
   | "pause"
   | "stop"
@@ -84,7 +87,7 @@ type AdvisedCommand =
   | "replay"
   | "reset";
 
-const withCwd: ReadonlySet<AdvisedCommand> = new Set(["run", "resume", "lint"]);
+const withCwd: ReadonlySet<AdvisedCommand> = new Set(["run", "next", "resume", "lint"]);
 
 /** The address of a spec of that name in the current folder. */
 export const addressOf = (name: string): SpecAddress => ({ program: "fixpoint", spec: name, cwd: null, path: name });
@@ -112,7 +115,7 @@ export function commandLine(
 /** Options that may be given several times: one more adds to those before. */
 const adding: ReadonlySet<string> = new Set(["--executor", "--executor-args", "--pass-env"]);
 
-/** The command line of this very call of `run` or `resume`, with more options: a value given anew replaces the old. */
+/** The command line of this very call of `run`, `next` or `resume`, with more options: a value given anew replaces the old. */
 export const sameAgain = (address: SpecAddress, ...more: string[]): string => onward(address, { words: more });
 
 function onward(address: SpecAddress, { words = [], without = [] }: Omit<WayOn, "say">): string {
@@ -126,7 +129,7 @@ function onward(address: SpecAddress, { words = [], without = [] }: Omit<WayOn, 
   const remembered = Object.entries(args).flatMap(([tool, flags]) => ["--executor-args", `${tool}: ${flags}`]);
   // A new run has nothing to answer.
   const answer = words.includes("--new-run") ? [] : (address.answer ?? []);
-  const command = answer.length === 0 ? "run" : "resume";
+  const command = answer.length === 0 ? (address.start ?? "run") : "resume";
   return commandLine(address, command, { options: [...answer, ...kept, ...remembered, ...words] });
 }
 

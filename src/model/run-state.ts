@@ -85,6 +85,8 @@ export interface RunState {
   ended: Ended | null;
   /** Whether an executor or a Verify command ran since a start has last told its end. */
   worked: boolean;
+  /** Whether what was delegated last was handed out: whoever speaks without a terminal may be who has it. */
+  outside: boolean;
   /** Whether the run was told to pause, and not to go on since. */
   paused: boolean;
   /** The text of the plan as the run knows it: what differs from it when it is found was done by others; null at first. */

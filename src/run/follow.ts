@@ -42,10 +42,12 @@ export function follow(state: RunState, record: RunRecord & { readonly at?: numb
       turn.unanswered[record.key] = true;
       // Whoever it was handed out to before, another one has it now.
       delete turn.handedOut[record.key];
+      state.outside = false;
       turn.atWork[record.task] = true;
       if (worksOnTasks(record.role)) turn.claims[record.key] = "begun";
       break;
     case "handedOut":
+      state.outside = true;
       turn.handedOut[record.key] = { nonce: record.nonce, since: record.at ?? 0 };
       break;
     case "answered":

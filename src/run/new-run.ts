@@ -72,6 +72,6 @@ export const newRun = (open: number | null = null, seed: RunSeed = noSeed): RunS
   given: [],
   excused: [],
   checked: null,
-  ...{ ended: null, worked: false, paused: false, plan: null },
+  ...{ ended: null, worked: false, outside: false, paused: false, plan: null },
   turn: newTurn(),
 });

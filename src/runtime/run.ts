@@ -7,7 +7,7 @@ import { type Performed, performer, waitForNobody } from "./performer.ts";
 import { createRunControl } from "./run-control.ts";
 import type { RunSetup } from "./run-setup.ts";
 import { openSession } from "./session.ts";
-import { type Stop, stopFor, stopOf } from "./stop.ts";
+import { type Stop, stopFor, stopOf, waiting } from "./stop.ts";
 
 /**
  * Drive the coordinator to its outcome: perform what its charts ask for, side by side where they ask for several things,
@@ -93,7 +93,8 @@ export async function run(setup: RunSetup): Promise<Ending> {
     }
     const outcome = session.outcome();
     if (outcome === null) signal.throwIfAborted();
-    stop = outcome === null ? { outcome: "waiting" } : stopOf(outcome, { memory, policy, address: addressIn(ports) });
+    const address = addressIn(ports);
+    stop = outcome === null ? waiting(address) : stopOf(outcome, { memory, policy, address });
   } catch (error) {
     stop = stopFor(error, signal, addressIn(ports));
   }

@@ -38,6 +38,12 @@ export function stopFor(error: unknown, signal: AbortSignal, address: SpecAddres
   throw error;
 }
 
+/** Nothing can go on here: what is handed out is to be reported, or a time is to come. */
+export const waiting = (address: SpecAddress): Stop => ({
+  outcome: "waiting",
+  hint: `What is handed out waits for its report. Whoever does it gets it with: ${commandLine(address, "next")}`,
+});
+
 const refusedBy = ({ message, hint }: EnvironmentError) =>
   ({ outcome: "environment", error: message, hint: hint ?? "Mend it, then run again to go on" }) as const;
 

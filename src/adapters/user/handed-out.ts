@@ -23,6 +23,8 @@ export type HandedWork = z.infer<typeof HandedWork>;
 
 const Kept = z.object({
   open: z.array(HandedWork),
+  /** Nonces whose holders were reminded of their report. */
+  reminded: z.array(z.string()).default([]),
   /** Those that were reported last. */
   over: z.array(z.object({ nonce: z.string(), key: z.string() })),
 });
@@ -42,6 +44,9 @@ export interface HandedOutFile {
   keep(work: HandedWork): void;
   /** It was reported. */
   close(key: string): void;
+  /** Whether whoever has it was reminded of its report, and note that they were. */
+  isReminded(nonce: string): boolean;
+  remind(nonce: string): void;
 }
 
 /** SHA-256 in hex, by which the journal knows a nonce. */
@@ -59,7 +64,7 @@ export function handedOutFile(folder: string): HandedOutFile {
       return Kept.parse(JSON.parse(readRegular(path)?.toString("utf8") ?? ""), interpreted);
     } catch {
       // Who has lost it is given new nonces.
-      return { open: [], over: [] };
+      return { open: [], reminded: [], over: [] };
     }
   };
   const write = (kept: z.infer<typeof Kept>): void =>
@@ -87,13 +92,23 @@ export function handedOutFile(folder: string): HandedOutFile {
       return nonce;
     },
     keep: (work) => {
-      const { open, over } = read();
-      write({ open: [...open.filter(({ key }) => key !== work.key), work], over });
+      const { open, ...kept } = read();
+      write({ ...kept, open: [...open.filter(({ key }) => key !== work.key), work] });
     },
     close: (key) => {
-      const { open, over } = read();
+      const { open, reminded, over } = read();
       const closed = open.filter((each) => each.key === key).map(({ nonce }) => ({ nonce, key }));
-      write({ open: open.filter((each) => each.key !== key), over: [...over, ...closed].slice(-mostOver) });
+      const left = open.filter((each) => each.key !== key);
+      write({
+        open: left,
+        reminded: reminded.filter((each) => left.some(({ nonce }) => nonce === each)),
+        over: [...over, ...closed].slice(-mostOver),
+      });
+    },
+    isReminded: (nonce) => read().reminded.includes(nonce),
+    remind: (nonce) => {
+      const kept = read();
+      write({ ...kept, reminded: [...kept.reminded, nonce] });
     },
   };
 }

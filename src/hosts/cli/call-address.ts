@@ -30,7 +30,7 @@ interface FailedCall {
 }
 
 /** Commands that start a run: what was typed for them is typed again. */
-const starts: readonly string[] = ["run", "resume"];
+const starts: readonly string[] = ["run", "resume", "next"];
 
 /** An error of a call as the person who has typed it is told: each way past it with its line. */
 export async function withLines(error: FixpointError, call: FailedCall): Promise<FixpointError> {
@@ -45,7 +45,8 @@ async function againOf({ command, values, folder }: FailedCall, found: SpecFolde
   const address = callAddress(found, starts.includes(command) ? values : { cwd: values["cwd"] }, folder);
   if (!starts.includes(command)) return address;
   const args = await knownArgs(found, values, folder);
-  return { ...address, options: typedOptions(values, false), answer: answerIn(values), args };
+  const start = command === "next" ? ({ start: command } as const) : {};
+  return { ...address, ...start, options: typedOptions(values, false), answer: answerIn(values), args };
 }
 
 const answerIn = (values: OptionValues): string[] =>

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { messageIn, senderOf } from "../node/consent/own-gate.ts";
 import { findSpec } from "../node/find-spec.ts";
 import { type FileRun, fileRun } from "../node/hand-out/file-run.ts";
+import { specOfNonce } from "../node/hand-out/open-work.ts";
 import { callAddress } from "./call-address.ts";
 import type { OptionValues, Surroundings } from "./cli-command.ts";
 import { readRunFlags } from "./options/run-flags.ts";
@@ -18,6 +19,7 @@ export interface OpenFileRun {
 /**
  * Open the run of a spec whose tasks are handed out, as the command line and the config file say.
  *
+ * @param nonce Of a report: the spec that it belongs to is meant where none is named.
  * @throws {InputError} all that reading options, config and spec throws; `own-gate`
  * @throws {EnvironmentError} `user-folder-unusable`, `file-refused`
  */
@@ -25,11 +27,13 @@ export async function openFileRun(
   spec: string | undefined,
   values: OptionValues,
   { folder, signal }: Pick<Surroundings, "folder" | "signal">,
+  nonce?: string,
 ): Promise<OpenFileRun> {
   const said = readRunFlags(values);
-  const found = findSpec(spec, resolve(folder, said.cwd ?? "."), "next");
+  const place = resolve(folder, said.cwd ?? ".");
+  const found = spec === undefined && nonce !== undefined ? specOfNonce(nonce, place) : findSpec(spec, place, "next");
   const speaker = senderOf(found, messageIn(said));
-  const address = callAddress(found, values, folder);
+  const address = { ...callAddress(found, values, folder), start: "next" } as const;
   const { options, notices } = await prepareRun(found, said, { folder, address, executor: nobody });
   const { executors, workspace, ...others } = options;
   const { executor: _, rungs: __, ...roles } = executors;

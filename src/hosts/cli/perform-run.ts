@@ -8,6 +8,7 @@ import { escapeText } from "../../wording/escape-text.ts";
 import { tellReceipt } from "../../wording/tell-receipt.ts";
 import { messageIn, senderOf } from "../node/consent/own-gate.ts";
 import { findSpec, type SpecFolder } from "../node/find-spec.ts";
+import { standInFor } from "../node/hand-out/file-run.ts";
 import { willBePaused } from "../node/message-run.ts";
 import { readStatus } from "../node/reading/read-status.ts";
 import { runSpec } from "../node/run-spec.ts";
@@ -51,7 +52,7 @@ export async function performRun(
       `notice: ${escapeText(found.name)} stopped at a limit: the guidance has no effect until you raise the limit or change the plan\n`,
     );
   }
-  const run = await prepareRun(found, said, { folder, address });
+  const run = await prepareRun(found, said, { folder, address, standIn: standInFor(found, folder) });
   for (const line of run.notices) terminal.err(`${line}\n`);
   const inspector = said.inspect ? await (await import("./inspector/serve-inspector.ts")).serveInspector() : null;
   if (inspector !== null) terminal.err(`Inspector: ${inspector.address}\n`);

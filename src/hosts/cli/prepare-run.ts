@@ -26,6 +26,7 @@ export interface PreparedRun {
  *
  * @param folder The workspace where neither the command line nor the file names one, absolute.
  * @param executor Who does the tasks, whoever is named for that.
+ * @param standIn Who does them where nobody is named.
  * @param current The current folder, from which `--cwd` is given; the same when not given.
  * @throws {InputError} `no-executor`, and all that reading options, config and spec throws
  * @throws {EnvironmentError} `user-folder-unusable`, `file-refused`
@@ -37,31 +38,36 @@ export async function prepareRun(
     folder,
     current = folder,
     address,
-    executor,
+    ...who
   }: {
     readonly folder: string;
     readonly current?: string;
     readonly address: SpecAddress;
     readonly executor?: ExecutorOption;
+    readonly standIn?: ExecutorOption | undefined;
   },
 ): Promise<PreparedRun> {
   const given = { ...said, ...(said.cwd !== undefined && { cwd: resolve(current, said.cwd) }) };
   const config = await readConfig([spec.folder, given.cwd ?? folder]);
   const place = chooseWorkspace(given.cwd, config, folder);
-  const who = await recallExecutors(given, spec, place);
+  const recalled = await recallExecutors(given, spec, place);
   const ladder = given.ladder ?? config?.settings.ladder ?? config?.settings.policy.recovery;
   const foreign = await readForeignSettings(spec, place, ladder !== undefined);
   const example = sameAgain(address, "--executor", "claude");
-  const settings = mergeSettings(who.settings, config, folder, foreign, { example, doubt: who.doubt, executor });
+  const settings = mergeSettings(recalled.settings, config, folder, foreign, {
+    example,
+    doubt: recalled.doubt,
+    ...who,
+  });
   const { cwd: workspace, reporter, ...options } = settings;
   return {
     options: {
       ...options,
-      ...{ spec: spec.folder, workspace, address: { ...address, args: argsIn(who.settings, config) } },
+      ...{ spec: spec.folder, workspace, address: { ...address, args: argsIn(recalled.settings, config) } },
     },
     reporter,
     tasks: readPlanFile(spec.tasksPath).plan.tasks,
-    notices: [...who.notices, ...tellShells(who.settings, config)],
-    keep: () => who.keep(),
+    notices: [...recalled.notices, ...tellShells(recalled.settings, config)],
+    keep: () => recalled.keep(),
   };
 }

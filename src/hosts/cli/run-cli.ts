@@ -48,6 +48,18 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/mcp.ts")).mcp,
   },
   {
+    name: "hook",
+    argument: "<event> [spec]",
+    summary: "answer the stop hook of an agent's command line: remind it of what it has not reported",
+    load: async () => (await import("./commands/hook.ts")).hook,
+  },
+  {
+    name: "install",
+    argument: "<agent> [spec]",
+    summary: "set up an agent's command line, so that it works off a spec with fixpoint's tools",
+    load: async () => (await import("./commands/install.ts")).install,
+  },
+  {
     name: "pause",
     argument: "[spec]",
     summary: "pause a run: no more tasks are started until you resume it",

@@ -79,7 +79,7 @@ export const report: CliCommand = {
     const { claim, message, json: from } = given;
     const read = typeof from === "string" ? readJson(from, surroundings.folder) : {};
     const said = { ...(claim && { claim }), ...(message !== undefined && { message }), ...read };
-    const { run, notices } = await openFileRun(spec, { cwd }, surroundings);
+    const { run, notices } = await openFileRun(spec, { cwd }, surroundings, nonce);
     for (const line of notices) surroundings.terminal.err(`${escapeText(line)}\n`);
     const { key, verdict, next: after } = await run.report(nonce, said);
     const shown = from === undefined ? `${tellVerdict({ key, verdict })}\n\n${tellNext(after)}` : null;

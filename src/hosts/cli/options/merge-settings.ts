@@ -24,6 +24,7 @@ interface Advice {
   readonly example?: string;
   readonly doubt?: string | null;
   readonly executor?: ExecutorOption | undefined;
+  readonly standIn?: ExecutorOption | undefined;
 }
 
 /**
@@ -32,7 +33,8 @@ interface Advice {
  * @param folder The current folder; a workspace in the file is relative to the file instead.
  * @param planned What the other system's settings say.
  * @param advice Of the error about a missing executor: a command line that names one, and why the one that was named
- *   before does not count. `executor`: who does the tasks, whoever is named.
+ *   before does not count. `executor`: who does the tasks, whoever is named;
+ *   `standIn`: where nobody is.
  * @throws {InputError} `no-executor`, `bad-option`
  */
 export function mergeSettings(
@@ -40,7 +42,7 @@ export function mergeSettings(
   config: Config | null,
   folder: string,
   planned: Pick<Settings, "policy" | "ladder"> = { policy: {} },
-  { example = "fixpoint run --executor claude", doubt = null, executor: outside }: Advice = {},
+  { example = "fixpoint run --executor claude", doubt = null, executor: outside, standIn }: Advice = {},
 ): RunSettings {
   const file = config?.settings;
   const all = { ...file, ...given };
@@ -52,7 +54,7 @@ export function mergeSettings(
   if (given.executorArgs !== undefined || named === file) checkExecutorArgs(args, [chosen, ...Object.values(asked)]);
   const { retry, ...others } = asked;
   // Who repeats an attempt is who made it first, when nobody else is named.
-  const executor = outside ?? chosen ?? retry;
+  const executor = outside ?? chosen ?? retry ?? standIn;
   const rungs =
     outside !== undefined ? {} : { ...(chosen !== undefined && retry !== undefined && { retry }), ...others };
   if (executor === undefined) {

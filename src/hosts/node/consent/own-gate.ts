@@ -1,7 +1,9 @@
+import { readJournal } from "../../../adapters/journal/read-journal.ts";
 import { type Caller, unlistedCall, whoSpeaks } from "../../../adapters/user/speaker.ts";
 import { unheardNote } from "../../../adapters/user/word-box.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
-import type { Speaker } from "../../../model/person-event.ts";
+import { isPerson, type Speaker } from "../../../model/person-event.ts";
+import { stateIn } from "../../../run/run-before.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { coordinatorOf } from "../reading/recorded-starts.ts";
 import type { RunOptions } from "../run-options.ts";
@@ -12,15 +14,21 @@ import type { RunOptions } from "../run-options.ts";
  *
  * @param message The command, with what a person says in it.
  * @param caller What this process comes from, where it was found before.
- * @throws {InputError} `own-gate`
+ * @param known Who speaks, where the host knows that: a person on a page of its own, say.
+ * @throws {InputError} `own-gate`; `person-needed` where its tasks are handed out, and who has them may be speaking
  */
 export function senderOf(
   { name, folder, dataFolder }: Pick<SpecFolder, "name" | "folder" | "dataFolder">,
   message: string,
   caller?: Caller,
+  known?: Speaker,
 ): Speaker {
   const { speaker, call } = whoSpeaks({ spec: folder, coordinator: coordinatorOf(dataFolder) }, caller);
-  if (call === null) return speaker;
+  if (call === null) {
+    if (!isPerson(known ?? speaker) && isAnswer.test(message) && handsOut(dataFolder))
+      throw personNeeded(name, message);
+    return speaker;
+  }
   try {
     unheardNote(dataFolder).leave({ word: message.slice(0, 200), key: call.slice(0, 200), by: speaker });
   } catch (error) {
@@ -33,6 +41,26 @@ export function senderOf(
     hint: "Say it in a terminal of your own; an executor that needs a person replies BLOCKED: <question>",
   });
 }
+
+/** What answers a question, or takes back what stands against an agent. */
+const isAnswer = /--(?:guidance|decision|accept|new-run)|^(?:say (?!pause|resume)|reset|clean)/;
+
+/** Whether the tasks of the latest run are handed out: then whoever has them comes from no call of the run. */
+function handsOut(dataFolder: string): boolean {
+  try {
+    return stateIn(readJournal(dataFolder))?.outside === true;
+  } catch (error) {
+    // What cannot be read is told by whoever needs it.
+    if (!(error instanceof FixpointError)) throw error;
+    return false;
+  }
+}
+
+const personNeeded = (name: string, message: string): InputError =>
+  new InputError(
+    `Cannot say \`${message}\` to \`${name}\` without a terminal, expected a person: its tasks are handed out, and who has them may not answer`,
+    { code: "person-needed", hint: "Say it in a terminal of your own" },
+  );
 
 const unplaced = (name: string, message: string): InputError =>
   new InputError(

@@ -105,6 +105,36 @@ interface Place {
   readonly options: FileRunOptions;
 }
 
+/**
+ * Who does the tasks of a run where nobody else is named: whoever they were handed out to before. Undefined where they
+ * were not.
+ *
+ * @param workspace Absolute.
+ */
+export function standInFor(spec: SpecFolder, workspace: string): HandOut | undefined {
+  if (stateOf(spec)?.outside !== true) return undefined;
+  return handOut({ spec, handed: handedOutFile(userFolder(spec.folder, workspace)) }, () => null);
+}
+
+/** Hands work out. @param replyTo The report of a key; null where it is not there. */
+function handOut(
+  { spec, handed }: Pick<Place, "spec" | "handed">,
+  replyTo: (key: string) => Reply | null,
+  onWork: (work: HandedWork) => void = () => {},
+): HandOut {
+  const executor = async ({ key, role, taskId, prompt, workspace }: Delegation): Promise<Reply> => {
+    const reply = replyTo(key);
+    if (reply !== null) return reply;
+    const task = { id: taskId, title: titleOf(spec, taskId) };
+    const work = { nonce: handed.nonceOf(key, null), key, role, task, prompt, workspace };
+    handed.keep(work);
+    onWork(work);
+    throw new NotReported(`\`${key}\` is handed out`);
+  };
+  const nonceOf = (key: string, held: string | null): string => hashOfNonce(handed.nonceOf(key, held));
+  return Object.assign(executor, { instructions: "tool", nonceOf } as const);
+}
+
 /** One start: to where nothing can go on but by a report, a person, or time. */
 async function step(
   { spec, handed, options }: Place,
@@ -113,23 +143,12 @@ async function step(
   const work = new Map<string, HandedWork>();
   const events: RunEvent[] = [];
   let isTaken = false;
-  const executor: HandOut = Object.assign(
-    async ({ key, role, taskId, prompt, workspace }: Delegation) => {
-      if (key === given?.key) {
-        isTaken = true;
-        return given.reply;
-      }
-      const task = { id: taskId, title: titleOf(spec, taskId) };
-      const each = { nonce: handed.nonceOf(key, null), key, role, task, prompt, workspace };
-      handed.keep(each);
-      work.set(key, each);
-      throw new NotReported(`\`${key}\` is handed out`);
-    },
-    {
-      instructions: "tool" as const,
-      nonceOf: (key: string, held: string | null) => hashOfNonce(handed.nonceOf(key, held)),
-    },
-  );
+  const replyTo = (key: string): Reply | null => {
+    if (key !== given?.key) return null;
+    isTaken = true;
+    return given.reply;
+  };
+  const executor = handOut({ spec, handed }, replyTo, (each) => work.set(each.key, each));
   const ended = await runSpec({
     ...options,
     spec: spec.folder,

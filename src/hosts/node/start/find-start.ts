@@ -53,7 +53,7 @@ export async function findStart(options: RunOptions): Promise<FoundStart> {
   const workspace = resolve(options.workspace ?? process.cwd());
   const spec = findSpec(options.spec, workspace);
   const address = options.address ?? specAddress(spec, { cwd: workspace });
-  senderOf(spec, messageIn(options));
+  senderOf(spec, messageIn(options), undefined, options.speaker);
   const data = await readRunData(spec, options, () => ownerRecord(spec, workspace));
   const { reading, newRun } = data;
   const state = readStateFile(spec.statePath);

@@ -1,0 +1,81 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import * as z from "zod";
+import { refused } from "../../../adapters/files/refused.ts";
+import { shellWord } from "../../../model/command-line.ts";
+import { InputError } from "../../../model/errors.ts";
+import { nearestName } from "../../../model/text.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
+import { programIn } from "../../node/find-spec.ts";
+import { command } from "../command.ts";
+import { type AgentName, agentSetups, type SetupFile } from "../mcp/agent-setups.ts";
+import { flag } from "../options/read-flag.ts";
+
+const names = Object.keys(agentSetups) as AgentName[];
+
+/** Set up an agent's command line for the project of the current folder. What is there stays as it is. */
+export const install = command({
+  options: { print: flag(z.boolean(), "--print", "write nothing: print commands of a shell that write the files") },
+  example: "fixpoint install claude --print",
+  run({ words: [given, spec], given: { print = false }, surroundings: { folder, terminal } }) {
+    const name = names.find((each) => each === given);
+    if (name === undefined) throw unknownAgent(given);
+    const own = [...(spec === undefined ? [] : [spec])];
+    const call = [...program(), "mcp", ...own];
+    const hook = (event: string): string => [...program(), "hook", event, ...own].map(shellWord).join(" ");
+    const files = agentSetups[name].files(call, hook);
+    const { out } = terminal;
+    if (print) {
+      out(files.map(asShell).join("\n"));
+      return 0;
+    }
+    const there = files.filter(({ path }) => existsSync(join(folder, path)));
+    if (there.length > 0) throw isThere(there, name);
+    for (const { path, text } of files) {
+      const place = join(folder, path);
+      // Somebody may write one at that moment.
+      refused("write", place, () => {
+        mkdirSync(dirname(place), { recursive: true });
+        writeFileSync(place, text, { flag: "wx" });
+      });
+      out(`Wrote ${path}\n`);
+    }
+    const { note } = { note: undefined, ...agentSetups[name] };
+    if (note !== undefined) out(`${note}\n`);
+    out(`Agree to the plan's Verify commands first: ${escapeText(tellNext(own))}\nThen tell ${name}: ${prompt}\n`);
+    return 0;
+  },
+});
+
+const prompt = '"Work off the plan with the tools of fixpoint: next_task, report_result, until it has ended."';
+
+const tellNext = (own: readonly string[]): string => [programIn(), "next", ...own.map(shellWord), "--yes"].join(" ");
+
+/** The words that call this program, from wherever the agent's command line is started. */
+function program(): readonly string[] {
+  const script = process.argv[1] ?? "";
+  return basename(script) === "fixpoint" ? programIn().split(" ") : [process.execPath, resolve(script)];
+}
+
+/** A command of a shell that writes a file where there is none. */
+const asShell = ({ path, text }: SetupFile): string =>
+  [
+    ...(path.includes("/") ? [`mkdir -p ${dirname(path)}`] : []),
+    `[ -e ${path} ] && echo "${path} is there already: add this to it" >&2 || cat > ${path} <<'EOF'`,
+    `${text}EOF`,
+    "",
+  ].join("\n");
+
+function unknownAgent(given: string | undefined): InputError {
+  const nearest = given === undefined ? undefined : nearestName(given, names);
+  return new InputError(`Cannot set up \`${given ?? ""}\`, expected one of ${names.join(", ")}`, {
+    code: "bad-usage",
+    hint: nearest === undefined ? "See fixpoint install --help" : `Did you mean ${nearest}?`,
+  });
+}
+
+const isThere = (files: readonly SetupFile[], name: string): InputError =>
+  new InputError(`Cannot write ${files.map(({ path }) => `\`${path}\``).join(" and ")}, which is there already`, {
+    code: "setup-exists",
+    hint: `Add what is missing by hand; this shows it: fixpoint install ${name} --print`,
+  });

@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { isFolder } from "../../../adapters/files/folder.ts";
+import { readJournal } from "../../../adapters/journal/read-journal.ts";
+import { type HandedOutFile, type HandedWork, handedOutFile } from "../../../adapters/user/handed-out.ts";
+import { userFolder } from "../../../adapters/user/user-folder.ts";
+import { FixpointError } from "../../../model/errors.ts";
+import { stateIn } from "../../../run/run-before.ts";
+import { findSpec, type SpecFolder } from "../find-spec.ts";
+import { findSpecs } from "../find-specs.ts";
+
+/**
+ * The spec that a nonce belongs to, among all of a workspace; the active one where it belongs to none.
+ *
+ * @param workspace Absolute.
+ * @throws what `findSpec` throws
+ */
+export function specOfNonce(nonce: string, workspace: string): SpecFolder {
+  const isOf = ({ folder }: SpecFolder): boolean => handedOf({ folder }, workspace).given(nonce) !== null;
+  return specsOf(undefined, workspace).find(isOf) ?? findSpec(undefined, workspace, "next");
+}
+
+/**
+ * What is handed out and not reported, of a spec, or of all specs of a workspace.
+ *
+ * @param named The spec; all when not given.
+ * @param workspace Absolute.
+ * @throws what `findSpec` throws
+ */
+export function openWorkIn(
+  named: string | undefined,
+  workspace: string,
+): readonly { readonly work: HandedWork; readonly handed: HandedOutFile }[] {
+  return specsOf(named, workspace).flatMap(({ folder, dataFolder }) => {
+    const state = stateIn(readJournal(dataFolder));
+    const handed = handedOf({ folder }, workspace);
+    return Object.values(state?.turn.handedOut ?? {}).flatMap(({ nonce }) => {
+      const work = handed.find(nonce);
+      return work === null ? [] : [{ work, handed }];
+    });
+  });
+}
+
+const handedOf = ({ folder }: Pick<SpecFolder, "folder">, workspace: string): HandedOutFile =>
+  handedOutFile(userFolder(folder, workspace));
+
+function specsOf(named: string | undefined, workspace: string): SpecFolder[] {
+  try {
+    return [findSpec(named, workspace, "next")];
+  } catch (error) {
+    if (!(error instanceof FixpointError) || error.code !== "spec-not-named") throw error;
+    const folder = join(workspace, "specs");
+    if (!isFolder(folder)) throw error;
+    return findSpecs(folder).map((each) => findSpec(each, workspace, "next"));
+  }
+}
