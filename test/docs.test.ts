@@ -8,8 +8,11 @@ import { presets } from "../src/adapters/presets/presets.ts";
 import { diagram } from "../src/hosts/cli/commands/diagram.ts";
 import { exportRun } from "../src/hosts/cli/commands/export.ts";
 import { init } from "../src/hosts/cli/commands/init.ts";
+import { install } from "../src/hosts/cli/commands/install.ts";
 import { lint } from "../src/hosts/cli/commands/lint.ts";
 import { logs } from "../src/hosts/cli/commands/logs.ts";
+import { mcp } from "../src/hosts/cli/commands/mcp.ts";
+import { report } from "../src/hosts/cli/commands/next.ts";
 import { resume, run } from "../src/hosts/cli/commands/run.ts";
 import { say } from "../src/hosts/cli/commands/say.ts";
 import { readConfig } from "../src/hosts/cli/options/config.ts";
@@ -115,6 +118,9 @@ describe("the documentation", () => {
       ...say.options,
       ...init.options,
       ...lint.options,
+      ...mcp.options,
+      ...install.options,
+      ...report.options,
     ].map(({ flags }) => flags.split(" ")[0] ?? "");
     const known = new Set([...options, "--json", "--help", "--version"]);
     const ours =

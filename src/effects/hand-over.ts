@@ -116,12 +116,12 @@ async function admit(
     ...(looked?.before !== undefined && { before: looked.before }),
     ...(looked?.verify !== undefined && { verify: looked.verify }),
     ...(looked?.tree !== undefined && { tree: looked.tree }),
-    ...(isHandOut(chosen) && { nonce: chosen.nonceOf(key, null) }),
+    ...(isHandOut(chosen) && { handedOut: { nonce: chosen.nonceOf(key, null), since: clock.now() } }),
   };
   return (await attempts.admit(facts, limits)) ?? chosen;
 }
 
-/** The report of what is handed out. The time from then to now is work. */
+/** The report of what is handed out. */
 async function awaitReport(
   { attempts, clock }: WholePorts,
   report: HandOut,
@@ -132,9 +132,7 @@ async function awaitReport(
   const held = attempts.handedOut()[key]?.nonce ?? null;
   const nonce = report.nonceOf(key, held);
   // Whoever has lost the nonce is given another one.
-  if (held !== nonce) attempts.record([{ type: "handedOut", key, nonce }]);
-  const { since = clock.now() } = attempts.handedOut()[key] ?? {};
+  if (held !== nonce) attempts.record([{ type: "handedOut", key, nonce, since: clock.now() }]);
   const reply = await report(delegation, signal, () => {});
-  attempts.addTime(Math.max(0, clock.now() - since));
   return execute(async () => reply, delegation.taskId);
 }

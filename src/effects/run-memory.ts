@@ -8,6 +8,7 @@ import type { AdmittedDelegation, AttemptFacts } from "../ports/attempt-record.t
 import type { Attempts } from "../ports/attempts.ts";
 import { checkBudget } from "../recover/check-limit.ts";
 import { apply } from "../run/apply.ts";
+import { timeOutside } from "../run/follow.ts";
 import { newRun } from "../run/new-run.ts";
 import { select } from "../run/select.ts";
 import { watchExecutors } from "./availability.ts";
@@ -110,7 +111,10 @@ export function createRunMemory({
   let isWarned = false;
   const { alone, beside } = createTurnstile();
   const change = (record: RunRecord & { readonly at?: number }): void => {
+    const outside = timeOutside(state, record);
     apply(state, record);
+    // Who measures the time of this start knows nothing of it.
+    if (elapsedMs !== undefined) stopwatch.add(outside);
     if (beginsTurn(record)) live.clear();
     availability.look();
   };
@@ -192,9 +196,9 @@ export function createRunMemory({
       const ledger = ledgerNow();
       const denial = checkBudget(ledger, limits);
       if (denial !== null) return { ...denial, task: delegation.task };
-      const { title, nonce, ...facts } = delegation;
+      const { title, handedOut, ...facts } = delegation;
       const delegated = { type: "delegated", ...facts, elapsedMs: ledger.elapsedMs } as const;
-      record(nonce === undefined ? [delegated] : [delegated, { type: "handedOut", key: facts.key, nonce }]);
+      record(handedOut === undefined ? [delegated] : [delegated, { type: "handedOut", key: facts.key, ...handedOut }]);
       await onAdmit(delegation, state.iterations);
       return null;
     },
@@ -208,7 +212,6 @@ export function createRunMemory({
     },
     noteClosed: async (fix, by) => record([{ type: "closed", fix, by }]),
     plan: async (key, { type, change }) => record([{ type: "planned", key, change: type, plan: change }]),
-    addTime: stopwatch.add,
     pause: () => {
       // It may take hours.
       append([]);

@@ -9,7 +9,7 @@ import type { AttemptKey, Reply, Usage } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
 import type { Rung } from "../model/rung.ts";
 import type { TaskId } from "../model/task.ts";
-import type { AttemptFailure } from "../model/turn.ts";
+import type { AttemptFailure, HandedOut } from "../model/turn.ts";
 import type { CommandResult } from "./shell.ts";
 
 /** What a Verify command did. */
@@ -90,8 +90,8 @@ export interface AdmittedDelegation {
   readonly verify?: VerifyRun | undefined;
   /** Name of the content of the workspace; none when not given. */
   readonly tree?: string | null | undefined;
-  /** SHA-256 of the nonce of who it is handed out to; none for an executor that is called. */
-  readonly nonce?: string;
+  /** The nonce of who it is handed out to, as its SHA-256, and when; none for an executor that is called. */
+  readonly handedOut?: HandedOut;
 }
 
 /** One line of history for a prompt. */

@@ -147,8 +147,6 @@ export interface Attempts {
   sequential(): ReadonlySet<TaskId>;
   /** Tasks that have passed whose lines are still to be written into the progress log, each with its commit. */
   unlogged(): ReadonlyMap<TaskId, string | null>;
-  /** Add working time that has passed while no start was under way, in milliseconds. */
-  addTime(ms: number): void;
   /** The working time of the run stands still until what this answers is called. */
   pause(): () => void;
   /** What the tree of a root task has spent. */

@@ -48,7 +48,7 @@ export function follow(state: RunState, record: RunRecord & { readonly at?: numb
       break;
     case "handedOut":
       state.outside = true;
-      turn.handedOut[record.key] = { nonce: record.nonce, since: record.at ?? 0 };
+      turn.handedOut[record.key] = { nonce: record.nonce, since: record.since };
       break;
     case "answered":
       followAnswer(state, record);
@@ -85,9 +85,9 @@ function followAnswer(state: RunState, record: Answered & { readonly at?: number
   const { turn } = state;
   const { key, effect, answer } = record;
   const attempt = attemptOf(key);
-  const delegated = effect === "delegate" ? attempt : key;
+  const delegated = reportedBy(record);
   delete turn.unanswered[delegated];
-  takeReport(state, delegated, record.at);
+  takeReport(state, delegated, record);
   // One that is put again comes behind those that others have put since.
   delete turn.questions[key];
   const isAsked = answer.kind === "gate";
@@ -125,13 +125,25 @@ function followAnswer(state: RunState, record: Answered & { readonly at?: number
 }
 
 /** What was handed out is reported: the time from then to now is work, and counts once beside that of others. */
-function takeReport({ turn }: RunState, key: string, now = 0): void {
+function takeReport(state: RunState, key: string, record: Answered & { readonly at?: number }): void {
+  const { turn } = state;
   if (!Object.hasOwn(turn.handedOut, key)) return;
+  state.elapsedMs += timeOutside(state, record);
   delete turn.handedOut[key];
   for (const [other, { nonce, since }] of Object.entries(turn.handedOut)) {
-    turn.handedOut[other] = { nonce, since: Math.max(since, now) };
+    turn.handedOut[other] = { nonce, since: Math.max(since, record.at ?? 0) };
   }
 }
+
+/** How long what an answer reports was handed out, as far as that was not counted yet, in milliseconds. */
+export function timeOutside({ turn }: Pick<RunState, "turn">, record: RunRecord & { readonly at?: number }): number {
+  if (record.type !== "answered") return 0;
+  const since = at(turn.handedOut, reportedBy(record))?.since;
+  return since === undefined ? 0 : Math.max(0, (record.at ?? since) - since);
+}
+
+/** The key of the delegation that an answer ends. */
+const reportedBy = ({ key, effect }: Answered): string => (effect === "delegate" ? attemptOf(key) : key);
 
 const stageOf = (answer: Answer<"verify">): ClaimStage =>
   answer.kind === "accepted" && answer.reviewDue !== true ? "accepted" : "judged";

@@ -3,7 +3,7 @@ import { refused } from "../../adapters/files/refused.ts";
 import { InputError } from "../../model/errors.ts";
 
 /**
- * Write a plan that is not there yet.
+ * Write a file that is not there yet.
  *
  * @throws {InputError} `tasks-exist`
  * @throws {EnvironmentError} `file-refused`

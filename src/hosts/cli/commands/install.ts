@@ -1,12 +1,12 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import * as z from "zod";
-import { refused } from "../../../adapters/files/refused.ts";
 import { shellWord } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import { nearestName } from "../../../model/text.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { programIn } from "../../node/find-spec.ts";
+import { writeNew } from "../../node/write-new.ts";
 import { command } from "../command.ts";
 import { type AgentName, agentSetups, type SetupFile } from "../mcp/agent-setups.ts";
 import { flag } from "../options/read-flag.ts";
@@ -33,11 +33,8 @@ export const install = command({
     if (there.length > 0) throw isThere(there, name);
     for (const { path, text } of files) {
       const place = join(folder, path);
-      // Somebody may write one at that moment.
-      refused("write", place, () => {
-        mkdirSync(dirname(place), { recursive: true });
-        writeFileSync(place, text, { flag: "wx" });
-      });
+      mkdirSync(dirname(place), { recursive: true });
+      writeNew(place, text);
       out(`Wrote ${path}\n`);
     }
     const { note } = { note: undefined, ...agentSetups[name] };

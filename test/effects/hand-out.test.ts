@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import type { Reply } from "../../src/model/reply.ts";
+import { type HandOut, NotReported } from "../../src/ports/executor.ts";
+import type { Shell } from "../../src/ports/shell.ts";
+import { goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
+
+// Work is handed out, and its report comes to a later start: steps of a run that are given one report each.
+
+const plan = (marker = ""): string =>
+  ["1.1", "1.2"].map((id) => `- [ ] ${id}${marker} Make ${id}\n  - **Verify**: \`check ${id}\`\n`).join("");
+const complete: Reply = { text: "", claim: { kind: "complete" } };
+const longest = 40;
+
+/** What a run comes to whose tasks are handed out, killed where its journal has so many records. */
+async function play({ marker = "", killedAt = Number.POSITIVE_INFINITY, minutes = 0, policy = {} } = {}) {
+  const run = newRun(plan(marker));
+  const done = new Set<string>();
+  const shell: Shell = {
+    exists: async () => true,
+    run: async (command) => {
+      const passes = done.has(command.replace("check ", ""));
+      return {
+        exitCode: passes ? 0 : 1,
+        stdout: passes ? "" : "FAIL it is not there",
+        stderr: "",
+        timedOut: false,
+        durationMs: 1,
+      };
+    },
+  };
+  let now = 0;
+  const clock = { now: () => now, sleepUntil: async () => {} };
+  let kills = 0;
+  let report: string | null = null;
+  for (let step = 0; step < longest; step += 1) {
+    const open: string[] = [];
+    const executor: HandOut = Object.assign(
+      async ({ key }: { readonly key: string }) => {
+        if (key === report) return complete;
+        open.push(key);
+        throw new NotReported(key);
+      },
+      { instructions: "tool" as const, nonceOf: (key: string, held: string | null) => held ?? `hash of ${key}` },
+    );
+    const more = {
+      shell,
+      ports: { clock, executors: { executor } },
+      policy: { recovery: ["fix" as const], ...policy },
+    };
+    const ended = await goOn(run, executor, kills === 0 ? { ...more, killedAt } : more);
+    if (ended === null) {
+      // Whoever has reported is told nothing, and reports once more.
+      kills += 1;
+      continue;
+    }
+    if (ended.outcome !== "waiting") return { run, kills, outcome: ended.outcome, elapsedMs: ended.durationMs };
+    [report = null] = open;
+    if (report === null) throw new Error("it waits for nothing");
+    // The first attempt at 1.1 is claimed without work.
+    if (report !== "1.1#1") done.add(report.slice(0, 3));
+    now += minutes * 60_000;
+  }
+  throw new Error("it comes to no end");
+}
+
+const delegationsOf = ({ records }: MemoryRun): string[] =>
+  records.flatMap((record) => (record.type === "delegated" ? [record.key] : []));
+
+describe("work that is handed out", () => {
+  it.each(["", " [P]"])("counts once, and comes to the same end, killed at any record%s", async (marker) => {
+    const whole = await play({ marker });
+    expect(whole.outcome).toBe("complete");
+    const expected = delegationsOf(whole.run).sort();
+    expect(expected).toEqual(["1.1#1", "1.1#2", "1.1.1#1", "1.2#1"]);
+    for (let killedAt = 1; killedAt < whole.run.records.length; killedAt += 1) {
+      const { run, kills, outcome } = await play({ marker, killedAt });
+      expect({ killedAt, kills, outcome }).toEqual({ killedAt, kills: 1, outcome: "complete" });
+      expect({ killedAt, keys: delegationsOf(run).sort() }).toEqual({ killedAt, keys: expected });
+      expect({ killedAt, tasks: run.store.tasks }).toEqual({ killedAt, tasks: whole.run.store.tasks });
+    }
+  });
+
+  it.each(["", " [P]"])("counts the time until its report once as working time%s", async (marker) => {
+    // Each of four delegations takes ten minutes, also where two are with somebody at the same time.
+    expect((await play({ marker, minutes: 10 })).elapsedMs).toBe(40 * 60_000);
+  });
+
+  it("ends at the limit on working time", async () => {
+    expect((await play({ minutes: 10, policy: { maxRunTime: 15 * 60_000 } })).outcome).toBe("limit");
+    expect((await play({ minutes: 10, policy: { maxRunTime: 45 * 60_000 } })).outcome).toBe("complete");
+  });
+});

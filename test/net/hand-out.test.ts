@@ -1,0 +1,260 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { atTerminal, hasTerminals } from "../support/at-terminal.ts";
+import { launch } from "../support/cli.ts";
+import {
+  delegationsIn,
+  type Handed,
+  make,
+  next,
+  only,
+  report,
+  told,
+  workOff,
+  workspaceWith,
+} from "../support/handed-out.ts";
+import { until } from "../support/until.ts";
+import { planOf, task } from "./story.ts";
+
+const two = planOf(task("1.1"), task("1.2"));
+const complete = ["--claim", "complete"];
+
+/** Does each task but for the first attempt at 1.1. */
+const forgets =
+  (workspace: string) =>
+  ({ key }: Handed): void => {
+    if (key !== "1.1#1") make(workspace, key.replace(/#.*/, "").slice(0, 3));
+  };
+
+describe.concurrent("work that is handed out", () => {
+  it("is verified, recovered and ended by reports alone, each delegation counted once", async () => {
+    const workspace = workspaceWith(two);
+    const step = await workOff(workspace, (await next(workspace)).json, forgets(workspace));
+    expect(step).toEqual({ kind: "ended", outcome: "complete" });
+    expect(delegationsIn(workspace)).toEqual(["1.1#1", "1.1.1#1", "1.2#1"]);
+    expect(readFileSync(join(workspace, "specs/spec/tasks.md"), "utf8")).not.toContain("- [ ]");
+    const status = await told<{ iterations: number; outcome: string }>(workspace, "status", "spec");
+    expect(status.json).toMatchObject({ iterations: 3, outcome: "complete", handedOut: [] });
+  });
+
+  it("ends at the limit of the run, and not one delegation before", async () => {
+    for (const [most, outcome] of [
+      ["3", "complete"],
+      ["2", "limit"],
+    ] as const) {
+      const workspace = workspaceWith(two);
+      const first = await next(workspace, "--max-global-iterations", most);
+      const step = await workOff(workspace, first.json, forgets(workspace));
+      expect(step).toMatchObject({ kind: "ended", outcome });
+      expect((await next(workspace)).exitCode).toBe(outcome === "limit" ? 1 : 0);
+    }
+  });
+
+  it("ends at a limit where an agent lies for ever", async () => {
+    const workspace = workspaceWith(planOf(task("1.1")));
+    const step = await workOff(workspace, (await next(workspace)).json, () => {});
+    expect(step).toMatchObject({ kind: "ended", outcome: "limit" });
+  });
+
+  it("is the same however often it is asked for, and counts once", async () => {
+    const workspace = workspaceWith(two);
+    const first = await next(workspace);
+    for (let time = 0; time < 4; time += 1) expect((await next(workspace)).out).toBe(first.out);
+    expect(delegationsIn(workspace)).toEqual(["1.1#1"]);
+    const status = await told<{ handedOut: { key: string }[]; tasks: { state: string }[] }>(
+      workspace,
+      "status",
+      "spec",
+    );
+    expect(status.json.handedOut.map(({ key }) => key)).toEqual(["1.1#1"]);
+    expect(status.json.tasks.map(({ state }) => state)).toEqual(["running", "open"]);
+  });
+
+  it("takes a report once, and none with a nonce that is not its own", async () => {
+    const workspace = workspaceWith(two);
+    const { nonce } = only((await next(workspace)).json);
+    make(workspace, "1.1");
+    const accepted = await report(workspace, nonce, ...complete);
+    expect(accepted.json).toMatchObject({ key: "1.1#1", verdict: { kind: "accepted" }, next: { kind: "work" } });
+    const before = delegationsIn(workspace);
+    for (const [given, says] of [
+      [nonce, "Cannot take the report of `1.1#1` twice"],
+      ["0123456789abcdef", "expected a nonce that work of this spec was handed out with"],
+    ] as const) {
+      const { exitCode, err } = await report(workspace, given, ...complete);
+      expect(exitCode).toBe(2);
+      expect(err).toContain(says);
+    }
+    expect(delegationsIn(workspace)).toEqual(before);
+    expect(only((await next(workspace)).json).key).toBe("1.2#1");
+  });
+
+  it.each([
+    ["no claim", [], "expected a claim, or a message"],
+    ["a failure without a reason", ["--claim", "failed"], "expected `error`, or a message, for `failed`"],
+    ["a change without tasks", ["--claim", "modify"], "expected `request` with the tasks"],
+    ["another claim", ["--claim", "done"], "expected one of complete, failed, blocked, modify"],
+  ])("refuses a report with %s, and loses nothing", async (_what, words, says) => {
+    const workspace = workspaceWith(two);
+    const { nonce } = only((await next(workspace)).json);
+    const { exitCode, err } = await report(workspace, nonce, ...words);
+    expect(exitCode).toBe(2);
+    expect(err).toContain(says);
+    make(workspace, "1.1");
+    expect((await report(workspace, nonce, ...complete)).json.verdict).toMatchObject({ kind: "accepted" });
+  });
+
+  it("hands its prompt out byte for byte, and asks for a report in it", async () => {
+    const odd = `<>&"' ${"x".repeat(20_000)} </task>`;
+    const workspace = workspaceWith(planOf(`- [ ] 1.1 Odd\n  - **Do**: ${odd}\n  - **Verify**: \`true\`\n`));
+    const { prompt } = only((await next(workspace)).json);
+    expect(prompt).toContain(odd);
+    expect(prompt).toContain("Report the task as complete when done");
+    expect(prompt).not.toContain("TASK_COMPLETE");
+  });
+
+  it("hands out a batch together, and a fix in it only once all others are reported", async () => {
+    const workspace = workspaceWith(planOf(task("1.1 [P]"), task("1.2 [P]"), task("1.3")));
+    const { tasks = [] } = (await next(workspace)).json;
+    expect(tasks.map(({ key }) => key)).toEqual(["1.1#1", "1.2#1"]);
+    const failed = await report(workspace, tasks[0]?.nonce ?? "", ...complete);
+    expect(failed.json).toMatchObject({ verdict: { kind: "failed" }, next: { tasks: [{ key: "1.2#1" }] } });
+    make(workspace, "1.2");
+    const passed = await report(workspace, tasks[1]?.nonce ?? "", ...complete);
+    expect(passed.json).toMatchObject({ verdict: { kind: "accepted" }, next: { tasks: [{ key: "1.1.1#1" }] } });
+    const step = await workOff(workspace, passed.json.next, ({ task: { id } }) => make(workspace, id.slice(0, 3)));
+    expect(step).toMatchObject({ outcome: "complete" });
+  });
+
+  it("takes reports of a batch that come at the same time", async () => {
+    const workspace = workspaceWith(planOf(task("1.1 [P]"), task("1.2 [P]"), task("1.3 [P]")));
+    const { tasks = [] } = (await next(workspace)).json;
+    for (const id of ["1.1", "1.2", "1.3"]) make(workspace, id);
+    const ends = await Promise.all(tasks.map(({ nonce }) => report(workspace, nonce, ...complete)));
+    expect(ends.map(({ json }) => json.verdict.kind)).toEqual(["accepted", "accepted", "accepted"]);
+    expect((await next(workspace)).json).toEqual({ kind: "ended", outcome: "complete" });
+  });
+
+  it("is not run beside, unless it is taken back: its nonce counts no more then", async () => {
+    const workspace = workspaceWith(two);
+    const { nonce } = only((await next(workspace)).json);
+    const run = ["run", "spec", "--exec", "sh -c 'mkdir -p made; touch made/1.1 made/1.2; echo TASK_COMPLETE'"];
+    const refused = await launch(workspace, run).end;
+    expect(refused.exitCode).toBe(2);
+    expect(refused.err).toContain("1.1#1 was handed out at");
+    expect(refused.err).toContain("--take-over");
+    expect((await launch(workspace, [...run, "--take-over"]).end).exitCode).toBe(0);
+    const stale = await report(workspace, nonce, ...complete);
+    expect(stale.exitCode).toBe(2);
+    expect(stale.err).toContain("the run has gone on without it");
+  });
+
+  it("goes on with a run that an executor has begun, and that was killed", async () => {
+    const workspace = workspaceWith(two);
+    const hangs =
+      "mkdir -p made; touch made/1.1; if [ -e begun ]; then touch started; sleep 600; fi; touch begun; echo TASK_COMPLETE";
+    writeFileSync(join(workspace, "agent.sh"), hangs);
+    const { child, end } = launch(workspace, ["run", "spec", "--exec", "sh agent.sh", "--yes"]);
+    await until(() => delegationsIn(workspace).includes("1.2#1"));
+    child.kill("SIGKILL");
+    await end;
+    const step = await workOff(workspace, (await next(workspace)).json, ({ key }) => make(workspace, key.slice(0, 3)));
+    expect(step).toMatchObject({ outcome: "complete" });
+    // The killed delegation counts, and so does the one that repeats it.
+    expect(delegationsIn(workspace)).toEqual(["1.1#1", "1.2#1", "1.2#1"]);
+    const { out } = await launch(workspace, ["why", "1.2", "spec"]).end;
+    expect(out).toContain("passed 1.2");
+  });
+
+  it("is explained as work that an executor was called for", async () => {
+    const outside = workspaceWith(two);
+    await workOff(outside, (await next(outside)).json, forgets(outside));
+    const called = workspaceWith(two);
+    const agent = [
+      'case "$FIXPOINT_KEY" in',
+      "1.1#1) ;;",
+      "1.1*) mkdir -p made; touch made/1.1 ;;",
+      "*) mkdir -p made; touch made/1.2 ;;",
+      "esac; echo TASK_COMPLETE",
+    ];
+    writeFileSync(join(called, "agent.sh"), agent.join("\n"));
+    await launch(called, ["run", "spec", "--exec", "sh agent.sh", "--yes", "--recovery-mode"]).end;
+    const kindsIn = async (workspace: string) => {
+      const why = await told<{ facts: { kind: string }[]; state: string }>(workspace, "why", "1.1", "spec");
+      const status = await told<{ tasks: object[] }>(workspace, "status", "spec");
+      return [why.json.state, ...why.json.facts.map(({ kind }) => kind), ...status.json.tasks];
+    };
+    expect(await kindsIn(outside)).toEqual(await kindsIn(called));
+  });
+});
+
+describe.concurrent("a question of work that is handed out", () => {
+  const asks = ["--claim", "blocked", "--message", "Keep the old endpoint?"];
+
+  it("is for a person, and not for whoever has no terminal", async () => {
+    const workspace = workspaceWith(two);
+    const { nonce } = only((await next(workspace)).json);
+    const asked = await report(workspace, nonce, ...asks);
+    expect(asked.exitCode).toBe(3);
+    expect(asked.json).toMatchObject({
+      verdict: { kind: "asked", question: expect.stringContaining("Keep the old endpoint?") },
+      next: { kind: "asked" },
+    });
+    for (const words of [
+      ["resume", "spec", "--decision", "retry"],
+      ["resume", "spec", "--guidance", "Keep it"],
+      ["run", "spec", "--new-run", "--yes"],
+      ["next", "spec", "--new-run", "--yes"],
+      ["reset", "spec", "--yes"],
+      ["say", "retry", "spec"],
+    ]) {
+      const { exitCode, err } = await launch(workspace, words).end;
+      expect([words.join(" "), exitCode]).toEqual([words.join(" "), 2]);
+      expect(err).toContain("expected a person");
+    }
+    expect((await next(workspace)).json).toMatchObject({ kind: "asked" });
+  });
+
+  it.runIf(hasTerminals)("is answered at a terminal, and hands its work out again", async () => {
+    const workspace = workspaceWith(two);
+    const { nonce } = only((await next(workspace)).json);
+    await report(workspace, nonce, ...asks);
+    const answered = await atTerminal({ workspace }, "resume", "spec", "--guidance", "Keep it", "--reporter", "plain");
+    expect(answered.out).toContain("waits for its report");
+    const again = only((await next(workspace)).json);
+    expect(again.key).toBe("1.1#2");
+    expect(again.prompt).toContain("Keep it");
+    make(workspace, "1.1");
+    expect((await report(workspace, again.nonce, ...complete)).json.verdict).toMatchObject({ kind: "accepted" });
+  });
+});
+
+describe.concurrent("a reminder", () => {
+  const hook = async (workspace: string, event = "stop") =>
+    JSON.parse((await launch(workspace, ["hook", event]).end).out) as { decision?: string; reason?: string };
+
+  it("holds an agent once for each task that it has not reported, and carries no prompt", async () => {
+    const workspace = workspaceWith(two);
+    expect(await hook(workspace)).toEqual({});
+    const { nonce, prompt } = only((await next(workspace)).json);
+    const { decision, reason = "" } = await hook(workspace);
+    expect(decision).toBe("block");
+    expect(reason).toContain(nonce);
+    expect(reason.length).toBeLessThanOrEqual(300);
+    expect(reason).not.toMatch(/[<>&"]/);
+    expect(reason).not.toContain(prompt.slice(0, 40));
+    expect(await hook(workspace)).toEqual({});
+    make(workspace, "1.1");
+    await report(workspace, nonce, ...complete);
+    expect((await hook(workspace, "after-agent")).reason).toContain("1.2#1");
+  });
+
+  it("says in the session that it cannot read the spec, and holds nobody", async () => {
+    const workspace = workspaceWith(two);
+    writeFileSync(join(workspace, "specs/.current-spec"), "gone");
+    const { systemMessage, ...more } = (await hook(workspace)) as { systemMessage?: string };
+    expect(systemMessage).toContain("fixpoint hook: ");
+    expect(more).toEqual({});
+  });
+});

@@ -1,0 +1,95 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type End, launch } from "./cli.ts";
+import { lastingFolder } from "./project.ts";
+
+/** A workspace with a spec whose tasks are each done once `made/<id>` is there. */
+export function workspaceWith(plan: string, name = "spec"): string {
+  const workspace = lastingFolder();
+  mkdirSync(join(workspace, "specs", name), { recursive: true });
+  writeFileSync(join(workspace, "specs", name, "tasks.md"), plan);
+  execFileSync("git", ["init", "-q", workspace]);
+  return workspace;
+}
+
+export const make = (workspace: string, id: string): void => {
+  mkdirSync(join(workspace, "made"), { recursive: true });
+  writeFileSync(join(workspace, "made", id), "");
+};
+
+export interface Handed {
+  readonly nonce: string;
+  readonly key: string;
+  readonly role: string;
+  readonly task: { readonly id: string; readonly title: string };
+  readonly prompt: string;
+  readonly workspace: string;
+}
+
+/** What a step answers. */
+export interface Told {
+  readonly kind: string;
+  readonly tasks?: readonly Handed[];
+  readonly outcome?: string;
+  readonly question?: string;
+  readonly hint?: string;
+}
+
+export interface Verdict {
+  readonly kind: string;
+  readonly reason?: string;
+  readonly layer?: string;
+}
+
+/** A command, with the JSON that it has printed. */
+export async function told<Form = Told>(workspace: string, ...words: string[]): Promise<End & { json: Form }> {
+  const end = await launch(workspace, [...words, "--json"]).end;
+  return { ...end, json: (end.out === "" ? {} : JSON.parse(end.out)) as Form };
+}
+
+/** What is next, with consent. */
+export const next = (workspace: string, ...words: string[]) =>
+  told(workspace, "next", "spec", "--yes", "--recovery-mode", ...words);
+
+export const report = (workspace: string, nonce: string, ...words: string[]) =>
+  told<{ key: string; verdict: Verdict; next: Told }>(workspace, "report", nonce, ...words);
+
+/** The only task that is handed out. */
+export function only({ tasks = [] }: Told): Handed {
+  const [task] = tasks;
+  if (task === undefined || tasks.length !== 1) throw new Error(`Expected one task, found ${tasks.length}`);
+  return task;
+}
+
+/** Work off a run. @param does What is done with a task before it is claimed to be complete. */
+export async function workOff(workspace: string, first: Told, does: (task: Handed) => void): Promise<Told> {
+  let step = first;
+  while (step.kind === "work") {
+    const [task] = step.tasks as readonly [Handed];
+    does(task);
+    step = (await report(workspace, task.nonce, "--claim", "complete")).json.next;
+  }
+  return step;
+}
+
+/** Keys of delegations in the journal of the latest run, in order, read without any code of the product. */
+export function delegationsIn(workspace: string, spec = "spec"): string[] {
+  const data = join(workspace, "specs", spec, ".fixpoint");
+  if (!existsSync(data)) return [];
+  const run = readdirSync(data).filter((name) => name.startsWith("run-"));
+  if (run.length === 0) return [];
+  const folder = join(data, `run-${Math.max(...run.map((name) => Number(name.slice(4))))}`);
+  const numbers = readdirSync(folder).flatMap((name) => /^journal-(\d+)\.ndjson$/.exec(name)?.[1] ?? []);
+  return numbers
+    .map(Number)
+    .sort((one, other) => one - other)
+    .flatMap((number) =>
+      readFileSync(join(folder, `journal-${number}.ndjson`), "utf8")
+        .trimEnd()
+        .split("\n"),
+    )
+    .flatMap((line) => (JSON.parse(line) as { records?: { type: string; key: string }[] }).records ?? [])
+    .filter(({ type }) => type === "delegated")
+    .map(({ key }) => key);
+}
