@@ -1,0 +1,270 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { describe, expect, it } from "vitest";
+import { createSteps } from "../../src/hosts/cli/mcp/steps.ts";
+import type { FileRun, NextStep, Reported } from "../../src/hosts/node/hand-out/file-run.ts";
+import { planOf, task } from "../net/story.ts";
+import { cli } from "../support/cli.ts";
+import { delegationsIn, type Handed, make, type Told, type Verdict, workspaceWith } from "../support/handed-out.ts";
+
+const two = planOf(task("1.1"), task("1.2"));
+
+type Answer = {
+  readonly kind?: string;
+  readonly key?: string;
+  readonly verdict?: Verdict;
+  readonly next?: Told;
+} & Partial<Told>;
+
+/** A client of the official SDK, and what it is answered. */
+async function clientOf(transport: ConstructorParameters<typeof StdioClientTransport>[0] | URL, token = "") {
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(
+    transport instanceof URL
+      ? new StreamableHTTPClientTransport(transport, { requestInit: { headers: { Authorization: `Bearer ${token}` } } })
+      : new StdioClientTransport(transport),
+  );
+  const call = async (name: string, args: Record<string, unknown> = {}) => {
+    const { structuredContent, content, isError } = await client.callTool({ name, arguments: args });
+    const [first] = content as readonly { readonly text?: string }[];
+    return { json: (structuredContent ?? {}) as Answer, text: first?.text ?? "", isError: isError === true };
+  };
+  return { client, call };
+}
+
+const words = ["mcp", "spec", "--yes", "--recovery-mode"];
+const overStdio = (workspace: string) =>
+  clientOf({
+    command: process.execPath,
+    args: [cli, ...words],
+    cwd: workspace,
+    env: process.env as Record<string, string>,
+  });
+
+/** Work off a plan by the tools alone, and forget the first attempt at 1.1. */
+async function workOff(workspace: string, { call }: Awaited<ReturnType<typeof clientOf>>): Promise<Told> {
+  let step = (await call("next_task")).json as Told;
+  while (step.kind === "work") {
+    const [{ nonce, key }] = step.tasks as readonly [Handed];
+    if (key !== "1.1#1") make(workspace, key.slice(0, 3));
+    const { json } = await call("report_result", { nonce, claim: "complete", message: "Done" });
+    step = json.next as Told;
+  }
+  return step;
+}
+
+describe.concurrent("the MCP server", () => {
+  it("has an agent work off a plan with a recovery, each delegation counted once", async () => {
+    const workspace = workspaceWith(two);
+    const connection = await overStdio(workspace);
+    expect(await workOff(workspace, connection)).toMatchObject({ kind: "ended", outcome: "complete" });
+    expect(delegationsIn(workspace)).toEqual(["1.1#1", "1.1.1#1", "1.2#1"]);
+    const why = await connection.call("why", { task: "1.1" });
+    expect(why.text).toContain("passed 1.1 after 1 attempt, with 1 fix");
+    expect((await connection.call("status")).json).toMatchObject({ completed: 3, total: 3 });
+    expect((await connection.call("lint")).json).toEqual({ problems: [] });
+    await connection.client.close();
+  });
+
+  it("lists at most 8 tools, each with the form of its input, in 4 KB", async () => {
+    const { client } = await overStdio(workspaceWith(two));
+    const list = await client.listTools();
+    expect(list.tools.length).toBeLessThanOrEqual(8);
+    expect(JSON.stringify(list).length).toBeLessThanOrEqual(4096);
+    const withOutput = list.tools.filter(({ outputSchema }) => outputSchema !== undefined).map(({ name }) => name);
+    expect(withOutput).toEqual(
+      expect.arrayContaining(["next_task", "report_result", "request_change", "wait_event", "status"]),
+    );
+    await client.close();
+  });
+
+  it("goes on where another one was killed", async () => {
+    const workspace = workspaceWith(two);
+    const first = await overStdio(workspace);
+    const { json } = await first.call("next_task");
+    process.kill((first.client.transport as StdioClientTransport).pid ?? 0, "SIGKILL");
+    const second = await overStdio(workspace);
+    expect((await second.call("next_task")).json).toEqual(json);
+    expect(await workOff(workspace, second)).toMatchObject({ outcome: "complete" });
+    expect(delegationsIn(workspace)).toEqual(["1.1#1", "1.1.1#1", "1.2#1"]);
+    await second.client.close();
+  });
+
+  it("answers a report that is repeated as it did, and a nonce that is none by a code", async () => {
+    const workspace = workspaceWith(two);
+    const { call, client } = await overStdio(workspace);
+    const [{ nonce }] = (await call("next_task")).json.tasks as readonly [Handed];
+    make(workspace, "1.1");
+    const report = { nonce, claim: "complete", message: "Done" };
+    const taken = await call("report_result", report);
+    expect((await call("report_result", report)).json).toEqual(taken.json);
+    const forged = await call("report_result", { ...report, nonce: "0123456789abcdef" });
+    expect([forged.isError, forged.text]).toEqual([true, expect.stringMatching(/^nonce-unknown: /)]);
+    expect((await call("report_result", { nonce })).isError).toBe(true);
+    await client.close();
+  });
+
+  it("lets nobody answer a question who got work", async () => {
+    const workspace = workspaceWith(two);
+    const { call, client } = await overStdio(workspace);
+    const [{ nonce }] = (await call("next_task")).json.tasks as readonly [Handed];
+    const asked = await call("report_result", { nonce, claim: "blocked", message: "Which one?" });
+    expect(asked.json).toMatchObject({ verdict: { kind: "asked" }, next: { kind: "asked" } });
+    const { isError, text: says } = await call("say", { word: "retry" });
+    expect([isError, says]).toEqual([true, expect.stringMatching(/^own-gate: /)]);
+    await client.close();
+    // Nor does another connection: nobody is at work who could hear it.
+    const other = await overStdio(workspace);
+    expect((await other.call("say", { word: "retry" })).isError).toBe(true);
+    expect((await other.call("next_task")).json.kind).toBe("asked");
+    await other.client.close();
+  });
+
+  it("changes the plan as it is asked to", async () => {
+    const workspace = workspaceWith(planOf(task("1.1")));
+    const { call, client } = await overStdio(workspace);
+    const [{ nonce }] = (await call("next_task")).json.tasks as readonly [Handed];
+    const request = {
+      type: "ADD_PREREQUISITE",
+      originalTaskId: "1.1",
+      reasoning: "It needs a folder",
+      proposedTasks: [task("1.9").replace("- [ ] 1.9", "- [ ] 1.9").trimEnd()],
+    };
+    const { json } = await call("request_change", { nonce, request });
+    // A command that nobody has agreed to is a question.
+    expect(json.next?.kind).toMatch(/^(?:asked|work)$/);
+    await client.close();
+  });
+
+  it("says what is wrong with a spec that is not there, and answers once it is", async () => {
+    const workspace = workspaceWith(two);
+    const { call, client } = await clientOf({
+      command: process.execPath,
+      args: [cli, "mcp", "later", "--yes"],
+      cwd: workspace,
+      env: process.env as Record<string, string>,
+    });
+    const missing = await call("next_task");
+    expect([missing.isError, missing.text]).toEqual([true, expect.stringMatching(/^spec-missing: /)]);
+    await client.close();
+  });
+
+  it("outlives lines that are no messages, prints nothing else, and ends with its client", async () => {
+    const child = spawn(process.execPath, [cli, ...words], {
+      cwd: workspaceWith(two),
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const closed = once(child, "close");
+    const out = text(child.stdout);
+    child.stdin.write("rubbish\n\u0000\n{}\n[]\n");
+    const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } };
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: hello })}\n`);
+    await new Promise<void>((resolve) => child.stdout.once("data", () => resolve()));
+    child.stdin.end();
+    expect((await closed)[0]).toBe(0);
+    const lines = (await out).trimEnd().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as { jsonrpc: string }).jsonrpc)).toEqual(lines.map(() => "2.0"));
+  });
+});
+
+describe.concurrent("the MCP server over HTTP", () => {
+  async function serve() {
+    const workspace = workspaceWith(two);
+    const child = spawn(process.execPath, [cli, ...words, "--http", "0"], {
+      cwd: workspace,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let printed = "";
+    for await (const chunk of child.stdout) {
+      printed += String(chunk);
+      if (printed.split("\n").length > 2) break;
+    }
+    const [address = "", header = ""] = printed.split("\n");
+    const end = async () => {
+      child.kill("SIGTERM");
+      await once(child, "close");
+    };
+    return { workspace, url: new URL(address), token: header.replace("Authorization: Bearer ", ""), end };
+  }
+
+  const post = (url: URL, headers: Record<string, string>): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+      const sent = request(url, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...headers },
+      });
+      sent.once("response", (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      sent.once("error", reject);
+      sent.end(body);
+    });
+
+  it("serves a client of this machine that has the token", async () => {
+    const { workspace, url, token, end } = await serve();
+    const connection = await clientOf(url, token);
+    expect(await workOff(workspace, connection)).toMatchObject({ outcome: "complete" });
+    await connection.client.close();
+    await end();
+  });
+
+  it("answers nobody else, and changes nothing for them", async () => {
+    const { workspace, url, token, end } = await serve();
+    const Authorization = `Bearer ${token}`;
+    expect(await post(url, {})).toBe(401);
+    expect(await post(url, { Authorization: "Bearer wrong" })).toBe(401);
+    expect(await post(url, { Authorization, Origin: "https://evil.test" })).toBe(403);
+    expect(await post(url, { Authorization, Host: "evil.test" })).toBe(421);
+    expect(await post(new URL("/other", url), { Authorization })).toBe(404);
+    expect(delegationsIn(workspace)).toEqual([]);
+    await end();
+  });
+});
+
+describe("steps that take long", () => {
+  const work: NextStep = { kind: "ended", outcome: "complete" };
+
+  /** Steps over a run whose reports are verified when they are let. */
+  function held() {
+    const reports: string[] = [];
+    let let_: (reported: Reported) => void = () => {};
+    const run: FileRun = {
+      next: async () => work,
+      report: (nonce) => {
+        reports.push(nonce);
+        return new Promise((resolve) => {
+          let_ = resolve;
+        });
+      },
+    };
+    const steps = createSteps(async () => run, 5);
+    const verdict: Reported = { key: "1.1#1", verdict: { kind: "taken" }, next: work };
+    return { steps, reports, verdict, finish: () => let_(verdict) };
+  }
+
+  it("answer in time, and tell the verdict later: nothing is reported twice", async () => {
+    const { steps, reports, verdict, finish } = held();
+    expect(await steps.report("n", { claim: "complete" })).toMatchObject({ kind: "checking" });
+    expect(await steps.report("n", { claim: "complete" })).toMatchObject({ kind: "checking" });
+    expect(await steps.wait()).toMatchObject({ kind: "checking" });
+    expect(await steps.next()).toMatchObject({ kind: "checking" });
+    finish();
+    expect(await steps.report("n", { claim: "complete" })).toEqual(verdict);
+    expect(await steps.wait()).toEqual(work);
+    expect(reports).toEqual(["n"]);
+  });
+
+  it("tell the verdict to whoever waits for it", async () => {
+    const { steps, verdict, finish } = held();
+    await steps.report("n", { claim: "complete" });
+    const waiting = steps.wait();
+    finish();
+    expect(await waiting).toEqual(verdict);
+  });
+});
