@@ -67,7 +67,7 @@ export function resume(
   if (state === null) return fresh;
   // Whoever has work that is handed out is still at it: what has changed since is judged with the report.
   if (isHandedOut(state) && !state.turn.left && isSamePolicy(origin)) {
-    return { ...fresh, midTurn: true, isAtWork: true, leave: () => [] };
+    return { ...fresh, midTurn: true, isAtWork: true };
   }
   const killed = ended === null;
   const own = tasksBegun(state);
@@ -108,7 +108,7 @@ export function resume(
 }
 
 /** Whether work is handed out that was not reported yet. */
-export const isHandedOut = ({ turn }: Pick<RunState, "turn">): boolean => Object.keys(turn.handedOut).length > 0;
+const isHandedOut = ({ turn }: Pick<RunState, "turn">): boolean => Object.keys(turn.handedOut).length > 0;
 
 /** Recorded answers lead to the same state only under the policy they were given under. */
 const isSamePolicy = ({ answeredUnder, policy }: Pick<Origin, "answeredUnder" | "policy">): boolean =>

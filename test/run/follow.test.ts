@@ -31,6 +31,21 @@ function stateOf(...records: readonly RunRecord[]) {
 const turnOf = (...records: readonly RunRecord[]) => stateOf(chosen, ...records).turn;
 
 describe("follow", () => {
+  it("counts the time outside once, and none where a report has no time", () => {
+    const out = (key: string): RunRecord => ({ type: "handedOut", key, nonce: "hash", since: 1000 });
+    const replied = (key: string, at?: number) => ({
+      ...answered(`${key}/delegate`, { kind: "replied" }),
+      ...(at !== undefined && { at }),
+    });
+    const both = [delegated("1.1#1"), delegated("1.2#1"), out("1.1#1"), out("1.2#1")];
+    const elapsed = (...records: RunRecord[]) => stateOf(chosen, ...both, ...records).elapsedMs;
+    expect(elapsed(replied("1.1#1", 3000))).toBe(2000);
+    expect(elapsed(replied("1.1#1", 3000), replied("1.2#1", 3500))).toBe(2500);
+    expect(elapsed(replied("1.1#1"), replied("1.2#1", 500))).toBe(0);
+    expect(stateOf(chosen, ...both).outside).toBe(true);
+    expect(stateOf(chosen, ...both, delegated("1.3#1")).outside).toBe(false);
+  });
+
   it.each<[string, RunRecord[], string | undefined]>([
     ["its executor was let at it", [], "begun"],
     ["it was begun again", [delegated("1.1#1")], "begun"],

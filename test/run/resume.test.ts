@@ -67,6 +67,22 @@ describe("resume", () => {
     ).toMatchObject({ midTurn: true });
   });
 
+  it("takes the plan as it is known while work is handed out: what has changed is judged with its report", () => {
+    const out: RunRecord = { type: "handedOut", key: "1.1#1", nonce: "hash", since: 5 };
+    const handed = [chosen, begun, out, ended("waiting")];
+    const changed = { found: tickTask(text.replace("Work", "Less work"), "1.1") };
+    expect(settled(handed, changed)).toMatchObject({ change: null, ticks: [], midTurn: true, isAtWork: true });
+    // Killed before it could say that it waits.
+    expect(settled(handed.slice(0, -1), changed)).toMatchObject({ midTurn: true, isAtWork: true });
+    expect(settled([...handed, { type: "left" }])).toMatchObject({ midTurn: false, isAtWork: false });
+    const other = readPolicy({ maxTaskIterations: 9 });
+    expect(settled(handed, { other })).toMatchObject({ midTurn: false, isAtWork: false });
+    // Once it is reported, or another has it, nobody outside is at work.
+    for (const more of [answered("1.1#1/delegate", { kind: "replied" }), begun]) {
+      expect(settled([...handed, more])).toMatchObject({ isAtWork: false });
+    }
+  });
+
   it("has a person accept what others have changed in open tasks, but for those whose executors were at work", () => {
     const changed = text.replace("Do**: Work", "Do**: Nothing");
     expect(settled([chosen, begun], { found: changed })).toMatchObject({ midTurn: false });

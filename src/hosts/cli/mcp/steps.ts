@@ -3,7 +3,7 @@ import type { FileRun, NextStep, Reported } from "../../node/hand-out/file-run.t
 import type { Report } from "../../node/hand-out/read-report.ts";
 
 /** A report whose verdict is still to come. */
-export interface Checking {
+interface Checking {
   readonly kind: "checking";
   readonly key: string | null;
 }
