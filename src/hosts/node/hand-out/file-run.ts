@@ -116,16 +116,22 @@ export function standInFor(spec: SpecFolder, workspace: string): HandOut | undef
   return handOut({ spec, handed: handedOutFile(userFolder(spec.folder, workspace)) }, () => null);
 }
 
+interface Listening {
+  readonly onWork?: (work: HandedWork) => void;
+  /** The title of the task of a delegation, where this start has begun it. */
+  readonly titleOf?: (key: string) => string | undefined;
+}
+
 /** Hands work out. @param replyTo The report of a key; null where it is not there. */
 function handOut(
   { spec, handed }: Pick<Place, "spec" | "handed">,
   replyTo: (key: string) => Reply | null,
-  onWork: (work: HandedWork) => void = () => {},
+  { onWork = () => {}, titleOf = () => undefined }: Listening = {},
 ): HandOut {
   const executor = async ({ key, role, taskId, prompt, workspace }: Delegation): Promise<Reply> => {
     const reply = replyTo(key);
     if (reply !== null) return reply;
-    const task = { id: taskId, title: titleOf(spec, taskId) };
+    const task = { id: taskId, title: titleOf(key) ?? titleIn(spec, taskId) };
     const work = { nonce: handed.nonceOf(key, null), key, role, task, prompt, workspace };
     handed.keep(work);
     onWork(work);
@@ -148,7 +154,11 @@ async function step(
     isTaken = true;
     return given.reply;
   };
-  const executor = handOut({ spec, handed }, replyTo, (each) => work.set(each.key, each));
+  const titleOf = (key: string): string | undefined => {
+    const begun = events.findLast((event) => event.type === "task.delegated" && event.key === key);
+    return begun?.type === "task.delegated" ? begun.title : undefined;
+  };
+  const executor = handOut({ spec, handed }, replyTo, { onWork: (each) => work.set(each.key, each), titleOf });
   const ended = await runSpec({
     ...options,
     spec: spec.folder,
@@ -212,7 +222,9 @@ function keyOf(nonce: string, state: RunState | null, handed: HandedOutFile): st
       hint: "Ask what is next: the nonce is told with the work",
     });
   }
-  const { key, isReported } = given;
+  const { key } = given;
+  // A start that was killed behind it has not noted it.
+  const isReported = given.isReported || Object.hasOwn(state?.turn.attempts ?? {}, key);
   throw new InputError(
     isReported
       ? `Cannot take the report of \`${key}\` twice: it was reported`
@@ -221,6 +233,6 @@ function keyOf(nonce: string, state: RunState | null, handed: HandedOutFile): st
   );
 }
 
-function titleOf({ tasksPath }: SpecFolder, id: string): string {
+function titleIn({ tasksPath }: SpecFolder, id: string): string {
   return readPlanFile(tasksPath).plan.tasks.find((task) => task.id === id)?.title ?? id;
 }
