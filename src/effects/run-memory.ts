@@ -90,7 +90,7 @@ export function createRunMemory({
   open?: number | null;
   /** What had been spent before the first record, in a run that was taken over. */
   seed?: RunSeed | undefined;
-  /** The state to go on from, which is changed in place; `open` and `seed` count for nothing then. */
+  /** The state to go on from, which stays as it is: a copy of it changes. `open` and `seed` count for nothing then. */
   state?: RunState | undefined;
   store?: RunStore;
   /** Time of the run so far, but for the time between its starts; as it is recorded when not given. */
@@ -100,7 +100,7 @@ export function createRunMemory({
   /** Told once when a limit on cost or tokens is set and an executor does not say what it used. */
   onUnknownUsage?: () => void;
 } = {}): RunMemory {
-  const state = before ?? newRun(open, seed);
+  const state = before === undefined ? newRun(open, seed) : structuredClone(before);
   const selected = select(() => state, store.readOutput);
   const elapsed = elapsedMs ?? (() => state.elapsedMs);
   const stopwatch = createStopwatch(elapsed);

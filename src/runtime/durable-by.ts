@@ -83,12 +83,11 @@ const isFinished: ReadonlySet<EffectName> = new Set(["recordPass", "recordSkip"]
  */
 export function durableBy(setup: DurableSetup): DurableRun {
   const { perform, once, onEvent = () => {}, machine, input, inspect } = setup;
-  const state = newRun();
   const session = openSession({
-    ...{ policy: readPolicy(setup.policy), state, onEvent, inspect, input, decides: false },
+    ...{ policy: readPolicy(setup.policy), state: newRun(), onEvent, inspect, input, decides: false },
     ...(machine !== undefined && { machine }),
   });
-  const { make, charts } = session;
+  const { make, charts, state } = session;
   const underway = new Map<string, { readonly effect: Effect; readonly controller: AbortController }>();
   /** Keys of what waits for a person. */
   const waiting = new Set<string>();

@@ -78,18 +78,20 @@ interface Leaving extends Ending {
  * @throws {InputError} `plan-changed`, `plan-refused`, `boxes-lost`, `ticks-unexplained`
  * @throws {EnvironmentError} when not even the end could be recorded
  */
-export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
-  const { options, documents, reading, origin, address, emit } = start;
+export async function goOn(begun: Start, host: StartHost): Promise<RunEnded> {
+  const { options, documents, reading, address, emit } = begun;
   const { workspace, signal } = host;
   const startedAt = host.elapsedMs();
-  const before = (origin.state ?? origin.seed).elapsedMs;
+  const before = (begun.origin.state ?? begun.origin.seed).elapsedMs;
   const journal = host.journal({
     get memory() {
       return memory;
     },
   });
   const memory: RunMemory = createRunMemory({
-    ...(origin.state === null ? { open: origin.open, seed: origin.seed } : { state: origin.state }),
+    ...(begun.origin.state === null
+      ? { open: begun.origin.open, seed: begun.origin.seed }
+      : { state: begun.origin.state }),
     elapsedMs: () => before + host.elapsedMs() - startedAt,
     store: journal,
     onAdmit: async (delegation, iteration) => {
@@ -102,6 +104,8 @@ export async function goOn(start: Start, host: StartHost): Promise<RunEnded> {
         message: "The executor does not report its usage: limits on cost and tokens have no effect",
       }),
   });
+  const origin: Start["origin"] = { ...begun.origin, state: begun.origin.state && memory.state };
+  const start = { ...begun, origin };
   if (origin.state !== null) {
     const last = origin.ended?.ending.outcome;
     const mayBeLeft = last === undefined || last === "environment" || unendedStart(reading) !== null;

@@ -24,7 +24,10 @@ import { specMachine } from "./spec-machine.ts";
 /** What a session is opened with. */
 export interface SessionSetup {
   readonly policy: Policy;
-  /** What the records of the run come to, those that its charts are led along included. */
+  /**
+   * What the records of the run come to, those that its charts are led along included. Without `record` it stays as it
+   * is: the session changes a copy of it.
+   */
   readonly state: RunState;
   /** The records of the run: its charts are led along those of the turn that it goes on in; none to begin a turn. */
   readonly records?: readonly RunRecord[];
@@ -47,6 +50,8 @@ export interface SessionSetup {
  */
 export interface Session {
   readonly charts: Charts;
+  /** What all records come to by now. */
+  readonly state: RunState;
   /** All that may be under way now. While a run is paused, what delegates does not begin. */
   performable(): Effect[];
   /** Whether somebody waits for the answer to it. */
@@ -99,15 +104,8 @@ type Kept = NonNullable<Parameters<Attempts["record"]>[1]>;
  * @throws {InputError} `journal-diverged`
  */
 export function openSession(setup: SessionSetup): Session {
-  const {
-    policy,
-    state,
-    mayHold = false,
-    decides = true,
-    onEvent = () => {},
-    inspect,
-    machine = specMachine(),
-  } = setup;
+  const { policy, mayHold = false, decides = true, onEvent = () => {}, inspect, machine = specMachine() } = setup;
+  const state = setup.record === undefined ? structuredClone(setup.state) : setup.state;
   const record =
     setup.record ??
     ((made, { at } = {}) => {
@@ -200,6 +198,7 @@ export function openSession(setup: SessionSetup): Session {
   settle();
   return {
     charts,
+    state,
     performable: () =>
       charts
         .requests()

@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { createRunMemory } from "../../src/effects/run-memory.ts";
+import { readPolicy } from "../../src/model/policy.ts";
 import type { Reply } from "../../src/model/reply.ts";
 import { type HandOut, NotReported } from "../../src/ports/executor.ts";
 import type { Shell } from "../../src/ports/shell.ts";
+import { apply } from "../../src/run/apply.ts";
+import { newRun as newState } from "../../src/run/new-run.ts";
+import { openSession } from "../../src/runtime/session.ts";
+import { answered } from "../support/answered.ts";
 import { goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
 
 // Work is handed out, and its report comes to a later start: steps of a run that are given one report each.
@@ -88,5 +94,20 @@ describe("work that is handed out", () => {
   it("ends at the limit on working time", async () => {
     expect((await play({ minutes: 10, policy: { maxRunTime: 15 * 60_000 } })).outcome).toBe("limit");
     expect((await play({ minutes: 10, policy: { maxRunTime: 45 * 60_000 } })).outcome).toBe("complete");
+  });
+});
+
+describe("the state that is given", () => {
+  it("stays as it is: a memory and a session change copies of it", async () => {
+    const state = newState();
+    apply(state, answered("run#1/chooseTask", { kind: "task", root: "1.1", current: "1.1", spent: {} }));
+    const before = JSON.stringify(state);
+    const memory = createRunMemory({ state });
+    memory.record([{ type: "advised", text: "Keep it" }]);
+    const session = openSession({ policy: readPolicy({}), state });
+    session.hear({ event: { type: "guidance.given", text: "Keep it" } });
+    expect(JSON.stringify(state)).toBe(before);
+    expect(memory.state.advice).toEqual({ text: "Keep it" });
+    expect(session.state.advice).toEqual({ text: "Keep it" });
   });
 });

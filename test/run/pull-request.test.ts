@@ -17,14 +17,14 @@ const check = { kind: "check", check: "test", job: "1", head: "c1" } as const;
 
 /** A pull request whose effects are answered one after another. */
 function shipping(given: PolicyInput = {}, machine = createPullRequestMachine()) {
-  const state = newRun();
   const events: RunEvent[] = [];
   const session = openSession({
     policy: readPolicy(given),
-    state,
+    state: newRun(),
     machine,
     onEvent: (event) => void events.push(event),
   });
+  const { state } = session;
   return {
     state,
     events,
