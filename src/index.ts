@@ -65,6 +65,7 @@ export type * from "./ports/attempts.ts";
 export type * from "./ports/clock.ts";
 export type * from "./ports/documents.ts";
 export type * from "./ports/executor.ts";
+export { NotReported } from "./ports/executor.ts";
 export type * from "./ports/git.ts";
 export type * from "./ports/person.ts";
 export type * from "./ports/ports.ts";
