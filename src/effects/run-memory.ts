@@ -93,7 +93,7 @@ export function createRunMemory({
   /** The state to go on from, which stays as it is: a copy of it changes. `open` and `seed` count for nothing then. */
   state?: RunState | undefined;
   store?: RunStore;
-  /** Time of the run so far, but for the time between its starts; as it is recorded when not given. */
+  /** Time of the run so far, but for the time between its starts; by the clock of the ports when not given. */
   elapsedMs?: () => number;
   /** Told of every delegation that was admitted, with its number in the run. Its executor starts after that. */
   onAdmit?: (delegation: AdmittedDelegation, iteration: number) => Promise<void>;
@@ -102,7 +102,8 @@ export function createRunMemory({
 } = {}): RunMemory {
   const state = before === undefined ? newRun(open, seed) : structuredClone(before);
   const selected = select(() => state, store.readOutput);
-  const elapsed = elapsedMs ?? (() => state.elapsedMs);
+  let measured = elapsedMs;
+  const elapsed = (): number => measured?.() ?? state.elapsedMs;
   const stopwatch = createStopwatch(elapsed);
   const availability = watchExecutors(() => state, elapsed);
   /** Attempts that this start has made. */
@@ -114,7 +115,7 @@ export function createRunMemory({
     const outside = timeOutside(state, record);
     apply(state, record);
     // Who measures the time of this start knows nothing of it.
-    if (elapsedMs !== undefined) stopwatch.add(outside);
+    if (measured !== undefined) stopwatch.add(outside);
     if (beginsTurn(record)) live.clear();
     availability.look();
   };
@@ -179,6 +180,11 @@ export function createRunMemory({
     availability,
     ...{ alone, beside },
     apply: change,
+    startClock: (now) => {
+      if (measured !== undefined) return;
+      const [from, before] = [now(), state.elapsedMs];
+      measured = () => before + now() - from;
+    },
     get held() {
       return held;
     },

@@ -25,8 +25,8 @@ export function withMemory(ports: Ports & Partial<WholePorts>): WholePorts {
     });
   }
   const { clock, documents } = ports;
-  const startedAt = clock.now();
-  const attempts = ports.attempts ?? createRunMemory({ elapsedMs: () => clock.now() - startedAt });
+  const attempts = ports.attempts ?? createRunMemory();
+  attempts.startClock(clock.now);
   const seen = attempts.planSeen();
   const base = seen === null ? undefined : openPlan(seen);
   return { ...ports, attempts, plan: ports.plan ?? createKnownPlan(documents, attempts, { base }) };

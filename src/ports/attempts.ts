@@ -147,6 +147,13 @@ export interface Attempts {
   sequential(): ReadonlySet<TaskId>;
   /** Tasks that have passed whose lines are still to be written into the progress log, each with its commit. */
   unlogged(): ReadonlyMap<TaskId, string | null>;
+  /**
+   * Measure the working time of this start from now on, where nobody does it yet; records of earlier starts are applied by
+   * then.
+   *
+   * @param now In milliseconds since any fixed moment.
+   */
+  startClock(now: () => number): void;
   /** The working time of the run stands still until what this answers is called. */
   pause(): () => void;
   /** What the tree of a root task has spent. */
