@@ -33,9 +33,11 @@ export async function delegate(
   signal: AbortSignal,
 ): Promise<Outcome<"delegate">> {
   const { attempts } = ports;
-  const act = () => delegateOne(ports, input, signal);
+  const act = () => {
+    if (input.grouped && awaitsOthers(ports, input)) throw new NotReported("others of the batch are still at work");
+    return delegateOne(ports, input, signal);
+  };
   if (!input.grouped) return act();
-  if (awaitsOthers(ports, input)) throw new NotReported("others of the batch are still at work");
   if (plannedTask(input.task) !== input.root) return attempts.alone(input.task, act, signal);
   return attempts.beside(input.task, act);
 }

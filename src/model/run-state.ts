@@ -85,7 +85,7 @@ export interface RunState {
   ended: Ended | null;
   /** Whether an executor or a Verify command ran since a start has last told its end. */
   worked: boolean;
-  /** Whether what was delegated last was handed out: whoever speaks without a terminal may be who has it. */
+  /** Whether tasks are handed out, and not given to executors: whoever speaks without a terminal may be who has them. */
   outside: boolean;
   /** Whether the run was told to pause, and not to go on since. */
   paused: boolean;

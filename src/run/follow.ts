@@ -42,7 +42,7 @@ export function follow(state: RunState, record: RunRecord & { readonly at?: numb
       turn.unanswered[record.key] = true;
       // Whoever it was handed out to before, another one has it now.
       delete turn.handedOut[record.key];
-      state.outside = false;
+      if (worksOnTasks(record.role)) state.outside = false;
       turn.atWork[record.task] = true;
       if (worksOnTasks(record.role)) turn.claims[record.key] = "begun";
       break;

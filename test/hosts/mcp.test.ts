@@ -260,6 +260,14 @@ describe("steps that take long", () => {
     expect(reports).toEqual(["n"]);
   });
 
+  it("tell a verdict that was not told with what comes next", async () => {
+    const { steps, finish } = held();
+    await steps.report("n", { claim: "complete" });
+    finish();
+    expect(await steps.next()).toEqual({ ...work, key: "1.1#1", verdict: { kind: "taken" } });
+    expect(await steps.next()).toEqual(work);
+  });
+
   it("tell the verdict to whoever waits for it", async () => {
     const { steps, verdict, finish } = held();
     await steps.report("n", { claim: "complete" });

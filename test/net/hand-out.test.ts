@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { atTerminal, hasTerminals } from "../support/at-terminal.ts";
@@ -10,6 +10,7 @@ import {
   next,
   only,
   report,
+  type Told,
   told,
   workOff,
   workspaceWith,
@@ -136,7 +137,35 @@ describe.concurrent("work that is handed out", () => {
     expect((await next(workspace)).json).toEqual({ kind: "ended", outcome: "complete" });
   });
 
-  it("is not run beside, unless it is taken back: its nonce counts no more then", async () => {
+  it("hands out the fixes of a batch one after the other", async () => {
+    const workspace = workspaceWith(planOf(task("1.1 [P]"), task("1.2 [P]"), task("1.3 [P]")));
+    const { tasks = [] } = (await next(workspace)).json;
+    make(workspace, "1.1");
+    let after: Told = { kind: "none" };
+    for (const { nonce } of tasks.toReversed()) after = (await report(workspace, nonce, ...complete)).json.next;
+    expect(after.tasks?.map(({ key }) => key)).toHaveLength(1);
+    const step = await workOff(workspace, after, ({ task: { id } }) => make(workspace, id.slice(0, 3)));
+    expect(step).toMatchObject({ outcome: "complete" });
+    expect(delegationsIn(workspace)).toEqual(expect.arrayContaining(["1.2.1#1", "1.3.1#1"]));
+  });
+
+  it("is the same for two who ask at the same time", async () => {
+    const workspace = workspaceWith(two);
+    const [one, other] = await Promise.all([next(workspace), next(workspace)]);
+    expect(only(one.json)).toEqual(only(other.json));
+    expect(delegationsIn(workspace)).toEqual(["1.1#1"]);
+  });
+
+  it("is reviewed by the reviewer that the first call has named", async () => {
+    const workspace = workspaceWith(planOf(task("1.1")));
+    writeFileSync(join(workspace, "review.sh"), "cat > /dev/null; touch reviewed; echo REVIEW_PASS");
+    const { nonce } = only((await next(workspace, "--reviewer-exec", "sh review.sh")).json);
+    make(workspace, "1.1");
+    expect((await report(workspace, nonce, ...complete)).json.verdict).toMatchObject({ kind: "accepted" });
+    expect(existsSync(join(workspace, "reviewed"))).toBe(true);
+  });
+
+  it("is not run beside, unless a person takes it back: its nonce counts no more then", async () => {
     const workspace = workspaceWith(two);
     const { nonce } = only((await next(workspace)).json);
     const run = ["run", "spec", "--exec", "sh -c 'mkdir -p made; touch made/1.1 made/1.2; echo TASK_COMPLETE'"];
@@ -144,7 +173,10 @@ describe.concurrent("work that is handed out", () => {
     expect(refused.exitCode).toBe(2);
     expect(refused.err).toContain("1.1#1 was handed out at");
     expect(refused.err).toContain("--take-over");
-    expect((await launch(workspace, [...run, "--take-over"]).end).exitCode).toBe(0);
+    const taking = await launch(workspace, [...run, "--take-over"]).end;
+    expect([taking.exitCode, taking.err]).toEqual([2, expect.stringContaining("expected a person")]);
+    if (!hasTerminals) return;
+    expect((await atTerminal({ workspace }, ...run, "--take-over", "--reporter", "plain")).exitCode).toBe(0);
     const stale = await report(workspace, nonce, ...complete);
     expect(stale.exitCode).toBe(2);
     expect(stale.err).toContain("the run has gone on without it");
@@ -155,7 +187,7 @@ describe.concurrent("work that is handed out", () => {
     const hangs =
       "mkdir -p made; touch made/1.1; if [ -e begun ]; then touch started; sleep 600; fi; touch begun; echo TASK_COMPLETE";
     writeFileSync(join(workspace, "agent.sh"), hangs);
-    const { child, end } = launch(workspace, ["run", "spec", "--exec", "sh agent.sh", "--yes"]);
+    const { child, end } = launch(workspace, ["run", "spec", "--exec", "sh agent.sh", "--yes", "--recovery-mode"]);
     await until(() => delegationsIn(workspace).includes("1.2#1"));
     child.kill("SIGKILL");
     await end;
@@ -206,6 +238,9 @@ describe.concurrent("a question of work that is handed out", () => {
       ["resume", "spec", "--guidance", "Keep it"],
       ["run", "spec", "--new-run", "--yes"],
       ["next", "spec", "--new-run", "--yes"],
+      ["next", "spec", "--trust-executor"],
+      ["next", "spec", "--max-task-iterations", "9"],
+      ["run", "spec", "--exec", "true", "--guard", "off"],
       ["reset", "spec", "--yes"],
       ["say", "retry", "spec"],
     ]) {

@@ -34,11 +34,18 @@ export async function openFileRun(
   const found = spec === undefined && nonce !== undefined ? specOfNonce(nonce, place) : findSpec(spec, place, "next");
   const speaker = senderOf(found, messageIn(said));
   const address = { ...callAddress(found, values, folder), start: "next" } as const;
-  const { options, notices } = await prepareRun(found, said, { folder, address, executor: nobody });
+  const { options, notices, keep } = await prepareRun(found, said, { folder, address, executor: nobody });
   const { executors, workspace, ...others } = options;
   const { executor: _, rungs: __, ...roles } = executors;
   return {
-    run: fileRun({ ...others, workspace, executors: roles, speaker, signal }),
+    run: fileRun({
+      ...others,
+      workspace,
+      executors: roles,
+      speaker,
+      signal,
+      onEvent: ({ type }) => void (type === "run.started" && keep()),
+    }),
     spec: found.name,
     notices: notices.filter((line) => !line.startsWith("executor")),
   };

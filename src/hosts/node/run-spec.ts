@@ -73,7 +73,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   checkAnswer(spec, options, address, origin);
   if (!origin.fresh && data.recalled.diverged !== null) throw data.recalled.diverged;
   refuseFull(origin, owner, options);
-  refuseHandedOut(spec, origin, options);
+  refuseHandedOut(found, options);
   refuseHeld(spec, workspace, options);
   const { verify, agreed } = await findCommands(found);
   if (agreed !== null) await refuseProse(opened.plan, spec.tasksPath, workspace);

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { InputError } from "../../../model/errors.ts";
 import { nearestName } from "../../../model/text.ts";
 import { openWorkIn } from "../../node/hand-out/open-work.ts";
@@ -47,8 +47,10 @@ function readInput(): StopInput {
 /** The form that Claude Code, Codex, Gemini CLI and Copilot CLI share. */
 function answerTo({ cwd }: StopInput, spec: string | undefined, folder: string): object {
   try {
-    const workspace = typeof cwd === "string" ? resolve(folder, cwd) : folder;
-    const found = openWorkIn(spec, workspace).find(({ work, handed }) => !handed.isReminded(work.nonce));
+    const workspace = projectOf(typeof cwd === "string" ? resolve(folder, cwd) : folder);
+    // A project without a spec has nothing to be reminded of.
+    if (workspace === null && spec === undefined) return {};
+    const found = openWorkIn(spec, workspace ?? folder).find(({ work, handed }) => !handed.isReminded(work.nonce));
     if (found === undefined) return {};
     const { work, handed } = found;
     handed.remind(work.nonce);
@@ -56,6 +58,13 @@ function answerTo({ cwd }: StopInput, spec: string | undefined, folder: string):
   } catch (error) {
     return { systemMessage: shorten(`fixpoint hook: ${(error as Error).message}`) };
   }
+}
+
+/** The folder that has the specs: an agent may have gone into one below it. Null where there is none. */
+function projectOf(folder: string): string | null {
+  if (existsSync(join(folder, "specs"))) return folder;
+  const above = dirname(folder);
+  return above === folder ? null : projectOf(above);
 }
 
 const reminderOf = ({ key, nonce }: { readonly key: string; readonly nonce: string }): string =>

@@ -72,7 +72,7 @@ function unknownAgent(given: string | undefined): InputError {
 }
 
 const isThere = (files: readonly SetupFile[], name: string): InputError =>
-  new InputError(`Cannot write ${files.map(({ path }) => `\`${path}\``).join(" and ")}, which is there already`, {
+  new InputError(`Cannot write ${files.map(({ path }) => `\`${path}\``).join(" and ")}, expected nothing there yet`, {
     code: "setup-exists",
     hint: `Add what is missing by hand; this shows it: fixpoint install ${name} --print`,
   });

@@ -139,6 +139,8 @@ function tellNext(step: NextStep): string {
   }
 }
 
+const onOneLine = (text: string): string => text.replace(/\s*\n\s*/g, "; ");
+
 function tellVerdict({ key, verdict }: Pick<Reported, "key" | "verdict">): string {
   switch (verdict.kind) {
     case "accepted":
@@ -146,10 +148,12 @@ function tellVerdict({ key, verdict }: Pick<Reported, "key" | "verdict">): strin
     case "rejected":
     case "failed": {
       const remedy = verdict.remedy === null ? "" : ` (${verdict.remedy})`;
-      return escapeText(`${key}: ${verdict.kind}: ${verdict.reason}${remedy}`);
+      return escapeText(`${key}: ${verdict.kind}: ${onOneLine(verdict.reason)}${remedy}`);
     }
     case "asked":
-      return escapeText(`${key}: a person is asked${verdict.question === null ? "" : `: ${verdict.question}`}`);
+      return escapeText(
+        `${key}: a person is asked${verdict.question === null ? "" : `: ${onOneLine(verdict.question)}`}`,
+      );
     case "taken":
       return `${key}: taken`;
     case "not-taken":

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { McpServer } from "@modelcontextprotocol/server";
-import { InputError } from "../../../model/errors.ts";
+import { EnvironmentError, InputError } from "../../../model/errors.ts";
 import { bodyOf, refusalOfCall, turnAway } from "../../node/watch/guard.ts";
 import type { OptionValues, Surroundings } from "../cli-command.ts";
 import { openFileRun } from "../open-file-run.ts";
@@ -26,6 +26,7 @@ const longestRequest = 4 * 1024 * 1024;
  *
  * @param port On 127.0.0.1; null for standard input and output.
  * @throws {InputError} `mcp-missing`
+ * @throws {EnvironmentError} `port-unusable`
  */
 export async function serveMcp(
   spec: string | undefined,
@@ -56,7 +57,13 @@ export async function serveMcp(
       answer(request, response, { hosts, token, fetch: handler.fetch }).catch(() => turnAway(response, 500));
     });
     server.listen(port, "127.0.0.1");
-    await once(server, "listening");
+    await once(server, "listening").catch((cause: NodeJS.ErrnoException) => {
+      throw new EnvironmentError(`Cannot serve on port ${port} of 127.0.0.1: ${cause.code}`, {
+        code: "port-unusable",
+        hint: "Name another port, or 0 for any that is free",
+        cause,
+      });
+    });
     const { port: taken } = server.address() as AddressInfo;
     hosts.push(`127.0.0.1:${taken}`, `localhost:${taken}`);
     terminal.out(`http://127.0.0.1:${taken}/mcp\nAuthorization: Bearer ${token}\n`);

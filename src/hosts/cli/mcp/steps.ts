@@ -5,28 +5,31 @@ import type { Report } from "../../node/hand-out/read-report.ts";
 /** A report whose verdict is still to come. */
 interface Checking {
   readonly kind: "checking";
-  readonly key: string | null;
 }
 
 /** A report that was taken through this server. */
 interface Taken {
   readonly nonce: string;
   readonly outcome: Promise<Reported>;
-  isOver: boolean;
+  /** Whether its verdict was told. */
+  isTold: boolean;
 }
+
+/** What comes next, behind a report that the client was not told the verdict of yet: with that. */
+type Next = NextStep & Partial<Pick<Reported, "key" | "verdict">>;
 
 /** How many reports are remembered: who repeats one is told what came of it. */
 const mostTaken = 100;
 
 /**
  * The steps of a run, one after the other. What takes longer than a call may goes on behind it, and the next call tells
- * what came of it: nothing is done twice.
+ * what came of it: nothing is done twice, and no verdict is lost.
  */
 export interface Steps {
-  next(): Promise<NextStep | Checking>;
+  next(): Promise<Next | Checking>;
   report(nonce: string, report: Report): Promise<Reported | Checking>;
-  /** Wait for the verdict that is still to come, else for what comes next. */
-  wait(): Promise<Reported | NextStep | Checking>;
+  /** Wait for the verdict that was not told yet, else for what comes next. */
+  wait(): Promise<Reported | Next | Checking>;
   /** Whether work was handed out through this server. */
   hasHanded(): boolean;
   /** Resolves when nothing is under way. */
@@ -41,7 +44,6 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
   let last: Promise<unknown> = Promise.resolve();
   let hasHanded = false;
   const taken: Taken[] = [];
-  const pending = (): Taken | undefined => taken.find(({ isOver }) => !isOver);
   const inTurn = <Result>(act: () => Promise<Result>): Promise<Result> => {
     const result = last.then(act);
     last = result.catch(() => {});
@@ -52,10 +54,10 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
     if (kind === "work") hasHanded = true;
     return result;
   };
-  const within = async <Result>(result: Promise<Result>, key: string | null): Promise<Result | Checking> => {
+  const within = async <Result>(result: Promise<Result>): Promise<Result | Checking> => {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Checking>((resolve) => {
-      timer = setTimeout(() => resolve({ kind: "checking", key }), patienceMs);
+      timer = setTimeout(() => resolve({ kind: "checking" }), patienceMs);
     });
     try {
       return await Promise.race([result, late]);
@@ -63,31 +65,45 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
       clearTimeout(timer);
     }
   };
-  const stepOn = () =>
-    within(
-      inTurn(async () => note(await (await open()).next())),
-      null,
-    );
+  /** Tell what came of a report. One that failed, or was not taken, can be made again. */
+  const tell = async (one: Taken): Promise<Reported | Checking> => {
+    const forget = (): void => void taken.splice(taken.indexOf(one), 1);
+    try {
+      const result = await within(one.outcome);
+      if (!("verdict" in result)) return result;
+      one.isTold = true;
+      if (result.verdict.kind === "not-taken") forget();
+      return result;
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  };
+  const untold = (): Taken | undefined => taken.find(({ isTold }) => !isTold);
+  const stepOn = () => within(inTurn(async () => note(await (await open()).next())));
   return {
-    next: stepOn,
+    next: async () => {
+      const one = untold();
+      if (one === undefined) return await stepOn();
+      const result = await tell(one);
+      if (!("verdict" in result)) return result;
+      const { key, verdict, next } = result;
+      return { ...next, key, verdict };
+    },
     report: (nonce, report) => {
       const known = taken.find((each) => each.nonce === nonce);
-      if (known !== undefined) return within(known.outcome, null);
+      if (known !== undefined) return tell(known);
       const outcome = inTurn(async () => note(await (await open()).report(nonce, report)));
-      const one: Taken = { nonce, outcome, isOver: false };
+      // Told by whoever asks for it.
+      outcome.catch(() => {});
+      const one: Taken = { nonce, outcome, isTold: false };
       taken.push(one);
-      if (taken.length > mostTaken) taken.splice(0, taken.length - mostTaken);
-      const forget = (): void => void taken.splice(taken.indexOf(one), 1);
-      outcome.then(({ verdict }) => {
-        one.isOver = true;
-        // It can be reported again once the question of the run is answered.
-        if (verdict.kind === "not-taken") forget();
-      }, forget);
-      return within(outcome, null);
+      if (taken.length > mostTaken) taken.shift();
+      return tell(one);
     },
     wait: () => {
-      const one = pending();
-      return one === undefined ? stepOn() : within(one.outcome, null);
+      const one = untold();
+      return one === undefined ? stepOn() : tell(one);
     },
     hasHanded: () => hasHanded,
     idle: async () => void (await last),

@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { readJournal } from "../../../adapters/journal/read-journal.ts";
 import { type HandedOutFile, type HandedWork, handedOutFile, hashOfNonce } from "../../../adapters/user/handed-out.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
+import { adviceOf } from "../../../model/command-line.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
 import type { RunEnded, RunEvent } from "../../../model/event.ts";
 import { policyOver, readPolicy } from "../../../model/policy.ts";
@@ -76,27 +77,42 @@ export interface FileRun {
 export function fileRun(options: FileRunOptions): FileRun {
   const spec = findSpec(options.spec, options.workspace);
   const handed = handedOutFile(userFolder(spec.folder, options.workspace));
+  const place = { spec, handed, options };
   return {
     next: async () => {
       const open = openWork(spec, handed, options);
       if (open !== null) return { kind: "work", tasks: open };
-      return (await step({ spec, handed, options }, null)).next;
+      return await whenFree(spec, options, async () => (await step(place, null)).next);
     },
     report: async (nonce, report) => {
       const reply = readReport(report);
-      for (;;) {
+      return await whenFree(spec, options, async () => {
         const key = keyOf(nonce, stateOf(spec), handed);
-        try {
-          const { isTaken, next, events } = await step({ spec, handed, options }, { key, reply });
-          return { key, verdict: isTaken ? verdictOf(key, events) : { kind: "not-taken" }, next };
-        } catch (error) {
-          // Only another step can hold a run whose work is handed out.
-          if (!(error instanceof FixpointError) || error.code !== "spec-locked") throw error;
-          await setTimeout(200, undefined, { signal: options.signal });
-        }
-      }
+        const { isTaken, next, events } = await step(place, { key, reply });
+        return { key, verdict: isTaken ? verdictOf(key, events, next) : { kind: "not-taken" }, next };
+      });
     },
   };
+}
+
+/** How often a start is tried again while another process holds a run that is not known to be handed out. */
+const mostTries = 25;
+
+/** Do something once no other step of the run is at work: those take their time and end by themselves. */
+async function whenFree<Result>(
+  spec: SpecFolder,
+  { signal }: Pick<FileRunOptions, "signal">,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof FixpointError) || error.code !== "spec-locked") throw error;
+      if (tries > mostTries && stateOf(spec)?.outside !== true) throw error;
+      await setTimeout(200, undefined, { signal });
+    }
+  }
 }
 
 interface Place {
@@ -159,7 +175,7 @@ async function step(
     return begun?.type === "task.delegated" ? begun.title : undefined;
   };
   const executor = handOut({ spec, handed }, replyTo, { onWork: (each) => work.set(each.key, each), titleOf });
-  const ended = await runSpec({
+  const next = await runSpec({
     ...options,
     spec: spec.folder,
     executors: { ...options.executors, executor },
@@ -167,9 +183,21 @@ async function step(
       events.push(event);
       options.onEvent?.(event);
     },
-  });
+  }).then(
+    (ended) => nextOf(ended, [...work.values()], events),
+    (error: unknown) => questionIn(error, options),
+  );
   if (given !== null && isTaken) handed.close(given.key);
-  return { isTaken, events, next: nextOf(ended, [...work.values()], events) };
+  return { isTaken, events, next };
+}
+
+/** What only a person can settle before a start goes on. */
+const forPerson: ReadonlySet<string> = new Set(["consent-missing", "plan-changed", "ticks-unexplained", "boxes-lost"]);
+
+function questionIn(error: unknown, { address }: Pick<FileRunOptions, "address">): NextStep {
+  if (!(error instanceof FixpointError) || !forPerson.has(error.code)) throw error;
+  const hint = address === undefined ? error.hint : adviceOf(error, address);
+  return { kind: "asked", question: error.message, ...(hint !== undefined && { hint }) };
 }
 
 function nextOf(ended: RunEnded, tasks: readonly HandedWork[], events: readonly RunEvent[]): NextStep {

@@ -24,6 +24,7 @@ const spoken: Readonly<Record<string, string>> = { failed: "error", blocked: "qu
  * @throws {InputError} `report-malformed`
  */
 export function readReport(given: object): Reply {
+  if (Array.isArray(given)) throw malformed("an object");
   const read = Report.safeParse(given, interpreted);
   if (!read.success) {
     const [issue] = read.error.issues;

@@ -17,10 +17,21 @@ export type Verdict =
   /** The run has a question of its own first. Report it again once that is answered. */
   | { readonly kind: "not-taken" };
 
-/** The verdict on a delegation, from what has happened behind its report. */
-export function verdictOf(key: string, events: readonly RunEvent[]): Verdict {
+/**
+ * The verdict on a delegation.
+ *
+ * @param events What has happened behind its report.
+ * @param next What has come of the run.
+ */
+export function verdictOf(
+  key: string,
+  events: readonly RunEvent[],
+  next: { readonly kind: string; readonly question?: string },
+): Verdict {
   const task = taskOf(key);
   const about = events.filter((event) => "task" in event && event.task === task);
+  const refused = about.find((event) => event.type === "change.refused");
+  const why = refused === undefined ? "" : `The change was refused: ${refused.reason}. `;
   for (const event of about) {
     switch (event.type) {
       case "task.passed":
@@ -28,18 +39,19 @@ export function verdictOf(key: string, events: readonly RunEvent[]): Verdict {
       case "task.rejected":
         return { kind: "rejected", layer: event.layer, reason: event.reason, remedy: remedyIn(about) };
       case "task.failed":
-        return { kind: "failed", reason: event.failure.error, remedy: remedyIn(about) };
+        return { kind: "failed", reason: `${why}${event.failure.error}`, remedy: remedyIn(about) };
       case "person.asked":
         return { kind: "asked", question: event.question };
       default:
     }
   }
-  return { kind: "taken" };
+  return next.kind === "asked" ? { kind: "asked", question: next.question ?? null } : { kind: "taken" };
 }
 
 function remedyIn(events: readonly RunEvent[]): string | null {
-  const fix = events.find(({ type }) => type === "fix.inserted");
-  if (fix?.type === "fix.inserted") return `fix ${fix.fix} stands in the plan`;
-  const decided = events.find(({ type }) => type === "task.decided");
-  return decided?.type === "task.decided" ? decided.decision : null;
+  const fix = events.find((event) => event.type === "fix.inserted");
+  if (fix !== undefined) return `fix ${fix.fix} stands in the plan`;
+  const decided = events.find((event) => event.type === "task.decided");
+  if (decided === undefined) return null;
+  return decided.decision === "fix" ? "a fix task follows" : decided.decision;
 }

@@ -8,6 +8,7 @@ import type { JournalReading } from "../../../adapters/journal/read-journal.ts";
 import { type SpecAddress, tellWays } from "../../../model/command-line.ts";
 import { InputError, type WayOn } from "../../../model/errors.ts";
 import { exitCodes, type RunEnded } from "../../../model/event.ts";
+import { isPerson, type Speaker } from "../../../model/person-event.ts";
 import { countTasks, type Plan } from "../../../model/plan.ts";
 import { takeOver } from "../../../model/run-seed.ts";
 import type { Documents, OpenPlan } from "../../../ports/documents.ts";
@@ -29,6 +30,8 @@ export interface FoundStart {
   /** Absolute. */
   readonly workspace: string;
   readonly spec: SpecFolder;
+  /** Who starts it. */
+  readonly by: Speaker;
   readonly address: SpecAddress;
   readonly data: RunData;
   readonly state: StateReading;
@@ -53,7 +56,8 @@ export async function findStart(options: RunOptions): Promise<FoundStart> {
   const workspace = resolve(options.workspace ?? process.cwd());
   const spec = findSpec(options.spec, workspace);
   const address = options.address ?? specAddress(spec, { cwd: workspace });
-  senderOf(spec, messageIn(options), undefined, options.speaker);
+  const found = senderOf(spec, messageIn(options), undefined, options.speaker);
+  const by = isPerson(options.speaker) ? (options.speaker as Speaker) : found;
   const data = await readRunData(spec, options, () => ownerRecord(spec, workspace));
   const { reading, newRun } = data;
   const state = readStateFile(spec.statePath);
@@ -70,7 +74,7 @@ export async function findStart(options: RunOptions): Promise<FoundStart> {
   const origin = withProjectCheck(begun, opened.plan, { options, agreed, workspace, folder: spec.folder });
   const isComplete = origin.policy.pullRequest === undefined && isNothingOpen({ options, origin, data }, opened.plan);
   const programs = isComplete ? {} : await findPrograms(workspace, origin);
-  return { workspace, spec, address, data, state, documents, files, opened, origin, programs, isComplete };
+  return { workspace, spec, by, address, data, state, documents, files, opened, origin, programs, isComplete };
 }
 
 async function findPrograms(workspace: string, { policy }: Origin): Promise<Programs> {
