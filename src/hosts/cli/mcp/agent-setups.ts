@@ -46,6 +46,8 @@ export const agentSetups = {
           `command = ${JSON.stringify(call[0])}`,
           `args = ${JSON.stringify(call.slice(1))}`,
           `tool_timeout_sec = ${timeoutSeconds}`,
+          // Else the first turn begins without its tools where it takes longer than a second to start.
+          "required = true",
           "",
         ].join("\n"),
       },
