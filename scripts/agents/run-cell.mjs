@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { openModelService } from "./model-service/open-model-service.mjs";
+import { environmentOf, layOut, processesOf, tasksPath, writeAll } from "./place.mjs";
 import { setUp } from "./setups.mjs";
 
 /**
@@ -14,14 +14,14 @@ import { setUp } from "./setups.mjs";
  * @returns What happened, as the judge and the recorder need it.
  */
 export async function runCell({ tool, kase, folder, program, signal }) {
-  const place = layOut(folder, kase.plan);
+  const place = layOut(folder, { [tasksPath]: kase.plan });
   const service = await openModelService({ folder: place.workspace });
   const fault = (method, name = "") => fetch(`${service.url}/_fault/${name}`, { method });
   try {
     if (kase.fault) await fault("PUT", kase.fault);
     const isTrusted = kase.permissions !== undefined;
     const setup = setUp(tool.name, { url: kase.url ?? service.url, hasKey: kase.hasKey, isTrusted });
-    for (const [path, text] of Object.entries(setup.files)) writeInto(join(place.home, path), text);
+    writeAll(place.home, setup.files);
     const began = Date.now();
     const child = start({ tool, kase, place, program, env: setup.env });
     const seen = await watch(child, kase, { lift: () => fault("DELETE"), signal });
@@ -38,37 +38,12 @@ export async function runCell({ tool, kase, folder, program, signal }) {
   }
 }
 
-function layOut(folder, plan) {
-  rmSync(folder, { recursive: true, force: true });
-  const [home, workspace] = ["home", "workspace"].map((name) => join(folder, name));
-  mkdirSync(home, { recursive: true });
-  const tasks = join(workspace, "specs/demo/tasks.md");
-  writeInto(tasks, plan);
-  writeInto(join(workspace, "README.md"), "# demo\n");
-  const git = (...words) => execFileSync("git", words, { cwd: workspace });
-  git("init", "-q", "-b", "main");
-  git("config", "user.email", "someone@example.com");
-  git("config", "user.name", "Someone");
-  git("add", "-A");
-  git("commit", "-qm", "begin");
-  return { folder, home, workspace, tasks };
-}
-
-function writeInto(path, text) {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
-}
-
 function start({ tool, kase, place, program, env }) {
   const allowed = kase.permissions === undefined ? [] : ["--permissions", kase.permissions];
   const words = ["run", "demo", "--executor", tool.name, ...allowed, "--recovery-mode", "--yes"];
   return spawn(process.execPath, [program, ...words, "--reporter", "json", "--task-timeout", `${kase.seconds}s`], {
     cwd: place.workspace,
-    env: {
-      ...{ HOME: place.home, TERM: "dumb", LANG: "C.UTF-8", SHELL: "/bin/sh" },
-      PATH: [tool.bin, dirname(process.execPath), "/usr/local/bin:/usr/bin:/bin"].join(":"),
-      ...env,
-    },
+    env: { ...environmentOf(tool, place), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }
@@ -101,16 +76,4 @@ async function watch(child, kase, { lift, signal }) {
   signal.removeEventListener("abort", onAbort);
   const outcome = events.find(({ type }) => type === "run.ended")?.outcome ?? null;
   return { events, said: said.trim(), stopped, exitCode, outcome };
-}
-
-/** Processes that have this home, a moment after their run has ended. */
-async function processesOf(home) {
-  await new Promise((later) => setTimeout(later, 1000));
-  return readdirSync("/proc").filter((pid) => {
-    try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`HOME=${home}`);
-    } catch {
-      return false;
-    }
-  });
 }
