@@ -6,6 +6,9 @@ const tooMany = "This request would exceed your organization's rate limit of 50 
 const noCredit =
   "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.";
 
+/** Whether tools were searched for: what was found is among the tools from then on. */
+const isLoading = ({ content }) => Array.isArray(content) && content.some(({ type }) => type === "tool_reference");
+
 export const anthropic = {
   matches: (path) => /\/messages\/?$/.test(path),
   isStreamed: ({ body }) => body.stream === true,
@@ -14,7 +17,7 @@ export const anthropic = {
   turnsIn: ({ messages = [] }) =>
     messages.flatMap(({ role, content }) => {
       if (typeof content === "string") return [{ role, text: content }];
-      const results = content.filter(({ type }) => type === "tool_result");
+      const results = content.filter((block) => block.type === "tool_result" && !isLoading(block));
       const texts = textsOf(content.filter(({ type }) => type === "text"));
       return [
         ...results.map((result) => ({ role: "tool", text: textsOf(result.content).join("\n") })),

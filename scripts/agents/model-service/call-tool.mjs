@@ -14,12 +14,22 @@ export function callTool(tools, { kind, value }, folder) {
     const wanted = kind === "RUN" ? argumentsToRun(value, properties) : argumentsToWrite(value, folder);
     const args = Object.fromEntries(Object.entries(wanted).filter(([name]) => name in properties));
     for (const name of required) args[name] ??= sampleOf(properties[name] ?? {});
-    return { id: `call_${randomUUID().slice(0, 8)}`, name: tool.name, type: tool.type, args };
+    return { id: callId(), name: tool.name, type: tool.type, args };
   }
   if (kind === "RUN") return null;
   const [path, text] = value.split("=");
   return callTool(tools, { kind: "RUN", value: `printf '%s\\n' '${text}' > ${path}` }, folder);
 }
+
+/** The call of the tool that an MCP server offers under this name, whatever the agent puts before it; null without one. */
+export function callServerTool(tools, wanted, args) {
+  const tool = tools.find(({ name }) => new RegExp(`(?:^|[^a-z])${wanted}$`).test(name ?? ""));
+  if (tool === undefined) return null;
+  const { name, type, namespace } = tool;
+  return { id: callId(), name, type, namespace, args };
+}
+
+const callId = () => `call_${randomUUID().slice(0, 8)}`;
 
 function argumentsToRun(command, { command: property, timeout }) {
   const isList = /^array$/i.test(property?.type ?? "");

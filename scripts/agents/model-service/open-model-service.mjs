@@ -1,5 +1,5 @@
 // A scripted model service on the loopback: no network, no key, and the same answer each time. It speaks Anthropic
-// Messages, OpenAI Responses and Chat Completions, and Gemini. What it says is in `script.mjs`.
+// Messages, OpenAI Responses and Chat Completions, and Gemini. What it says is in `script.mjs` and `work-off.mjs`.
 import { createServer } from "node:http";
 import { anthropic } from "./anthropic.mjs";
 import { gemini } from "./gemini.mjs";
@@ -15,10 +15,11 @@ const faults = [...Object.keys(anthropic.faults), "error-in-answer", "cut"];
 
 /**
  * @param folder Working folder of the agent.
+ * @param speak What the model says in a conversation, see `followScript`.
  * @returns Its address, the calls so far, and how to close it. `PUT /_fault/<name>` has every model call meet a fault
  *   from now on, `DELETE /_fault` ends that.
  */
-export async function openModelService({ folder, port = 0 }) {
+export async function openModelService({ folder, speak = followScript, port = 0 }) {
   const failed = new Set();
   const calls = [];
   let fault = null;
@@ -43,7 +44,7 @@ export async function openModelService({ folder, port = 0 }) {
     const broken = { cut: "cut", "error-in-answer": "error" }[fault];
     if (fault !== null && broken === undefined) return refuse(api, fault, response);
     const turns = { turns: api.turnsIn(body), tools: api.toolsIn(body), schema: api.schemaIn(body) };
-    const said = broken ? { text: halfSentence, breaks: broken } : followScript({ ...turns, failed, folder });
+    const said = broken ? { text: halfSentence, breaks: broken } : speak({ ...turns, failed, folder });
     send(api.write(said, body), api.isStreamed({ path, body }), said.breaks === "cut", response);
   }
 

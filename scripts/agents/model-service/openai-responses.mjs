@@ -11,7 +11,11 @@ export const openaiResponses = {
   matches: (path) => /\/responses\/?$/.test(path),
   isStreamed: ({ body }) => body.stream === true,
   toolsIn: ({ tools = [] }) =>
-    tools.map(({ name, type, parameters }) => ({ name: name ?? type, type, schema: parameters })),
+    tools.flatMap(({ name, type, parameters, tools: inside = [] }) =>
+      type === "namespace"
+        ? inside.map((tool) => ({ name: tool.name, type: tool.type, schema: tool.parameters, namespace: name }))
+        : { name: name ?? type, type, schema: parameters },
+    ),
   schemaIn: ({ text }) => text?.format?.schema,
   turnsIn: ({ input = [] }) =>
     (typeof input === "string" ? [{ role: "user", content: input }] : input).map((item) =>
@@ -63,7 +67,10 @@ export const openaiResponses = {
 };
 
 /** A tool may take its input as JSON or as plain text. */
-const callItem = ({ id: call_id, name, args, type }) =>
+const callItem = ({ id: call_id, name, namespace, args, type }) =>
   type === "custom"
     ? { type: "custom_tool_call", id: "ctc_scripted", call_id, name, input: Object.values(args)[0] }
-    : { type: "function_call", id: "fc_scripted", status: "completed", call_id, name, arguments: JSON.stringify(args) };
+    : {
+        ...{ type: "function_call", id: "fc_scripted", status: "completed", call_id, name },
+        ...{ namespace, arguments: JSON.stringify(args) },
+      };

@@ -4,13 +4,14 @@
 //   MODEL-WRITE[<path>=<text>]   the same with the tool that writes files
 //   MODEL-FAIL-ONCE[<id>|<text>] the first time it calls no tool and reports the task as failed with that error
 //   MODEL-SAY[<text>]            it says that; \n is a line break
+//   MODEL-BLOCKED[<question>]    it reports the task as blocked, with that question
 //
 // Braces do as brackets, so that the error of a failure can hold the script of the fix task. Only the last prompt with a
 // script counts; each result of a tool is followed by the next call. A model whose tool was refused says so and gives up.
 import { callTool, sampleOf } from "./call-tool.mjs";
 
 const done = "The task is done as asked.\n\nTASK_COMPLETE";
-const line = /MODEL-(RUN|WRITE|FAIL-ONCE|SAY)(?:\[([^\]]*)\]|\{([^}]*)\})/g;
+const line = /MODEL-(RUN|WRITE|FAIL-ONCE|SAY|BLOCKED)(?:\[([^\]]*)\]|\{([^}]*)\})/g;
 const refusal =
   /requires approval|permission|not allowed|denied|rejected|declin|requested permissions|Read-only file system/i;
 
@@ -28,36 +29,51 @@ export const textsOf = (content) =>
  * @returns What it says, and the tool it calls.
  */
 export function followScript({ turns, tools, schema, failed, folder }) {
-  if (schema) return { text: JSON.stringify(sampleOf({ type: "object", ...schema })) };
-  // Titles and summaries are asked for without tools.
-  if (tools.length === 0) return { text: "A short title" };
+  const aside = answerAside({ tools, schema });
+  if (aside !== null) return aside;
   const start = turns.findLastIndex(({ role, text }) => role === "user" && text.search(line) !== -1);
   if (start === -1) return { text: done };
   const results = turns.slice(start + 1).filter(({ role }) => role === "tool");
-  const steps = [];
-  for (const [, kind, inBrackets, inBraces] of turns[start].text.matchAll(line)) {
-    const value = inBrackets ?? inBraces;
+  const words = scriptIn(turns[start].text);
+  for (const { kind, value } of words) {
     if (kind === "SAY") return { text: value.replaceAll("\\n", "\n") };
-    // A prompt says more than once what is to be repaired.
-    const isKnown = steps.some((step) => step.kind === kind && step.value === value);
-    if (kind === "RUN" || kind === "WRITE") steps.push(...(isKnown ? [] : [{ kind, value }]));
-    else if (results.length === 0) {
-      const [id, error = "it does not work yet"] = value.split("|");
-      if (failed.has(id)) continue;
-      failed.add(id);
-      return { text: `I could not finish.\n\n${failure(id, error)}\n- Attempted fix: none\n- Status: Blocked` };
-    }
+    if (kind === "BLOCKED") return { text: `BLOCKED: ${value}` };
+    if (kind !== "FAIL-ONCE" || results.length > 0) continue;
+    const [id, error = "it does not work yet"] = value.split("|");
+    if (failed.has(id)) continue;
+    failed.add(id);
+    return { text: `I could not finish.\n\n${failure(id, error)}\n- Attempted fix: none\n- Status: Blocked` };
   }
   const refused = results.find(({ text }) => refusal.test(text));
   if (refused) {
     const why = refused.text.slice(0, 200).replaceAll("\n", " ");
     return { text: `The tool was refused: ${why}\n\n${failure("0", "the tool was refused")}` };
   }
-  const step = steps[results.length];
+  const step = words.filter(isStep)[results.length];
   if (step === undefined) return { text: done };
   const tool = callTool(tools, step, folder);
   if (tool !== null) return { text: "I look at it.", tool };
   return { text: `There is no such tool among ${tools.map(({ name }) => name).join(", ")}` };
 }
+
+/** What it says to whoever asks for something else than work; null when that is not so. */
+export function answerAside({ tools, schema }) {
+  if (schema) return { text: JSON.stringify(sampleOf({ type: "object", ...schema })) };
+  // Titles and summaries are asked for without tools.
+  return tools.length === 0 ? { text: "A short title" } : null;
+}
+
+/** What a text tells it, in order and each once: a prompt says more than once what is to be repaired. */
+export function scriptIn(text) {
+  const all = [...text.matchAll(line)].map(([, kind, inBrackets, inBraces]) => ({
+    kind,
+    value: inBrackets ?? inBraces,
+  }));
+  const isSame = (one, other) => one.kind === other.kind && one.value === other.value;
+  return all.filter((word, index) => all.findIndex((each) => isSame(each, word)) === index);
+}
+
+/** Whether a tool is called for it. */
+export const isStep = ({ kind }) => kind === "RUN" || kind === "WRITE";
 
 const failure = (id, error) => `Task ${id}: FAILED\n- Error: ${error}`;
