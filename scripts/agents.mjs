@@ -5,14 +5,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { cases } from "./agents/cases.mjs";
 import { isClosed, runClosed } from "./agents/closed-network.mjs";
-import { expectedOf } from "./agents/expected.mjs";
-import { installTool, locateTool, toolNames, versionOf } from "./agents/install-tools.mjs";
-import { judgeCell } from "./agents/judge-cell.mjs";
+import { installTool, locateTool, versionOf } from "./agents/install-tools.mjs";
 import { recordStream } from "./agents/record-stream.mjs";
 import { renderTable } from "./agents/render-table.mjs";
-import { runCell } from "./agents/run-cell.mjs";
+import { suites } from "./agents/suites.mjs";
 import { commitOf } from "./campaign/ledger.mjs";
 
 const help = `Usage: npm run agents -- [options]
@@ -21,11 +18,13 @@ Installs the tools that scripts/agents/tools.json pins below reports/agents, fro
 anything of them, then runs them where only the loopback is: Linux on x64, with unshare and ip.
 
 Options:
+  --mcp                 the tools work off a plan by themselves, over MCP, in place of being called by fixpoint
   --only <tool[:case]>  this tool, or this one case of it; may be repeated (default: all)
   --latest              the newest version of each tool in place of the pinned one
   --at-once <n>         cells at the same time (default: 2)
-  --record <folder>     keep what each tool printed, without ids and folders
-  --write <file>        write the table into a page, between its lines <!-- agents --> and <!-- /agents -->
+  --record <folder>     keep what each tool printed, without ids and folders; not with --mcp
+  --write <file>        write the table into a page, between its lines <!-- agents --> and <!-- /agents -->, with --mcp
+                        <!-- agents-mcp --> and <!-- /agents-mcp -->
   --help
 `;
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -47,6 +46,7 @@ async function main() {
       "at-once": { type: "string", default: "2" },
       ...{ record: { type: "string" }, write: { type: "string" } },
       ...{ latest: { type: "boolean", default: false }, help: { type: "boolean", default: false } },
+      mcp: { type: "boolean", default: false },
     },
   });
   if (values.help) {
@@ -55,7 +55,9 @@ async function main() {
   }
   const atOnce = Number(values["at-once"]);
   if (!(atOnce >= 1)) throw new Error(`Cannot use --at-once \`${values["at-once"]}\`, expected a number`);
-  const wanted = wantedCells(values.only);
+  if (values.mcp && values.record !== undefined) throw new Error("Cannot use --record with --mcp");
+  const suite = values.mcp ? suites.mcp : suites.executor;
+  const wanted = wantedCells(suite, values.only);
   if (!existsSync(program)) throw new Error(`Cannot find ${program}, run npm run build first`);
   const tools = [...new Set(wanted.map(({ name }) => name))].map((name) =>
     locateTool(name, { folder, isLatest: values.latest }),
@@ -66,37 +68,37 @@ async function main() {
   }
   const cells = wanted.map(({ name, kase }) => {
     const tool = tools.find((each) => each.name === name);
-    return { tool: { ...tool, version: versionOf(tool) }, kase, expected: expectedOf(kase.name, name) };
+    return { tool: { ...tool, version: versionOf(tool) }, kase, expected: suite.expectedOf(kase, name) };
   });
-  const results = await runAll(cells, atOnce, values.record);
+  const results = await runAll(suite, cells, { atOnce, record: values.record });
   const head = `Commit ${commitOf(root)}, Node ${process.version}`;
   const text = `${head}\n\n${renderTable(results)}`;
   print(`\n${text}`);
-  if (values.write !== undefined) writeTable(values.write, text);
+  if (values.write !== undefined) writeTable(values.write, suite.mark, text);
   return results.length === cells.length && results.every(({ problems }) => problems.length === 0) ? 0 : 1;
 }
 
 /** Each tool with each case that was asked for, the cases of one tool far from each other. */
-function wantedCells(only) {
+function wantedCells({ tools, cases }, only) {
   const asked = only.map((text) => {
     const [tool, name] = text.split(/:(.*)/);
-    if (!toolNames.includes(tool)) throw new Error(`Cannot run \`${tool}\`, expected one of ${toolNames.join(", ")}`);
+    if (!tools.includes(tool)) throw new Error(`Cannot run \`${tool}\`, expected one of ${tools.join(", ")}`);
     if (name === undefined || cases.some((kase) => kase.name === name)) return { tool, name };
     throw new Error(`Cannot run \`${name}\`, expected one of: ${cases.map((kase) => kase.name).join("; ")}`);
   });
   const isAsked = (tool, kase) =>
     asked.length === 0 || asked.some((each) => each.tool === tool && (each.name ?? kase.name) === kase.name);
-  return cases.flatMap((kase) => toolNames.filter((name) => isAsked(name, kase)).map((name) => ({ name, kase })));
+  return cases.flatMap((kase) => tools.filter((name) => isAsked(name, kase)).map((name) => ({ name, kase })));
 }
 
-async function runAll(cells, atOnce, record) {
+async function runAll(suite, cells, { atOnce, record }) {
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stop.abort());
   const waiting = [...cells];
   const results = [];
   const work = async () => {
     for (let cell = waiting.shift(); cell !== undefined && !stop.signal.aborted; cell = waiting.shift()) {
-      results.push(await runOne(cell, record, stop.signal));
+      results.push(await runOne(suite, cell, { record, signal: stop.signal }));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
@@ -104,20 +106,20 @@ async function runAll(cells, atOnce, record) {
   return results.sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-async function runOne({ tool, kase, expected }, record, signal) {
-  const place = join(folder, "cells", `${tool.name} ${kase.name}`.replaceAll(/[^a-z0-9]+/g, "-"));
-  const seen = await runCell({ tool, kase, folder: place, program, signal });
-  const { kind, problems } = judgeCell(kase, seen, expected);
+async function runOne(suite, { tool, kase, expected }, { record, signal }) {
+  const place = join(folder, "cells", `${suite.mark} ${tool.name} ${kase.name}`.replaceAll(/[^a-z0-9]+/g, "-"));
+  const seen = await suite.run({ tool, kase, folder: place, program, signal });
+  const { kind, problems } = suite.judge(kase, seen, expected);
   if (record !== undefined) recordStream(record, tool, kase, seen.place);
   const mark = problems.length === 0 ? "✔" : "✘";
-  const why = problems.length === 0 ? "" : ` (${[...problems, seen.said.split("\n")[0]].filter(Boolean).join("; ")})`;
+  const why = problems.length === 0 ? "" : ` (${[...problems, suite.told(seen)].filter(Boolean).join("; ")})`;
   print(`${mark} ${tool.name}, ${kase.name}: ${kind}${why}, ${seen.seconds} s, ${seen.calls.length} calls`);
   return { tool, kase, kind, problems };
 }
 
-function writeTable(file, text) {
+function writeTable(file, mark, text) {
   const page = readFileSync(file, "utf8");
-  const [begin, end] = ["<!-- agents -->", "<!-- /agents -->"];
+  const [begin, end] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from === -1 || to < from)
     throw new Error(`Cannot write into ${file}, expected the lines ${begin} and ${end} in it`);

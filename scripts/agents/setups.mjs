@@ -2,7 +2,7 @@
 const key = "sk-scripted";
 
 const setups = {
-  claude: ({ url, hasKey }) => ({
+  claude: ({ url, hasKey, workspace }) => ({
     env: {
       ANTHROPIC_BASE_URL: url,
       ...(hasKey && { ANTHROPIC_API_KEY: key }),
@@ -11,13 +11,17 @@ const setups = {
       // Ten take minutes.
       CLAUDE_CODE_MAX_RETRIES: "1",
     },
+    ...(workspace && {
+      files: { ".claude.json": JSON.stringify({ projects: { [workspace]: { hasTrustDialogAccepted: true } } }) },
+    }),
   }),
-  codex: ({ url, hasKey }) => ({
+  codex: ({ url, hasKey, workspace }) => ({
     env: hasKey ? { SCRIPTED_KEY: key } : {},
     files: {
       ".codex/config.toml": [
         'model = "scripted"\nmodel_provider = "scripted"\n[model_providers.scripted]\nname = "Scripted"',
         `base_url = "${url}/v1"\nenv_key = "SCRIPTED_KEY"\nwire_api = "responses"\n`,
+        ...(workspace === undefined ? [] : [`[projects.${JSON.stringify(workspace)}]\ntrust_level = "trusted"\n`]),
       ].join("\n"),
     },
   }),
@@ -55,10 +59,11 @@ const setups = {
   qwen: ({ url, hasKey }) => ({
     env: { OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "scripted", ...(hasKey && { OPENAI_API_KEY: key }) },
   }),
-  copilot: ({ url, hasKey }) => ({
+  copilot: ({ url, hasKey, workspace }) => ({
     env: hasKey
       ? { COPILOT_PROVIDER_BASE_URL: `${url}/v1`, COPILOT_PROVIDER_API_KEY: key, COPILOT_MODEL: "scripted" }
       : {},
+    ...(workspace && { files: { ".copilot/config.json": JSON.stringify({ trustedFolders: [workspace] }) } }),
   }),
   droid: ({ url, hasKey }) => ({
     env: hasKey ? { FACTORY_API_KEY: "fk-scripted" } : {},
@@ -79,9 +84,10 @@ const setups = {
 /**
  * @param hasKey Without one the tool knows the service, and is not logged in.
  * @param isTrusted Whether the user trusts the workspace, where the tool asks for that.
+ * @param workspace Given where the tool has to read the workspace's own settings.
  * @returns Variables and files (path in the home, and text) of a tool.
  */
-export function setUp(name, { url, hasKey = true, isTrusted }) {
-  const { env = {}, files = {} } = setups[name]({ url, hasKey, isTrusted });
+export function setUp(name, { url, hasKey = true, isTrusted, workspace }) {
+  const { env = {}, files = {} } = setups[name]({ url, hasKey, isTrusted, workspace });
   return { env, files };
 }

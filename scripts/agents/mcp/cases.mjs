@@ -1,0 +1,85 @@
+// What each tool is put through where the agent is the loop and fixpoint serves it over MCP, and what has to come of it.
+import { stepIn } from "../model-service/work-off.mjs";
+
+const letters = [..."abcdefghijkl"];
+
+/** A task that writes a file named by a letter, unless it says something else. */
+function task(letter, { script, verify, mark = "" } = {}) {
+  const file = `${letter}.txt`;
+  return [
+    `- [ ] 1.${letters.indexOf(letter) + 1} ${mark}Write ${file}`,
+    `  - **Do**: ${script ?? `MODEL-RUN[echo ${letter} > ${file}]`}`,
+    `  - **Files**: \`${file}\``,
+    `  - **Done when**: ${file} is there`,
+    `  - **Verify**: \`${verify ?? `test -f ${file}`}\`\n`,
+  ].join("\n");
+}
+const plan = (...tasks) => `# Tasks: demo\n\n${tasks.join("\n")}`;
+
+/** Twelve tasks. The sixth writes nothing; what its Verify prints tells how that is fixed. Two may be done side by side. */
+const twelve = plan(
+  ...letters.map((letter) => {
+    if (letter === "f") return task(letter, { script: "MODEL-RUN[true]", verify: "sh verify-f.sh" });
+    if (letter === "i" || letter === "j") return task(letter, { mark: "[P] " });
+    return task(letter, letter === "b" ? { script: "MODEL-WRITE[b.txt=b]" } : {});
+  }),
+);
+const verifyF = 'test -f f.txt && exit 0\necho "f.txt is missing: MODEL-RUN{echo f > f.txt}"\nexit 1\n';
+
+const demo = { plan: twelve, files: { "verify-f.sh": verifyF } };
+
+/** Thirteen attempts: that of the fix proves the sixth task as well. */
+const recovering = { ...demo, options: ["--recovery-mode"] };
+const limitedTo = (attempts) => ({
+  ...demo,
+  options: [...recovering.options, "--max-global-iterations", `${attempts}`],
+});
+
+const longText = Array.from(
+  { length: 200 },
+  (_, index) =>
+    `    ${index + 1}. if (a < b && c > d) say("<p class='x'>&amp; &lt; \\n \\" \`$HOME\` é € 🙂</p>"); of many lines`,
+).join("\n");
+const longTask = task("a", { script: `MODEL-RUN[echo a > a.txt]\n${longText}` });
+
+const results = (transcript) => transcript.at(-1)?.results ?? [];
+
+/**
+ * `options`: of the run. `files`: of the workspace. `expected`: the outcome of the run, and its attempts. `findProblem`:
+ * what else is wrong, from what the model was told, as one line; null when nothing is.
+ */
+export const mcpCases = [
+  { name: "one of 12 fixed", ...recovering, expected: "complete, 13 attempts" },
+  { name: "one of 12 tried again", ...demo, expected: "complete, 13 attempts" },
+  { name: "at most 13 attempts", ...limitedTo(13), expected: "complete, 13 attempts" },
+  { name: "at most 12 attempts", ...limitedTo(12), expected: "limit, 12 attempts" },
+  {
+    name: "claims and does nothing",
+    plan: plan(task("a", { script: "write it" })),
+    ...{ options: ["--recovery-mode"], expected: "limit, 5 attempts" },
+  },
+  {
+    name: "a task of 20 KB",
+    ...{ plan: plan(longTask), expected: "complete, 1 attempt" },
+    findProblem: (transcript) => {
+      const prompts = results(transcript).flatMap((text) => stepIn(text)?.tasks?.map(({ prompt }) => prompt) ?? []);
+      return prompts.some((prompt) => prompt.includes(longTask.trim())) ? null : "the task did not arrive as it stands";
+    },
+  },
+  {
+    name: "answers its own question",
+    plan: plan(task("a", { script: "MODEL-BLOCKED[Which letter?]" }), task("b")),
+    expected: "gate, 1 attempt",
+    findProblem: (transcript) => {
+      const refused = results(transcript).filter((text) => text.includes("expected a person"));
+      return refused.length === 2 ? null : `${refused.length} of 2 answers were refused`;
+    },
+  },
+  {
+    name: "a Verify of 50 s",
+    plan: plan(task("a", { verify: "sleep 50 && test -f a.txt" }), task("b")),
+    expected: "complete, 2 attempts",
+    findProblem: (transcript) =>
+      results(transcript).some((text) => stepIn(text)?.kind === "checking") ? null : "no call was answered before that",
+  },
+];

@@ -1,0 +1,22 @@
+/**
+ * What came of a session, and what of that is wrong.
+ *
+ * @param seen What `runSession` saw.
+ * @returns `kind`, the outcome of the run and its attempts, and `problems`, empty when all is as it should be.
+ */
+export function judgeSession(kase, { status, transcript, exitCode, isStopped, left }, expected) {
+  const { outcome, iterations } = status;
+  const kind = `${outcome}, ${iterations} attempt${iterations === 1 ? "" : "s"}`;
+  const said = transcript.map((each) => each.said);
+  const reports = said.filter(({ tool }) => tool !== undefined && /report_result$/.test(tool.name)).length;
+  const problems = [];
+  if (kind !== expected) problems.push(`expected ${expected}`);
+  if (reports !== iterations) problems.push(`${reports} reports`);
+  if (isStopped) problems.push("it did not end");
+  else if (exitCode !== 0) problems.push(`its exit code is ${exitCode}`);
+  if (said.at(-1)?.tool !== undefined) problems.push("its agent was not done");
+  const found = kase.findProblem?.(transcript) ?? null;
+  if (found !== null) problems.push(found);
+  if (left.length > 0) problems.push(`${left.length} processes left`);
+  return { kind, problems };
+}
