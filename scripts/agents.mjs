@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { isClosed, runClosed } from "./agents/closed-network.mjs";
 import { installTool, locateTool, versionOf } from "./agents/install-tools.mjs";
 import { recordStream } from "./agents/record-stream.mjs";
-import { renderTable } from "./agents/render-table.mjs";
+import { markOf, renderTable } from "./agents/render-table.mjs";
 import { suites } from "./agents/suites.mjs";
 import { commitOf } from "./campaign/ledger.mjs";
 
@@ -109,12 +109,12 @@ async function runAll(suite, cells, { atOnce, record }) {
 async function runOne(suite, { tool, kase, expected }, { record, signal }) {
   const place = join(folder, "cells", `${suite.mark} ${tool.name} ${kase.name}`.replaceAll(/[^a-z0-9]+/g, "-"));
   const seen = await suite.run({ tool, kase, folder: place, program, signal });
-  const { kind, problems } = suite.judge(kase, seen, expected);
+  const judged = suite.judge(kase, seen, expected);
+  const { kind, problems } = judged;
   if (record !== undefined) recordStream(record, tool, kase, seen.place);
-  const mark = problems.length === 0 ? "✔" : "✘";
   const why = problems.length === 0 ? "" : ` (${[...problems, suite.told(seen)].filter(Boolean).join("; ")})`;
-  print(`${mark} ${tool.name}, ${kase.name}: ${kind}${why}, ${seen.seconds} s, ${seen.calls.length} calls`);
-  return { tool, kase, kind, problems };
+  print(`${markOf(judged)} ${tool.name}, ${kase.name}: ${kind}${why}, ${seen.seconds} s, ${seen.calls.length} calls`);
+  return { tool, kase, ...judged };
 }
 
 function writeTable(file, mark, text) {

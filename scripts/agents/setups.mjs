@@ -19,7 +19,9 @@ const setups = {
     env: hasKey ? { SCRIPTED_KEY: key } : {},
     files: {
       ".codex/config.toml": [
-        'model = "scripted"\nmodel_provider = "scripted"\n[model_providers.scripted]\nname = "Scripted"',
+        // Of results of tools it shows 10 000 tokens to the models that it knows, and 10 000 bytes to others.
+        'model = "scripted"\nmodel_provider = "scripted"\ntool_output_token_limit = 10000',
+        '[model_providers.scripted]\nname = "Scripted"',
         `base_url = "${url}/v1"\nenv_key = "SCRIPTED_KEY"\nwire_api = "responses"\n`,
         ...(workspace === undefined ? [] : [`[projects.${JSON.stringify(workspace)}]\ntrust_level = "trusted"\n`]),
       ].join("\n"),

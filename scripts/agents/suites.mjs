@@ -10,8 +10,8 @@ import { runSession } from "./mcp/run-session.mjs";
 import { runCell } from "./run-cell.mjs";
 
 /**
- * `mark`: of the table in a page. `run`: have a tool do a case. `judge`: what came of it, as `{ kind, problems }`. `told`:
- * what may explain a problem, one line.
+ * `mark`: of the table in a page. `run`: have a tool do a case. `judge`: what came of it, as `{ kind, problems, cannot }`, the
+ * last why the tool is known not to do the case. `told`: what may explain a problem, one line.
  */
 export const suites = {
   executor: {
@@ -21,7 +21,7 @@ export const suites = {
   },
   mcp: {
     ...{ mark: "agents-mcp", tools: ["claude", "codex", "opencode", "gemini", "copilot"], cases: mcpCases },
-    expectedOf: (kase) => kase.expected,
+    expectedOf: (kase, tool) => ({ kind: kase.expected, cannot: kase.cannot?.[tool] }),
     run: async (cell) => {
       const { findPreset } = await import(join(cell.program, "../../../adapters/presets/presets.js"));
       return runSession({ ...cell, preset: findPreset(cell.tool.name) });

@@ -46,7 +46,7 @@ const results = (transcript) => transcript.at(-1)?.results ?? [];
 
 /**
  * `options`: of the run. `files`: of the workspace. `expected`: the outcome of the run, and its attempts. `findProblem`:
- * what else is wrong, from what the model was told, as one line; null when nothing is.
+ * what else is wrong, from what the model was told, as one line; null when nothing is. `cannot`: why a tool cannot do it.
  */
 export const mcpCases = [
   { name: "one of 12 fixed", ...recovering, expected: "complete, 13 attempts" },
@@ -65,6 +65,7 @@ export const mcpCases = [
       const prompts = results(transcript).flatMap((text) => stepIn(text)?.tasks?.map(({ prompt }) => prompt) ?? []);
       return prompts.some((prompt) => prompt.includes(longTask.trim())) ? null : "the task did not arrive as it stands";
     },
+    cannot: { copilot: "it puts results of more than 20 KB into a file, and tells its model the path" },
   },
   {
     name: "answers its own question",

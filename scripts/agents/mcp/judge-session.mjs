@@ -2,7 +2,9 @@
  * What came of a session, and what of that is wrong.
  *
  * @param seen What `runSession` saw.
- * @returns `kind`, the outcome of the run and its attempts, and `problems`, empty when all is as it should be.
+ * @param expected The kind that is right, and why the tool `cannot` do the case, where that is known.
+ * @returns `kind`, the outcome of the run and its attempts, and `problems`, empty when all is as it should be; with
+ *   `cannot` where the tool is known to fail, and did.
  */
 export function judgeSession(kase, { status, transcript, exitCode, isStopped, left }, expected) {
   const { outcome, iterations } = status;
@@ -10,7 +12,7 @@ export function judgeSession(kase, { status, transcript, exitCode, isStopped, le
   const said = transcript.map((each) => each.said);
   const reports = said.filter(({ tool }) => tool !== undefined && /report_result$/.test(tool.name)).length;
   const problems = [];
-  if (kind !== expected) problems.push(`expected ${expected}`);
+  if (kind !== expected.kind) problems.push(`expected ${expected.kind}`);
   if (reports !== iterations) problems.push(`${reports} reports`);
   if (isStopped) problems.push("it did not end");
   else if (exitCode !== 0) problems.push(`its exit code is ${exitCode}`);
@@ -18,5 +20,7 @@ export function judgeSession(kase, { status, transcript, exitCode, isStopped, le
   const found = kase.findProblem?.(transcript) ?? null;
   if (found !== null) problems.push(found);
   if (left.length > 0) problems.push(`${left.length} processes left`);
-  return { kind, problems };
+  if (expected.cannot === undefined) return { kind, problems };
+  if (problems.length === 0) return { kind, problems: ["it can do this now"] };
+  return { kind, problems: [], cannot: expected.cannot };
 }
