@@ -159,7 +159,7 @@ function declarationFile(file, specifier) {
   return resolve(dirname(file), specifier.replace(/\.ts$/, ".d.ts").replace(/\.js$/, ".d.ts"));
 }
 
-/** The statements of a declaration file as the compiler prints it: each begins a line, all else is indented. */
+/** The statements of a declaration file as the build writes it: each begins a line, all else is indented. */
 function statementsOf(file) {
   const before = known.statements.get(file);
   if (before !== undefined) return before;

@@ -1,15 +1,18 @@
-// Bundles what is loaded by Node, for few files are read sooner than hundreds: the command line with its dependencies, and
-// the doors of the library without. Bundlers get the library as the compiler has written it, of which they leave out what
-// is not used. A process of the command loads no door.
+// Bundles what is packed, for few files are read sooner than hundreds: the command line with its dependencies, the doors of
+// the library without, and their declarations. A process of the command loads no door.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { parseAst } from "rolldown/parseAst";
+import { dts } from "rolldown-plugin-dts";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const room = "src/hosts/cli";
 /** What `main` loads. */
 const parts = ["run-cli", "render-error"];
+/** What a browser loads: text of a third of a megabyte, which the command and a door have in common. */
+const page = "src/hosts/page/generated/parts";
 const readsManifest = /(?:nodeModule\.)?createRequire\(import\.meta\.url\)\("fixpoint\/package\.json"\)/g;
 
 /**
@@ -24,31 +27,142 @@ export async function bundleCommand(folder) {
   // The program must not load what starts it, which would begin anew.
   const starter = await bundle(own, ["main"], parts);
   const program = await bundle(own, parts, []);
+  await bundlePage(folder);
   writeFileSync(join(own, "package.json"), '{ "type": "commonjs" }\n');
   writeFileSync(join(own, "THIRD-PARTY-LICENSES"), licencesOf([...starter, ...program]));
 }
 
 /**
- * Write the doors of the library into few files that they share, so that each class exists once.
+ * Write the doors of the library into few files that they share, so that each class exists once. The page of one of them is
+ * what `bundleCommand` writes.
  *
  * @param {string} folder Of the build.
  */
 export async function bundleDoors(folder) {
   const own = join(folder, "doors");
   rmSync(own, { recursive: true, force: true });
-  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const doors = Object.values(exports).filter((door) => typeof door === "object");
-  const nameOf = ({ node }) => /^\.\/dist\/doors\/(.+)\.js$/.exec(node)[1];
-  const sourceOf = ({ default: path }) => join(root, path.replace(/^\.\/dist\//, "").replace(/\.js$/, ".ts"));
   const build = await rolldown({
     cwd: root,
-    input: Object.fromEntries(doors.map((door) => [nameOf(door), sourceOf(door)])),
-    external: /^[^./]/,
+    input: doorsOf((source) => join(root, `${source}.ts`)),
+    external: [/^[^./]/, isPage],
     ...shared,
+    plugins: [{ name: "pure-values", transform: { filter: { id: /\.ts$/ }, handler: withPureValues } }],
   });
-  const { output } = await build.write({ dir: own, format: "esm", ...names });
+  const paths = (id) => (isPage.test(id) ? "../page.cjs" : id);
+  const comments = { ...names.comments, annotation: true };
+  const { output } = await build.write({ dir: own, format: "esm", paths, ...names, comments });
   await build.close();
   for (const { fileName, code } of output) writeFileSync(join(own, fileName), inAscii(code));
+}
+
+/**
+ * Write the declarations of the doors beside them.
+ *
+ * @param {string} folder Of the build, with the declarations that the compiler has written.
+ */
+export async function bundleDeclarations(folder) {
+  const build = await rolldown({
+    cwd: root,
+    input: doorsOf((source) => join(folder, `${source}.d.ts`)),
+    external: /^[^./]/,
+    ...shared,
+    plugins: [oneZod, dts({ dtsInput: true, tsconfig: false })],
+  });
+  const { output } = await build.write({
+    dir: join(folder, "doors"),
+    format: "esm",
+    entryFileNames: "[name].ts",
+    chunkFileNames: ({ name }) => `${name.replace(/\.d$/, "")}-[hash].d.ts`,
+    minifyInternalExports: false,
+    // Two files declare a type of the same name, one of which would get another name.
+    codeSplitting: { groups: [{ name: "git", test: /adapters\/git\b/ }] },
+  });
+  await build.close();
+  for (const { fileName, code } of output) {
+    const renamed = /\b\w+\$\d+\b/.exec(code);
+    if (renamed !== null) throw new Error(`Cannot declare ${renamed[0]} in ${fileName}, expected one type of that name`);
+    writeFileSync(join(folder, "doors", fileName), withLinesForComments(code));
+  }
+}
+
+/** Puts each comment on lines of its own: behind other text of a line, editors do not take it for that of what follows. */
+function withLinesForComments(code) {
+  return code.replace(
+    /([ \t]*)(\/\*\*\s[\s\S]*?\*\/)[ \t]*(\n[ \t]*)?/g,
+    (_all, before, comment, after, start) => {
+      const line = code.slice(code.lastIndexOf("\n", start - 1) + 1, start);
+      const own = line === "" ? `\n${before}` : `\n${/^[ \t]*/.exec(line)[0]}  `;
+      const next = after ?? own;
+      return `${line === "" ? next.slice(1) : next}${comment}${next}`;
+    },
+  );
+}
+
+/** Zod imported in two ways would have two names. */
+const oneZod = {
+  name: "one-zod",
+  transform: {
+    filter: { code: /^import type \{ z \} from "zod";$/m },
+    handler: (code) => code.replace(/^import type \{ z \} from "zod";$/m, 'import type * as z from "zod";'),
+  },
+};
+
+/** The source of each door, by the name of its bundle. */
+export const sources = {
+  index: "src/index",
+  run: "src/runtime/index",
+  machines: "machines/index",
+  node: "src/hosts/node/index",
+  testing: "src/testing/index",
+  "testing/contracts": "src/testing/contracts",
+  "testing/arbitraries": "src/testing/arbitraries",
+};
+
+const doorsOf = (pathOf) => Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, pathOf(source)]));
+
+const isPage = /\bpage\/generated\/parts\.ts$/;
+
+/** Modules and CommonJS can both load this. */
+async function bundlePage(folder) {
+  const build = await rolldown({ cwd: root, input: { page: join(root, `${page}.ts`) }, ...shared });
+  const { output } = await build.write({ dir: folder, format: "cjs", ...names, entryFileNames: "[name].cjs" });
+  await build.close();
+  for (const { fileName, code } of output) writeFileSync(join(folder, fileName), inAscii(code));
+}
+
+/** Says of each value that making it does nothing else, as `sideEffects` does of a file: bundlers leave out what is not used. */
+function withPureValues(source, id) {
+  const textOf = ({ start, end }) => source.slice(start, end);
+  const found = parseAst(source, { lang: "ts" }).body.flatMap((statement) => {
+    if (statement.type === "ExpressionStatement")
+      throw new Error(`Cannot leave out \`${textOf(statement)}\` of ${id}, expected declarations alone`);
+    const { declarations = [] } = statement.declaration ?? statement;
+    return declarations.flatMap(({ init }) => (init === null || isPlain(init) ? [] : [init]));
+  });
+  const code = found.reduceRight(
+    (text, init) => `${text.slice(0, init.start)}/* @__PURE__ */ (() => (${textOf(init)}))()${text.slice(init.end)}`,
+    source,
+  );
+  return { code, map: null };
+}
+
+/** Making one of these runs nothing. */
+function isPlain(node) {
+  switch (node.type) {
+    case "Literal":
+    case "Identifier":
+    case "ArrowFunctionExpression":
+    case "FunctionExpression":
+      return true;
+    case "TemplateLiteral":
+      return node.expressions.length === 0;
+    case "ArrayExpression":
+      return node.elements.every(isPlain);
+    case "ObjectExpression":
+      return node.properties.every(({ type, computed, value }) => type === "Property" && !computed && isPlain(value));
+    default:
+      return false;
+  }
 }
 
 const shared = {
@@ -69,7 +183,7 @@ async function bundle(folder, entries, outside) {
   const build = await rolldown({
     cwd: root,
     input: Object.fromEntries(entries.map((entry) => [entry, join(root, room, `${entry}.ts`)])),
-    external: outside.map((entry) => `./${entry}.ts`),
+    external: [...outside.map((entry) => `./${entry}.ts`), isPage],
     ...shared,
     plugins: [{ name: "manifest", transform: { filter: { code: readsManifest }, handler: inlineManifest } }],
     // `ws` would else look for programs in machine code, which are not packed.
@@ -78,8 +192,13 @@ async function bundle(folder, entries, outside) {
       define: { "process.env.WS_NO_BUFFER_UTIL": '"1"', "process.env.WS_NO_UTF_8_VALIDATE": '"1"' },
     },
   });
-  const paths = (id) => (id.endsWith(".ts") ? `./${basename(id, ".ts")}.js` : id);
-  const { output } = await build.write({ dir: folder, format: "cjs", paths, ...names });
+  const paths = (id) => {
+    if (isPage.test(id)) return "../../../page.cjs";
+    return id.endsWith(".ts") ? `./${basename(id, ".ts")}.js` : id;
+  };
+  // Nobody imports it: names inside of functions may be short. Lines stay, for stacks.
+  const minify = { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: false } };
+  const { output } = await build.write({ dir: folder, format: "cjs", paths, minify, ...names });
   await build.close();
   // What prints the code turns escapes back into characters.
   for (const { fileName, code } of output) writeFileSync(join(folder, fileName), inAscii(code));
@@ -123,4 +242,5 @@ function licenceOf(folder) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await bundleCommand(join(root, "dist"));
   await bundleDoors(join(root, "dist"));
+  await bundleDeclarations(join(root, "dist"));
 }
