@@ -80,22 +80,20 @@ export async function bundleDeclarations(folder) {
   await build.close();
   for (const { fileName, code } of output) {
     const renamed = /\b\w+\$\d+\b/.exec(code);
-    if (renamed !== null) throw new Error(`Cannot declare ${renamed[0]} in ${fileName}, expected one type of that name`);
+    if (renamed !== null)
+      throw new Error(`Cannot declare ${renamed[0]} in ${fileName}, expected one type of that name`);
     writeFileSync(join(folder, "doors", fileName), withLinesForComments(code));
   }
 }
 
 /** Puts each comment on lines of its own: behind other text of a line, editors do not take it for that of what follows. */
 function withLinesForComments(code) {
-  return code.replace(
-    /([ \t]*)(\/\*\*\s[\s\S]*?\*\/)[ \t]*(\n[ \t]*)?/g,
-    (_all, before, comment, after, start) => {
-      const line = code.slice(code.lastIndexOf("\n", start - 1) + 1, start);
-      const own = line === "" ? `\n${before}` : `\n${/^[ \t]*/.exec(line)[0]}  `;
-      const next = after ?? own;
-      return `${line === "" ? next.slice(1) : next}${comment}${next}`;
-    },
-  );
+  return code.replace(/([ \t]*)(\/\*\*\s[\s\S]*?\*\/)[ \t]*(\n[ \t]*)?/g, (_all, before, comment, after, start) => {
+    const line = code.slice(code.lastIndexOf("\n", start - 1) + 1, start);
+    const own = line === "" ? `\n${before}` : `\n${/^[ \t]*/.exec(line)[0]}  `;
+    const next = after ?? own;
+    return `${line === "" ? next.slice(1) : next}${comment}${next}`;
+  });
 }
 
 /** Zod imported in two ways would have two names. */

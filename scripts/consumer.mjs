@@ -1,8 +1,11 @@
-// Installs the packed package into an empty project and uses it the ways a user would.
-import { execFileSync } from "node:child_process";
+// Installs the packed package into an empty project and uses it the ways a user would. Fails on a package over its limits.
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+
+/** What the package may have: files, and bytes of the archive. */
+const most = { files: 200, bytes: 1_500_000 };
 
 /** What another library may export of ours, and what it may not do. */
 const library = `import { start } from "fixpoint/run";
@@ -29,12 +32,21 @@ start(task, undefined);
 `;
 
 const dir = mkdtempSync(join(tmpdir(), "fixpoint-consumer-"));
+const tsc = join(process.cwd(), "node_modules/.bin/tsc");
 const run = (file, args, cwd = dir) =>
   execFileSync(file, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 try {
-  const [{ filename }] = JSON.parse(
+  const [{ filename, files, size }] = JSON.parse(
     run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", dir], process.cwd()),
   );
+  if (files.length > most.files || size > most.bytes)
+    throw new Error(`${files.length} files of ${size} bytes packed, expected at most ${most.files} of ${most.bytes}`);
+  const places = [process.cwd(), `${homedir()}/`, dir];
+  for (const { path } of files) {
+    const place = places.find((each) => readFileSync(path, "utf8").includes(each));
+    if (place !== undefined) throw new Error(`${path} names ${place}, expected no path of this machine`);
+  }
+  process.stdout.write(`${files.length} files of ${size} bytes packed, none of which names a path of this machine\n`);
   writeFileSync(join(dir, "package.json"), '{ "private": true }');
   run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", join(dir, filename), "xstate", "fast-check"]);
   const { exports } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -63,7 +75,7 @@ try {
   }
   process.stdout.write(`${entries.length} entries import and require; the command completes a run, twice\n`);
   writeFileSync(join(dir, "library.mts"), library);
-  run(join(process.cwd(), "node_modules/.bin/tsc"), [
+  run(tsc, [
     ...["--declaration", "--emitDeclarationOnly", "--strict", "--skipLibCheck", "--exactOptionalPropertyTypes"],
     ...["--target", "es2023", "--module", "nodenext", "--types", "", "library.mts"],
   ]);
@@ -71,6 +83,20 @@ try {
   if (declared > 2000)
     throw new Error(`declarations of machines have ${declared} bytes, expected names for their types`);
   process.stdout.write("a library exports machines and actors of its own, by name\n");
+  const all = entries.map((entry, at) => `export * as door${at} from "fixpoint${entry}";`);
+  writeFileSync(join(dir, "doors.mts"), all.join("\n"));
+  for (const resolution of ["nodenext", "bundler"]) {
+    const module = resolution === "bundler" ? "esnext" : "nodenext";
+    const words = ["--noEmit", "--strict", "--target", "es2023", "--types", "", "--module", module];
+    const { stdout } = spawnSync(tsc, [...words, "--moduleResolution", resolution, "doors.mts"], {
+      cwd: dir,
+      encoding: "utf8",
+    });
+    // Other packages may declare what this compiler does not take.
+    const ours = stdout.split("\n").filter((line) => /^(?!node_modules\/(?!fixpoint\/))\S/.test(line));
+    if (ours.length > 0) throw new Error(`Cannot compile with ${resolution}:\n${ours.join("\n")}`);
+  }
+  process.stdout.write(`${entries.length} declarations compile, by nodenext and by bundler\n`);
 } finally {
   rmSync(dir, { recursive: true, force: true });
 }

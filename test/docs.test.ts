@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { format } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import { charts } from "../machines/charts.ts";
+import { sources as doorSources } from "../scripts/bundle.mjs";
 import { presets } from "../src/adapters/presets/presets.ts";
 import { diagram } from "../src/hosts/cli/commands/diagram.ts";
 import { exportRun } from "../src/hosts/cli/commands/export.ts";
@@ -99,7 +100,7 @@ describe("the documentation", () => {
   });
 
   it("explains every name that can be imported", async () => {
-    const doors = Object.values(sources).map((source) => join(root, `${source}.ts`));
+    const doors = Object.values(doorSources).map((source) => join(root, `${source}.ts`));
     const names = await Promise.all(doors.map(async (door) => Object.keys(await import(door))));
     expect(names.flat().length).toBeGreaterThan(50);
     const page = read("docs/api.md").replace(/^```[\s\S]*?^```/gm, "");
