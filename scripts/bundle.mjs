@@ -166,6 +166,8 @@ function isPlain(node) {
 const shared = {
   platform: "node",
   logLevel: "warn",
+  // How long a plugin takes says nothing of what is built.
+  checks: { bundlerTimings: false },
   onLog: (_level, log) => {
     throw new Error(log.message);
   },
