@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { atTerminal, hasTerminals } from "../support/at-terminal.ts";
-import { launch } from "../support/cli.ts";
+import { cli, launch } from "../support/cli.ts";
 import {
   delegationsIn,
   type Handed,
@@ -248,6 +248,21 @@ describe.concurrent("a question of work that is handed out", () => {
       expect([words.join(" "), exitCode]).toEqual([words.join(" "), 2]);
       expect(err).toContain("expected a person");
     }
+    expect((await next(workspace)).json).toMatchObject({ kind: "asked" });
+  });
+
+  it.runIf(hasTerminals)("is not answered by an agent that makes a terminal of its own", async () => {
+    const workspace = workspaceWith(two);
+    const line = (...words: string[]): string => [process.execPath, cli, ...words].map((word) => `'${word}'`).join(" ");
+    const answer = `${line("resume", "spec", "--decision", "retry")} > answered.txt 2>&1`;
+    const agent = `import { spawnSync } from "node:child_process";
+      const sh = (command) => spawnSync("sh", ["-c", command], { encoding: "utf8" }).stdout;
+      const { nonce } = JSON.parse(sh(${JSON.stringify(line("next", "spec", "--yes", "--recovery-mode", "--json"))})).tasks[0];
+      sh(${JSON.stringify(line("report", "NONCE", "--claim", "blocked", "--message", "Which?"))}.replace("NONCE", nonce));
+      sh(${JSON.stringify(`script --quiet --return --command "${answer}" /dev/null`)});`;
+    writeFileSync(join(workspace, "agent.mjs"), agent);
+    await launch(workspace, [], {}, () => [process.execPath, join(workspace, "agent.mjs")]).end;
+    expect(readFileSync(join(workspace, "answered.txt"), "utf8")).toContain("expected a person");
     expect((await next(workspace)).json).toMatchObject({ kind: "asked" });
   });
 

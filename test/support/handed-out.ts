@@ -42,9 +42,14 @@ export interface Verdict {
   readonly layer?: string;
 }
 
+const agentShell = join(import.meta.dirname, "agent-shell.mjs");
+
+/** Who takes work is a process of its own: all that comes from it has no say. */
+const byAgent = (command: readonly string[]): readonly string[] => [process.execPath, agentShell, ...command];
+
 /** A command, with the JSON that it has printed. */
 export async function told<Form = Told>(workspace: string, ...words: string[]): Promise<End & { json: Form }> {
-  const end = await launch(workspace, [...words, "--json"]).end;
+  const end = await launch(workspace, [...words, "--json"], {}, byAgent).end;
   return { ...end, json: (end.out === "" ? {} : JSON.parse(end.out)) as Form };
 }
 

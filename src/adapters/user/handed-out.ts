@@ -6,6 +6,7 @@ import { Role } from "../../model/role.ts";
 import { readRegular } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
+import { bootId, type ProcessIdentity } from "../processes/process-identity.ts";
 
 /** Work that is handed out. */
 export const HandedWork = z.object({
@@ -23,12 +24,16 @@ export type HandedWork = z.infer<typeof HandedWork>;
 
 const Kept = z.object({
   open: z.array(HandedWork),
+  /** Processes that have taken work, with the boot of the machine that they belong to. */
+  takers: z.array(z.object({ pid: z.int(), pidStart: z.string().nullable(), boot: z.string().nullable() })).default([]),
   /** Nonces whose holders were reminded of their report. */
   reminded: z.array(z.string()).default([]),
   /** Those that were reported last. */
   over: z.array(z.object({ nonce: z.string(), key: z.string() })),
 });
 
+/** How many processes are remembered that have taken work. */
+const mostTakers = 20;
 /** How many nonces are remembered that were reported. */
 const mostOver = 200;
 
@@ -40,8 +45,10 @@ export interface HandedOutFile {
   given(nonce: string): { readonly key: string; readonly isReported: boolean } | null;
   /** The nonce of a key that goes with a hash, else a new one. */
   nonceOf(key: string, hash: string | null): string;
-  /** Keep work as it is handed out. */
-  keep(work: HandedWork): void;
+  /** Keep work as it is handed out. @param taker The process that takes it; null where that is not known. */
+  keep(work: HandedWork, taker: ProcessIdentity | null): void;
+  /** Processes that have taken work since the machine was started. */
+  takers(): readonly ProcessIdentity[];
   /** It was reported. */
   close(key: string): void;
   /** Whether whoever has it was reminded of its report, and note that they were. */
@@ -64,7 +71,7 @@ export function handedOutFile(folder: string): HandedOutFile {
       return Kept.parse(JSON.parse(readRegular(path)?.toString("utf8") ?? ""), interpreted);
     } catch {
       // Who has lost it is given new nonces.
-      return { open: [], reminded: [], over: [] };
+      return { open: [], takers: [], reminded: [], over: [] };
     }
   };
   const write = (kept: z.infer<typeof Kept>): void =>
@@ -91,15 +98,19 @@ export function handedOutFile(folder: string): HandedOutFile {
       made.set(key, nonce);
       return nonce;
     },
-    keep: (work) => {
-      const { open, ...kept } = read();
-      write({ ...kept, open: [...open.filter(({ key }) => key !== work.key), work] });
+    keep: (work, taker) => {
+      const { open, takers, ...kept } = read();
+      const others = takers.filter((each) => each.pid !== taker?.pid);
+      const now = taker === null ? takers : [...others, { ...taker, boot: bootId() }].slice(-mostTakers);
+      write({ ...kept, takers: now, open: [...open.filter(({ key }) => key !== work.key), work] });
     },
+    takers: () => read().takers.filter(({ boot }) => boot === bootId()),
     close: (key) => {
-      const { open, reminded, over } = read();
+      const { open, reminded, over, takers } = read();
       const closed = open.filter((each) => each.key === key).map(({ nonce }) => ({ nonce, key }));
       const left = open.filter((each) => each.key !== key);
       write({
+        takers,
         open: left,
         reminded: reminded.filter((each) => left.some(({ nonce }) => nonce === each)),
         over: [...over, ...closed].slice(-mostOver),

@@ -60,6 +60,27 @@ export function findCaller(table = openTable()): Caller {
   };
 }
 
+/** What starts other programs, and is not who wants something of them. */
+const launchers = /^(?:(?:ba|da|z|fi|k)?sh|env|timeout|nice|nohup|setsid|script|sudo|npm\b.*|npx\b.*)$/;
+
+/**
+ * The process that has called this one, past shells and other launchers: an agent, an orchestrator. Null for a person at a
+ * terminal, and where the system lists no processes.
+ */
+export function takerOf({ by, ancestry }: Pick<Caller, "by" | "ancestry">): ProcessIdentity | null {
+  if (by.terminal !== null || ancestry === null) return null;
+  const at = (pid: number | undefined) => ancestry.line.find((each) => each.pid === pid);
+  let found = at(ancestry.line[0]?.parent);
+  while (found !== undefined && launchers.test(commandName(found.pid) ?? "")) found = at(found.parent);
+  return found === undefined || found.pid <= 1 ? null : { pid: found.pid, pidStart: found.pidStart };
+}
+
+/** Whether this process comes from one of these. */
+export const comesFrom = ({ ancestry }: Pick<Caller, "ancestry">, processes: readonly ProcessIdentity[]): boolean =>
+  processes.some(({ pid, pidStart }) =>
+    ancestry?.line.some((each) => each.pid === pid && (pidStart === null || each.pidStart === pidStart)),
+  );
+
 /** In place of the key of a call that is known by its process alone. */
 const unknownCall = "unknown";
 

@@ -37,8 +37,9 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: "report",
-    argument: "<nonce> [spec]",
-    summary: "report a task that was handed out: it is verified, and the next one is handed out",
+    argument: "<nonce> [spec] [rest]",
+    summary:
+      "report a task that was handed out: it is verified, and the next one is handed out; with - as rest, what is not typed is read as JSON from standard input",
     load: async () => (await import("./commands/next.ts")).report,
   },
   {

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import * as z from "zod";
 import { InputError } from "../../../model/errors.ts";
 import { exitCodes } from "../../../model/event.ts";
@@ -56,19 +55,16 @@ const reportOptions = {
     "--message <text>",
     "what went wrong, or what has to be decided; else the final message, from which the claim is read where none is given",
   ),
-  json: flag(
-    z.union([z.boolean(), z.string()]),
-    "--json [file]",
-    "print one JSON object; with a file, or - for standard input, the rest of the report is read from there as JSON",
-  ),
+  json,
 };
 
 /** Report what was handed out. */
 export const report: CliCommand = {
   options: switchesOf({ ...reportOptions, cwd: runOptions.cwd }),
   example: "fixpoint report 3f9c2a7d51e80b64 --claim complete",
-  async run({ words: [nonce, spec], values, surroundings }) {
+  async run({ words: [nonce, ...more], values, surroundings }) {
     const { cwd, ...own } = values;
+    const [spec] = more.filter((word) => word !== stdin);
     const given = readGiven(reportOptions, own);
     if (nonce === undefined) {
       throw new InputError("Cannot report without a nonce, expected the one that the work was handed out with", {
@@ -76,22 +72,25 @@ export const report: CliCommand = {
         hint: "fixpoint report <nonce> --claim complete; fixpoint next tells it again",
       });
     }
-    const { claim, message, json: from } = given;
-    const read = typeof from === "string" ? readJson(from, surroundings.folder) : {};
+    const { claim, message } = given;
+    const read = more.includes(stdin) ? readJson() : {};
     const said = { ...(claim && { claim }), ...(message !== undefined && { message }), ...read };
     const { run, notices } = await openFileRun(spec, { cwd }, surroundings, nonce);
     for (const line of notices) surroundings.terminal.err(`${escapeText(line)}\n`);
     const { key, verdict, next: after } = await run.report(nonce, said);
-    const shown = from === undefined ? `${tellVerdict({ key, verdict })}\n\n${tellNext(after)}` : null;
+    const shown = given.json !== true ? `${tellVerdict({ key, verdict })}\n\n${tellNext(after)}` : null;
     surroundings.terminal.out(shown ?? `${renderJson({ key, verdict, next: after })}\n`);
     return codeOf(after);
   },
 };
 
-/** The rest of a report. @param from Path of a file, or - for standard input. */
-function readJson(from: string, folder: string): object {
+/** In place of a spec, or before it: the rest of the report is on standard input. */
+const stdin = "-";
+
+/** The rest of a report, as JSON. */
+function readJson(): object {
   try {
-    const given: unknown = JSON.parse(readFileSync(from === "-" ? 0 : resolve(folder, from), "utf8"));
+    const given: unknown = JSON.parse(readFileSync(0, "utf8"));
     if (typeof given === "object" && given !== null) return given;
     throw new Error("it is no object");
   } catch (cause) {

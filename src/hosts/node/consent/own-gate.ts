@@ -1,5 +1,7 @@
 import { readJournal } from "../../../adapters/journal/read-journal.ts";
-import { type Caller, unlistedCall, whoSpeaks } from "../../../adapters/user/speaker.ts";
+import { handedOutFile } from "../../../adapters/user/handed-out.ts";
+import { type Caller, comesFrom, findCaller, unlistedCall, whoSpeaks } from "../../../adapters/user/speaker.ts";
+import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { unheardNote } from "../../../adapters/user/word-box.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
 import { isPerson, type Speaker } from "../../../model/person-event.ts";
@@ -20,10 +22,13 @@ import type { RunOptions } from "../run-options.ts";
 export function senderOf(
   { name, folder, dataFolder }: Pick<SpecFolder, "name" | "folder" | "dataFolder">,
   message: string,
-  caller?: Caller,
+  caller: Caller = findCaller(),
   known?: Speaker,
 ): Speaker {
-  const { speaker, call } = whoSpeaks({ spec: folder, coordinator: coordinatorOf(dataFolder) }, caller);
+  const { speaker: seen, call } = whoSpeaks({ spec: folder, coordinator: coordinatorOf(dataFolder) }, caller);
+  // Whoever has taken work may make a terminal: that makes no person of it.
+  const isTaker = isPerson(seen) && comesFrom(caller, handedOutFile(userFolder(folder, folder)).takers());
+  const speaker: Speaker = isTaker ? { ...seen, kind: "program" } : seen;
   if (call === null) {
     if (!isPerson(known ?? speaker) && isAnswer.test(message) && handsOut(dataFolder))
       throw personNeeded(name, message);

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { readJournal } from "../../../adapters/journal/read-journal.ts";
 import { type HandedOutFile, type HandedWork, handedOutFile, hashOfNonce } from "../../../adapters/user/handed-out.ts";
+import { findCaller, takerOf } from "../../../adapters/user/speaker.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { adviceOf } from "../../../model/command-line.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
@@ -144,12 +145,13 @@ function handOut(
   replyTo: (key: string) => Reply | null,
   { onWork = () => {}, titleOf = () => undefined }: Listening = {},
 ): HandOut {
+  const taker = takerOf(findCaller());
   const executor = async ({ key, role, taskId, prompt, workspace }: Delegation): Promise<Reply> => {
     const reply = replyTo(key);
     if (reply !== null) return reply;
     const task = { id: taskId, title: titleOf(key) ?? titleIn(spec, taskId) };
     const work = { nonce: handed.nonceOf(key, null), key, role, task, prompt, workspace };
-    handed.keep(work);
+    handed.keep(work, taker);
     onWork(work);
     throw new NotReported(`\`${key}\` is handed out`);
   };
