@@ -138,7 +138,12 @@ function tellNext(step: NextStep): string {
   }
 }
 
-const onOneLine = (text: string): string => text.replace(/\s*\n\s*/g, "; ");
+const onOneLine = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "")
+    .join("; ");
 
 function tellVerdict({ key, verdict }: Pick<Reported, "key" | "verdict">): string {
   switch (verdict.kind) {
