@@ -23,7 +23,7 @@ export const RunEnding = z.enum([
   "cancelled",
   "interrupted",
   "environment",
-  /** For the report of what is handed out, or for a time. */
+  /** It can only wait: until what is handed out is reported, or until a time. */
   "waiting",
 ]);
 export type RunEnding = z.infer<typeof RunEnding>;

@@ -114,7 +114,7 @@ const Other = z.discriminatedUnion("type", [
     elapsedMs: z.number(),
   }),
   /**
-   * What was delegated is handed out to somebody who reports later, perhaps to a later start. The nonce that the
+   * What was delegated is handed out to somebody who reports to this start or to a later one. The nonce that the
    * report has to come with stands here as its SHA-256, in hex; `since` is the time, in milliseconds since 1970.
    */
   z.object({ type: z.literal("handedOut"), key: z.string(), nonce: z.string(), since: z.number() }),

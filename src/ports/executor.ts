@@ -54,7 +54,7 @@ export class NotReported extends Error {
 }
 
 /**
- * Somebody who asks for work and reports later, perhaps to a later start. Called, it answers what was reported, or
+ * Somebody who asks for work and reports to this start or to a later one. Called, it answers what was reported, or
  * throws `NotReported`. What is handed out is begun once, however often it is asked for.
  */
 export interface HandOut extends Executor {

@@ -18,7 +18,7 @@ const endings: Record<RunEnding, string> = {
   cancelled: "ended by a person",
   interrupted: "interrupted",
   environment: "stopped, its surroundings are out of order",
-  waiting: "waiting",
+  waiting: "waiting for a report or for a time",
 };
 
 /**

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { request } from "node:http";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -9,7 +11,15 @@ import { createSteps } from "../../src/hosts/cli/mcp/steps.ts";
 import type { FileRun, NextStep, Reported } from "../../src/hosts/node/hand-out/file-run.ts";
 import { planOf, task } from "../net/story.ts";
 import { cli } from "../support/cli.ts";
-import { delegationsIn, type Handed, make, type Told, type Verdict, workspaceWith } from "../support/handed-out.ts";
+import {
+  delegationsIn,
+  type Handed,
+  make,
+  type Told,
+  told,
+  type Verdict,
+  workspaceWith,
+} from "../support/handed-out.ts";
 
 const two = planOf(task("1.1"), task("1.2"));
 
@@ -66,8 +76,17 @@ describe.concurrent("the MCP server", () => {
     const why = await connection.call("why", { task: "1.1" });
     expect(why.text).toContain("passed 1.1 after 1 attempt, with 1 fix");
     expect((await connection.call("status")).json).toMatchObject({ completed: 3, total: 3 });
-    expect((await connection.call("lint")).json).toEqual({ problems: [] });
     await connection.client.close();
+  });
+
+  it("finds what the command lint finds", async () => {
+    const workspace = workspaceWith(`${two}\n- [ ] 1.3 Look at it\n  - **Verify**: Look whether it is nice\n`);
+    const { call, client } = await overStdio(workspace);
+    const { problems, delegated } = (await told<{ problems: object[]; delegated: object[] }>(workspace, "lint", "spec"))
+      .json;
+    expect(problems).not.toEqual([]);
+    expect((await call("lint")).json).toMatchObject({ problems, delegated });
+    await client.close();
   });
 
   it("lists at most 8 tools, each with the form of its input, in 4 KB", async () => {
@@ -132,11 +151,13 @@ describe.concurrent("the MCP server", () => {
       type: "ADD_PREREQUISITE",
       originalTaskId: "1.1",
       reasoning: "It needs a folder",
-      proposedTasks: [task("1.9").replace("- [ ] 1.9", "- [ ] 1.9").trimEnd()],
+      proposedTasks: [task("1.9", "Make the folder", "test -e made/1.1").trimEnd()],
     };
     const { json } = await call("request_change", { nonce, request });
-    // A command that nobody has agreed to is a question.
-    expect(json.next?.kind).toMatch(/^(?:asked|work)$/);
+    expect(json).toMatchObject({ verdict: { kind: "taken" }, next: { kind: "work", tasks: [{ key: "1.9#1" }] } });
+    expect(readFileSync(join(workspace, "specs/spec/tasks.md"), "utf8")).toMatch(
+      /1\.9 Make the folder[\s\S]*1\.1 Make/,
+    );
     await client.close();
   });
 

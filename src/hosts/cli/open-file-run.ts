@@ -11,8 +11,6 @@ import { prepareRun } from "./prepare-run.ts";
 /** A run whose tasks are handed out, with what is to be told about it. */
 export interface OpenFileRun {
   readonly run: FileRun;
-  /** Name of the spec. */
-  readonly spec: string;
   readonly notices: readonly string[];
 }
 
@@ -46,7 +44,6 @@ export async function openFileRun(
       signal,
       onEvent: ({ type }) => void (type === "run.started" && keep()),
     }),
-    spec: found.name,
     notices: notices.filter((line) => !line.startsWith("executor")),
   };
 }

@@ -4,8 +4,7 @@ import { InputError } from "../../../model/errors.ts";
 import { exitCodes } from "../../../model/event.ts";
 import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
 import type { NextStep, Reported } from "../../node/hand-out/file-run.ts";
-import type { Terminal } from "../cli-command.ts";
-import { type CliCommand, type CliOption, renderJson } from "../cli-command.ts";
+import { type CliCommand, type CliOption, renderJson, type Terminal } from "../cli-command.ts";
 import { json } from "../command.ts";
 import { openFileRun } from "../open-file-run.ts";
 import { flag, readGiven, switchesOf } from "../options/read-flag.ts";
@@ -13,19 +12,10 @@ import { runFlags } from "../options/run-flags.ts";
 import { runOptions } from "../options/settings.ts";
 
 /** What of the options of `run` says nothing where tasks are handed out. */
-const unused = new Set(
-  [
-    "executor",
-    "exec",
-    "executorArgs",
-    "structuredClaim",
-    "reporter",
-    "watch",
-    "inspect",
-    "telemetry",
-    "traceContent",
-  ].concat(["pauseAfter", "permissions"]),
-);
+const unused: ReadonlySet<string> = new Set([
+  ...["executor", "exec", "executorArgs", "structuredClaim", "permissions"],
+  ...["reporter", "watch", "inspect", "telemetry", "traceContent", "pauseAfter"],
+]);
 
 /** What a run is told whose tasks are handed out. */
 export const nextOptions: readonly CliOption[] = runFlags.filter(({ name }) => !unused.has(name));
@@ -78,13 +68,14 @@ export const report: CliCommand = {
     const { run, notices } = await openFileRun(spec, { cwd }, surroundings, nonce);
     for (const line of notices) surroundings.terminal.err(`${escapeText(line)}\n`);
     const { key, verdict, next: after } = await run.report(nonce, said);
-    const shown = given.json !== true ? `${tellVerdict({ key, verdict })}\n\n${tellNext(after)}` : null;
-    surroundings.terminal.out(shown ?? `${renderJson({ key, verdict, next: after })}\n`);
+    const { out } = surroundings.terminal;
+    if (given.json === true) out(`${renderJson({ key, verdict, next: after })}\n`);
+    else out(`${tellVerdict({ key, verdict })}\n\n${tellNext(after)}`);
     return codeOf(after);
   },
 };
 
-/** In place of a spec, or before it: the rest of the report is on standard input. */
+/** The word, beside the spec or without one, that has the rest of a report read from standard input. */
 const stdin = "-";
 
 /** The rest of a report, as JSON. */

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { type PlanReport, reportOn } from "../../../markdown/lint/report-on.ts";
 import { InputError } from "../../../model/errors.ts";
 import type { Explanation } from "../../../model/explanation.ts";
 import type { RunStatus } from "../../../model/status.ts";
@@ -9,13 +10,15 @@ import { readExplanation } from "../../node/reading/read-explanation.ts";
 import { readPlanFile } from "../../node/reading/read-plan-file.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
 import { type SpokenWord, sayWord } from "../../node/say-word.ts";
+import { findProblems } from "../commands/lint.ts";
+import { readConfig } from "../options/config.ts";
 
 /** What can be asked about a spec, and said to its run. It is found anew each time: it may be written meanwhile. */
 export interface Place {
   status(): RunStatus;
   why(task: string): Explanation;
   say(said: SpokenWord): Promise<string>;
-  lint(): { readonly problems: readonly object[] };
+  lint(): Promise<PlanReport>;
 }
 
 export function placeOf(
@@ -45,11 +48,11 @@ export function placeOf(
       const by = senderOf(spec, `say ${said.word}`);
       return tellReceipt(await sayWord(spec, said, { by, address, signal }), address);
     },
-    lint: () => {
-      const { plan } = readPlanFile(open().spec.tasksPath);
-      return {
-        problems: plan.problems.map(({ line, rule, severity, message }) => ({ line, rule, severity, message })),
-      };
+    lint: async () => {
+      const { spec } = open();
+      const read = readPlanFile(spec.tasksPath);
+      const config = await readConfig([spec.folder, resolve(folder, cwd)]);
+      return reportOn(await findProblems({ ...read, config, cwd, folder }, signal), read);
     },
   };
 }

@@ -73,7 +73,7 @@ export interface FileRun {
 /**
  * Drive the run of a spec from outside: ask what is next, do it, and report.
  *
- * @see docs/embedding.md
+ * @see docs/inside.md
  */
 export function fileRun(options: FileRunOptions): FileRun {
   const spec = findSpec(options.spec, options.workspace);

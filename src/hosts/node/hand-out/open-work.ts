@@ -9,7 +9,7 @@ import { findSpec, type SpecFolder } from "../find-spec.ts";
 import { findSpecs } from "../find-specs.ts";
 
 /**
- * The spec that a nonce belongs to, among all of a workspace; the active one where it belongs to none.
+ * The spec that a nonce belongs to: the active one, or where none is active, any of the workspace.
  *
  * @param workspace Absolute.
  * @throws what `findSpec` throws
@@ -20,9 +20,9 @@ export function specOfNonce(nonce: string, workspace: string): SpecFolder {
 }
 
 /**
- * What is handed out and not reported, of a spec, or of all specs of a workspace.
+ * What is handed out and not reported of a spec.
  *
- * @param named The spec; all when not given.
+ * @param named The spec; when not given the active one, or where none is active, all of the workspace.
  * @param workspace Absolute.
  * @throws what `findSpec` throws
  */
