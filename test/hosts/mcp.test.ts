@@ -8,7 +8,8 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it } from "vitest";
 import { createSteps } from "../../src/hosts/cli/mcp/steps.ts";
-import type { FileRun, NextStep, Reported } from "../../src/hosts/node/hand-out/file-run.ts";
+import type { FileRun, Reported } from "../../src/hosts/node/hand-out/file-run.ts";
+import type { NextStep } from "../../src/hosts/node/hand-out/next-step.ts";
 import { planOf, task } from "../net/story.ts";
 import { cli } from "../support/cli.ts";
 import {

@@ -8,7 +8,7 @@ import { escapeText } from "../../wording/escape-text.ts";
 import { tellReceipt } from "../../wording/tell-receipt.ts";
 import { messageIn, senderOf } from "../node/consent/own-gate.ts";
 import { findSpec, type SpecFolder } from "../node/find-spec.ts";
-import { standInFor } from "../node/hand-out/file-run.ts";
+import { standInFor } from "../node/hand-out/hand-out.ts";
 import { willBePaused } from "../node/message-run.ts";
 import { readStatus } from "../node/reading/read-status.ts";
 import { runSpec } from "../node/run-spec.ts";

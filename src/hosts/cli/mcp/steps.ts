@@ -1,5 +1,6 @@
 import { InputError } from "../../../model/errors.ts";
-import type { FileRun, NextStep, Reported } from "../../node/hand-out/file-run.ts";
+import type { FileRun, Reported } from "../../node/hand-out/file-run.ts";
+import type { NextStep } from "../../node/hand-out/next-step.ts";
 import type { Report } from "../../node/hand-out/read-report.ts";
 
 /** A report whose verdict is still to come. */

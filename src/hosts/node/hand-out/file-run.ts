@@ -1,20 +1,18 @@
 import { setTimeout } from "node:timers/promises";
 import { readJournal } from "../../../adapters/journal/read-journal.ts";
 import { type HandedOutFile, type HandedWork, handedOutFile, hashOfNonce } from "../../../adapters/user/handed-out.ts";
-import { findCaller, takerOf } from "../../../adapters/user/speaker.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
-import { adviceOf } from "../../../model/command-line.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
-import type { RunEnded, RunEvent } from "../../../model/event.ts";
+import type { RunEvent } from "../../../model/event.ts";
 import { policyOver, readPolicy } from "../../../model/policy.ts";
 import type { Reply } from "../../../model/reply.ts";
 import type { RunState } from "../../../model/run-state.ts";
-import { type Delegation, type HandOut, NotReported } from "../../../ports/executor.ts";
 import { stateIn } from "../../../run/run-before.ts";
 import { findSpec, type SpecFolder } from "../find-spec.ts";
-import { readPlanFile } from "../reading/read-plan-file.ts";
 import type { RunOptions } from "../run-options.ts";
 import { runSpec } from "../run-spec.ts";
+import { handOut, stateOf } from "./hand-out.ts";
+import { type NextStep, nextOf, questionIn } from "./next-step.ts";
 import { type Report, readReport } from "./read-report.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
@@ -26,21 +24,6 @@ export interface FileRunOptions
   /** Who plays the other roles: a reviewer, an operator. What has nobody else is handed out. */
   readonly executors?: Omit<RunOptions["executors"], "executor" | "rungs">;
 }
-
-/** What comes next in a run. */
-export type NextStep =
-  /** Tasks to be done and reported, several where they may be done side by side. */
-  | { readonly kind: "work"; readonly tasks: readonly HandedWork[] }
-  /** Nothing can be done before that time, ISO 8601. */
-  | { readonly kind: "waiting"; readonly until?: string }
-  /** A person has to answer first. */
-  | { readonly kind: "asked"; readonly question: string; readonly hint?: string }
-  | {
-      readonly kind: "ended";
-      readonly outcome: RunEnded["outcome"];
-      readonly error?: string;
-      readonly hint?: string;
-    };
 
 /** What a report has come to. */
 export interface Reported {
@@ -122,43 +105,6 @@ interface Place {
   readonly options: FileRunOptions;
 }
 
-/**
- * Who does the tasks of a run where nobody else is named: whoever they were handed out to before. Undefined where they
- * were not.
- *
- * @param workspace Absolute.
- */
-export function standInFor(spec: SpecFolder, workspace: string): HandOut | undefined {
-  if (stateOf(spec)?.outside !== true) return undefined;
-  return handOut({ spec, handed: handedOutFile(userFolder(spec.folder, workspace)) }, () => null);
-}
-
-interface Listening {
-  readonly onWork?: (work: HandedWork) => void;
-  /** The title of the task of a delegation, where this start has begun it. */
-  readonly titleOf?: (key: string) => string | undefined;
-}
-
-/** Hands work out. @param replyTo The report of a key; null where it is not there. */
-function handOut(
-  { spec, handed }: Pick<Place, "spec" | "handed">,
-  replyTo: (key: string) => Reply | null,
-  { onWork = () => {}, titleOf = () => undefined }: Listening = {},
-): HandOut {
-  const taker = takerOf(findCaller());
-  const executor = async ({ key, role, taskId, prompt, workspace }: Delegation): Promise<Reply> => {
-    const reply = replyTo(key);
-    if (reply !== null) return reply;
-    const task = { id: taskId, title: titleOf(key) ?? titleIn(spec, taskId) };
-    const work = { nonce: handed.nonceOf(key, null), key, role, task, prompt, workspace };
-    handed.keep(work, taker);
-    onWork(work);
-    throw new NotReported(`\`${key}\` is handed out`);
-  };
-  const nonceOf = (key: string, held: string | null): string => hashOfNonce(handed.nonceOf(key, held));
-  return Object.assign(executor, { instructions: "tool", nonceOf } as const);
-}
-
 /** One start: to where nothing can go on but by a report, a person, or time. */
 async function step(
   { spec, handed, options }: Place,
@@ -187,41 +133,11 @@ async function step(
     },
   }).then(
     (ended) => nextOf(ended, [...work.values()], events),
-    (error: unknown) => questionIn(error, options),
+    (error: unknown) => questionIn(error, options.address),
   );
   if (given !== null && isTaken) handed.close(given.key);
   return { isTaken, events, next };
 }
-
-/** What only a person can settle before a start goes on. */
-const forPerson: ReadonlySet<string> = new Set(["consent-missing", "plan-changed", "ticks-unexplained", "boxes-lost"]);
-
-function questionIn(error: unknown, { address }: Pick<FileRunOptions, "address">): NextStep {
-  if (!(error instanceof FixpointError) || !forPerson.has(error.code)) throw error;
-  const hint = address === undefined ? error.hint : adviceOf(error, address);
-  return { kind: "asked", question: error.message, ...(hint !== undefined && { hint }) };
-}
-
-function nextOf(ended: RunEnded, tasks: readonly HandedWork[], events: readonly RunEvent[]): NextStep {
-  const { outcome, error, hint } = ended;
-  const more = { ...(hint !== undefined && { hint }) };
-  switch (outcome) {
-    case "waiting": {
-      if (tasks.length > 0) return { kind: "work", tasks };
-      const wait = events.findLast((event) => event.type === "waiting" || event.type === "pr.waiting");
-      const until = wait !== undefined && "until" in wait ? wait.until : null;
-      return { kind: "waiting", ...(until !== null && { until: new Date(until).toISOString() }) };
-    }
-    case "gate":
-    case "checkpoint":
-      return { kind: "asked", question: error ?? outcome, ...more };
-    default:
-      return { kind: "ended", outcome, ...(error !== undefined && { error }), ...more };
-  }
-}
-
-/** The latest run of a spec as it is recorded; null without one. */
-const stateOf = ({ dataFolder }: SpecFolder): RunState | null => stateIn(readJournal(dataFolder));
 
 /** What is handed out, where that is all there is to do: null where the run has to be started to know. */
 function openWork(
@@ -261,8 +177,4 @@ function keyOf(nonce: string, state: RunState | null, handed: HandedOutFile): st
       : `Cannot take the report of \`${key}\`, expected it to be still wanted: the run has gone on without it`,
     { code: isReported ? "nonce-used" : "nonce-stale", hint: "Ask what is next" },
   );
-}
-
-function titleIn({ tasksPath }: SpecFolder, id: string): string {
-  return readPlanFile(tasksPath).plan.tasks.find((task) => task.id === id)?.title ?? id;
 }

@@ -1,0 +1,54 @@
+import { readJournal } from "../../../adapters/journal/read-journal.ts";
+import { type HandedOutFile, type HandedWork, handedOutFile, hashOfNonce } from "../../../adapters/user/handed-out.ts";
+import { findCaller, takerOf } from "../../../adapters/user/speaker.ts";
+import { userFolder } from "../../../adapters/user/user-folder.ts";
+import type { Reply } from "../../../model/reply.ts";
+import type { RunState } from "../../../model/run-state.ts";
+import { type Delegation, type HandOut, NotReported } from "../../../ports/executor.ts";
+import { stateIn } from "../../../run/run-before.ts";
+import type { SpecFolder } from "../find-spec.ts";
+import { readPlanFile } from "../reading/read-plan-file.ts";
+
+/**
+ * Who does the tasks of a run where nobody else is named: whoever they were handed out to before. Undefined where they
+ * were not.
+ *
+ * @param workspace Absolute.
+ */
+export function standInFor(spec: SpecFolder, workspace: string): HandOut | undefined {
+  if (stateOf(spec)?.outside !== true) return undefined;
+  return handOut({ spec, handed: handedOutFile(userFolder(spec.folder, workspace)) }, () => null);
+}
+
+interface Listening {
+  readonly onWork?: (work: HandedWork) => void;
+  /** The title of the task of a delegation, where this start has begun it. */
+  readonly titleOf?: (key: string) => string | undefined;
+}
+
+/** Hands work out. @param replyTo The report of a key; null where it is not there. */
+export function handOut(
+  { spec, handed }: { readonly spec: SpecFolder; readonly handed: HandedOutFile },
+  replyTo: (key: string) => Reply | null,
+  { onWork = () => {}, titleOf = () => undefined }: Listening = {},
+): HandOut {
+  const taker = takerOf(findCaller());
+  const executor = async ({ key, role, taskId, prompt, workspace }: Delegation): Promise<Reply> => {
+    const reply = replyTo(key);
+    if (reply !== null) return reply;
+    const task = { id: taskId, title: titleOf(key) ?? titleIn(spec, taskId) };
+    const work = { nonce: handed.nonceOf(key, null), key, role, task, prompt, workspace };
+    handed.keep(work, taker);
+    onWork(work);
+    throw new NotReported(`\`${key}\` is handed out`);
+  };
+  const nonceOf = (key: string, held: string | null): string => hashOfNonce(handed.nonceOf(key, held));
+  return Object.assign(executor, { instructions: "tool", nonceOf } as const);
+}
+
+/** The latest run of a spec as it is recorded; null without one. */
+export const stateOf = ({ dataFolder }: SpecFolder): RunState | null => stateIn(readJournal(dataFolder));
+
+function titleIn({ tasksPath }: SpecFolder, id: string): string {
+  return readPlanFile(tasksPath).plan.tasks.find((task) => task.id === id)?.title ?? id;
+}
