@@ -5,6 +5,7 @@ import { crashesCampaign } from "./crashes.ts";
 import { endsCampaign } from "./ends.ts";
 import { evidenceCampaign } from "./evidence.ts";
 import { faultsCampaign } from "./faults.ts";
+import { handOutCampaign } from "./hand-out.ts";
 import { hostileCampaign } from "./hostile.ts";
 import { interleavingsCampaign } from "./interleavings.ts";
 import { killsCampaign } from "./kills.ts";
@@ -36,6 +37,7 @@ export const campaigns: readonly Campaign[] = [
   hostileCampaign,
   crashesCampaign,
   killsCampaign,
+  handOutCampaign,
   syscallsCampaign,
   powerCutsCampaign,
   tamperingCampaign,

@@ -1,6 +1,6 @@
 /**
  * Loaded before a program (`node --import`): kills it right before the durable action that `DIE_AT_WRITE` counts to,
- * from 1. That is a change of what a later process finds in the working folder, and the moment at which a program that
+ * from 1. That is a change of what a later process finds in the working folder (or in `WRITES_WITHIN`), and the moment at which a program that
  * it has started lives. Programs that it starts are left alone.
  *
  * What is written into a descriptor counts wherever its file lies, unless that has no name. A file that is made empty
@@ -17,7 +17,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { resolve, sep } from "node:path";
 
 const { existsSync, fstatSync } = fs;
-const folder = `${process.cwd()}${sep}`;
+const folder = `${process.env.WRITES_WITHIN ?? process.cwd()}${sep}`;
 const isWithin = (path) => resolve(String(path)).startsWith(folder);
 const isThere = (path) => isWithin(path) && existsSync(path);
 const isMissing = (path) => isWithin(path) && !existsSync(path);
@@ -41,7 +41,8 @@ const changes = {
 };
 
 const { DIE_AT_WRITE: last = Infinity, STOP_AT_WRITE: pause = Infinity, COUNT_WRITES: report } = process.env;
-for (const name of ["DIE_AT_WRITE", "STOP_AT_WRITE", "COUNT_WRITES", "NODE_OPTIONS"]) delete process.env[name];
+for (const name of ["DIE_AT_WRITE", "STOP_AT_WRITE", "COUNT_WRITES", "WRITES_WITHIN", "NODE_OPTIONS"])
+  delete process.env[name];
 let made = 0;
 /** Calls within a call, such as the write of a `writeFileSync` into a path, are parts of it. */
 let depth = 0;

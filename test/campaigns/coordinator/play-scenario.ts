@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { startsOf } from "../scenarios/scenario.ts";
 import { atAnyMoment } from "./at-any-moment.ts";
+import type { Kill } from "./call-program.ts";
 import { editFile } from "./edit-file.ts";
 import { arrangeStart, type Project } from "./project.ts";
 import { readJournals } from "./read-journals.ts";
-import { type Kill, startCoordinator } from "./start-coordinator.ts";
+import { startCoordinator } from "./start-coordinator.ts";
 
 /** How a project was brought to its end. */
 export interface Played {

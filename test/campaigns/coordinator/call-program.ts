@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { environmentOf } from "./environment-of.ts";
+import type { Project } from "./project.ts";
+
+/** When a process is killed with SIGKILL. */
+export interface Kill {
+  /** Right before its durable action of this number, from 1. */
+  readonly atChange?: number;
+  /** After this time. */
+  readonly afterMs?: number;
+}
+
+/** How a process has ended. */
+export interface Ended {
+  /** Null when it was killed. */
+  readonly exitCode: number | null;
+  readonly killed: boolean;
+  /** What it printed on stdout; on stdout and stderr. */
+  readonly out: string;
+  readonly said: string;
+  /** Its durable actions; null when it was killed. */
+  readonly changes: number | null;
+}
+
+/** Start the program of the build in the workspace, and wait for its end. */
+export async function callProgram(
+  project: Project,
+  words: readonly string[],
+  kill: Kill = {},
+  more: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  const { root, program, folder, workspace } = project;
+  const counted = join(folder, "changes");
+  rmSync(counted, { force: true });
+  const env = {
+    ...environmentOf(project),
+    ...more,
+    COUNT_WRITES: counted,
+    ...(kill.atChange !== undefined && { DIE_AT_WRITE: String(kill.atChange) }),
+  };
+  const dieAtWrite = pathToFileURL(join(root, "test/support/die-at-write.mjs")).href;
+  const call = ["--import", dieAtWrite, join(program, "src/hosts/cli/main.js"), ...words];
+  const child = spawn(process.execPath, call, { cwd: workspace, env, stdio: ["ignore", "pipe", "pipe"] });
+  const printed = { out: "", said: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed.out += text;
+    printed.said += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    printed.said += text;
+  });
+  const timer = kill.afterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), kill.afterMs);
+  // Programs of a coordinator that was killed have other outputs than its own.
+  const [exitCode, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
+  clearTimeout(timer);
+  const changes = existsSync(counted) ? Number(readFileSync(counted, "utf8")) : null;
+  return { exitCode, killed: signal === "SIGKILL", ...printed, changes };
+}
