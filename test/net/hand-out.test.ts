@@ -15,6 +15,7 @@ import {
   workOff,
   workspaceWith,
 } from "../support/handed-out.ts";
+import { ownerFolder } from "../support/owner-folder.ts";
 import { until } from "../support/until.ts";
 import { planOf, task } from "./story.ts";
 
@@ -89,6 +90,21 @@ describe.concurrent("work that is handed out", () => {
     }
     expect(delegationsIn(workspace)).toEqual(before);
     expect(only((await next(workspace)).json).key).toBe("1.2#1");
+  });
+
+  it("takes a report once, also where the start that took it was killed before it noted that", async () => {
+    const workspace = workspaceWith(planOf(task("1.1"), task("1.2"), task("1.3")));
+    const { nonce } = only((await next(workspace)).json);
+    const noted = join(ownerFolder(join(workspace, "specs/spec")), "handed-out.json");
+    const before = readFileSync(noted);
+    for (const id of ["1.1", "1.2"]) make(workspace, id);
+    const taken = await report(workspace, nonce, ...complete);
+    await report(workspace, only(taken.json.next).nonce, ...complete);
+    writeFileSync(noted, before);
+    const again = await report(workspace, nonce, ...complete);
+    expect(again.exitCode).toBe(2);
+    expect(again.err).toContain("Cannot take the report of `1.1#1` twice: it was reported");
+    expect(only((await next(workspace)).json).key).toBe("1.3#1");
   });
 
   it.each([

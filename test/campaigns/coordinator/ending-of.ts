@@ -33,7 +33,7 @@ export function endingOf(project: Project): ProjectEnding {
     files: [
       ...new Set(
         files
-          .filter((path) => !/%2F(?:verify|before|again)/.test(path))
+          .filter((path) => !/%2F(?:verify|before|again|mended)/.test(path))
           .map((path) => path.replace(/(journal|plan)-\d+\./, "$1.").replace(/lease\/\d+\/.*/, "lease")),
       ),
     ].join("\n"),

@@ -53,7 +53,7 @@ const isAnswer = /--(?:guidance|decision|accept|new-run)|^(?:say (?!pause|resume
 /** Whether the tasks of the latest run are handed out: then whoever has them comes from no call of the run. */
 function handsOut(dataFolder: string): boolean {
   try {
-    return stateIn(readJournal(dataFolder))?.outside === true;
+    return stateIn(readJournal(dataFolder, { whole: false }))?.outside === true;
   } catch (error) {
     // What cannot be read is told by whoever needs it.
     if (!(error instanceof FixpointError)) throw error;

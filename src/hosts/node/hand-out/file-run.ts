@@ -5,8 +5,8 @@ import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
 import type { RunEvent } from "../../../model/event.ts";
 import { policyOver, readPolicy } from "../../../model/policy.ts";
+import type { RunRecord } from "../../../model/record.ts";
 import type { Reply } from "../../../model/reply.ts";
-import type { RunState } from "../../../model/run-state.ts";
 import { stateIn } from "../../../run/run-before.ts";
 import { findSpec, type SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
@@ -71,7 +71,7 @@ export function fileRun(options: FileRunOptions): FileRun {
     report: async (nonce, report) => {
       const reply = readReport(report);
       return await whenFree(spec, options, async () => {
-        const key = keyOf(nonce, stateOf(spec), handed);
+        const key = keyOf(nonce, spec, handed);
         const { isTaken, next, events } = await step(place, { key, reply });
         return { key, verdict: isTaken ? verdictOf(key, events, next) : { kind: "not-taken" }, next };
       });
@@ -146,7 +146,7 @@ function openWork(
   { policy = {}, ladder = {}, guidance, decision, accept, newRun }: FileRunOptions,
 ): readonly HandedWork[] | null {
   if (newRun === true || [guidance, decision, accept].some((each) => each !== undefined)) return null;
-  const journal = readJournal(dataFolder);
+  const journal = readJournal(dataFolder, { whole: false });
   const state = stateIn(journal);
   const recorded = journal.segments.at(-1)?.header.policy;
   if (state?.ended?.ending.outcome !== "waiting" || recorded === undefined) return null;
@@ -157,9 +157,9 @@ function openWork(
 }
 
 /** The delegation that a nonce was given for, which waits for its report. */
-function keyOf(nonce: string, state: RunState | null, handed: HandedOutFile): string {
+function keyOf(nonce: string, spec: SpecFolder, handed: HandedOutFile): string {
   const hash = hashOfNonce(nonce);
-  const open = Object.entries(state?.turn.handedOut ?? {}).find(([, each]) => each.nonce === hash);
+  const open = Object.entries(stateOf(spec)?.turn.handedOut ?? {}).find(([, each]) => each.nonce === hash);
   if (open !== undefined) return open[0];
   const given = handed.given(nonce);
   if (given === null) {
@@ -170,7 +170,7 @@ function keyOf(nonce: string, state: RunState | null, handed: HandedOutFile): st
   }
   const { key } = given;
   // A start that was killed behind it has not noted it.
-  const isReported = given.isReported || Object.hasOwn(state?.turn.attempts ?? {}, key);
+  const isReported = given.isReported || isAnswered(readJournal(spec.dataFolder).records, key, hash);
   throw new InputError(
     isReported
       ? `Cannot take the report of \`${key}\` twice: it was reported`
@@ -178,3 +178,14 @@ function keyOf(nonce: string, state: RunState | null, handed: HandedOutFile): st
     { code: isReported ? "nonce-used" : "nonce-stale", hint: "Ask what is next" },
   );
 }
+
+/** Whether the reply of a delegation is recorded, which was neither handed out anew since nor taken back. */
+function isAnswered(records: readonly RunRecord[], key: string, hash: string): boolean {
+  const begun = records.findLastIndex((each) => isBegun(each) && each.key === key);
+  const last = records[begun];
+  if (last?.type !== "handedOut" || last.nonce !== hash) return false;
+  return records.slice(begun).some((each) => each.type === "answered" && [key, `${key}/delegate`].includes(each.key));
+}
+
+const isBegun = (record: RunRecord): record is Extract<RunRecord, { type: "delegated" | "handedOut" }> =>
+  record.type === "delegated" || record.type === "handedOut";

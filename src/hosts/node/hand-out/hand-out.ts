@@ -47,7 +47,8 @@ export function handOut(
 }
 
 /** The latest run of a spec as it is recorded; null without one. */
-export const stateOf = ({ dataFolder }: SpecFolder): RunState | null => stateIn(readJournal(dataFolder));
+export const stateOf = ({ dataFolder }: SpecFolder): RunState | null =>
+  stateIn(readJournal(dataFolder, { whole: false }));
 
 function titleIn({ tasksPath }: SpecFolder, id: string): string {
   return readPlanFile(tasksPath).plan.tasks.find((task) => task.id === id)?.title ?? id;

@@ -31,7 +31,7 @@ export function openWorkIn(
   workspace: string,
 ): readonly { readonly work: HandedWork; readonly handed: HandedOutFile }[] {
   return specsOf(named, workspace).flatMap(({ folder, dataFolder }) => {
-    const state = stateIn(readJournal(dataFolder));
+    const state = stateIn(readJournal(dataFolder, { whole: false }));
     const handed = handedOf({ folder }, workspace);
     return Object.values(state?.turn.handedOut ?? {}).flatMap(({ nonce }) => {
       const work = handed.find(nonce);
