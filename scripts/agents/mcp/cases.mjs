@@ -45,12 +45,26 @@ const longTask = task("a", { script: `MODEL-RUN[echo a > a.txt]\n${longText}` })
 const results = (transcript) => transcript.at(-1)?.results ?? [];
 
 /**
- * `options`: of the run. `files`: of the workspace. `expected`: the outcome of the run, and its attempts. `findProblem`:
- * what else is wrong, from what the model was told, as one line; null when nothing is. `cannot`: why a tool cannot do it.
+ * `options`: of the run. `files`: of the workspace. `isPasted`: the set-up is what `install --print` prints, given to a
+ * shell. `expected`: the outcome of the run, and its attempts. `seconds`: how long the session may take. `isReminded`:
+ * the agent is told once that a report is missing, and no report is expected of it. `findProblem`: what else is wrong,
+ * from what the model was told, as one line; null when nothing is. `cannot`: why a tool cannot do it.
  */
 export const mcpCases = [
   { name: "one of 12 fixed", ...recovering, expected: "complete, 13 attempts" },
   { name: "one of 12 tried again", ...demo, expected: "complete, 13 attempts" },
+  {
+    ...{ name: "first use, within 60 s", plan: plan(task("a"), task("b"), task("c")) },
+    ...{ isPasted: true, seconds: 60, expected: "complete, 3 attempts" },
+  },
+  {
+    ...{ name: "never reports", plan: plan(task("a", { script: "MODEL-SILENT[It is done.]" })) },
+    ...{ expected: "waiting, 1 attempt", isReminded: true },
+    cannot: {
+      opencode: "it has no hook for its end, and its run ends when its model says nothing more",
+      codex: "it calls the hooks of a project once a person has trusted them in its own dialog",
+    },
+  },
   { name: "at most 13 attempts", ...limitedTo(13), expected: "complete, 13 attempts" },
   { name: "at most 12 attempts", ...limitedTo(12), expected: "limit, 12 attempts" },
   {

@@ -6,14 +6,17 @@
  * @returns `kind`, the outcome of the run and its attempts, and `problems`, empty when all is as it should be; with
  *   `cannot` where the tool is known to fail, and did.
  */
-export function judgeSession(kase, { status, transcript, exitCode, isStopped, left }, expected) {
+export function judgeSession(kase, { status, transcript, exitCode, isStopped, left, seconds }, expected) {
   const { outcome, iterations } = status;
   const kind = `${outcome}, ${iterations} attempt${iterations === 1 ? "" : "s"}`;
   const said = transcript.map((each) => each.said);
   const reports = said.filter(({ tool }) => tool !== undefined && /report_result$/.test(tool.name)).length;
   const problems = [];
   if (kind !== expected.kind) problems.push(`expected ${expected.kind}`);
-  if (reports !== iterations) problems.push(`${reports} reports`);
+  const reminders = transcript.at(-1)?.reminders ?? 0;
+  if (reports !== (kase.isReminded === true ? 0 : iterations)) problems.push(`${reports} reports`);
+  if (reminders !== (kase.isReminded === true ? 1 : 0)) problems.push(`reminded ${reminders} times`);
+  if (seconds > (kase.seconds ?? seconds)) problems.push(`it took ${seconds} s`);
   if (isStopped) problems.push("it did not end");
   else if (exitCode !== 0) problems.push(`its exit code is ${exitCode}`);
   if (said.at(-1)?.tool !== undefined) problems.push("its agent was not done");

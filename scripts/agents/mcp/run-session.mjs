@@ -9,9 +9,12 @@ import { setUp } from "../setups.mjs";
 
 const prompt = "Work off the plan with the tools of fixpoint: next_task, report_result, until it has ended.";
 const longestSeconds = 480;
+/** What `fixpoint hook` says. */
+const reminder = /waits for its report/;
 
 /**
- * Have a tool work off the plan of a case by itself, with one prompt: set up by `fixpoint install`, begun by
+ * Have a tool work off the plan of a case by itself, with one prompt: set up by `fixpoint install` (or by what
+ * that prints), begun by
  * `fixpoint next`, in a home and a workspace of its own.
  *
  * @param program Path of fixpoint's command line.
@@ -25,7 +28,8 @@ export async function runSession({ tool, kase, folder, program, preset, signal }
   const speak = (conversation) => {
     const said = workOff(conversation);
     const results = conversation.turns.filter(({ role }) => role === "tool").map(({ text }) => text);
-    if (conversation.tools.length > 0) transcript.push({ results, said });
+    const reminders = conversation.turns.filter(({ role, text }) => role === "user" && reminder.test(text)).length;
+    if (conversation.tools.length > 0) transcript.push({ results, reminders, said });
     return said;
   };
   const service = await openModelService({ folder: place.workspace, speak });
@@ -35,7 +39,10 @@ export async function runSession({ tool, kase, folder, program, preset, signal }
     writeAll(place.home, setup.files);
     const env = environmentOf(tool, place);
     const fixpoint = (...words) => promisify(execFile)(process.execPath, [program, ...words], { cwd: workspace, env });
-    await fixpoint("install", tool.name, "demo");
+    if (kase.isPasted === true) {
+      const { stdout } = await fixpoint("install", tool.name, "demo", "--print");
+      await promisify(execFile)("sh", ["-c", stdout], { cwd: workspace, env });
+    } else await fixpoint("install", tool.name, "demo");
     await fixpoint("next", "demo", "--yes", ...(kase.options ?? []));
     const began = Date.now();
     const ended = await work({ preset, place, env: { ...env, ...setup.env }, signal });

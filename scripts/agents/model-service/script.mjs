@@ -5,13 +5,14 @@
 //   MODEL-FAIL-ONCE[<id>|<text>] the first time it calls no tool and reports the task as failed with that error
 //   MODEL-SAY[<text>]            it says that; \n is a line break
 //   MODEL-BLOCKED[<question>]    it reports the task as blocked, with that question
+//   MODEL-SILENT[<text>]         it is told to report with a tool, and ends without
 //
 // Braces do as brackets, so that the error of a failure can hold the script of the fix task. Only the last prompt with a
 // script counts; each result of a tool is followed by the next call. A model whose tool was refused says so and gives up.
 import { callTool, sampleOf } from "./call-tool.mjs";
 
 const done = "The task is done as asked.\n\nTASK_COMPLETE";
-const line = /MODEL-(RUN|WRITE|FAIL-ONCE|SAY|BLOCKED)(?:\[([^\]]*)\]|\{([^}]*)\})/g;
+const line = /MODEL-(RUN|WRITE|FAIL-ONCE|SAY|BLOCKED|SILENT)(?:\[([^\]]*)\]|\{([^}]*)\})/g;
 const refusal =
   /requires approval|permission|not allowed|denied|rejected|declin|requested permissions|Read-only file system/i;
 

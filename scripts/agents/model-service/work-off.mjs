@@ -67,6 +67,7 @@ function nextCall(step, since) {
     case "work": {
       const [{ nonce, prompt }] = step.tasks;
       const words = scriptIn(prompt);
+      if (words.some(({ kind }) => kind === "SILENT")) return null;
       const todo = words.filter(isStep);
       if (since < todo.length) return todo[since];
       const question = words.find(({ kind }) => kind === "BLOCKED")?.value;
