@@ -73,7 +73,10 @@ const plugins = {
       mcpServers: "./.mcp.json",
       hooks: "./hooks/hooks.json",
     }),
-    ".mcp.json": mcp,
+    // Else the first turn begins without its tools: npx takes longer than the second that Codex gives a server.
+    ".mcp.json": json({
+      mcpServers: { fixpoint: { command, args, tool_timeout_sec: timeout / 1000, required: true } },
+    }),
     "hooks/hooks.json": json({ hooks: { Stop: hooked("stop") } }),
     "skills/work-off-a-plan/SKILL.md": skill,
   },
