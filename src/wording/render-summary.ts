@@ -95,7 +95,8 @@ const renderSpent = (spent: RunEnded["spent"] = {}): string[] =>
     return [`  ${renderPurpose(purpose)}: ${facts.join(", ")}`];
   });
 
-function renderPurpose(purpose: Purpose): string {
+/** What led to attempts, or what others were asked for. */
+export function renderPurpose(purpose: Purpose): string {
   const role = advisoryRoles.find((each) => each === purpose);
   if (role !== undefined) return roleWords[role].called;
   return purpose === "first" ? "first attempts" : `after ${purpose}`;

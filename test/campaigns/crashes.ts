@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { randomFrom } from "../../src/hosts/simulation/random.ts";
+import { randomFrom } from "../../src/model/random.ts";
 import type { Batch, BatchResult, Campaign, Surroundings, Trials } from "./campaign.ts";
 import { killHindrance, killTrials } from "./coordinator/kill-trials.ts";
 import type { KillPlan } from "./coordinator/play-scenario.ts";

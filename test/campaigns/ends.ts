@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { randomFrom } from "../../src/hosts/simulation/random.ts";
+import { randomFrom } from "../../src/model/random.ts";
 import type { BatchResult, Campaign, Surroundings } from "./campaign.ts";
 import { childrenOfAllKinds } from "./ends/children.ts";
 import { type SeenEnd, tryEnd } from "./ends/try-end.ts";

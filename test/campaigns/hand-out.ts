@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { randomFrom } from "../../src/hosts/simulation/random.ts";
+import { randomFrom } from "../../src/model/random.ts";
 import type { Batch, BatchResult, Campaign, Surroundings, Trials } from "./campaign.ts";
 import { endingOf, type ProjectEnding } from "./coordinator/ending-of.ts";
 import { inspectProject } from "./coordinator/inspect-project.ts";

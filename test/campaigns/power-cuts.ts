@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { randomFrom } from "../../src/hosts/simulation/random.ts";
+import { randomFrom } from "../../src/model/random.ts";
 import type { Campaign, Trials } from "./campaign.ts";
 import { tryCut } from "./power-cuts/try-cut.ts";
 import { scenarios } from "./scenarios/index.ts";

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
-import { randomFrom } from "../../src/hosts/simulation/random.ts";
+import { randomFrom } from "../../src/model/random.ts";
 import type { Batch, BatchResult, Campaign, Surroundings, Trials } from "./campaign.ts";
 import { type Fault, faultsAt, tellFault } from "./syscalls/fault.ts";
 import { type Ground, type GroundPlan, prepareGround } from "./syscalls/ground.ts";

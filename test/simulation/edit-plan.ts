@@ -1,4 +1,4 @@
-import type { Random } from "../../src/hosts/simulation/random.ts";
+import type { Random } from "../../src/model/random.ts";
 import type { Scene } from "./scene.ts";
 
 /** What can be done to a plan. */

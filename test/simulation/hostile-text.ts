@@ -1,4 +1,4 @@
-import type { Random } from "../../src/hosts/simulation/random.ts";
+import type { Random } from "../../src/model/random.ts";
 
 const pieces = [
   ...(["boom", " ", "\n", "\r\n", "\u2028", "\u0085", "\t", "\u001b[2J", "\u202e", "\0"] as const),

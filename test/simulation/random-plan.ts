@@ -1,4 +1,4 @@
-import type { Random } from "../../src/hosts/simulation/random.ts";
+import type { Random } from "../../src/model/random.ts";
 
 /** A plan, and which work needs which other, by the commands that check it. */
 export interface RandomPlan {

@@ -1,4 +1,4 @@
-import type { Random } from "../../src/hosts/simulation/random.ts";
+import type { Random } from "../../src/model/random.ts";
 import type { PolicyInput } from "../../src/model/policy.ts";
 import type { Rung } from "../../src/model/rung.ts";
 import { checkAll } from "./truths.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "../../src/hosts/simulation/random.ts";
+import type { Random } from "../../src/model/random.ts";
 import { readVerify } from "../../src/markdown/tasks/read-verify.ts";
 import { progressName } from "../../src/model/file-names.ts";
 import { roles } from "../../src/model/role.ts";

@@ -1,4 +1,4 @@
-import { randomFrom } from "../../src/hosts/simulation/random.ts";
+import { randomFrom } from "../../src/model/random.ts";
 import { readPolicy } from "../../src/model/policy.ts";
 import { betweenStarts, nextWords } from "./between-starts.ts";
 import { compareRuns } from "./compare-runs.ts";

@@ -1,4 +1,4 @@
-import { type Random, randomFrom } from "../../src/hosts/simulation/random.ts";
+import { type Random, randomFrom } from "../../src/model/random.ts";
 import { type VirtualClock, virtualClock } from "../../src/hosts/simulation/virtual-clock.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import type { Policy } from "../../src/model/policy.ts";

@@ -48,5 +48,5 @@ export async function openFileRun(
   };
 }
 
-/** Takes the place of an executor where tasks are handed out. */
-const nobody = async (): Promise<string> => "";
+/** Takes the place of an executor where none is called. */
+export const nobody = async (): Promise<string> => "";

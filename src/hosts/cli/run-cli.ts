@@ -109,6 +109,12 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/why.ts")).why,
   },
   {
+    name: "stats",
+    argument: "[folder]",
+    summary: "tell what all runs below a folder have come to: what passed at once, what solved the rest, cost and time",
+    load: async () => (await import("./commands/stats.ts")).stats,
+  },
+  {
     name: "prompt",
     argument: "<task> [spec]",
     summary: "show what the first delegation of a task would be told; runs nothing",

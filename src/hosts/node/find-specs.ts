@@ -71,7 +71,7 @@ export const treeOf = (workspace: string): string => findRepository(workspace)?.
 export const defaultJobs = (): number => Math.min(4, Math.max(2, availableParallelism()));
 
 const specsMissing = (folder: string, expected: string): InputError =>
-  new InputError(`Cannot run all specs below \`${folder}\`, expected ${expected}`, {
+  new InputError(`Cannot find specs below \`${folder}\`, expected ${expected}`, {
     code: "specs-missing",
-    hint: "Name the folder that holds the specs or their repositories, such as: fixpoint run --all .",
+    hint: "Name the folder that holds the specs or their repositories, such as `.`",
   });

@@ -1,12 +1,12 @@
 import { readVerify } from "../../markdown/tasks/read-verify.ts";
 import type { Policy } from "../../model/policy.ts";
+import { type Random, randomFrom } from "../../model/random.ts";
 import type { Ending, Reply } from "../../model/reply.ts";
 import { roles } from "../../model/role.ts";
 import { plannedTask } from "../../model/task.ts";
 import type { Executor } from "../../ports/executor.ts";
 import type { MemoryStore } from "../../testing/memory-store.ts";
 import { failedReply } from "../../testing/scripted-executor.ts";
-import { type Random, randomFrom } from "./random.ts";
 import type { Behaviour, SimulatedExecutor, SimulationOptions } from "./simulation.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 

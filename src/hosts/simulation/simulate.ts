@@ -4,6 +4,7 @@ import { readVerify } from "../../markdown/tasks/read-verify.ts";
 import { InputError } from "../../model/errors.ts";
 import type { RunEvent } from "../../model/event.ts";
 import { readPolicy } from "../../model/policy.ts";
+import { type Random, randomFrom } from "../../model/random.ts";
 import type { TimedRunRecord } from "../../model/record.ts";
 import type { Task } from "../../model/task.ts";
 import { hashText } from "../../model/text.ts";
@@ -12,7 +13,6 @@ import type { Shell } from "../../ports/shell.ts";
 import { run } from "../../runtime/run.ts";
 import { memoryStore } from "../../testing/memory-store.ts";
 import { engage, type Stage, simulatedExecutor } from "./executors.ts";
-import { type Random, randomFrom } from "./random.ts";
 import type { SimulatedRun, SimulationOptions } from "./simulation.ts";
 import { virtualClock } from "./virtual-clock.ts";
 

@@ -1,4 +1,4 @@
-import { randomFrom } from "../../../src/hosts/simulation/random.ts";
+import { randomFrom } from "../../../src/model/random.ts";
 
 /** Numbers that look like chance, the same for the same seed. */
 export interface Chance {

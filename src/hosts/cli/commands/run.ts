@@ -4,14 +4,24 @@ import { PullRequestPolicy } from "../../../model/pull-request-policy.ts";
 import { findPullRequest, namesPullRequest, specForPullRequest } from "../../node/find-pull-request.ts";
 import type { CliCommand } from "../cli-command.ts";
 import { switchesOf } from "../options/read-flag.ts";
-import { allOptions, answerOptions, readAll, readRunFlags, resumeFlags, runFlags } from "../options/run-flags.ts";
+import {
+  allOptions,
+  answerOptions,
+  planOptions,
+  readAll,
+  readRunFlags,
+  resumeFlags,
+  runFlags,
+} from "../options/run-flags.ts";
 
 /** Run a spec, or all below a folder, or go on with them, to their outcome. */
 export const run: CliCommand = {
-  options: [...runFlags, ...switchesOf(allOptions)],
+  options: [...runFlags, ...switchesOf(planOptions), ...switchesOf(allOptions)],
   example: "fixpoint run my-feature --executor claude --recovery-mode",
   async run({ words: [spec], values, surroundings }) {
     const all = readAll(spec, values);
+    const { plan, ...others } = values;
+    if (plan === true) return await (await import("../tell-forecast.ts")).tellForecast(spec, others, surroundings);
     return all === null
       ? await (await import("../perform-run.ts")).performRun(spec, values, surroundings)
       : await (await import("../all/perform-all.ts")).performAll(all, values, surroundings);

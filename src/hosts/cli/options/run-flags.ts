@@ -57,6 +57,16 @@ export const answerOptions = {
   }),
 };
 
+/** What is looked at in place of a run. */
+export const planOptions = {
+  plan: option(z.boolean(), "of one start", "Tell what would be done, and begin nothing", {
+    group: "This start",
+    flags: "--plan",
+    summary:
+      "tell which tasks would be delegated in which order, what checks each, and what that may take; runs nothing",
+  }),
+};
+
 /** Many specs at once. */
 export const allOptions = {
   all: option(z.string(), "of one start", "Run every spec below a folder", {
@@ -183,6 +193,7 @@ export function readAll(spec: string | undefined, values: OptionValues): SaidOfA
     const hint = "Leave the spec out to run all below the folder, or --all to run only this one";
     throw refuse(`--all beside the spec \`${spec}\``, "one of them", hint);
   }
+  if (values["plan"] !== undefined) throw refuse("--plan beside --all", "one spec to look at");
   if (values["inspect"] !== undefined) throw refuse("--inspect beside --all", "one spec to inspect");
   if (values["watch"] !== undefined) {
     const hint = "Watch all of them from another terminal: fixpoint watch <folder>";

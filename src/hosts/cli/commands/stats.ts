@@ -1,0 +1,17 @@
+import { resolve } from "node:path";
+import { escapeText } from "../../../wording/escape-text.ts";
+import { renderStatistics } from "../../../wording/render-statistics.ts";
+import { readStatistics } from "../../node/reading/read-statistics.ts";
+import { command, json } from "../command.ts";
+
+/** What the runs of all specs below a folder have come to. */
+export const stats = command({
+  options: { json },
+  example: "fixpoint stats specs",
+  run({ words: [named = "."], surroundings: { folder, terminal }, print }) {
+    const found = readStatistics(resolve(folder, named));
+    for (const { run, reason } of found.unread)
+      terminal.err(`notice: ${escapeText(`${run} is left out: ${reason}`)}\n`);
+    print(found, () => renderStatistics(found));
+  },
+});

@@ -1,0 +1,72 @@
+import { basename, dirname } from "node:path";
+import { readJournal } from "../../../adapters/journal/read-journal.ts";
+import { readVerify } from "../../../markdown/tasks/read-verify.ts";
+import { globalCap } from "../../../model/limits.ts";
+import { orderOf } from "../../../model/order-of.ts";
+import { asideIn, planWithout } from "../../../model/plan-parts.ts";
+import { type Policy, policyOver, readPolicy } from "../../../model/policy.ts";
+import type { Forecast, PlannedTask } from "../../../model/statistics.ts";
+import type { Task } from "../../../model/task.ts";
+import { stateIn } from "../../../run/run-before.ts";
+import { expectedOf } from "../../../runtime/statistics.ts";
+import { type SpecFolder, specAddress } from "../find-spec.ts";
+import { findSpecs } from "../find-specs.ts";
+import type { RunOptions } from "../run-options.ts";
+import { tellProjectCheck } from "../start/find-project-check.ts";
+import { readPlanFile } from "./read-plan-file.ts";
+import { readRuns } from "./read-statistics.ts";
+
+/** Steps that are told. */
+const mostSteps = 200;
+
+/**
+ * What a run would do: which tasks in which order, what checks them, and what that is expected to take, from the runs of
+ * the specs beside this one. Runs nothing, and writes nothing.
+ *
+ * @throws {InputError} `tasks-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`,
+ *   `journal-older`, `policy-invalid`
+ * @throws {EnvironmentError} `file-refused`
+ */
+export function readForecast(
+  spec: SpecFolder,
+  {
+    policy: given = {},
+    ladder = {},
+    workspace,
+    address = specAddress(spec),
+  }: Pick<RunOptions, "policy" | "ladder" | "address"> & { readonly workspace: string },
+): Forecast {
+  const { plan } = readPlanFile(spec.tasksPath);
+  const journal = readJournal(spec.dataFolder);
+  const state = stateIn(journal);
+  const isOver = state?.ended?.ending.outcome === "complete";
+  const recorded = isOver ? undefined : journal.segments.at(-1)?.header.policy;
+  const policy = readPolicy(recorded === undefined ? given : policyOver(recorded, given), ladder);
+  const left = [...Object.keys(state?.skipped ?? {}), ...Object.keys(state?.superseded ?? {})];
+  const choice = { optional: policy.optional, people: policy.unattended !== true };
+  const open = planWithout(plan, [...left, ...asideIn(plan.tasks, choice)]);
+  const tasks = open.tasks.filter(({ done, isGroup }) => !done && isGroup !== true);
+  const steps = orderOf(open, { ...choice, maxParallel: policy.maxParallel }, mostSteps);
+  return {
+    steps: steps.map((step) => step.map((task) => plannedTask(task, policy))),
+    tasks: tasks.length,
+    maxDelegations: globalCap(policy, recorded === undefined ? tasks.length : (state?.open ?? tasks.length)),
+    projectCheck: tellProjectCheck(open.tasks, policy, { workspace, folder: spec.folder, address }),
+    expected: expectedOf(
+      tasks.filter(({ fixOf }) => fixOf === null).length,
+      readRuns(specsBeside(spec)).runs.flatMap((run) => run.tasks),
+    ),
+  };
+}
+
+function plannedTask({ id, title, fields, aside }: Task, { verify, checkEvery, trustExecutor }: Policy): PlannedTask {
+  const own = readVerify(fields.verify);
+  const command = own.kind === "command" ? own.command : checkEvery === "task" ? verify : null;
+  return { id, title, check: trustExecutor ? null : command, isForPerson: aside === "person" };
+}
+
+/** The specs that lie beside one, itself among them; itself alone where its folder is not among those of specs. */
+function specsBeside({ folder }: SpecFolder): readonly string[] {
+  const above = dirname(folder);
+  return basename(above) === "specs" ? findSpecs(above) : [folder];
+}

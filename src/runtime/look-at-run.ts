@@ -1,0 +1,116 @@
+import type { Purpose } from "../model/ledger.ts";
+import type { Answered, RunRecord, TimedRunRecord } from "../model/record.ts";
+import { attemptOf, isServiceKind, taskOf, type Usage } from "../model/reply.ts";
+import { worksOnTasks } from "../model/role.ts";
+import type { RunSeed } from "../model/run-seed.ts";
+import type { AttemptSeen, RunSeen, Taken, TaskSeen } from "../model/statistics.ts";
+import type { TaskId } from "../model/task.ts";
+import { apply } from "../run/apply.ts";
+import { newRun } from "../run/new-run.ts";
+import { rootOf } from "../run/spent.ts";
+
+/** An attempt while its records are read. */
+interface Seen {
+  readonly task: TaskId;
+  readonly purpose: Purpose;
+  readonly executor: number;
+  /** When it was delegated, and last heard of, in milliseconds since 1970. */
+  readonly from: number;
+  to: number;
+  usage: Usage;
+  end: AttemptSeen["end"];
+}
+
+/**
+ * What can be counted of one run: its attempts, and what became of the planned tasks that it has begun.
+ *
+ * @param records All of the run, oldest first.
+ */
+export function lookAtRun({
+  records,
+  seed,
+}: {
+  readonly records: readonly TimedRunRecord[];
+  readonly seed?: RunSeed | undefined;
+}): RunSeen {
+  const state = newRun(null, seed);
+  const attempts = new Map<string, Seen>();
+  const ended = new Map<TaskId, "passed" | "mended">();
+  for (const record of records) {
+    apply(state, record);
+    note(attempts, record);
+    for (const task of passedIn(record)) ended.set(task, record.type === "mended" ? "mended" : "passed");
+  }
+  const seen = [...attempts.values()].map(
+    ({ task, from, to, usage, ...attempt }): AttemptSeen => ({
+      ...attempt,
+      ...takenOf(usage),
+      root: rootOf(state, task),
+      ms: to - from,
+    }),
+  );
+  const roots = new Set([
+    ...seen.map(({ root }) => root),
+    ...[...ended.keys()].filter((id) => rootOf(state, id) === id),
+  ]);
+  return {
+    attempts: seen,
+    tasks: [...roots].map((task) => taskSeen(task, seen, ended.get(task))),
+    flaky: Object.entries(state.flaky).flatMap(([name, count]) => (count > 1 ? [name] : [])),
+  };
+}
+
+/** Take in what a record says of an attempt. One that is delegated again, behind a kill, is the same. */
+function note(attempts: Map<string, Seen>, record: TimedRunRecord): void {
+  if (record.type === "refunded") attempts.delete(record.key);
+  if (record.type === "delegated" && worksOnTasks(record.role)) {
+    const { key, task, rung = "first", executor = 0, at } = record;
+    attempts.set(key, { task, purpose: rung, executor, from: at, to: at, usage: {}, end: "open" });
+  }
+  if (record.type !== "answered") return;
+  const attempt = attempts.get(attemptOf(record.key));
+  if (attempt === undefined) return;
+  if (record.reply?.usage !== undefined) attempt.usage = record.reply.usage;
+  const end = endIn(record);
+  if (record.effect === "delegate" || end !== null) attempt.to = record.at;
+  attempt.end = end ?? attempt.end;
+}
+
+/** How an answer ends its attempt; null where it does not. */
+function endIn({ effect, answer }: Answered): AttemptSeen["end"] | null {
+  if (effect === "verify") return answer.kind === "accepted" ? "accepted" : "rejected";
+  if (effect === "readFailure") return isServiceKind(answer.kind) ? "trouble" : "rejected";
+  return null;
+}
+
+function passedIn(record: RunRecord): readonly TaskId[] {
+  if (record.type === "mended") return record.passes.map(({ key }) => taskOf(key));
+  if (record.type === "passed") return [taskOf(record.key)];
+  const isPass = record.type === "answered" && record.effect === "recordPass";
+  return isPass ? [taskOf(record.key)] : [];
+}
+
+function takenOf({ inputTokens, outputTokens, costUsd }: Usage): Omit<Taken, "ms"> {
+  const isTold = inputTokens !== undefined || outputTokens !== undefined;
+  return { costUsd: costUsd ?? null, tokens: isTold ? (inputTokens ?? 0) + (outputTokens ?? 0) : null };
+}
+
+function taskSeen(task: TaskId, all: readonly AttemptSeen[], ended: "passed" | "mended" | undefined): TaskSeen {
+  const attempts = all.filter(({ root }) => root === task);
+  const solvedBy =
+    ended === "mended" ? "person" : (attempts.findLast(({ end }) => end === "accepted")?.purpose ?? "none");
+  return {
+    ...sumOf(attempts),
+    ...{ task, attempts: attempts.length },
+    solvedBy: ended === undefined ? null : solvedBy,
+  };
+}
+
+/** What several have taken together; what none of them tells is null. */
+export function sumOf(parts: readonly Taken[]): Taken {
+  const sum = (name: "costUsd" | "tokens"): number | null => {
+    const told = parts.flatMap((part) => part[name] ?? []);
+    return told.length === 0 ? null : told.reduce((total, each) => total + each, 0);
+  };
+  return { costUsd: sum("costUsd"), tokens: sum("tokens"), ms: parts.reduce((total, { ms }) => total + ms, 0) };
+}

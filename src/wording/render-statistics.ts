@@ -1,0 +1,116 @@
+import type { Purpose } from "../model/ledger.ts";
+import type { Band, Expected, Forecast, PlannedTask, Statistics, Taken, Tally } from "../model/statistics.ts";
+import { clamp, countOf } from "../model/text.ts";
+import { escapeText } from "./escape-text.ts";
+import { renderPurpose } from "./render-summary.ts";
+import { renderDuration } from "./render-time.ts";
+
+/** Names of flaky checks that are told. */
+const mostNamed = 20;
+const longestTitle = 60;
+const longestCheck = 80;
+
+/** What runs have come to, for people: a line of tasks, then tables of attempts. */
+export function renderStatistics(found: Statistics & { readonly specs: number }): string {
+  const { specs, runs, tasks, passed, atFirst, solvedBy, byPurpose, byExecutor, total, flaky } = found;
+  if (runs === 0) return "No run is recorded here: there is nothing to count\n";
+  const solvers = Object.entries(solvedBy).map(([by, count]) => `${count} ${solverWords(by as Purpose)}`);
+  return [
+    `${countOf(specs, "spec")}, ${countOf(runs, "run")}: ${countOf(tasks, "task")} begun, ${passed} passed`,
+    `  by their first attempt: ${atFirst}${share(atFirst, tasks)}`,
+    ...(solvers.length === 0 ? [] : [`  otherwise: ${solvers.join(", ")}`]),
+    ...(passed === tasks ? [] : [`  not passed: ${tasks - passed}`]),
+    "",
+    ...table("attempts", [
+      ...byPurpose.map((each) => [renderPurpose(each.purpose), each] as const),
+      ...(byExecutor.length < 2
+        ? []
+        : byExecutor.map((each) => [`executor ${each.executor} of the chain`, each] as const)),
+      ["all", total],
+    ]),
+    ...(flaky.length === 0 ? [] : ["", `Failed and then passed without a change: ${named(flaky)}`]),
+    "",
+  ].join("\n");
+}
+
+const solverWords = (by: Purpose | "none" | "person"): string =>
+  by === "none" ? "without an attempt" : by === "person" ? "by a person" : renderPurpose(by);
+
+const share = (part: number, of: number): string => (of === 0 ? "" : ` (${Math.round((100 * part) / of)} %)`);
+
+function table(first: string, rows: readonly (readonly [string, Tally])[]): string[] {
+  const cells = [
+    [first, "made", "accepted", "could not work", "cost", "tokens", "time"],
+    ...rows.map(([name, tally]) => [
+      name,
+      String(tally.attempts),
+      `${tally.accepted}${share(tally.accepted, tally.attempts)}`,
+      String(tally.troubles),
+      ...taken(tally),
+    ]),
+  ];
+  const widths = (cells[0] ?? []).map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
+  return cells.map((row) =>
+    row
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+const taken = ({ costUsd, tokens, ms }: Taken): string[] => [
+  costUsd === null ? "not told" : dollars(costUsd),
+  tokens === null ? "not told" : String(tokens),
+  renderDuration(Math.round(ms)),
+];
+
+const dollars = (amount: number): string => `$${amount.toFixed(2)}`;
+
+function named(names: readonly string[]): string {
+  const told = names.slice(0, mostNamed).map(escapeText).join(", ");
+  return names.length > mostNamed ? `${told} and ${names.length - mostNamed} more` : told;
+}
+
+/** What a run would do, for people. */
+export function renderForecast({ steps, tasks, maxDelegations, projectCheck, expected }: Forecast): string {
+  if (tasks === 0) return "Nothing is to be delegated: no task of the plan is open\n";
+  const told = steps.reduce((count, step) => count + step.length, 0);
+  return [
+    `${countOf(tasks, "task")} to be delegated, at most ${countOf(maxDelegations, "delegation")}:`,
+    "",
+    ...steps.flatMap((step) =>
+      step.length === 1
+        ? step.flatMap((task) => tellTask(task, "  "))
+        : ["  side by side:", ...step.flatMap((task) => tellTask(task, "    "))],
+    ),
+    ...(told < tasks ? [`  and ${tasks - told} more`] : []),
+    "",
+    ...(projectCheck === null ? [] : [escapeText(projectCheck)]),
+    ...tellExpected(expected),
+    "",
+  ].join("\n");
+}
+
+function tellTask({ id, title, check, isForPerson }: PlannedTask, indent: string): string[] {
+  const line = `${indent}${escapeText(`${id} ${cut(title, longestTitle)}`)}`;
+  if (isForPerson) return [`${line}: for a person, the run stops here`];
+  return [`${line}: ${check === null ? "no check of its own" : escapeText(cut(check, longestCheck))}`];
+}
+
+const cut = (text: string, most: number): string => (text.length > most ? `${clamp(text, most - 1)}…` : text);
+
+function tellExpected({ known, costUsd, tokens, ms }: Expected): string[] {
+  if (ms === null) {
+    return [`What it takes cannot be told: ${countOf(known, "task")} of earlier runs here, expected 5 at least`];
+  }
+  const band = ({ p50, p90 }: Band, tell: (value: number) => string): string => `${tell(p50)} to ${tell(p90)}`;
+  const parts = [
+    ...(costUsd === null ? [] : [band(costUsd, dollars)]),
+    ...(tokens === null ? [] : [`${band(tokens, (value) => String(Math.round(value)))} tokens`]),
+    `${band(ms, (value) => renderDuration(Math.round(value)))} of work`,
+  ];
+  return [
+    `Expected from ${countOf(known, "task")} of earlier runs here, half of the time and nine times of ten at most:`,
+    `  ${parts.join(", ")}`,
+  ];
+}

@@ -1,0 +1,143 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Executor } from "fixpoint";
+import { runSpec } from "fixpoint/node";
+import { describe, expect, it } from "vitest";
+import { launch } from "../support/cli.ts";
+import { lastingFolder } from "../support/project.ts";
+import { planOf, task } from "./story.ts";
+
+/** A workspace whose specs have these plans. */
+function workspaceOf(plans: Readonly<Record<string, string>>): string {
+  const workspace = lastingFolder();
+  for (const [name, plan] of Object.entries(plans)) {
+    mkdirSync(join(workspace, "specs", name), { recursive: true });
+    writeFileSync(join(workspace, "specs", name, "tasks.md"), plan);
+  }
+  return workspace;
+}
+
+/** Does each task for 25 cents and 30 tokens, but for the attempts that it is to fail. */
+const executorOf =
+  (workspace: string, fails: readonly string[]): Executor =>
+  async ({ key, taskId }) => {
+    mkdirSync(join(workspace, "made"), { recursive: true });
+    // A fix does what its task has left.
+    if (!fails.includes(key)) writeFileSync(join(workspace, "made", taskId.slice(0, 3)), "");
+    return { text: "TASK_COMPLETE", usage: { costUsd: 0.25, inputTokens: 20, outputTokens: 10 } };
+  };
+
+async function run(workspace: string, spec: string, fails: readonly string[]): Promise<void> {
+  await runSpec({
+    ...{ spec: join(workspace, "specs", spec), workspace, yes: true },
+    executors: { executor: executorOf(workspace, fails) },
+    policy: { maxTaskIterations: 2, maxParallel: 1 },
+    ladder: { recoveryMode: spec === "fixed" },
+  });
+}
+
+interface Counted {
+  readonly runs: number;
+  readonly solvedBy: Readonly<Record<string, number>>;
+  readonly total: { readonly ms: number };
+}
+
+const plan = planOf(task("1.1"), task("1.2"), task("1.3"));
+
+describe.concurrent("statistics", () => {
+  it("count what passed at once, what solved the rest, and what it took, by all runs below a folder", async () => {
+    const workspace = workspaceOf({
+      ...{ fixed: plan, never: plan },
+      tried: planOf(task("2.1"), task("2.2"), task("2.3")),
+    });
+    await run(workspace, "fixed", ["1.2#1"]);
+    await run(workspace, "tried", ["2.2#1", "2.3#1", "2.3#2"]);
+    const { exitCode, out } = await launch(workspace, ["stats", "specs", "--json"]).end;
+    expect(exitCode).toBe(0);
+    const counted = JSON.parse(out) as Counted;
+    // Two runs of three tasks: the second is solved by a fix in one, by a retry in the other, where the third is at its limit.
+    expect(counted).toMatchObject({
+      ...{ specs: 2, runs: 2, tasks: 6, passed: 5, atFirst: 3, solvedBy: { fix: 1, retry: 1 }, flaky: [], unread: [] },
+      byPurpose: [
+        { purpose: "first", attempts: 6, accepted: 3, costUsd: 1.5, tokens: 180 },
+        { purpose: "fix", attempts: 1, accepted: 1, costUsd: 0.25, tokens: 30 },
+        { purpose: "retry", attempts: 2, accepted: 1, costUsd: 0.5, tokens: 60 },
+      ],
+      total: { attempts: 9, accepted: 5, troubles: 0, costUsd: 2.25, tokens: 270 },
+    });
+    expect(counted.total.ms).toBeGreaterThan(0);
+    const told = await launch(workspace, ["stats"]).end;
+    expect(told.out).toContain("2 specs, 2 runs: 6 tasks begun, 5 passed\n  by their first attempt: 3 (50 %)\n");
+    expect(told.out).toMatch(/^all +9 +5 \(56 %\) +0 +\$2\.25 +270 /m);
+  });
+
+  it("leave a run out that cannot be read, and say so", async () => {
+    const workspace = workspaceOf({ fixed: plan, tried: plan });
+    await run(workspace, "fixed", []);
+    await run(workspace, "tried", []);
+    writeFileSync(join(workspace, "specs/tried/.fixpoint/run-1/journal-1.ndjson"), "rubbish\n");
+    const { exitCode, out, err } = await launch(workspace, ["stats"]).end;
+    expect(exitCode).toBe(0);
+    expect(out).toContain("1 run: 3 tasks begun, 3 passed");
+    expect(err).toMatch(/notice: .*tried.*run-1 is left out: Cannot read the journal/);
+  });
+
+  it("say that there is nothing to count, or no spec", async () => {
+    const workspace = workspaceOf({ never: plan });
+    expect((await launch(workspace, ["stats"]).end).out).toContain("No run is recorded here");
+    const missing = await launch(workspace, ["stats", "elsewhere"]).end;
+    expect(missing.exitCode).toBe(2);
+    expect(missing.err).toContain("Cannot find specs below");
+  });
+});
+
+describe.concurrent("run --plan", () => {
+  it("tells order and checks, runs nothing, and expects what earlier tasks have taken", async () => {
+    const open = planOf(
+      task("1.1"),
+      task("1.2 [P]", "Second"),
+      task("1.3 [P]", "Third"),
+      "- [ ] 1.4 Fourth\n  - **Do**: Make it\n",
+    );
+    const workspace = workspaceOf({
+      open,
+      before: planOf(...["2.1", "2.2", "2.3", "2.4", "2.5"].map((id) => task(id))),
+    });
+    const early = await launch(workspace, ["run", "open", "--plan"]).end;
+    expect(early.out).toBe(
+      [
+        "4 tasks to be delegated, at most 100 delegations:",
+        "",
+        "  1.1 Make 1.1: test -e made/1.1",
+        "  side by side:",
+        "    1.2 Second: test -e made/1.2",
+        "    1.3 Third: test -e made/1.3",
+        "  1.4 Fourth: no check of its own",
+        "",
+        "What it takes cannot be told: 0 tasks of earlier runs here, expected 5 at least",
+        "",
+      ].join("\n"),
+    );
+    await run(workspace, "before", []);
+    const { out, exitCode } = await launch(workspace, ["run", "open", "--plan", "--max-parallel", "1"]).end;
+    expect(exitCode).toBe(0);
+    expect(out).not.toContain("side by side");
+    expect(out).toContain("Expected from 5 tasks of earlier runs here");
+    // Each has cost the same.
+    expect(out).toContain("$1.00 to $1.00, 120 to 120 tokens, ");
+    const { out: json } = await launch(workspace, ["run", "open", "--plan", "--reporter", "json"]).end;
+    const forecast = JSON.parse(json) as { readonly expected: object; readonly steps: readonly object[] };
+    expect(forecast.steps).toHaveLength(3);
+    expect(forecast.expected).toMatchObject({ known: 5, costUsd: { p50: 1, p90: 1 } });
+  });
+
+  it("goes on where a run has stopped, and says when nothing is left", async () => {
+    const workspace = workspaceOf({ tried: plan });
+    await run(workspace, "tried", ["1.2#1", "1.2#2"]);
+    const { out } = await launch(workspace, ["run", "tried", "--plan"]).end;
+    expect(out).toContain("2 tasks to be delegated");
+    expect(out).not.toContain("1.1 Make");
+    writeFileSync(join(workspace, "specs/tried/tasks.md"), plan.replaceAll("[ ]", "[x]"));
+    expect((await launch(workspace, ["run", "tried", "--plan"]).end).out).toContain("no task of the plan is open");
+  });
+});
