@@ -111,6 +111,7 @@ export const sources = {
   run: "src/runtime/index",
   machines: "machines/index",
   node: "src/hosts/node/index",
+  agents: "src/agents/index",
   testing: "src/testing/index",
   "testing/contracts": "src/testing/contracts",
   "testing/arbitraries": "src/testing/arbitraries",

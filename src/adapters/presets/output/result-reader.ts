@@ -45,7 +45,7 @@ interface ResultStream {
 }
 
 /** The stream format that Claude Code introduced and others adopted. */
-export const resultStream = (form: ResultStream): ToolStream => ({
+export const resultStream = (form: ResultStream): Required<Pick<ToolStream, "openReader" | "openWatch">> => ({
   openReader: () => openResultReader(form),
   openWatch: () => watchMessages(form.watched ?? plainUsage),
 });
