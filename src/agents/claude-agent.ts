@@ -1,5 +1,5 @@
-import { resultStream } from "../adapters/presets/output/result-reader.ts";
-import { anthropicUsage, isEvent } from "../adapters/presets/output/stream-event.ts";
+import { claudeStream } from "../adapters/presets/output/result-reader.ts";
+import { isEvent } from "../adapters/presets/output/stream-event.ts";
 import type { Executor } from "../ports/executor.ts";
 import { type AgentContext, type AgentSettings, agentExecutor } from "./agent-executor.ts";
 
@@ -22,21 +22,24 @@ export const claudeAgentExecutor = (
     const abortController = new AbortController();
     const abort = (): void => abortController.abort(signal.reason);
     signal.addEventListener("abort", abort);
-    const reader = messages.openReader();
-    const watch = messages.openWatch();
+    const reader = claudeStream.openReader();
+    const watch = claudeStream.openWatch();
+    let ended = false;
     try {
       const call = { prompt: delegation.prompt, options: { cwd: delegation.workspace, abortController } };
       for await (const message of query(call, { delegation, report })) {
         if (!isEvent(message)) continue;
         reader.see(message);
+        ended ||= message["type"] === "result";
         const progress = watch(message);
         if (progress !== null) tell(progress);
       }
+    } catch (error) {
+      // The result says why the process that has written it ends with an error.
+      if (!ended || signal.aborted) throw error;
     } finally {
       signal.removeEventListener("abort", abort);
     }
     const { text, problem, ...rest } = reader.end({ exitCode: 0, stderr: "", now: Date.now() });
     return { ...rest, text: text ?? "", ...(problem !== null && { problem }) };
   });
-
-const messages = resultStream({ result: { ...anthropicUsage, cost: ["total_cost_usd"] }, watched: anthropicUsage });

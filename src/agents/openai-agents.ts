@@ -1,4 +1,4 @@
-import { eventAt, isEvent, textAt, tokensOf, toolAct } from "../adapters/presets/output/stream-event.ts";
+import { eventAt, isEvent, textAt, tokensOf } from "../adapters/presets/output/stream-event.ts";
 import type { Executor } from "../ports/executor.ts";
 import { type AgentContext, type AgentSettings, agentExecutor, type TokenCounts, usageOf } from "./agent-executor.ts";
 
@@ -29,7 +29,8 @@ export const openaiAgentsExecutor = (
         for await (const event of result) {
           const used = tokensOf(usageOf(result.state.usage));
           const item = isEvent(event) ? eventAt(event, "item", "rawItem") : {};
-          if (item["type"] === "function_call") tell({ ...toolAct(textAt(item, "name"), item), ...used });
+          if (item["type"] === "function_call")
+            tell({ tool: textAt(item, "name") ?? "", line: textAt(item, "arguments") ?? "", ...used });
         }
       }
       const { finalOutput = "", state } = result;
