@@ -1,7 +1,7 @@
 import type { Reply } from "../../src/model/reply.ts";
 import type { Delegation, Executor, WorkProgress } from "../../src/ports/executor.ts";
 
-export const delegation: Delegation = {
+const delegation: Delegation = {
   key: "1.1#1",
   role: "executor",
   taskId: "1.1",

@@ -309,7 +309,12 @@ describe("renderPrompt, for a task that is stuck or repaired", () => {
   it("tells the level between the earlier attempts and the instructions", () => {
     const climb = { level: "pivot", attempt: 2, max: 3 } as const;
     const escalation = { ...noEscalation, sameErrors: 3 };
-    const prompt = render({ escalates: true, earlier: [{ attempt: "1.3#1", text: "x", verdict: null }], climb, escalation });
+    const prompt = render({
+      escalates: true,
+      earlier: [{ attempt: "1.3#1", text: "x", verdict: null }],
+      climb,
+      escalation,
+    });
     expect(prompt).toContain("```text\nx\n```\n\nPIVOT ACTIVATED (Attempt 2/3)\n\n1. Stop");
     expect(prompt).toContain("by the instructions below\n\nInstructions:\n1. Read");
     expect(prompt).not.toContain("the same error");
