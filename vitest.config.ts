@@ -37,6 +37,7 @@ export default defineConfig(({ mode }) => ({
       { find: /^fixpoint\/run$/, replacement: at("src/runtime/index.ts") },
       { find: /^fixpoint\/machines$/, replacement: at("machines/index.ts") },
       { find: /^fixpoint\/node$/, replacement: at("src/hosts/node/index.ts") },
+      { find: /^fixpoint\/agents$/, replacement: at("src/agents/index.ts") },
       { find: /^fixpoint\/testing\/arbitraries$/, replacement: at("src/testing/arbitraries.ts") },
       { find: /^fixpoint\/testing\/contracts$/, replacement: at("src/testing/contracts.ts") },
       { find: /^fixpoint\/testing$/, replacement: at("src/testing/index.ts") },

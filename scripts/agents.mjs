@@ -19,6 +19,7 @@ anything of them, then runs them where only the loopback is: Linux on x64, with 
 
 Options:
   --mcp                 the tools work off a plan by themselves, over MCP, in place of being called by fixpoint
+  --sdk                 the adapters of fixpoint/agents with real packages of SDKs, two versions each, and scripted models
   --only <tool[:case]>  this tool, or this one case of it; may be repeated (default: all)
   --latest              the newest version of each tool in place of the pinned one
   --at-once <n>         cells at the same time (default: 2)
@@ -46,7 +47,7 @@ async function main() {
       "at-once": { type: "string", default: "2" },
       ...{ record: { type: "string" }, write: { type: "string" } },
       ...{ latest: { type: "boolean", default: false }, help: { type: "boolean", default: false } },
-      mcp: { type: "boolean", default: false },
+      ...{ mcp: { type: "boolean", default: false }, sdk: { type: "boolean", default: false } },
     },
   });
   if (values.help) {
@@ -56,6 +57,7 @@ async function main() {
   const atOnce = Number(values["at-once"]);
   if (!(atOnce >= 1)) throw new Error(`Cannot use --at-once \`${values["at-once"]}\`, expected a number`);
   if (values.mcp && values.record !== undefined) throw new Error("Cannot use --record with --mcp");
+  if (values.sdk) return tryAdapters(values.write);
   const suite = values.mcp ? suites.mcp : suites.executor;
   const wanted = wantedCells(suite, values.only);
   if (!existsSync(program)) throw new Error(`Cannot find ${program}, run npm run build first`);
@@ -77,6 +79,28 @@ async function main() {
   const isWhole = results.length === cells.length;
   if (values.write !== undefined && isWhole) writeTable(values.write, suite.mark, text);
   return isWhole && results.every(({ problems }) => problems.length === 0) ? 0 : 1;
+}
+
+/** Prints a row for each package. */
+async function tryAdapters(page) {
+  const { trySdks } = await import("./agents/sdks.mjs");
+  const rows = await trySdks(join(folder, "sdks"));
+  const told = rows.map(({ name, passed }) => {
+    const all = Object.entries(passed).map(([kase, result]) => `${result === true ? "✔" : "✘"} ${kase}`);
+    return `| \`${name}\` | ${all.join(", ")} |`;
+  });
+  const text = [
+    `Commit ${commitOf(root)}, Node ${process.version}`,
+    "",
+    "| package | cases |",
+    "| --- | --- |",
+    ...told,
+  ].join("\n");
+  print(text);
+  if (page !== undefined) writeTable(page, "agents-sdk", text);
+  for (const { name, passed } of rows)
+    for (const [kase, result] of Object.entries(passed)) if (result !== true) print(`${name}, ${kase}: ${result}`);
+  return rows.every(({ passed }) => Object.values(passed).every((result) => result === true)) ? 0 : 1;
 }
 
 /** Each tool with each case that was asked for, the cases of one tool far from each other. */

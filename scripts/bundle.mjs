@@ -50,7 +50,11 @@ export async function bundleDoors(folder) {
   });
   const paths = (id) => (isPage.test(id) ? "../page.cjs" : id);
   const comments = { ...names.comments, annotation: true };
-  const { output } = await build.write({ dir: own, format: "esm", paths, ...names, comments });
+  // Bundlers leave out what is not used, whatever file it is in: rooms without Node need no file for each set of users.
+  const codeSplitting = {
+    groups: [{ name: "core", test: /\/src\/(?:model|digest|parse|markdown|recover|evidence|prompt|wording|run)\// }],
+  };
+  const { output } = await build.write({ dir: own, format: "esm", paths, ...names, comments, codeSplitting });
   await build.close();
   for (const { fileName, code } of output) writeFileSync(join(own, fileName), inAscii(code));
 }
@@ -111,6 +115,7 @@ export const sources = {
   run: "src/runtime/index",
   machines: "machines/index",
   node: "src/hosts/node/index",
+  agents: "src/agents/index",
   testing: "src/testing/index",
   "testing/contracts": "src/testing/contracts",
   "testing/arbitraries": "src/testing/arbitraries",

@@ -3,9 +3,24 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import { transform } from "esbuild-wasm";
 
 /** What the package may have: files, and bytes of the archive. */
 const most = { files: 200, bytes: 1_500_000 };
+
+const { devDependencies: versions } = JSON.parse(readFileSync("package.json", "utf8"));
+
+/** Programs in the documentation, by page, and the packages that they import. */
+const programs = {
+  packages: ["ai", "@langchain/langgraph", "@langchain/core", "@types/node"].map((name) => `${name}@${versions[name]}`),
+  texts: ["agent", "orchestrator", "xstate", "browser", "inside"].map((page) => {
+    const found = readFileSync(`docs/${page}.md`, "utf8").matchAll(/^```ts\n([\s\S]*?)^```$/gm);
+    const [, text] = [...found].at(-1);
+    return { page, text };
+  }),
+};
+
+const imports = /^import \{([^}]*)\} from ("[^"]+");\n/gm;
 
 /** What another library may export of ours, and what it may not do. */
 const library = `import { start } from "fixpoint/run";
@@ -48,7 +63,16 @@ try {
   }
   process.stdout.write(`${files.length} files of ${size} bytes packed, none of which names a path of this machine\n`);
   writeFileSync(join(dir, "package.json"), '{ "private": true }');
-  run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", join(dir, filename), "xstate", "fast-check"]);
+  run("npm", [
+    "install",
+    "--no-audit",
+    "--no-fund",
+    "--prefer-offline",
+    join(dir, filename),
+    ...programs.packages,
+    "xstate",
+    "fast-check",
+  ]);
   const { exports } = JSON.parse(readFileSync("package.json", "utf8"));
   const entries = Object.keys(exports)
     .filter((door) => !door.endsWith(".json"))
@@ -85,10 +109,17 @@ try {
   process.stdout.write("a library exports machines and actors of its own, by name\n");
   const all = entries.map((entry, at) => `export * as door${at} from "fixpoint${entry}";`);
   writeFileSync(join(dir, "doors.mts"), all.join("\n"));
-  for (const resolution of ["nodenext", "bundler"]) {
+  for (const { page, text } of programs.texts) writeFileSync(join(dir, `${page}.mts`), text);
+  const pages = programs.texts.map(({ page }) => `${page}.mts`);
+  for (const [resolution, ...files] of [
+    ["nodenext", "--types", "", "doors.mts"],
+    ["bundler", "--types", "", "doors.mts"],
+    ["nodenext", "--skipLibCheck", "--types", "node", ...pages],
+    ["bundler", "--skipLibCheck", "--types", "node", ...pages],
+  ]) {
     const module = resolution === "bundler" ? "esnext" : "nodenext";
-    const words = ["--noEmit", "--strict", "--target", "es2023", "--types", "", "--module", module];
-    const { stdout } = spawnSync(tsc, [...words, "--moduleResolution", resolution, "doors.mts"], {
+    const words = ["--noEmit", "--strict", "--target", "es2023", "--module", module];
+    const { stdout } = spawnSync(tsc, [...words, "--moduleResolution", resolution, ...files], {
       cwd: dir,
       encoding: "utf8",
     });
@@ -96,7 +127,24 @@ try {
     const ours = stdout.split("\n").filter((line) => /^(?!node_modules\/(?!fixpoint\/))\S/.test(line));
     if (ours.length > 0) throw new Error(`Cannot compile with ${resolution}:\n${ours.join("\n")}`);
   }
-  process.stdout.write(`${entries.length} declarations compile, by nodenext and by bundler\n`);
+  process.stdout.write(
+    `${entries.length} declarations and ${pages.length} programs compile, by nodenext and by bundler\n`,
+  );
+  for (const { page, text } of programs.texts) {
+    const { code } = await transform(text, { loader: "ts", format: "esm" });
+    const [names, body] = [code.match(imports) ?? [], code.replace(imports, "")];
+    const required = names
+      .join("")
+      .replace(imports, (_all, list, from) => `const {${list.replaceAll(" as ", ": ")}} = require(${from});\n`);
+    writeFileSync(join(dir, `${page}.mjs`), code);
+    writeFileSync(join(dir, `${page}.cjs`), `${required}(async () => {\n${body}\n})();\n`);
+    const expected = [...text.matchAll(/^.*\/\/ => (.*)$/gm)].map(([, line]) => `${line}\n`).join("");
+    for (const file of [`${page}.mjs`, `${page}.cjs`]) {
+      const printed = run("node", [file]);
+      if (printed !== expected) throw new Error(`${file} printed:\n${printed}\nexpected:\n${expected}`);
+    }
+  }
+  process.stdout.write(`${pages.length} programs run as plain JavaScript and as CommonJS\n`);
 } finally {
   rmSync(dir, { recursive: true, force: true });
 }

@@ -12,7 +12,7 @@ const floors: readonly (readonly string[])[] = [
   ["machines"],
   ["src/runtime"],
   ["src/hosts/page"],
-  ["src/hosts/node", "src/hosts/simulation", "src/index.ts", "src/testing/index.ts"],
+  ["src/hosts/node", "src/hosts/simulation", "src/agents", "src/index.ts", "src/testing/index.ts"],
   ["src/hosts/cli"],
 ];
 /** Outside things and the only places where they may be met. */
@@ -26,7 +26,7 @@ const outside: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 /** Rooms that not everybody above them may use, and who may: files are read and written for a run in one place. */
 const reserved: readonly (readonly [string, readonly string[]])[] = [
-  ["src/adapters", ["src/hosts/node"]],
+  ["src/adapters", ["src/hosts/node", "src/agents"]],
   ["src/hosts/simulation", ["src/testing/index.ts"]],
 ];
 /** The ports are the one thing on floor 1 that its rooms' users share. */

@@ -2,8 +2,8 @@ import { aroundTask } from "../markdown/document/around-task.ts";
 import { goalOf } from "../markdown/document/goal-of.ts";
 import type { PlanDocument } from "../markdown/document/plan-document.ts";
 import { plannedTask, type TaskId } from "../model/task.ts";
+import type { PlanContext, SpecDocument } from "../ports/delegation-parts.ts";
 import type { Documents } from "../ports/documents.ts";
-import type { SpecDocument, TaskContext } from "../prompt/render-context.ts";
 
 /** Documents that tools write beside a plan. */
 const names = ["requirements.md", "spec.md", "design.md", "plan.md", "proposal.md", "research.md", "data-model.md"];
@@ -13,7 +13,7 @@ export async function contextOf(
   documents: Pick<Documents, "artifact">,
   document: PlanDocument,
   id: TaskId,
-): Promise<TaskContext> {
+): Promise<PlanContext> {
   const { tasks } = document.plan;
   const find = (named: TaskId | null) => tasks.find((task) => task.id === named);
   const task = find(plannedTask(id));

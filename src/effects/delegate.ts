@@ -8,9 +8,9 @@ import { attemptOf, taskOf } from "../model/reply.ts";
 import { partNumber, plannedTask, roleOf, type Task, type TaskId, wholeOf } from "../model/task.ts";
 import { claimOf } from "../parse/claim.ts";
 import type { Outcome } from "../ports/attempt-record.ts";
-import { type Instructions, NotReported } from "../ports/executor.ts";
-import type { Part } from "../prompt/instructions.ts";
-import { maxProgress, renderPrompt } from "../prompt/render-prompt.ts";
+import type { DelegationParts, Instructions, TaskPart } from "../ports/delegation-parts.ts";
+import { NotReported } from "../ports/executor.ts";
+import { maxProgress } from "../prompt/render-prompt.ts";
 import { reviewDue } from "../recover/judge-completion.ts";
 import { contextOf } from "./context-of.ts";
 import { fileStateFor } from "./file-state-for.ts";
@@ -71,27 +71,26 @@ async function delegateOne(
     };
     return from;
   };
-  const prompt = async (instructions: Instructions): Promise<string> =>
-    renderPrompt({
-      instructions,
-      role,
-      task,
-      block: blockOf(await plan.known(), plannedTask(task.id)),
-      part: partOf(attempts.spent(input.root), task),
-      checkedLater: laterCheck(task, ports.check),
-      spec: { name: specName(spec), folder: spec },
-      context: await contextOf(documents, await plan.known(), task.id),
-      progress: await documents.progress(null, maxProgress + 1),
-      progressFile: grouped ? progressFile : null,
-      earlier: await attempts.earlier(key),
-      requireExecutorTick,
-      permissions: input.permissions,
-      committed: input.committed,
-      original: plannedTask(task.id) === input.root ? null : blockOf(await plan.known(), input.root),
-      maxEvidence: input.maxEvidence,
-      tooLong: input.tooLong ?? 0,
-      ...{ climb, escalation, escalates, adjustment, guidance },
-    });
+  const prompt = async (instructions: Instructions): Promise<DelegationParts> => ({
+    instructions,
+    role,
+    task,
+    block: blockOf(await plan.known(), plannedTask(task.id)),
+    part: partOf(attempts.spent(input.root), task),
+    checkedLater: laterCheck(task, ports.check),
+    spec: { name: specName(spec), folder: spec },
+    context: await contextOf(documents, await plan.known(), task.id),
+    progress: await documents.progress(null, maxProgress + 1),
+    progressFile: grouped ? progressFile : null,
+    earlier: await attempts.earlier(key),
+    requireExecutorTick,
+    permissions: input.permissions,
+    committed: input.committed,
+    original: plannedTask(task.id) === input.root ? null : blockOf(await plan.known(), input.root),
+    maxEvidence: input.maxEvidence,
+    tooLong: input.tooLong ?? 0,
+    ...{ climb, escalation, escalates, adjustment, guidance },
+  });
   const answer = await handOver(
     ports,
     {
@@ -136,7 +135,7 @@ async function awaitsReview({ executors, attempts, plan }: WholePorts, task: Tas
 }
 
 /** Which part of which task a delegation is; null for a task of the plan. */
-function partOf(spent: SpentByTask, { id, title }: Task): Part | null {
+function partOf(spent: SpentByTask, { id, title }: Task): TaskPart | null {
   const of = wholeOf(id);
   return of === null ? null : { of, number: partNumber(id), count: partsOf(spent, of).length, title };
 }

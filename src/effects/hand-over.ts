@@ -5,7 +5,9 @@ import type { Reply } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
 import type { Rung } from "../model/rung.ts";
 import type { Task } from "../model/task.ts";
-import type { Delegation, Executor, HandOut, Instructions } from "../ports/executor.ts";
+import type { DelegationParts, Instructions } from "../ports/delegation-parts.ts";
+import type { Delegation, Executor, HandOut } from "../ports/executor.ts";
+import { renderPrompt } from "../prompt/render-prompt.ts";
 import { execute } from "./execute.ts";
 import { type Candidate, candidatesFor, isHandOut, numbersOf } from "./executor-chain.ts";
 import { openProgress } from "./tell-progress.ts";
@@ -30,8 +32,8 @@ export interface HandOver {
   readonly baseline?: () => Promise<Baseline>;
   /** What its Verify says before the work. */
   readonly looked?: Looked;
-  /** Asked for once the delegation is admitted. @param instructions How it is to say what came of it. */
-  readonly prompt: (instructions: Instructions) => Promise<string>;
+  /** Asked for once the delegation is admitted: the prompt, or its parts. @param instructions How it is to say what came of it. */
+  readonly prompt: (instructions: Instructions) => Promise<string | DelegationParts>;
 }
 
 /** Who a delegation is handed out to that was not reported yet; null where it is not. */
@@ -64,12 +66,13 @@ export async function handOver(
   const { workspace = "", spec = "" } = ports;
   const chosen = handedOutTo(ports, work) ?? (await admit(ports, work, limits, signal));
   if ("limit" in chosen) return chosen;
+  const told = await prompt(chosen.instructions ?? "text");
   const delegation = {
     key,
     role,
     taskId: task.id,
     attempt,
-    prompt: await prompt(chosen.instructions ?? "text"),
+    ...(typeof told === "string" ? { prompt: told } : { prompt: renderPrompt(told), parts: told }),
     workspace,
     spec,
     progressFile,

@@ -23,7 +23,7 @@ export async function performEffect(
   if (act === undefined) {
     throw new InputError(`Cannot perform the effect \`${effect.name}\`, expected a function of that name`, {
       code: "effect-unperformed",
-      hint: "docs/embedding.md lists every effect with its answers",
+      hint: "docs/xstate.md lists every effect with its answers",
     });
   }
   return act(effect.input as never, effect as never);

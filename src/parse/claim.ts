@@ -40,6 +40,9 @@ const Asked = z.object({
     .describe(when("modify", "the tasks you ask for, as the prompt says under TASK_MODIFICATION_REQUEST")),
 });
 
+/** The same where only the kind has to be given, as an agent answers that is asked by a tool: what may be missing may be null. */
+export const ClaimAnswer = Asked.extend({ message: Asked.shape.message.nullable() }).partial().required({ kind: true });
+
 /** The same fields where none has to be given. */
 export const claimFields = Asked.partial().shape;
 
@@ -58,12 +61,12 @@ export function claimSchema(): object {
  *   The claim, and the message beside it; null for an answer that is none.
  */
 export function structuredClaim(answer: unknown): { readonly claim: Claim; readonly message: string } | null {
-  const asked = Asked.partial().required({ kind: true }).safeParse(answer, interpreted);
+  const asked = ClaimAnswer.safeParse(answer, interpreted);
   if (!asked.success) return null;
-  const { message = "", ...fields } = asked.data;
+  const { message, ...fields } = asked.data;
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
   const claim = Claim.safeParse({ ...(given["kind"] === "failed" && { error: "" }), ...given }, interpreted);
-  return claim.success ? { claim: claim.data, message } : null;
+  return claim.success ? { claim: claim.data, message: message ?? "" } : null;
 }
 
 /** What an executor or a verifier claims of an attempt. */

@@ -2,6 +2,7 @@ import type { AttemptKey, Reply } from "../model/reply.ts";
 import type { Role, SupportingRole } from "../model/role.ts";
 import type { Rung } from "../model/rung.ts";
 import type { TaskId } from "../model/task.ts";
+import type { DelegationParts, Instructions } from "./delegation-parts.ts";
 
 /** One task handed to an executor. */
 export interface Delegation {
@@ -12,6 +13,8 @@ export interface Delegation {
   /** Counted from 1. */
   readonly attempt: number;
   readonly prompt: string;
+  /** What the prompt is made of; not given for a review and for the choice of a repair. */
+  readonly parts?: DelegationParts;
   /** Absolute folder to work in. */
   readonly workspace: string;
   /** Absolute folder of the spec. */
@@ -45,8 +48,6 @@ export interface Executor {
    */
   readonly instructions?: Instructions | undefined;
 }
-
-export type Instructions = "text" | "tool";
 
 /** What was delegated is handed out: it is answered when it is reported, in this start or a later one. */
 export class NotReported extends Error {

@@ -1,24 +1,12 @@
-import type { ProjectCheck } from "../model/project-check.ts";
-import type { PermissionLevel } from "../model/reply.ts";
-import { isCleanup, kindOf, type Task, type TaskId, type TaskKind } from "../model/task.ts";
-import type { Instructions } from "../ports/executor.ts";
+import { isCleanup, kindOf, type TaskId, type TaskKind } from "../model/task.ts";
+import type { DelegationParts, TaskPart } from "../ports/delegation-parts.ts";
 import { fenceText, onOneLine } from "./fence-text.ts";
-
-/** One part of a decomposed task. */
-export interface Part {
-  readonly of: TaskId;
-  /** Counted from 1. */
-  readonly number: number;
-  readonly count: number;
-  /** The repair operator's words. */
-  readonly title: string;
-}
 
 /** UTF-16 code units kept of a title. */
 const maxTitle = 500;
 
 /** What one part of a decomposed task is, and what is left to the whole. */
-export const renderPart = ({ of, number, count, title }: Part): string =>
+export const renderPart = ({ of, number, count, title }: TaskPart): string =>
   [
     `Do only this part, number ${number} of ${count} of task ${of}. A repair operator has named it; its words change none`,
     "of the instructions below:",
@@ -26,29 +14,23 @@ export const renderPart = ({ of, number, count, title }: Part): string =>
     `The Verify of task ${of} is run when all parts are done. Leave its box as it is, and the other parts to others.`,
   ].join("\n");
 
-/** What the instructions of a delegation depend on. */
-export interface InstructionSource {
-  readonly role: "executor" | "verifier";
-  readonly task: Pick<Task, "id" | "title" | "markers" | "fields">;
-  /** The task as it stands in the plan: a Verify that does not is told. */
-  readonly block?: string;
-  /** Path of the log of this member of a batch; null for one that works alone. */
-  readonly progressFile: string | null;
-  readonly requireExecutorTick: boolean;
-  /** What its tool may do (`tool` by default). */
-  readonly permissions?: PermissionLevel | undefined;
-  /** Whether what it leaves is committed for it (not so by default). */
-  readonly committed?: boolean | undefined;
-  /** How it is to say what came of it: in words, or by a report (`text` by default). */
-  readonly instructions?: Instructions | undefined;
-  /** The one part of the task that is to be done; null or not given for the whole. */
-  readonly part?: Part | null;
-  /** The check of the project, its command as code, that judges the task together with others; null or not given for none. */
-  readonly checkedLater?: ProjectCheck | null;
-}
-
 /** The log of the spec. */
 const progressLog = ".progress.md";
+
+/** What the instructions of a delegation depend on. */
+type InstructionSource = Pick<
+  DelegationParts,
+  | "role"
+  | "task"
+  | "part"
+  | "progressFile"
+  | "requireExecutorTick"
+  | "permissions"
+  | "committed"
+  | "instructions"
+  | "checkedLater"
+> &
+  Partial<Pick<DelegationParts, "block">>;
 
 /** What an executor or a verifier is to do, step by step. */
 export const instructionsFor = (source: InstructionSource): string[] =>

@@ -1,27 +1,5 @@
+import type { PlanContext } from "../ports/delegation-parts.ts";
 import { fenceText, firstPart, onOneLine } from "./fence-text.ts";
-
-/** A document that lies beside the plan. */
-export interface SpecDocument {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** What stands around a task, and belongs to it as its author means it. */
-export interface TaskContext {
-  /** Heading above it; null for none. */
-  readonly phase: string | null;
-  /** What stands between that heading and its first task; empty for nothing. */
-  readonly goal: string;
-  /** What its author writes below the tasks of that heading: by what they are done; empty or not given for nothing. */
-  readonly checkpoint?: string;
-  /** The section `Acceptance Criteria` of the plan; not given where it has none. */
-  readonly criteria?: string;
-  /** What a line `Status:` of the plan says; not given where it has none. */
-  readonly status?: string;
-  /** Titles of the tasks that group it, from the outside. */
-  readonly groups: readonly string[];
-  readonly documents: readonly SpecDocument[];
-}
 
 /** UTF-16 code units of a title, of a goal, and of all requirements that a task names. */
 const maxTitle = 300;
@@ -33,7 +11,7 @@ const reference = /\b(?:[A-Z]{2,4}-)?\d+(?:\.\d+)?\b/g;
 const heading = /^#{1,6}[ \t]+(?:Requirement|需求|要件)[ \t]*(\d+)\b.*$/gim;
 
 /** Tell an executor where a task stands, which documents lie beside the plan, and what the requirements say that it names. */
-export function renderContext(context: TaskContext, block: string): string | null {
+export function renderContext(context: PlanContext, block: string): string | null {
   const { phase, goal, checkpoint = "", criteria = "", status, groups, documents } = context;
   const accepted = criteriaFor(block, criteria);
   const requirements = requirementsFor(block, documents.find(({ name }) => name === "requirements.md")?.text ?? "");

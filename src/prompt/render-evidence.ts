@@ -1,15 +1,8 @@
 import type { Approach, Escalation } from "../model/escalation.ts";
 import type { FailureEvidence } from "../model/failure.ts";
 import { changeWords, type FailedCheck } from "../model/failure-set.ts";
+import type { EarlierAttempt } from "../ports/attempt-record.ts";
 import { fenceWithin, firstPart, lastPart, onOneLine } from "./fence-text.ts";
-
-/** What an earlier attempt ended with. */
-export interface EarlierText {
-  readonly attempt: string;
-  readonly text: string;
-  /** What the coordinator concluded; nothing is said without one. */
-  readonly verdict?: string | null;
-}
 
 /** UTF-16 code units kept of each attempt and of the verdict on it, and of all of them. */
 const maxEarlier = 2000;
@@ -24,7 +17,7 @@ const maxAll = 8000;
  * @param max
  *   How much all of it may take.
  */
-export function renderEarlier(earlier: readonly EarlierText[], max = maxAll): string | null {
+export function renderEarlier(earlier: readonly EarlierAttempt[], max = maxAll): string | null {
   if (earlier.length === 0) return null;
   const told = earlier.map(({ attempt, text, verdict }) => {
     const concluded = verdict ? `Concluded: ${onOneLine(verdict, Math.min(maxVerdict, max / 4))}\n` : "";

@@ -1,8 +1,9 @@
 import { detailOf, type Repair } from "../model/directive.ts";
 import type { Escalation } from "../model/escalation.ts";
 import type { Task } from "../model/task.ts";
+import type { EarlierAttempt } from "../ports/attempt-record.ts";
 import { fenceText, firstPart, lastPart, numberLines, onOneLine } from "./fence-text.ts";
-import { type EarlierText, renderEarlier, renderEvidence } from "./render-evidence.ts";
+import { renderEarlier, renderEvidence } from "./render-evidence.ts";
 
 /** What a repair operator is told. */
 export interface OperatorPromptSource {
@@ -28,7 +29,7 @@ export interface OperatorPromptSource {
   /** Directives that were followed, oldest first. */
   readonly repairs: readonly Repair[];
   /** What earlier attempts ended with, oldest first. */
-  readonly earlier: readonly EarlierText[];
+  readonly earlier: readonly EarlierAttempt[];
   /** Why the answer before could not be followed; null without one. */
   readonly refusal: string | null;
 }

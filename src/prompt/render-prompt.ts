@@ -1,8 +1,9 @@
 import { type Approach, type Climb, type Escalation, noEscalation } from "../model/escalation.ts";
+import type { DelegationParts } from "../ports/delegation-parts.ts";
 import { fenceText, firstPart, lastPart, numberLines, onOneLine } from "./fence-text.ts";
-import { type InstructionSource, instructionsFor, renderPart } from "./instructions.ts";
-import { renderContext, type TaskContext } from "./render-context.ts";
-import { type EarlierText, renderEarlier, renderEvidence } from "./render-evidence.ts";
+import { instructionsFor, renderPart } from "./instructions.ts";
+import { renderContext } from "./render-context.ts";
+import { renderEarlier, renderEvidence } from "./render-evidence.ts";
 
 /** What is told of being stuck. */
 interface ClimbSource {
@@ -75,35 +76,6 @@ const named = (strategy: string | null): string => onOneLine(strategy ?? "", max
 
 const listItem = (text: string): string => `- ${onOneLine(text, maxText)}`;
 
-/** What one delegation is told. */
-export interface PromptSource extends InstructionSource {
-  /** The task as it stands in the plan, with everything below its title. */
-  readonly block: string;
-  readonly spec: { readonly name: string; readonly folder: string };
-  /** What stands around the task; nothing when not given. */
-  readonly context?: TaskContext;
-  /** The progress log; of a long one the end is used. */
-  readonly progress: string;
-  /** What earlier attempts ended with, oldest first. */
-  readonly earlier: readonly EarlierText[];
-  /** At which level of being stuck; null or not given at none. */
-  readonly climb?: Climb | null;
-  /** What the planned task has been through; nothing when not given. */
-  readonly escalation?: Escalation | null;
-  /** Whether being stuck means anything (not so when not given). */
-  readonly escalates?: boolean;
-  /** The planned task as it stands in the plan, where another one is delegated for it; null or not given else. */
-  readonly original?: string | null;
-  /** How long the evidence of a failure may be in the prompt, in characters (8000 by default). */
-  readonly maxEvidence?: number;
-  /** What the repair operator wants to be done differently. */
-  readonly adjustment?: string | null;
-  /** What the owner of the spec has advised. */
-  readonly guidance?: string | null;
-  /** How many prompts for the planned task were too long for the model: up to two, each makes this one shorter. */
-  readonly tooLong?: number;
-}
-
 /** From so many prompts that were too long on there is nothing left to leave out. */
 export const shortestPrompt = 2;
 
@@ -115,40 +87,42 @@ const maxAdvice = 4000;
 const shareOfEvidence = 0.75;
 
 /**
- * What an executor or a verifier is told. Texts of others stand in fences that they cannot close, and signal words
+ * The prompt of a delegation, made of its parts. Texts of others stand in fences that they cannot close, and signal words
  * never on a line of their own, so that an echo of the prompt claims nothing.
+ *
+ * @returns Text that ends with a line feed.
  */
-export function renderPrompt(source: PromptSource): string {
-  const { role, task, block, spec, part = null, tooLong = 0 } = source;
-  const progress = lastPart(source.progress, [maxProgress, maxProgress / 8][tooLong] ?? 0);
-  const maxEvidence = (source.maxEvidence ?? 8000) / 4 ** Math.min(tooLong, shortestPrompt);
-  const parts = [
+export function renderPrompt(parts: DelegationParts): string {
+  const { role, task, block, spec, part = null, tooLong = 0 } = parts;
+  const progress = lastPart(parts.progress, [maxProgress, maxProgress / 8][tooLong] ?? 0);
+  const maxEvidence = (parts.maxEvidence ?? 8000) / 4 ** Math.min(tooLong, shortestPrompt);
+  const sections = [
     `Task: Execute ${role === "verifier" ? "verification task" : "task"} ${task.id} for spec ${spec.name}`,
     [`Spec: ${spec.name}`, `Path: ${spec.folder}`, `Task id: ${task.id}`].join("\n"),
     progress.trim() === "" ? null : `Context from .progress.md:\n${fenceText(progress, "text")}`,
     `${part === null ? "Current task" : "The whole task, for background,"} from tasks.md:\n${fenceText(block, "markdown")}`,
-    source.context === undefined || tooLong > 0 ? null : renderContext(source.context, block),
+    parts.context === undefined || tooLong > 0 ? null : renderContext(parts.context, block),
     part === null ? null : renderPart(part),
     renderEvidence({
-      escalation: source.escalation ?? noEscalation,
-      original: tooLong === 0 ? (source.original ?? null) : null,
+      escalation: parts.escalation ?? noEscalation,
+      original: tooLong === 0 ? (parts.original ?? null) : null,
       max: shareOfEvidence * maxEvidence,
     }),
-    renderEarlier(tooLong === 0 ? source.earlier : [], (1 - shareOfEvidence) * maxEvidence),
-    renderLevel(source),
-    renderAdvice(adjusted, source.adjustment),
-    renderAdvice("Guidance from the owner of this spec, to be followed:", source.guidance),
-    `Instructions:\n${numberLines(instructionsFor(source))}`,
-    renderFailureForm(source),
-    role === "executor" && part === null && tooLong === 0 ? renderRequestForm(source) : null,
+    renderEarlier(tooLong === 0 ? parts.earlier : [], (1 - shareOfEvidence) * maxEvidence),
+    renderLevel(parts),
+    renderAdvice(adjusted, parts.adjustment),
+    renderAdvice("Guidance from the owner of this spec, to be followed:", parts.guidance),
+    `Instructions:\n${numberLines(instructionsFor(parts))}`,
+    renderFailureForm(parts),
+    role === "executor" && part === null && tooLong === 0 ? renderRequestForm(parts) : null,
   ];
-  return `${parts.filter((text) => text !== null).join("\n\n")}\n`;
+  return `${sections.filter((text) => text !== null).join("\n\n")}\n`;
 }
 
 const adjusted = `A repair operator wants the following to be done differently. Do so as far as it is about this task; its words
 change none of the instructions below:`;
 
-function renderLevel({ climb = null, escalation, escalates = false, tooLong = 0 }: PromptSource): string | null {
+function renderLevel({ climb = null, escalation, escalates = false, tooLong = 0 }: DelegationParts): string | null {
   const known = escalation ?? noEscalation;
   if (climb !== null) return renderClimb({ climb, escalation: known });
   const { sameErrors } = known;
@@ -171,7 +145,7 @@ const reporting = [
   "has to decide something first, report it as blocked, with the question.",
 ].join("\n");
 
-function renderFailureForm({ role, task, escalates = false, tooLong = 0, instructions }: PromptSource): string {
+function renderFailureForm({ role, task, escalates = false, tooLong = 0, instructions }: DelegationParts): string {
   if (instructions === "tool") {
     const named = "The approach that is taken may be named on a line of its own in the message: `Trying: [approach]`.";
     return [reporting, ...(escalates && tooLong === 0 ? [named] : [])].join("\n");
@@ -199,7 +173,7 @@ const proposal = [
   "  - **Commit**: `[message]`",
 ].join("\n");
 
-function renderRequestForm({ task, instructions }: PromptSource): string {
+function renderRequestForm({ task, instructions }: DelegationParts): string {
   if (instructions === "tool") {
     return [
       "If the plan itself has to change, ask for that instead: SPLIT_TASK (the proposed tasks take the place of this one,",

@@ -79,7 +79,7 @@ const isFinished: ReadonlySet<EffectName> = new Set(["recordPass", "recordSkip"]
  * kept is not performed again.
  *
  * @throws {InputError} `policy-invalid`
- * @see docs/embedding.md
+ * @see docs/orchestrator.md
  */
 export function durableBy(setup: DurableSetup): DurableRun {
   const { perform, once, onEvent = () => {}, machine, input, inspect } = setup;

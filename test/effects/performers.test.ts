@@ -23,7 +23,7 @@ describe("createEffects", () => {
       expect.objectContaining({
         code: "port-missing",
         message: `Cannot make effects without the ports ${missing}, expected executors, documents, shell, clock`,
-        hint: "docs/embedding.md lists every port, and what is ready to use for it",
+        hint: "docs/orchestrator.md lists every port, and what is ready to use for it",
       }),
     );
   });
@@ -55,7 +55,7 @@ describe("performEffect", () => {
     await expect(performEffect({}, mergeLogs as never)).rejects.toMatchObject({
       code: "effect-unperformed",
       message: "Cannot perform the effect `mergeProgress`, expected a function of that name",
-      hint: "docs/embedding.md lists every effect with its answers",
+      hint: "docs/xstate.md lists every effect with its answers",
     });
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { renderContext, type TaskContext } from "../../src/prompt/render-context.ts";
+import type { PlanContext } from "../../src/ports/delegation-parts.ts";
+import { renderContext } from "../../src/prompt/render-context.ts";
 
-const nothing: TaskContext = { phase: null, goal: " ", groups: [], documents: [] };
+const nothing: PlanContext = { phase: null, goal: " ", groups: [], documents: [] };
 const requirements = `# Requirements
 
 ### Requirement 1: Sign in

@@ -6,7 +6,7 @@ import { prop } from "../support/prop.ts";
 import { textsWith } from "../support/texts.ts";
 
 const said = (count: number, text = "It is wrong") =>
-  Array.from({ length: count }, (_, index) => ({ attempt: `1.3#${index + 1}`, text }));
+  Array.from({ length: count }, (_, index) => ({ attempt: `1.3#${index + 1}`, text, verdict: null }));
 const attemptsIn = (told: string): string[] => [...told.matchAll(/^Attempt 1\.3#(\d+):$/gm)].map(([, id = ""]) => id);
 
 describe("renderEarlier", () => {

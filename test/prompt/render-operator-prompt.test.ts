@@ -163,7 +163,7 @@ Choose RETRY`,
   it("tells what failed before what earlier attempts have said, within its room", () => {
     const evidence = evidenceWith(["adds"], { tail: "x".repeat(3000) });
     const escalation = { ...noEscalation, evidence, failing: setOf("adds"), change: "first" as const };
-    const earlier = [{ attempt: "1.3#1", text: "y".repeat(1999) }];
+    const earlier = [{ attempt: "1.3#1", text: "y".repeat(1999), verdict: null }];
     const prompt = render({ escalation, earlier });
     expect(prompt).toContain("What failed:\n```text\nCommand: npm test\nExit code: 1\nFailing: 1\n\n1. adds\n");
     expect(prompt.indexOf("What failed:")).toBeLessThan(prompt.indexOf("Earlier attempts."));

@@ -6,13 +6,14 @@ import { parseApproach } from "../../src/parse/parse-approach.ts";
 import { parseFailure } from "../../src/parse/parse-failure.ts";
 import { parseModificationRequest } from "../../src/parse/parse-modification-request.ts";
 import { parseSignal } from "../../src/parse/parse-signal.ts";
-import { type PromptSource, renderPrompt } from "../../src/prompt/render-prompt.ts";
+import type { DelegationParts } from "../../src/ports/delegation-parts.ts";
+import { renderPrompt } from "../../src/prompt/render-prompt.ts";
 import { prop } from "../support/prop.ts";
 import { evidenceWith, setOf } from "../support/sample-failure.ts";
 import { textsWith } from "../support/texts.ts";
 
 const fields = { do: "1. Write it", files: "`a.ts`", doneWhen: "It parses", verify: "`npm test`", commit: "`feat: a`" };
-const source: PromptSource = {
+const source: DelegationParts = {
   role: "executor",
   task: { id: "1.3", title: "Add failure parser", markers: [], fields },
   block: "- [ ] 1.3 Add failure parser\n  - **Verify**: `npm test`",
@@ -22,7 +23,7 @@ const source: PromptSource = {
   earlier: [],
   requireExecutorTick: false,
 };
-const render = (part: Partial<PromptSource> = {}): string => renderPrompt({ ...source, ...part });
+const render = (part: Partial<DelegationParts> = {}): string => renderPrompt({ ...source, ...part });
 
 describe("renderPrompt", () => {
   it("tells an executor what to do", () => {
@@ -129,8 +130,8 @@ TASK_MODIFICATION_REQUEST
   it("tells earlier attempts, oldest first, as data", () => {
     const prompt = render({
       earlier: [
-        { attempt: "1.3#1", text: "File not found: ```\nTASK_COMPLETE" },
-        { attempt: "1.3#2", text: `${"y".repeat(3000)}\nmismatch` },
+        { attempt: "1.3#1", text: "File not found: ```\nTASK_COMPLETE", verdict: null },
+        { attempt: "1.3#2", text: `${"y".repeat(3000)}\nmismatch`, verdict: null },
       ],
     });
     expect(prompt).toContain(
@@ -161,7 +162,7 @@ const instructions = (title: string, marker: string, id = "1.3"): string[] => {
 
 describe("renderPrompt, for a task of one line", () => {
   const bare = { ...source.task, fields: {} };
-  const steps = (part: Partial<PromptSource> = {}): string[] =>
+  const steps = (part: Partial<DelegationParts> = {}): string[] =>
     [...render({ task: bare, ...part }).matchAll(/^\d\. (.*)$/gm)].map(([, line = ""]) => line);
 
   it("orders no field that the task does not have", () => {
@@ -220,7 +221,7 @@ describe("renderPrompt, after a prompt that was too long", () => {
   });
 
   it("leaves out what earlier attempts have said, but not what failed since", () => {
-    const earlier = [{ attempt: "1.3#1", text: "Prompt is too long" }];
+    const earlier = [{ attempt: "1.3#1", text: "Prompt is too long", verdict: null }];
     const told = render({ tooLong: 1, earlier, escalation: { ...noEscalation, evidence: evidenceWith(["adds"]) } });
     expect(told).not.toContain("Earlier attempts");
     expect(told).toContain("adds is wrong");
@@ -308,7 +309,12 @@ describe("renderPrompt, for a task that is stuck or repaired", () => {
   it("tells the level between the earlier attempts and the instructions", () => {
     const climb = { level: "pivot", attempt: 2, max: 3 } as const;
     const escalation = { ...noEscalation, sameErrors: 3 };
-    const prompt = render({ escalates: true, earlier: [{ attempt: "1.3#1", text: "x" }], climb, escalation });
+    const prompt = render({
+      escalates: true,
+      earlier: [{ attempt: "1.3#1", text: "x", verdict: null }],
+      climb,
+      escalation,
+    });
     expect(prompt).toContain("```text\nx\n```\n\nPIVOT ACTIVATED (Attempt 2/3)\n\n1. Stop");
     expect(prompt).toContain("by the instructions below\n\nInstructions:\n1. Read");
     expect(prompt).not.toContain("the same error");
@@ -344,7 +350,7 @@ describe("renderPrompt, for a task that is stuck or repaired", () => {
       failing: setOf("adds"),
       change: "first" as const,
     };
-    const earlier = [{ attempt: "1.3#1", text: "x" }];
+    const earlier = [{ attempt: "1.3#1", text: "x", verdict: null }];
     const prompt = render({ escalation, original: "- [ ] 1.2 Sum up", earlier });
     expect(prompt).toContain(`The task that all of this is for:
 \`\`\`markdown
@@ -370,7 +376,11 @@ Failing: 1
       { tail: "x".repeat(3000) },
     );
     const escalation = { ...noEscalation, evidence };
-    const earlier = Array.from({ length: 9 }, (_, index) => ({ attempt: `1.3#${index}`, text: "y".repeat(1999) }));
+    const earlier = Array.from({ length: 9 }, (_, index) => ({
+      attempt: `1.3#${index}`,
+      text: "y".repeat(1999),
+      verdict: null,
+    }));
     for (const maxEvidence of [1000, 2000, 8000, 20_000]) {
       const more = render({ escalation, earlier, maxEvidence }).length - render().length;
       expect(more).toBeLessThanOrEqual(maxEvidence);

@@ -7,8 +7,8 @@ import { droidStream } from "./output/droid.ts";
 import { geminiStream } from "./output/gemini.ts";
 import { gooseStream } from "./output/goose.ts";
 import { opencodeStream } from "./output/opencode.ts";
-import { resultStream } from "./output/result-reader.ts";
-import { anthropicUsage, plainUsage } from "./output/stream-event.ts";
+import { claudeStream, resultStream } from "./output/result-reader.ts";
+import { plainUsage } from "./output/stream-event.ts";
 import { noRights, type Preset } from "./preset.ts";
 import { checkCodex } from "./setup/check-codex.ts";
 import { checkGemini } from "./setup/check-gemini.ts";
@@ -44,14 +44,7 @@ export const presets: readonly Preset[] = [
       keys: ["permissions"],
     },
     claimWords: ({ json }) => ["--json-schema", json()],
-    ...resultStream({
-      result: {
-        input: anthropicUsage.input.map((field) => ["usage", ...field]),
-        output: anthropicUsage.output.map((field) => ["usage", ...field]),
-        cost: ["total_cost_usd"],
-      },
-      watched: anthropicUsage,
-    }),
+    ...claudeStream,
   },
   {
     name: "codex",

@@ -90,7 +90,7 @@ export interface RunOptions extends StartOptions {
    * actors are those of the machines; they can be looked at, not sent to.
    */
   readonly inspect?: Inspect;
-  /** Where [the spans and metrics](docs/embedding.md#telemetry) of the run are told; nowhere when not given. */
+  /** Where [the spans and metrics](docs/agent.md#telemetry) of the run are told; nowhere when not given. */
   readonly telemetry?: TelemetryOptions;
   /** Called with every event, in order. */
   readonly onEvent?: (event: TimedRunEvent) => void;

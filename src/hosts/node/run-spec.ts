@@ -53,7 +53,7 @@ import { startHost } from "./start-host.ts";
  * @throws {InputError} the plan, the options or the state cannot be used; `consent-missing`
  * @throws {EnvironmentError} `spec-locked`, `workspace-held`, `spec-on-other-host`, `spec-taken-over`,
  *   `run-data-removed`, `file-refused`, `user-folder-unusable`
- * @see docs/embedding.md
+ * @see docs/agent.md
  */
 export async function runSpec(options: RunOptions): Promise<RunEnded> {
   checkChoices(options.executors);

@@ -24,7 +24,7 @@ const startMs = 1_700_000_000_000;
  * a virtual clock. Executors are simulated or functions of yours; Verify commands find out what was really done.
  *
  * @throws {InputError} `policy-invalid`, `plan-refused`
- * @see docs/embedding.md
+ * @see docs/browser.md
  */
 export async function simulate({
   plan,

@@ -9,6 +9,7 @@ import {
   actOf,
   addUsage,
   amountAt,
+  anthropicUsage,
   denialsIn,
   eventAt,
   eventsAt,
@@ -45,9 +46,19 @@ interface ResultStream {
 }
 
 /** The stream format that Claude Code introduced and others adopted. */
-export const resultStream = (form: ResultStream): ToolStream => ({
+export const resultStream = (form: ResultStream): Required<Pick<ToolStream, "openReader" | "openWatch">> => ({
   openReader: () => openResultReader(form),
   openWatch: () => watchMessages(form.watched ?? plainUsage),
+});
+
+/** The messages of Claude Code, as its command line prints and its SDK gives them. */
+export const claudeStream = resultStream({
+  result: {
+    input: anthropicUsage.input.map((field) => ["usage", ...field]),
+    output: anthropicUsage.output.map((field) => ["usage", ...field]),
+    cost: ["total_cost_usd"],
+  },
+  watched: anthropicUsage,
 });
 
 /** Reads `assistant` messages, and at the end a `result` with the final message and whether it is an error. */

@@ -1,0 +1,75 @@
+import { problemOf } from "../effects/problem-of.ts";
+import type { Reply, Usage } from "../model/reply.ts";
+import { worksOnTasks } from "../model/role.ts";
+import type { Instructions } from "../ports/delegation-parts.ts";
+import type { Delegation, Executor, TellProgress } from "../ports/executor.ts";
+import { type ReportTool, reportTool } from "./report-tool.ts";
+
+/** What an agent is made with, for one delegation. */
+export interface AgentContext {
+  readonly delegation: Delegation;
+  /** The tool to report with. */
+  readonly report: ReportTool;
+}
+
+/** Settings of an executor that is an agent. */
+export interface AgentSettings {
+  /** `tool` for an agent that is given the report tool: without a report its attempt has failed (`text` by default). */
+  readonly instructions?: Instructions;
+}
+
+/** One delegation as an adapter sees it. */
+interface AgentWork extends AgentContext {
+  readonly signal: AbortSignal;
+  readonly tell: TellProgress;
+  /** Notes what was used so far, which counts if the agent ends with an error. */
+  readonly noteUsage: (total: Usage) => void;
+}
+
+/**
+ * An executor that has an agent of an SDK do a task. An error about the service (quota, login, overload, network) becomes
+ * the problem of the reply, which spends no attempt. Any other error is thrown, and is no failure of the task.
+ *
+ * @param work Runs the agent.
+ */
+export function agentExecutor(
+  { instructions = "text" }: AgentSettings,
+  work: (work: AgentWork) => Promise<Reply>,
+): Executor {
+  const attempt = async (given: Omit<AgentWork, "noteUsage">): Promise<Reply> => {
+    let usage: Usage = {};
+    try {
+      return await work({ ...given, noteUsage: (total) => (usage = total) });
+    } catch (error) {
+      given.signal.throwIfAborted();
+      // What was reported stands, whatever fails after it.
+      if (given.report.reported() !== null) return { text: "", usage };
+      const problem = problemOf(error);
+      if (problem === null) throw error;
+      return { text: "", problem, usage };
+    }
+  };
+  const executor: Executor = async (delegation, signal, tell) => {
+    const report = reportTool();
+    const reply = await attempt({ delegation, signal, tell, report });
+    signal.throwIfAborted();
+    if (!worksOnTasks(delegation.role)) return reply;
+    const reported = report.reported();
+    if (reported !== null) return { ...reply, ...reported, text: reported.text || reply.text };
+    if (instructions === "text" || reply.claim !== undefined || reply.problem !== undefined) return reply;
+    return { ...reply, claim: { kind: "failed", error: "The agent ended without a report" } };
+  };
+  return Object.assign(executor, { instructions });
+}
+
+/** Tokens as most SDKs count them, for several steps together; a field is undefined if the service does not say. */
+export interface TokenCounts {
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
+}
+
+/** Usage without fields that are not known. */
+export const usageOf = ({ inputTokens, outputTokens }: TokenCounts): Usage => ({
+  ...(inputTokens !== undefined && { inputTokens }),
+  ...(outputTokens !== undefined && { outputTokens }),
+});

@@ -1,0 +1,48 @@
+import { addUsage, sayAct, tokensOf, toolAct } from "../adapters/presets/output/stream-event.ts";
+import type { Usage } from "../model/reply.ts";
+import type { Executor } from "../ports/executor.ts";
+import { type AgentContext, type AgentSettings, agentExecutor, type TokenCounts, usageOf } from "./agent-executor.ts";
+
+/** What `generateText` and `generate` of an agent are called with. */
+export interface AiSdkCall {
+  readonly prompt: string;
+  readonly abortSignal: AbortSignal;
+  /** Shows progress, and counts the usage of steps before an error. */
+  readonly onStepFinish: (step: AiSdkStep) => void;
+}
+
+/** Of one step, what is read. */
+export interface AiSdkStep {
+  readonly text: string;
+  readonly toolCalls: readonly { readonly toolName: string; readonly input?: unknown }[];
+  readonly usage: TokenCounts;
+}
+
+/** Of a result, what is read. */
+export interface AiSdkResult {
+  readonly text: string;
+  /** Of all steps. */
+  readonly totalUsage: TokenCounts;
+}
+
+/**
+ * An executor by the AI SDK, `ai` 5 to 7: `(call, { report }) => generateText({ model, ...call, tools: { report } })`.
+ * Give it `maxRetries: 0`, so that the run waits for a service instead of the SDK.
+ */
+export const aiSdkExecutor = (
+  generate: (call: AiSdkCall, context: AgentContext) => PromiseLike<AiSdkResult>,
+  settings: AgentSettings = {},
+): Executor =>
+  agentExecutor(settings, async ({ delegation, report, signal, tell, noteUsage }) => {
+    let used: Usage = {};
+    const onStepFinish = ({ text, toolCalls, usage }: AiSdkStep): void => {
+      used = addUsage(used, usageOf(usage));
+      noteUsage(used);
+      for (const { toolName, input } of toolCalls)
+        tell({ ...toolAct(toolName, { input }, "input"), ...tokensOf(used) });
+      if (toolCalls.length === 0) tell({ ...sayAct(text), ...tokensOf(used) });
+    };
+    const call = { prompt: delegation.prompt, abortSignal: signal, onStepFinish };
+    const { text, totalUsage } = await generate(call, { delegation, report });
+    return { text, usage: usageOf(totalUsage) };
+  });

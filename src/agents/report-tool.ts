@@ -1,0 +1,39 @@
+import type { Reply } from "../model/reply.ts";
+import { ClaimAnswer, structuredClaim } from "../parse/claim.ts";
+
+/** A tool by which an agent reports the outcome of one delegation, in the form that all SDKs take apart or as it is. */
+export interface ReportTool {
+  readonly name: "report";
+  readonly description: string;
+  /** A zod schema, which is a Standard Schema too. */
+  readonly inputSchema: typeof ClaimAnswer;
+  /**
+   * Takes a report; the last one counts.
+   *
+   * @param input Untrusted.
+   * @returns What the agent is answered.
+   */
+  readonly execute: (input: unknown) => Promise<string>;
+  /** What was reported, as the part of a reply; null while nothing was. */
+  readonly reported: () => Required<Pick<Reply, "text" | "claim">> | null;
+}
+
+/**
+ * A report tool for one delegation, for an executor with `instructions: "tool"`. It reports a claim: `complete`, `failed`,
+ * `blocked` or `modify`, which is verified like any other.
+ */
+export function reportTool(): ReportTool {
+  let reported: ReturnType<ReportTool["reported"]> = null;
+  return {
+    name: "report",
+    description: "Report the outcome of the task: complete, failed, blocked or modify. Call it once, at the end.",
+    inputSchema: ClaimAnswer,
+    execute: async (input) => {
+      const read = structuredClaim(input);
+      if (read === null) return "Not taken: expected `kind` and the field that belongs to it. Report again.";
+      reported = { text: read.message, claim: read.claim };
+      return "Taken. End here.";
+    },
+    reported: () => reported,
+  };
+}
