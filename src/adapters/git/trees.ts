@@ -1,6 +1,7 @@
 import type { TreeChange, Trees } from "../../ports/trees.ts";
 import { readTexts } from "./trees/read-texts.ts";
-import { openTreeIndex, split, type TreeIndex, utf8 } from "./trees/tree-index.ts";
+import { split } from "./trees/split.ts";
+import { openTreeIndex, type TreeIndex, utf8 } from "./trees/tree-index.ts";
 import { openTreeStore, type TreePlace, type TreeStore, TreeUnknown } from "./trees/tree-store.ts";
 
 export interface TreesOptions extends TreePlace {

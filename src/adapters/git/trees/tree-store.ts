@@ -15,6 +15,8 @@ export interface TreePlace {
   readonly folder: string;
   /** Files that are looked at; with more, nothing is told (100 000 by default). */
   readonly mostFiles?: number;
+  /** Bytes of new and changed files that are read in one look; with more, nothing is told (1 GiB by default). */
+  readonly mostBytes?: number;
 }
 
 /** Why the content of a workspace cannot be told. */
@@ -41,6 +43,9 @@ interface Input {
 export interface TreeStore {
   readonly index: string;
   readonly mostFiles: number;
+  readonly mostBytes: number;
+  /** Path that packs of objects are named after. */
+  readonly packs: string;
   /** The top of the working tree, and what leads from there to the workspace: empty, or with a slash at its end. */
   readonly top: string;
   readonly prefix: string;
@@ -70,6 +75,7 @@ export async function openTreeStore({
   specFolder,
   folder,
   mostFiles = 100_000,
+  mostBytes = 1024 ** 3,
 }: TreePlace): Promise<TreeStore> {
   const inside = realFolder(workspace);
   const around = await readRepository(inside);
@@ -81,7 +87,8 @@ export async function openTreeStore({
   const store: Store = { folder, workTree: top, index };
   const own = patternsOf({ top, inside, folder, specFolder: realFolder(specFolder) }, around !== null);
   return {
-    ...{ index, mostFiles, top, own, isSeeded: around !== null },
+    ...{ index, mostFiles, mostBytes, top, own, isSeeded: around !== null },
+    packs: join(folder, "objects", "pack", "pack"),
     prefix: path === "" ? "" : `${path}/`,
     ignored: [...own, "--exclude-standard", ...(around === null ? [] : [`--exclude-from=${around.exclude}`])],
     call: (args, input) => callStore(args, store, around, input),
