@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { callGit } from "../call-git.ts";
 import { readHead } from "../read-head.ts";
 import { keepObjects } from "./keep-objects.ts";
-import { split } from "./split.ts";
+import { split, utf8 } from "./split.ts";
 import { type TreeStore, TreeUnknown } from "./tree-store.ts";
 
 /** An index of our own over a workspace, which is kept between looks so that only what has changed is read. */
@@ -138,6 +138,3 @@ const isThere = ({ top }: TreeStore, path: string): boolean =>
   lstatSync(join(top, utf8(path)), { throwIfNoEntry: false }) !== undefined;
 
 const join0 = (entries: readonly string[]): string => entries.map((entry) => `${entry}\0`).join("");
-
-/** Bytes in characters, as text. */
-export const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString();

@@ -80,7 +80,7 @@ export async function openTreeStore({
   const inside = realFolder(workspace);
   const around = await readRepository(inside);
   const index = join(folder, `index-${randomUUID()}`);
-  prepareFolder(folder);
+  prepareFolder(folder, inside);
   await initialise(folder, inside, around?.format ?? "sha1");
   const top = around?.top ?? inside;
   const path = relative(top, inside);
@@ -160,8 +160,12 @@ const existing = (path: string): string =>
 /** Weighs more than the attributes of the workspace: bytes are taken as they are, and no filter is named. */
 const attributes = "* -text -crlf -ident !eol !filter !working-tree-encoding\n";
 
-function prepareFolder(folder: string): void {
+/** The file in a store that names the workspace whose content it keeps. */
+export const workspaceNote = (folder: string): string => join(folder, "info", "workspace");
+
+function prepareFolder(folder: string, workspace: string): void {
   mkdirSync(join(folder, "info"), { recursive: true });
+  writeFileSync(workspaceNote(folder), workspace);
   writeFileSync(join(folder, "info", "attributes"), attributes);
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
