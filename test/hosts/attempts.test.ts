@@ -123,6 +123,24 @@ describe.concurrent("attempts", () => {
     expect(text(made, "c.txt")).toBe("first\n");
     expect(text(made, "told")).toMatch(/^written: a\.txt\n.*\nERROR: Cannot say `restore` to `spec` from within/);
   });
+
+  it("are committed as far as they are accepted, without what was there before and what is left over", async () => {
+    const made = project(script.replace("deep/new.txt", "deep/new.txt; echo j > junk1.txt"));
+    for (const words of ["init -q -b main", "config user.name a", "config user.email a@b", "add -A", "commit -qm x"]) {
+      git(made, ...words.split(" "));
+    }
+    write(made, "tool", "mine\n");
+    write(made, "mine.txt", "mine\n");
+    write(made, "staged.txt", "staged\n");
+    git(made, "add", "staged.txt");
+    const { exitCode, out } = await run(made, "--commit", "all");
+    expect(exitCode).toBe(0);
+    const all = git(made, "log", "--format=", "--name-only", "HEAD~4..HEAD").split("\n").filter(Boolean);
+    expect([...new Set(all)].sort()).toEqual(["a.txt", "b.txt", "spec/.progress.md", "spec/tasks.md"]);
+    expect(out).toContain("Not committed, left by failed attempts and named nowhere: deep/new.txt, junk1.txt");
+    expect(out).toContain("2 changed paths from before the run are not committed");
+    expect(git(made, "diff", "--cached", "--name-only")).toBe("staged.txt\n");
+  });
 });
 
 it("are refused by name where git cannot be started", async () => {
