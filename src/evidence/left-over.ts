@@ -39,7 +39,9 @@ export function leftOver(
 function names(text: string | null, { path }: WorkedFile): boolean {
   if (text === null) return false;
   const at = path.lastIndexOf("/");
-  const stem = path.slice(at + 1).replace(/(?<=.)\..*$/, "");
+  const name = path.slice(at + 1);
+  const dot = name.indexOf(".", 1);
+  const stem = dot === -1 ? name : name.slice(0, dot);
   const isOfFolder = at !== -1 && /^(?:index|mod|__init__)$/.test(stem);
   return hasWord(text, isOfFolder ? path.slice(path.lastIndexOf("/", at - 1) + 1, at) : stem);
 }

@@ -30,6 +30,7 @@ describe("what failed attempts have left", () => {
   it("is none that the task names, with or without its ending", () => {
     expect(left("Make b.ts", ["a.ts"], made("a.ts"), made("b.ts"))).toEqual([]);
     expect(left("Make the b", ["a.ts"], made("a.ts"), made("b.ts"))).toEqual([]);
+    expect(left("Edit the Makefile", ["a.ts"], made("a.ts"), made("Makefile"))).toEqual([]);
     expect(left("Make abc", ["a.ts"], made("a.ts"), made("b.ts"))).toEqual(["b.ts"]);
   });
 
