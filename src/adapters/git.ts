@@ -53,7 +53,10 @@ export function git({
       const found = isInstalled ? await fullHead(workspace, find) : undefined;
       return found === undefined ? null : { head: found, at, files: hashFiles(specFiles) };
     },
-    since: (mark) => since(mark, { workspace, specFiles, programs, find }),
+    async since(mark) {
+      await check();
+      return since(mark, { workspace, specFiles, programs, find });
+    },
     async commit(message, what = "spec", named = [], changed) {
       checkFence();
       await check();

@@ -6,7 +6,11 @@ export interface Git {
   head(): Promise<string | null>;
   /** Where it stands now; null outside a repository. */
   mark(): Promise<GitMark | null>;
-  /** What has become of it since; null outside a repository. */
+  /**
+   * What has become of it since; null outside a repository.
+   *
+   * @throws {GateError} `checkout-changed`, `git-programs-changed`: work would not be committed where the run began.
+   */
   since(mark: GitMark): Promise<GitEvidence | null>;
   /**
    * Commit the spec's own files and nothing else, or all else that differs in the workspace but run data and what was

@@ -141,6 +141,18 @@ describe.concurrent("attempts", () => {
     expect(out).toContain("2 changed paths from before the run are not committed");
     expect(git(made, "diff", "--cached", "--name-only")).toBe("staged.txt\n");
   });
+
+  it("that end on another branch are asked about before anything else is run", async () => {
+    const made = project("git switch -q main; broke 'no idea'");
+    for (const words of ["init -q -b main", "config user.name a", "config user.email a@b", "add -A", "commit -qm x"]) {
+      git(made, ...words.split(" "));
+    }
+    git(made, "switch", "-qc", "work");
+    const { exitCode, out, err } = await run(made, "--commit", "all");
+    expect({ exitCode, delegations: text(made, "delegations.log") }).toEqual({ exitCode: 3, delegations: "1.1#1\n" });
+    expect(out + err).toContain("Now: branch `main`");
+    expect(git(made, "log", "--format=%s", "main")).toBe("x\n");
+  });
 });
 
 it("are refused by name where git cannot be started", async () => {
