@@ -19,7 +19,7 @@ export interface GitOptions {
   readonly checkFence?: () => void;
   /** Programs of the repository that git may run (none by default). */
   readonly programs?: Programs;
-  /** Paths that stay uncommitted: git did not track them before the run. */
+  /** Paths that stay uncommitted: git did not track them before the run, or they differed from HEAD. */
   readonly untracked?: () => Untracked;
   /** Rejects when nothing may be committed now. */
   readonly check?: () => Promise<void>;
@@ -53,14 +53,17 @@ export function git({
       const found = isInstalled ? await fullHead(workspace, find) : undefined;
       return found === undefined ? null : { head: found, at, files: hashFiles(specFiles) };
     },
-    since: (mark) => since(mark, { workspace, specFiles, programs, find }),
-    async commit(message, what = "spec", named = []) {
+    async since(mark) {
+      await check();
+      return since(mark, { workspace, specFiles, programs, find });
+    },
+    async commit(message, what = "spec", named = [], changed) {
       checkFence();
       await check();
       const scope = { workspace, specFiles, lockTimeoutMs, programs, find };
       const isCommitted =
         what === "work"
-          ? await commitWork(message, { ...scope, untracked: untracked(), named })
+          ? await commitWork(message, { ...scope, untracked: untracked(), named, changed })
           : await commitFiles(message, scope);
       return isCommitted ? head() : null;
     },

@@ -1,22 +1,77 @@
+import { leftOver } from "../evidence/left-over.ts";
 import { readPaths } from "../markdown/lint/read-paths.ts";
+import type { AttemptKey } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
+import { clamp } from "../model/text.ts";
+import type { TreeChange } from "../ports/trees.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Commit what accepted attempts have left in the workspace, under the tasks' own messages. May run twice: the second
- * time there is nothing left.
+ * Commit what accepted attempts have changed, under the tasks' own messages. What was there before the attempts, and what
+ * came between them, is not theirs. May run twice: the second time there is nothing left.
  *
+ * @param attempt The accepted attempt; null where there is none, or more than one.
  * @returns The abbreviated hash; null when there was nothing to commit.
  */
-export async function commitWork({ git }: Pick<WholePorts, "git">, tasks: readonly Task[]): Promise<string | null> {
+export async function commitWork(
+  ports: WholePorts,
+  tasks: readonly Task[],
+  attempt: AttemptKey | null,
+): Promise<string | null> {
+  const { git } = ports;
   const [first, ...others] = tasks.map(messageOf);
-  if (first === undefined) return null;
+  if (git === undefined || first === undefined) return null;
   const named = tasks.flatMap(({ fields }) => readPaths(fields.files ?? ""));
-  return (await git?.commit([first, ...others].join("\n\n"), "work", named)) ?? null;
+  const changed = await changedBy(ports, tasks, attempt);
+  const places = changed === null ? undefined : [...changed, ...unseen(ports)];
+  return git.commit([first, ...others].join("\n\n"), "work", named, places);
 }
 
 /** The Commit message of a task, else its title. */
 function messageOf({ id, title, fields }: Task): string {
   const message = fields.commit?.replaceAll("`", "").trim() ?? "";
   return message === "" ? `${id} ${title}` : message;
+}
+
+/** Paths that the attempts have changed, without what failed ones have left; null where that cannot be told. */
+async function changedBy(
+  ports: WholePorts,
+  tasks: readonly Task[],
+  attempt: AttemptKey | null,
+): Promise<readonly string[] | null> {
+  const { attempts, trees, branch } = ports;
+  const made = attempt !== null && attempts.knows(attempt) ? await attempts.recall(attempt) : null;
+  const to = made?.verify?.tree ?? (await trees?.now());
+  if (to == null || trees === undefined) return null;
+  const bases = new Set(tasks.map(({ id }) => attempts.contentBefore(id)));
+  const all = new Map<string, TreeChange>();
+  for (const base of bases) {
+    const changes = base === null ? null : await trees.changes(base, to);
+    if (changes === null) return null;
+    for (const change of changes) all.set(change.path, change);
+  }
+  // A pull request is made of all that is there.
+  const { found = null, left = null } = branch === undefined ? (made ?? {}) : {};
+  const own = found === null || left === null ? null : await trees.changes(found, left);
+  const task = tasks.map(({ title, fields }) => [title, ...Object.values(fields)].join("\n")).join("\n");
+  const over = leftOver([...all.values()], new Set(own?.map(({ path }) => path)), task);
+  if (over.length > 0) tellLeftOver(ports, over);
+  for (const { path } of over) all.delete(path);
+  return [...all.keys()];
+}
+
+/** Paths that are named. */
+const mostNamed = 5;
+
+function tellLeftOver({ onProgress }: WholePorts, over: readonly { readonly path: string }[]): void {
+  const named = over.slice(0, mostNamed).map(({ path }) => clamp(path, 200));
+  const more = over.length > mostNamed ? ", …" : "";
+  const message = `Not committed, left by failed attempts and named nowhere: ${named.join(", ")}${more}`;
+  onProgress?.({ type: "notice", message });
+}
+
+/** Places from the workspace that the content of the workspace does not tell of. */
+function unseen({ workspace = "", spec = "" }: WholePorts): string[] {
+  if (spec === workspace) return ["SUMMARY.md", "stuck-report.md"];
+  return spec.startsWith(`${workspace}/`) ? [spec.slice(workspace.length + 1)] : [];
 }

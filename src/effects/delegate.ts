@@ -47,7 +47,7 @@ async function delegateOne(
   input: EffectInput<"delegate">,
   signal: AbortSignal,
 ): Promise<Outcome<"delegate">> {
-  const { documents, plan, attempts, git, spec = "" } = ports;
+  const { documents, plan, attempts, git, trees, spec = "" } = ports;
   const key = attemptOf(input.key);
   const task = await findTask(ports, input.task);
   const role = roleOf(task);
@@ -115,7 +115,8 @@ async function delegateOne(
   if (claim.signal !== "complete") signal.throwIfAborted();
   // Parts stand in no plan that could be changed for them.
   const asks = wholeOf(task.id) === null && claim.request.kind !== "none";
-  return { answer: { kind: asks ? "requested" : "replied" }, facts: { reply: { reply: answer, ...from } } };
+  const tree = await trees?.now(signal);
+  return { answer: { kind: asks ? "requested" : "replied" }, facts: { reply: { reply: answer, ...from, tree } } };
 }
 
 /** Whether what is handed out of other members keeps this one from its work: nobody works beside a fix. */

@@ -21,5 +21,6 @@ export async function gatherParts(
   // Where a part is left out, only a Verify can say that the whole is done all the same.
   const claims = leftOut === 0 || isChecked ? made : [];
   const text = claims.map(({ reply }) => reply.text).join("\n\n");
-  return { answer: { kind: "gathered" }, facts: { reply: { reply: { text }, headBefore, mark, fileState } } };
+  const tree = made.at(-1)?.left;
+  return { answer: { kind: "gathered" }, facts: { reply: { reply: { text }, headBefore, mark, fileState, tree } } };
 }

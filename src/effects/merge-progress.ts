@@ -18,7 +18,7 @@ export async function mergeProgress(
   const tasks = await plan.exclusively(async () => {
     const unlogged = attempts.unlogged();
     const passed = (await plan.known()).plan.tasks.filter(({ id }) => unlogged.has(id));
-    const made = commit === "all" ? await commitWork(ports, passed) : null;
+    const made = commit === "all" ? await commitWork(ports, passed, null) : null;
     for (const task of orderedByPass(passed)) {
       const { fixes } = spentOn(attempts.spent(task.id), task.id);
       await logPass(ports, { task, commit: unlogged.get(task.id) ?? made, fixes });

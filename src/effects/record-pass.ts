@@ -42,7 +42,7 @@ export async function recordPass(
     ? await attempts.recall(key)
     : { headBefore: null, judgement: null, verify: null };
   // Others of a batch are at work: what it has left is committed when that ends.
-  if (input.commit === "all" && !grouped) await commitWork(ports, [task]);
+  if (input.commit === "all" && !grouped) await commitWork(ports, [task], key);
   const head = (await git?.head()) ?? null;
   const made = judgement?.evidence.git?.commits ?? [];
   // For a pull request all counts that was committed since its task was made, by whichever attempt.

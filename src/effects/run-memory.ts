@@ -63,8 +63,9 @@ const isDurable = (record: RunRecord): boolean =>
 
 type Replied = NonNullable<AttemptFacts["reply"]>;
 
-const recordOf = (_key: AttemptKey, { reply, headBefore, mark, fileState }: Replied): ReplyRecord => ({
+const recordOf = (_key: AttemptKey, { reply, headBefore, mark, fileState, tree }: Replied): ReplyRecord => ({
   ...{ ...reply, headBefore, mark },
+  ...(tree != null && { tree }),
   ...(fileState !== null && { fileState }),
 });
 

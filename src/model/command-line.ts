@@ -84,6 +84,9 @@ type AdvisedCommand =
   | "lint"
   | "why"
   | "logs"
+  | "attempts"
+  | "diff"
+  | "restore"
   | "replay"
   | "reset";
 

@@ -23,6 +23,8 @@ export const ReplyRecord = Reply.extend({
   headBefore: z.string().nullable(),
   mark: GitMark.nullable().optional(),
   fileState: z.string().nullable().optional(),
+  /** Name of the content of the workspace that it left; not given where that cannot be told. */
+  tree: z.string().optional(),
 });
 export type ReplyRecord = z.infer<typeof ReplyRecord>;
 

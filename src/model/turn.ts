@@ -19,6 +19,8 @@ export interface Turn {
   attempts: Record<AttemptKey, Attempt>;
   /** How things stood when each was begun first. */
   baselines: Record<AttemptKey, Baseline>;
+  /** Name of the content of the workspace as each found it; null where that could not be told. */
+  found: Record<AttemptKey, string | null>;
   /** Who was given it. */
   executors: Record<AttemptKey, string>;
   purposes: Record<AttemptKey, Purpose>;

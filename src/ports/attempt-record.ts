@@ -30,6 +30,9 @@ export interface VerifyRun {
 /** What is kept of an attempt between one effect and the next. */
 export interface AttemptRecord extends Baseline {
   readonly reply: Reply;
+  /** Names of the content of the workspace as it found and as it left it; null where that cannot be told. */
+  readonly found: string | null;
+  readonly left: string | null;
   /** Null when no Verify command was run. */
   readonly verify: VerifyRun | null;
   /** The command of the reality check; null when none was run. */
@@ -53,7 +56,7 @@ export interface AttemptRecord extends Baseline {
 /** What an effect has found out beside its answer: recorded with that, and recalled for a later one. */
 export interface AttemptFacts {
   /** The reply of an attempt, and how things stood when that began. */
-  readonly reply?: Baseline & { readonly reply: Reply };
+  readonly reply?: Baseline & { readonly reply: Reply; readonly tree?: string | null | undefined };
   readonly verify?: VerifyRun;
   readonly reality?: VerifyRun;
   readonly judgement?: Judgement;

@@ -175,5 +175,8 @@ function applyDelegation(state: RunState, delegated: Delegated): void {
   spend(state, task, () => ({ attempts: attempt, retries }));
   turn.inFlight[task] = true;
   if (baseline !== undefined) turn.baselines[key] ??= baseline;
+  const found = delegated.verify?.tree ?? delegated.tree;
+  // One that is repeated after a crash found what it had done already.
+  if (found !== undefined && !Object.hasOwn(turn.found, key)) turn.found[key] = found;
   noteBefore(state, task, { before: delegated.before, content: delegated.tree });
 }

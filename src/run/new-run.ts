@@ -6,6 +6,7 @@ import { spendingOf } from "./spent.ts";
 export const newTurn = (): Turn => ({
   attempts: {},
   baselines: {},
+  found: {},
   executors: {},
   purposes: {},
   levels: {},

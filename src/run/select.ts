@@ -80,13 +80,15 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
         code: "attempt-unknown",
       });
     }
-    const { text, headBefore, mark = null, fileState = null, ...rest } = made.reply;
+    const { text, headBefore, mark = null, fileState = null, tree = null, ...rest } = made.reply;
     const reply = { ...rest, text: text ?? (await readOutput(key)) } as Reply;
     return {
       reply,
       headBefore,
       mark,
       fileState,
+      found: at(now().turn.found, key) ?? null,
+      left: tree,
       verify: made.verify,
       reality: made.reality,
       judgement: made.judgement,

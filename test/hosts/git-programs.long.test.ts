@@ -220,6 +220,9 @@ describe.concurrent("during a run", () => {
     const { top, git, start } = project(() => ":");
     git("config", "filter.x.clean", "tr a-z A-Z");
     attribute(top, "a.txt filter=x\n");
+    // What differs from HEAD before the run is not committed.
+    git("add", "--renormalize", "a.txt");
+    git("commit", "-qm", "filtered");
     const asked = await start("--commit", "all");
     expect(asked).toMatchObject({ exitCode: 2, err: expect.stringContaining("git filter.x.clean: tr a-z A-Z") });
     expect((await start("--commit", "all", "--yes")).exitCode).toBe(0);

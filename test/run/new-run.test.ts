@@ -30,7 +30,17 @@ const nothingYet = {
     plan: null,
   },
   turn: {
-    ...{ attempts: {}, baselines: {}, executors: {}, purposes: {}, levels: {}, fixes: {}, changes: {}, inFlight: {} },
+    ...{
+      attempts: {},
+      baselines: {},
+      found: {},
+      executors: {},
+      purposes: {},
+      levels: {},
+      fixes: {},
+      changes: {},
+      inFlight: {},
+    },
     ...{
       atWork: {},
       claims: {},

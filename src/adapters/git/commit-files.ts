@@ -35,15 +35,17 @@ export function commitFiles(message: string, scope: CommitScope): Promise<boolea
 }
 
 interface WorkScope extends CommitScope {
-  /** What was untracked before the run. */
+  /** What was untracked or changed before the run. */
   readonly untracked: Untracked;
-  /** Files and folders, from the workspace, that are committed although they were. */
+  /** Files and folders, from the workspace, that are committed in any case. */
   readonly named: readonly string[];
+  /** Files and folders, from the workspace, outside of which nothing is committed; anywhere when undefined. */
+  readonly changed: readonly string[] | undefined;
 }
 
 /**
- * Commit what differs from HEAD in the workspace, except the files of the spec, run data, and what was untracked before
- * the run and is not named. Ignored files are left out.
+ * Commit what was changed in the workspace, except the files of the spec, run data, and what was untracked or changed
+ * before the run and is not named. Ignored files are left out.
  *
  * @returns Whether there was anything to commit.
  * @throws {EnvironmentError} `git-locked`, `git-refused`
@@ -53,12 +55,28 @@ export function commitWork(message: string, scope: WorkScope): Promise<boolean> 
   const inside = relative(repository.top, realFolder(scope.workspace)).replaceAll(sep, "/");
   const own = new Set(Object.values(scope.specFiles).map((file) => pathInside(file, repository)));
   const wasUntracked = untrackedIn(scope.untracked);
+  const wasChanged = new Set(scope.untracked.changed);
   const isNamed = namedBy(scope.named);
-  const isWork = ({ path, inHead }: DirtyPath): boolean =>
-    !own.has(path) &&
-    !runData.test(path) &&
-    (inHead !== null || !wasUntracked(path) || isNamed(inside === "" ? path : path.slice(inside.length + 1)));
+  const isChanged = placesIn(scope.changed);
+  const isWork = ({ path, inHead }: DirtyPath): boolean => {
+    const from = inside === "" ? path : path.slice(inside.length + 1);
+    if (own.has(path) || runData.test(path)) return false;
+    if (isNamed(from)) return true;
+    return isChanged(from) && !wasChanged.has(path) && !(inHead === null && wasUntracked(path));
+  };
   return commitPaths(message, repository, scope, [inside === "" ? "." : inside], isWork);
+}
+
+/** Tells whether a path is one of these, or lies in a folder that is; all are when undefined. */
+function placesIn(places: readonly string[] | undefined): (path: string) => boolean {
+  const known = new Set(places);
+  return (path) => {
+    if (places === undefined || known.has(path)) return true;
+    for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
+      if (known.has(path.slice(0, at))) return true;
+    }
+    return false;
+  };
 }
 
 /** Tells whether a path is named, or lies in a folder that is. Neither the workspace nor a pattern names a path. */

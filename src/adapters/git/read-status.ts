@@ -112,12 +112,14 @@ const none = "000000";
 export interface Untracked {
   readonly untracked: readonly string[];
   readonly ignored: readonly string[];
+  /** Paths that it does track, and that differ from HEAD. */
+  readonly changed: readonly string[];
 }
 
-export const nothingUntracked: Untracked = { untracked: [], ignored: [] };
+export const nothingUntracked: Untracked = { untracked: [], ignored: [], changed: [] };
 
 /**
- * List what git does not track. A folder in which nothing is tracked is one entry, whatever is in it.
+ * List what git does not track, and what differs from HEAD. A folder in which nothing is tracked is one entry, whatever is in it.
  *
  * @throws {EnvironmentError} `git-refused`
  */
@@ -126,13 +128,17 @@ export async function readUntracked(top: string, programs: Programs): Promise<Un
   const end = await callGit(["status", "--porcelain=v2", "-z", "--no-renames", ...which], { cwd: top, programs });
   if (end?.exitCode !== 0) throw gitRefused("list untracked files", top, reasonOf(end));
   const entries = end.stdout.split("\0");
+  const changed = parseStatus(end.stdout).dirty.flatMap(({ path, tracked }) => (tracked ? [path] : []));
   const pathsOf = (kind: string): string[] =>
     entries.flatMap((entry) => (entry.startsWith(kind) ? [entry.slice(kind.length)] : []));
-  return { untracked: pathsOf("? "), ignored: pathsOf("! ") };
+  return { untracked: pathsOf("? "), ignored: pathsOf("! "), changed };
 }
 
 /** Tells whether a list has a path or a folder above it. */
-export function untrackedIn({ untracked, ignored }: Untracked): (path: string) => boolean {
+export function untrackedIn({
+  untracked,
+  ignored,
+}: Pick<Untracked, "untracked" | "ignored">): (path: string) => boolean {
   // A file may have become a folder since.
   const listed = new Set([...untracked, ...ignored].map((path) => path.replace(/\/$/, "")));
   return (path) => {

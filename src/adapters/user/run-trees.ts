@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../files/folder.ts";
 import { refused } from "../files/refused.ts";
@@ -7,18 +7,32 @@ const treesIn = (place: string): string => join(place, "trees");
 
 /**
  * The folder for the contents of the workspace during a run: outside of it, where no executor can put settings for git.
- * Those of other runs are removed.
  *
  * @param place The user's folder of the spec.
- * @param run Name of the run.
+ * @param run Name of the run's folder.
  * @throws {EnvironmentError} `file-refused`
  */
 export function treesOfRun(place: string, run: string): string {
   const base = treesIn(place);
   return refused("use", base, () => {
     makeFolder(base, 0o700);
-    for (const name of readdirSync(base)) if (name !== run) rmSync(join(base, name), { recursive: true, force: true });
     return join(base, run);
+  });
+}
+
+/**
+ * Remove the contents of runs whose data is not kept any more.
+ *
+ * @param dataFolder The spec's folder of run data.
+ * @throws {EnvironmentError} `file-refused`
+ */
+export function dropOldTrees(place: string, dataFolder: string): void {
+  const base = treesIn(place);
+  refused("remove", base, () => {
+    if (!existsSync(base)) return;
+    for (const run of readdirSync(base)) {
+      if (!existsSync(join(dataFolder, run))) rmSync(join(base, run), { recursive: true, force: true });
+    }
   });
 }
 

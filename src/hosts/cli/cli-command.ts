@@ -27,6 +27,8 @@ export interface CliCommand {
 export interface Call {
   /** What stands behind the command, without its options. */
   readonly words: readonly string[];
+  /** What stands behind `--`, where the command takes files there. */
+  readonly files?: readonly string[];
   readonly values: OptionValues;
   readonly surroundings: Surroundings;
 }

@@ -10,6 +10,9 @@ interface CommandEntry {
   readonly load: () => Promise<CliCommand>;
 }
 
+/** What a command says that takes files behind `--`. */
+const filesBehind = "[files...]";
+
 const entries: readonly CommandEntry[] = [
   {
     name: "run",
@@ -133,6 +136,24 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/logs.ts")).logs,
   },
   {
+    name: "attempts",
+    argument: "[task] [spec]",
+    summary: "list the attempts of a run: what became of each, and how much it changed",
+    load: async () => (await import("./commands/attempts.ts")).attempts,
+  },
+  {
+    name: "diff",
+    argument: "<key> [key] [spec]",
+    summary: "show what an attempt such as 1.1#2 changed, or what differs between two",
+    load: async () => (await import("./commands/attempts.ts")).diff,
+  },
+  {
+    name: "restore",
+    argument: `<key> [spec] ${filesBehind}`,
+    summary: "put files back as an attempt left them: all, or those named behind --",
+    load: async () => (await import("./commands/attempts.ts")).restore,
+  },
+  {
     name: "replay",
     argument: "[spec]",
     summary: "make the decisions of a recorded run (a spec or its journal) again and list those that differ",
@@ -180,12 +201,15 @@ export async function runCli(words: readonly string[], surroundings: Surrounding
     const command = program.command(name).description(summary).arguments(argument);
     command.action(async () => {
       const values = command.opts<OptionValues>();
+      const cut = argument.endsWith(filesBehind) ? words.indexOf("--") : -1;
+      const files = cut === -1 ? [] : words.slice(cut + 1);
+      const own = command.args.slice(0, command.args.length - files.length);
       try {
-        exitCode = await (await load()).run({ words: command.args, values, surroundings });
+        exitCode = await (await load()).run({ words: own, files, values, surroundings });
       } catch (error) {
         if (!(error instanceof FixpointError) || error.ways.length === 0) throw error;
         const { withLines } = await import("./call-address.ts");
-        const spec = command.args[argument.startsWith("<") ? 1 : 0];
+        const spec = own[argument.startsWith("<") ? 1 : 0];
         throw await withLines(error, { command: name, spec, values, folder: surroundings.folder });
       }
     });

@@ -543,6 +543,47 @@ describe("trees", () => {
     expect(told).toEqual(["more than 4 files below the workspace", "more than 5 files below the workspace"]);
   });
 
+  it("keep what the user's repository prunes", async () => {
+    const workspace = repository(0);
+    fill(workspace);
+    commitAll(workspace);
+    inFolder(workspace, "repack", "-adq");
+    const { open } = at(workspace);
+    const content = open();
+    const first = (await content.now()) ?? "";
+    inFolder(workspace, "checkout", "-q", "--orphan", "other");
+    inFolder(workspace, "rm", "-rfq", "--ignore-unmatch", ".");
+    inFolder(workspace, "commit", "-q", "--allow-empty", "-m", "b");
+    for (const branch of ["main", "master"]) inFolder(workspace, "update-ref", "-d", `refs/heads/${branch}`);
+    inFolder(workspace, "reflog", "expire", "--expire=now", "--all");
+    inFolder(workspace, "gc", "--prune=now", "-q");
+    for (const kept of [content, open()]) {
+      const changes = await kept.changes(first, (await kept.now()) ?? "");
+      expect(changes?.find(({ path }) => path === "src/b.txt")).toEqual({
+        path: "src/b.txt",
+        before: "b\n",
+        after: null,
+      });
+    }
+  });
+
+  it("tell nothing of more bytes than are read in one look", async () => {
+    const workspace = repository(0);
+    fill(workspace);
+    commitAll(workspace);
+    const told: string[] = [];
+    const content = trees({
+      ...{ workspace, specFolder: join(workspace, "specs/s"), folder: temporaryFolder(), mostBytes: 1000 },
+      onUnknown: (reason) => told.push(reason),
+    });
+    const first = await content.now();
+    write(workspace, "large.bin", "x".repeat(1001));
+    expect([first, await content.now()]).toEqual([expect.any(String), null]);
+    rmSync(join(workspace, "large.bin"));
+    expect(await content.now()).toBe(first);
+    expect(told).toEqual(["more than 1000 bytes in new and changed files"]);
+  });
+
   it("leave out a spec's own files when the workspace is its folder", async () => {
     const workspace = temporaryFolder();
     write(workspace, "a.txt");

@@ -2,6 +2,8 @@ import { closeSync, existsSync, lstatSync, openSync, readSync, rmSync } from "no
 import { join } from "node:path";
 import { callGit } from "../call-git.ts";
 import { readHead } from "../read-head.ts";
+import { keepObjects } from "./keep-objects.ts";
+import { split, utf8 } from "./split.ts";
 import { type TreeStore, TreeUnknown } from "./tree-store.ts";
 
 /** An index of our own over a workspace, which is kept between looks so that only what has changed is read. */
@@ -11,8 +13,8 @@ export interface TreeIndex {
 }
 
 /**
- * Begin an index of a workspace: with what the user's repository tracks, so that objects it has are not written again
- * and tracked files that are ignored count.
+ * Begin an index of a workspace: with what the user's repository tracks, so that tracked files that are ignored count,
+ * and what has not changed is copied from its packs rather than compressed again.
  *
  * @throws {TreeUnknown}
  */
@@ -23,6 +25,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
   /** Tracked files that are ignored and were not there: git would not list them when they are there again. */
   const gone = new Set<string>();
   let name: string | null = null;
+  let isOwn = !store.isSeeded;
   return {
     look: async (signal) => {
       const listed = await listChanged(store, signal);
@@ -42,7 +45,9 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
       if (countOf(store.index) > store.mostFiles) throw tooMany(store);
       for (const path of back) gone.delete(path);
       for (const path of listed) if (isKept.has(path) && !isThere(store, path)) gone.add(path);
-      // The objects of the user's repository are not looked for.
+      if (!isOwn) await keepObjects(store, signal);
+      isOwn = true;
+      // What cannot be copied is found in the user's repository, as long as that has it.
       const tree = await store.call(["write-tree", "--missing-ok"], { signal });
       name = tree.trimEnd().slice(0, 40);
       return name;
@@ -80,6 +85,9 @@ async function listChanged(store: TreeStore, signal: AbortSignal | undefined): P
     await call(["ls-files", "-z", "-o", "-m", ...store.ignored, "--", ...pathsOf(store)], { signal }),
   );
   if (listed.length > store.mostFiles) throw tooMany(store);
+  if (bytesOf(store, listed) > store.mostBytes) {
+    throw new TreeUnknown(`more than ${store.mostBytes} bytes in new and changed files`);
+  }
   return listed.flatMap((path) => {
     if (!path.endsWith("/")) return [path];
     // Without a commit there is nothing to name a nested repository by.
@@ -113,11 +121,20 @@ function countOf(index: string): number {
   return header.readUInt32BE(8);
 }
 
+function bytesOf({ top }: TreeStore, paths: readonly string[]): number {
+  return paths.reduce((sum, path) => sum + sizeOf(join(top, utf8(path))), 0);
+}
+
+function sizeOf(path: string): number {
+  try {
+    return lstatSync(path).size;
+  } catch {
+    // It is gone, or a file has taken the place of its folder.
+    return 0;
+  }
+}
+
 const isThere = ({ top }: TreeStore, path: string): boolean =>
   lstatSync(join(top, utf8(path)), { throwIfNoEntry: false }) !== undefined;
 
-export const split = (output: string): string[] => output.split("\0").filter((entry) => entry !== "");
 const join0 = (entries: readonly string[]): string => entries.map((entry) => `${entry}\0`).join("");
-
-/** Bytes in characters, as text. */
-export const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString();

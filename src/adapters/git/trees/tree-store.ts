@@ -15,6 +15,8 @@ export interface TreePlace {
   readonly folder: string;
   /** Files that are looked at; with more, nothing is told (100 000 by default). */
   readonly mostFiles?: number;
+  /** Bytes of new and changed files that are read in one look; with more, nothing is told (1 GiB by default). */
+  readonly mostBytes?: number;
 }
 
 /** Why the content of a workspace cannot be told. */
@@ -41,6 +43,9 @@ interface Input {
 export interface TreeStore {
   readonly index: string;
   readonly mostFiles: number;
+  readonly mostBytes: number;
+  /** Path that packs of objects are named after. */
+  readonly packs: string;
   /** The top of the working tree, and what leads from there to the workspace: empty, or with a slash at its end. */
   readonly top: string;
   readonly prefix: string;
@@ -70,18 +75,20 @@ export async function openTreeStore({
   specFolder,
   folder,
   mostFiles = 100_000,
+  mostBytes = 1024 ** 3,
 }: TreePlace): Promise<TreeStore> {
   const inside = realFolder(workspace);
   const around = await readRepository(inside);
   const index = join(folder, `index-${randomUUID()}`);
-  prepareFolder(folder);
+  prepareFolder(folder, inside);
   await initialise(folder, inside, around?.format ?? "sha1");
   const top = around?.top ?? inside;
   const path = relative(top, inside);
   const store: Store = { folder, workTree: top, index };
   const own = patternsOf({ top, inside, folder, specFolder: realFolder(specFolder) }, around !== null);
   return {
-    ...{ index, mostFiles, top, own, isSeeded: around !== null },
+    ...{ index, mostFiles, mostBytes, top, own, isSeeded: around !== null },
+    packs: join(folder, "objects", "pack", "pack"),
     prefix: path === "" ? "" : `${path}/`,
     ignored: [...own, "--exclude-standard", ...(around === null ? [] : [`--exclude-from=${around.exclude}`])],
     call: (args, input) => callStore(args, store, around, input),
@@ -153,8 +160,12 @@ const existing = (path: string): string =>
 /** Weighs more than the attributes of the workspace: bytes are taken as they are, and no filter is named. */
 const attributes = "* -text -crlf -ident !eol !filter !working-tree-encoding\n";
 
-function prepareFolder(folder: string): void {
+/** The file in a store that names the workspace whose content it keeps. */
+export const workspaceNote = (folder: string): string => join(folder, "info", "workspace");
+
+function prepareFolder(folder: string, workspace: string): void {
   mkdirSync(join(folder, "info"), { recursive: true });
+  writeFileSync(workspaceNote(folder), workspace);
   writeFileSync(join(folder, "info", "attributes"), attributes);
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

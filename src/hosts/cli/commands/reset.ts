@@ -50,10 +50,10 @@ export const clean = command({
     }),
   },
   example: "fixpoint clean my-feature --keep-runs 3",
-  run({ words: [named], given: { keep = 1 }, open, surroundings: { terminal } }) {
+  run({ words: [named], given: { keep = 1 }, open, surroundings: { terminal, folder } }) {
     const { spec: found } = open(named, "clean");
     senderOf(found, "clean");
-    const removed = cleanRuns(found, keep);
+    const removed = cleanRuns(found, folder, keep);
     const { runs } = removed;
     const told =
       runs.length === 0

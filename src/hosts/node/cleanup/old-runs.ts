@@ -4,22 +4,26 @@ import { isRealFolder } from "../../../adapters/files/folder.ts";
 import { refused } from "../../../adapters/files/refused.ts";
 import { latestRun } from "../../../adapters/journal/read-journal.ts";
 import { takeSpecLease } from "../../../adapters/lease/spec-lease.ts";
+import { dropOldTrees } from "../../../adapters/user/run-trees.ts";
+import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { EnvironmentError, FixpointError } from "../../../model/errors.ts";
 import type { RunEvent } from "../../../model/event.ts";
 import { countOf } from "../../../model/text.ts";
 import type { SpecFolder } from "../find-spec.ts";
 
 /**
- * Remove the oldest runs of a spec, while holding its lease.
+ * Remove the oldest runs of a spec and what their attempts did, while holding its lease.
  *
  * @param keep How many runs stay, the latest included; at least 1.
- * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`
+ * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`, `user-folder-unusable`
  */
-export function cleanRuns({ dataFolder }: SpecFolder, keep: number): RemovedRuns {
+export function cleanRuns({ folder, dataFolder }: SpecFolder, workspace: string, keep: number): RemovedRuns {
   if (!isRealFolder(dataFolder)) return { runs: [], bytes: 0 };
   const lease = takeSpecLease(dataFolder, { takeOver: false });
   try {
-    return removeOldRuns(dataFolder, latestRun(dataFolder), keep);
+    const removed = removeOldRuns(dataFolder, latestRun(dataFolder), keep);
+    dropOldTrees(userFolder(folder, workspace), dataFolder);
+    return removed;
   } finally {
     lease.release();
   }

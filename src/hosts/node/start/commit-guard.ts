@@ -29,7 +29,7 @@ import type { SpecFolder } from "../find-spec.ts";
 export interface CommitGuard {
   /** Programs of the repository's configuration that git may run. */
   readonly programs: Programs;
-  /** Paths that stay uncommitted: git did not track them before the run. */
+  /** Paths that stay uncommitted: git did not track them before the run, or they differed from HEAD. */
   readonly untracked: () => Untracked;
   /** The question whether the run commits elsewhere from now on; null when it commits where it did. */
   ask(): Promise<MovedCheckout | null>;
@@ -82,6 +82,12 @@ export function commitGuard({ workspace, spec, origin, data, programs }: Guarded
   const recorded = fresh || data.state === "foreign" ? undefined : data.reading.segments.at(-1)?.header;
   const isActive = commits(policy);
   const look = (): Promise<Checkout | null> => readCheckout(workspace, spec.folder);
+  /** The spec's own files are committed by themselves. */
+  const readBefore = async (root: string): Promise<Untracked> => {
+    const found = await readUntracked(root, programs);
+    const own = [spec.tasksPath, spec.progressPath];
+    return { ...found, changed: found.changed.filter((path) => !own.includes(join(root, path))) };
+  };
   let checkout = recorded?.checkout;
   let untracked = nothingUntracked;
   let text: string | null = null;
@@ -100,7 +106,7 @@ export function commitGuard({ workspace, spec, origin, data, programs }: Guarded
       }
       const kept = recorded?.untracked === undefined ? null : readKept(listPath(runFolder(data.reading.base, run)));
       const isKept = kept !== null && hashOf(kept) === recorded?.untracked;
-      untracked = isKept ? JSON.parse(kept) : await readUntracked(checkout.root, programs);
+      untracked = isKept ? { ...nothingUntracked, ...JSON.parse(kept) } : await readBefore(checkout.root);
       text = isKept ? kept : JSON.stringify(untracked);
       notice = isKept ? null : tellUntracked(untracked, recorded?.untracked !== undefined);
       return { checkout, untracked: hashOf(text) };
@@ -170,17 +176,21 @@ const readKept = (path: string): string | null =>
 /** Paths that are named. */
 const mostNamed = 5;
 
-function tellUntracked({ untracked }: Untracked, isLost: boolean): string | null {
-  const lost = isLost
-    ? ["The list of what was untracked before the run is missing or changed: what is untracked now counts"]
-    : [];
-  const named = untracked.slice(0, mostNamed).join(", ");
-  const more = untracked.length > mostNamed ? ", …" : "";
-  const paths = countOf(untracked.length, "untracked path", "untracked paths");
-  const verb = untracked.length === 1 ? "is" : "are";
-  const left =
-    untracked.length === 0
-      ? []
-      : [`${paths} from before the run ${verb} not committed, unless a task's Files names it: ${named}${more}`];
-  return lost.length + left.length === 0 ? null : [...lost, ...left].join("\n");
+function tellUntracked({ untracked, changed }: Untracked, isLost: boolean): string | null {
+  const told = [
+    ...(isLost
+      ? ["The list of what was untracked before the run is missing or changed: what is untracked now counts"]
+      : []),
+    ...tellPaths(changed, "changed"),
+    ...tellPaths(untracked, "untracked"),
+  ];
+  return told.length === 0 ? null : told.join("; ");
+}
+
+function tellPaths(paths: readonly string[], what: "untracked" | "changed"): string[] {
+  if (paths.length === 0) return [];
+  const named = `${paths.slice(0, mostNamed).join(", ")}${paths.length > mostNamed ? ", …" : ""}`;
+  const count = countOf(paths.length, `${what} path`, `${what} paths`);
+  const verb = paths.length === 1 ? "is" : "are";
+  return [`${count} from before the run ${verb} not committed, unless a task's Files names it: ${named}`];
 }

@@ -1,12 +1,13 @@
 import { fileState } from "../../../adapters/file-state.ts";
 import { trees } from "../../../adapters/git/trees.ts";
-import { treesOfRun } from "../../../adapters/user/run-trees.ts";
+import { dropOldTrees, treesOfRun } from "../../../adapters/user/run-trees.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { unheardNote, type WordBox } from "../../../adapters/user/word-box.ts";
 import { plainLine } from "../../../markdown/text/plain-line.ts";
 import { isLost } from "../../../model/errors.ts";
 import { isForNow, type Speaker, type UnheardWord } from "../../../model/person-event.ts";
 import { type TimedRunRecord, wordOf } from "../../../model/record.ts";
+import type { Trees } from "../../../ports/trees.ts";
 import type { RunControl } from "../../../runtime/run-control.ts";
 import type { Start } from "./start.ts";
 
@@ -137,15 +138,21 @@ export const watchFiles = ({ workspace, spec, guard, emit }: Pick<Start, "worksp
     onTooMuch: () => emit({ type: "notice", message }),
   });
 
-/** Name the contents of a workspace during a run; say why where that cannot be done. */
-export const watchTrees = ({ workspace, spec, emit }: Pick<Start, "workspace" | "spec" | "emit">, run: string) =>
-  trees({
+/** Keep the contents of a workspace during a run; say why where that cannot be done. */
+export function watchTrees({ workspace, spec, emit }: Pick<Start, "workspace" | "spec" | "emit">, run: string): Trees {
+  const place = userFolder(spec.folder, workspace);
+  dropOldTrees(place, spec.dataFolder);
+  return trees({
     workspace,
     specFolder: spec.folder,
-    folder: treesOfRun(userFolder(spec.folder, workspace), run),
+    folder: treesOfRun(place, run),
     onUnknown: (reason) =>
-      emit({ type: "notice", message: `It is not known what has changed in the workspace: ${plainLine(reason, 300)}` }),
+      emit({
+        type: "notice",
+        message: `It is not known what has changed in the workspace, and attempts are not kept: ${plainLine(reason, 300)}`,
+      }),
   });
+}
 
 const message =
   "Below the workspace are more files than can be watched outside of git: only a task's Files tell whether it changed anything";

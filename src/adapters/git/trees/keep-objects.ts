@@ -1,0 +1,32 @@
+import { split } from "./split.ts";
+import { type TreeStore, TreeUnknown } from "./tree-store.ts";
+
+/**
+ * Copy the files of an index that only the user's repository has into the store, as one pack: the user may prune theirs.
+ * What neither has (of a partial clone, say) is left out, and all of it if the copy fails.
+ */
+export async function keepObjects({ call, packs }: TreeStore, signal: AbortSignal | undefined): Promise<void> {
+  const entries = split(await call(["ls-files", "-s", "-z"], { signal }));
+  const blobs = entries.flatMap((entry) => (entry.startsWith("160000") ? [] : [entry.split(" ", 2)[1] as string]));
+  try {
+    const borrowed = await missing(call, [...new Set(blobs)], { signal });
+    const gone = new Set(await missing(call, borrowed, { signal, all: true }));
+    const wanted = borrowed.filter((name) => !gone.has(name));
+    if (wanted.length === 0) return;
+    await call(["pack-objects", "-q", "--window=0", packs], { stdin: lines(wanted), signal, all: true });
+  } catch (error) {
+    if (!(error instanceof TreeUnknown) || signal?.aborted === true) throw error;
+  }
+}
+
+async function missing(
+  call: TreeStore["call"],
+  names: readonly string[],
+  input: Parameters<TreeStore["call"]>[1],
+): Promise<string[]> {
+  if (names.length === 0) return [];
+  const told = await call(["cat-file", "--batch-check=%(objectname)", "--buffer"], { ...input, stdin: lines(names) });
+  return told.split("\n").flatMap((line) => (line.endsWith(" missing") ? [line.slice(0, -" missing".length)] : []));
+}
+
+const lines = (names: readonly string[]): string => names.map((name) => `${name}\n`).join("");

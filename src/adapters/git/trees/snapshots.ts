@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from "node:fs";
+import { changesIn } from "./changes-in.ts";
+import { type Restored, restoreTree } from "./restore-tree.ts";
+import { below, split } from "./split.ts";
+import { openTreeIndex } from "./tree-index.ts";
+import { openTreeStore, workspaceNote } from "./tree-store.ts";
+
+/** Lines that differ between two trees. */
+interface TreeStat {
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** The trees of a run's workspace that are kept. All throw `TreeUnknown` where git cannot answer. */
+export interface Snapshots {
+  /** Absolute folder. */
+  readonly workspace: string;
+  /** Whether a tree is kept, with all of its folders. */
+  has(tree: string): Promise<boolean>;
+  now(): Promise<string>;
+  stat(from: string, to: string): Promise<TreeStat>;
+  /** A unified diff, with a byte in each character. */
+  diff(from: string, to: string): Promise<string>;
+  /** Keep a tree under the next number. */
+  save(tree: string): Promise<number>;
+  /** The tree of a number; null without one. */
+  saved(number: number): Promise<string | null>;
+  /**
+   * Write and remove the files in which the workspace differs from a tree.
+   *
+   * @param from Name of the content of the workspace.
+   * @param files Files and folders from the workspace; all when empty.
+   */
+  restore(from: string, to: string, files: readonly string[]): Promise<Restored>;
+  /** Files that a restore would write or remove. */
+  differing(from: string, to: string, files: readonly string[]): Promise<readonly string[]>;
+}
+
+/**
+ * Open the store of a run, which may have ended; null where it keeps nothing.
+ *
+ * @param folder Absolute folder of the store.
+ * @throws {TreeUnknown}
+ */
+export async function openSnapshots(folder: string, specFolder: string): Promise<Snapshots | null> {
+  const note = workspaceNote(folder);
+  if (!existsSync(note)) return null;
+  const workspace = readFileSync(note, "utf8");
+  const store = await openTreeStore({ workspace, specFolder, folder });
+  const { call } = store;
+  const changes = (from: string, to: string, files: readonly string[]) => changesIn(store, from, to, files);
+  const compare = (how: string[], from: string, to: string): Promise<string> =>
+    call(["diff-tree", "-r", ...how, from, to, "--", ...(store.prefix === "" ? [] : [store.prefix])], { all: true });
+  return {
+    workspace,
+    has: async (tree) => (await call(["cat-file", "-t", tree], { codes: [0, 128] })).trim() === "tree",
+    now: async () => (await openTreeIndex(store)).look(),
+    stat: async (from, to) => {
+      const lines = split(await compare(["--numstat", "--no-renames", "-z"], from, to));
+      const counts = lines.map((line) => line.split("\t", 2).map((count) => Number(count) || 0));
+      const sum = (column: number): number => counts.reduce((total, row) => total + (row[column] ?? 0), 0);
+      return { files: lines.length, added: sum(0), removed: sum(1) };
+    },
+    diff: (from, to) => compare(["-p", "-M", "--no-color", "--no-ext-diff", "--no-textconv"], from, to),
+    save: async (tree) => {
+      const numbers = (await call(["for-each-ref", "--format=%(refname:lstrip=2)", "refs/saved"])).split("\n");
+      const number = Math.max(0, ...numbers.map(Number)) + 1;
+      await call(["update-ref", `refs/saved/${number}`, tree]);
+      return number;
+    },
+    saved: async (number) => {
+      const found = await call(["rev-parse", "-q", "--verify", `refs/saved/${number}`], { codes: [0, 1] });
+      return found === "" ? null : found.trim();
+    },
+    differing: async (from, to, files) => (await changes(from, to, files)).map(({ path }) => below(store, path)),
+    restore: async (from, to, files) => restoreTree(store, await changes(from, to, files)),
+  };
+}

@@ -1,0 +1,8 @@
+/** The entries of an output in which each ends with a zero byte. */
+export const split = (output: string): string[] => output.split("\0").filter((entry) => entry !== "");
+
+/** A path from the top of a working tree, a byte in each character, as a path from the workspace. */
+export const below = ({ prefix }: { readonly prefix: string }, path: string): string => utf8(path).slice(prefix.length);
+
+/** Bytes in characters, as text. */
+export const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString();

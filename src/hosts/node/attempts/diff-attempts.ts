@@ -1,0 +1,27 @@
+import { InputError } from "../../../model/errors.ts";
+import type { AttemptKey } from "../../../model/reply.ts";
+import { readAttempts } from "./read-attempts.ts";
+import { type AttemptsAsked, treesOf, withSnapshots } from "./snapshots-of.ts";
+
+/**
+ * What an attempt changed, or what differs between what two of them left, as a unified diff. Of what a restore replaced:
+ * how the workspace differs from it now.
+ *
+ * @throws {InputError} `attempt-missing`, `attempt-not-kept`
+ * @throws {EnvironmentError} `attempts-unknown`
+ */
+export function diffAttempts(asked: AttemptsAsked, key: AttemptKey, other?: AttemptKey): Promise<string> {
+  const { run } = readAttempts(asked.spec, asked.run);
+  return withSnapshots(asked, run, async (snapshots) => {
+    const { found, left } = await treesOf(asked, snapshots, key);
+    if (snapshots === null) return "";
+    const text = async (from: string, to: string) => Buffer.from(await snapshots.diff(from, to), "latin1").toString();
+    if (other !== undefined) return text(left, (await treesOf(asked, snapshots, other)).left);
+    if (key.startsWith("saved#")) return text(left, await snapshots.now());
+    if (found !== null) return text(found, left);
+    throw new InputError(`Cannot show what \`${key}\` changed: what it found is not kept`, {
+      code: "attempt-not-kept",
+      hint: `Compare it with another one: fixpoint diff ${key} <key>`,
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import { readJournal } from "../../../adapters/journal/read-journal.ts";
+import { knownRun } from "../../../evidence/known-run.ts";
+import type { TimedRunRecord } from "../../../model/record.ts";
+import { type AttemptKey, attemptOf } from "../../../model/reply.ts";
+import { worksOnTasks } from "../../../model/role.ts";
+import type { TaskId } from "../../../model/task.ts";
+import type { SpecFolder } from "../find-spec.ts";
+
+/** What is recorded of an attempt. */
+export interface RecordedAttempt {
+  readonly key: AttemptKey;
+  readonly task: TaskId;
+  readonly attempt: number;
+  /** `unjudged`: it was stopped, or is still at work. */
+  readonly result: "accepted" | "rejected" | "failed" | "undecided" | "unjudged";
+  /** How many checks of its Verify failed; null where none was run, or its tool does not tell. */
+  readonly failing: number | null;
+  /** Names of the content of the workspace as it found and as it left it; null where that is not kept. */
+  readonly found: string | null;
+  readonly left: string | null;
+}
+
+/**
+ * The attempts of a run of a spec, oldest first, by its journal alone.
+ *
+ * @param run Its number; the latest when not given.
+ * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {EnvironmentError} `file-refused`
+ */
+export function readAttempts(
+  { dataFolder }: Pick<SpecFolder, "dataFolder">,
+  wanted?: number | undefined,
+): { readonly run: number; readonly attempts: readonly RecordedAttempt[] } {
+  const { run, records } = readJournal(dataFolder, { run: wanted });
+  const attempts = new Map<AttemptKey, RecordedAttempt>();
+  for (const record of records) note(attempts, record);
+  return { run, attempts: [...attempts.values()] };
+}
+
+function note(attempts: Map<AttemptKey, RecordedAttempt>, record: TimedRunRecord): void {
+  if (record.type === "delegated") {
+    if (!worksOnTasks(record.role) || attempts.has(record.key)) return;
+    const { key, task, attempt, tree = null, verify } = record;
+    const found = verify?.tree ?? tree;
+    attempts.set(key, { key, task, attempt, result: "unjudged", failing: null, found, left: null });
+    return;
+  }
+  if (record.type !== "answered" && record.type !== "judged") return;
+  const key = attemptOf(record.key);
+  const before = attempts.get(key);
+  if (before === undefined) return;
+  const { verify, judgement } = record;
+  const left = (record.type === "answered" ? record.reply?.tree : undefined) ?? before.left ?? verify?.tree ?? null;
+  attempts.set(key, {
+    ...before,
+    left,
+    result: judgement?.kind ?? before.result,
+    failing: verify === undefined ? before.failing : failingIn(verify),
+  });
+}
+
+const failingIn = (verify: Parameters<typeof knownRun>[0]): number | null => {
+  const { passed, failing } = knownRun(verify);
+  return passed ? 0 : (failing?.count ?? null);
+};

@@ -1,0 +1,89 @@
+import { isAbsolute, relative } from "node:path";
+import { normalize } from "node:path/posix";
+import type { Restored } from "../../../adapters/git/trees/restore-tree.ts";
+import { TreeUnknown } from "../../../adapters/git/trees/tree-store.ts";
+import { takeSpecLease } from "../../../adapters/lease/spec-lease.ts";
+import { whoSpeaks } from "../../../adapters/user/speaker.ts";
+import { InputError } from "../../../model/errors.ts";
+import type { AttemptKey } from "../../../model/reply.ts";
+import { senderOf } from "../consent/own-gate.ts";
+import { coordinatorOf } from "../reading/recorded-starts.ts";
+import { holdWorkspace } from "../start/hold-workspace.ts";
+import { readAttempts } from "./read-attempts.ts";
+import { type AttemptsAsked, treesOf, withSnapshots } from "./snapshots-of.ts";
+
+export interface RestoreAsked {
+  readonly key: AttemptKey;
+  /** Put back what the attempt found, not what it left. */
+  readonly before: boolean;
+  /** Files and folders from the workspace; all when empty. */
+  readonly files: readonly string[];
+}
+
+/** What came of it, and the key of what was there before. */
+export interface RestoredAttempt extends Restored {
+  readonly saved: AttemptKey;
+}
+
+/**
+ * Put the files of the workspace back as an attempt left them, once that is agreed to. What is there is kept before. The
+ * spec's own files, the branch, the index and what is ignored stay. While a run is at work only its own executor may, and
+ * only by the names of files.
+ *
+ * @param agree Whether to go on. @param paths What would be written or removed.
+ * @returns Null where nothing differs.
+ * @throws {InputError} `attempt-missing`, `attempt-not-kept`, `own-gate`, `bad-usage`, and what `agree` throws
+ * @throws {EnvironmentError} `attempts-unknown`, `spec-locked`, `workspace-held`, `file-refused`
+ */
+export async function restoreAttempt(
+  asked: AttemptsAsked,
+  { key, before, files }: RestoreAsked,
+  agree: (paths: readonly string[]) => Promise<void>,
+): Promise<RestoredAttempt | null> {
+  const { spec, run: wanted } = asked;
+  const coordinator = coordinatorOf(spec.dataFolder);
+  const isOwn = files.length > 0 && whoSpeaks({ spec: spec.folder, coordinator }).call !== null;
+  if (!isOwn) senderOf(spec, "restore");
+  const { run } = readAttempts(spec, wanted);
+  return withSnapshots(asked, run, async (snapshots) => {
+    const { found, left } = await treesOf(asked, snapshots, key);
+    const tree = before ? found : left;
+    if (snapshots === null || tree === null) throw new TreeUnknown(`what \`${key}\` found is not kept`);
+    const places = files.map((file) => placeIn(snapshots.workspace, file));
+    const release = isOwn ? () => {} : await hold(asked, snapshots.workspace);
+    try {
+      const now = await snapshots.now();
+      const paths = await snapshots.differing(now, tree, places);
+      if (paths.length === 0) return null;
+      await agree(paths);
+      const saved = `saved#${await snapshots.save(now)}`;
+      return { ...(await snapshots.restore(now, tree, places)), saved };
+    } finally {
+      release();
+    }
+  });
+}
+
+async function hold({ spec }: AttemptsAsked, workspace: string): Promise<() => void> {
+  const lease = takeSpecLease(spec.dataFolder, { takeOver: false });
+  try {
+    const release = await holdWorkspace(spec, workspace, {});
+    return () => {
+      release();
+      lease.release();
+    };
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+}
+
+/** @throws {InputError} `bad-usage` */
+function placeIn(workspace: string, file: string): string {
+  const place = normalize(isAbsolute(file) ? relative(workspace, file) : file).replace(/\/$/, "");
+  if (place !== ".." && !place.startsWith("../") && place !== ".") return place;
+  throw new InputError(`Cannot restore \`${file}\`, expected a file or folder of \`${workspace}\``, {
+    code: "bad-usage",
+    hint: "Leave the files out to restore all of them",
+  });
+}

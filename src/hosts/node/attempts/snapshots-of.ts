@@ -1,0 +1,71 @@
+import { basename } from "node:path";
+import { openSnapshots, type Snapshots } from "../../../adapters/git/trees/snapshots.ts";
+import { TreeUnknown } from "../../../adapters/git/trees/tree-store.ts";
+import { runFolder } from "../../../adapters/journal/read-journal.ts";
+import { treesOfRun } from "../../../adapters/user/run-trees.ts";
+import { userFolder } from "../../../adapters/user/user-folder.ts";
+import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
+import { EnvironmentError, InputError } from "../../../model/errors.ts";
+import type { AttemptKey } from "../../../model/reply.ts";
+import type { SpecFolder } from "../find-spec.ts";
+import { readAttempts } from "./read-attempts.ts";
+
+/** A run of a spec whose attempts are looked at. */
+export interface AttemptsAsked {
+  readonly spec: SpecFolder;
+  readonly address: SpecAddress;
+  /** Absolute folder that the user's own folder must be outside of. */
+  readonly folder: string;
+  /** Its number; the latest when not given. */
+  readonly run?: number | undefined;
+}
+
+/** Do something with the trees of a run. @throws {EnvironmentError} `attempts-unknown` */
+export async function withSnapshots<Found>(
+  { spec, folder }: Pick<AttemptsAsked, "spec" | "folder">,
+  run: number,
+  act: (snapshots: Snapshots | null) => Promise<Found>,
+): Promise<Found> {
+  const store = treesOfRun(userFolder(spec.folder, folder), basename(runFolder(spec.dataFolder, run)));
+  try {
+    return await act(await openSnapshots(store, spec.folder));
+  } catch (error) {
+    if (!(error instanceof TreeUnknown)) throw error;
+    throw new EnvironmentError(`Cannot look at the attempts of \`${spec.name}\`: ${error.message}`, {
+      code: "attempts-unknown",
+      hint: "Attempts are kept by git: see that it can be started, and read all files of the workspace",
+    });
+  }
+}
+
+/** A tree that is kept, as a person names it: `1.1#2` for what an attempt left, `saved#1` for what a restore replaced. */
+export interface NamedTrees {
+  readonly found: string | null;
+  readonly left: string;
+}
+
+/** @throws {InputError} `attempt-missing`, `attempt-not-kept` */
+export async function treesOf(
+  { spec, address, run: wanted }: AttemptsAsked,
+  snapshots: Snapshots | null,
+  key: AttemptKey,
+): Promise<NamedTrees> {
+  const { run, attempts } = readAttempts(spec, wanted);
+  const number = /^saved#([1-9]\d*)$/.exec(key)?.[1];
+  const list = { hint: `See which there are: ${commandLine(address, "attempts")}` };
+  const saved = number === undefined ? null : ((await snapshots?.saved(Number(number))) ?? null);
+  const made = attempts.findLast((attempt) => attempt.key === key);
+  if (saved === null && made === undefined) {
+    throw new InputError(`Cannot find \`${key}\` in run ${run}, expected an attempt such as \`1.1#2\``, {
+      code: "attempt-missing",
+      ...list,
+    });
+  }
+  const { found = null, left } = made ?? { left: saved };
+  const isKept = async (tree: string | null): Promise<boolean> =>
+    tree !== null && (await snapshots?.has(tree)) === true;
+  if (left === null || !(await isKept(left))) {
+    throw new InputError(`Cannot show what \`${key}\` left: it is not kept`, { code: "attempt-not-kept", ...list });
+  }
+  return { found: (await isKept(found)) ? found : null, left };
+}

@@ -1,0 +1,163 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { cli } from "../support/cli.ts";
+import { call, run } from "../support/cli-here.ts";
+import { type Project, projectWith } from "../support/project.ts";
+
+beforeAll(() => {
+  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
+  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+const plan = "- [ ] 1.1 A\n  - **Verify**: `grep -q good a.txt`\n- [ ] 1.2 B\n  - **Verify**: `test -e b.txt`\n";
+/** The first attempt fails, and changes more than the second. */
+const script = `case $FIXPOINT_KEY in
+1.1#1) echo bad > a.txt; rm kept.txt; mkdir deep; echo 1 > deep/new.txt; chmod +x tool;;
+1.1#2) echo good > a.txt; echo k > kept.txt;;
+1.2#1) echo b > b.txt;;
+esac; made`;
+
+const text = ({ workspace }: Project, path: string): string | null =>
+  existsSync(join(workspace, path)) ? readFileSync(join(workspace, path), "utf8") : null;
+
+function write({ workspace }: Project, path: string, content: string): void {
+  mkdirSync(join(workspace, dirname(path)), { recursive: true });
+  writeFileSync(join(workspace, path), content);
+}
+
+function project(script_ = script): Project {
+  const made = projectWith({ plan, script: script_ });
+  write(made, ".gitignore", "delegations.log\ntold\n");
+  write(made, "a.txt", "first\n");
+  write(made, "kept.txt", "k\n");
+  write(made, "tool", "#!/bin/sh\n");
+  return made;
+}
+
+async function ran(): Promise<Project> {
+  const made = project();
+  expect((await run(made, "--commit", "off")).exitCode).toBe(0);
+  return made;
+}
+
+const git = ({ workspace }: Project, ...words: readonly string[]): string =>
+  execFileSync("git", words, { cwd: workspace, encoding: "utf8" });
+
+describe.concurrent("attempts", () => {
+  it("are listed with what became of them, and shown as diffs", async () => {
+    const made = await ran();
+    const { out } = await call(made, "attempts", "spec");
+    expect(out.split("\n").map((line) => line.replace(/ {2,}/g, " | "))).toEqual([
+      "1.1#1 | failed | 4 files, +2 -2",
+      "1.1#2 | accepted | 0 failing | 2 files, +2 -1",
+      "1.2#1 | accepted | 0 failing | 1 file, +1 -0",
+      "",
+    ]);
+    const listed = JSON.parse((await call(made, "attempts", "1.2", "spec", "--json")).out);
+    expect(listed).toMatchObject({ run: 1, attempts: [{ key: "1.2#1", changes: { files: 1, added: 1, removed: 0 } }] });
+    expect((await call(made, "diff", "1.2#1", "spec")).out).toContain("+++ b/b.txt\n@@ -0,0 +1 @@\n+b\n");
+    expect((await call(made, "diff", "1.1#1", "1.1#2", "spec")).out).toContain("-bad\n+good\n");
+    expect((await call(made, "diff", "1.3#1", "spec")).err).toMatch(/^ERROR: Cannot find `1\.3#1` in run 1/);
+  });
+
+  it("are put back, without a repository, and so is what was there before", async () => {
+    const made = await ran();
+    write(made, "mine.txt", "mine\n");
+    const asked = await call(made, "restore", "1.1#1", "spec");
+    expect({ exitCode: asked.exitCode, text: text(made, "a.txt") }).toEqual({ exitCode: 2, text: "good\n" });
+    expect(asked.err).toContain("4 items:");
+    const { out } = await call(made, "restore", "1.1#1", "spec", "--yes");
+    expect(out).toMatch(/Put back what was there: fixpoint restore "?saved#1/);
+    expect(["a.txt", "kept.txt", "b.txt", "mine.txt"].map((path) => text(made, path))).toEqual([
+      "bad\n",
+      null,
+      null,
+      null,
+    ]);
+    expect((await call(made, "restore", "saved#1", "spec", "--yes")).exitCode).toBe(0);
+    expect(["a.txt", "kept.txt", "b.txt", "mine.txt"].map((path) => text(made, path))).toEqual([
+      "good\n",
+      "k\n",
+      "b\n",
+      "mine\n",
+    ]);
+    expect((await call(made, "restore", "saved#1", "spec", "--yes")).out).toContain("Nothing to restore");
+    await call(made, "restore", "1.1#1", "spec", "--before", "--yes", "--", "a.txt", "deep");
+    expect([text(made, "a.txt"), existsSync(join(made.workspace, "deep"))]).toEqual(["first\n", false]);
+    expect(lstatSync(join(made.workspace, "tool")).mode & 0o111).not.toBe(0);
+    const outside = await call(made, "restore", "1.1#1", "spec", "--yes", "--", "../x");
+    expect(outside.err).toMatch(/^ERROR: Cannot restore `\.\.\/x`/);
+  });
+
+  it("leave what is ignored, what is behind a link, and all that is the user's", async () => {
+    const made = project();
+    for (const words of ["init -q -b main", "add -A", "-c user.name=a -c user.email=a@b commit -qm x"]) {
+      git(made, ...words.split(" "));
+    }
+    expect((await run(made, "--commit", "off")).exitCode).toBe(0);
+    git(made, "add", "a.txt");
+    write(made, ".gitignore", "deep\nkept.txt\n");
+    rmSync(join(made.workspace, "deep"), { recursive: true });
+    symlinkSync("elsewhere", join(made.workspace, "deep"));
+    mkdirSync(join(made.workspace, "elsewhere"));
+    chmodSync(join(made.workspace, "a.txt"), 0o600);
+    const before = [git(made, "ls-files", "-s"), git(made, "rev-parse", "HEAD"), git(made, "stash", "list")];
+    const { out } = await call(made, "restore", "1.1#1", "spec", "--yes");
+    expect(out).toContain("stays: deep/new.txt: a link stands in its way");
+    expect(existsSync(join(made.workspace, "elsewhere/new.txt"))).toBe(false);
+    expect([text(made, "a.txt"), lstatSync(join(made.workspace, "a.txt")).mode & 0o777]).toEqual(["bad\n", 0o600]);
+    expect([git(made, "ls-files", "-s"), git(made, "rev-parse", "HEAD"), git(made, "stash", "list")]).toEqual(before);
+  });
+
+  it("are put back while the run is at work only by its executor, by the names of files", async () => {
+    const restore = `"${process.execPath}" "${cli}" restore 1.1#1 spec --before --yes`;
+    const words = `(${restore} -- a.txt; ${restore}) > told 2>&1 < /dev/null`;
+    const made = project(script.replace("echo good", `${words}; cp a.txt c.txt; echo good`));
+    expect((await run(made, "--commit", "off")).exitCode).toBe(0);
+    expect(text(made, "c.txt")).toBe("first\n");
+    expect(text(made, "told")).toMatch(/^written: a\.txt\n.*\nERROR: Cannot say `restore` to `spec` from within/);
+  });
+
+  it("are committed as far as they are accepted, without what was there before and what is left over", async () => {
+    const made = project(script.replace("deep/new.txt", "deep/new.txt; echo j > junk1.txt"));
+    for (const words of ["init -q -b main", "config user.name a", "config user.email a@b", "add -A", "commit -qm x"]) {
+      git(made, ...words.split(" "));
+    }
+    write(made, "tool", "mine\n");
+    write(made, "mine.txt", "mine\n");
+    write(made, "staged.txt", "staged\n");
+    git(made, "add", "staged.txt");
+    const { exitCode, out } = await run(made, "--commit", "all");
+    expect(exitCode).toBe(0);
+    const all = git(made, "log", "--format=", "--name-only", "HEAD~4..HEAD").split("\n").filter(Boolean);
+    expect([...new Set(all)].sort()).toEqual(["a.txt", "b.txt", "spec/.progress.md", "spec/tasks.md"]);
+    expect(out).toContain("Not committed, left by failed attempts and named nowhere: deep/new.txt, junk1.txt");
+    expect(out).toContain("2 changed paths from before the run are not committed");
+    expect(git(made, "diff", "--cached", "--name-only")).toBe("staged.txt\n");
+  });
+
+  it("that end on another branch are asked about before anything else is run", async () => {
+    const made = project("git switch -q main; broke 'no idea'");
+    for (const words of ["init -q -b main", "config user.name a", "config user.email a@b", "add -A", "commit -qm x"]) {
+      git(made, ...words.split(" "));
+    }
+    git(made, "switch", "-qc", "work");
+    const { exitCode, out, err } = await run(made, "--commit", "all");
+    expect({ exitCode, delegations: text(made, "delegations.log") }).toEqual({ exitCode: 3, delegations: "1.1#1\n" });
+    expect(out + err).toContain("Now: branch `main`");
+    expect(git(made, "log", "--format=%s", "main")).toBe("x\n");
+  });
+});
+
+it("are refused by name where git cannot be started", async () => {
+  const made = await ran();
+  vi.stubEnv("PATH", "/nowhere");
+  const { err } = await call(made, "diff", "1.1#1", "spec");
+  expect(err).toMatch(/^ERROR: Cannot look at the attempts of `spec`: git cannot be started/);
+});
