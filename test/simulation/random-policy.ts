@@ -1,5 +1,5 @@
-import type { Random } from "../../src/model/random.ts";
 import type { PolicyInput } from "../../src/model/policy.ts";
+import type { Random } from "../../src/model/random.ts";
 import type { Rung } from "../../src/model/rung.ts";
 import { checkAll } from "./truths.ts";
 

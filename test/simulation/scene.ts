@@ -1,6 +1,6 @@
-import type { Random } from "../../src/model/random.ts";
 import { readVerify } from "../../src/markdown/tasks/read-verify.ts";
 import { progressName } from "../../src/model/file-names.ts";
+import type { Random } from "../../src/model/random.ts";
 import { roles } from "../../src/model/role.ts";
 import { plannedTask, type Task } from "../../src/model/task.ts";
 import type { Delegation } from "../../src/ports/executor.ts";

@@ -1,5 +1,5 @@
-import { randomFrom } from "../../src/model/random.ts";
 import { readPolicy } from "../../src/model/policy.ts";
+import { randomFrom } from "../../src/model/random.ts";
 import { betweenStarts, nextWords } from "./between-starts.ts";
 import { compareRuns } from "./compare-runs.ts";
 import type { FaultRun } from "./fault-run.ts";

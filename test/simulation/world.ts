@@ -1,7 +1,7 @@
-import { type Random, randomFrom } from "../../src/model/random.ts";
 import { type VirtualClock, virtualClock } from "../../src/hosts/simulation/virtual-clock.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import type { Policy } from "../../src/model/policy.ts";
+import { type Random, randomFrom } from "../../src/model/random.ts";
 import { type MemoryStore, memoryStore } from "../../src/testing/memory-store.ts";
 import type { FaultOptions } from "./options.ts";
 import type { RandomPlan } from "./random-plan.ts";
