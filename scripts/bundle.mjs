@@ -203,7 +203,16 @@ async function bundle(folder, entries, outside) {
   };
   // Nobody imports it: names inside of functions may be short. Lines stay, for stacks.
   const minify = { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: false } };
-  const { output } = await build.write({ dir: folder, format: "cjs", paths, minify, ...names });
+  // What several commands have in common would else be cut into a file for each set of them.
+  const codeSplitting = {
+    groups: [
+      {
+        name: "small",
+        test: /\/src\/(?:markdown\/text\/plain-line|model\/(?:file-names|text|command-line|errors)|wording\/(?:escape-text|render-time)|hosts\/cli\/cli-command)\.ts$/,
+      },
+    ],
+  };
+  const { output } = await build.write({ dir: folder, format: "cjs", paths, minify, ...names, codeSplitting });
   await build.close();
   // What prints the code turns escapes back into characters.
   for (const { fileName, code } of output) writeFileSync(join(folder, fileName), inAscii(code));
