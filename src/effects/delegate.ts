@@ -115,7 +115,7 @@ async function delegateOne(
   if (claim.signal !== "complete") signal.throwIfAborted();
   // Parts stand in no plan that could be changed for them.
   const asks = wholeOf(task.id) === null && claim.request.kind !== "none";
-  const tree = await trees?.now(signal);
+  const tree = trees?.keeps === true ? await trees.now(signal) : undefined;
   return { answer: { kind: asks ? "requested" : "replied" }, facts: { reply: { reply: answer, ...from, tree } } };
 }
 

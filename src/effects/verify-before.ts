@@ -1,6 +1,7 @@
 import { beforeOf, hasShown, knownRun, notThere, unknownBefore } from "../evidence/known-run.ts";
 import { reachesOut } from "../evidence/reaches-out.ts";
 import { readVerify, type Verify } from "../markdown/tasks/read-verify.ts";
+import { isCheckedLater } from "../markdown/tasks/with-check.ts";
 import type { Before, KnownRun } from "../model/check-run.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { Proof } from "../model/evidence.ts";
@@ -46,6 +47,8 @@ export async function verifyBefore(
     return (await lookAtAll(ports, input, signal)).get(task.id) ?? {};
   }
   const verify = commandOf(task);
+  // Nothing is held against a change that no command is judged by.
+  if (verify === null && !isCheckedLater(task, ports.check) && trees?.keeps !== true) return {};
   const tree = await trees?.now(signal);
   if (limitMs === null || verify === null) return { tree };
   const { command, word } = verify;

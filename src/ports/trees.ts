@@ -4,6 +4,11 @@
  */
 export interface Trees {
   /**
+   * Whether the content is named before and after each attempt, so that all are kept, and not only where a check is run.
+   * That costs each of them some calls of git (only where it is run when not given).
+   */
+  readonly keeps?: boolean;
+  /**
    * Name the content now, by 40 hexadecimal digits: the same content has the same name. Null where it cannot be told:
    * without git, with more than 100 000 files, with a file or folder that cannot be read.
    */

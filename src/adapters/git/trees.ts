@@ -1,4 +1,5 @@
 import type { TreeChange, Trees } from "../../ports/trees.ts";
+import { findRepository } from "./find-repository.ts";
 import { readTexts } from "./trees/read-texts.ts";
 import { below, split } from "./trees/split.ts";
 import { openTreeIndex, type TreeIndex } from "./trees/tree-index.ts";
@@ -53,6 +54,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): Trees {
     }
   };
   return {
+    keeps: findRepository(place.workspace) !== null,
     now: (signal) =>
       inTurn(async () => {
         if (isOver || isAborted(signal)) return null;
