@@ -1,5 +1,5 @@
-import type { Answer, EffectInput, EffectName } from "../model/effect.ts";
-import type { Outcome } from "../ports/attempt-record.ts";
+import type { Answer, Effect, EffectInput, EffectName } from "../model/effect.ts";
+import type { AttemptFacts, Outcome } from "../ports/attempt-record.ts";
 import type { Ports } from "../ports/ports.ts";
 import { askOperator } from "./ask-operator.ts";
 import { askPerson } from "./ask-person.ts";
@@ -51,6 +51,22 @@ interface ActOptions {
 
 /** The effects over ports, for a host that records what they answer by itself. */
 export const createActs = (ports: Ports, options: ActOptions = {}): Acts => actsOver(withMemory(ports), options);
+
+/** What an effect has come to: its answer, and what that was made from. */
+export interface Acted {
+  readonly answer: Answer<EffectName>;
+  readonly facts?: AttemptFacts | undefined;
+}
+
+/**
+ * Perform an effect that a session asks for. `decide` and `nextPart` are never among those: the session answers them.
+ *
+ * @throws {NotReported} when it was handed out and is not reported yet
+ */
+export function performAct(acts: Acts, effect: Effect, signal: AbortSignal): Promise<Acted> {
+  const act = acts[effect.name as keyof Acts] as (input: unknown, signal: AbortSignal) => Promise<Acted>;
+  return act(effect.input, signal);
+}
 
 const actsOver = (ports: WholePorts, { flushesLater = false }: ActOptions): Acts => ({
   chooseTask: (input) => alone(chooseTask(ports, input)),

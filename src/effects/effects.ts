@@ -1,4 +1,4 @@
-import type { Answer, Effect, EffectName } from "../model/effect.ts";
+import type { Effect } from "../model/effect.ts";
 import type { RunEvent } from "../model/event.ts";
 import { type PolicyInput, readPolicy } from "../model/policy.ts";
 import { projectCheck } from "../model/project-check.ts";
@@ -9,7 +9,7 @@ import { answerOfState, isAnsweredByState } from "../run/decide-next.ts";
 import { eventsOf } from "../run/events-of.ts";
 import { completeAnswer } from "../run/pull-request.ts";
 import { effectFor, type Requested } from "../run/requests.ts";
-import { type Acts, createActs } from "./create-effects.ts";
+import { createActs, performAct } from "./create-effects.ts";
 import type { RunMemory } from "./run-memory.ts";
 import { withMemory } from "./with-memory.ts";
 
@@ -59,9 +59,8 @@ export function createEffects(ports: Ports, { policy: given, onEvent = () => {} 
       record({ type: "answered", effect: name, key, answer } as Answered);
       return answer;
     }
-    const act = acts[name] as Acts["delegate"];
-    const { answer: given, facts } = await act(effect.input as Parameters<Acts["delegate"]>[0], signal);
-    const answer = completeAnswer(memory.state, policy, name, given as Answer<EffectName>);
+    const { answer: given, facts } = await performAct(acts, effect, signal);
+    const answer = completeAnswer(memory.state, policy, name, given);
     record({ type: "answered", effect: name, key, answer } as Answered, facts);
     return answer;
   };

@@ -1,4 +1,4 @@
-export { type Acts, createActs } from "../effects/create-effects.ts";
+export { type Acted, type Acts, createActs, performAct } from "../effects/create-effects.ts";
 export { createEffects, type Effects } from "../effects/effects.ts";
 export { type Performers, performEffect } from "../effects/performers.ts";
 export { createRunMemory, type RunMemory, type RunStore } from "../effects/run-memory.ts";

@@ -1,14 +1,10 @@
-import type { Acts } from "../effects/create-effects.ts";
+import { type Acted, type Acts, performAct } from "../effects/create-effects.ts";
 import type { Effect, EffectName } from "../model/effect.ts";
-import type { AttemptFacts } from "../ports/attempt-record.ts";
 import { NotReported } from "../ports/executor.ts";
 
 /** An effect that was performed. */
-export interface Performed {
+export interface Performed extends Acted {
   readonly effect: Effect;
-  readonly answer: never;
-  /** What it has found out beside that. */
-  readonly facts?: AttemptFacts | undefined;
 }
 
 /** Performs effects side by side. */
@@ -131,12 +127,7 @@ const outcomeOf = ({ outcome }: Underway): Promise<Outcome> => outcome;
 
 async function perform(effects: Acts, effect: Effect, signal: AbortSignal): Promise<Outcome> {
   try {
-    const act = effects[effect.name as keyof Acts] as unknown as (
-      input: unknown,
-      signal: AbortSignal,
-    ) => Promise<Omit<Performed, "effect">>;
-    const { answer, facts } = await act(effect.input, signal);
-    return { effect, answer, facts };
+    return { effect, ...(await performAct(effects, effect, signal)) };
   } catch (error) {
     return { effect, error };
   }
