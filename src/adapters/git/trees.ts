@@ -1,5 +1,6 @@
 import type { TreeChange, Trees } from "../../ports/trees.ts";
 import { findRepository } from "./find-repository.ts";
+import { changesIn, type Side } from "./trees/changes-in.ts";
 import { readTexts } from "./trees/read-texts.ts";
 import { below, split } from "./trees/split.ts";
 import { openTreeIndex, type TreeIndex } from "./trees/tree-index.ts";
@@ -93,32 +94,22 @@ function queue(): <Found>(run: () => Promise<Found>) => Promise<Found> {
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
 const isSystemError = (error: unknown): error is Error => error instanceof Error && "syscall" in error;
 
-/** A link and a file have a text; a nested repository has none. */
-const hasText = (mode: string): boolean => mode !== "160000";
-const isNone = (mode: string): boolean => mode === "000000";
-
 async function compare(store: TreeStore, from: string, to: string): Promise<readonly TreeChange[] | null> {
   if (!treeName.test(from) || !treeName.test(to)) return null;
-  const words = split(await store.call(["diff-tree", "-r", "-z", "--no-renames", from, to, "--"], { all: true }));
-  const found = words
-    .flatMap((word, at) => {
-      const path = words[at + 1];
-      if (at % 2 === 1 || path === undefined) return [];
-      const [before = "", after = "", blobBefore = "", blobAfter = ""] = word.slice(1).split(" ");
-      return [{ path: below(store, path), sides: [side(before, blobBefore), side(after, blobAfter)] as const }];
-    })
+  const found = (await changesIn(store, from, to, []))
+    .map(({ path, now, wanted }) => ({ path: below(store, path), sides: [now, wanted] as const }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
   // New files, of which anybody may make many, come last.
   const ordered = found.toSorted((a, b) => Number(a.sides[0] === null) - Number(b.sides[0] === null));
   const told = new Set(ordered.slice(0, mostTexts));
-  const wanted = [...told].flatMap(({ sides }) => sides.flatMap((each) => each?.blob ?? []));
+  const wanted = [...told].flatMap(({ sides }) => sides.flatMap((side) => blobOf(side) ?? []));
   const texts = await readTexts(store, [...new Set(wanted)]);
   return found.map((each) => {
     const { path, sides } = each;
     const isTold = told.has(each);
     const [before, after] = sides.map((part) => {
       if (part === null) return null;
-      return isTold && part.blob !== undefined ? texts.get(part.blob) : undefined;
+      return isTold ? texts.get(blobOf(part) ?? "") : undefined;
     });
     const isRead = before !== undefined && after !== undefined;
     return {
@@ -130,9 +121,8 @@ async function compare(store: TreeStore, from: string, to: string): Promise<read
   });
 }
 
-/** A file on one side of a comparison; null when it is not there. */
-const side = (mode: string, blob: string): { readonly blob?: string } | null =>
-  isNone(mode) ? null : hasText(mode) ? { blob } : {};
+/** A link and a file have a text; a nested repository has none. */
+const blobOf = (side: Side | null): string | null => (side === null || side.mode === "160000" ? null : side.blob);
 
 /** Paths that git would not take for those of files. */
 const outside = /^$|^\/|\0|(?:^|\/)\.{1,2}(?:\/|$)/;
