@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { renderForecast } from "../../wording/render-statistics.ts";
+import { renderForecast } from "../../wording/render-forecast.ts";
 import { findSpec } from "../node/find-spec.ts";
 import { readForecast } from "../node/reading/read-forecast.ts";
 import { callAddress } from "./call-address.ts";

@@ -36,7 +36,7 @@ function isSpecIn(word: string, folder: string): boolean {
 }
 
 function renderAttempts({ run, attempts }: ListedAttempts): string {
-  if (attempts.length === 0) return `No attempts in run ${run}\n`;
+  if (attempts.length === 0) return run === 0 ? "There is no run yet\n" : `No attempts in run ${run}\n`;
   const rows = attempts.map((attempt) => [attempt.key, attempt.result, failingOf(attempt), changesOf(attempt)]);
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   return rows.map((row) => `${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ")}\n`).join("");

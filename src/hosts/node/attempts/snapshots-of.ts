@@ -56,10 +56,13 @@ export async function treesOf(
   const saved = number === undefined ? null : ((await snapshots?.saved(Number(number))) ?? null);
   const made = attempts.findLast((attempt) => attempt.key === key);
   if (saved === null && made === undefined) {
-    throw new InputError(`Cannot find \`${key}\` in run ${run}, expected an attempt such as \`1.1#2\``, {
-      code: "attempt-missing",
-      ...list,
-    });
+    throw new InputError(
+      `Cannot find \`${key}\` ${run === 0 ? "before the first run" : `in run ${run}`}, expected an attempt such as \`1.1#2\``,
+      {
+        code: "attempt-missing",
+        ...list,
+      },
+    );
   }
   const { found = null, left } = made ?? { left: saved };
   const isKept = async (tree: string | null): Promise<boolean> =>

@@ -1,14 +1,14 @@
 import { basename, dirname } from "node:path";
 import { readJournal } from "../../../adapters/journal/read-journal.ts";
 import { readVerify } from "../../../markdown/tasks/read-verify.ts";
+import type { Forecast, PlannedTask } from "../../../model/forecast.ts";
 import { globalCap } from "../../../model/limits.ts";
 import { orderOf } from "../../../model/order-of.ts";
 import { asideIn, planWithout } from "../../../model/plan-parts.ts";
 import { type Policy, policyOver, readPolicy } from "../../../model/policy.ts";
-import type { Forecast, PlannedTask } from "../../../model/statistics.ts";
 import type { Task } from "../../../model/task.ts";
 import { stateIn } from "../../../run/run-before.ts";
-import { expectedOf } from "../../../runtime/statistics.ts";
+import { expectedOf } from "../../../runtime/expect.ts";
 import { type SpecFolder, specAddress } from "../find-spec.ts";
 import { findSpecs } from "../find-specs.ts";
 import type { RunOptions } from "../run-options.ts";

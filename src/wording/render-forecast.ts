@@ -1,0 +1,52 @@
+import type { Band, Expected, Forecast, PlannedTask } from "../model/forecast.ts";
+import { clamp, countOf } from "../model/text.ts";
+import { escapeText } from "./escape-text.ts";
+import { dollars } from "./render-statistics.ts";
+import { renderDuration } from "./render-time.ts";
+
+const longestTitle = 60;
+const longestCheck = 80;
+
+/** What a run would do, for people. */
+export function renderForecast({ steps, tasks, maxDelegations, projectCheck, expected }: Forecast): string {
+  if (tasks === 0) return "Nothing is to be delegated: no task of the plan is open\n";
+  const told = steps.reduce((count, step) => count + step.length, 0);
+  return [
+    `${countOf(tasks, "task")} to be delegated, at most ${countOf(maxDelegations, "delegation")}:`,
+    "",
+    ...steps.flatMap((step) =>
+      step.length === 1
+        ? step.flatMap((task) => tellTask(task, "  "))
+        : ["  side by side:", ...step.flatMap((task) => tellTask(task, "    "))],
+    ),
+    ...(told < tasks ? [`  and ${tasks - told} more`] : []),
+    "",
+    ...(projectCheck === null ? [] : [escapeText(projectCheck)]),
+    ...tellExpected(expected),
+    "",
+  ].join("\n");
+}
+
+function tellTask({ id, title, check, isForPerson }: PlannedTask, indent: string): string[] {
+  const line = `${indent}${escapeText(`${id} ${cut(title, longestTitle)}`)}`;
+  if (isForPerson) return [`${line}: for a person, the run stops here`];
+  return [`${line}: ${check === null ? "no check of its own" : escapeText(cut(check, longestCheck))}`];
+}
+
+const cut = (text: string, most: number): string => (text.length > most ? `${clamp(text, most - 1)}…` : text);
+
+function tellExpected({ known, costUsd, tokens, ms }: Expected): string[] {
+  if (ms === null) {
+    return [`What it takes cannot be told: ${countOf(known, "task")} of earlier runs here, expected 5 at least`];
+  }
+  const band = ({ p50, p90 }: Band, tell: (value: number) => string): string => `${tell(p50)} to ${tell(p90)}`;
+  const parts = [
+    ...(costUsd === null ? [] : [band(costUsd, dollars)]),
+    ...(tokens === null ? [] : [`${band(tokens, (value) => String(Math.round(value)))} tokens`]),
+    `${band(ms, (value) => renderDuration(Math.round(value)))} of work`,
+  ];
+  return [
+    `Expected from ${countOf(known, "task")} of earlier runs here, half of the time and nine times of ten at most:`,
+    `  ${parts.join(", ")}`,
+  ];
+}
