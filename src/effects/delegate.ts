@@ -17,6 +17,7 @@ import { fileStateFor } from "./file-state-for.ts";
 import { findTask } from "./find-task.ts";
 import { handedOutTo, handOver } from "./hand-over.ts";
 import { progressFileOf, specName } from "./spec-paths.ts";
+import { setAside, startFresh } from "./start-fresh.ts";
 import { settleEdits } from "./unauthorized-edits.ts";
 import { verifyBefore } from "./verify-before.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -55,6 +56,9 @@ async function delegateOne(
   // What is handed out already is not looked at again, and a limit of the run says no before anything is run.
   const isOut = handedOutTo(ports, { key, role, rung: input.remedy }) !== null;
   const isLooked = !isOut && attempts.denial(input.limits) === null;
+  // One that is repeated goes on with what it has done already.
+  const isFresh = input.fresh === true && isLooked && attempts.baseline(key) === null;
+  if (isFresh) await startFresh(ports, task, signal);
   const looked = isLooked ? await verifyBefore(ports, input, task, signal) : {};
   const { done, verify } = looked;
   // Edits of an executor that was killed are not the next one's.
@@ -83,6 +87,7 @@ async function delegateOne(
     progress: await documents.progress(null, maxProgress + 1),
     progressFile: grouped ? progressFile : null,
     earlier: await attempts.earlier(key),
+    setAside: input.fresh === true ? await setAside(ports, task, key) : null,
     requireExecutorTick,
     permissions: input.permissions,
     committed: input.committed,

@@ -56,6 +56,8 @@ export async function verifyBefore(
   // What made a fix was a red Verify.
   const made = known ?? redBefore(ports, task, command);
   if (made !== null && made.red !== true) return { tree };
+  // Where all is as it was before the work, so is what it says.
+  if (known !== null && tree != null && tree === attempts.foundFirst(task.id)) return { tree };
   const skipped = made === null ? whyNot(task, command) : null;
   if (skipped !== null) return { before: unknownBefore(command, skipped), tree };
   // What is not there yet is red.

@@ -49,6 +49,8 @@ export const attemptEffects = {
       verifyBefore: z.int().min(1).nullable().optional(),
       /** What is done about changes of what proves its task; `off` when not given. */
       guard: Guard.optional(),
+      /** The files are put back before it as the first attempt at its task found them; not when not given. */
+      fresh: z.boolean().optional(),
       /** The tasks of a batch that begin with it, itself among them: all their runs before come first. */
       members: z.array(z.string()).optional(),
     }),

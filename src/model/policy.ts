@@ -59,6 +59,17 @@ export const Policy = z.strictObject({
     unit: "text",
     summary: "how much of a failure a prompt shows",
   }),
+  fresh: option(
+    z.enum(["pivot", "always", "never"]).default("pivot"),
+    "gives a right",
+    "Attempts that begin with the files as their task found them: a different approach, each further one, or none",
+    {
+      group: "Recovery",
+      flags: "--fresh <when>",
+      unit: "pivot, always or never",
+      summary: "which attempts begin without what failed ones left: pivot (and research), always, or never",
+    },
+  ),
   stuckReport: option(
     z.string().min(1).nullable().default(null),
     "gives a right",

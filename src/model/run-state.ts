@@ -7,6 +7,7 @@ import type { SpentByPurpose, SpentByTask } from "./ledger.ts";
 import type { Speaker } from "./person-event.ts";
 import type { Book } from "./pull-request.ts";
 import type { Ended } from "./record.ts";
+import type { AttemptKey } from "./reply.ts";
 import type { Role } from "./role.ts";
 import type { KeptText } from "./splice.ts";
 import type { TaskId } from "./task.ts";
@@ -110,7 +111,7 @@ export interface ProjectChecked {
  * To be raised whenever a record comes to something else than before, or a state has another form: snapshots that are
  * kept count no more then.
  */
-export const stateVersion = 27;
+export const stateVersion = 28;
 
 /** What is known of the tree of a planned task. */
 export interface Tree {
@@ -131,10 +132,18 @@ export interface Tree {
   readonly passed?: true;
   /** Name of the content of the workspace before its first attempt; null where that could not be told. */
   readonly content?: string | null;
+  /** The last attempt in it of which that is known, and the name of the content that it left. */
+  readonly left?: TreeLeft;
   /** Changes of what proves it that a person has accepted, by name of their bytes. */
   readonly allowed?: readonly string[];
   /** Checks that were red in it at any time. */
   readonly reds?: readonly RedCheck[];
+}
+
+/** What an attempt has left, by name of the content of the workspace. */
+export interface TreeLeft {
+  readonly key: AttemptKey;
+  readonly content: string;
 }
 
 /** A question that a task waits with. */

@@ -12,7 +12,7 @@ import type { Book } from "../model/pull-request.ts";
 import type { RunRecord } from "../model/record.ts";
 import type { AttemptKey, DeniedAct } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
-import type { ProjectChecked } from "../model/run-state.ts";
+import type { ProjectChecked, TreeLeft } from "../model/run-state.ts";
 import type { TaskId } from "../model/task.ts";
 import type { HandedOut, NotedCheck, PlannedChange } from "../model/turn.ts";
 import type { AdmittedDelegation, AttemptFacts, AttemptRecord, EarlierAttempt } from "./attempt-record.ts";
@@ -85,6 +85,12 @@ export interface Attempts {
   before(task: TaskId): Before | null;
   /** Name of the content of the workspace before the first attempt in the tree of a task; null where it is not known. */
   contentBefore(task: TaskId): string | null;
+  /** Name of that content as an attempt of this turn found it; null where it is not known. */
+  found(key: AttemptKey): string | null;
+  /** Name of that content as the first attempt at a task itself found it; null where it is not known. */
+  foundFirst(task: TaskId): string | null;
+  /** The last attempt in the tree of a task of which it is known what it left; null without one. */
+  leftIn(task: TaskId): TreeLeft | null;
   /** Checks of a command that were red before the first delegation of the run, by name. */
   redAtFirst(command: string): readonly string[];
   /** Checks that were red before the run and count for nothing in it, by name. */

@@ -27,6 +27,8 @@ export interface DelegationParts {
   readonly progressFile: string | null;
   /** Earlier attempts at the task, oldest first. */
   readonly earlier: readonly EarlierAttempt[];
+  /** What attempts before it left, where it begins without that; null or not given where it goes on with it. */
+  readonly setAside?: SetAside | null;
   /** The level of being stuck; null or not given for none. */
   readonly climb?: Climb | null;
   /** Failures of the planned task so far, with their evidence; nothing when not given. */
@@ -56,6 +58,14 @@ export interface DelegationParts {
 
 /** How an executor gives the outcome: by words in its last message, or by a report. */
 export type Instructions = "text" | "tool";
+
+/** What earlier attempts left and an attempt begins without. */
+export interface SetAside {
+  /** The command that shows what the last of them changed. */
+  readonly command: string;
+  /** Files in which the workspace differs from what they left, from there. */
+  readonly files: readonly string[];
+}
 
 /** One part of a decomposed task. */
 export interface TaskPart {

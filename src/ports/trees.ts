@@ -23,6 +23,23 @@ export interface Trees {
    * none that `changes` would tell the text of.
    */
   read(tree: string, paths: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
+  /**
+   * Write and remove files, one by one, so that they are as in a tree. Only a file whose content is the one that was
+   * looked at is touched, and no link is followed. The spec's own files and what is ignored stay.
+   *
+   * @param from What `now` has named last. @param paths Files, from the workspace.
+   * @returns Null where a tree is not known (any more): nothing was changed.
+   * @throws {EnvironmentError} `file-refused`: what was not reached can be restored by another call.
+   */
+  restore(from: string, to: string, paths: readonly string[]): Promise<Restored | null>;
+}
+
+/** What was put back. Paths from the workspace. */
+export interface Restored {
+  readonly written: readonly string[];
+  readonly removed: readonly string[];
+  /** Files that stay as they are, each with the reason. */
+  readonly left: readonly { readonly path: string; readonly why: string }[];
 }
 
 /** A file that differs between two trees. */

@@ -1,5 +1,5 @@
 import { type Approach, type Climb, type Escalation, noEscalation } from "../model/escalation.ts";
-import type { DelegationParts } from "../ports/delegation-parts.ts";
+import type { DelegationParts, SetAside } from "../ports/delegation-parts.ts";
 import { fenceText, firstPart, lastPart, numberLines, onOneLine } from "./fence-text.ts";
 import { instructionsFor, renderPart } from "./instructions.ts";
 import { renderContext } from "./render-context.ts";
@@ -110,6 +110,7 @@ export function renderPrompt(parts: DelegationParts): string {
     }),
     renderEarlier(tooLong === 0 ? parts.earlier : [], (1 - shareOfEvidence) * maxEvidence),
     renderLevel(parts),
+    renderSetAside(parts.setAside ?? null),
     renderAdvice(adjusted, parts.adjustment),
     renderAdvice("Guidance from the owner of this spec, to be followed:", parts.guidance),
     `Instructions:\n${numberLines(instructionsFor(parts))}`,
@@ -129,6 +130,21 @@ function renderLevel({ climb = null, escalation, escalates = false, tooLong = 0 
   return escalates && sameErrors > 1 && tooLong === 0
     ? `The last ${sameErrors} attempts failed with the same error: try something else.`
     : null;
+}
+
+/** Files that are named. */
+const mostSetAside = 30;
+
+function renderSetAside(aside: SetAside | null): string | null {
+  if (aside === null) return null;
+  const { command, files } = aside;
+  const named = files.slice(0, mostSetAside).map((path) => onOneLine(path, maxText));
+  const more = files.length - named.length;
+  return [
+    "The files are as they were before the first attempt at this task: what attempts changed since is set aside. To see",
+    `what the last of them changed: \`${command}\`. Set aside:`,
+    fenceText([...named, ...(more > 0 ? [`and ${more} more`] : [])].join("\n"), "text"),
+  ].join("\n");
 }
 
 const renderAdvice = (label: string, text: string | null = null): string | null =>

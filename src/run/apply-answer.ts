@@ -13,7 +13,7 @@ import { newTurn } from "./new-run.ts";
 import { isParked, park } from "./park.ts";
 import { noteShipping } from "./pull-request.ts";
 import { chosenRoot, rootOf, spend } from "./spent.ts";
-import { accept, ask, askAboutAct, begin, direct, fail, hear, hold, refund, report, skip } from "./trees.ts";
+import { accept, ask, askAboutAct, begin, direct, fail, hear, hold, refund, report, skip, treeOf } from "./trees.ts";
 import {
   choose,
   chooseCleanup,
@@ -83,7 +83,8 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
         accept(state, task, answer.left ?? null);
         if (answer.given !== undefined) state.given = answer.given;
         noteExcused(state, answer.excused ?? []);
-        noteProof(state, task, answer.proof ?? { kind: "unverified" }, record.verify?.tree ?? answer.content);
+        const left = treeOf(state, rootOf(state, task)).left?.content;
+        noteProof(state, task, answer.proof ?? { kind: "unverified" }, record.verify?.tree ?? answer.content ?? left);
       }
       break;
     case "readFailure":

@@ -6,7 +6,7 @@ import { type AttemptKey, attemptOf, taskOf } from "../model/reply.ts";
 import { at, type RunState } from "../model/run-state.ts";
 import { type TaskId, wholeOf } from "../model/task.ts";
 import type { Attempt } from "../model/turn.ts";
-import { noteReds, settle } from "./trees.ts";
+import { noteLeft, noteReds, settle } from "./trees.ts";
 
 /** What a record says of what an attempt has come to. */
 type Outcome = Pick<
@@ -53,6 +53,8 @@ export function noteOutcome(state: RunState, { key, reply, verify, reality, judg
     refusal: before.refusal,
     failure: before.failure,
   };
+  const content = verify?.tree ?? reply?.tree;
+  if (content != null) noteLeft(state, attempt, content);
 }
 
 /** A command was run that checks something: later runs of it are held against this one. */

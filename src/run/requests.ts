@@ -3,7 +3,7 @@ import type { FailureDigest } from "../model/failure.ts";
 import { fixesOn, repairsLeft, spentOn, tooLongIn } from "../model/ledger.ts";
 import { runLimits } from "../model/limits.ts";
 import type { Policy } from "../model/policy.ts";
-import { attemptKey } from "../model/reply.ts";
+import { attemptKey, taskOf } from "../model/reply.ts";
 import { at, type RunState } from "../model/run-state.ts";
 import { escalates } from "../model/rung.ts";
 import type { Standing } from "../model/standing.ts";
@@ -77,6 +77,16 @@ function attemptNumber({ turn }: RunState, { spent, current }: Standing, name: T
   return at(turn.unanswered, attemptKey(current, attempts)) === true ? attempts : attempts + 1;
 }
 
+/** Whether the next attempt begins without what those before it left. Members of a batch work beside each other. */
+function beginsFresh(state: RunState, standing: Standing): boolean {
+  const { policy, grouped, root, current } = standing;
+  if (grouped || policy.fresh === "never") return false;
+  // A fix that was done in between is to stay.
+  const { left } = treeOf(state, root);
+  const isAgain = left !== undefined && taskOf(left.key) === current;
+  return climbFor(standing) !== null || (policy.fresh === "always" && isAgain);
+}
+
 const isSecondRound = ({ state, standing, attempt }: Asking, name: TaskEffectName): boolean =>
   name === "askOperator" && Object.hasOwn(state.turn.refusals, attemptKey(standing.current, attempt));
 
@@ -116,6 +126,7 @@ const requests = {
           ? policy.verifyTimeout
           : null,
       guard: policy.guard,
+      ...(beginsFresh(state, standing) && { fresh: true }),
       ...(standing.grouped && { members: membersOf(state) }),
     };
   },

@@ -25,6 +25,9 @@ export interface Selected
     | "lastRun"
     | "before"
     | "contentBefore"
+    | "found"
+    | "foundFirst"
+    | "leftIn"
     | "reds"
     | "allowed"
     | "rootOf"
@@ -116,6 +119,12 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
     lastRun: (command) => at(now().checks, command)?.last ?? null,
     before: (task) => at(treeOf(now(), rootOf(now(), task)).befores ?? {}, task) ?? null,
     contentBefore: (task) => treeOf(now(), rootOf(now(), task)).content ?? null,
+    found: (key) => at(now().turn.found, key) ?? null,
+    foundFirst: (task) =>
+      (rootOf(now(), task) === task ? treeOf(now(), task).content : undefined) ??
+      Object.entries(now().turn.found).find(([key]) => taskOf(key) === task)?.[1] ??
+      null,
+    leftIn: (task) => treeOf(now(), rootOf(now(), task)).left ?? null,
     flaky: () => new Set(Object.entries(now().flaky).flatMap(([name, count]) => (count > 1 ? [name] : []))),
     redAtFirst: (command) => at(now().checks, command)?.atFirst ?? [],
     given: () => now().given,

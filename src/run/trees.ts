@@ -4,7 +4,7 @@ import type { Answer } from "../model/effect.ts";
 import { type Escalation, type Level, noEscalation } from "../model/escalation.ts";
 import type { FailureDigest, FailureLeft } from "../model/failure.ts";
 import { oneRepair } from "../model/ledger.ts";
-import { type DeniedAct, nameOfAct } from "../model/reply.ts";
+import { type AttemptKey, type DeniedAct, nameOfAct, taskOf } from "../model/reply.ts";
 import { at, type RunState, type Tree } from "../model/run-state.ts";
 import { type TaskId, wholeOf } from "../model/task.ts";
 import {
@@ -83,6 +83,10 @@ export function noteBefore(
   if (before.red === true) move(state, task, (escalation) => afterRunBefore(escalation, before.failing));
 }
 
+/** An attempt has come to an end, or its Verify has. @param content Name of the content of the workspace behind it. */
+export const noteLeft = (state: RunState, key: AttemptKey, content: string): void =>
+  change(state, rootOf(state, taskOf(key)), { left: { key, content } });
+
 /** A delegation begins, and counts at its level. */
 export function begin(state: RunState, task: TaskId, level: Level = "normal"): void {
   closeQuestion(state, rootOf(state, task));
@@ -138,7 +142,14 @@ export function settle(state: RunState, task: TaskId): void {
     return;
   }
   if (treeOf(state, task) === untouched) return;
-  const { escalation: _, repairs: _repairs, question: _question, held: _held, ...tree } = treeOf(state, task);
+  const {
+    escalation: _,
+    repairs: _repairs,
+    question: _question,
+    held: _held,
+    left: _left,
+    ...tree
+  } = treeOf(state, task);
   if (Object.keys(tree).length > 0) state.trees[task] = { ...tree, passed: true };
   else delete state.trees[task];
 }

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import type { Trees } from "../../src/ports/trees.ts";
 
 /** Names and compares the content of a workspace that is a map of files. */
-export function memoryTrees(files: ReadonlyMap<string, string>): Trees {
+export function memoryTrees(files: Map<string, string>): Trees {
   const known = new Map<string, ReadonlyMap<string, string>>();
   return {
+    keeps: true,
     now: async () => {
       const content = new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
       const name = createHash("sha1")
@@ -22,5 +23,13 @@ export function memoryTrees(files: ReadonlyMap<string, string>): Trees {
         .filter(({ before, after }) => before !== after);
     },
     read: async (tree, paths) => new Map(paths.map((path) => [path, known.get(tree)?.get(path) ?? null])),
+    restore: async (_from, to, paths) => {
+      const wanted = known.get(to);
+      if (wanted === undefined) return null;
+      const [written, removed] = [paths.filter((path) => wanted.has(path)), paths.filter((path) => !wanted.has(path))];
+      for (const path of written) files.set(path, wanted.get(path) as string);
+      for (const path of removed) files.delete(path);
+      return { written, removed, left: [] };
+    },
   };
 }

@@ -2,6 +2,7 @@ import type { TreeChange, Trees } from "../../ports/trees.ts";
 import { findRepository } from "./find-repository.ts";
 import { changesIn, type Side } from "./trees/changes-in.ts";
 import { readTexts } from "./trees/read-texts.ts";
+import { restoreTree } from "./trees/restore-tree.ts";
 import { below, split } from "./trees/split.ts";
 import { openTreeIndex, type TreeIndex } from "./trees/tree-index.ts";
 import { openTreeStore, type TreePlace, type TreeStore, TreeUnknown } from "./trees/tree-store.ts";
@@ -78,6 +79,17 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): Trees {
       const texts = await known((store) => readFiles(store, tree, paths), new Map<string, string>());
       return new Map(paths.map((path) => [path, texts.get(path) ?? null]));
     },
+    restore: (from, to, paths) =>
+      inTurn(() =>
+        known(async (store) => {
+          const isWanted = new Set(paths);
+          const changes = await changesIn(store, from, to, []);
+          return restoreTree(
+            store,
+            changes.filter(({ path }) => isWanted.has(below(store, path))),
+          );
+        }, null),
+      ),
   };
 }
 

@@ -32,6 +32,7 @@ import type { SpecFolder } from "./find-spec.ts";
 import { refuseHandedOut } from "./hand-out/refuse-handed-out.ts";
 import type { RunOptions } from "./run-options.ts";
 import { checkAnswer, checkForms, refuseFull } from "./start/check-forms.ts";
+import { checkFresh } from "./start/check-fresh.ts";
 import { commitGuard } from "./start/commit-guard.ts";
 import { isUnchecked, tellProjectCheck } from "./start/find-project-check.ts";
 import { completeBefore, type FoundStart, findCommands, findStart, gateBefore } from "./start/find-start.ts";
@@ -125,6 +126,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     await repositoryOf(workspace, spec.folder, isCommitKept(options, origin));
   }
   if (origin.policy.commit !== false) await checkIdentity(workspace);
+  checkFresh(workspace, origin.policy);
   const place = { folder: spec.folder, workspace, path: origin.policy.stuckReport };
   if (escalates(origin.policy)) findReport(place);
   const commands = [...verify.commands, ...verify.reality];

@@ -13,18 +13,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import type { Restored } from "../../../ports/trees.ts";
 import { refused } from "../../files/refused.ts";
 import type { PathChange, Side } from "./changes-in.ts";
 import { below } from "./split.ts";
 import { type TreeStore, TreeUnknown } from "./tree-store.ts";
-
-/** What was put back. Paths from the workspace. */
-export interface Restored {
-  readonly written: readonly string[];
-  readonly removed: readonly string[];
-  /** Files that stay as they are, each with the reason. */
-  readonly left: readonly { readonly path: string; readonly why: string }[];
-}
 
 /** The file that is written before it takes the place of another. */
 const draft = ".fixpoint-restore.tmp";

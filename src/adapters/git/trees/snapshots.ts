@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
+import type { Restored } from "../../../ports/trees.ts";
 import { changesIn } from "./changes-in.ts";
-import { type Restored, restoreTree } from "./restore-tree.ts";
+import { restoreTree } from "./restore-tree.ts";
 import { below, split } from "./split.ts";
 import { openTreeIndex } from "./tree-index.ts";
 import { openTreeStore, workspaceNote } from "./tree-store.ts";

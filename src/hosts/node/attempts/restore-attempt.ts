@@ -1,11 +1,11 @@
 import { isAbsolute, relative } from "node:path";
 import { normalize } from "node:path/posix";
-import type { Restored } from "../../../adapters/git/trees/restore-tree.ts";
 import { TreeUnknown } from "../../../adapters/git/trees/tree-store.ts";
 import { takeSpecLease } from "../../../adapters/lease/spec-lease.ts";
 import { whoSpeaks } from "../../../adapters/user/speaker.ts";
 import { InputError } from "../../../model/errors.ts";
 import type { AttemptKey } from "../../../model/reply.ts";
+import type { Restored } from "../../../ports/trees.ts";
 import { senderOf } from "../consent/own-gate.ts";
 import { coordinatorOf } from "../reading/recorded-starts.ts";
 import { holdWorkspace } from "../start/hold-workspace.ts";

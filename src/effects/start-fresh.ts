@@ -1,0 +1,42 @@
+import { commandLine } from "../model/command-line.ts";
+import type { AttemptKey } from "../model/reply.ts";
+import type { Task } from "../model/task.ts";
+import { clamp } from "../model/text.ts";
+import type { SetAside } from "../ports/delegation-parts.ts";
+import { addressIn } from "./spec-paths.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/**
+ * Put the files back as the first attempt at a task found them. A file that somebody else has changed since the last
+ * attempt stays. What attempts left is kept, so this may be made again when it was interrupted.
+ *
+ * @throws {EnvironmentError} `file-refused`
+ */
+export async function startFresh(ports: WholePorts, task: Task, signal: AbortSignal): Promise<void> {
+  const { attempts, trees, onProgress } = ports;
+  const [base, last] = [attempts.foundFirst(task.id), attempts.leftIn(task.id)];
+  // Outside of a repository nothing tells what is built or installed from what is work.
+  if (trees?.keeps !== true || base === null || last === null || base === last.content) return;
+  const now = await trees.now(signal);
+  if (now === null || now === base) return;
+  const [changes, others] = await Promise.all([trees.changes(now, base), trees.changes(last.content, now)]);
+  if (changes === null || others === null) return;
+  // Whoever is interrupted here finds a part of them put back.
+  const isOthers = new Set(others.map(({ path }) => path));
+  const paths = changes.map(({ path }) => path).filter((path) => !isOthers.has(path));
+  const left = paths.length === 0 ? [] : ((await trees.restore(now, base, paths))?.left ?? []);
+  for (const { path, why } of left) {
+    onProgress?.({ type: "notice", message: `Not put back for task ${task.id}: ${clamp(path, 200)}, ${why}` });
+  }
+}
+
+/** What an attempt begins without; null where it goes on with what is there. The same whenever it is asked. */
+export async function setAside(ports: WholePorts, { id }: Task, key: AttemptKey): Promise<SetAside | null> {
+  const { attempts, trees } = ports;
+  const [base, last, found] = [attempts.foundFirst(id), attempts.leftIn(id), attempts.found(key)];
+  if (trees?.keeps !== true || base === null || last === null || found === null) return null;
+  const [changed, kept] = await Promise.all([trees.changes(last.content, found), trees.changes(base, found)]);
+  const isKept = new Set(kept?.map(({ path }) => path));
+  const files = (changed ?? []).map(({ path }) => path).filter((path) => !isKept.has(path));
+  return files.length === 0 ? null : { command: commandLine(addressIn(ports), "diff", { task: last.key }), files };
+}

@@ -1,0 +1,17 @@
+import { findRepository } from "../../../adapters/git/find-repository.ts";
+import { InputError } from "../../../model/errors.ts";
+import type { Policy } from "../../../model/policy.ts";
+
+/**
+ * Check that attempts can begin with the files as they were found: which files that are, a repository tells.
+ *
+ * @param workspace Absolute folder.
+ * @throws {InputError} `repository-missing`
+ */
+export function checkFresh(workspace: string, { fresh }: Pick<Policy, "fresh">): void {
+  if (fresh !== "always" || findRepository(workspace) !== null) return;
+  throw new InputError(`Cannot begin attempts anew in \`${workspace}\`, expected a repository around it`, {
+    code: "repository-missing",
+    ways: [{ say: "Begin one with git init, or let attempts go on with what is there", words: ["--fresh", "never"] }],
+  });
+}

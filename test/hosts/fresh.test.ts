@@ -1,0 +1,86 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { call, run } from "../support/cli-here.ts";
+import { type Project, projectWith } from "../support/project.ts";
+
+beforeAll(() => {
+  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
+  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+const plan = "- [ ] 1.1 A\n  - **Verify**: `grep -q good a.txt`\n";
+/** Two attempts leave files and the edit of one, and hide one that was there; the third lists what it finds. */
+const script = `case $FIXPOINT_KEY in
+1.1#1) echo one > junk1.txt; echo bad > a.txt; rm kept.txt;;
+1.1#2) echo two > junk2.txt; echo worse > a.txt;;
+*) ls > seen.log; cat a.txt >> seen.log; echo good > a.txt;;
+esac; made`;
+
+const text = ({ workspace }: Project, path: string): string | null =>
+  existsSync(join(workspace, path)) ? readFileSync(join(workspace, path), "utf8") : null;
+const write = ({ workspace }: Project, path: string, content: string): void =>
+  writeFileSync(join(workspace, path), content);
+const git = ({ workspace }: Project, ...words: readonly string[]): string =>
+  execFileSync("git", words, { cwd: workspace, encoding: "utf8" });
+
+function project(): Project {
+  const made = projectWith({ plan, script });
+  write(made, ".gitignore", "*.log\n");
+  write(made, "a.txt", "first\n");
+  write(made, "kept.txt", "k\n");
+  for (const words of ["init -q -b main", "add -A", "-c user.name=a -c user.email=a@b commit -qm x"]) {
+    git(made, ...words.split(" "));
+  }
+  write(made, "kept.txt", "changed by the user\n");
+  write(made, "draft.txt", "new\n");
+  return made;
+}
+
+const pivots = ["--commit", "off", "--stuck-after-same-errors", "2", "--escalation"];
+
+describe.concurrent("a different approach", () => {
+  it("begins with the files as they were found, those of the user too, and index, HEAD and stash stay", async () => {
+    const made = project();
+    const before = [git(made, "ls-files", "-s"), git(made, "rev-parse", "HEAD"), git(made, "stash", "list")];
+    expect((await run(made, ...pivots)).exitCode).toBe(0);
+    const seen = (text(made, "seen.log") ?? "").split("\n");
+    expect(seen).toContain("first");
+    expect(seen.filter((name) => name.endsWith(".txt"))).toEqual(["a.txt", "draft.txt", "kept.txt"]);
+    expect(["kept.txt", "draft.txt", "a.txt"].map((path) => text(made, path))).toEqual([
+      "changed by the user\n",
+      "new\n",
+      "good\n",
+    ]);
+    expect([git(made, "ls-files", "-s"), git(made, "rev-parse", "HEAD"), git(made, "stash", "list")]).toEqual(before);
+    expect((await call(made, "diff", "1.1#2", "spec")).out).toContain("+++ b/junk2.txt");
+  });
+
+  it("keeps what a person has changed since the last attempt", async () => {
+    const made = project();
+    const always = [...pivots, "--fresh", "always"];
+    expect((await run(made, ...always, "--max-global-iterations", "2")).exitCode).not.toBe(0);
+    write(made, "junk2.txt", "mine now\n");
+    write(made, "other.txt", "mine\n");
+    expect((await run(made, ...always, "--max-global-iterations", "9")).exitCode).toBe(0);
+    const seen = (text(made, "seen.log") ?? "").split("\n").filter((name) => name.endsWith(".txt"));
+    expect(seen).toEqual(["a.txt", "draft.txt", "junk2.txt", "kept.txt", "other.txt"]);
+    expect(text(made, "junk2.txt")).toBe("mine now\n");
+  });
+
+  it("goes on with what is there without a repository, and cannot always begin anew there", async () => {
+    const made = projectWith({ plan, script });
+    write(made, "a.txt", "first\n");
+    const refused = await run(made, ...pivots, "--fresh", "always");
+    expect(refused.exitCode).toBe(2);
+    expect(refused.err).toMatch(/Cannot begin attempts anew in .*, expected a repository around it/);
+    expect(refused.err).toContain("--fresh never");
+    expect((await run(made, ...pivots)).exitCode).toBe(0);
+    expect((text(made, "seen.log") ?? "").split("\n")).toContain("junk1.txt");
+  });
+});
