@@ -1,21 +1,27 @@
 import { type FileChange, findHarm, type Guarded } from "../evidence/find-harm.ts";
-import { readPaths } from "../markdown/lint/read-paths.ts";
+import type { Harm } from "../evidence/guard.ts";
 import type { CheckCounts } from "../model/check-run.ts";
+import { commandLine } from "../model/command-line.ts";
 import type { Task, TaskId } from "../model/task.ts";
 import { hashText } from "../model/text.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 import type { TreeChange } from "../ports/trees.ts";
 import { findTask } from "./find-task.ts";
+import { addressIn } from "./spec-paths.ts";
+import { undoneBy, wordsOf } from "./undone-by.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** What became of what proves a task, and a name of the bytes that do harm. */
 export interface Harmed extends Guarded {
   /** By harm, in the order of `harms`. */
   readonly covers: readonly string[];
+  /** The command that brings work of other tasks back; null where none is gone. */
+  readonly restore: string | null;
 }
 
 interface Guarding {
-  readonly run: Pick<VerifyRun, "command" | "counts">;
+  /** The run of its Verify; null where it has none. */
+  readonly run: Pick<VerifyRun, "command" | "counts"> | null;
   readonly changes: readonly TreeChange[];
   /** What its command counted before the work; null where that is not known. */
   readonly counts: CheckCounts | null;
@@ -25,15 +31,41 @@ interface Guarding {
 const mostRounds = 6;
 
 /**
- * Find what the attempts of a whole task have changed of what proves it, but for what a person has accepted. The text of
- * the planned task counts, and that of the others of its batch: what they name is theirs.
+ * Find what the attempts of a whole task have changed of what proves it, and what they have undone of the work of others,
+ * but for what a person has accepted. The text of the planned task counts, and that of the others of its batch: what they
+ * name is theirs.
  */
-export async function guardWork(ports: WholePorts, task: Task, { run, changes, counts }: Guarding): Promise<Harmed> {
-  // Who has changed nothing has changed nothing that proves it.
-  if (changes.length === 0) return { harms: [], shown: [], covers: [] };
-  const { attempts, trees } = ports;
-  const content = attempts.contentBefore(task.id);
+export async function guardWork(ports: WholePorts, task: Task, guarding: Guarding): Promise<Harmed> {
+  const { changes } = guarding;
+  // Who has changed nothing has done no harm.
+  if (changes.length === 0) return { harms: [], shown: [], covers: [], restore: null };
+  const { attempts } = ports;
   const planned = await namingTasks(ports, task);
+  const { harms, shown } = await findProvingHarm(ports, task, planned, guarding);
+  const undone = await undoneBy(ports, task, planned, changes);
+  const open = withoutAllowed([...harms, ...undone], changes, attempts.allowed(task.id));
+  const paths = open.harms.flatMap(({ path, undoes }) => (undoes === undefined ? [] : [path]));
+  return { ...open, shown, restore: paths.length === 0 ? null : restoring(ports, task, paths) };
+}
+
+/** Files that a command names. */
+const mostRestored = 20;
+
+/** The command that puts files back as the first attempt at a whole task found them. */
+const restoring = (ports: WholePorts, { id }: Task, paths: readonly string[]): string =>
+  commandLine(addressIn(ports), "restore", {
+    task: `${ports.attempts.rootOf(id)}#1`,
+    options: ["--before", "--yes", "--", ...paths.slice(0, mostRestored)],
+  });
+
+async function findProvingHarm(
+  { attempts, trees }: WholePorts,
+  task: Task,
+  planned: readonly Task[],
+  { run, changes, counts }: Guarding,
+): Promise<Guarded> {
+  if (run === null) return { harms: [], shown: [] };
+  const content = attempts.contentBefore(task.id);
   const texts = new Map<string, string | null>(changes.map(({ path, before }) => [path, before]));
   const isRed = attempts.before(task.id)?.red === true || attempts.reds(task.id).length > 0;
   const named = attempts.reds(task.id).map(({ id, file }) => ({ name: id, file }));
@@ -45,14 +77,13 @@ export async function guardWork(ports: WholePorts, task: Task, { run, changes, c
     };
     const found = findHarm({
       ...{ command: run.command, changes: changes as readonly FileChange[], read },
-      task: planned.map(({ title, fields }) => [title, ...Object.values(fields)].join("\n")).join("\n"),
-      files: planned.flatMap(({ fields }) => readPaths(fields.files ?? "")),
+      ...wordsOf(planned),
       made: changes.flatMap(({ path, before }) => (before === null ? [path] : [])),
       reds: named.length > 0 || !isRed ? named : [{ name: "", file: null }],
       runs: { before: counted(counts), after: counted(run.counts ?? null) },
     });
     if (missing.size === 0 || round === mostRounds || content === null || trees === undefined) {
-      return withoutAllowed(found, changes, attempts.allowed(task.id));
+      return found;
     }
     for (const [path, text] of await trees.read(content, [...missing])) texts.set(path, text);
   }
@@ -60,14 +91,18 @@ export async function guardWork(ports: WholePorts, task: Task, { run, changes, c
 
 const counted = (counts: CheckCounts | null) => counts && { ...counts, passed: null };
 
-function withoutAllowed(found: Guarded, changes: readonly TreeChange[], allowed: readonly string[]): Harmed {
+function withoutAllowed(
+  harms: readonly Harm[],
+  changes: readonly TreeChange[],
+  allowed: readonly string[],
+): Pick<Harmed, "harms" | "covers"> {
   const after = new Map(changes.map((change) => [change.path, change.after]));
-  const named = found.harms.map((harm) => ({
+  const named = harms.map((harm) => ({
     harm,
     cover: `${harm.path}@${hashText(after.get(harm.path) ?? harm.what)}`,
   }));
   const open = named.filter(({ cover }) => !allowed.includes(cover));
-  return { harms: open.map(({ harm }) => harm), shown: found.shown, covers: open.map(({ cover }) => cover) };
+  return { harms: open.map(({ harm }) => harm), covers: open.map(({ cover }) => cover) };
 }
 
 /** The planned task that a task belongs to, and the members of its batch beside that. */

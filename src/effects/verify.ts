@@ -19,8 +19,9 @@ import { tellHarm } from "../wording/tell-harm.ts";
 import { checkReality } from "./check-reality.ts";
 import { findTask } from "./find-task.ts";
 import { claimIn, gatherEvidence } from "./gather-claim.ts";
-import { guardWork, type Harmed } from "./guard-work.ts";
+import type { Harmed } from "./guard-work.ts";
 import type { WorkJudged } from "./judge-work.ts";
+import { askAbout, lookForHarm, lookForUndone } from "./look-for-harm.ts";
 import { withheldAct } from "./own-trouble.ts";
 import { runVerify, trusted } from "./run-verify.ts";
 import { takeTicksBack } from "./take-ticks-back.ts";
@@ -57,7 +58,9 @@ export async function verify(
     const isRun = read.kind === "command" && !input.trustExecutor && (stands || awaitsVerify(claim));
     if (isRun || (isChecked && stands)) return claim;
     const verify = input.trustExecutor ? trusted.evidence : read.kind === "unrunnable" ? read : null;
-    return settleVerdict(ports, input, { task, claim: { ...claim, verify }, ran: none, reading });
+    const harmed = stands ? await lookForUndone(ports, input, task) : null;
+    const told = { ...claim, verify, harm: tellHarm(harmed, input.guard) };
+    return settleVerdict(ports, input, { task, claim: told, ran: { ...none, harmed }, reading });
   });
   if ("answer" in first) return first;
   const verified = input.trustExecutor ? trusted : await runVerify(ports, input, task, signal);
@@ -89,21 +92,6 @@ interface Ran {
   readonly harmed: Harmed | null;
   /** Content of the workspace, where a command checks the task later; null where that cannot be told. */
   readonly content: string | null | undefined;
-}
-
-/** The question about what was changed, and the names of the bytes that it shows. */
-const askAbout = (harmed: Harmed | null) =>
-  harmed && { question: tellHarm(harmed, "reject")?.question ?? "", covers: [...harmed.covers] };
-
-/** Whatever was changed of what proves a task, where its Verify passes. */
-async function lookForHarm(
-  ports: WholePorts,
-  { guard = "off" }: EffectInput<"verify">,
-  task: Task,
-  { run, proof, changes }: Pick<WorkJudged, "changes" | "proof"> & { readonly run: VerifyRun | null },
-): Promise<Harmed | null> {
-  if (guard === "off" || run === null || proof === null || changes === null) return null;
-  return guardWork(ports, task, { run, changes, counts: ports.attempts.before(task.id)?.counts ?? null });
 }
 
 /** Files whose checks are to fail behind a task; null where that stays as it was. */

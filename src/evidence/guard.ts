@@ -1,3 +1,5 @@
+import type { TaskId } from "../model/task.ts";
+
 /** One file between the tree before the first attempt of a task and the tree now. */
 export interface FileChange {
   /** Workspace-relative, with `/`. */
@@ -49,6 +51,8 @@ export interface Harm {
   readonly path: string;
   /** As in "2 of 3 tests are gone". */
   readonly what: string;
+  /** The task before it whose work is gone by it; not given where it is about what proves the task. */
+  readonly undoes?: TaskId;
 }
 
 export interface Guarded {

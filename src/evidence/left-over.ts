@@ -21,7 +21,15 @@ export function leftOver(
   touched: ReadonlySet<string>,
   task: string,
 ): readonly WorkedFile[] {
-  if (touched.size === 0) return [];
+  return touched.size === 0 ? [] : nameless(changes, task, touched);
+}
+
+/** New files, but for those touched, that neither the task nor a file of the work names, nor name one. */
+export function nameless<File extends WorkedFile>(
+  changes: readonly File[],
+  task: string,
+  touched: ReadonlySet<string> = new Set(),
+): readonly File[] {
   const mayBe = ({ path, before }: WorkedFile): boolean =>
     before === null && !touched.has(path) && !implicit.test(path);
   let [left, work] = [changes.filter(mayBe), changes.filter((file) => !mayBe(file))];

@@ -5,6 +5,8 @@ import { fileRole, stemOf } from "./test-files.ts";
 export interface TaskWords {
   /** Whether Files or the text name a file. */
   names(path: string): boolean;
+  /** Whether the text is about taking something back or away, and has the name of a file without its ending. */
+  takesBack(path: string): boolean;
   /** Whether a test is that of a file which the task removes or renames. */
   isTestOf(path: string, removed: readonly string[]): boolean;
   /** Whether a tool is to be set up or changed. */
@@ -26,6 +28,7 @@ const contents = /^(?:pass|passes|passing|green|succeeds?)\b/i;
 const edits =
   /^\W*(?:chang|updat|edit|rewrit|fix|extend|add|adjust|adapt|remov|delet|drop|renam|mov|split|writ|correct|creat|modif|replac)/i;
 const removal = /\b(?:remov|delet|drop|renam|mov|replac|merg|split|retir|get rid of)/i;
+const takingBack = new RegExp(String.raw`${removal.source}|\b(?:revert|undo|roll(?:s|ed)? back|restor|put back)`, "i");
 const setup =
   /\b(?:set up|set-up|setup|configur|add|install|introduc|migrat|switch|use|bootstrap|scaffold|initiali|adopt)/i;
 const rename = /\brenam\w*\s(?:the\s)?(?:function\s|method\s|class\s)?`?(\w+)(?:\(\))?`?\s(?:to|into|as)\s`?(\w+)/gi;
@@ -53,6 +56,7 @@ export function readTask(task: string, files: readonly string[], command: string
     files.some((place) => lies(place, path)) || tokens.some((token) => isNamed(token, path, files));
   return {
     names,
+    takesBack: (path) => takingBack.test(text) && wordsIn(text).has(stemOf(path).toLowerCase()),
     isTestOf: (path, removed) =>
       fileRole(path) === "test" &&
       removed.some(

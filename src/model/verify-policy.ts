@@ -52,12 +52,12 @@ export const VerifyPolicy = z.object({
   guard: option(
     z.enum(["reject", "warn", "off"]).default("reject"),
     "weakens a check",
-    "Changes of the tests, scripts and settings that prove a task",
+    "Changes of the tests, scripts and settings that prove a task, and what undoes other tasks",
     {
       group: "Verification",
       flags: "--guard <what>",
       unit: "reject, warn or off",
-      summary: "changes of what proves a task: reject, warn, or off",
+      summary: "changes of what proves a task or undoes others: reject, warn, or off",
     },
   ),
   requireProof: option(z.boolean().default(false), "weakens a check", "Ask about tasks that nothing has proven", {

@@ -1,4 +1,4 @@
-import type { Guarded } from "../evidence/find-harm.ts";
+import type { Guarded, Harm } from "../evidence/guard.ts";
 import { escapeText } from "./escape-text.ts";
 
 /** Changes that are named. */
@@ -7,7 +7,7 @@ const mostNamed = 6;
 /** The exit that is open to whoever finds a test to be wrong. */
 const way = "Put it back. If a test contradicts the task, leave it and write `BLOCKED: <test>: <why>`";
 
-/** What was changed of what proves a task. */
+/** What an attempt has changed that it may not. */
 export interface ToldHarm {
   /** In words for who has done it. */
   readonly reason: string;
@@ -16,16 +16,38 @@ export interface ToldHarm {
   readonly rejects: boolean;
 }
 
-/** Tell what was changed of what proves a task; null where nothing was. @param guard What is done about it. */
-export function tellHarm(found: Guarded | null, guard: "reject" | "warn" | "off" = "off"): ToldHarm | null {
+/** What was changed of what proves a task, or undone of others. */
+type Told = Guarded & { readonly restore?: string | null };
+
+/** Tell what an attempt has changed that it may not; null where it has not. @param guard What is done about it. */
+export function tellHarm(found: Told | null, guard: "reject" | "warn" | "off" = "off"): ToldHarm | null {
   if (found === null || guard === "off") return null;
   const rejects = guard === "reject" && found.harms.length > 0;
-  const all = [...found.harms, ...(rejects ? [] : found.shown)];
-  if (all.length === 0) return null;
-  const named = all
+  const undone = found.harms.filter(({ undoes }) => undoes !== undefined);
+  const proving = found.harms.filter(({ undoes }) => undoes === undefined);
+  const told = list([...found.harms, ...found.shown]);
+  if (told === "") return null;
+  if (!rejects) return { reason: told, question: told, rejects };
+  const tell = (proof: (told: string) => string, work: (told: string) => string): string =>
+    [...(proving.length > 0 ? [proof(list(proving))] : []), ...(undone.length > 0 ? [work(list(undone))] : [])].join(
+      "; ",
+    );
+  return {
+    reason: tell(
+      (what) => `what proves the task was changed: ${what}. ${way}`,
+      (what) => `work of other tasks was undone: ${what}. Restore it: ${found.restore}`,
+    ),
+    question: tell(
+      (what) => `what proves it was changed twice: ${what}`,
+      (what) => `work of other tasks was undone twice: ${what}`,
+    ),
+    rejects,
+  };
+}
+
+function list(harms: readonly Harm[]): string {
+  const named = harms
     .slice(0, mostNamed)
     .map(({ path, what }) => (path === "" ? escapeText(what) : `${escapeText(path)}: ${escapeText(what)}`));
-  const told = [...named, ...(all.length > mostNamed ? [`and ${all.length - mostNamed} more`] : [])].join("; ");
-  const question = `what proves it was changed twice: ${told}`;
-  return { reason: rejects ? `what proves the task was changed: ${told}. ${way}` : told, question, rejects };
+  return [...named, ...(harms.length > mostNamed ? [`and ${harms.length - mostNamed} more`] : [])].join("; ");
 }

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { cli } from "../support/cli.ts";
 import { call, run } from "../support/cli-here.ts";
 import { type Project, projectWith } from "../support/project.ts";
 
@@ -29,8 +30,8 @@ const write = ({ workspace }: Project, path: string, content: string): void =>
 const git = ({ workspace }: Project, ...words: readonly string[]): string =>
   execFileSync("git", words, { cwd: workspace, encoding: "utf8" });
 
-function project(): Project {
-  const made = projectWith({ plan, script });
+function project(given: Parameters<typeof projectWith>[0] = { plan, script }): Project {
+  const made = projectWith(given);
   write(made, ".gitignore", "*.log\n");
   write(made, "a.txt", "first\n");
   write(made, "kept.txt", "k\n");
@@ -82,5 +83,23 @@ describe.concurrent("a different approach", () => {
     expect(refused.err).toContain("--fresh never");
     expect((await run(made, ...pivots)).exitCode).toBe(0);
     expect((text(made, "seen.log") ?? "").split("\n")).toContain("junk1.txt");
+  });
+});
+
+describe("work of an accepted task that a later one has undone", () => {
+  const two = `${plan}- [ ] 1.2 B\n  - **Verify**: \`test -e b.txt\`\n`;
+  const fixpoint = `fixpoint() { "${process.execPath}" "${cli}" "$@"; }`;
+  /** Puts all back to the last commit beside its own work; the next attempt does what it is told. */
+  const undoing = `${fixpoint}; case $FIXPOINT_KEY in
+1.1#1) echo good > a.txt;;
+1.2#1) git checkout -q .; git clean -fdq .; echo b > b.txt;;
+*) eval "$(echo "$prompt" | grep -o 'fixpoint restore .*')" > told.log 2>&1 < /dev/null;;
+esac; made`;
+
+  it("comes back by the command that the next attempt is told", async () => {
+    const made = project({ plan: two, script: undoing });
+    const { out, exitCode } = await run(made, "--commit", "off", "--reporter", "plain");
+    expect(out).toMatch(/rejected 1\.2 by guard: work of other tasks was undone: a\.txt: is as before 1\.1/);
+    expect([exitCode, text(made, "a.txt"), text(made, "b.txt")]).toEqual([0, "good\n", "b\n"]);
   });
 });

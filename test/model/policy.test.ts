@@ -38,6 +38,7 @@ describe("Policy", () => {
   it("has a default for everything", () => {
     expect(Policy.parse({})).toEqual({
       permissions: "tool",
+      fresh: "pivot",
       optional: false,
       verify: null,
       checkEvery: "task",

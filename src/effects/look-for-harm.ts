@@ -1,0 +1,36 @@
+import type { EffectInput } from "../model/effect.ts";
+import { attemptOf } from "../model/reply.ts";
+import type { Task } from "../model/task.ts";
+import type { VerifyRun } from "../ports/attempt-record.ts";
+import { tellHarm } from "../wording/tell-harm.ts";
+import { guardWork, type Harmed } from "./guard-work.ts";
+import type { WorkJudged } from "./judge-work.ts";
+import type { WholePorts } from "./with-memory.ts";
+import { changesSoFar } from "./work-so-far.ts";
+
+/** The question about what was changed, and the names of the bytes that it shows. */
+export const askAbout = (harmed: Harmed | null) =>
+  harmed && { question: tellHarm(harmed, "reject")?.question ?? "", covers: [...harmed.covers] };
+
+/** Whatever was changed of what proves a task, and undone of others, where its Verify passes. */
+export async function lookForHarm(
+  ports: WholePorts,
+  { guard = "off" }: EffectInput<"verify">,
+  task: Task,
+  { run, proof, changes }: Pick<WorkJudged, "changes" | "proof"> & { readonly run: VerifyRun | null },
+): Promise<Harmed | null> {
+  if (guard === "off" || run === null || proof === null || changes === null) return null;
+  return guardWork(ports, task, { run, changes, counts: ports.attempts.before(task.id)?.counts ?? null });
+}
+
+/** Whatever an attempt has undone of others that is accepted without a run of its Verify. */
+export async function lookForUndone(
+  ports: WholePorts,
+  { key, guard = "off", trustExecutor }: EffectInput<"verify">,
+  task: Task,
+): Promise<Harmed | null> {
+  const { attempts, trees } = ports;
+  if (guard === "off" || trustExecutor || trees?.keeps !== true || attempts.passed().length === 0) return null;
+  const changes = await changesSoFar(ports, task, (await attempts.recall(attemptOf(key))).left);
+  return changes && guardWork(ports, task, { run: null, changes, counts: null });
+}

@@ -1,0 +1,78 @@
+import type { Harm } from "../evidence/guard.ts";
+import { nameless } from "../evidence/left-over.ts";
+import { readTask } from "../evidence/read-task.ts";
+import { type EarlierWork, findUndone } from "../evidence/undone.ts";
+import { readPaths } from "../markdown/lint/read-paths.ts";
+import type { Task, TaskId } from "../model/task.ts";
+import { hashText } from "../model/text.ts";
+import type { TreeChange, Trees } from "../ports/trees.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/** Title and fields of tasks, and the paths of their Files. */
+export const wordsOf = (tasks: readonly Task[]): { readonly task: string; readonly files: readonly string[] } => ({
+  task: tasks.map(({ title, fields }) => [title, ...Object.values(fields)].join("\n")).join("\n"),
+  files: tasks.flatMap(({ fields }) => readPaths(fields.files ?? "")),
+});
+
+/** Accepted tasks that are looked at, the last ones. */
+const mostEarlier = 200;
+
+/**
+ * Find what the attempts at a task have undone of what accepted tasks before it did. A new file that nothing of their
+ * work names is none of it. Of members of a batch, who work beside each other, nobody can tell.
+ */
+export async function undoneBy(
+  { attempts, plan, trees }: WholePorts,
+  task: Task,
+  planned: readonly Task[],
+  changes: readonly TreeChange[],
+): Promise<readonly Harm[]> {
+  if (trees === undefined || attempts.batched().length > 1) return [];
+  const passed = attempts.passed().filter(({ task: id }) => attempts.rootOf(id) !== attempts.rootOf(task.id));
+  const { task: text, files } = wordsOf(planned);
+  const words = readTask(text, files, "");
+  if (passed.length === 0 || changes.every(({ path, before }) => before === null || words.names(path))) return [];
+  const done = new Map<TaskId, Span>();
+  for (const { task: id, content: to } of passed.slice(-mostEarlier)) {
+    const from = attempts.contentBefore(id);
+    if (from !== null && to !== null) done.set(id, { from, to });
+  }
+  const earlier: EarlierWork[] = [];
+  for (const [id, span] of done) earlier.push({ task: id, changes: await named(trees, span) });
+  const undone = findUndone(changes.map(nameTexts), earlier, words);
+  const { tasks } = (await plan.known()).plan;
+  const isWork = await Promise.all(
+    undone.map(async ({ path, undoes }) => {
+      const { from, to } = done.get(undoes) as Span;
+      const own = (await trees.changes(from, to)) ?? [];
+      const loose = nameless(own, wordsOf(tasks.filter(({ id }) => id === undoes)).task);
+      return !loose.some((file) => file.path === path);
+    }),
+  );
+  return undone.filter((_, index) => isWork[index]);
+}
+
+/** The contents of the workspace before and behind an accepted task, by their names. */
+interface Span {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What accepted tasks have changed, so that each is compared once in a start. */
+const compared = new WeakMap<Trees, Map<string, readonly TreeChange[]>>();
+
+async function named(trees: Trees, { from, to }: Span): Promise<readonly TreeChange[]> {
+  const known = compared.get(trees) ?? new Map<string, readonly TreeChange[]>();
+  compared.set(trees, known);
+  const key = `${from} ${to}`;
+  const changes = known.get(key) ?? ((await trees.changes(from, to)) ?? []).map(nameTexts);
+  known.set(key, changes);
+  return changes;
+}
+
+/** A change with short names in place of its texts. */
+const nameTexts = ({ before, after, ...change }: TreeChange): TreeChange => ({
+  ...change,
+  before: before === null ? null : hashText(before),
+  after: after === null ? null : hashText(after),
+});

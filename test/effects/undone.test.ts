@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import type { PolicyInput } from "../../src/model/policy.ts";
+import { type EvidenceWorld, playEvidence } from "../support/evidence-run.ts";
+
+type Files = Map<string, string>;
+type Act = (files: Files) => string | undefined;
+
+const before = { "src/a.js": "first", "package-lock.json": "{}", "src/old.js": "old" };
+
+/** The first of two tasks changes files, makes some, and leaves one that nobody names. */
+const first: Act = (files) => {
+  files.set("src/a.js", "import new");
+  files.set("src/new.js", "new");
+  files.set("scratch.py", "print");
+  files.set("package-lock.json", "{ a }");
+  return undefined;
+};
+
+interface Given {
+  readonly second: Record<string, Act>;
+  /** Title and fields of the second task. */
+  readonly task?: string;
+  readonly policy?: PolicyInput;
+  /** Whether the second task has a Verify. */
+  readonly verified?: boolean;
+}
+
+const play = ({ second, task = "Do b", policy = {}, verified = true }: Given) =>
+  playEvidence({
+    plan: `- [ ] 1.1 Do a in src/a.js\n  - **Verify**: \`one\`\n- [ ] 1.2 ${task}\n${verified ? "  - **Verify**: `two`\n" : ""}`,
+    files: before,
+    commands: {
+      one: (files) => (files.get("src/a.js") === "first" ? "exit 1" : ""),
+      two: (files) => (files.has("src/b.js") ? "" : "exit 1"),
+    },
+    work: { "1.1": first, ...second },
+    policy: { recheck: false, ...policy },
+  } as EvidenceWorld);
+
+/** Does its own work, and something else. */
+const works =
+  (act: (files: Files) => unknown): Act =>
+  (files) => {
+    files.set("src/b.js", "b");
+    act(files);
+    return undefined;
+  };
+
+const putBack = works((files) => files.set("src/a.js", "first"));
+const remove = works((files) => files.delete("src/new.js"));
+const moves = (path: string, text: string): Act =>
+  works((files) => {
+    files.delete("src/new.js");
+    files.set(path, text);
+  });
+const restored = works(first);
+
+describe("work of an accepted task that a later one has undone", () => {
+  it.each([
+    ["an edited file is put back", putBack, "src/a.js: is as before 1.1"],
+    ["a file that it made is removed", remove, "src/new.js: is gone, which 1.1 made"],
+  ])("rejects the attempt where %s, and tells how to restore it", async (_, act, told) => {
+    const run = await play({ second: { "1.2#1": act, "1.2#2": restored } });
+    expect([run.delegated, run.ended?.outcome]).toEqual([["1.1#1", "1.2#1", "1.2#2"], "complete"]);
+    const path = told.split(":")[0];
+    expect(run.prompts[2]).toContain(`work of other tasks was undone: ${told}. Restore it: fixpoint restore`);
+    expect(run.prompts[2]).toContain(`--before --yes -- ${path}`);
+  });
+
+  it("rejects an attempt without a Verify as well", async () => {
+    const run = await play({ second: { "1.2#1": putBack, "1.2#2": restored }, verified: false });
+    expect([run.delegated, run.ended?.outcome]).toEqual([["1.1#1", "1.2#1", "1.2#2"], "complete"]);
+  });
+
+  it("is asked about when it comes again", async () => {
+    const run = await play({ second: { "1.2": putBack } });
+    expect([run.delegated.length, run.ended?.outcome]).toEqual([3, "gate"]);
+    expect(JSON.stringify(run.ended)).toContain("work of other tasks was undone twice: src/a.js: is as before 1.1");
+  });
+
+  it.each([
+    ["the task names the file", "Put src/a.js back", putBack],
+    ["Files name the folder", "Do b\n  - **Files**: src/", remove],
+    ["the task is about its removal", "Remove the new helper", remove],
+    ["it is another file that was moved", "Do b", moves("lib/new.js", "changed")],
+    ["its content was moved", "Do b", moves("src/c.js", "new")],
+    ["a tool writes the file", "Do b", works((files) => files.set("package-lock.json", "{}"))],
+    ["nothing names the file", "Do b", works((files) => files.delete("scratch.py"))],
+    ["it is changed to something new", "Do b", works((files) => files.set("src/a.js", "third"))],
+    ["it is no work of this run", "Do b", works((files) => files.delete("src/old.js"))],
+  ])("is none where %s", async (_, task, act) => {
+    const run = await play({ second: { "1.2": act }, task });
+    expect([run.delegated, run.ended?.outcome]).toEqual([["1.1#1", "1.2#1"], "complete"]);
+  });
+
+  it.each(["warn", "off"] as const)("is no reason to reject where the guard is %s", async (guard) => {
+    const run = await play({ second: { "1.2": putBack }, policy: { guard } });
+    expect([run.delegated, run.ended?.outcome]).toEqual([["1.1#1", "1.2#1"], "complete"]);
+  });
+});
