@@ -208,7 +208,7 @@ async function bundle(folder, entries, outside) {
     groups: [
       {
         name: "small",
-        test: /\/src\/(?:markdown\/text\/plain-line|model\/(?:file-names|text|command-line|errors)|wording\/(?:escape-text|render-time)|hosts\/cli\/cli-command)\.ts$/,
+        test: /\/src\/(?:markdown\/text\/plain-line|model\/(?:file-names|text|command-line|errors|status)|wording\/(?:escape-text|render-time|role-words|tell-proof)|hosts\/cli\/cli-command)\.ts$/,
       },
     ],
   };

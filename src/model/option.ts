@@ -36,6 +36,8 @@ export interface OptionFlag {
   readonly repeats?: true;
   /** Whether the nearest word is named for one that is none of its words. */
   readonly suggests?: true;
+  /** Values that it takes, where its schema does not name them. */
+  readonly choices?: readonly string[];
   /** What each word means, where its schema takes other values. */
   readonly words?: Readonly<Record<string, unknown>>;
   /** What holds where nothing is set, for the help; the default when not given. Empty: the help does not say. */

@@ -12,11 +12,23 @@ export interface CliOption {
   readonly group?: string;
   /** Whether it may be given several times. */
   readonly repeats?: true;
+  /** The values that it takes, if these are known. */
+  readonly choices?: readonly string[];
+}
+
+/** A command, whose file is loaded when it is called. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly argument: string;
+  readonly summary: string;
+  readonly load: () => Promise<CliCommand>;
 }
 
 /** One command of the command line, loaded when it is called. */
 export interface CliCommand {
   readonly options: readonly CliOption[];
+  /** The values that its arguments take, by their names, if these are known. */
+  readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** Shown below its help. */
   readonly example: string;
   /** @returns The exit code. */
@@ -30,6 +42,8 @@ export interface Call {
   /** What stands behind `--`, where the command takes files there. */
   readonly files?: readonly string[];
   readonly values: OptionValues;
+  /** All commands of the program. */
+  readonly commands: readonly CommandEntry[];
   readonly surroundings: Surroundings;
 }
 

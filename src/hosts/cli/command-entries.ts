@@ -1,12 +1,4 @@
-import type { CliCommand } from "./cli-command.ts";
-
-/** A command, whose file is loaded when it is called. */
-interface CommandEntry {
-  readonly name: string;
-  readonly argument: string;
-  readonly summary: string;
-  readonly load: () => Promise<CliCommand>;
-}
+import type { CommandEntry } from "./cli-command.ts";
 
 /** What a command says that takes files behind `--`. */
 export const filesBehind = "[files...]";
@@ -181,5 +173,11 @@ export const entries: readonly CommandEntry[] = [
     argument: "[machine]",
     summary: "draw a state machine: task, escalation, repair, batch, pullRequest or spec",
     load: async () => (await import("./commands/diagram.ts")).diagram,
+  },
+  {
+    name: "completion",
+    argument: `<shell> ${filesBehind}`,
+    summary: "print what has bash, zsh or fish complete commands, options, specs and tasks",
+    load: async () => (await import("./commands/completion.ts")).completion,
   },
 ];

@@ -26,14 +26,14 @@ interface ReadCall<Of extends Options> extends Call {
 /** A command with options of its own, which are read before it runs. Without an exit code it ends with 0. */
 export const command = <Of extends Options>({
   options,
-  example,
   run,
-}: Pick<CliCommand, "example"> & {
+  ...more
+}: Pick<CliCommand, "choices" | "example"> & {
   readonly options: Of;
   readonly run: (call: ReadCall<Of>) => Promise<number | undefined> | number | undefined;
 }): CliCommand => ({
+  ...more,
   options: switchesOf(options),
-  example,
   async run(call) {
     const { folder, terminal } = call.surroundings;
     const code = await run({

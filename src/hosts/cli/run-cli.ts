@@ -24,7 +24,7 @@ export async function runCli(words: readonly string[], surroundings: Surrounding
       const files = cut === -1 ? [] : words.slice(cut + 1);
       const own = command.args.slice(0, command.args.length - files.length);
       try {
-        exitCode = await (await load()).run({ words: own, files, values, surroundings });
+        exitCode = await (await load()).run({ words: own, files, values, commands: entries, surroundings });
       } catch (error) {
         if (!(error instanceof FixpointError) || error.ways.length === 0) throw error;
         const { withLines } = await import("./call-address.ts");

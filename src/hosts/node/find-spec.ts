@@ -52,7 +52,7 @@ function activeSpec(workspace: string, command: string): string {
   const content = existsSync(path) ? refused("read", path, () => readRegular(realpathSync(path))) : null;
   const name = content === null ? "" : content.toString("utf8").trim();
   if (specName.test(name)) return name;
-  const names = specsIn(workspace);
+  const names = specNames(workspace);
   const [only, ...others] = names;
   if (name === "" && only !== undefined && others.length === 0) return only;
   throw new InputError(
@@ -64,7 +64,7 @@ function activeSpec(workspace: string, command: string): string {
 }
 
 /** Names of the specs in a workspace, in order. */
-function specsIn(workspace: string): string[] {
+export function specNames(workspace: string): string[] {
   const specs = join(workspace, "specs");
   if (!isFolder(specs)) return [];
   return refused("read", specs, () => readdirSync(specs))
@@ -93,7 +93,7 @@ function locate(spec: string, workspace: string, command: string): string {
     });
   }
   if (isFolder(given)) return realpathSync(given);
-  const names = specsIn(workspace);
+  const names = specNames(workspace);
   const nearest = nearestName(spec, names, (length) => Math.max(1, length * 0.4));
   throw new InputError(`Spec directory missing at ${named ?? given}${listed(names)}`, {
     code: "spec-missing",

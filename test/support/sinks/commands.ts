@@ -42,7 +42,7 @@ export const commandSink = fileSink("terminal, commands", 10, (folder) => {
     const terminal = { out: print, err: print, isTTY: false, columns: 80, rows: 24, colour: false, ...noTime };
     const surroundings = { terminal, folder, signal: new AbortController().signal };
     try {
-      await command.run({ words: [given, "sample"], values: { json }, surroundings });
+      await command.run({ words: [given, "sample"], values: { json }, commands: [], surroundings });
     } catch (error) {
       if (!isRefusal(error)) throw error;
       return renderError(error).text.replaceAll("\t", "");

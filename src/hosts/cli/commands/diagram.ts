@@ -36,6 +36,7 @@ export const diagram = command({
       "draw every state, note and event (mermaid and json); by default what can be read at a glance",
     ),
   },
+  choices: { machine: Object.keys(charts) },
   example: "fixpoint diagram task --format svg > task.svg",
   run({ words: [name = "task"], given: { format = "mermaid", full }, surroundings: { terminal } }) {
     if (!isChart(name)) {

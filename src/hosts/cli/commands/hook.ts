@@ -16,6 +16,7 @@ const longest = 300;
  */
 export const hook: CliCommand = {
   options: [],
+  choices: { event: events },
   example: "fixpoint hook stop",
   async run({ words: [event, spec], surroundings: { terminal, folder } }) {
     if (!events.some((each) => each === event)) {

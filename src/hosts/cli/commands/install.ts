@@ -16,6 +16,7 @@ const names = Object.keys(agentSetups) as AgentName[];
 /** Set up an agent's command line for the project of the current folder. What is there stays as it is. */
 export const install = command({
   options: { print: flag(z.boolean(), "--print", "write nothing: print commands of a shell that write the files") },
+  choices: { agent: names },
   example: "fixpoint install claude --print",
   run({ words: [given, spec], given: { print = false }, surroundings: { folder, terminal } }) {
     const name = names.find((each) => each === given);

@@ -20,6 +20,7 @@ const words = ["guidance", ...PersonDecision.options] as const;
 /** Say something to a run that is at work in another process; answers when it has recorded that. */
 export const say = command({
   options: { task: flag(z.string(), "--task <id>", "the task whose question you answer, when several are open") },
+  choices: { word: words },
   example: 'fixpoint say guidance "Use the parser of the core package" my-feature',
   async run({ words: typed, given: { task }, open, surroundings: { terminal, signal } }) {
     const { word, text, named } = readWords(typed);

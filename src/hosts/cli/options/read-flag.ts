@@ -36,7 +36,8 @@ export function flagsOf(schema: z.ZodType): readonly Flag[] {
   if (flags === undefined) return [];
   const holds = flags.includes("<") ? (more.unset ?? shownDefault(schema)) : "";
   const each = { name: nameOf(switchOf(schema)), read: (word: Word) => readWord(schema, word) };
-  const given = { ...each, ...(group && { group }), ...(repeats && { repeats }) };
+  const choices = choicesOf(schema);
+  const given = { ...each, ...(group && { group }), ...(repeats && { repeats }), ...(choices && { choices }) };
   const shown = { ...given, flags, summary: holds === "" ? summary : `${summary} (default: ${holds})` };
   return opposite === undefined
     ? [shown]
@@ -61,10 +62,9 @@ export const readGiven = <Of extends Options>(options: Of, values: OptionValues)
 function readWord(schema: z.ZodType, word: Word): unknown {
   const option = switchOf(schema);
   if (typeof word === "boolean") return word;
-  const { flags = "", unit, words, repeats, suggests, ...more } = optionFacts.get(schema)?.flag ?? {};
+  const { flags = "", unit, words, repeats, suggests } = optionFacts.get(schema)?.flag ?? {};
   if (repeats || typeof word !== "string") return [word].flat().map((each) => parseText(option, each));
-  const { mayBeOff = schema.safeParse(null, interpreted).success } = more;
-  if (word === "off" && mayBeOff) return null;
+  if (word === "off" && mayBeOff(schema)) return null;
   if (words !== undefined) return words[oneOf(option, word, Object.keys(words))];
   const field = bare(schema);
   if (field instanceof z.ZodEnum) return oneOf(option, word, field.options.map(String), suggests);
@@ -73,6 +73,19 @@ function readWord(schema: z.ZodType, word: Word): unknown {
   const parse = parsers[takes];
   if (parse !== undefined) return parse(option, word);
   return field instanceof z.ZodNumber ? parseCount(option, word, field.minValue ?? 0) : parseText(option, word);
+}
+
+const mayBeOff = (schema: z.ZodType): boolean =>
+  optionFacts.get(schema)?.flag?.mayBeOff ?? schema.safeParse(null, interpreted).success;
+
+/** The values that an option takes, if these are known. */
+function choicesOf(schema: z.ZodType): readonly string[] | undefined {
+  const { choices, words } = optionFacts.get(schema)?.flag ?? {};
+  const field = bare(schema);
+  const named =
+    choices ?? (words && Object.keys(words)) ?? (field instanceof z.ZodEnum ? field.options.map(String) : []);
+  if (named.length === 0) return undefined;
+  return mayBeOff(schema) && !named.includes("off") ? [...named, "off"] : named;
 }
 
 const parsers: Readonly<Record<string, (option: string, text: string) => number>> = {

@@ -39,6 +39,7 @@ export const whoOptions = {
       flags: "--executor <names>",
       summary: `the agent; in a list (claude,codex) the next one is used when one is not available. Known: ${toolNames.join(", ")}. For one rung of the ladder, put its name in front, as in "fix: claude --model opus"; rungs: ${Rung.options.join(", ")}`,
       repeats: true,
+      choices: toolNames,
     },
   ),
   /** Who does the attempts that a rung of the ladder leads to, as a person writes it behind `fix:`. */

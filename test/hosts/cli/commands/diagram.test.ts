@@ -10,7 +10,7 @@ import { fakeTerminal } from "../fake-terminal.ts";
 async function draw(name?: string, values: OptionValues = {}): Promise<string> {
   const terminal = fakeTerminal();
   const surroundings = { terminal, folder: "/", signal: new AbortController().signal };
-  expect(await diagram.run({ words: name === undefined ? [] : [name], values, surroundings })).toBe(0);
+  expect(await diagram.run({ words: name === undefined ? [] : [name], values, commands: [], surroundings })).toBe(0);
   return terminal.printed.out;
 }
 

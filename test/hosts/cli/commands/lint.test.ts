@@ -17,7 +17,7 @@ async function check(
 ): Promise<{ exitCode: number; out: string }> {
   const terminal = fakeTerminal();
   const exitCode = await lint.run({
-    ...{ words: given === undefined ? [] : [given], values },
+    ...{ words: given === undefined ? [] : [given], values, commands: [] },
     surroundings: { terminal, folder, signal },
   });
   return { exitCode, out: terminal.printed.out };

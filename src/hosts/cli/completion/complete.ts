@@ -1,0 +1,149 @@
+import { resolve } from "node:path";
+import { FixpointError } from "../../../model/errors.ts";
+import { escapeText } from "../../../wording/escape-text.ts";
+import { findSpec, specNames } from "../../node/find-spec.ts";
+import { readPlanFile } from "../../node/reading/read-plan-file.ts";
+import type { CliOption, CommandEntry } from "../cli-command.ts";
+
+/** A word that may stand at the cursor. */
+export interface Candidate {
+  readonly word: string;
+  /** What it is, in one line; may be empty. */
+  readonly about: string;
+}
+
+/**
+ * Complete a command line.
+ *
+ * @param words Without the program's own name. The last one is being typed, and may be empty.
+ * @param folder The current folder.
+ * @returns Nothing where a file, or any text, is expected.
+ */
+export async function complete(
+  commands: readonly CommandEntry[],
+  words: readonly string[],
+  folder: string,
+): Promise<readonly Candidate[]> {
+  const [name = "", ...typed] = words;
+  const entry = commands.find((each) => each.name === name);
+  if (typed.length === 0 || (name === "help" && typed.length === 1)) {
+    const all = commands.map((each) => ({ word: each.name, about: each.summary }));
+    return startingWith(words.at(-1) ?? "", [...all, ...(typed.length === 0 ? ofProgram : [])]);
+  }
+  if (entry === undefined) return [];
+  const { options, choices = {} } = await entry.load();
+  const read = readTyped(typed.slice(0, -1), options);
+  const names = [...entry.argument.matchAll(/[\w|]+/g)].map(([each]) => each);
+  const place: Place = {
+    workspace: resolve(folder, read.given.get("--cwd") ?? "."),
+    spec: read.words[names.indexOf("spec")],
+    choices,
+  };
+  const current = typed.at(-1) ?? "";
+  const [, set, value = ""] = (read.isOpen && /^(--[a-z-]+)=(.*)$/s.exec(current)) || [];
+  const asked = set === undefined ? read.waiting : options.find((option) => nameOf(option) === set);
+  if (asked !== null) {
+    const before = set === undefined ? "" : `${set}=`;
+    return inList(set === undefined ? current : value, valuesOf(asked, place)).map((each) => prefixed(before, each));
+  }
+  if (read.isOpen && current.startsWith("-")) return startingWith(current, optionsLeft(options, read.given));
+  return startingWith(current, argumentsAt(names[read.words.length], place, read.words[0]));
+}
+
+const ofProgram: readonly Candidate[] = [
+  { word: "help", about: "show the help of a command" },
+  { word: "--help", about: "show the help" },
+  { word: "--version", about: "show the version" },
+];
+
+/** What stands before the word that is typed. */
+interface Typed {
+  /** Options with their last values. */
+  readonly given: ReadonlyMap<string, string>;
+  readonly words: readonly string[];
+  /** The option whose value is typed now. */
+  readonly waiting: CliOption | null;
+  /** Whether options may follow: there was no `--`. */
+  readonly isOpen: boolean;
+}
+
+const nameOf = ({ flags }: CliOption): string => flags.split(" ")[0] ?? "";
+
+function readTyped(typed: readonly string[], options: readonly CliOption[]): Typed {
+  const given = new Map<string, string>();
+  const words: string[] = [];
+  let waiting: CliOption | null = null;
+  for (const [at, word] of typed.entries()) {
+    if (waiting !== null) {
+      given.set(nameOf(waiting), word);
+      waiting = null;
+    } else if (word === "--") {
+      return { given, words: [...words, ...typed.slice(at + 1)], waiting, isOpen: false };
+    } else if (word.startsWith("-")) {
+      const [name = "", value] = word.split(/=(.*)/s);
+      const option = options.find((each) => nameOf(each) === name);
+      if (option?.flags.includes("<") && value === undefined) waiting = option;
+      else given.set(name, value ?? "");
+    } else {
+      words.push(word);
+    }
+  }
+  return { given, words, waiting, isOpen: true };
+}
+
+/** Where values are looked for. */
+interface Place {
+  readonly workspace: string;
+  /** The spec that is named before the cursor. */
+  readonly spec: string | undefined;
+  readonly choices: Readonly<Record<string, readonly string[]>>;
+}
+
+function valuesOf(option: CliOption | undefined, place: Place): readonly Candidate[] {
+  if (option === undefined) return [];
+  return nameOf(option) === "--task" ? tasksIn(place) : (option.choices ?? []).map(bare);
+}
+
+function argumentsAt(name: string | undefined, place: Place, first: string | undefined): readonly Candidate[] {
+  if (name === undefined) return [];
+  if (name === "task") return tasksIn(place);
+  // Only guidance is followed by a text.
+  const isSpec = name === "spec" || name === "number|url" || (name === "text" && first !== "guidance");
+  return isSpec ? attempt(() => specNames(place.workspace)).map(bare) : (place.choices[name] ?? []).map(bare);
+}
+
+const bare = (word: string): Candidate => ({ word, about: "" });
+
+const tasksIn = ({ spec, workspace }: Place): readonly Candidate[] =>
+  attempt(() => readPlanFile(findSpec(spec, workspace).tasksPath).plan.tasks)
+    // A shell would take other characters for something of its own.
+    .filter(({ id }) => /^[\w.~-]+$/.test(id))
+    .map(({ id, title }) => ({ word: id, about: escapeText(title) }));
+
+/** Nothing can be told at this place about what cannot be read. */
+function attempt<Found>(look: () => readonly Found[]): readonly Found[] {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof FixpointError) return [];
+    throw error;
+  }
+}
+
+const optionsLeft = (options: readonly CliOption[], given: ReadonlyMap<string, string>): readonly Candidate[] => [
+  ...options
+    .filter((option) => option.repeats || !given.has(nameOf(option)))
+    .map((option) => ({ word: nameOf(option), about: option.summary })),
+  { word: "--help", about: "show the help" },
+];
+
+const startingWith = (start: string, all: readonly Candidate[]): readonly Candidate[] =>
+  all.filter(({ word }) => word.startsWith(start));
+
+/** Values may be listed with commas, of which the last one is being typed. */
+function inList(current: string, values: readonly Candidate[]): readonly Candidate[] {
+  const cut = current.lastIndexOf(",") + 1;
+  return startingWith(current.slice(cut), values).map((each) => prefixed(current.slice(0, cut), each));
+}
+
+const prefixed = (before: string, { word, about }: Candidate): Candidate => ({ word: `${before}${word}`, about });
