@@ -121,7 +121,7 @@ describe("the documentation", () => {
       ...install.options,
       ...report.options,
     ].map(({ flags }) => flags.split(" ")[0] ?? "");
-    const known = new Set([...options, "--json", "--help", "--version"]);
+    const known = new Set([...options, "--json", "--help", "--help-all", "--version"]);
     const ours =
       /`(--[a-z][a-z-]*)|fixpoint (?:run|resume|pause|stop|status|why|logs|lint|clean|reset) [^`\n]*?(--[a-z][a-z-]*)/g;
     const named = pages.flatMap((page) =>

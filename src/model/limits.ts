@@ -102,6 +102,7 @@ export const RunLimits = z.strictObject({
     {
       group: "Limits",
       flags: "--max-run-time <duration>",
+      basic: true,
       unit: "ms",
       summary: "working time of the whole run",
     },
@@ -109,6 +110,7 @@ export const RunLimits = z.strictObject({
   maxCost: option(z.number().positive().nullable().default(null), "limit", "Cost of the whole run in US dollars", {
     group: "Limits",
     flags: "--max-cost <usd>",
+    basic: true,
     unit: "US dollars",
     summary: "cost of the whole run, if the executors report it",
   }),

@@ -28,6 +28,10 @@ export interface OptionFlag {
   readonly flags?: string;
   /** A line of the help, without the default. */
   readonly summary?: string;
+  /** What the help of all options adds to the summary. */
+  readonly details?: string;
+  /** Whether the short help shows it. */
+  readonly basic?: true;
   /** The line of the help for `--no-…`, which takes a remedy away; there is no such switch when not given. */
   readonly opposite?: string;
   /** What it counts or takes, for tables. */

@@ -94,6 +94,7 @@ export const Policy = z.strictObject({
     {
       group: "What it may do",
       flags: "--permissions <level>",
+      basic: true,
       unit: "text",
       summary:
         "what the tool may do: tool (what its own settings allow), edit (write files, run Verify, commit) or full (everything)",
@@ -125,6 +126,7 @@ export const Policy = z.strictObject({
     {
       group: "What it may do",
       flags: "--commit <what>",
+      basic: true,
       words: { off: false, spec: "spec", all: "all" },
       unit: "text",
       summary:
@@ -175,6 +177,7 @@ export const Policy = z.strictObject({
     {
       group: "Pull request",
       flags: "--pull-request",
+      basic: true,
       summary:
         "push the branch, open a pull request and watch it until it is green: red checks and reviews become tasks",
     },

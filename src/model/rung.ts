@@ -39,6 +39,7 @@ export const LadderChoices = z.strictObject({
   recoveryMode: option(z.boolean().optional(), "limit", "Fix tasks", {
     group: "Recovery",
     flags: "--recovery-mode",
+    basic: true,
     summary: "when a task fails, write a fix task into the plan instead of only trying again",
     opposite: "write no more fix tasks in a run that was started with --recovery-mode",
   }),
@@ -51,6 +52,7 @@ export const LadderChoices = z.strictObject({
   escalation: option(z.boolean().optional(), "limit", "Pivot, research and checkpoint", {
     group: "Recovery",
     flags: "--escalation",
+    basic: true,
     summary: "when stuck: ask for a new approach, then for research, then stop with a report for you",
     opposite: "do without new approaches, research and reports in a run that was started with --escalation",
   }),

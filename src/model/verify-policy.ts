@@ -10,6 +10,7 @@ export const VerifyPolicy = z.object({
     {
       group: "Verification",
       flags: "--verify <command>",
+      basic: true,
       unit: "text",
       summary: "command that verifies each task without a Verify of its own",
     },
@@ -86,6 +87,7 @@ export const VerifyPolicy = z.object({
     {
       group: "Verification",
       flags: "--unattended",
+      basic: true,
       opposite: "end with the first question that nobody answers",
       unit: "yes or no",
       summary: "ask nobody: a task with a question waits, the others go on, and the run ends with all questions",

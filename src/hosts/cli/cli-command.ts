@@ -8,6 +8,10 @@ export interface CliOption {
   /** As commander reads it, e.g. `--max-cost <usd>`. */
   readonly flags: string;
   readonly summary: string;
+  /** What the help of all options adds to it. */
+  readonly details?: string;
+  /** Whether the short help of a command with many options shows it. */
+  readonly basic?: true;
   /** Heading below which its help stands; that of all others when not given. */
   readonly group?: string;
   /** Whether it may be given several times. */
@@ -15,6 +19,11 @@ export interface CliOption {
   /** The values that it takes, if these are known. */
   readonly choices?: readonly string[];
 }
+
+/** More options than these take more than a screen: their help is short, and `--help-all` shows them all. */
+const mostAtOnce = 24;
+
+export const isLong = (options: readonly CliOption[]): boolean => options.length > mostAtOnce;
 
 /** A command, whose file is loaded when it is called. */
 export interface CommandEntry {

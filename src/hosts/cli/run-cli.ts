@@ -1,9 +1,10 @@
 import { Command, CommanderError, Option } from "commander";
 import { FixpointError, InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/text.ts";
-import type { CliOption, OptionValues, Surroundings } from "./cli-command.ts";
+import { type CliOption, isLong, type OptionValues, type Surroundings } from "./cli-command.ts";
 import { entries, filesBehind } from "./command-entries.ts";
 
+const helpAll = "--help-all";
 const names = entries.map(({ name }) => name);
 
 /**
@@ -15,7 +16,7 @@ const names = entries.map(({ name }) => name);
  */
 export async function runCli(words: readonly string[], surroundings: Surroundings, version: string): Promise<number> {
   let exitCode = 0;
-  const program = describeProgram(surroundings, version);
+  const program = describeProgram(surroundings, version, words.includes(helpAll));
   for (const { name, argument, summary, load } of entries) {
     const command = program.command(name).description(summary).arguments(argument);
     command.action(async () => {
@@ -46,7 +47,8 @@ export async function runCli(words: readonly string[], surroundings: Surrounding
   }
 }
 
-function describeProgram({ terminal }: Surroundings, version: string): Command {
+/** @param inFull Whether the help shows all options of a command. */
+function describeProgram({ terminal }: Surroundings, version: string, inFull: boolean): Command {
   return new Command("fixpoint")
     .description("Runs a plan of tasks with a coding agent, and recovers when a task fails.")
     .version(version)
@@ -66,14 +68,22 @@ function describeProgram({ terminal }: Surroundings, version: string): Command {
       const entry = entries.find(({ name }) => name === command.name());
       if (entry === undefined) return;
       const { options, example } = await entry.load();
-      for (const option of options) command.addOption(optionOf(option));
+      const isShort = isLong(options) && !inFull;
+      for (const option of options) command.addOption(optionOf(option, isShort));
+      if (isLong(options)) {
+        command
+          .option(helpAll, `show all ${options.length} options`)
+          .on(`option:${helpAll.slice(2)}`, () => command.help());
+      }
       command.addHelpText("after", `\nExample:\n  $ ${example}`);
     });
 }
 
-function optionOf({ flags, summary, group, repeats }: CliOption): Option {
-  const option = new Option(flags, summary);
-  if (group !== undefined) option.helpGroup(`${group}:`);
+/** @param isShort Whether the help shows only what is basic, without headings. */
+function optionOf({ flags, summary, details, basic, group, repeats }: CliOption, isShort: boolean): Option {
+  const option = new Option(flags, isShort || details === undefined ? summary : `${summary}. ${details}`);
+  if (isShort) option.hideHelp(basic !== true);
+  else if (group !== undefined) option.helpGroup(`${group}:`);
   if (repeats) option.argParser((text: string, before: readonly string[] = []) => [...before, text]);
   return option;
 }

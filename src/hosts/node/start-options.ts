@@ -15,6 +15,7 @@ export const startOptions = {
   yes: option(z.boolean(), "of one start", "Agree to what the first start of a run does", {
     group: "This start",
     flags: "--yes",
+    basic: true,
     summary: "agree to what the first start of a run does: its Verify commands, and the config file",
   }),
   /** Agree to a later change, by the hash in its question; `any` agrees to whatever is asked. */

@@ -29,7 +29,7 @@ describe("completion", () => {
   });
 
   it("names every option of a command that was not given", async () => {
-    const { out } = await callCli("/", ["run", "--help"], { look: { columns: 200 } });
+    const { out } = await callCli("/", ["run", "--help-all"], { look: { columns: 200 } });
     const listed = [...out.matchAll(/^ {2}(?:-h, )?(--[a-z-]+)/gm)].map(([, name]) => name);
     expect((await completed("run", "--")).sort()).toEqual(listed.sort());
     expect(await completed("run", "--yes", "--recovery-mode", "--exec", "x", "--y")).toEqual([]);

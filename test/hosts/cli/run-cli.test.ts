@@ -45,7 +45,7 @@ describe("runCli", () => {
   });
 
   it("tells the defaults of the policy in the help of run", async () => {
-    const { out } = await call(["run", "--help"], { columns: 200 });
+    const { out } = await call(["run", "--help-all"], { columns: 200 });
     const { maxTaskIterations, maxFixTasksPerOriginal, maxFixTaskDepth, maxFixTasksPerRoot, ...rest } = Policy.parse(
       {},
     );
@@ -55,6 +55,25 @@ describe("runCli", () => {
     expect(out).toMatch(new RegExp(`--max-fix-total <n> .*default: ${maxFixTasksPerRoot}\\)`));
     expect(out).toMatch(new RegExp(`--task-timeout <duration> .*default: ${renderDuration(rest.taskTimeout)}\\)`));
     expect(out).toMatch(new RegExp(`--verify-timeout <duration> .*default: ${renderDuration(rest.verifyTimeout)}\\)`));
+  });
+
+  it("has a short help of run, which fits on a screen and names the help of all options", async () => {
+    const { out } = await call(["run", "--help"]);
+    expect(out.split("\n").length).toBeLessThan(50);
+    const shown = [...out.matchAll(/^ {2}(?:-h, )?--([a-z-]+)/gm)].map(([, name]) => name);
+    expect(shown).toEqual([
+      ...["executor", "exec", "permissions", "commit", "recovery-mode", "escalation", "max-run-time", "max-cost"],
+      ...["verify", "unattended", "pull-request", "yes", "watch", "plan", "help-all", "help"],
+    ]);
+    const { exitCode, out: all, err } = await call(["run", "demo", "--help-all"], { columns: 200 });
+    expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
+    const [, count] = /--help-all +show all (\d+) options/.exec(out) ?? [];
+    expect([...all.matchAll(/^ {2}--(?!help)/gm)]).toHaveLength(Number(count));
+  });
+
+  it("has one help of a command with few options", async () => {
+    expect((await call(["status", "--help"])).out).not.toContain("--help-all");
+    await expect(call(["status", "--help-all"])).rejects.toMatchObject({ message: "Unknown option '--help-all'" });
   });
 
   it("tells its version", async () => {

@@ -3,7 +3,7 @@ import { FixpointError } from "../../../model/errors.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { findSpec, specNames } from "../../node/find-spec.ts";
 import { readPlanFile } from "../../node/reading/read-plan-file.ts";
-import type { CliOption, CommandEntry } from "../cli-command.ts";
+import { type CliOption, type CommandEntry, isLong } from "../cli-command.ts";
 
 /** A word that may stand at the cursor. */
 export interface Candidate {
@@ -135,6 +135,7 @@ const optionsLeft = (options: readonly CliOption[], given: ReadonlyMap<string, s
     .filter((option) => option.repeats || !given.has(nameOf(option)))
     .map((option) => ({ word: nameOf(option), about: option.summary })),
   { word: "--help", about: "show the help" },
+  ...(isLong(options) ? [{ word: "--help-all", about: "show all options" }] : []),
 ];
 
 const startingWith = (start: string, all: readonly Candidate[]): readonly Candidate[] =>

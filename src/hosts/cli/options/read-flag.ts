@@ -32,13 +32,23 @@ type Word = NonNullable<OptionValues[string]>;
 
 /** The switches that give an option: none, one, or another one that takes it back. */
 export function flagsOf(schema: z.ZodType): readonly Flag[] {
-  const { flags, summary = "", opposite, group, repeats, ...more } = optionFacts.get(schema)?.flag ?? {};
+  const {
+    flags,
+    summary = "",
+    details,
+    basic,
+    opposite,
+    group,
+    repeats,
+    ...more
+  } = optionFacts.get(schema)?.flag ?? {};
   if (flags === undefined) return [];
   const holds = flags.includes("<") ? (more.unset ?? shownDefault(schema)) : "";
   const each = { name: nameOf(switchOf(schema)), read: (word: Word) => readWord(schema, word) };
   const choices = choicesOf(schema);
   const given = { ...each, ...(group && { group }), ...(repeats && { repeats }), ...(choices && { choices }) };
-  const shown = { ...given, flags, summary: holds === "" ? summary : `${summary} (default: ${holds})` };
+  const help = { summary: holds === "" ? summary : `${summary} (default: ${holds})`, ...(details && { details }) };
+  const shown = { ...given, flags, ...help, ...(basic && { basic }) };
   return opposite === undefined
     ? [shown]
     : [shown, { ...given, flags: flags.replace("--", "--no-"), summary: opposite }];

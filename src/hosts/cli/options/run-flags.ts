@@ -42,17 +42,20 @@ export const answerOptions = {
   guidance: option(z.string(), "of one start", "Advice for the task that stopped the run", {
     group: "Your answer",
     flags: "--guidance <text>",
+    basic: true,
     summary: "advice for the task that stopped the run; every later attempt at it is told this",
   }),
   decision: option(PersonDecision, "of one start", "What to do with the task that stopped the run", {
     group: "Your answer",
     flags: "--decision <choice>",
+    basic: true,
     suggests: true,
     summary: `what to do with the task that stopped the run: ${PersonDecision.options.join(", ")}`,
   }),
   task: option(z.string(), "of one start", "The task whose question is answered", {
     group: "Your answer",
     flags: "--task <id>",
+    basic: true,
     summary: "the task whose question you answer, when several wait",
   }),
 };
@@ -62,6 +65,7 @@ export const planOptions = {
   plan: option(z.boolean(), "of one start", "Tell what would be done, and begin nothing", {
     group: "This start",
     flags: "--plan",
+    basic: true,
     summary:
       "tell which tasks would be delegated in which order, what checks each, and what that may take; runs nothing",
   }),

@@ -37,7 +37,9 @@ export const whoOptions = {
     {
       group: "Who does the work",
       flags: "--executor <names>",
-      summary: `the agent; in a list (claude,codex) the next one is used when one is not available. Known: ${toolNames.join(", ")}. For one rung of the ladder, put its name in front, as in "fix: claude --model opus"; rungs: ${Rung.options.join(", ")}`,
+      summary: `the agent; in a list (claude,codex) the next one is used when one is not available. Known: ${toolNames.join(", ")}`,
+      details: `For one rung of the ladder, put its name in front, as in "fix: claude --model opus"; rungs: ${Rung.options.join(", ")}`,
+      basic: true,
       repeats: true,
       choices: toolNames,
     },
@@ -48,6 +50,7 @@ export const whoOptions = {
   exec: option(command, "runs something", "Command line of the executor", {
     group: "Who does the work",
     flags: "--exec <command>",
+    basic: true,
     summary: "run this command as the agent; with --executor NAME, the command line for that tool",
   }),
   /** Arguments of known tools, by name. */
@@ -92,6 +95,7 @@ export const runOptions = {
   watch: option(z.boolean(), "of one start", "Show the run on a page", {
     group: "Output",
     flags: "--watch",
+    basic: true,
     summary: "show the run on a page in the browser, live, as long as it is at work",
   }),
   inspect: option(z.enum(["stately"]), "of one start", "Offer the machines to an inspector", {

@@ -50,7 +50,8 @@ it("has the help of every command", async () => {
   const commands = [...out.matchAll(/^ {2}([a-z-]+) (?:\[options\] )?[[<]/gm)].map(([, name = ""]) => name);
   const pages = [out];
   for (const command of commands.filter((name) => name !== "help")) {
-    pages.push((await callCli(folder, [command, "--help"])).out);
+    const { out: help } = await callCli(folder, [command, "--help"]);
+    pages.push(help, ...(help.includes("--help-all") ? [(await callCli(folder, [command, "--help-all"])).out] : []));
   }
   await expect(pages.join("\n----\n\n")).toMatchFileSnapshot("tables/help.txt");
 });
