@@ -117,7 +117,7 @@ export const entries: readonly CommandEntry[] = [
   {
     name: "init",
     argument: "[folder]",
-    summary: "write a tasks.md that refers to the tasks of a plan of GSD, which stays as it is",
+    summary: "set up a first run: find the plan, the project's check and the agent, and write fixpoint.config.json",
     load: async () => (await import("./commands/init.ts")).init,
   },
   {

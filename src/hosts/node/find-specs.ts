@@ -18,16 +18,28 @@ export function findSpecs(folder: string): readonly string[] {
   if (!isFolder(folder)) throw specsMissing(folder, "a folder");
   const top = realFolder(folder);
   refused("read", top, () => readdirSync(top));
-  const found = specsBelow(top);
+  const found = [...foldersBelow(top)].filter(({ files }) => files.includes("tasks.md")).map(({ path }) => path);
   if (found.length === 0) throw specsMissing(folder, "a folder with a `tasks.md` below it");
   return found;
 }
 
-function specsBelow(folder: string): string[] {
-  const entries = entriesOf(folder).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const isSpec = entries.some((entry) => entry.name === "tasks.md" && !entry.isDirectory());
-  const below = entries.filter((entry) => entry.isDirectory() && !/^(?:\.|node_modules$)/.test(entry.name));
-  return [...(isSpec ? [folder] : []), ...below.flatMap(({ name }) => specsBelow(join(folder, name)))];
+/** A folder with the names of what is in it and is no folder, in order. */
+interface ReadFolder {
+  readonly path: string;
+  readonly files: readonly string[];
+}
+
+/**
+ * A folder and those below it, in the order of their paths, without `node_modules`, links, and folders that cannot be read.
+ *
+ * @param opens Whether a hidden folder of that name is looked into.
+ */
+export function* foldersBelow(path: string, opens = (_hidden: string): boolean => false): Generator<ReadFolder> {
+  const entries = entriesOf(path).sort((a, b) => (a.name < b.name ? -1 : 1));
+  yield { path, files: entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name) };
+  for (const { name } of entries.filter((entry) => entry.isDirectory() && entry.name !== "node_modules")) {
+    if (!name.startsWith(".") || opens(name)) yield* foldersBelow(join(path, name), opens);
+  }
 }
 
 function entriesOf(folder: string): Dirent[] {

@@ -1,9 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { makeFolder } from "../../adapters/files/folder.ts";
 import { refused } from "../../adapters/files/refused.ts";
 import { InputError } from "../../model/errors.ts";
 
 /**
- * Write a file that is not there yet.
+ * Write a file that is not there yet, and the folders above it.
  *
  * @throws {InputError} `tasks-exist`
  * @throws {EnvironmentError} `file-refused`
@@ -16,5 +18,8 @@ export function writeNew(path: string, text: string): void {
     });
   }
   // Somebody may have written one at that moment.
-  refused("write", path, () => writeFileSync(path, text, { flag: "wx" }));
+  refused("write", path, () => {
+    makeFolder(dirname(path));
+    writeFileSync(path, text, { flag: "wx" });
+  });
 }

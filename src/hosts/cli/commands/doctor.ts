@@ -7,6 +7,7 @@ import { interpreted } from "../../../model/interpreted.ts";
 import { Policy } from "../../../model/policy.ts";
 import { countOf } from "../../../model/text.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
+import { checkConsent } from "../../node/doctor/check-consent.ts";
 import { checkFirstVerify } from "../../node/doctor/check-first-verify.ts";
 import { checkFolders, checkPrograms, checkRepository } from "../../node/doctor/check-folders.ts";
 import { checkChoice, checkKnownTools, type Finding, findingOf, ok } from "../../node/doctor/check-tools.ts";
@@ -22,6 +23,7 @@ import { argsIn, chooseWorkspace, mergeSettings, type RunSettings } from "../opt
 import { flagsOf } from "../options/read-flag.ts";
 import { readRunFlags, runFlags } from "../options/run-flags.ts";
 import type { Settings } from "../options/settings.ts";
+import { prepareRun } from "../prepare-run.ts";
 import { findProblems } from "./lint.ts";
 import { tellCounts } from "./lint-report.ts";
 
@@ -52,7 +54,7 @@ export const doctor: CliCommand = {
 
 const indent = " ".repeat("warning  ".length);
 
-const renderFinding = ({ level, what, remedy }: Finding): string =>
+export const renderFinding = ({ level, what, remedy }: Finding): string =>
   `${level.padEnd(indent.length)}${escapeText(what)}\n${(remedy?.split("\n") ?? []).map((line) => `${indent}${escapeText(line)}\n`).join("")}`;
 
 /** Where a run would be started, and what it would be told. */
@@ -114,6 +116,13 @@ export async function examine(
   for (const choice of Object.values({ ...roles, ...rungs })) {
     findings.push(...(await checkChoice(choice, { workspace, permissions, address: called }, signal)));
   }
+  const isSound = findings.every(({ level }) => level !== "error");
+  if (spec === null || !isSound) return findings;
+  const asked = await attempt("settings", async () => {
+    const { options } = await prepareRun(spec, given, { folder, address });
+    return await checkConsent(options, address);
+  });
+  if (asked !== null) findings.push(asked);
   return findings;
 }
 

@@ -1,85 +1,165 @@
-import { readFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import * as z from "zod";
-import { readGsd } from "../../../markdown/read-gsd.ts";
-import { writePlan } from "../../../markdown/write-plan.ts";
-import { commandLine } from "../../../model/command-line.ts";
+import { commandLine, shellWord } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
+import { exitCodes } from "../../../model/event.ts";
 import { countOf } from "../../../model/text.ts";
-import { escapeText } from "../../../wording/escape-text.ts";
-import { findSpec, specAddress } from "../../node/find-spec.ts";
+import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
+import { findSpec, programIn } from "../../node/find-spec.ts";
+import { readPlanText } from "../../node/reading/read-plan-file.ts";
+import type { FoundPlan } from "../../node/setup/find-plans.ts";
+import { writeConfig } from "../../node/setup/write-config.ts";
 import { writeNew } from "../../node/write-new.ts";
-import { command, json } from "../command.ts";
-import { flag } from "../options/read-flag.ts";
+import { callAddress } from "../call-address.ts";
+import { type CliCommand, type OptionValues, renderJson, type Surroundings } from "../cli-command.ts";
+import { json } from "../command.ts";
+import { type Chooser, choosePlan } from "../init/choose.ts";
+import { type MadePlan, makePlan } from "../init/make-plan.ts";
+import { propose } from "../init/propose.ts";
+import { type ConfigChange, changesOf, readWritten } from "../init/written-config.ts";
+import { configName, parseConfig, readConfig } from "../options/config.ts";
+import { flag, readGiven, switchesOf } from "../options/read-flag.ts";
+import { readRunFlags, runFlags } from "../options/run-flags.ts";
+import { examine, renderFinding } from "./doctor.ts";
 
-/** Characters of a plan that are read. */
-const most = 10_000_000;
+const own = {
+  from: flag(
+    z.array(z.string()),
+    "--from <plan>",
+    "write only the tasks.md: one that refers to the elements of a plan of GSD, such as 01-02-PLAN.md, or a copy of a plan with boxes",
+    { repeats: true },
+  ),
+  yes: flag(z.boolean(), "--yes", `change a ${configName} that is there`),
+  json,
+};
 
-/** Write a `tasks.md` that refers to the tasks of a plan of another form. That plan is never edited. */
-export const init = command({
-  options: {
-    from: flag(z.array(z.string()), "--from <plan>", "plan of GSD whose tasks are elements, such as 01-02-PLAN.md", {
-      repeats: true,
-    }),
-    json,
+/** What a config file is told, as a run is. */
+const taken = ["executor", "exec", "executorArgs", "permissions", "commit", "verify"];
+
+/** Write what a first run needs: the `tasks.md` of a plan that is called otherwise, and a config file. */
+export const init: CliCommand = {
+  options: [...switchesOf(own), ...runFlags.filter(({ name }) => taken.includes(name))],
+  example: "fixpoint init --executor claude",
+  async run({ words: [given], values, surroundings }) {
+    const { from, ...how } = readGiven(own, values);
+    if (from !== undefined) return writePlanOf(from, given, values, surroundings);
+    return await setUp(given, { values, ...how }, surroundings);
   },
-  example: "fixpoint init --from .planning/phases/01-foundation/01-02-PLAN.md",
-  run({ words: [given], given: { from: sources = [] }, surroundings: { folder }, print }) {
-    const [first] = sources;
-    if (first === undefined) {
-      throw new InputError("Cannot write a plan, expected `--from` with the plan that it is made of", {
-        code: "source-missing",
-        hint: "Name it: fixpoint init --from PLAN.md",
-      });
-    }
-    const place = resolve(folder, given ?? dirname(first));
-    const path = join(place, "tasks.md");
-    const phases = sources.map((source) => readSource(resolve(folder, source), place));
-    const numbered = phases.map(({ title, tasks }, at) => ({
-      title,
-      tasks: phases.length === 1 ? tasks : tasks.map((task) => ({ ...task, id: `${at + 1}.${task.id}` })),
-    }));
-    const text = writePlan(`Tasks: ${basename(place)}`, numbered);
-    writeNew(path, text);
-    const tasks = numbered.flatMap((phase) => phase.tasks);
-    const spec = findSpec(place, folder, "run");
-    const run = commandLine(specAddress(spec, { from: folder }), "run");
-    print(
-      { file: path, tasks: tasks.map(({ id, title, fields }) => ({ id, title, verify: fields.verify ?? null })) },
-      () => {
-        const checked = tasks.filter(({ fields }) => fields.verify !== undefined).length;
-        return [
-          `Wrote ${escapeText(relative(folder, path))}: ${countOf(tasks.length, "task", "tasks")}, ${checked} with a Verify`,
-          `Read it, then: ${run}`,
-          "",
-        ].join("\n");
-      },
-    );
-    return 0;
-  },
-});
+};
 
-function readSource(path: string, place: string) {
-  const text = readText(path);
-  const name = relative(place, path).replaceAll("\\", "/");
-  const { objective, tasks } = readGsd(text, name);
-  if (tasks.length === 0) {
-    throw new InputError(`Cannot make tasks of \`${name}\`, expected a \`<task>\` in it`, {
-      code: "source-empty",
-      hint: "Plans with boxes need no `init`: fixpoint lint says how they are read",
+/** Write a `tasks.md` of other plans. Those are never edited. */
+function writePlanOf(
+  from: readonly string[],
+  given: string | undefined,
+  values: OptionValues,
+  { folder, terminal }: Surroundings,
+): number {
+  const other = [...taken, "yes"].find((name) => values[name] !== undefined);
+  if (other !== undefined) {
+    throw new InputError(`Cannot use --from beside the option for \`${other}\`, expected it alone`, {
+      code: "bad-option",
+      hint: "Write the plan first, then set up its run with init and that option",
     });
   }
-  return { title: `${name}${objective === null ? "" : `: ${objective}`}`, tasks };
+  const sources = from.map((source) => resolve(folder, source));
+  const made = makePlan(sources, folder, given === undefined ? undefined : resolve(folder, given));
+  const path = writeMade(made);
+  const next = [programIn(), "init", ...[relative(folder, made.folder)].filter((way) => way !== "").map(shellWord)];
+  const told = `${tellMade(made, folder)}Read it, then: ${next.join(" ")}\n`;
+  terminal.out(values["json"] === true ? `${renderJson({ file: path, tasks: made.tasks })}\n` : told);
+  return 0;
 }
 
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8").slice(0, most);
-  } catch (cause) {
-    throw new InputError(`Cannot read \`${path}\`, expected a file that may be read`, {
-      code: "source-unreadable",
-      hint: "Correct what stands behind --from",
-      cause,
+function writeMade({ folder, text }: MadePlan): string {
+  const path = join(folder, "tasks.md");
+  writeNew(path, text);
+  return path;
+}
+
+function tellMade({ folder, tasks }: MadePlan, from: string): string {
+  const checked = tasks.filter(({ verify }) => verify !== null).length;
+  const path = escapeText(relative(from, join(folder, "tasks.md")));
+  return `Wrote ${path}: ${countOf(tasks.length, "task", "tasks")}, ${checked} with a Verify\n`;
+}
+
+interface Asked {
+  readonly values: OptionValues;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
+/** Find what a run needs, write it down, and tell how the run is begun. */
+async function setUp(
+  given: string | undefined,
+  { values, yes = false, json: isJson = false }: Asked,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { folder, terminal, signal } = surroundings;
+  const out = isJson ? () => {} : terminal.out;
+  const chooser = isJson || terminal.ask === undefined ? { out } : { out, ask: terminal.ask };
+  const plan = await choosePlan(given, folder, chooser);
+  const made = plan.sources.length === 0 ? null : makePlan(plan.sources, folder, plan.folder);
+  const text = made?.text ?? readPlanText(join(plan.folder, "tasks.md"));
+  const config = await readConfig([plan.folder, folder]);
+  const path = join(config?.folder ?? folder, configName);
+  const before = config === null ? {} : readWritten(path);
+  const said = readRunFlags(Object.fromEntries(taken.map((name) => [name, values[name]])));
+  const { after, lines } = await propose({ plan, text, before, said, workspace: folder }, chooser, signal);
+  // A person alone gives some rights, such as `--permissions full`, and no file does.
+  parseConfig(path, JSON.stringify(after));
+  const changes = changesOf(before, after);
+  const isRefused = changes.length > 0 && config !== null && !yes && !(await mayChange(path, changes, chooser));
+  const isKept = changes.length === 0 || isRefused;
+  if (made !== null) {
+    writeMade(made);
+    out(tellMade(made, folder));
+  }
+  out(
+    `plan   ${escapeText(relative(folder, join(plan.folder, "tasks.md")))}: ${countOf(plan.open, "open task", "open tasks")}\n`,
+  );
+  if (!isRefused) for (const line of lines) out(`${escapeText(line)}\n`);
+  if (!isKept) writeConfig(path, after);
+  out(isKept ? `${configName} stays as it is\n` : tellWritten(relative(folder, path), changes));
+  return await tellRun(plan, { changes: isKept ? [] : changes, isJson }, surroundings);
+}
+
+async function mayChange(path: string, changes: readonly ConfigChange[], { ask, out }: Chooser): Promise<boolean> {
+  const told = `${path} would change:\n${changes.map(tellChange).join("")}`;
+  if (ask === undefined) {
+    throw new InputError(`Cannot change a ${configName} unasked. ${told.trimEnd()}`, {
+      code: "config-exists",
+      hint: "Add --yes to have it changed, or edit it yourself",
     });
   }
+  out(escapeLines(told));
+  return /^\s*y(es)?\s*$/i.test(await ask("Change it? [y/N] "));
+}
+
+const tellWritten = (path: string, changes: readonly ConfigChange[]): string =>
+  escapeLines(`Wrote ${path}:\n${changes.map(tellChange).join("")}`);
+
+function tellChange({ key, before, after }: ConfigChange): string {
+  const [from, to] = [before, after].map((value) => (value === undefined ? "nothing" : JSON.stringify(value)));
+  return before === undefined ? `  ${key}: ${to}\n` : `  ${key}: ${to}, was ${from}\n`;
+}
+
+/** Tell what may keep the run from working, and the command that begins it. */
+async function tellRun(
+  plan: FoundPlan,
+  { changes, isJson }: { readonly changes: readonly ConfigChange[]; readonly isJson: boolean },
+  { folder, terminal, signal }: Surroundings,
+): Promise<number> {
+  const spec = findSpec(plan.folder, folder, "run");
+  const address = callAddress(spec, {}, folder);
+  const examined = await examine({ spec, given: { policy: {} }, folder, address }, signal);
+  if (signal.aborted) return exitCodes.interrupted;
+  const findings = examined.filter(({ level, about }) => level !== "ok" || about === "consent");
+  const run = commandLine(address, "run");
+  const isReady = findings.every(({ level }) => level !== "error");
+  if (isJson) terminal.out(`${renderJson({ plan: spec.tasksPath, changes, findings, run })}\n`);
+  else {
+    for (const finding of findings) terminal.out(renderFinding(finding));
+    terminal.out(`${isReady ? "Now" : "Mend that, then"}: ${run}\n`);
+  }
+  return isReady ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import * as z from "zod";
 import { shellWord } from "../../../model/command-line.ts";
@@ -34,7 +34,6 @@ export const install = command({
     if (there.length > 0) throw isThere(there, name);
     for (const { path, text } of files) {
       const place = join(folder, path);
-      mkdirSync(dirname(place), { recursive: true });
       writeNew(place, text);
       out(`Wrote ${path}\n`);
     }

@@ -15,7 +15,7 @@ import { durationForm, durationMs } from "./parse-value.ts";
 import type { Given } from "./read-flag.ts";
 import { command, runOptions, type Settings } from "./settings.ts";
 
-const fileName = "fixpoint.config.json";
+export const configName = "fixpoint.config.json";
 const duration = z.string(`expected ${durationForm}, in quotes`).transform((text, { issues }) => {
   const ms = durationMs(text);
   if (ms !== null) return ms;
@@ -84,7 +84,7 @@ export interface Config {
  */
 export async function readConfig(folders: readonly string[]): Promise<Config | null> {
   for (const folder of folders) {
-    const file = join(folder, fileName);
+    const file = join(folder, configName);
     const text = await readIfThere(file);
     if (text === null) continue;
     const config = parseConfig(file, text);
@@ -107,7 +107,12 @@ async function readIfThere(file: string): Promise<string | null> {
   }
 }
 
-function parseConfig(file: string, text: string): ConfigFile {
+/**
+ * Read the text of a config file.
+ *
+ * @throws {InputError} `config-not-json`, `config-unknown-key`, `config-bad-value`
+ */
+export function parseConfig(file: string, text: string): ConfigFile {
   const value = parseJson(file, text.replace(/^\ufeff/, ""));
   const parsed = ConfigFile.safeParse(value, interpreted);
   if (parsed.success) return parsed.data;
@@ -137,7 +142,7 @@ function explain(file: string, issues: readonly z.core.$ZodIssue[], givesAll: bo
     const what = `${part === "lint" ? "rule" : "key"} \`${unknown}\`${part === undefined ? "" : ` under \`${String(part)}\``}`;
     return new InputError(`Cannot use ${what} of \`${file}\`, expected ${expected}`, {
       code: "config-unknown-key",
-      ...(unknown === "yes" ? { ways: notInFile("agree to this plan", "--yes") } : { hint: `Correct ${fileName}` }),
+      ...(unknown === "yes" ? { ways: notInFile("agree to this plan", "--yes") } : { hint: `Correct ${configName}` }),
     });
   }
   const { path, message } = issues[0] ?? { path: [], message: "expected an object" };
@@ -146,13 +151,13 @@ function explain(file: string, issues: readonly z.core.$ZodIssue[], givesAll: bo
     code: "config-bad-value",
     ...(path[0] === "permissions" && givesAll
       ? { ways: notInFile("allow the tool everything", "--permissions", "full") }
-      : { hint: `Correct ${fileName}` }),
+      : { hint: `Correct ${configName}` }),
   });
 }
 
 /** What a person says to one start, and no file for them. */
 const notInFile = (act: string, ...words: string[]): readonly WayOn[] => [
-  { say: `Take it out of ${fileName}, then ${act}`, words },
+  { say: `Take it out of ${configName}, then ${act}`, words },
 ];
 
 /** A value as it is shown to whoever is to agree to it. */

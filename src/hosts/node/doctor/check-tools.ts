@@ -35,9 +35,7 @@ interface ToolReport {
 
 /** Every known tool that is installed, and whether one of them could do the tasks. */
 export async function checkKnownTools(place: ToolPlace, signal: AbortSignal): Promise<readonly Finding[]> {
-  const isThere = ({ command }: { command: string }): boolean =>
-    whyMissing(splitCommand(command)[0], place.workspace) === null;
-  const there = presets.filter(isThere);
+  const there = installedIn(place.workspace);
   const names = presets.filter((preset) => !there.includes(preset)).map(({ name }) => name);
   if (there.length === 0) {
     const remedy = "Install one of them, or give any other program with --exec";
@@ -51,6 +49,31 @@ export async function checkKnownTools(place: ToolPlace, signal: AbortSignal): Pr
   );
   return names.length === 0 ? found : [...found, ok("tool", `not on the PATH: ${names.join(", ")}`)];
 }
+
+const installedIn = (workspace: string) =>
+  presets.filter(({ command }) => whyMissing(splitCommand(command)[0], workspace) === null);
+
+/** A known tool that is installed. */
+export interface InstalledTool {
+  readonly tool: string;
+  /** With its version, if it names one. */
+  readonly name: string;
+  /** Whether nothing shows that it is broken, not logged in, or refuses the folder. */
+  readonly isReady: boolean;
+  /** Options that let it write where nobody is there to ask; none if it may, or nothing can be said. */
+  readonly rights: readonly string[];
+}
+
+/** The known tools that are installed, called without rights, in the order of their table. */
+export const installedTools = (workspace: string, signal: AbortSignal): Promise<readonly InstalledTool[]> =>
+  Promise.all(
+    installedIn(workspace).map(async ({ name: tool }) => {
+      const { name, troubles, mute } = await reportOf({ preset: tool }, { workspace, permissions: "tool" }, signal);
+      const others = troubles.filter(({ about }) => about !== "permissions");
+      const rights = troubles.flatMap(({ about, words }) => (about === "permissions" ? (words ?? []) : []));
+      return { tool, name, isReady: mute === null && others.length === 0, rights };
+    }),
+  );
 
 /**
  * Check the executors that would do tasks. When one cannot work, the next stands in, so trouble is an error only when
@@ -105,7 +128,7 @@ function findingsIn(
 
 async function reportOf(
   option: ExecutorOption,
-  { workspace, permissions }: ToolPlace,
+  { workspace, permissions }: Omit<ToolPlace, "address">,
   signal: AbortSignal,
 ): Promise<ToolReport> {
   // The commands that a tool may run make no difference to whether it works.
@@ -130,7 +153,7 @@ async function reportOf(
 
 /** The result of one check. */
 export interface Finding {
-  readonly about: "node" | "git" | "sh" | "folder" | "plan" | "verify" | "settings" | "tool";
+  readonly about: "node" | "git" | "sh" | "folder" | "plan" | "verify" | "settings" | "tool" | "consent";
   /** An error keeps a run from working; a warning may. */
   readonly level: "ok" | "warning" | "error";
   /** One line. */

@@ -74,6 +74,19 @@ function findSuite(workspace: string): FoundCheck | null {
   return null;
 }
 
+/** The check of a project for the open tasks of a plan that have no Verify; null if there is neither. */
+export function proposeCheck(
+  tasks: readonly Task[],
+  workspace: string,
+  folder: string,
+): (FoundCheck & Pick<Policy, "checkEvery">) | null {
+  const found = tasksToVerify(tasks).length === 0 ? null : findProjectCheck(workspace, folder);
+  return found === null ? null : { ...found, checkEvery: everyOf(tasks) };
+}
+
+/** How often it runs: it may be red in the middle of a phase, if no task was written to be verified. */
+const everyOf = (tasks: readonly Task[]): Policy["checkEvery"] => (isUnchecked(tasks) ? "phase" : "task");
+
 /**
  * A run that is begun with a plan which nothing checks is checked by the command of the project, behind each phase, where
  * its owner has agreed to that or can be asked: `verify` of its policy is that command then.
@@ -98,12 +111,12 @@ export function withProjectCheck(
 ): Origin {
   const { policy, fresh } = origin;
   if (!fresh || policy.trustExecutor || policy.verify !== null || options.policy?.verify !== undefined) return origin;
-  if (policy.finalVerify !== null || tasksToVerify(tasks).length === 0 || !isUnchecked(tasks)) return origin;
-  const command = findProjectCheck(workspace, folder)?.command;
+  if (policy.finalVerify !== null || !isUnchecked(tasks)) return origin;
+  const command = proposeCheck(tasks, workspace, folder)?.command;
   if (command === undefined) return origin;
   const mayBeAsked = options.yes === true || options.confirm !== undefined;
   if (!mayBeAsked && !agreed.includes(command)) return origin;
-  const checked = { ...policy, verify: command, checkEvery: options.policy?.checkEvery ?? "phase" };
+  const checked = { ...policy, verify: command, checkEvery: options.policy?.checkEvery ?? everyOf(tasks) };
   return { ...origin, policy: checked, answeredUnder: checked };
 }
 
@@ -122,7 +135,7 @@ export function tellProjectCheck(
   }: { readonly workspace: string; readonly folder: string; readonly address: SpecAddress },
 ): string | null {
   const open = tasksToVerify(tasks);
-  const found = open.length === 0 ? null : findProjectCheck(workspace, folder);
+  const found = proposeCheck(tasks, workspace, folder);
   if (found === null || (verify !== null && verify !== found.command)) return null;
   const { command, from } = found;
   const says = `${from} says that \`${command}\` checks this project`;
@@ -144,7 +157,7 @@ const when: Readonly<Record<Policy["checkEvery"], string>> = {
   end: "before the first task and after the last",
 };
 
-const tasksToVerify = (tasks: readonly Task[]): readonly Task[] =>
+export const tasksToVerify = (tasks: readonly Task[]): readonly Task[] =>
   tasks.filter(
     ({ done, fixOf, isGroup, aside, fields }) =>
       !done && fixOf === null && isGroup !== true && aside === undefined && fields.verify === undefined,

@@ -33,6 +33,8 @@ describe("fixpoint doctor", () => {
       "ok       the plan of demo: 2 of 2 tasks open",
       "ok       the Verify of 1.2 is not run here: you have not agreed to it yet",
       "ok       `claude` 9.8.7 is there",
+      "ok       a start asks whether you agree to 2 items: Verify: test -f a.txt; Verify: test -f b.txt",
+      "         At a terminal you are asked, elsewhere --yes agrees in advance",
       "0 errors, 0 warnings",
     ]);
     expect(end.exitCode).toBe(0);
@@ -132,6 +134,21 @@ describe("fixpoint doctor", () => {
     expect(exitCode).toBe(1);
   });
 
+  it("says what a start would ask about, until that is agreed to", async () => {
+    const workspace = workspaceWith(sound);
+    const words = ["demo", "--exec", "true"];
+    const asked = await examine(workspace, programs([...basics, "true"]), ...words);
+    expect(asked.out).toContain(
+      "agree to 2 items: Verify: test -f a.txt; Verify: test -f b.txt\n         At a terminal",
+    );
+    await launch(workspace, ["run", ...words, "--yes", "--max-global-iterations", "1"]).end;
+    const agreed = await examine(workspace, programs([...basics, "true"]), ...words);
+    expect(agreed.out).not.toContain("a start asks");
+    writeFileSync(join(workspace, "specs/demo/tasks.md"), sound.replace("test -f b.txt", "test -f c.txt"));
+    const changed = await examine(workspace, programs([...basics, "true"]), ...words);
+    expect(changed.out).toMatch(/agree to 1 item: .*test -f c\.txt\n.*: fixpoint run demo --exec true --accept \w+\n/);
+  });
+
   it("finds a plan that a run refuses, and one it only warns of", async () => {
     const path = programs(basics, claude);
     const broken = await examine(workspaceWith(`${sound}- [ ] 1.2 Again\n`), path, "demo", "--exec", "claude");
@@ -139,8 +156,9 @@ describe("fixpoint doctor", () => {
       /^error {4}the plan of demo: 3 of 3 tasks open, 1 error, 1 warning\n.*fixpoint lint demo$/m,
     );
     expect(broken.exitCode).toBe(1);
-    const plain = await examine(workspaceWith(), path, "demo", "--exec", "claude");
-    expect(plain.out).toMatch(/^warning {2}the plan of demo: 2 of 3 tasks open, 0 errors, 1 warning$/m);
+    const unverified = sound.replace("  - **Verify**: `test -f b.txt`\n", "");
+    const plain = await examine(workspaceWith(unverified), path, "demo", "--exec", "claude");
+    expect(plain.out).toMatch(/^warning {2}the plan of demo: 2 of 2 tasks open, 0 errors, 1 warning$/m);
     expect(plain.exitCode).toBe(0);
   });
 

@@ -1,7 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "../../../support/folder.ts";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { temporaryFolder, writeScript } from "../../../support/folder.ts";
+import { programs } from "../../../support/programs.ts";
 import { callCli } from "../call-cli.ts";
 
 const gsd =
@@ -13,11 +15,11 @@ const workspaceOf = (...names: readonly string[]): string => {
   return folder;
 };
 
-describe("fixpoint init", () => {
+describe("fixpoint init --from", () => {
   it("writes a plan beside the one it refers to, which stays as it is", async () => {
     const folder = workspaceOf("01-PLAN.md");
     const { out } = await callCli(folder, ["init", "--from", "phases/01-PLAN.md"]);
-    expect(out).toBe("Wrote phases/tasks.md: 1 task, 1 with a Verify\nRead it, then: fixpoint run phases\n");
+    expect(out).toBe("Wrote phases/tasks.md: 1 task, 1 with a Verify\nRead it, then: fixpoint init phases\n");
     expect(readFileSync(join(folder, "phases/tasks.md"), "utf8")).toBe(
       "# Tasks: phases\n\n## 01-PLAN.md: One page\n\n- [ ] 1 Add it\n  - **Do**: Do the task of lines 4 to 7 of 01-PLAN.md: read all of it there, and leave that file as it is\n  - **Verify**: `test -f page.html`\n",
     );
@@ -37,7 +39,6 @@ describe("fixpoint init", () => {
   });
 
   it.each([
-    ["source-missing", []],
     ["source-unreadable", ["--from", "phases/none.md"]],
     ["source-empty", ["--from", "phases/empty.md"]],
     ["tasks-exist", ["there", "--from", "phases/01-PLAN.md"]],
@@ -49,5 +50,221 @@ describe("fixpoint init", () => {
     await expect(callCli(folder, ["init", ...words])).rejects.toMatchObject({ code, blame: "input" });
     expect(readFileSync(join(folder, "there/tasks.md"), "utf8")).toBe("mine");
     expect(() => readFileSync(join(folder, "phases/tasks.md"))).toThrow("ENOENT");
+  });
+
+  it("copies a plan with boxes to a folder of its own", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "My plan.md"), "- [ ] Count\n");
+    const { out } = await callCli(folder, ["init", "--from", "My plan.md"]);
+    expect(out).toBe(
+      "Wrote specs/My-plan/tasks.md: 1 task, 0 with a Verify\nRead it, then: fixpoint init specs/My-plan\n",
+    );
+    expect(readFileSync(join(folder, "specs/My-plan/tasks.md"), "utf8")).toBe("- [ ] Count\n");
+  });
+
+  it("writes the plan alone", async () => {
+    const folder = workspaceOf("01-PLAN.md");
+    const words = ["init", "--from", "phases/01-PLAN.md", "--executor", "claude"];
+    await expect(callCli(folder, words)).rejects.toMatchObject({ code: "bad-option" });
+    expect(existsSync(join(folder, "phases/tasks.md"))).toBe(false);
+  });
+});
+
+const version = 'test "$*" = --version && echo "9.8.7 (Claude Code)"';
+const plan = "- [ ] 1.1 Count words\n  - **Verify**: `test -f a.txt`\n";
+const unchecked = "- [ ] 1.1 Count words\n- [ ] 1.2 Print them\n";
+
+/** A workspace with these files, on a machine with these tools, where nobody is logged in but with this environment. */
+function machine(
+  files: Readonly<Record<string, string>>,
+  tools: readonly string[],
+  env: Record<string, string> = {},
+): string {
+  const folder = temporaryFolder();
+  execFileSync("git", ["init", "--quiet", folder]);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const path = programs(["sh", "git"], Object.fromEntries(tools.map((tool) => [tool, version])));
+  const keys = { ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "", CODEX_API_KEY: "" };
+  for (const [name, value] of Object.entries({ PATH: path, HOME: temporaryFolder(), ...keys, ...env }))
+    vi.stubEnv(name, value);
+  return folder;
+}
+const loggedIn = { ANTHROPIC_API_KEY: "a key" };
+const configIn = (folder: string): unknown => JSON.parse(readFileSync(join(folder, "fixpoint.config.json"), "utf8"));
+
+/** Somebody at a terminal who types these answers. */
+function typing(...answers: readonly string[]) {
+  const left = [...answers];
+  return { look: { ask: async () => left.shift() ?? "" } };
+}
+
+describe("fixpoint init", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it("finds plan and agent, writes the config file and names one command, as the README shows", async () => {
+    const folder = machine(
+      { "specs/my-feature/tasks.md": "- [ ] 1.1 Count words\n  - **Verify**: `npm test`\n" },
+      ["claude"],
+      loggedIn,
+    );
+    const { exitCode, out } = await callCli(folder, ["init"]);
+    expect(exitCode).toBe(0);
+    expect(configIn(folder)).toEqual({ executor: "claude", permissions: "edit", recoveryMode: true, escalation: true });
+    const shown = out.replace(/^(?:warning|error).*\n(?: {9}.*\n)*/gm, "");
+    expect(shown).toMatch(/^Now: fixpoint run my-feature$/m);
+    const readme = readFileSync(join(import.meta.dirname, "../../../../README.md"), "utf8");
+    expect(readme).toContain(`$ fixpoint init\n${shown}`);
+  });
+
+  it("has tasks without a Verify checked by the project's own command", async () => {
+    const files = { "specs/one/tasks.md": unchecked, "package.json": '{"scripts":{"test":"true"}}' };
+    const folder = machine(files, ["claude"], loggedIn);
+    expect((await callCli(folder, ["init"])).out).toContain(
+      "\ncheck  npm test (from package.json), for 2 tasks without a Verify\n",
+    );
+    expect(configIn(folder)).toMatchObject({ verify: "npm test", checkEvery: "phase" });
+    const bare = machine({ "specs/one/tasks.md": unchecked }, ["claude"], loggedIn);
+    expect((await callCli(bare, ["init"])).out).toContain(
+      "\ncheck  none for 2 tasks without a Verify: name a command with --verify\n",
+    );
+    expect(configIn(bare)).not.toHaveProperty("verify");
+  });
+
+  it.each([
+    [".kiro/specs/login/tasks.md", ".kiro/specs/login"],
+    ["openspec/changes/login/tasks.md", "openspec/changes/login"],
+    ["specs/001-login/tasks.md", "001-login"],
+    ["tasks.md", "."],
+  ])("finds the plan %s, but none that is done or archived", async (path, named) => {
+    const done = { "specs/done/tasks.md": "- [x] 1.1 Done\n", "openspec/changes/archive/old/tasks.md": plan };
+    const folder = machine({ ...done, [path]: plan, "node_modules/a/tasks.md": plan }, ["claude"], loggedIn);
+    const { out } = await callCli(folder, ["init"]);
+    expect(out).toContain(`Now: fixpoint run ${named}\n`);
+  });
+
+  it("writes the tasks.md of a plan of GSD that is not done, and of one with steps", async () => {
+    const files = {
+      ".planning/phases/1/01-01-PLAN.md": gsd,
+      ".planning/phases/1/01-01-SUMMARY.md": "",
+      ".planning/phases/1/01-02-PLAN.md": gsd,
+    };
+    const folder = machine(files, ["claude"], loggedIn);
+    const { out } = await callCli(folder, ["init"]);
+    expect(out).toContain("Wrote .planning/phases/1/tasks.md: 1 task, 1 with a Verify\n");
+    expect(out).toContain("\nNow: fixpoint run .planning/phases/1\n");
+    const steps = "# Plan\n\n### Task 1: Add it\n\n- [ ] **Step 1: Write**\n- [ ] **Step 2: Test**\n";
+    const other = machine(
+      { "docs/plans/feature.md": steps, "docs/plans/notes.md": "- [ ] buy milk\n" },
+      ["claude"],
+      loggedIn,
+    );
+    expect((await callCli(other, ["init"])).out).toContain("\nNow: fixpoint run feature\n");
+    expect(readFileSync(join(other, "specs/feature/tasks.md"), "utf8")).toBe(steps);
+  });
+
+  it("takes the active spec among several, and else asks which", async () => {
+    const files = { "specs/one/tasks.md": plan, "specs/two/tasks.md": plan };
+    const active = machine({ ...files, "specs/.current-spec": "two\n" }, ["claude"], loggedIn);
+    expect((await callCli(active, ["init"])).out).toContain("Now: fixpoint run two\n");
+    const folder = machine(files, ["claude"], loggedIn);
+    await expect(callCli(folder, ["init"])).rejects.toMatchObject({
+      ...{ code: "plan-not-named", message: "Cannot choose among 2 plans: specs/one, specs/two" },
+      hint: "Name one: fixpoint init specs/one",
+    });
+    await expect(callCli(folder, ["init"], typing("3"))).rejects.toMatchObject({ code: "plan-not-named" });
+    await expect(callCli(folder, ["init"], typing(""))).rejects.toMatchObject({ code: "plan-not-named" });
+    expect(existsSync(join(folder, "fixpoint.config.json"))).toBe(false);
+    const { out } = await callCli(folder, ["init"], typing("2"));
+    expect(out).toContain("There are 2 plans with open tasks:\n  1  specs/one (1 open)\n  2  specs/two (1 open)\n");
+    expect(out).toContain("Now: fixpoint run two\n");
+    expect((await callCli(folder, ["init", "one"])).out).toContain("Now: fixpoint run one\n");
+  });
+
+  it("takes the agent that is logged in, asks among several, and gives it the right to write", async () => {
+    const both = machine({ "specs/one/tasks.md": plan }, ["claude", "codex"], { OPENAI_API_KEY: "a key" });
+    await callCli(both, ["init"]);
+    expect(configIn(both)).toMatchObject({
+      executor: "codex",
+      executorArgs: { codex: "--sandbox workspace-write --add-dir .git" },
+    });
+    const folder = machine({ "specs/one/tasks.md": plan }, ["claude", "codex"]);
+    await expect(callCli(folder, ["init"])).rejects.toMatchObject({
+      code: "agent-not-named",
+      hint: "Name one: fixpoint init --executor claude",
+    });
+    const { out } = await callCli(folder, ["init"], typing("1"));
+    expect(out).toContain("There are 2 agents that do not seem logged in:\n  1  claude 9.8.7\n  2  codex 9.8.7\n");
+    expect(out).toContain("warning  claude does not look logged in");
+    expect(configIn(folder)).toMatchObject({ executor: "claude", permissions: "edit" });
+  });
+
+  it("refuses with a way on without an agent, and without a plan", async () => {
+    const folder = machine({ "specs/one/tasks.md": plan }, []);
+    await expect(callCli(folder, ["init"])).rejects.toMatchObject({
+      code: "agent-missing",
+      hint: "Install one of them, or name any other program: fixpoint init --exec ./agent.sh",
+    });
+    const empty = machine({ "README.md": "- [ ] none\n" }, ["claude"], loggedIn);
+    await expect(callCli(empty, ["init"])).rejects.toMatchObject({ code: "plan-missing" });
+    await expect(callCli(empty, ["init", "nowhere"])).rejects.toMatchObject({ code: "spec-missing" });
+  });
+
+  it("writes no config file that a run would refuse", async () => {
+    const folder = machine({ "specs/one/tasks.md": plan }, ["claude"], loggedIn);
+    await expect(callCli(folder, ["init", "--permissions", "full"])).rejects.toMatchObject({
+      code: "config-bad-value",
+    });
+    expect(existsSync(join(folder, "fixpoint.config.json"))).toBe(false);
+  });
+
+  it("leads to a run that needs nothing else", async () => {
+    const folder = machine({ "specs/one/tasks.md": plan }, []);
+    writeScript(folder, "agent.sh", "touch a.txt; echo TASK_COMPLETE");
+    const { out } = await callCli(folder, ["init", "--exec", "./agent.sh"]);
+    expect(out).toContain(
+      "ok       a start asks whether you agree to 2 items: Verify: test -f a.txt; exec: ./agent.sh\n",
+    );
+    expect(out).toContain("Now: fixpoint run one\n");
+    vi.unstubAllEnvs();
+    expect((await callCli(folder, ["run", "one", "--yes"])).out).toContain("ALL_TASKS_COMPLETE");
+  });
+
+  it("changes no config file unasked, and keeps what it says", async () => {
+    const mine = { executor: "codex", recovery: ["fix"], maxRunTime: "2h" };
+    const files = { "specs/one/tasks.md": unchecked, "go.mod": "", "fixpoint.config.json": JSON.stringify(mine) };
+    const folder = machine(files, ["claude", "codex"], loggedIn);
+    const error: unknown = await callCli(folder, ["init"]).catch((cause: unknown) => cause);
+    expect(error).toMatchObject({ code: "config-exists", hint: "Add --yes to have it changed, or edit it yourself" });
+    expect((error as Error).message).toContain('\n  verify: "go test ./..."\n');
+    expect((await callCli(folder, ["init"], typing("n"))).out).toContain("\nfixpoint.config.json stays as it is\n");
+    expect(configIn(folder)).toEqual(mine);
+    await callCli(folder, ["init"], typing("y"));
+    const args = { codex: "--sandbox workspace-write --add-dir .git" };
+    const filled = { ...mine, executorArgs: args, verify: "go test ./...", checkEvery: "phase" };
+    expect(configIn(folder)).toEqual(filled);
+    expect((await callCli(folder, ["init"])).out).toContain("\nfixpoint.config.json stays as it is\n");
+    const { out } = await callCli(folder, ["init", "--executor", "claude", "--yes"]);
+    expect(out).toContain('  executor: "claude", was "codex"\n  executorArgs: nothing, was {"codex":');
+    const { executorArgs, ...others } = filled;
+    expect(configIn(folder)).toEqual({ ...others, executor: "claude", permissions: "edit" });
+  });
+
+  it("tells with --json what it found, and asks nothing", async () => {
+    const folder = machine({ "specs/one/tasks.md": plan }, ["claude"], loggedIn);
+    const { out } = await callCli(folder, ["init", "--json"], typing());
+    expect(JSON.parse(out)).toMatchObject({
+      plan: join(folder, "specs/one/tasks.md"),
+      changes: [
+        { key: "executor", after: "claude" },
+        { key: "permissions" },
+        { key: "recoveryMode" },
+        { key: "escalation" },
+      ],
+      findings: expect.arrayContaining([expect.objectContaining({ about: "consent" })]),
+      run: "fixpoint run one",
+    });
   });
 });

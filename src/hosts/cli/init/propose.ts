@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from "node:util";
+import { readPlan } from "../../../markdown/read-plan.ts";
+import { countOf } from "../../../model/text.ts";
+import { type InstalledTool, installedTools } from "../../node/doctor/check-tools.ts";
+import type { FoundPlan } from "../../node/setup/find-plans.ts";
+import { proposeCheck, tasksToVerify } from "../../node/start/find-project-check.ts";
+import type { OptionValues } from "../cli-command.ts";
+import { readRunFlags } from "../options/run-flags.ts";
+import type { Settings } from "../options/settings.ts";
+import { type Chooser, chooseAgent } from "./choose.ts";
+import { asWritten, type WrittenConfig } from "./written-config.ts";
+
+/** What a config file could say, and what was found for that. */
+interface Proposal {
+  readonly after: WrittenConfig;
+  /** What checks the tasks, and who does them: a line each. */
+  readonly lines: readonly string[];
+}
+
+interface Sources {
+  readonly plan: FoundPlan;
+  /** What its `tasks.md` says, or will. */
+  readonly text: string;
+  /** What the config file says; nothing without one. */
+  readonly before: WrittenConfig;
+  /** What the command line says. */
+  readonly said: Settings;
+  readonly workspace: string;
+}
+
+/**
+ * Propose what a config file leaves open: who does the tasks, with the right to, what checks those without a Verify, and what is
+ * done when a task fails. What it says stays, unless the command line says otherwise.
+ *
+ * @throws {InputError} `agent-missing`, `agent-not-named`
+ */
+export async function propose(sources: Sources, chooser: Chooser, signal: AbortSignal): Promise<Proposal> {
+  const { before, said } = sources;
+  const who = asWritten(said);
+  const { executor, exec, executorArgs, permissions, ...others } = before;
+  const named = [who["executor"], who["exec"]];
+  // Flags and rights of one agent are not those of another.
+  const isOther = named.some((each) => each !== undefined) && !isDeepStrictEqual(named, [executor, exec]);
+  const written = { ...(isOther ? others : before), ...who };
+  const agent = await findAgent(sources, written, chooser, signal);
+  const check = findCheck(sources, written);
+  const choosesLadder = ["recovery", "recoveryMode", "repair", "escalation"].some((key) => written[key] !== undefined);
+  return {
+    after: {
+      ...written,
+      ...agent.settings,
+      ...check.settings,
+      ...(choosesLadder ? {} : { recoveryMode: true, escalation: true }),
+    },
+    lines: [check.line, agent.line],
+  };
+}
+
+interface Found {
+  readonly settings: WrittenConfig;
+  readonly line: string;
+}
+
+async function findAgent(
+  { workspace }: Sources,
+  written: WrittenConfig,
+  chooser: Chooser,
+  signal: AbortSignal,
+): Promise<Found> {
+  const { executor, exec } = written;
+  if (executor === undefined && exec !== undefined) return { settings: {}, line: `agent  ${String(exec)}` };
+  const installed = await installedTools(workspace, signal);
+  const tool =
+    executor === undefined
+      ? await chooseAgent(installed, chooser)
+      : installed.find((each) => exec === undefined && each.tool === executor);
+  const line = `agent  ${tool?.name ?? [executor].flat().join(", then ")}`;
+  const named = executor === undefined ? { executor: tool?.tool } : {};
+  const isGiven = ["permissions", "executorArgs"].some((key) => written[key] !== undefined);
+  return { settings: { ...named, ...(tool === undefined || isGiven ? {} : rightsOf(tool)) }, line };
+}
+
+/** The options that let a tool write, as a config file has them. */
+function rightsOf({ rights }: InstalledTool): WrittenConfig {
+  const values: Record<string, OptionValues[string]> = {};
+  for (const [at, word] of rights.entries()) {
+    const value = rights[at + 1] ?? "";
+    if (word === "--executor-args") values["executorArgs"] = [value];
+    else if (word.startsWith("--")) values[word.slice(2)] = value;
+  }
+  return asWritten(readRunFlags(values));
+}
+
+function findCheck({ plan: { folder }, text, workspace }: Sources, written: WrittenConfig): Found {
+  const { tasks } = readPlan(text);
+  const open = countOf(tasksToVerify(tasks).length, "task", "tasks");
+  if (tasksToVerify(tasks).length === 0) return { settings: {}, line: "check  the Verify of each task" };
+  if (written["verify"] !== undefined) {
+    return { settings: {}, line: `check  ${String(written["verify"])}, for ${open} without a Verify` };
+  }
+  const found = proposeCheck(tasks, workspace, folder);
+  if (found === null) {
+    return { settings: {}, line: `check  none for ${open} without a Verify: name a command with --verify` };
+  }
+  const { command, from, checkEvery } = found;
+  const every = written["checkEvery"] === undefined && checkEvery !== "task" ? { checkEvery } : {};
+  return {
+    settings: { verify: command, ...every },
+    line: `check  ${command} (from ${from}), for ${open} without a Verify`,
+  };
+}

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { readGsd } from "../../../markdown/read-gsd.ts";
+import { readPlan } from "../../../markdown/read-plan.ts";
+import { FixpointError } from "../../../model/errors.ts";
+import type { SpecFolder } from "../find-spec.ts";
+import { foldersBelow } from "../find-specs.ts";
+import { readPlanFile, readPlanText } from "../reading/read-plan-file.ts";
+
+/** A plan with open tasks. */
+export interface FoundPlan {
+  /** Folder of its `tasks.md`, absolute. */
+  readonly folder: string;
+  /** The files that its `tasks.md` has yet to be made of, absolute; none if it is there. */
+  readonly sources: readonly string[];
+  readonly open: number;
+}
+
+/** Hidden folders in which planning tools keep plans. */
+const planned = new Set([".claude", ".kiro", ".planning", ".spec-workflow", ".specify"]);
+
+/** A plan of GSD, and the summary that stands beside one that is done. */
+const gsd = /^(.*)-PLAN\.md$/;
+
+/** Folders of plans that are files of any name. */
+const folders = new Set(["implementation-artifacts", "plans", "stories"]);
+
+/**
+ * Find the plans below a folder that have open tasks: each `tasks.md`, plans of GSD, and those of other tools that are in a
+ * folder of plans or stories. A file without the signs of a dialect is a plan only as `tasks.md`. Reads only.
+ *
+ * @param top Absolute.
+ * @param workspace Plans of other names get a folder below its `specs`.
+ */
+export function findPlans(top: string, workspace: string): readonly FoundPlan[] {
+  return [...foldersBelow(top, (hidden) => planned.has(hidden))].flatMap(({ path, files }) => {
+    // What OpenSpec has archived is no plan any more.
+    if (basename(dirname(path)) === "archive") return [];
+    if (files.includes("tasks.md")) return atTasks(path);
+    const phases = files.filter((name) => gsd.test(name) && !files.includes(name.replace(gsd, "$1-SUMMARY.md")));
+    if (phases.length > 0) return fromGsd(path, phases);
+    if (!folders.has(basename(path))) return [];
+    return files.filter((name) => name.endsWith(".md")).flatMap((name) => fromFile(join(path, name), workspace));
+  });
+}
+
+/** Where a plan of another name gets its `tasks.md`. */
+export const specFor = (source: string, workspace: string): string =>
+  join(
+    workspace,
+    "specs",
+    basename(source, ".md")
+      .replace(/[^A-Za-z0-9._-]+/g, "-")
+      .replace(/^[^A-Za-z0-9]+/, "")
+      .slice(0, 64),
+  );
+
+/** The plan of a spec, also if none of its tasks is open. */
+export const planIn = ({ folder, tasksPath }: SpecFolder): FoundPlan => ({
+  ...{ folder, sources: [], open: openIn(readPlanFile(tasksPath).plan) },
+});
+
+const atTasks = (folder: string): readonly FoundPlan[] =>
+  withOpen({ folder, sources: [] }, () => openIn(readPlanFile(join(folder, "tasks.md")).plan));
+
+function fromGsd(folder: string, names: readonly string[]): readonly FoundPlan[] {
+  const sources = names.map((name) => join(folder, name));
+  return withOpen({ folder, sources }, () =>
+    sources.reduce((sum, source) => sum + readGsd(readFileSync(source, "utf8"), "").tasks.length, 0),
+  );
+}
+
+function fromFile(source: string, workspace: string): readonly FoundPlan[] {
+  const folder = specFor(source, workspace);
+  if (existsSync(join(folder, "tasks.md"))) return [];
+  return withOpen({ folder, sources: [source] }, () => {
+    const plan = readPlan(readPlanText(source));
+    return plan.dialect === "checklist" || plan.dialect === "gsd" ? 0 : openIn(plan);
+  });
+}
+
+const openIn = ({ tasks }: { readonly tasks: readonly { readonly done: boolean }[] }): number =>
+  tasks.filter(({ done }) => !done).length;
+
+/** What cannot be read is no plan. */
+function withOpen(found: Omit<FoundPlan, "open">, count: () => number): readonly FoundPlan[] {
+  try {
+    const open = count();
+    return open === 0 ? [] : [{ ...found, open }];
+  } catch (error) {
+    if (error instanceof FixpointError || (error instanceof Error && "code" in error)) return [];
+    throw error;
+  }
+}
