@@ -87,7 +87,7 @@ export const RunEnded = z.object({
   knownFailures: z.array(z.string()).optional(),
   /** Fix tasks that others have taken the place of. */
   superseded: z.array(task).optional(),
-  /** A phase that is about a pull request: the run does its tasks, and nothing else of it. */
+  /** A phase about a pull request: the run does its tasks, but opens no pull request for it. */
   pullRequest: PullRequestPhase.optional(),
   /** The pull request that the run has made or watched. */
   shipped: z.object({ number: count, url: z.string(), requesting }).optional(),

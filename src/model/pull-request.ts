@@ -203,7 +203,7 @@ export function isSameCause(one: Cause, { cause, checks }: Pick<AddedTask, "caus
   return cause.kind === "conflict" && cause.head === one.head && cause.baseHead === one.baseHead;
 }
 
-/** A phase of a plan that is about a pull request, of which a run does nothing but its tasks. */
+/** A phase of a plan about a pull request: a run does its tasks, but opens no pull request for it. */
 export const PullRequestPhase = z.object({
   /** As its heading has it. */
   title: z.string(),

@@ -52,7 +52,7 @@ export const rules = {
   },
   "pr-lifecycle": {
     severity: "warning",
-    when: "a phase is about a pull request, such as `Phase 5: PR Lifecycle`: a run does its tasks, and nothing else of it",
+    when: "a phase is about a pull request, such as `Phase 5: PR Lifecycle`: a run does its tasks, but opens no pull request without `--pull-request`",
   },
   "no-verify": { severity: "warning", when: "no task of the plan has a Verify" },
   "unrunnable-verify": { severity: "warning", when: "a Verify cannot be run, because it is not a command" },

@@ -167,7 +167,7 @@ function judgeByRun(evidence: CompletionEvidence & { readonly verify: CheckRan }
     // Where a person is to be asked about the plan nothing was run.
     if (kind === "undecided") return withRun(result, evidence.verify);
     if (layer === "signal" && evidence.signal === "failed" && !isRed) {
-      // The Verify of a fix may be red still, though what it was made for is gone.
+      // The Verify of a fix may be red still, though the failure to fix is gone.
       if (proof == null && evidence.verify.exitCode !== 0) return result;
       return { layer, ...judgeReported(evidence, proof?.kind === "proven") };
     }

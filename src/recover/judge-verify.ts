@@ -13,7 +13,7 @@ export function judgeVerify(
 ): Finding {
   const { verify, madeFor, proof } = evidence;
   if (verify.kind === "trusted") return { kind: "unverified", note: "not run: executors are trusted" };
-  if (verify.kind === "unrunnable") return { kind: "unverified", note: `not runnable: ${verify.reason}` };
+  if (verify.kind === "unrunnable") return { kind: "unverified", note: `no Verify ran: ${verify.reason}` };
   // Checks that count against nobody here may be red beside it.
   if (proof != null) return { kind: "accepted", note: tellProof(proof) };
   if (verify.exitCode === 0 && !verify.timedOut) return { kind: "accepted" };
@@ -23,7 +23,7 @@ export function judgeVerify(
   const error = verifyError(verify);
   // The copied Verify judges the whole original task, of which this fix was to remove one failure.
   if (madeFor !== null && !verify.timedOut && hasHelped(madeFor, verify) && hasChanged(evidence) !== false) {
-    return { kind: "accepted", note: `what it was made for is gone: ${error}` };
+    return { kind: "accepted", note: `the failure to fix is gone; still failing: ${error}` };
   }
   return { kind: "failed", reason: error };
 }

@@ -54,7 +54,7 @@ function tellRun(run: VerifyEvidence | RealityEvidence): string {
       if (run.limitBytes !== undefined) return "printed too much";
       return run.exitCode === null ? "ended by a signal" : `exit ${run.exitCode}`;
     case "unrunnable":
-      return clamp(`not runnable: ${run.reason}`, maxText);
+      return clamp(`no Verify ran: ${run.reason}`, maxText);
     case "trusted":
       return "not run: executors are trusted";
     case "missing":

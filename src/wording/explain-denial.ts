@@ -52,7 +52,7 @@ function advise(denial: Denial, spent: SpentByTask, { address, used }: DenialRea
   }
   const [root] = lineageIn(spent, denial.task);
   return [
-    `Fix task ${root} by hand, tick it in tasks.md unless its Verify has failed, then go on: ${commandLine(address, "run")}`,
+    `Fix task ${root} yourself, tick it in tasks.md if its Verify has not failed, then continue: ${commandLine(address, "run")}`,
     `Or raise the limit: ${raised}`,
     `See why it stopped: ${commandLine(address, "why", { task: root })}`,
   ].join("\n");

@@ -30,7 +30,7 @@ export function questionHints(
   });
   return isMended
     ? [
-        `When you have fixed it by hand, tick it unless its Verify has failed, and go on: ${commandLine(address, "run")}`,
+        `Fix it yourself, tick it in tasks.md if its Verify has not failed, then continue: ${commandLine(address, "run")}`,
         ...answers,
       ]
     : answers;

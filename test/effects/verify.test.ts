@@ -204,7 +204,7 @@ describe("a Verify that cannot be run", () => {
   it.each(["look at the page", "npm test"])("shows nothing: %s", async (verify) => {
     const made = world({ plan: bare.replace("npm test", verify), more: { shell } });
     expect(await made.attempt()).toStrictEqual(unverified);
-    expect((await made.memory.recall("1.1#1")).judgement?.evidence.verify).toMatch(/^not runnable: /);
+    expect((await made.memory.recall("1.1#1")).judgement?.evidence.verify).toMatch(/^no Verify ran: /);
     expect((await made.memory.recall("1.1#1")).verify).toBe(null);
   });
 
@@ -212,7 +212,7 @@ describe("a Verify that cannot be run", () => {
     const away = world({ plan: bare, more: { shell } });
     await away.attempt();
     const { judgement } = await away.memory.recall("1.1#1");
-    expect(judgement?.evidence.verify).toBe("not runnable: there is no program `npm`");
+    expect(judgement?.evidence.verify).toBe("no Verify ran: there is no program `npm`");
     const there = world({ plan: bare });
     expect(await there.attempt()).toStrictEqual(accepted);
     expect(there.ran).toEqual(["npm test"]);

@@ -71,7 +71,7 @@ describe("judgeCompletion", () => {
 
   it.each([
     [{ kind: "trusted" }, "not run: executors are trusted"],
-    [{ kind: "unrunnable", reason: "no Verify" }, "not runnable: no Verify"],
+    [{ kind: "unrunnable", reason: "no Verify" }, "no Verify ran: no Verify"],
   ] satisfies [VerifyEvidence, string][])("accepts %j, and says that nothing has shown it", (verify, note) => {
     const { kind, layers } = judgeCompletion(evidence({ verify }));
     expect([kind, layers.at(-1)]).toEqual(["accepted", { layer: "verify", kind: "unverified", note }]);
@@ -373,7 +373,7 @@ describe("judgeCompletion of a fix task", () => {
   });
   const fixed = (made: MadeFor, verify: VerifyEvidence) => judged({ verify, madeFor: made }).kind;
 
-  it("fails one that reports its failure while Verify is red, though what it was made for is gone", () => {
+  it("fails one that reports its failure while Verify is red, though the failure to fix is gone", () => {
     const verify = failing("b");
     expect(judged({ signal: "failed", verify, madeFor: madeFor("a", "b") }).kind).toBe("failed");
   });
@@ -381,7 +381,7 @@ describe("judgeCompletion of a fix task", () => {
   it("accepts what has lost the failure it was made for, and gained none", () => {
     expect(judged({ verify: failing("b"), madeFor: madeFor("a", "b") }).last).toEqual({
       ...{ layer: "verify", kind: "accepted" },
-      note: "what it was made for is gone: Verify failed (exit 1), 1 failing: b: b is wrong",
+      note: "the failure to fix is gone; still failing: Verify failed (exit 1), 1 failing: b: b is wrong",
     });
     expect(fixed(madeFor("a"), ran(0))).toBe("accepted");
   });

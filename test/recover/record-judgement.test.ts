@@ -108,7 +108,7 @@ describe("recordJudgement", () => {
     [ran(null), "ended by a signal"],
     [ran(null, true), "timed out"],
     [{ ...ran(null), limitBytes: 9 }, "printed too much"],
-    [{ kind: "unrunnable", reason: "prose" } as const, "not runnable: prose"],
+    [{ kind: "unrunnable", reason: "prose" } as const, "no Verify ran: prose"],
     [{ kind: "trusted" } as const, "not run: executors are trusted"],
   ])("says how Verify ended: %j", (verify, told) => {
     expect(record({ verify }).evidence.verify).toBe(told);

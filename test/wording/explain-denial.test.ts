@@ -9,7 +9,7 @@ const used = { iterations: 100, elapsedMs: 7_230_500, costUsd: 2.6, tokens: 100_
 const explainDenial = (denial: Denial, spent: SpentByTask, lastError: string | null) =>
   explain(denial, spent, lastError, { address: addressOf("my-feature"), used });
 const goOn = (task: string) =>
-  `Fix task ${task} by hand, tick it in tasks.md unless its Verify has failed, then go on: fixpoint run my-feature`;
+  `Fix task ${task} yourself, tick it in tasks.md if its Verify has not failed, then continue: fixpoint run my-feature`;
 const why = (task: string) => `See why it stopped: fixpoint why ${task} my-feature`;
 const hintOf = (task: string, raised: string) =>
   `${goOn(task)}\nOr raise the limit: fixpoint run my-feature ${raised}\n${why(task)}`;
@@ -119,7 +119,7 @@ describe("explainDenial", () => {
   it("sends to the planned task of a part, which stands in no plan", () => {
     const { error, hint } = explainDenial(denied("maxTaskIterations", "1.3~2", 5), spent, null);
     expect(error).toContain("task 1.3~2");
-    expect(hint).toMatch(/^Fix task 1\.3 by hand, tick it in tasks\.md/);
+    expect(hint).toMatch(/^Fix task 1\.3 yourself, tick it in tasks\.md/);
     expect(hint).toContain("fixpoint why 1.3 ");
   });
 

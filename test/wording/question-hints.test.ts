@@ -38,7 +38,7 @@ describe("the ways to answer a question", () => {
 
   it("are decisions for the next start of a run that has ended", () => {
     expect(questionHints(question({ about: "checkpoint", task: "1.2.1" }), address, { isOver: true })).toEqual([
-      "When you have fixed it by hand, tick it unless its Verify has failed, and go on: fixpoint run shop",
+      "Fix it yourself, tick it in tasks.md if its Verify has not failed, then continue: fixpoint run shop",
       'Advise: fixpoint resume shop --guidance "…"',
       "Have it tried again: fixpoint resume shop --decision retry",
       "Leave it out: fixpoint resume shop --decision skip",

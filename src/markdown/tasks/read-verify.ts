@@ -34,7 +34,7 @@ const beforeWord = /^(?:[!({][ \t]+|\([ \t]*|[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|[^\
  */
 export function readVerify(value: string | undefined): Verify {
   const source = trimBlank(value ?? "");
-  if (source === "") return unrunnable("it is empty");
+  if (source === "") return unrunnable("the task has none");
   if (!/[`~]{3}|`/.test(source)) return readBare(source);
   const only = onlySpan.exec(source)?.[1];
   // Nine of ten are like that, and a parser takes a while.

@@ -14,8 +14,10 @@ const plainWords = /^[\p{L}\p{N}](?:[\p{L}\p{N} ,;:./'()+-]*[\p{L}\p{N}])?$/u;
  * @param task The stuck task; another one that was tried is named.
  */
 export function tellApproach({ strategy, error, task: tried }: Approach, task: TaskId): string {
-  const name = plainLine(strategy ?? "", longest) || "no approach named";
+  const name = plainLine(strategy ?? "", longest);
   const where = tried === task ? "" : ` (task ${tried})`;
-  const end = `- ${plainLine(error, longest)}${where}`;
+  const result = `${plainLine(error, longest)}${where}`;
+  if (name === "") return encodeLine(result);
+  const end = `- ${result}`;
   return plainWords.test(name) ? encodeLine(end, `**${name}**`) : encodeLine(`${name} ${end}`);
 }

@@ -22,7 +22,7 @@ export function tellResume(address: SpecAddress): string[] {
   const options = [
     `Option 1: Give guidance: ${encodeCode(resumeCommand(address))}`,
     `Option 2: Go on as it is: ${encodeCode(resume(address))}`,
-    `Option 3: Fix it by hand, tick its box in tasks.md unless its Verify has failed, then run ${encodeCode(run)}`,
+    `Option 3: Fix it yourself, tick its box in tasks.md if its Verify has not failed, then run ${encodeCode(run)}`,
     `Option 4: Leave the task out: ${encodeCode(decideCommand(address, "skip"))}`,
     `Option 5: End the run: ${encodeCode(decideCommand(address, "stop"))}`,
   ];

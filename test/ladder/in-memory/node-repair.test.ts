@@ -329,7 +329,7 @@ describe("the gate", () => {
       expect(run.questions).toMatchObject([{ task: "2.2", current: "2.2~1", about: "repair" }]);
       expect(run.questions[0]?.text).toMatch(/\nRetry, skip \(2\.2~1 alone\), skip-task \(all of 2\.2\) or stop\?$/);
       expect(run.ended?.hint?.split("\n")).toEqual([
-        "When you have fixed it by hand, tick it unless its Verify has failed, and go on: fixpoint run sample",
+        "Fix it yourself, tick it in tasks.md if its Verify has not failed, then continue: fixpoint run sample",
         "Have it tried again: fixpoint resume sample --decision retry",
         "Leave 2.2~1 out: fixpoint resume sample --decision skip",
         "Leave all of 2.2 out: fixpoint resume sample --decision skip-task",

@@ -47,8 +47,8 @@ describe("readVerify", () => {
   });
 
   it.each([
-    [undefined, "it is empty"],
-    [" \n", "it is empty"],
+    [undefined, "the task has none"],
+    [" \n", "the task has none"],
     ["`npm test` passes on CI", "other text stands beside its code: passes on CI"],
     ["`npm test` exits 1", "other text stands beside its code: exits 1"],
     ["Run `npm test`", "other text stands beside its code: Run"],

@@ -37,7 +37,7 @@ Fixpoint could not get task 1.3 done on its own: 10 failed attempts, with 3 pivo
 
 ### Original Approach
 
-1. **no approach named** - Too many re-renders
+1. Too many re-renders
 
 ### Fix Tasks
 
@@ -96,7 +96,7 @@ Tests status:
 
 - Option 1: Give guidance: \`fixpoint resume signup --guidance "…"\`
 - Option 2: Go on as it is: \`fixpoint resume signup\`
-- Option 3: Fix it by hand, tick its box in tasks.md unless its Verify has failed, then run \`fixpoint run signup\`
+- Option 3: Fix it yourself, tick its box in tasks.md if its Verify has not failed, then run \`fixpoint run signup\`
 - Option 4: Leave the task out: \`fixpoint resume signup --decision skip\`
 - Option 5: End the run: \`fixpoint resume signup --decision stop\`
 

@@ -103,15 +103,15 @@ export const runOptions = {
     flags: "--inspect <viewer>",
     summary: "stately: offer the machines of this start to an inspector of Stately, at an address that is printed",
   }),
-  telemetry: option(z.boolean(), "of one start", "Tell OpenTelemetry spans and metrics", {
+  telemetry: option(z.boolean(), "of one start", "Send spans and metrics to OpenTelemetry", {
     group: "Output",
     flags: "--telemetry",
-    summary: "tell OpenTelemetry the spans and metrics of this start, through the @opentelemetry/api that is here",
+    summary: "send spans and metrics of this start to OpenTelemetry, by the @opentelemetry/api that is installed here",
   }),
-  traceContent: option(z.boolean(), "of one start", "Tell OpenTelemetry content, too", {
+  traceContent: option(z.boolean(), "of one start", "Send content to OpenTelemetry, too", {
     group: "Output",
     flags: "--trace-content",
-    summary: "have --telemetry also tell titles, prompts, replies, commands and their output",
+    summary: "have --telemetry also send titles, prompts, replies, commands and their output",
   }),
 };
 
