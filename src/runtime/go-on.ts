@@ -1,4 +1,5 @@
 import { createRunMemory, type RunMemory } from "../effects/run-memory.ts";
+import type { GateError } from "../model/errors.ts";
 import type { RunEnded, RunEvent } from "../model/event.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Ended } from "../model/record.ts";
@@ -56,6 +57,8 @@ export interface Work {
   readonly onEvent: (event: RunEvent) => void;
   /** Show the plan as it stands. */
   readonly show: (plan: Plan) => void;
+  /** Why the run ends where it is paused, if nobody can resume it; it waits when this is not given, or gives null. */
+  readonly endsPaused?: () => GateError | null;
   /** Listen to people. Answers what ends it. */
   readonly listen: (control: RunControl) => () => void;
   readonly signal: AbortSignal;
@@ -136,6 +139,7 @@ export async function goOn(begun: Start, host: StartHost): Promise<RunEnded> {
       },
       ...{ memory, policy: origin.policy, records, midTurn, heard, signal: work.signal, onEvent: work.onEvent },
       refreshViews: async () => work.show((await plan.known()).plan),
+      ...(work.endsPaused && { endsPaused: work.endsPaused }),
       ...(options.speaker !== undefined && { speaker: options.speaker }),
       ...(options.inspect !== undefined && { inspect: options.inspect }),
     });

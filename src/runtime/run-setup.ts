@@ -1,5 +1,6 @@
 import type { RunMemory } from "../effects/run-memory.ts";
 import type { WholePorts } from "../effects/with-memory.ts";
+import type { GateError } from "../model/errors.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { Speaker } from "../model/person-event.ts";
 import type { Policy } from "../model/policy.ts";
@@ -23,6 +24,8 @@ export interface RunSetup {
   readonly heard?: Heard;
   /** Who answers what the port `person` is asked, and lets a paused run go on; the program itself when not given. */
   readonly speaker?: Speaker;
+  /** Why the run ends where it is paused, if nobody can resume it; it waits when this is not given, or gives null. */
+  readonly endsPaused?: () => GateError | null;
   /** Told what an inspector of native actors is told; nobody is when not given. */
   readonly inspect?: Inspect;
   readonly signal: AbortSignal;

@@ -106,10 +106,14 @@ export async function run(setup: RunSetup): Promise<Ending> {
     const spoken = heard.next().then(() => true);
     if (!underway.idle()) return Promise.race([spoken, underway.ready().then(() => false)]);
     if (!state.paused || isOutside) return false;
+    const end = setup.endsPaused?.() ?? null;
+    if (end !== null) throw end;
     const stopped = aborted(signal);
+    const endPause = memory.pause();
     try {
       return await Promise.race([spoken, stopped.promise.then(() => false)]);
     } finally {
+      endPause();
       stopped.forget();
     }
   }

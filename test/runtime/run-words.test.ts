@@ -8,6 +8,7 @@ import type { PersonAnswer } from "../../src/ports/person.ts";
 import type { Ports } from "../../src/ports/ports.ts";
 import { createRunControl } from "../../src/runtime/run-control.ts";
 import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
+import { stillClock } from "../../src/testing/still-clock.ts";
 import { delegatedIn, goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
 
 const plan = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
@@ -60,6 +61,18 @@ describe("a run that is paused", () => {
     answer("1.2");
     expect(await run).toMatchObject({ outcome: "complete" });
     expect(saidIn(made)).toEqual([{ type: "pause" }, { type: "resume" }]);
+  });
+
+  it("spends no working time until it is resumed", async () => {
+    let now = 0;
+    const heard = createRunControl();
+    const clock: Clock = { ...stillClock(), now: () => now };
+    const run = goOn(newRun(plan), scriptedExecutor(), { heard, ports: { clock } });
+    heard.send({ type: "pause" });
+    await settle();
+    now = 3_600_000;
+    heard.send({ type: "resume" });
+    expect(await run).toMatchObject({ outcome: "complete", durationMs: 0 });
   });
 
   it("hears that before it begins", async () => {

@@ -7,12 +7,13 @@ import { systemClock } from "../../adapters/system-clock.ts";
 import type { OpenHead } from "../../adapters/user/run-head.ts";
 import type { WordBox } from "../../adapters/user/word-box.ts";
 import type { RunMemory } from "../../effects/run-memory.ts";
-import type { SpecAddress } from "../../model/command-line.ts";
+import { commandLine, type SpecAddress } from "../../model/command-line.ts";
 import { EnvironmentError, FixpointError, GateError, isLost } from "../../model/errors.ts";
 import type { RunEnded } from "../../model/event.ts";
 import { type Speaker, spokenBy } from "../../model/person-event.ts";
 import type { Plan } from "../../model/plan.ts";
 import { projectCheck } from "../../model/project-check.ts";
+import { countOf } from "../../model/text.ts";
 import type { Ending } from "../../runtime/conclude.ts";
 import type { StartHost, Work } from "../../runtime/go-on.ts";
 import type { RunControl } from "../../runtime/run-control.ts";
@@ -157,6 +158,13 @@ function work(
       if (!isPlanned || ++passed !== options.pauseAfter) return;
       control?.send({ type: "pause" }, options.speaker);
     },
+    endsPaused: () => {
+      const { pauseAfter, decide, control: others } = options;
+      const canResume = decide !== undefined || others !== undefined;
+      return pauseAfter === undefined || passed < pauseAfter || canResume
+        ? null
+        : pausedAfter(pauseAfter, start.address);
+    },
     listen: (heard) => {
       control = heard;
       const endWatch = watchWords({ box: words, dataFolder: spec.dataFolder }, heard, (unheard) => {
@@ -179,6 +187,12 @@ function work(
     },
   };
 }
+
+const pausedAfter = (passed: number, address: SpecAddress): GateError =>
+  new GateError(`Paused after ${countOf(passed, "task", "tasks")}, as --pause-after says`, {
+    code: "run-paused",
+    hint: `Go on: ${commandLine(address, "run")}`,
+  });
 
 /** Tell what has become of the state file since the start before. */
 function tellState({ spec: { statePath }, state, reading, emit }: Start): void {

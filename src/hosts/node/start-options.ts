@@ -48,11 +48,11 @@ export const startOptions = {
     flags: "--share-workspace",
     summary: "work in the workspace even while another spec's run does; use it only if neither gets in the other's way",
   }),
-  /** Pause after so many planned tasks have passed in this start, until somebody resumes the run. */
+  /** Pause after so many planned tasks have passed in this start; where nobody can resume it, the start ends at a gate. */
   pauseAfter: option(atLeastOne, "of one start", "Pause after so many tasks", {
     group: "This start",
     flags: "--pause-after <n>",
-    summary: "pause after n tasks have passed in this start",
+    summary: "pause after n tasks have passed in this start; without a terminal, end it there",
   }),
   /** How many runs are kept when one begins, that one included; all when not given. */
   keepRuns: option(atLeastOne, "of one start", "How many runs are kept when one begins, that one included", {
