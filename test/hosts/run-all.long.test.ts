@@ -108,7 +108,7 @@ describe.concurrent("fixpoint run --all", () => {
     writeFileSync(join(specs.folder, "c/tasks.md"), "nothing\n");
     const limited = await specs.all("--yes", "--max-task-iterations", "1");
     expect(limited.exitCode).toBe(2);
-    expect(summary(limited)).toContain("  hard         limit     0/1 task\n    Fix task 1.1 by hand");
+    expect(summary(limited)).toContain("  hard         limit     0/1 task\n    Fix task 1.1 yourself");
     expect(summary(limited)).toContain("  c            refused   0/0 tasks\n");
     expect(summary(limited)).toContain("Specs: 2 of 4 complete");
     expect(limited.err).toContain("c | ERROR: Cannot run the plan");

@@ -64,7 +64,7 @@ export const tries = ({ end, more }: Pasted): void => expect([end.exitCode, more
 /** What each advice promises. */
 const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => void])[] = [
   [
-    /^(?:Fix task .* then go on|When you have fixed it by hand, .* go on|mend .* first\))$/,
+    /^(?:Fix (?:task .*|it) yourself, .* then continue|mend .* first\))$/,
     ({ end, project }) => {
       expect(end.out).toContain("\nnotice: Verify of 1.2 passes now: it is done\n");
       expect(read(project.tasks)).toContain("- [x] 1.2 ");
@@ -102,7 +102,7 @@ export async function pasteAll(project: Project, printed: Pick<End, "out" | "err
       const promise = promises.find(([pattern]) => pattern.test(said));
       expect(promise, `nobody knows what this promises: ${said}: ${line}`).toBeDefined();
       const own = copyOf(project);
-      const isByHand = /by hand/.test(said);
+      const isByHand = /yourself|by hand/.test(said);
       if (isByHand) writeFileSync(join(own.workspace, "two"), "");
       const before = delegations(own).length;
       const end = await paste(own, line);
