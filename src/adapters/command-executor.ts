@@ -18,8 +18,10 @@ import { keepMessage, readReply } from "./processes/read-reply.ts";
 import { type Environment, runCommand } from "./processes/run-command.ts";
 
 export interface CommandExecutorOptions {
-  /** Split as a shell splits words, but no shell runs it. A relative program is one of the workspace. */
+  /** Split as a shell splits words, but no shell runs it. */
   readonly command: string;
+  /** Absolute folder in which a relative program is (the one that it is to work in by default). */
+  readonly folder?: string;
   /** Arguments after the command, and variables, read anew for each task (none by default). */
   readonly rights?: () => Rights;
   /** How its stdout is read (the whole of it is the final message by default). */
@@ -81,7 +83,7 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
     const given = rights();
     try {
       // Looked up once, because the system would try every folder of the PATH at each start.
-      program ??= findCommand(file, delegation.workspace);
+      program ??= findCommand(file, options.folder ?? delegation.workspace);
       const end = await runCommand(
         program ?? file,
         [...args, ...given.args, ...asking],

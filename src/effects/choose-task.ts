@@ -27,19 +27,23 @@ export async function chooseTask(
     optional = false,
     unattended = false,
     verifyBefore = false,
+    checkMerged,
   }: EffectInput<"chooseTask">,
+  signal: AbortSignal,
 ): Promise<Answer<"chooseTask">> {
   const { attempts } = ports;
   await closeDone(ports);
   await closeNeedless(ports);
   await closeGroups(ports, optional);
+  // Of a batch that was left before its end.
+  if (attempts.unlogged().size > 0) {
+    await mergeProgress(ports, { key, logs: [...attempts.unlogged().keys()], commit, checkMerged }, signal);
+  }
   const parked = attempts.parked();
   // An attempt that waits for a person was not judged.
   if (parked.size > 0) await takeTicksBack(ports);
   const { plan: whole, work: known, asking, waiting } = await workLeft(ports, { ships, optional, unattended });
   await logSkips(ports);
-  // Of a batch that was left before its end.
-  if (attempts.unlogged().size > 0) await mergeProgress(ports, { key, logs: [...attempts.unlogged().keys()], commit });
   attempts.opened(() => known.tasks.filter(({ done }) => !done).length);
   if (isCheckDue(ports, { plan: whole, work: known, verifyBefore })) return { kind: "check" };
   const members = maxParallel > 1 ? nextBatch(known, attempts.sequential()) : null;

@@ -43,10 +43,18 @@ async function changedBy(
   const made = attempt !== null && attempts.knows(attempt) ? await attempts.recall(attempt) : null;
   const to = made?.verify?.tree ?? (await trees?.now());
   if (to == null || trees === undefined) return null;
-  const bases = new Set(tasks.map(({ id }) => attempts.contentBefore(id)));
+  const contents = new Map(attempts.passed().map(({ task, content }) => [task, content]));
+  const spans = new Map(
+    tasks.map(({ id }) => {
+      const base = attempts.contentBefore(id);
+      // What was merged of others meanwhile is theirs.
+      const end = attempts.apart(id) === null ? to : (contents.get(id) ?? to);
+      return [`${base} ${end}`, { base, end }];
+    }),
+  );
   const all = new Map<string, TreeChange>();
-  for (const base of bases) {
-    const changes = base === null ? null : await trees.changes(base, to);
+  for (const { base, end } of spans.values()) {
+    const changes = base === null ? null : await trees.changes(base, end);
     if (changes === null) return null;
     for (const change of changes) all.set(change.path, change);
   }

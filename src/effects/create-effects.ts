@@ -1,6 +1,7 @@
 import type { Answer, Effect, EffectInput, EffectName } from "../model/effect.ts";
 import type { AttemptFacts, Outcome } from "../ports/attempt-record.ts";
 import type { Ports } from "../ports/ports.ts";
+import { portsFor } from "./apart.ts";
 import { askOperator } from "./ask-operator.ts";
 import { askPerson } from "./ask-person.ts";
 import { changePlan } from "./change-plan.ts";
@@ -69,22 +70,22 @@ export function performAct(acts: Acts, effect: Effect, signal: AbortSignal): Pro
 }
 
 const actsOver = (ports: WholePorts, { flushesLater = false }: ActOptions): Acts => ({
-  chooseTask: (input) => alone(chooseTask(ports, input)),
+  chooseTask: (input, signal) => alone(chooseTask(ports, input, signal)),
   chooseCleanup: (input) => alone(chooseCleanup(ports, input)),
-  delegate: (input, signal) => delegate(ports, input, signal),
+  delegate: async (input, signal) => delegate(await portsFor(ports, input.task, signal), input, signal),
   changePlan: (input) => alone(changePlan(ports, input)),
-  verify: (input, signal) => verify(ports, input, signal),
-  review: (input, signal) => review(ports, input, signal),
+  verify: async (input, signal) => verify(await portsFor(ports, input.task, signal), input, signal),
+  review: async (input, signal) => review(await portsFor(ports, input.task, signal), input, signal),
   readFailure: (input) => alone(readFailure(ports, input)),
   wait: (input, signal) => alone(wait(ports, input, signal)),
-  askOperator: (input, signal) => askOperator(ports, input, signal),
+  askOperator: async (input, signal) => askOperator(await portsFor(ports, input.task, signal), input, signal),
   gatherParts: (input) => gatherParts(ports, input),
   recordSkip: (input) => alone(recordSkip(ports, input)),
   writeStuckReport: (input) => alone(writeStuckReport(ports, input)),
   askPerson: (input, signal) => alone(askPerson(ports, input, signal)),
   insertFix: (input) => alone(insertFix(ports, input)),
   recordPass: (input) => alone(recordPass(ports, input, { flushesLater })),
-  mergeProgress: (input) => alone(mergeProgress(ports, input)),
+  mergeProgress: (input, signal) => alone(mergeProgress(ports, input, signal)),
   checkWork: (input, signal) => checkWork(ports, input, signal),
   confirmCompletion: (input, signal) => confirmCompletion(ports, input, signal),
   pushBranch: (input, signal) => told(ports, input, alone(pushBranch(ports, input, signal))),

@@ -1,14 +1,16 @@
 import { blockOf } from "../markdown/document/find-task.ts";
 import { laterCheck } from "../markdown/tasks/with-check.ts";
+import { commandLine } from "../model/command-line.ts";
 import type { EffectInput } from "../model/effect.ts";
+import { progressName } from "../model/file-names.ts";
 import type { Baseline } from "../model/git-evidence.ts";
 import { partsOf, type SpentByTask } from "../model/ledger.ts";
 import { maxReviews } from "../model/limits.ts";
-import { attemptOf, taskOf } from "../model/reply.ts";
+import { attemptKey, attemptOf, taskOf } from "../model/reply.ts";
 import { partNumber, plannedTask, roleOf, type Task, type TaskId, wholeOf } from "../model/task.ts";
 import { claimOf } from "../parse/claim.ts";
 import type { Outcome } from "../ports/attempt-record.ts";
-import type { DelegationParts, Instructions, TaskPart } from "../ports/delegation-parts.ts";
+import type { DelegationParts, Instructions, TaskPart, ToldCollision } from "../ports/delegation-parts.ts";
 import { NotReported } from "../ports/executor.ts";
 import { maxProgress } from "../prompt/render-prompt.ts";
 import { reviewDue } from "../recover/judge-completion.ts";
@@ -16,10 +18,11 @@ import { contextOf } from "./context-of.ts";
 import { fileStateFor } from "./file-state-for.ts";
 import { findTask } from "./find-task.ts";
 import { handedOutTo, handOver } from "./hand-over.ts";
-import { progressFileOf, specName } from "./spec-paths.ts";
+import { takeOver } from "./merge-work.ts";
+import { addressIn, progressFileOf, specName } from "./spec-paths.ts";
 import { setAside, startFresh } from "./start-fresh.ts";
 import { settleEdits } from "./unauthorized-edits.ts";
-import { verifyBefore } from "./verify-before.ts";
+import { type Looked, verifyBefore } from "./verify-before.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -38,7 +41,7 @@ export async function delegate(
     if (input.grouped && awaitsOthers(ports, input)) throw new NotReported("others of the batch are still at work");
     return delegateOne(ports, input, signal);
   };
-  if (!input.grouped) return act();
+  if (!input.grouped || ports.apart !== undefined) return act();
   if (plannedTask(input.task) !== input.root) return attempts.alone(input.task, act, signal);
   return attempts.beside(input.task, act);
 }
@@ -56,16 +59,18 @@ async function delegateOne(
   // What is handed out already is not looked at again, and a limit of the run says no before anything is run.
   const isOut = handedOutTo(ports, { key, role, rung: input.remedy }) !== null;
   const isLooked = !isOut && attempts.denial(input.limits) === null;
+  const base = isLooked ? await baseOf(ports, input.root, signal) : undefined;
   // One that is repeated goes on with what it has done already.
   const isFresh = input.fresh === true && isLooked && attempts.baseline(key) === null;
   if (isFresh) await startFresh(ports, task, signal);
-  const looked = isLooked ? await verifyBefore(ports, input, task, signal) : {};
+  const looked: Looked = isLooked ? { ...(await verifyBefore(ports, input, task, signal)), base } : {};
   const { done, verify } = looked;
   // Edits of an executor that was killed are not the next one's.
   const isDone = done !== undefined && !(await awaitsReview(ports, task));
   if (isDone && (await plan.exclusively(() => settleEdits(ports, task))) === null)
     return { answer: { kind: "done", proof: done }, ...(verify && { facts: { verify } }) };
-  const progressFile = progressFileOf(spec, grouped ? input.root : null);
+  const folder = ports.apart?.copy ?? spec;
+  const progressFile = progressFileOf(folder, grouped ? input.root : null);
   let from: Baseline = { headBefore: null, mark: null, fileState: null };
   const baseline = async (): Promise<Baseline> => {
     from = attempts.baseline(key) ?? {
@@ -82,11 +87,12 @@ async function delegateOne(
     block: blockOf(await plan.known(), plannedTask(task.id)),
     part: partOf(attempts.spent(input.root), task),
     checkedLater: laterCheck(task, ports.check),
-    spec: { name: specName(spec), folder: spec },
+    spec: { name: specName(spec), folder },
     context: await contextOf(documents, await plan.known(), task.id),
     progress: await documents.progress(null, maxProgress + 1),
     progressFile: grouped ? progressFile : null,
     earlier: await attempts.earlier(key),
+    collision: collisionOf(ports, input),
     setAside: input.fresh === true ? await setAside(ports, task, key) : null,
     requireExecutorTick,
     permissions: input.permissions,
@@ -115,6 +121,7 @@ async function delegateOne(
     signal,
   );
   if ("kind" in answer) return { answer };
+  ports.apart?.takeLog(progressName(input.root));
   // What was stopped in the middle is no answer: the attempt is repeated when the run goes on.
   const claim = claimOf(answer, role);
   if (claim.signal !== "complete") signal.throwIfAborted();
@@ -122,6 +129,21 @@ async function delegateOne(
   const asks = wholeOf(task.id) === null && claim.request.kind !== "none";
   const tree = trees?.keeps === true ? await trees.now(signal) : undefined;
   return { answer: { kind: asks ? "requested" : "replied" }, facts: { reply: { reply: answer, ...from, tree } } };
+}
+
+/** Why a planned task is done once more though it was accepted, with the command that shows what it was. */
+function collisionOf(ports: WholePorts, { task, root, attempt }: EffectInput<"delegate">): ToldCollision | null {
+  const collision = task === root ? ports.attempts.collision(root) : null;
+  const last = attemptKey(root, attempt - 1);
+  return collision && { ...collision, command: commandLine(addressIn(ports), "diff", { task: last }) };
+}
+
+/** Where a task begins anew: in a place apart, or in the workspace once it goes on there; undefined where it goes on. */
+async function baseOf(ports: WholePorts, root: TaskId, signal: AbortSignal): Promise<Looked["base"]> {
+  const { attempts, apart } = ports;
+  const known = attempts.apart(root);
+  if (apart === undefined) return known === null ? undefined : takeOver(ports, root, signal);
+  return known === apart.base ? undefined : { apart: true, content: apart.base };
 }
 
 /** Whether what is handed out of other members keeps this one from its work: nobody works beside a fix. */

@@ -119,6 +119,7 @@ async function admit(
     ...(looked?.before !== undefined && { before: looked.before }),
     ...(looked?.verify !== undefined && { verify: looked.verify }),
     ...(looked?.tree !== undefined && { tree: looked.tree }),
+    ...(looked?.base !== undefined && { base: looked.base }),
     ...(isHandOut(chosen) && { handedOut: { nonce: chosen.nonceOf(key, null), since: clock.now() } }),
   };
   return (await attempts.admit(facts, limits)) ?? chosen;

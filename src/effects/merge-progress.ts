@@ -4,6 +4,7 @@ import type { Task } from "../model/task.ts";
 import { commitSpec } from "./commit-spec.ts";
 import { commitWork } from "./commit-work.ts";
 import { logPass } from "./log-pass.ts";
+import { mergeWork } from "./merge-work.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -12,9 +13,11 @@ import type { WholePorts } from "./with-memory.ts";
  */
 export async function mergeProgress(
   ports: WholePorts,
-  { logs, commit }: EffectInput<"mergeProgress">,
+  { key, logs, commit, checkMerged }: EffectInput<"mergeProgress">,
+  signal: AbortSignal,
 ): Promise<Answer<"mergeProgress">> {
   const { documents, attempts, plan } = ports;
+  await mergeWork(ports, { key, checkMerged }, signal);
   const tasks = await plan.exclusively(async () => {
     const unlogged = attempts.unlogged();
     const passed = (await plan.known()).plan.tasks.filter(({ id }) => unlogged.has(id));

@@ -33,7 +33,7 @@ export async function findBroken(
   const { attempts, trees, plan } = ports;
   const { tasks } = (await plan.known()).plan;
   let tree = await trees?.now(signal);
-  for (const { task, command } of due(tasks, ports)) {
+  for (const { task, command } of dueCommands(tasks, ports)) {
     const since = attempts.lastRun(command);
     if (since === null) continue;
     // A red one that counts against nobody is looked at again as a green one is.
@@ -65,7 +65,7 @@ export function countedIn(attempts: WholePorts["attempts"], { reds, failing }: K
 }
 
 /** The commands to be run once more, each with the last task that it has shown to be done. */
-function due(
+export function dueCommands(
   tasks: readonly Task[],
   { attempts, check }: Pick<WholePorts, "attempts" | "check">,
 ): readonly { readonly task: TaskId; readonly command: string }[] {

@@ -38,16 +38,17 @@ export async function recordPass(
   }
   const key = attemptOf(input.key);
   // What a Verify has found done was not attempted in this turn.
-  const { headBefore, judgement, verify } = attempts.knows(key)
+  const isAttempted = attempts.knows(key);
+  const { headBefore, judgement, verify } = isAttempted
     ? await attempts.recall(key)
     : { headBefore: null, judgement: null, verify: null };
   // Others of a batch are at work: what it has left is committed when that ends.
-  if (input.commit === "all" && !grouped) await commitWork(ports, [task], key);
+  const own = input.commit === "all" && !grouped ? await commitWork(ports, [task], key) : null;
   const head = (await git?.head()) ?? null;
   const made = judgement?.evidence.git?.commits ?? [];
   // For a pull request all counts that was committed since its task was made, by whichever attempt.
   const since = attempts.pullRequest().tasks[id]?.cause.head ?? headBefore;
-  const isNew = head !== null && since?.startsWith(head) !== true;
+  const isNew = head !== null && since?.startsWith(head) !== true && (isAttempted || own !== null || since !== null);
   const commit = grouped ? commitOf(task, made) : isNew ? head : null;
   const pending = flushesLater && documents.flush !== undefined;
   const fix = judgement?.kind === "accepted" ? await fixForKnown(ports, input, task, verify) : null;
@@ -61,6 +62,7 @@ export async function recordPass(
     await documents.merge([id]);
   });
   if (input.commit !== false && !grouped) await commitSpec(ports, [id]);
+  if (grouped && attempts.rootOf(id) === id) ports.worktrees?.close(id);
   return {
     ...{ kind: "recorded", commit },
     ...(grouped && { grouped }),

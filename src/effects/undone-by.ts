@@ -22,12 +22,12 @@ const mostEarlier = 200;
  * work names is none of it. Of members of a batch, who work beside each other, nobody can tell.
  */
 export async function undoneBy(
-  { attempts, plan, trees }: WholePorts,
+  { apart, attempts, plan, trees }: WholePorts,
   task: Task,
   planned: readonly Task[],
   changes: readonly TreeChange[],
 ): Promise<readonly Harm[]> {
-  if (trees === undefined || attempts.batched().length > 1) return [];
+  if (trees === undefined || (apart === undefined && attempts.batched().length > 1)) return [];
   const passed = attempts.passed().filter(({ task: id }) => attempts.rootOf(id) !== attempts.rootOf(task.id));
   const { task: text, files } = wordsOf(planned);
   const words = readTask(text, files, "");

@@ -5,6 +5,7 @@ import { isCheckedLater } from "../markdown/tasks/with-check.ts";
 import type { Before, KnownRun } from "../model/check-run.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { Proof } from "../model/evidence.ts";
+import type { TaskBase } from "../model/record.ts";
 import { attemptOf } from "../model/reply.ts";
 import { isChecking, type Task, type TaskId } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
@@ -23,6 +24,8 @@ export interface Looked {
   readonly verify?: VerifyRun;
   /** Name of the content of the workspace; null where that cannot be told, undefined where nobody looks. */
   readonly tree?: string | null | undefined;
+  /** The task begins anew from here on: in a place apart with this content, or in the workspace as it is found. */
+  readonly base?: TaskBase | undefined;
   /** It was red before the work and is green now: nothing is left to do. */
   readonly done?: Proof;
 }
@@ -43,7 +46,14 @@ export async function verifyBefore(
   const { attempts, trees } = ports;
   const limitMs = input.verifyBefore ?? null;
   const known = attempts.before(task.id);
-  if (limitMs !== null && known === null && input.members?.includes(task.id) === true && input.members.length > 1) {
+  const isBeside = ports.apart === undefined;
+  if (
+    isBeside &&
+    limitMs !== null &&
+    known === null &&
+    input.members?.includes(task.id) === true &&
+    input.members.length > 1
+  ) {
     return (await lookAtAll(ports, input, signal)).get(task.id) ?? {};
   }
   const verify = commandOf(task);

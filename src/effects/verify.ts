@@ -37,10 +37,12 @@ import type { WholePorts } from "./with-memory.ts";
  */
 export async function verify(
   ports: WholePorts,
-  input: EffectInput<"verify">,
+  given: EffectInput<"verify">,
   signal: AbortSignal,
 ): Promise<Outcome<"verify">> {
   const { plan, attempts } = ports;
+  // Whoever works apart is disturbed by nobody.
+  const input = ports.apart === undefined ? given : { ...given, grouped: false };
   const task = await findTask(ports, input.task);
   const { concluded } = await attempts.recall(attemptOf(input.key));
   if (concluded !== null) return plan.exclusively(() => finishVerdict(ports, input, task, concluded));

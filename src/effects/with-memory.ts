@@ -2,11 +2,17 @@ import { openPlan } from "../markdown/document/plan-document.ts";
 import { InputError } from "../model/errors.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import type { Ports } from "../ports/ports.ts";
+import type { Worktree } from "../ports/worktrees.ts";
 import { createKnownPlan, type KnownPlan } from "./known-plan.ts";
 import { createRunMemory } from "./run-memory.ts";
 
 /** Ports with a memory of the attempts and of the plan. */
-export type WholePorts = Ports & { readonly attempts: Attempts; readonly plan: KnownPlan };
+export type WholePorts = Ports & {
+  readonly attempts: Attempts;
+  readonly plan: KnownPlan;
+  /** The place apart from the workspace whose ports they are; not given for those of the workspace. */
+  readonly apart?: Worktree;
+};
 
 const needed = ["executors", "documents", "shell", "clock"] as const;
 

@@ -90,6 +90,19 @@ const Answered = z.discriminatedUnion(
   ) as unknown as [z.ZodObject<{ type: z.ZodLiteral<"answered">; effect: z.ZodLiteral<EffectName> }>],
 );
 
+/** Where a task begins anew: apart from the workspace with a content of that name, or in the workspace as it is found. */
+export const TaskBase = z.object({ apart: z.boolean(), content: z.string().optional() });
+export type TaskBase = z.infer<typeof TaskBase>;
+
+/** Why an accepted member of a batch is done once more. */
+export const Collision = z.object({
+  /** Files that others have changed in another way, from the workspace; of many the first. */
+  files: z.array(z.string()),
+  /** What failed once all was put together; null where nothing did. */
+  failed: z.string().nullable(),
+});
+export type Collision = z.infer<typeof Collision>;
+
 const Other = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("delegated"),
@@ -112,6 +125,8 @@ const Other = z.discriminatedUnion("type", [
     verify: VerifyRecord.optional(),
     /** Name of the content of the workspace as the attempt found it; null where that cannot be told. */
     tree: z.string().nullable().optional(),
+    /** Its task begins anew from here on; not so when not given. */
+    base: TaskBase.optional(),
     /** Working time of the run so far, in milliseconds, whatever the wall clock says. */
     elapsedMs: z.number(),
   }),
@@ -186,6 +201,16 @@ const Other = z.discriminatedUnion("type", [
    * What a person has mended: the Verify commands of a task and of its fixes passed at a start, before anything was
    * delegated. Each has the attempt it comes behind. Their boxes are ticked after this; their lines are still owed.
    */
+  /**
+   * What accepted members of a batch did apart from the workspace was merged into it; `runs`: of their commands, then.
+   * Those that collide are done once more on top of the others.
+   */
+  z.object({
+    type: z.literal("merged"),
+    tasks: z.array(z.string()),
+    collided: z.record(z.string(), Collision),
+    runs: z.array(VerifyRecord),
+  }),
   z.object({ type: z.literal("mended"), passes: z.array(z.object({ key: z.string(), verify: VerifyRecord })) }),
   /** The boxes and log lines of these tasks are flushed to the disk. */
   z.object({ type: z.literal("flushed"), tasks: z.array(z.string()) }),

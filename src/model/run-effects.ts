@@ -50,6 +50,9 @@ const WorkChoice = {
   unattended: z.boolean().optional(),
 };
 
+/** Time limit of each command that is run once work done apart is merged, in milliseconds; not given: none is. */
+const checkMerged = z.int().min(1).optional();
+
 /** What the coordinator of a run asks for. */
 export const runEffects = {
   /** What is to be done next: the first open task, or the batch it begins. */
@@ -61,6 +64,7 @@ export const runEffects = {
       commit: CommitChoice,
       /** The command that checks tasks together is run before the work as well. */
       verifyBefore: z.boolean().optional(),
+      checkMerged,
     }),
     answer: z.discriminatedUnion("kind", [
       Chosen.extend({
@@ -93,6 +97,7 @@ export const runEffects = {
       /** Members whose own logs are taken over. */
       logs: z.array(z.string()),
       commit: CommitChoice,
+      checkMerged,
     }),
     answer: z.object({ kind: z.literal("merged") }),
   },

@@ -6,7 +6,7 @@ import type { FixTask } from "./failure.ts";
 import type { SpentByPurpose, SpentByTask } from "./ledger.ts";
 import type { Speaker } from "./person-event.ts";
 import type { Book } from "./pull-request.ts";
-import type { Ended } from "./record.ts";
+import type { Collision, Ended } from "./record.ts";
 import type { AttemptKey } from "./reply.ts";
 import type { Role } from "./role.ts";
 import type { KeptText } from "./splice.ts";
@@ -111,7 +111,7 @@ export interface ProjectChecked {
  * To be raised whenever a record comes to something else than before, or a state has another form: snapshots that are
  * kept count no more then.
  */
-export const stateVersion = 28;
+export const stateVersion = 29;
 
 /** What is known of the tree of a planned task. */
 export interface Tree {
@@ -132,6 +132,12 @@ export interface Tree {
   readonly passed?: true;
   /** Name of the content of the workspace before its first attempt; null where that could not be told. */
   readonly content?: string | null;
+  /** It was worked on apart from the workspace, and began there with that content. */
+  readonly apart?: true;
+  /** That is part of the workspace now. */
+  readonly merged?: true;
+  /** Why it is done once more though it was accepted. */
+  readonly collision?: Collision;
   /** The last attempt in it of which that is known, and the name of the content that it left. */
   readonly left?: TreeLeft;
   /** Changes of what proves it that a person has accepted, by name of their bytes. */

@@ -9,7 +9,7 @@ import type { SpentByTask } from "../model/ledger.ts";
 import type { Denial, RunLimits } from "../model/limits.ts";
 import type { PlanChange } from "../model/plan-change.ts";
 import type { Book } from "../model/pull-request.ts";
-import type { RunRecord } from "../model/record.ts";
+import type { Collision, RunRecord } from "../model/record.ts";
 import type { AttemptKey, DeniedAct } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
 import type { ProjectChecked, TreeLeft } from "../model/run-state.ts";
@@ -89,6 +89,12 @@ export interface Attempts {
   found(key: AttemptKey): string | null;
   /** Name of that content as the first attempt at a task itself found it; null where it is not known. */
   foundFirst(task: TaskId): string | null;
+  /** Name of the content that a planned task began with apart from the workspace; null for one that works in that. */
+  apart(root: TaskId): string | null;
+  /** Planned tasks that have passed apart from the workspace, and are still to be merged into it. */
+  toMerge(): readonly TaskId[];
+  /** Why a planned task is done once more though it was accepted; null for any other. */
+  collision(root: TaskId): Collision | null;
   /** The last attempt in the tree of a task of which it is known what it left; null without one. */
   leftIn(task: TaskId): TreeLeft | null;
   /** Checks of a command that were red before the first delegation of the run, by name. */

@@ -1,5 +1,6 @@
 import type { Climb, Escalation } from "../model/escalation.ts";
 import type { ProjectCheck } from "../model/project-check.ts";
+import type { Collision } from "../model/record.ts";
 import type { PermissionLevel } from "../model/reply.ts";
 import type { TaskRole } from "../model/role.ts";
 import type { Task, TaskId } from "../model/task.ts";
@@ -29,6 +30,8 @@ export interface DelegationParts {
   readonly earlier: readonly EarlierAttempt[];
   /** What attempts before it left, where it begins without that; null or not given where it goes on with it. */
   readonly setAside?: SetAside | null;
+  /** Why the task is done once more though it was accepted; null or not given for any other. */
+  readonly collision?: ToldCollision | null;
   /** The level of being stuck; null or not given for none. */
   readonly climb?: Climb | null;
   /** Failures of the planned task so far, with their evidence; nothing when not given. */
@@ -58,6 +61,12 @@ export interface DelegationParts {
 
 /** How an executor gives the outcome: by words in its last message, or by a report. */
 export type Instructions = "text" | "tool";
+
+/** Why a task is done once more. */
+export interface ToldCollision extends Collision {
+  /** The command that shows what was accepted of it. */
+  readonly command: string;
+}
 
 /** What earlier attempts left and an attempt begins without. */
 export interface SetAside {

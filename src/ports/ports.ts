@@ -11,6 +11,7 @@ import type { Git } from "./git.ts";
 import type { CommandConsent, CommandRequest, PersonAnswer, PersonQuestion } from "./person.ts";
 import type { Shell } from "./shell.ts";
 import type { Trees } from "./trees.ts";
+import type { Worktrees } from "./worktrees.ts";
 
 /** Everything the effects need from the outside. */
 export interface Ports {
@@ -20,6 +21,8 @@ export interface Ports {
   readonly git?: Git;
   /** The content of the workspace; without it nothing is known of that. */
   readonly trees?: Trees;
+  /** Where members of a batch work; in the workspace, beside each other, when not given. */
+  readonly worktrees?: Worktrees;
   /** Where pull requests live, and the branch that one is made of: needed where the policy asks for one. */
   readonly forge?: Forge;
   readonly branch?: Branch;

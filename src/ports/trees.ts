@@ -32,6 +32,15 @@ export interface Trees {
    * @throws {EnvironmentError} `file-refused`: what was not reached can be restored by another call.
    */
   restore(from: string, to: string, paths: readonly string[]): Promise<Restored | null>;
+  /** Merge what was made of a tree in two ways. Null where one is not known (any more), or git cannot merge them. */
+  merge(base: string, ours: string, theirs: string): Promise<MergedTrees | null>;
+}
+
+/** What two trees come to that were both made of a third. */
+export interface MergedTrees {
+  readonly tree: string;
+  /** Paths in which they differ in ways that exclude each other, sorted: what stands there in the tree is not to be used. */
+  readonly conflicts: readonly string[];
 }
 
 /** What was put back. Paths from the workspace. */

@@ -1,5 +1,5 @@
 import { type Approach, type Climb, type Escalation, noEscalation } from "../model/escalation.ts";
-import type { DelegationParts, SetAside } from "../ports/delegation-parts.ts";
+import type { DelegationParts, SetAside, ToldCollision } from "../ports/delegation-parts.ts";
 import { fenceText, firstPart, lastPart, numberLines, onOneLine } from "./fence-text.ts";
 import { instructionsFor, renderPart } from "./instructions.ts";
 import { renderContext } from "./render-context.ts";
@@ -110,6 +110,7 @@ export function renderPrompt(parts: DelegationParts): string {
     }),
     renderEarlier(tooLong === 0 ? parts.earlier : [], (1 - shareOfEvidence) * maxEvidence),
     renderLevel(parts),
+    renderCollision(parts.collision ?? null),
     renderSetAside(parts.setAside ?? null),
     renderAdvice(adjusted, parts.adjustment),
     renderAdvice("Guidance from the owner of this spec, to be followed:", parts.guidance),
@@ -130,6 +131,17 @@ function renderLevel({ climb = null, escalation, escalates = false, tooLong = 0 
   return escalates && sameErrors > 1 && tooLong === 0
     ? `The last ${sameErrors} attempts failed with the same error: try something else.`
     : null;
+}
+
+function renderCollision(collision: ToldCollision | null): string | null {
+  if (collision === null) return null;
+  const { files, failed, command } = collision;
+  const done = `It was done once, apart from others, and accepted: \`${command}\` shows how.`;
+  const again = `${done} Do it once more on top of what is there.`;
+  if (failed !== null)
+    return `${again} With the work of the others this failed:\n${fenceText(onOneLine(failed, maxText), "text")}`;
+  const named = fenceText(files.map((path) => onOneLine(path, maxText)).join("\n"), "text");
+  return `${again} Others have changed these files in another way, and they are as the others left them:\n${named}`;
 }
 
 /** Files that are named. */

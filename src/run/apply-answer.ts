@@ -83,8 +83,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
         accept(state, task, answer.left ?? null);
         if (answer.given !== undefined) state.given = answer.given;
         noteExcused(state, answer.excused ?? []);
-        const left = treeOf(state, rootOf(state, task)).left?.content;
-        noteProof(state, task, answer.proof ?? { kind: "unverified" }, record.verify?.tree ?? answer.content ?? left);
+        noteProof(state, task, answer.proof ?? { kind: "unverified" }, record.verify?.tree ?? answer.content);
       }
       break;
     case "readFailure":
@@ -196,10 +195,10 @@ function noteExcused(state: RunState, checks: RunState["excused"]): void {
   if (more.length > 0) state.excused = [...state.excused, ...more];
 }
 
-/** A task is accepted. @param content Of the workspace behind it; not given where nobody has looked. */
-function noteProof({ turn }: RunState, task: TaskId, proof: Proof, content: string | null | undefined): void {
-  turn.proofs[task] = proof;
-  turn.contents[task] = content ?? null;
+/** A task is accepted. @param content Of the workspace behind it; not given where nobody has looked since its attempts. */
+function noteProof(state: RunState, task: TaskId, proof: Proof, content: string | null | undefined): void {
+  state.turn.proofs[task] = proof;
+  state.turn.contents[task] = content ?? treeOf(state, rootOf(state, task)).left?.content ?? null;
 }
 
 /** Failures that a green Verify settles before the next delegation. What is rejected is for the agent to answer. */

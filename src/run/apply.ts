@@ -14,8 +14,9 @@ import { countDelegation } from "./costs.ts";
 import { follow } from "./follow.ts";
 import { addToBook } from "./keep-book.ts";
 import { takeUp } from "./park.ts";
+import { reopen } from "./reopen.ts";
 import { addFix, chosenRoot, dropFix, spend } from "./spent.ts";
-import { advise, begin, beginAnew, noteBefore, refund, skip, treeOf } from "./trees.ts";
+import { advise, begin, beginAnew, noteBase, noteBefore, noteMerged, refund, skip, treeOf } from "./trees.ts";
 import { noteBegin } from "./turn.ts";
 
 type Delegated = Extract<RunRecord, { type: "delegated" }>;
@@ -110,6 +111,11 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
         pass(state, taskOf(key), { commit: null, grouped: true });
       }
       break;
+    case "merged":
+      for (const run of record.runs) noteCheck(state, run);
+      for (const [task, collision] of Object.entries(record.collided)) reopen(state, task, collision);
+      for (const task of record.tasks) if (!Object.hasOwn(record.collided, task)) noteMerged(state, task);
+      break;
     case "flushed":
       for (const task of record.tasks) delete state.unflushed[task];
       break;
@@ -178,5 +184,6 @@ function applyDelegation(state: RunState, delegated: Delegated): void {
   const found = delegated.verify?.tree ?? delegated.tree;
   // One that is repeated after a crash found what it had done already.
   if (found !== undefined && !Object.hasOwn(turn.found, key)) turn.found[key] = found;
+  if (delegated.base !== undefined) noteBase(state, task, delegated.base);
   noteBefore(state, task, { before: delegated.before, content: delegated.tree });
 }

@@ -77,10 +77,10 @@ function attemptNumber({ turn }: RunState, { spent, current }: Standing, name: T
   return at(turn.unanswered, attemptKey(current, attempts)) === true ? attempts : attempts + 1;
 }
 
-/** Whether the next attempt begins without what those before it left. Members of a batch work beside each other. */
+/** Whether the next attempt begins without what those before it left. Not where others work beside it. */
 function beginsFresh(state: RunState, standing: Standing): boolean {
   const { policy, grouped, root, current } = standing;
-  if (grouped || policy.fresh === "never") return false;
+  if ((grouped && !policy.worktrees) || policy.fresh === "never") return false;
   // A fix that was done in between is to stay.
   const { left } = treeOf(state, root);
   const isAgain = left !== undefined && taskOf(left.key) === current;

@@ -21,6 +21,7 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
         ...workChoice(policy),
         ...(policy.verifyBefore && { verifyBefore: true }),
         commit: policy.commit,
+        ...mergedCheck(policy),
       };
     case "checkWork":
       return {
@@ -34,7 +35,7 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
       // One that is itself exhausted is not carried out again.
       return { key: `run#${turns}.${cleaned.length + 1}/chooseCleanup`, done: [...turn.exhausted, ...cleaned] };
     case "mergeProgress":
-      return { key: `run#${turns}/mergeProgress`, logs: [...logs], commit: policy.commit };
+      return { key: `run#${turns}/mergeProgress`, logs: [...logs], commit: policy.commit, ...mergedCheck(policy) };
     case "confirmCompletion":
       return {
         key: `run#${turns}/confirmCompletion`,
@@ -47,6 +48,10 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
       };
   }
 }
+
+/** Whether what members of a batch did apart is checked once it is merged. */
+const mergedCheck = ({ worktrees, recheck, trustExecutor, verifyTimeout }: Policy) =>
+  worktrees && recheck && !trustExecutor ? { checkMerged: verifyTimeout } : {};
 
 /** Within which a fix task is written that no failed attempt asks for. */
 const workChoice = ({ optional, unattended, pullRequest }: Policy) => ({

@@ -28,6 +28,9 @@ export interface Selected
     | "found"
     | "foundFirst"
     | "leftIn"
+    | "apart"
+    | "toMerge"
+    | "collision"
     | "reds"
     | "allowed"
     | "rootOf"
@@ -124,6 +127,17 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
       (rootOf(now(), task) === task ? treeOf(now(), task).content : undefined) ??
       Object.entries(now().turn.found).find(([key]) => taskOf(key) === task)?.[1] ??
       null,
+    apart: (root) => {
+      const { apart, content = null, merged } = treeOf(now(), root);
+      return apart === true && merged !== true ? content : null;
+    },
+    toMerge: () =>
+      Object.keys(now().owed).filter((root) => {
+        const { apart, merged } = treeOf(now(), root);
+        // What a person has mended is there already.
+        return apart === true && merged !== true && Object.hasOwn(now().contents, root);
+      }),
+    collision: (root) => treeOf(now(), root).collision ?? null,
     leftIn: (task) => treeOf(now(), rootOf(now(), task)).left ?? null,
     flaky: () => new Set(Object.entries(now().flaky).flatMap(([name, count]) => (count > 1 ? [name] : []))),
     redAtFirst: (command) => at(now().checks, command)?.atFirst ?? [],

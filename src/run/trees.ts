@@ -4,6 +4,7 @@ import type { Answer } from "../model/effect.ts";
 import { type Escalation, type Level, noEscalation } from "../model/escalation.ts";
 import type { FailureDigest, FailureLeft } from "../model/failure.ts";
 import { oneRepair } from "../model/ledger.ts";
+import type { Collision, TaskBase } from "../model/record.ts";
 import { type AttemptKey, type DeniedAct, nameOfAct, taskOf } from "../model/reply.ts";
 import { at, type RunState, type Tree } from "../model/run-state.ts";
 import { type TaskId, wholeOf } from "../model/task.ts";
@@ -83,9 +84,26 @@ export function noteBefore(
   if (before.red === true) move(state, task, (escalation) => afterRunBefore(escalation, before.failing));
 }
 
+/** The tree of a task begins anew, elsewhere or on top of other work: what was changed is counted from there on. */
+export function noteBase(state: RunState, task: TaskId, { apart, content }: TaskBase): void {
+  const root = rootOf(state, task);
+  const { content: _, apart: _apart, merged: _merged, ...tree } = treeOf(state, root);
+  state.trees[root] = { ...tree, ...(content !== undefined && { content }), ...(apart && { apart }) };
+}
+
+/** What was done in the tree of a task apart from the workspace is part of it now. */
+export const noteMerged = (state: RunState, root: TaskId): void => change(state, root, { merged: true });
+
 /** An attempt has come to an end, or its Verify has. @param content Name of the content of the workspace behind it. */
 export const noteLeft = (state: RunState, key: AttemptKey, content: string): void =>
   change(state, rootOf(state, taskOf(key)), { left: { key, content } });
+
+/** A planned task that was accepted is done once more, whatever its Verify says, on top of what others did. */
+export function noteCollision(state: RunState, root: TaskId, collision: Collision): void {
+  const { passed: _, ...tree } = treeOf(state, root);
+  state.trees[root] = { ...tree, collision };
+  hold(state, root);
+}
 
 /** A delegation begins, and counts at its level. */
 export function begin(state: RunState, task: TaskId, level: Level = "normal"): void {
@@ -148,6 +166,7 @@ export function settle(state: RunState, task: TaskId): void {
     question: _question,
     held: _held,
     left: _left,
+    collision: _collision,
     ...tree
   } = treeOf(state, task);
   if (Object.keys(tree).length > 0) state.trees[task] = { ...tree, passed: true };

@@ -4,7 +4,7 @@ import type { PolicyInput } from "../../src/model/policy.ts";
 import type { RunState } from "../../src/model/run-state.ts";
 import type { CommandResult, Shell } from "../../src/ports/shell.ts";
 import { goOn, type MemoryRun, newRun } from "./memory-run.ts";
-import { memoryTrees } from "./memory-trees.ts";
+import { type Contents, memoryTrees, memoryWorktrees } from "./memory-trees.ts";
 
 /** A workspace of files, with commands and an executor that read and write them. */
 export interface EvidenceWorld {
@@ -19,6 +19,8 @@ export interface EvidenceWorld {
   /** The box that an attempt ticks though it is not its own, by its key. */
   readonly ticks?: Readonly<Record<string, string>>;
   readonly policy?: PolicyInput;
+  /** Members of a batch work apart. */
+  readonly apart?: true;
 }
 
 export interface EvidenceRun {
@@ -63,37 +65,45 @@ export async function playEvidence(world: EvidenceWorld, kill = Number.POSITIVE_
   const files = new Map(Object.entries(world.files ?? {}));
   const calls = new Map<string, number>();
   const [delegated, ran, prompts]: string[][] = [[], [], []];
-  const shell: Shell = {
+  const shellOf = (place: ReadonlyMap<string, string>): Shell => ({
     exists: async () => true,
     run: async (command): Promise<CommandResult> => {
       const call = (calls.get(command) ?? 0) + 1;
       calls.set(command, call);
-      const stdout = world.commands?.[command]?.(files, call) ?? "";
+      const stdout = world.commands?.[command]?.(place, call) ?? "";
       const exitCode = stdout === "" ? 0 : Number(/^exit (\d+)/m.exec(stdout)?.[1] ?? 1);
       ran?.push(`${command} ${exitCode}`);
       return { exitCode, stdout: `${stdout}\n`, stderr: "", durationMs: 1, timedOut: false };
     },
-  };
-  const options = {
-    shell,
+  });
+  const known: Contents = new Map();
+  const places = new Map<string, Map<string, string>>();
+  const worktrees = () =>
+    memoryWorktrees(files, known, (place) => {
+      places.set(place.workspace, place.files);
+      return { shell: shellOf(place.files) };
+    });
+  const optionsOf = () => ({
+    shell: shellOf(files),
     policy: { verifyBefore: true, recheck: true, knownFailures: "ask", ...world.policy } as PolicyInput,
-    ports: { trees: memoryTrees(files) },
+    ports: { trees: memoryTrees(files, known), ...(world.apart === true && { worktrees: worktrees() }) },
     onRecords: (_: unknown, memory: { readonly state: RunState }) => {
       state = memory.state;
     },
-  };
+  });
   let state: RunState | null = null;
-  const execute = async ({ key, taskId, prompt }: { key: string; taskId: string; prompt: string }) => {
+  type Work = { readonly key: string; readonly taskId: string; readonly prompt: string; readonly workspace: string };
+  const execute = async ({ key, taskId, prompt, workspace }: Work) => {
     delegated?.push(key);
     prompts?.push(prompt);
     const act = world.work?.[key] ?? world.work?.[taskId];
-    const text = (await act?.(files)) ?? complete;
+    const text = (await act?.(places.get(workspace) ?? files)) ?? complete;
     const box = world.ticks?.[key];
     if (box !== undefined) made.store.tasks.text = made.store.tasks.text.replace(box, box.replace("[ ]", "[x]"));
     return { text };
   };
-  let ended = await goOn(made, execute, { ...options, killedAt: kill });
-  if (ended === null) ended = await goOn(made, execute, options);
+  let ended = await goOn(made, execute, { ...optionsOf(), killedAt: kill });
+  if (ended === null) ended = await goOn(made, execute, optionsOf());
   const shown = (task: string, proof: Proof) => [task, proof.kind === "unproven" ? proof.reason : proof.kind] as const;
   const passed = made.events.flatMap((event) => {
     if (event.type === "task.passed") return [shown(event.task, event.proof)];

@@ -1,19 +1,25 @@
 import { createHash } from "node:crypto";
 import type { Trees } from "../../src/ports/trees.ts";
+import type { Worktree, WorktreePorts, Worktrees } from "../../src/ports/worktrees.ts";
 
-/** Names and compares the content of a workspace that is a map of files. */
-export function memoryTrees(files: Map<string, string>): Trees {
-  const known = new Map<string, ReadonlyMap<string, string>>();
+type Files = Map<string, string>;
+
+/** Contents by their names. */
+export type Contents = Map<string, ReadonlyMap<string, string>>;
+
+/** Names and compares the content of a workspace that is a map of files. @param known Contents that others know, too. */
+export function memoryTrees(files: Files, known: Contents = new Map()): Trees {
+  const name = (content: ReadonlyMap<string, string>): string => {
+    const sorted = new Map([...content].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const hash = createHash("sha1")
+      .update(JSON.stringify([...sorted]))
+      .digest("hex");
+    known.set(hash, sorted);
+    return hash;
+  };
   return {
     keeps: true,
-    now: async () => {
-      const content = new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1)));
-      const name = createHash("sha1")
-        .update(JSON.stringify([...content]))
-        .digest("hex");
-      known.set(name, content);
-      return name;
-    },
+    now: async () => name(files),
     changes: async (from, to) => {
       const [one, other] = [known.get(from), known.get(to)];
       if (one === undefined || other === undefined) return null;
@@ -31,5 +37,50 @@ export function memoryTrees(files: Map<string, string>): Trees {
       for (const path of removed) files.delete(path);
       return { written, removed, left: [] };
     },
+    merge: async (...names) => {
+      const [base, ours, theirs] = names.map((each) => known.get(each));
+      if (base === undefined || ours === undefined || theirs === undefined) return null;
+      const merged: Files = new Map(ours);
+      const conflicts: string[] = [];
+      for (const path of new Set([...base.keys(), ...ours.keys(), ...theirs.keys()])) {
+        const [was, own, other] = [base.get(path), ours.get(path), theirs.get(path)];
+        if (other === was || other === own) continue;
+        if (own !== was) conflicts.push(path);
+        else if (other === undefined) merged.delete(path);
+        else merged.set(path, other);
+      }
+      return { tree: name(merged), conflicts: conflicts.sort() };
+    },
+  };
+}
+
+/** A place apart that is a map of files. */
+export interface MemoryPlace {
+  readonly workspace: string;
+  readonly files: Files;
+}
+
+/** Places apart from a workspace that is a map of files. @param portsOf The other ports there. */
+export function memoryWorktrees(
+  files: Files,
+  known: Contents,
+  portsOf: (place: MemoryPlace) => Pick<WorktreePorts, "shell">,
+): Worktrees {
+  const trees = memoryTrees(files, known);
+  const used = new Map<string, Worktree>();
+  let count = 0;
+  return {
+    open: async (task, from) => {
+      const there = used.get(task);
+      if (there !== undefined) return there;
+      const base = from?.base ?? (await trees.now()) ?? "";
+      count += 1;
+      const place = { workspace: `/apart/${count}`, files: new Map(known.get(from?.content ?? base)) };
+      const ports = { ...place, ...portsOf(place), trees: memoryTrees(place.files, known) };
+      const opened = { base, ports, copy: "/spec", takeLog: () => {} };
+      used.set(task, opened);
+      return opened;
+    },
+    close: (task) => void used.delete(task),
   };
 }

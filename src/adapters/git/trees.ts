@@ -1,6 +1,7 @@
 import type { TreeChange, Trees } from "../../ports/trees.ts";
 import { findRepository } from "./find-repository.ts";
 import { changesIn, type Side } from "./trees/changes-in.ts";
+import { mergeTrees } from "./trees/merge-trees.ts";
 import { readTexts } from "./trees/read-texts.ts";
 import { restoreTree } from "./trees/restore-tree.ts";
 import { below, split } from "./trees/split.ts";
@@ -90,6 +91,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): Trees {
           );
         }, null),
       ),
+    merge: (base, ours, theirs) => known((store) => mergeTrees(store, base, ours, theirs), null),
   };
 }
 

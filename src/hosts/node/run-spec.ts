@@ -38,6 +38,7 @@ import { isUnchecked, tellProjectCheck } from "./start/find-project-check.ts";
 import { completeBefore, type FoundStart, findCommands, findStart, gateBefore } from "./start/find-start.ts";
 import { describeEnded, holdSpec, holdWorkspace, refuseHeld, takeTurn } from "./start/hold-workspace.ts";
 import { notifyPerson } from "./start/notify-person.ts";
+import { checkWorktrees } from "./start/open-worktrees.ts";
 import { prepareShipping } from "./start/prepare-shipping.ts";
 import type { Start } from "./start/start.ts";
 import { tellMisread } from "./start/tell-misread.ts";
@@ -127,6 +128,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   }
   if (origin.policy.commit !== false) await checkIdentity(workspace);
   checkFresh(workspace, origin.policy);
+  await checkWorktrees(workspace, origin.policy);
   const place = { folder: spec.folder, workspace, path: origin.policy.stuckReport };
   if (escalates(origin.policy)) findReport(place);
   const commands = [...verify.commands, ...verify.reality];

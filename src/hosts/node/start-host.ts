@@ -26,6 +26,7 @@ import { linesOf, programsAmong, resolveExecutors } from "./executors/resolve-ex
 import { fileJournal, outputFolder } from "./file-journal.ts";
 import { checkPlan } from "./start/find-start.ts";
 import { endLeftovers, type Notifier, ownShell } from "./start/notify-person.ts";
+import { openWorktrees } from "./start/open-worktrees.ts";
 import { mergeLeftLogs, type Start } from "./start/start.ts";
 import { isChangedByOthers, leftState, type StateView, stateView } from "./start/state-view.ts";
 import type { Telemetry } from "./start/tell-telemetry.ts";
@@ -121,11 +122,15 @@ function work(
     return [...new Set([...start.commands, ...verify, ...reality])];
   };
   const watch = watchFence(checkHeld, options.signal);
+  const contents = watchTrees(start, run);
+  const apart = openWorktrees(start, { run, outputs, contents });
   let control: RunControl | null = null;
   let passed = 0;
   return {
     ports: {
-      executors: telemetry.listen(resolveExecutors(options.executors, origin.policy, mayRun, outputs, files.check)),
+      executors: telemetry.listen(
+        resolveExecutors(options.executors, origin.policy, mayRun, { workspace, outputFolder: outputs }, files.check),
+      ),
       git: git({
         workspace,
         specFiles: { "tasks.md": spec.tasksPath, ".progress.md": spec.progressPath },
@@ -136,7 +141,8 @@ function work(
       ...(options.branch !== undefined && { branch: options.branch }),
       check: projectCheck(origin.policy),
       consent: askLater({ ...start, options: { ...options, ...ask } }),
-      trees: watchTrees(start, run),
+      trees: contents,
+      ...(apart !== null && { worktrees: apart }),
       fileState: watchFiles(start),
       clock: systemClock,
       onProgress: emit,
@@ -149,7 +155,10 @@ function work(
       notifier.show(plan);
     },
     ended: (ended) => notifier.end(ended, memory.state),
-    abandon: view.stop,
+    abandon: async () => {
+      await view.stop();
+      await apart?.end();
+    },
     onEvent: (event) => {
       emit(event);
       notifier.see(event);
@@ -179,6 +188,7 @@ function work(
       };
     },
     leave: async (reached, left) => {
+      await apart?.end();
       const { ended: shown, ...reachedSo } = await endView(view, left, reached, start.address);
       const ended: RunEnded = { ...shown, ...(options.accept === "any" && { acceptedAny: true }) };
       if (!["checkpoint", "interrupted", "environment"].includes(ended.outcome)) answerReport(start, memory, left);

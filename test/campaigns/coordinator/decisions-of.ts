@@ -50,6 +50,8 @@ function decisionIn(record: NumberedRecord): string[] {
     case "withdrawn":
     case "refunded":
     case "flushed":
+    // The files tell what was merged.
+    case "merged":
     case "passed":
     case "mended":
     // Words are said again with each start; what comes of them is recorded.

@@ -4,6 +4,9 @@ import type { Scenario } from "./scenario.ts";
 const width = 2;
 const slowly = "sleep 0.05";
 
+/** Git keeps no empty folder. */
+const apart = { repository: true, files: { "work/kept": "", ".gitignore": "spec/.fixpoint/\n" }, width } as const;
+
 /** Runs with tasks side by side. Members take long enough to be met at work together. */
 export const batches: readonly Scenario[] = [
   { name: "batches: two members", plan: planOf("1.1 [P] Works", "1.2 [P] Works"), executor: `${slowly}\nmade`, width },
@@ -56,5 +59,19 @@ made`,
     ),
     executor: "[ $FIXPOINT_KEY = 1.2#1 ] && fails 'not yet'\nmade",
     width,
+  },
+  {
+    name: "worktrees: three members, two at once",
+    plan: planOf("1.1 [P] Works", "1.2 [P] Works", "1.3 [P] Works"),
+    executor: `log=$FIXPOINT_PROGRESS_FILE\ngrep -q "Of $id" "$log" 2> /dev/null || printf '## Learnings\\n- Of %s\\n' $id >> "$log"\nmade`,
+    ...apart,
+    flags: ["--worktrees", "--max-parallel", "2"],
+  },
+  {
+    name: "worktrees: a member that needs a fix",
+    plan: planOf("1.1 [P] Works", "1.2 [P] Needs a fix", "1.3 Behind them"),
+    executor: `[ $id = 1.2 ] && ! has 1.2 && fails 'no door'\ncase $id in *.*.*) put \${id%.*} ;; esac\nmade`,
+    ...apart,
+    flags: ["--worktrees", "--recovery-mode"],
   },
 ];

@@ -13,6 +13,10 @@ export interface TreePlace {
   readonly specFolder: string;
   /** Absolute folder for the store, which is made when it is not there. */
   readonly folder: string;
+  /** The store is that of another workspace, with which this one shares its contents (not so by default). */
+  readonly isShared?: boolean;
+  /** Paths from the workspace that do not count either (none by default). */
+  readonly without?: readonly string[];
   /** Files that are looked at; with more, nothing is told (100 000 by default). */
   readonly mostFiles?: number;
   /** Bytes of new and changed files that are read in one look; with more, nothing is told (1 GiB by default). */
@@ -74,18 +78,20 @@ export async function openTreeStore({
   workspace,
   specFolder,
   folder,
+  isShared = false,
+  without = [],
   mostFiles = 100_000,
   mostBytes = 1024 ** 3,
 }: TreePlace): Promise<TreeStore> {
   const inside = realFolder(workspace);
   const around = await readRepository(inside);
   const index = join(folder, `index-${randomUUID()}`);
-  prepareFolder(folder, inside);
+  prepareFolder(folder, isShared ? null : inside);
   await initialise(folder, inside, around?.format ?? "sha1");
   const top = around?.top ?? inside;
   const path = relative(top, inside);
   const store: Store = { folder, workTree: top, index };
-  const own = patternsOf({ top, inside, folder, specFolder: realFolder(specFolder) }, around !== null);
+  const own = patternsOf({ top, inside, folder, specFolder: realFolder(specFolder) }, around !== null, without);
   return {
     ...{ index, mostFiles, mostBytes, top, own, isSeeded: around !== null },
     packs: join(folder, "objects", "pack", "pack"),
@@ -163,9 +169,9 @@ const attributes = "* -text -crlf -ident !eol !filter !working-tree-encoding\n";
 /** The file in a store that names the workspace whose content it keeps. */
 export const workspaceNote = (folder: string): string => join(folder, "info", "workspace");
 
-function prepareFolder(folder: string, workspace: string): void {
+function prepareFolder(folder: string, workspace: string | null): void {
   mkdirSync(join(folder, "info"), { recursive: true });
-  writeFileSync(workspaceNote(folder), workspace);
+  if (workspace !== null) writeFileSync(workspaceNote(folder), workspace);
   writeFileSync(join(folder, "info", "attributes"), attributes);
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
@@ -185,12 +191,14 @@ const ownFiles = ["tasks.md", ".progress*.md", ".ralph-state.json", "stuck-repor
 function patternsOf(
   { top, inside, folder, specFolder }: Readonly<Record<"top" | "inside" | "folder" | "specFolder", string>>,
   isRepository: boolean,
+  without: readonly string[],
 ): string[] {
   const below = (path: string): string[] =>
     isWithin(path, top) && path !== top ? [`/${relative(top, path).replace(/[*?[\\]/g, "\\$&")}`] : [];
   const spec = isWithin(inside, specFolder)
     ? ownFiles.map((name) => `${below(specFolder).join("")}/${name}`)
     : below(specFolder);
-  const never = [".fixpoint", ...(isRepository ? [] : ["node_modules"]), ...below(folder), ...spec];
+  const others = without.flatMap((path) => below(join(inside, path)));
+  const never = [".fixpoint", ...(isRepository ? [] : ["node_modules"]), ...below(folder), ...spec, ...others];
   return never.map((pattern) => `--exclude=${pattern}`);
 }

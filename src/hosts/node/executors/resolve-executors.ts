@@ -20,6 +20,7 @@ type Choices = RunOptions["executors"];
  * An executor, or a chain of them, for every role and rung. Functions get a time limit. Secrets are taken out of all
  * replies.
  *
+ * @param workspace Absolute folder, in which relative programs are.
  * @param commands The commands that tools at `edit` may run.
  * @param checkFence Throws when another coordinator has taken the spec over; called right before one of them begins.
  */
@@ -27,11 +28,11 @@ export function resolveExecutors(
   { executor, rungs = {}, ...supporting }: Choices,
   { taskTimeout, idleTimeout, maxOutput, permissions, pullRequest }: Policy,
   commands: () => readonly string[],
-  outputFolder: string,
+  { workspace, outputFolder }: { readonly workspace: string; readonly outputFolder: string },
   checkFence: () => void,
 ): Executors {
   const limits = {
-    outputFolder,
+    ...{ outputFolder, folder: workspace },
     taskTimeoutMs: taskTimeout,
     ...(idleTimeout !== null && { idleTimeoutMs: idleTimeout }),
     ...(maxOutput !== null && { outputCapBytes: maxOutput }),

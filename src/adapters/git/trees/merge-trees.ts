@@ -1,0 +1,24 @@
+import type { MergedTrees } from "../../../ports/trees.ts";
+import { below, split } from "./split.ts";
+import type { TreeStore } from "./tree-store.ts";
+
+/** Nobody reads who has made them: they are there for git to find what both sides have in common. */
+const author = ["-c", "user.name=fixpoint", "-c", "user.email=fixpoint"];
+
+/**
+ * Merge two trees that were made of a third, as git merges branches.
+ *
+ * @throws {TreeUnknown}
+ */
+export async function mergeTrees(store: TreeStore, base: string, ours: string, theirs: string): Promise<MergedTrees> {
+  const { call } = store;
+  const commit = async (tree: string, ...parents: readonly string[]): Promise<string> => {
+    const words = ["commit-tree", tree, "-m", "fixpoint", ...parents.flatMap((parent) => ["-p", parent])];
+    return (await call([...author, ...words], { all: true })).trim();
+  };
+  const common = await commit(base);
+  const sides = [await commit(ours, common), await commit(theirs, common)];
+  const how = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z"];
+  const [tree = "", ...paths] = split(await call([...how, ...sides], { all: true, codes: [0, 1] }));
+  return { tree, conflicts: [...new Set(paths.map((path) => below(store, path)))].sort() };
+}

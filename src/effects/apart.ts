@@ -1,0 +1,19 @@
+import type { TaskId } from "../model/task.ts";
+import { handsOut } from "./executor-chain.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/**
+ * The ports with which a task is worked on: where members of a batch work apart, those of the place of its own. What is
+ * handed out is done where whoever has it is.
+ *
+ * @throws {EnvironmentError} `worktree-refused`
+ */
+export async function portsFor(ports: WholePorts, task: TaskId, signal: AbortSignal): Promise<WholePorts> {
+  const { attempts, executors, worktrees } = ports;
+  const root = attempts.rootOf(task);
+  if (worktrees === undefined || handsOut(executors) || !attempts.batched().includes(root)) return ports;
+  const began = attempts.apart(root);
+  const from = began === null ? null : { base: began, content: attempts.leftIn(root)?.content ?? began };
+  const apart = await worktrees.open(root, from, signal);
+  return { ...ports, ...apart.ports, apart };
+}

@@ -1,0 +1,167 @@
+import { isSameFile } from "../evidence/judge-runs.ts";
+import { knownRun } from "../evidence/known-run.ts";
+import type { Collision, TaskBase } from "../model/record.ts";
+import type { TaskId } from "../model/task.ts";
+import { clamp } from "../model/text.ts";
+import type { VerifyRun } from "../ports/attempt-record.ts";
+import { verifyError } from "../recover/verify-error.ts";
+import { dueCommands } from "./recheck.ts";
+import { runCheck } from "./run-check.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/** Files that are named of a collision. */
+const mostNamed = 30;
+
+interface Merging {
+  readonly key: string;
+  /** Time limit of a check, in milliseconds; not given: none is run. */
+  readonly checkMerged?: number | undefined;
+}
+
+/**
+ * Merge into the workspace what accepted members of a batch did apart from it, in the order of the plan, and run each
+ * command once that has proven one of them. A member that collides, or has broken a command, is opened again: what does
+ * not collide of it stays. May be interrupted anywhere and made again.
+ *
+ * @throws {EnvironmentError} `file-refused`
+ */
+export async function mergeWork(ports: WholePorts, { key, checkMerged }: Merging, signal: AbortSignal): Promise<void> {
+  const { attempts, plan, onProgress, worktrees } = ports;
+  const owed = new Set(attempts.toMerge());
+  if (owed.size === 0) return;
+  const members = (await plan.known()).plan.tasks.map(({ id }) => id).filter((id) => owed.has(id));
+  const collided: Record<TaskId, Collision> = {};
+  for (const member of members) {
+    const files = await mergeOne(ports, member, signal);
+    if (files.length > 0) collided[member] = { files: files.slice(0, mostNamed), failed: null };
+    worktrees?.close(member);
+  }
+  const runs: VerifyRun[] = [];
+  if (checkMerged !== undefined) {
+    const broken = await findBroken(ports, { key, members, timeoutMs: checkMerged }, runs, signal);
+    if (broken !== null) collided[broken.member] ??= { files: [], failed: broken.error };
+  }
+  await plan.exclusively(async () => {
+    for (const member of Object.keys(collided)) await plan.tick(member, false);
+  });
+  attempts.record([{ type: "merged", tasks: members, collided, runs }]);
+  for (const [member, { files, failed }] of Object.entries(collided)) {
+    const why = failed === null ? `it collides with others in ${named(files)}` : `with the others, ${failed}`;
+    onProgress?.({ type: "notice", message: `Task ${member} is done once more on top of what is merged: ${why}` });
+  }
+}
+
+const named = (files: readonly string[]): string =>
+  `${files
+    .slice(0, 5)
+    .map((path) => clamp(path, 200))
+    .join(", ")}${files.length > 5 ? ", …" : ""}`;
+
+/** Merge the work of one member. @returns Files in which it collides with what is there: they stay as they are. */
+async function mergeOne(ports: WholePorts, member: TaskId, signal: AbortSignal): Promise<readonly string[]> {
+  const base = ports.attempts.apart(member);
+  const theirs = ports.attempts.passed().find(({ task }) => task === member)?.content ?? null;
+  if (base === null || theirs === null) return [unknown];
+  return (await mergeInto(ports, base, theirs, signal)).collisions;
+}
+
+const unknown = "files that are not known any more";
+
+interface Merged {
+  /** Name of the content of the workspace before; null where that is not known. */
+  readonly ours: string | null;
+  /** Files that stay as they were. */
+  readonly collisions: readonly string[];
+}
+
+/** Make the changes between two trees in the workspace, but for those that collide with what is there. */
+async function mergeInto({ trees }: WholePorts, base: string, theirs: string, signal: AbortSignal): Promise<Merged> {
+  const ours = (await trees?.now(signal)) ?? null;
+  signal.throwIfAborted();
+  if (base === theirs) return { ours, collisions: [] };
+  const merged = ours === null ? null : ((await trees?.merge(base, ours, theirs)) ?? null);
+  if (trees === undefined || merged === null || ours === null) return { ours, collisions: [unknown] };
+  const own = new Set((await trees.changes(base, theirs))?.map(({ path }) => path));
+  const isClean = merged.conflicts.length === 0;
+  const conflicts = new Set(merged.conflicts);
+  const changes = (await trees.changes(ours, merged.tree)) ?? [];
+  // What stands beside a conflict was put there to tell of it.
+  const paths = changes.map(({ path }) => path).filter((path) => isClean || (own.has(path) && !conflicts.has(path)));
+  const left = paths.length === 0 ? [] : ((await trees.restore(ours, merged.tree, paths))?.left ?? []);
+  return { ours, collisions: [...merged.conflicts, ...left.map(({ path }) => path)] };
+}
+
+/**
+ * Bring what was done for a task apart from the workspace into it, where the task goes on there. May be made again.
+ *
+ * @returns Where it begins: with the workspace as it was before that.
+ */
+export async function takeOver(ports: WholePorts, root: TaskId, signal: AbortSignal): Promise<TaskBase> {
+  const { attempts, onProgress, worktrees } = ports;
+  const [base, last] = [attempts.apart(root), attempts.leftIn(root)];
+  worktrees?.close(root);
+  if (base === null || last === null) return { apart: false };
+  const { ours, collisions } = await mergeInto(ports, base, last.content, signal);
+  if (collisions.length > 0) {
+    onProgress?.({
+      type: "notice",
+      message: `Not taken over for task ${root}, since others have changed it: ${named(collisions)}`,
+    });
+  }
+  return { apart: false, ...(ours !== null && { content: ours }) };
+}
+
+interface BrokenMember {
+  readonly member: TaskId;
+  readonly error: string;
+}
+
+/** Run the commands that have proven members; the first that fails, twice, and the member whose files it names. */
+async function findBroken(
+  ports: WholePorts,
+  {
+    key,
+    members,
+    timeoutMs,
+  }: { readonly key: string; readonly members: readonly TaskId[]; readonly timeoutMs: number },
+  runs: VerifyRun[],
+  signal: AbortSignal,
+): Promise<BrokenMember | null> {
+  const { attempts, onProgress, plan } = ports;
+  const own = new Set(members);
+  for (const { task, command } of dueCommands((await plan.known()).plan.tasks, ports)) {
+    if (!own.has(task)) continue;
+    onProgress?.({ type: "check.started", command, task });
+    const first = await runCheck(ports, { command, name: `${key}/${task}`, timeoutMs }, signal);
+    const run =
+      first.digest === null
+        ? first
+        : await runCheck(ports, { command, name: `${key}/${task}-again`, timeoutMs }, signal);
+    runs.push(run);
+    if (run.digest === null) continue;
+    const excused = new Set(attempts.excused().map(({ name }) => name));
+    const reds = knownRun(run).reds;
+    if (reds.length > 0 && reds.every(({ name }) => excused.has(name))) continue;
+    const files = reds.flatMap(({ file }) => file ?? []);
+    return {
+      member: (await memberOf(ports, members, files)) ?? task,
+      error: verifyError({ ...run.result, digest: run.digest }),
+    };
+  }
+  return null;
+}
+
+/** The last member that has changed one of these files; null where none has. */
+async function memberOf(
+  { attempts, trees }: WholePorts,
+  members: readonly TaskId[],
+  files: readonly string[],
+): Promise<TaskId | null> {
+  const contents = new Map(attempts.passed().map(({ task, content }) => [task, content]));
+  for (const member of members.toReversed()) {
+    const [base, theirs] = [attempts.apart(member), contents.get(member) ?? null];
+    const changes = base === null || theirs === null ? null : ((await trees?.changes(base, theirs)) ?? null);
+    if (changes?.some(({ path }) => files.some((file) => isSameFile(file, path))) === true) return member;
+  }
+  return null;
+}

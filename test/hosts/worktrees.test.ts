@@ -1,0 +1,171 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { call, run } from "../support/cli-here.ts";
+import { type Project, projectWith } from "../support/project.ts";
+
+beforeAll(() => {
+  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
+  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+const text = ({ workspace }: Project, path: string): string | null =>
+  existsSync(join(workspace, path)) ? readFileSync(join(workspace, path), "utf8") : null;
+const write = ({ workspace }: Project, path: string, content: string): void =>
+  writeFileSync(join(workspace, path), content);
+const git = ({ workspace }: Project, ...words: readonly string[]): string =>
+  execFileSync("git", words, { cwd: workspace, encoding: "utf8" });
+
+const planOf = (...tasks: readonly (readonly [title: string, verify: string])[]): string =>
+  tasks.map(([title, verify], at) => `- [ ] 1.${at + 1} [P] ${title}\n  - **Verify**: \`${verify}\`\n`).join("");
+
+const lines = ["1", "2", "3", "4", "5", "6", "7", ""].join("\n");
+
+/** A project with a commit, changes that are not committed, and an ignored folder. Members wait until all are at work. */
+function project(plan: string, script: string): Project {
+  const made = projectWith({ plan, script });
+  write(made, ".gitignore", "node_modules/\n*.log\nexecutor.sh\n");
+  write(made, "shared.txt", lines);
+  write(made, "kept.txt", "k\n");
+  for (const words of ["init -q -b main", "add -A", "-c user.name=a -c user.email=a@b commit -qm x"]) {
+    git(made, ...words.split(" "));
+  }
+  write(made, "kept.txt", "changed by the user\n");
+  write(made, "draft.txt", "new\n");
+  mkdirSync(join(made.workspace, "node_modules"));
+  write(made, "node_modules/module", "m\n");
+  return made;
+}
+
+const sideOf = (made: Project): readonly string[] => [
+  git(made, "ls-files", "-s"),
+  git(made, "rev-parse", "HEAD"),
+  git(made, "for-each-ref"),
+  git(made, "stash", "list"),
+  git(made, "worktree", "list").replace(/\n$/, ""),
+  `${existsSync(join(made.workspace, ".git/worktrees")) ? readdirSync(join(made.workspace, ".git/worktrees")) : ""}`,
+];
+
+const apart = ["--commit", "off", "--worktrees", "--max-parallel", "3"];
+const fixpoint = ({ out }: { readonly out: string }) => out.split("\n");
+
+describe.concurrent("members of a batch in worktrees", () => {
+  const seen =
+    'git status --porcelain > "$here/$id.log"; cat kept.txt draft.txt >> "$here/$id.log"; ls >> "$here/$id.log"';
+  const begin = `here=$(dirname "$FIXPOINT_SPEC")`;
+
+  it("find the files of the workspace, meet nobody, and are merged", async () => {
+    const made = project(
+      planOf(["A", "test -e a.txt -a -e node_modules/module"], ["B", "test -e b.txt"], ["C", "test -e c.txt"]),
+      `${begin}; ${seen}; case $id in
+1.1) touch a.txt; sed -i 's/^1$/1 by a/' shared.txt;;
+1.2) touch b.txt; sed -i 's/^7$/7 by b/' shared.txt; rm kept.txt;;
+1.3) touch c.txt; git add -A; git -c user.name=a -c user.email=a@b commit -qm c;;
+esac; made`,
+    );
+    const before = sideOf(made);
+    const { exitCode, out } = await run(made, ...apart, "--worktree-link", "node_modules", "--reporter", "plain");
+    expect([exitCode, fixpoint({ out }).filter((line) => line.startsWith("passed"))]).toEqual([
+      0,
+      expect.arrayContaining([expect.stringContaining("passed 1.1"), expect.stringContaining("passed 1.3")]),
+    ]);
+    expect(text(made, "1.2.log")).toContain("changed by the user\nnew\n");
+    expect(text(made, "1.2.log")).not.toMatch(/^[ac]\.txt$/m);
+    expect(text(made, "shared.txt")).toBe(lines.replace("1", "1 by a").replace("7", "7 by b"));
+    expect(["a.txt", "b.txt", "c.txt", "draft.txt"].map((path) => text(made, path))).toEqual(["", "", "", "new\n"]);
+    expect(text(made, "kept.txt")).toBe(null);
+    expect(sideOf(made)).toEqual(before);
+  });
+
+  it("are done once more on top of the others where they collide, and told which files", async () => {
+    const made = project(
+      planOf(["A", "grep -q a shared.txt"], ["B", "grep -q b shared.txt"], ["C", "test -e c.txt"]),
+      `${begin}; echo "$prompt" > "$here/$FIXPOINT_KEY.log"; case $FIXPOINT_KEY in
+1.1#1) sed -i 's/^4$/4 by a/' shared.txt;;
+1.2#1) sed -i 's/^4$/4 by b/' shared.txt; touch b.txt;;
+1.2#2) sed -i 's/$/ and b/' shared.txt;;
+1.3#1) touch c.txt;;
+esac; made`,
+    );
+    const { exitCode, out } = await run(made, ...apart, "--reporter", "plain");
+    expect([exitCode, out]).toEqual([0, expect.stringContaining("it collides with others in shared.txt")]);
+    expect(text(made, "1.2#2.log")).toMatch(/as the others left them:\n```text\nshared\.txt\n```/);
+    expect(text(made, "1.2#2.log")).toContain('fixpoint diff "1.2#1" spec');
+    expect(text(made, "shared.txt")).toContain("4 by a and b");
+    expect(text(made, "b.txt")).toBe("");
+    expect((await call(made, "attempts", "1.2", "spec", "--json")).out).toContain('"1.2#2"');
+  });
+
+  it("are done once more where they are right alone and wrong together", async () => {
+    const one = "test $(ls x* | wc -l) -eq 1 || { echo 'two of them'; exit 1; }";
+    const made = project(
+      planOf(["A", one], ["B", one]),
+      `case $FIXPOINT_KEY in 1.1#1) touch x1;; 1.2#1) touch x2;; *) rm x2;; esac; made`,
+    );
+    const { exitCode, out } = await run(made, ...apart, "--reporter", "plain");
+    expect([exitCode, out]).toEqual([
+      0,
+      expect.stringContaining("is done once more on top of what is merged: with the others"),
+    ]);
+    expect(readdirSync(made.workspace).filter((name) => name.startsWith("x"))).toEqual(["x1"]);
+  });
+
+  it("have what failed ones left kept apart, and fixes where they work", async () => {
+    const made = project(
+      planOf(["A", "test -e a.txt"], ["B", "test -e b.txt"]),
+      `case $FIXPOINT_KEY in 1.1*) touch a.txt;; 1.2#1) touch junk;; 1.2.1#1) test -e junk && touch b.txt;; esac; made`,
+    );
+    expect((await run(made, ...apart, "--recovery-mode")).exitCode).toBe(0);
+    expect([text(made, "b.txt"), text(made, "junk")]).toEqual(["", ""]);
+    const stopped = project(
+      planOf(["A", "test -e a.txt"], ["B", "test -e b.txt"]),
+      `case $FIXPOINT_KEY in 1.1*) touch a.txt;; 1.2#1) touch junk;; *) touch b.txt;; esac; made`,
+    );
+    expect((await run(stopped, ...apart, "--max-task-iterations", "1")).exitCode).toBe(1);
+    expect([text(stopped, "a.txt"), text(stopped, "junk")]).toEqual(["", null]);
+    expect((await run(stopped, ...apart, "--max-task-iterations", "2")).exitCode).toBe(0);
+    // The task goes on in the workspace, with what it has.
+    expect([text(stopped, "b.txt"), text(stopped, "junk")]).toEqual(["", ""]);
+  });
+
+  it("commit what each has changed, and nothing that was there before", async () => {
+    const made = project(
+      planOf(["A", "test -e a.txt"], ["B", "test -e b.txt"]),
+      `case $id in 1.1) touch a.txt;; 1.2) touch b.txt;; esac; made`,
+    );
+    for (const [name, value] of [
+      ["user.name", "a"],
+      ["user.email", "a@b"],
+    ] as const)
+      git(made, "config", name, value);
+    expect((await run(made, "--commit", "all", "--worktrees", "--max-parallel", "2")).exitCode).toBe(0);
+    const committed = git(made, "log", "--name-only", "--format=", "HEAD~2..").split("\n");
+    expect(committed).toEqual(expect.arrayContaining(["a.txt", "b.txt"]));
+    expect(committed).not.toEqual(expect.arrayContaining(["draft.txt"]));
+    expect(git(made, "status", "--porcelain", "kept.txt", "draft.txt")).toBe(" M kept.txt\n?? draft.txt\n");
+  });
+
+  it("are set up by a command, and the run ends where that fails", async () => {
+    const plan = planOf(["A", "test -e ready.log"], ["B", "test -e ready.log"]);
+    const made = project(plan, "made");
+    const setUp = (command: string) => run(made, ...apart, "--worktree-setup", command, "--reporter", "plain");
+    const failed = await setUp("echo 'no registry' >&2; exit 1");
+    expect([failed.exitCode, failed.err]).toEqual([5, expect.stringMatching(/it could not be set up: no registry/)]);
+    const sides = sideOf(made);
+    expect(sides.at(-1)).toBe("");
+    expect((await setUp("touch ready.log")).exitCode).toBe(0);
+  });
+
+  it("are refused without a repository, and without a commit", async () => {
+    const made = projectWith({ plan: planOf(["A", "true"], ["B", "true"]), script: "made" });
+    const told = /Cannot work in worktrees of .*, expected a repository with a commit around it[\s\S]*--no-worktrees/;
+    expect((await run(made, "--worktrees")).err).toMatch(told);
+    git(made, "init", "-q");
+    expect((await run(made, "--worktrees")).err).toMatch(told);
+  });
+});
