@@ -1,11 +1,14 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { atTerminal, hasTerminals } from "../support/at-terminal.ts";
 import { cli, launch } from "../support/cli.ts";
 import {
+  byAgent,
   delegationsIn,
   type Handed,
+  here,
   make,
   next,
   only,
@@ -32,6 +35,7 @@ const forgets =
 describe.concurrent("work that is handed out", () => {
   it("is verified, recovered and ended by reports alone, each delegation counted once", async () => {
     const workspace = workspaceWith(two);
+    execFileSync("git", ["init", "-q", workspace]);
     const step = await workOff(workspace, (await next(workspace)).json, forgets(workspace));
     expect(step).toEqual({ kind: "ended", outcome: "complete" });
     expect(delegationsIn(workspace)).toEqual(["1.1#1", "1.1.1#1", "1.2#1"]);
@@ -40,29 +44,21 @@ describe.concurrent("work that is handed out", () => {
     expect(status.json).toMatchObject({ iterations: 3, outcome: "complete", handedOut: [] });
   });
 
-  it("ends at the limit of the run, and not one delegation before", async () => {
-    for (const [most, outcome] of [
-      ["3", "complete"],
-      ["2", "limit"],
-    ] as const) {
-      const workspace = workspaceWith(two);
-      const first = await next(workspace, "--max-global-iterations", most);
-      const step = await workOff(workspace, first.json, forgets(workspace));
-      expect(step).toMatchObject({ kind: "ended", outcome });
-      expect((await next(workspace)).exitCode).toBe(outcome === "limit" ? 1 : 0);
-    }
-  });
-
-  it("ends at a limit where an agent lies for ever", async () => {
-    const workspace = workspaceWith(planOf(task("1.1")));
-    const step = await workOff(workspace, (await next(workspace)).json, () => {});
+  it("ends at the limit of the run, and not one delegation before: also where an agent lies for ever", async () => {
+    const honest = workspaceWith(two);
+    const first = await next(honest, "--max-global-iterations", "3");
+    expect(await workOff(honest, first.json, forgets(honest))).toMatchObject({ outcome: "complete" });
+    const liar = workspaceWith(two);
+    const step = await workOff(liar, (await next(liar, "--max-global-iterations", "3")).json, () => {});
     expect(step).toMatchObject({ kind: "ended", outcome: "limit" });
+    expect(delegationsIn(liar)).toHaveLength(3);
+    expect((await next(liar)).exitCode).toBe(1);
   });
 
   it("is the same however often it is asked for, and counts once", async () => {
     const workspace = workspaceWith(two);
     const first = await next(workspace);
-    for (let time = 0; time < 4; time += 1) expect((await next(workspace)).out).toBe(first.out);
+    for (let time = 0; time < 2; time += 1) expect((await next(workspace)).out).toBe(first.out);
     expect(delegationsIn(workspace)).toEqual(["1.1#1"]);
     const status = await told<{ handedOut: { key: string }[]; tasks: { state: string }[] }>(
       workspace,
@@ -107,17 +103,19 @@ describe.concurrent("work that is handed out", () => {
     expect(only((await next(workspace)).json).key).toBe("1.3#1");
   });
 
-  it.each([
-    ["no claim", [], "expected a claim, or a message"],
-    ["a failure without a reason", ["--claim", "failed"], "expected `error`, or a message, for `failed`"],
-    ["a change without tasks", ["--claim", "modify"], "expected `request` with the tasks"],
-    ["another claim", ["--claim", "done"], "expected one of complete, failed, blocked, modify"],
-  ])("refuses a report with %s, and loses nothing", async (_what, words, says) => {
+  it("refuses a report that says too little, and loses nothing", async () => {
     const workspace = workspaceWith(two);
     const { nonce } = only((await next(workspace)).json);
-    const { exitCode, err } = await report(workspace, nonce, ...words);
-    expect(exitCode).toBe(2);
-    expect(err).toContain(says);
+    for (const [words, says] of [
+      [[], "expected a claim, or a message"],
+      [["--claim", "failed"], "expected `error`, or a message, for `failed`"],
+      [["--claim", "modify"], "expected `request` with the tasks"],
+      [["--claim", "done"], "expected one of complete, failed, blocked, modify"],
+    ] as const) {
+      const { exitCode, err } = await report(workspace, nonce, ...words);
+      expect(exitCode).toBe(2);
+      expect(err).toContain(says);
+    }
     make(workspace, "1.1");
     expect((await report(workspace, nonce, ...complete)).json.verdict).toMatchObject({ kind: "accepted" });
   });
@@ -148,7 +146,7 @@ describe.concurrent("work that is handed out", () => {
     const workspace = workspaceWith(planOf(task("1.1 [P]"), task("1.2 [P]"), task("1.3 [P]")));
     const { tasks = [] } = (await next(workspace)).json;
     for (const id of ["1.1", "1.2", "1.3"]) make(workspace, id);
-    const ends = await Promise.all(tasks.map(({ nonce }) => report(workspace, nonce, ...complete)));
+    const ends = await Promise.all(tasks.map(({ nonce }) => byAgent.report(workspace, nonce, ...complete)));
     expect(ends.map(({ json }) => json.verdict.kind)).toEqual(["accepted", "accepted", "accepted"]);
     expect((await next(workspace)).json).toEqual({ kind: "ended", outcome: "complete" });
   });
@@ -167,7 +165,7 @@ describe.concurrent("work that is handed out", () => {
 
   it("is the same for two who ask at the same time", async () => {
     const workspace = workspaceWith(two);
-    const [one, other] = await Promise.all([next(workspace), next(workspace)]);
+    const [one, other] = await Promise.all([byAgent.next(workspace), byAgent.next(workspace)]);
     expect(only(one.json)).toEqual(only(other.json));
     expect(delegationsIn(workspace)).toEqual(["1.1#1"]);
   });
@@ -183,7 +181,7 @@ describe.concurrent("work that is handed out", () => {
 
   it("is not run beside, unless a person takes it back: its nonce counts no more then", async () => {
     const workspace = workspaceWith(two);
-    const { nonce } = only((await next(workspace)).json);
+    const { nonce } = only((await byAgent.next(workspace)).json);
     const run = ["run", "spec", "--exec", "sh -c 'mkdir -p made; touch made/1.1 made/1.2; echo TASK_COMPLETE'"];
     const refused = await launch(workspace, run).end;
     expect(refused.exitCode).toBe(2);
@@ -193,7 +191,7 @@ describe.concurrent("work that is handed out", () => {
     expect([taking.exitCode, taking.err]).toEqual([2, expect.stringContaining("expected a person")]);
     if (!hasTerminals) return;
     expect((await atTerminal({ workspace }, ...run, "--take-over", "--reporter", "plain")).exitCode).toBe(0);
-    const stale = await report(workspace, nonce, ...complete);
+    const stale = await byAgent.report(workspace, nonce, ...complete);
     expect(stale.exitCode).toBe(2);
     expect(stale.err).toContain("the run has gone on without it");
   });
@@ -211,7 +209,7 @@ describe.concurrent("work that is handed out", () => {
     expect(step).toMatchObject({ outcome: "complete" });
     // The killed delegation counts, and so does the one that repeats it.
     expect(delegationsIn(workspace)).toEqual(["1.1#1", "1.2#1", "1.2#1"]);
-    const { out } = await launch(workspace, ["why", "1.2", "spec"]).end;
+    const { out } = await here(workspace, "why", "1.2", "spec");
     expect(out).toContain("passed 1.2");
   });
 
@@ -227,7 +225,7 @@ describe.concurrent("work that is handed out", () => {
       "esac; echo TASK_COMPLETE",
     ];
     writeFileSync(join(called, "agent.sh"), agent.join("\n"));
-    await launch(called, ["run", "spec", "--exec", "sh agent.sh", "--yes", "--recovery-mode"]).end;
+    await here(called, "run", "spec", "--exec", "sh agent.sh", "--yes", "--recovery-mode");
     const kindsIn = async (workspace: string) => {
       const why = await told<{ facts: { kind: string }[]; state: string }>(workspace, "why", "1.1", "spec");
       const status = await told<{ tasks: object[] }>(workspace, "status", "spec");
@@ -242,8 +240,8 @@ describe.concurrent("a question of work that is handed out", () => {
 
   it("is for a person, and not for whoever has no terminal", async () => {
     const workspace = workspaceWith(two);
-    const { nonce } = only((await next(workspace)).json);
-    const asked = await report(workspace, nonce, ...asks);
+    const { nonce } = only((await byAgent.next(workspace)).json);
+    const asked = await byAgent.report(workspace, nonce, ...asks);
     expect(asked.exitCode).toBe(3);
     expect(asked.json).toMatchObject({
       verdict: { kind: "asked", question: expect.stringContaining("Keep the old endpoint?") },
@@ -260,7 +258,7 @@ describe.concurrent("a question of work that is handed out", () => {
       ["reset", "spec", "--yes"],
       ["say", "retry", "spec"],
     ]) {
-      const { exitCode, err } = await launch(workspace, words).end;
+      const { exitCode, err } = await here(workspace, ...words);
       expect([words.join(" "), exitCode]).toEqual([words.join(" "), 2]);
       expect(err).toContain("expected a person");
     }
@@ -284,21 +282,23 @@ describe.concurrent("a question of work that is handed out", () => {
 
   it.runIf(hasTerminals)("is answered at a terminal, and hands its work out again", async () => {
     const workspace = workspaceWith(two);
-    const { nonce } = only((await next(workspace)).json);
-    await report(workspace, nonce, ...asks);
+    const { nonce } = only((await byAgent.next(workspace)).json);
+    await byAgent.report(workspace, nonce, ...asks);
     const answered = await atTerminal({ workspace }, "resume", "spec", "--guidance", "Keep it", "--reporter", "plain");
     expect(answered.out).toContain("waits for its report");
-    const again = only((await next(workspace)).json);
+    const again = only((await byAgent.next(workspace)).json);
     expect(again.key).toBe("1.1#2");
     expect(again.prompt).toContain("Keep it");
     make(workspace, "1.1");
-    expect((await report(workspace, again.nonce, ...complete)).json.verdict).toMatchObject({ kind: "accepted" });
+    expect((await byAgent.report(workspace, again.nonce, ...complete)).json.verdict).toMatchObject({
+      kind: "accepted",
+    });
   });
 });
 
 describe.concurrent("a reminder", () => {
   const hook = async (workspace: string, event = "stop") =>
-    JSON.parse((await launch(workspace, ["hook", event]).end).out) as { decision?: string; reason?: string };
+    JSON.parse((await here(workspace, "hook", event)).out) as { decision?: string; reason?: string };
 
   it("holds an agent once for each task that it has not reported, and carries no prompt", async () => {
     const workspace = workspaceWith(two);

@@ -1,15 +1,14 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type End, launch } from "./cli.ts";
-import { lastingFolder } from "./project.ts";
+import { call } from "./cli-here.ts";
+import { lastingFolder, projectAt } from "./project.ts";
 
 /** A workspace with a spec whose tasks are each done once `made/<id>` is there. */
 export function workspaceWith(plan: string, name = "spec"): string {
   const workspace = lastingFolder();
   mkdirSync(join(workspace, "specs", name), { recursive: true });
   writeFileSync(join(workspace, "specs", name, "tasks.md"), plan);
-  execFileSync("git", ["init", "-q", workspace]);
   return workspace;
 }
 
@@ -44,38 +43,50 @@ export interface Verdict {
 
 const agentShell = join(import.meta.dirname, "agent-shell.mjs");
 
-/** Who takes work is a process of its own: all that comes from it has no say. */
-const byAgent = (command: readonly string[]): readonly string[] => [process.execPath, agentShell, ...command];
+type Command = (workspace: string, words: readonly string[]) => Promise<End>;
 
-/** A command, with the JSON that it has printed. */
-export async function told<Form = Told>(workspace: string, ...words: string[]): Promise<End & { json: Form }> {
-  const end = await launch(workspace, [...words, "--json"], {}, byAgent).end;
-  return { ...end, json: (end.out === "" ? {} : JSON.parse(end.out)) as Form };
+/** Any command in the process of the tests. */
+export const here = (workspace: string, ...words: readonly string[]): Promise<End> =>
+  call(projectAt(workspace, join(workspace, "specs/spec")), ...words);
+
+/** The steps of work that is handed out, over a way to call the command. */
+function stepsBy(command: Command) {
+  /** A command, with the JSON that it has printed. */
+  const told = async <Form = Told>(workspace: string, ...words: string[]): Promise<End & { json: Form }> => {
+    const end = await command(workspace, [...words, "--json"]);
+    return { ...end, json: (end.out === "" ? {} : JSON.parse(end.out)) as Form };
+  };
+  /** What is next, with consent. */
+  const next = (workspace: string, ...words: string[]) =>
+    told(workspace, "next", "spec", "--yes", "--recovery-mode", ...words);
+  const report = (workspace: string, nonce: string, ...words: string[]) =>
+    told<{ key: string; verdict: Verdict; next: Told }>(workspace, "report", nonce, ...words);
+  /** Work off a run. @param does What is done with a task before it is claimed to be complete. */
+  const workOff = async (workspace: string, first: Told, does: (task: Handed) => void): Promise<Told> => {
+    let step = first;
+    while (step.kind === "work") {
+      const [task] = step.tasks as readonly [Handed];
+      does(task);
+      step = (await report(workspace, task.nonce, "--claim", "complete")).json.next;
+    }
+    return step;
+  };
+  return { told, next, report, workOff };
 }
 
-/** What is next, with consent. */
-export const next = (workspace: string, ...words: string[]) =>
-  told(workspace, "next", "spec", "--yes", "--recovery-mode", ...words);
+/** Steps in the process of the tests, which is then whoever takes the work. */
+export const { told, next, report, workOff } = stepsBy((workspace, words) => here(workspace, ...words));
 
-export const report = (workspace: string, nonce: string, ...words: string[]) =>
-  told<{ key: string; verdict: Verdict; next: Told }>(workspace, "report", nonce, ...words);
+/** The same by an agent, each in processes of its own: all that comes from them has no say. */
+export const byAgent = stepsBy(
+  (workspace, words) => launch(workspace, words, {}, (command) => [process.execPath, agentShell, ...command]).end,
+);
 
 /** The only task that is handed out. */
 export function only({ tasks = [] }: Told): Handed {
   const [task] = tasks;
   if (task === undefined || tasks.length !== 1) throw new Error(`Expected one task, found ${tasks.length}`);
   return task;
-}
-
-/** Work off a run. @param does What is done with a task before it is claimed to be complete. */
-export async function workOff(workspace: string, first: Told, does: (task: Handed) => void): Promise<Told> {
-  let step = first;
-  while (step.kind === "work") {
-    const [task] = step.tasks as readonly [Handed];
-    does(task);
-    step = (await report(workspace, task.nonce, "--claim", "complete")).json.next;
-  }
-  return step;
 }
 
 /** Keys of delegations in the journal of the latest run, in order, read without any code of the product. */
