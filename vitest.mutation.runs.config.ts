@@ -9,6 +9,6 @@ export default defineConfig({
       // It takes seconds.
       "test/runtime/explain.test.ts",
     ],
-    env: { FC_RUNS: "10", FC_SEED: "1" },
+    env: { FC_RUNS: "10", FC_SEED: "1", ALL_CASES: "1" },
   },
 });

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import type { Campaign, Surroundings, Trials } from "./campaign.ts";
 import { seedOf } from "./property-trials.ts";
 
-/** Of each property; the tests make 40 of most. */
+/** Of each property; the tests make 12 of most. */
 const runs = 2000;
 /** Every so manieth moment of a kill is met. */
 const stride = 2;

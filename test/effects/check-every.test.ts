@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type EvidenceWorld, failing, playEvidence } from "../support/evidence-run.ts";
+import { someMoments } from "../support/some-cases.ts";
 
 // Tasks without a Verify are accepted, and verified together by one command: behind a phase, or behind them all.
 
@@ -125,7 +126,7 @@ describe("--check-every phase", () => {
   it("comes to the same wherever the run is killed, and nothing is counted twice", async () => {
     const work = { ...world.work, "1.1": nothing, "1.1.1": write("add") };
     const whole = await playEvidence({ ...world, work });
-    for (let kill = 0; kill < whole.made.records.length; kill += 1) {
+    for (const kill of someMoments(whole.made.records.length - 1)) {
       const run = await playEvidence({ ...world, work }, kill);
       expect([kill, run.ended?.outcome, run.ended?.proofs, run.made.store.tasks.text]).toEqual([
         ...[kill, "complete", whole.ended?.proofs, whole.made.store.tasks.text],

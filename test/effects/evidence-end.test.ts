@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type EvidenceWorld, failing, playEvidence } from "../support/evidence-run.ts";
+import { someMoments } from "../support/some-cases.ts";
 
 const adds = ["adds", "test/add.test.js"] as const;
 const old = ["old", "test/old.test.js"] as const;
@@ -45,7 +46,7 @@ describe("a fix task that is made at the end of a run", () => {
   it("proves the same where the run is killed before it has said what failed", async () => {
     const world = { ...breaks, work: { ...breaks.work, "1.2.1": write("src/add.js") } };
     const whole = await playEvidence(world);
-    for (let kill = 0; kill < whole.made.records.length; kill += 1) {
+    for (const kill of someMoments(whole.made.records.length - 1)) {
       expect([kill, (await playEvidence(world, kill)).proofs]).toEqual([kill, whole.proofs]);
     }
   });

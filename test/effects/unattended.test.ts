@@ -5,6 +5,7 @@ import { newRun as emptyRun } from "../../src/run/new-run.ts";
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
 import { type EvidenceWorld, playEvidence } from "../support/evidence-run.ts";
 import { delegatedIn, goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
+import { someMoments } from "../support/some-cases.ts";
 
 const ids = Array.from({ length: 10 }, (_, index) => `1.${index + 1}`);
 const task = (id: string, more: readonly string[] = []): string =>
@@ -53,7 +54,7 @@ describe("a run that nobody attends", () => {
   it("comes to the same wherever it is killed, and nothing is asked or done twice", async () => {
     const whole = await playEvidence(night);
     const done = ids.filter((id) => !["1.3", "1.5", "1.7"].includes(id));
-    for (let kill = 0; kill < whole.made.records.length; kill += 1) {
+    for (const kill of someMoments(whole.made.records.length - 1)) {
       const { made, ended } = await playEvidence(night, kill);
       expect([kill, ended?.error, ended?.hint]).toEqual([kill, whole.ended?.error, whole.ended?.hint]);
       expect(made.store.tasks.text.match(/(?<=\[x\] )\S+/g)).toEqual(done);

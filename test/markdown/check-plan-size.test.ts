@@ -36,7 +36,7 @@ const codeOf = (markdown: string): string | null => {
 
 describe("checkPlanSize", () => {
   it.each(Object.entries(ways))("takes 64 levels and no more: %s", (_, write) => {
-    for (const depth of [63, 64, 65, 66, 99]) {
+    for (const depth of [64, 65]) {
       const text = write(depth);
       expect(codeOf(text)).toBe(depthOf(readTree(text)) > 64 ? "plan-too-deep" : null);
     }

@@ -6,7 +6,7 @@ const replay = { ...(seed === undefined ? {} : { seed: Number(seed) }), ...(path
 
 describe.each(Object.entries(planProperties))("properties of the plan editor: %s", (_, properties) => {
   test.each(properties.map((property) => [property.name, property] as const))("%s", (_name, property) => {
-    const numRuns = Number(runs ?? Math.min(60, property.runs / 500));
+    const numRuns = Number(runs ?? Math.min(12, property.runs / 500));
     expect(property.run({ numRuns, ...replay }) ?? "it holds").toBe("it holds");
   });
 });

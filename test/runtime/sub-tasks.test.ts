@@ -3,6 +3,7 @@ import { readPlan } from "../../src/markdown/read-plan.ts";
 import type { Executor } from "../../src/ports/executor.ts";
 import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { delegatedIn, goOn, newRun } from "../support/memory-run.ts";
+import { someMoments } from "../support/some-cases.ts";
 
 const plan = `# Implementation Plan
 
@@ -55,7 +56,7 @@ describe("a run over tasks with sub-tasks", () => {
   });
 
   it("ticks a group once, whenever a start is killed", async () => {
-    for (let killedAt = 1; killedAt < 20; killedAt += 1) {
+    for (const killedAt of someMoments(19)) {
       const made = newRun(plan.replace("  - **Do**: Put its parts together\n", ""));
       const executor = scriptedExecutor({});
       const ended = (await goOn(made, executor, { policy, killedAt })) ?? (await goOn(made, executor, { policy }));
@@ -96,7 +97,7 @@ describe("a run over tasks with sub-tasks", () => {
   });
 
   it("goes on with the open fix of a sub-task after a kill", async () => {
-    for (let killedAt = 1; killedAt < 24; killedAt += 1) {
+    for (const killedAt of someMoments(23, 1)) {
       const made = newRun(plan);
       const executor: Executor = async ({ taskId }) =>
         ["1", "1.1"].includes(taskId) && !made.store.tasks.text.includes(`[FIX ${taskId}]`)
