@@ -50,22 +50,6 @@ const git = ({ workspace }: Project, ...words: readonly string[]): string =>
   execFileSync("git", words, { cwd: workspace, encoding: "utf8" });
 
 describe.concurrent("attempts", () => {
-  it("are listed with what became of them, and shown as diffs", async () => {
-    const made = await ran();
-    const { out } = await call(made, "attempts", "spec");
-    expect(out.split("\n").map((line) => line.replace(/ {2,}/g, " | "))).toEqual([
-      "1.1#1 | failed | 4 files, +2 -2",
-      "1.1#2 | accepted | 0 failing | 2 files, +2 -1",
-      "1.2#1 | accepted | 0 failing | 1 file, +1 -0",
-      "",
-    ]);
-    const listed = JSON.parse((await call(made, "attempts", "1.2", "spec", "--json")).out);
-    expect(listed).toMatchObject({ run: 1, attempts: [{ key: "1.2#1", changes: { files: 1, added: 1, removed: 0 } }] });
-    expect((await call(made, "diff", "1.2#1", "spec")).out).toContain("+++ b/b.txt\n@@ -0,0 +1 @@\n+b\n");
-    expect((await call(made, "diff", "1.1#1", "1.1#2", "spec")).out).toContain("-bad\n+good\n");
-    expect((await call(made, "diff", "1.3#1", "spec")).err).toMatch(/^ERROR: Cannot find `1\.3#1` in run 1/);
-  });
-
   it("are put back, without a repository, and so is what was there before", async () => {
     const made = await ran();
     write(made, "mine.txt", "mine\n");
@@ -155,8 +139,20 @@ describe.concurrent("attempts", () => {
   });
 });
 
-it("are refused by name where git cannot be started", async () => {
+it("attempts are listed with what became of them, shown as diffs, and refused where git cannot be started", async () => {
   const made = await ran();
+  const { out } = await call(made, "attempts", "spec");
+  expect(out.split("\n").map((line) => line.replace(/ {2,}/g, " | "))).toEqual([
+    "1.1#1 | failed | 4 files, +2 -2",
+    "1.1#2 | accepted | 0 failing | 2 files, +2 -1",
+    "1.2#1 | accepted | 0 failing | 1 file, +1 -0",
+    "",
+  ]);
+  const listed = JSON.parse((await call(made, "attempts", "1.2", "spec", "--json")).out);
+  expect(listed).toMatchObject({ run: 1, attempts: [{ key: "1.2#1", changes: { files: 1, added: 1, removed: 0 } }] });
+  expect((await call(made, "diff", "1.2#1", "spec")).out).toContain("+++ b/b.txt\n@@ -0,0 +1 @@\n+b\n");
+  expect((await call(made, "diff", "1.1#1", "1.1#2", "spec")).out).toContain("-bad\n+good\n");
+  expect((await call(made, "diff", "1.3#1", "spec")).err).toMatch(/^ERROR: Cannot find `1\.3#1` in run 1/);
   vi.stubEnv("PATH", "/nowhere");
   const { err } = await call(made, "diff", "1.1#1", "spec");
   expect(err).toMatch(/^ERROR: Cannot look at the attempts of `spec`: git cannot be started/);

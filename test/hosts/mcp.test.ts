@@ -80,18 +80,9 @@ describe.concurrent("the MCP server", () => {
     await connection.client.close();
   });
 
-  it("finds what the command lint finds", async () => {
+  it("lists at most 8 tools in 4 KB, each with its input; lint finds what the command finds", async () => {
     const workspace = workspaceWith(`${two}\n- [ ] 1.3 Look at it\n  - **Verify**: Look whether it is nice\n`);
     const { call, client } = await overStdio(workspace);
-    const { problems, delegated } = (await told<{ problems: object[]; delegated: object[] }>(workspace, "lint", "spec"))
-      .json;
-    expect(problems).not.toEqual([]);
-    expect((await call("lint")).json).toMatchObject({ problems, delegated });
-    await client.close();
-  });
-
-  it("lists at most 8 tools, each with the form of its input, in 4 KB", async () => {
-    const { client } = await overStdio(workspaceWith(two));
     const list = await client.listTools();
     expect(list.tools.length).toBeLessThanOrEqual(8);
     expect(JSON.stringify(list).length).toBeLessThanOrEqual(4096);
@@ -99,6 +90,10 @@ describe.concurrent("the MCP server", () => {
     expect(withOutput).toEqual(
       expect.arrayContaining(["next_task", "report_result", "request_change", "wait_event", "status"]),
     );
+    const { problems, delegated } = (await told<{ problems: object[]; delegated: object[] }>(workspace, "lint", "spec"))
+      .json;
+    expect(problems).not.toEqual([]);
+    expect((await call("lint")).json).toMatchObject({ problems, delegated });
     await client.close();
   });
 
@@ -109,12 +104,11 @@ describe.concurrent("the MCP server", () => {
     process.kill((first.client.transport as StdioClientTransport).pid ?? 0, "SIGKILL");
     const second = await overStdio(workspace);
     expect((await second.call("next_task")).json).toEqual(json);
-    expect(await workOff(workspace, second)).toMatchObject({ outcome: "complete" });
-    expect(delegationsIn(workspace)).toEqual(["1.1#1", "1.1.1#1", "1.2#1"]);
+    expect(delegationsIn(workspace)).toEqual(["1.1#1"]);
     await second.client.close();
   });
 
-  it("answers a report that is repeated as it did, and a nonce that is none by a code", async () => {
+  it("answers a report that is repeated as it did, a nonce that is none by a code, and lets no taker answer", async () => {
     const workspace = workspaceWith(two);
     const { call, client } = await overStdio(workspace);
     const [{ nonce }] = (await call("next_task")).json.tasks as readonly [Handed];
@@ -125,14 +119,9 @@ describe.concurrent("the MCP server", () => {
     const forged = await call("report_result", { ...report, nonce: "0123456789abcdef" });
     expect([forged.isError, forged.text]).toEqual([true, expect.stringMatching(/^nonce-unknown: /)]);
     expect((await call("report_result", { nonce })).isError).toBe(true);
-    await client.close();
-  });
-
-  it("lets nobody answer a question who got work", async () => {
-    const workspace = workspaceWith(two);
-    const { call, client } = await overStdio(workspace);
-    const [{ nonce }] = (await call("next_task")).json.tasks as readonly [Handed];
-    const asked = await call("report_result", { nonce, claim: "blocked", message: "Which one?" });
+    const { tasks = [] } = taken.json.next as Told;
+    const [second] = tasks as readonly [Handed];
+    const asked = await call("report_result", { nonce: second.nonce, claim: "blocked", message: "Which one?" });
     expect(asked.json).toMatchObject({ verdict: { kind: "asked" }, next: { kind: "asked" } });
     const { isError, text: says } = await call("say", { word: "retry" });
     expect([isError, says]).toEqual([true, expect.stringMatching(/^own-gate: /)]);
@@ -228,15 +217,7 @@ describe.concurrent("the MCP server over HTTP", () => {
       sent.end(body);
     });
 
-  it("serves a client of this machine that has the token", async () => {
-    const { workspace, url, token, end } = await serve();
-    const connection = await clientOf(url, token);
-    expect(await workOff(workspace, connection)).toMatchObject({ outcome: "complete" });
-    await connection.client.close();
-    await end();
-  });
-
-  it("answers nobody else, and changes nothing for them", async () => {
+  it("serves a client of this machine that has the token; answers nobody else, and changes nothing for them", async () => {
     const { workspace, url, token, end } = await serve();
     const Authorization = `Bearer ${token}`;
     expect(await post(url, {})).toBe(401);
@@ -245,6 +226,9 @@ describe.concurrent("the MCP server over HTTP", () => {
     expect(await post(url, { Authorization, Host: "evil.test" })).toBe(421);
     expect(await post(new URL("/other", url), { Authorization })).toBe(404);
     expect(delegationsIn(workspace)).toEqual([]);
+    const connection = await clientOf(url, token);
+    expect(await workOff(workspace, connection)).toMatchObject({ outcome: "complete" });
+    await connection.client.close();
     await end();
   });
 });

@@ -28,44 +28,50 @@ const projects = {
   "spec-kit": {
     plan: "# Tasks: Sums\n\n## Phase 3: User Story 1 - Sums (Priority: P1)\n\n**Goal**: Numbers are summed\n\n### Implementation for User Story 1\n\n- [ ] T001 [US1] Create add in src/add.mjs\n- [ ] T002 [P] [US1] Create sum in src/sum.mjs (depends on T001)\n\n**Checkpoint**: User Story 1 works\n",
     tasks: ["T001", "T002"],
+    verify: "npm test",
     fix: ["- [x] T002.1 [US1] [FIX T002] Fix: ", "**Files**: src/sum.mjs"],
   },
   kiro: {
     plan: "# Implementation Plan\n\n- [ ] 1. Sums\n  - [ ] 1.1 Create add\n    - Write src/add.mjs\n    - _Requirements: 1.1_\n  - [ ] 1.2 Create sum\n    - Write src/sum.mjs\n    - _Requirements: 1.2_\n  - [ ]* 1.3 Write a property test\n    - _Requirements: 1.2_\n",
     tasks: ["1.1", "1.2"],
+    verify: "node --test",
     fix: ["- [x] 1.2.1 [FIX 1.2] Fix: "],
   },
   openspec: {
     plan: "## 1. Sums\n\n- [ ] 1.1 Create add in src/add.mjs\n- [ ] 1.2 Create sum in src/sum.mjs\n",
     tasks: ["1.1", "1.2"],
+    verify: "node --test",
     fix: ["- [x] 1.2.1 [FIX 1.2] Fix: ", "**Files**: src/sum.mjs"],
   },
 };
 
 describe.concurrent("a project of another tool, with a suite and without a Verify", () => {
-  it.each(Object.entries(projects))("ends green by recovery: %s", async (dialect, { plan: written, tasks, fix }) => {
-    const [first = "", second = ""] = tasks;
-    const { transcript, delegated, all } = await told(`check, ${dialect}`, {
-      plan: written,
-      files: { "package.json": '{"scripts": {"test": "node --test"}}', "spec/spec.md": "# Sums\n" },
-      does: {
-        [first]: writes("add"),
-        [`${second}#1`]: writes("sum", true),
-        [`${second}.1`]: writes("sum"),
-        [second]: claims,
-      },
-      steps: [run("--recovery-mode --verify 'npm test'")],
-    });
-    expect(transcript).toMatch(/^exit 0$/m);
-    // The suite was green before the second task, so that its green alone does not say that it is done.
-    expect(delegated).toEqual([`${first}#1`, `${second}#1`, `${second}.1#1`, `${second}#2`]);
-    expect(all).toMatch(/^2 tasks: 1 proven, 1 unproven/m);
-    expect(all).toContain("Tasks: 0/2 completed");
-    expect(all).toContain("Cannot find module");
-    for (const part of fix) expect(transcript).toContain(part);
-    // Only what the author calls optional stays open.
-    expect([...transcript.matchAll(/^ *- \[ \].*$/gm)].every(([line]) => line.includes("[ ]*"))).toBe(true);
-  });
+  it.each(Object.entries(projects))(
+    "ends green by recovery: %s",
+    async (dialect, { plan: written, tasks, verify, fix }) => {
+      const [first = "", second = ""] = tasks;
+      const { transcript, delegated, all } = await told(`check, ${dialect}`, {
+        plan: written,
+        files: { "package.json": '{"scripts": {"test": "node --test"}}', "spec/spec.md": "# Sums\n" },
+        does: {
+          [first]: writes("add"),
+          [`${second}#1`]: writes("sum", true),
+          [`${second}.1`]: writes("sum"),
+          [second]: claims,
+        },
+        steps: [run(`--recovery-mode --verify '${verify}'`)],
+      });
+      expect(transcript).toMatch(/^exit 0$/m);
+      // The suite was green before the second task, so that its green alone does not say that it is done.
+      expect(delegated).toEqual([`${first}#1`, `${second}#1`, `${second}.1#1`, `${second}#2`]);
+      expect(all).toMatch(/^2 tasks: 1 proven, 1 unproven/m);
+      expect(all).toContain("Tasks: 0/2 completed");
+      expect(all).toContain("Cannot find module");
+      for (const part of fix) expect(transcript).toContain(part);
+      // Only what the author calls optional stays open.
+      expect([...transcript.matchAll(/^ *- \[ \].*$/gm)].every(([line]) => line.includes("[ ]*"))).toBe(true);
+    },
+  );
 });
 
 describe.concurrent("the check of a project", () => {

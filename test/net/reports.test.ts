@@ -30,8 +30,6 @@ const twice = ["1.1#1", "1.1#2"];
 
 const reports: Readonly<Record<string, Report>> = {
   "A1: a signal in emphasis": { does: { "1.1": says("All is green.\n\n**TASK_COMPLETE**") }, exit: 0, delegated: once },
-  "A1: a signal in code": { does: { "1.1": says("`TASK_COMPLETE`") }, exit: 0, delegated: once },
-  "A1: a signal with a full stop": { does: { "1.1": says("TASK_COMPLETE.") }, exit: 0, delegated: once },
   "A2: a fence at the end": {
     plan: planOf("- [ ] 1.1 Build"),
     does: { "1.1": "cat <<'END'\nThe compiler stops here:\n\n```\nmain.c:4: unknown type\n```\nEND" },

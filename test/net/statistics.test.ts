@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Executor } from "fixpoint";
 import { runSpec } from "fixpoint/node";
 import { describe, expect, it } from "vitest";
-import { launch } from "../support/cli.ts";
+import { call } from "../support/cli-here.ts";
 import { lastingFolder } from "../support/project.ts";
 import { planOf, task } from "./story.ts";
 
@@ -52,7 +52,7 @@ describe.concurrent("statistics", () => {
     });
     await run(workspace, "fixed", ["1.2#1"]);
     await run(workspace, "tried", ["2.2#1", "2.3#1", "2.3#2"]);
-    const { exitCode, out } = await launch(workspace, ["stats", "specs", "--json"]).end;
+    const { exitCode, out } = await call({ workspace }, "stats", "specs", "--json");
     expect(exitCode).toBe(0);
     const counted = JSON.parse(out) as Counted;
     // Two runs of three tasks: the second is solved by a fix in one, by a retry in the other, where the third is at its limit.
@@ -66,7 +66,7 @@ describe.concurrent("statistics", () => {
       total: { attempts: 9, accepted: 5, troubles: 0, costUsd: 2.25, tokens: 270 },
     });
     expect(counted.total.ms).toBeGreaterThan(0);
-    const told = await launch(workspace, ["stats"]).end;
+    const told = await call({ workspace }, "stats");
     expect(told.out).toContain("2 specs, 2 runs: 6 tasks begun, 5 passed\n  by their first attempt: 3 (50 %)\n");
     expect(told.out).toMatch(/^all +9 +5 \(56 %\) +0 +\$2\.25 +270 /m);
   });
@@ -76,7 +76,7 @@ describe.concurrent("statistics", () => {
     await run(workspace, "fixed", []);
     await run(workspace, "tried", []);
     writeFileSync(join(workspace, "specs/tried/.fixpoint/run-1/journal-1.ndjson"), "rubbish\n");
-    const { exitCode, out, err } = await launch(workspace, ["stats"]).end;
+    const { exitCode, out, err } = await call({ workspace }, "stats");
     expect(exitCode).toBe(0);
     expect(out).toContain("1 run: 3 tasks begun, 3 passed");
     expect(err).toMatch(/notice: .*tried.*run-1 is left out: Cannot read the journal/);
@@ -84,8 +84,8 @@ describe.concurrent("statistics", () => {
 
   it("say that there is nothing to count, or no spec", async () => {
     const workspace = workspaceOf({ never: plan });
-    expect((await launch(workspace, ["stats"]).end).out).toContain("No run is recorded here");
-    const missing = await launch(workspace, ["stats", "elsewhere"]).end;
+    expect((await call({ workspace }, "stats")).out).toContain("No run is recorded here");
+    const missing = await call({ workspace }, "stats", "elsewhere");
     expect(missing.exitCode).toBe(2);
     expect(missing.err).toContain("Cannot find specs below");
   });
@@ -103,7 +103,7 @@ describe.concurrent("run --plan", () => {
       open,
       before: planOf(...["2.1", "2.2", "2.3", "2.4", "2.5"].map((id) => task(id))),
     });
-    const early = await launch(workspace, ["run", "open", "--plan"]).end;
+    const early = await call({ workspace }, "run", "open", "--plan");
     expect(early.out).toBe(
       [
         "4 tasks to be delegated, at most 100 delegations:",
@@ -119,13 +119,13 @@ describe.concurrent("run --plan", () => {
       ].join("\n"),
     );
     await run(workspace, "before", []);
-    const { out, exitCode } = await launch(workspace, ["run", "open", "--plan", "--max-parallel", "1"]).end;
+    const { out, exitCode } = await call({ workspace }, "run", "open", "--plan", "--max-parallel", "1");
     expect(exitCode).toBe(0);
     expect(out).not.toContain("side by side");
     expect(out).toContain("Expected from 5 tasks of earlier runs here");
     // Each has cost the same.
     expect(out).toContain("$1.00 to $1.00, 120 to 120 tokens, ");
-    const { out: json } = await launch(workspace, ["run", "open", "--plan", "--reporter", "json"]).end;
+    const { out: json } = await call({ workspace }, "run", "open", "--plan", "--reporter", "json");
     const forecast = JSON.parse(json) as { readonly expected: object; readonly steps: readonly object[] };
     expect(forecast.steps).toHaveLength(3);
     expect(forecast.expected).toMatchObject({ known: 5, costUsd: { p50: 1, p90: 1 } });
@@ -134,10 +134,10 @@ describe.concurrent("run --plan", () => {
   it("goes on where a run has stopped, and says when nothing is left", async () => {
     const workspace = workspaceOf({ tried: plan });
     await run(workspace, "tried", ["1.2#1", "1.2#2"]);
-    const { out } = await launch(workspace, ["run", "tried", "--plan"]).end;
+    const { out } = await call({ workspace }, "run", "tried", "--plan");
     expect(out).toContain("2 tasks to be delegated");
     expect(out).not.toContain("1.1 Make");
     writeFileSync(join(workspace, "specs/tried/tasks.md"), plan.replaceAll("[ ]", "[x]"));
-    expect((await launch(workspace, ["run", "tried", "--plan"]).end).out).toContain("no task of the plan is open");
+    expect((await call({ workspace }, "run", "tried", "--plan")).out).toContain("no task of the plan is open");
   });
 });

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { readStatus } from "fixpoint/node";
 import { type End, type Launched, launch } from "../support/cli.ts";
 import { call } from "../support/cli-here.ts";
-import { lastingFolder, projectAt, writeExecutor } from "../support/project.ts";
+import { lastingFolder, writeExecutor } from "../support/project.ts";
 import { until } from "../support/until.ts";
 import { steady } from "./steady.ts";
 
@@ -142,8 +142,7 @@ export async function tell(
   const wordsIn = (line: string): string[] => wordsOf(line.split(" > ")[0] ?? "");
   const begin = (line: string, env: NodeJS.ProcessEnv = {}): Launched =>
     launch(workspace, wordsIn(line), { ...surroundings, ...story.env, ...env });
-  const carryOut = (line: string): Promise<End> =>
-    whole ? begin(line).end : call(projectAt(workspace, join(workspace, "spec")), ...wordsIn(line));
+  const carryOut = (line: string): Promise<End> => (whole ? begin(line).end : call({ workspace }, ...wordsIn(line)));
   const take = async (step: Step, current?: Launched): Promise<void> => {
     if (typeof step === "string")
       await tellEnd(step, await (current === undefined ? carryOut(step) : begin(step).end), current === undefined);

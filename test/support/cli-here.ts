@@ -10,7 +10,7 @@ import type { Project } from "./project.ts";
 // no process ends, is stopped, or is named in what a run records.
 
 /** Any command, in a project's workspace. */
-export async function call({ workspace }: Project, ...words: readonly string[]): Promise<End> {
+export async function call({ workspace }: Pick<Project, "workspace">, ...words: readonly string[]): Promise<End> {
   const printed = { out: "", err: "" };
   const terminal: Terminal = {
     out: (text) => {

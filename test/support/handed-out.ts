@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { type End, launch } from "./cli.ts";
 import { call } from "./cli-here.ts";
-import { lastingFolder, projectAt } from "./project.ts";
+import { lastingFolder } from "./project.ts";
 
 /** A workspace with a spec whose tasks are each done once `made/<id>` is there. */
 export function workspaceWith(plan: string, name = "spec"): string {
@@ -46,8 +46,7 @@ const agentShell = join(import.meta.dirname, "agent-shell.mjs");
 type Command = (workspace: string, words: readonly string[]) => Promise<End>;
 
 /** Any command in the process of the tests. */
-export const here = (workspace: string, ...words: readonly string[]): Promise<End> =>
-  call(projectAt(workspace, join(workspace, "specs/spec")), ...words);
+export const here = (workspace: string, ...words: readonly string[]): Promise<End> => call({ workspace }, ...words);
 
 /** The steps of work that is handed out, over a way to call the command. */
 function stepsBy(command: Command) {
