@@ -145,7 +145,7 @@ describe("commandExecutor", () => {
 
   it("answers the last MiB of a long message and the last 16 KiB of stderr", async () => {
     const { text, stderr } = await replyOf(
-      "yes é | head -n 700000; echo TASK_COMPLETE; yes >&2 | head -c 0; yes | head -c 50000 >&2",
+      "yes é | head -n 700000; echo TASK_COMPLETE; yes | head -c 50000 >&2",
       delegation(),
     );
     expect(Buffer.byteLength(text)).toBeLessThan(1024 * 1024 + 4);

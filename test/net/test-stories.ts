@@ -3,7 +3,7 @@ import { type Story, tell } from "./story.ts";
 
 /**
  * Tests of stories: what users are promised stands in `transcripts`, what they are shown in `printed`. To write both
- * anew: `npx vitest run test/net/stories.test.ts -u`.
+ * anew: `ALL_CASES=1 npx vitest run test/net/stories.test.ts -u`.
  */
 export function testStories(title: string, stories: readonly Story[]): void {
   describe.concurrent(title, () => {
