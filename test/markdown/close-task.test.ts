@@ -112,7 +112,7 @@ describe("closeTask", () => {
   it.each(dialects)("closes a fix in a plan of %s, and nothing else", (dialect) => {
     for (const [at, ending] of ["\n", "\r\n"].entries()) {
       const plan = textOf(dialect).replaceAll("\n", ending);
-      for (const { id } of someCases(readPlan(plan).tasks, 4, at)) {
+      for (const { id } of someCases(readPlan(plan).tasks, 6, 3 * at)) {
         const [one, other] = [`${id}.901`, `${id}.902`];
         const begun = [one, other].reduce(
           (text, fix) => insertFixTask(text, { ...sampleFix, id: fix, fixOf: id, verify: "npm test" }),

@@ -103,7 +103,7 @@ describe("readPlan", () => {
   it.each([
     [
       "tasks in each other",
-      Array.from({ length: 200 }, (_, depth) => `${"  ".repeat(depth)}- [ ] ${depth} a`).join("\n"),
+      Array.from({ length: 100 }, (_, depth) => `${"  ".repeat(depth)}- [ ] ${depth} a`).join("\n"),
     ],
     ["bullets on one line", "- ".repeat(100_000)],
     ["quotes on one line", ">".repeat(100_000)],

@@ -25,10 +25,20 @@ const doneIn = (project: Project): string[] =>
   [...read(project.tasks).matchAll(/^- \[x\] (\S+)/gm)].map(([, id = ""]) => id);
 const without = (...left: readonly string[]): string[] => ids.filter((id) => !left.includes(id));
 
+/** A project behind such a night, the same one for each test. */
+let one: ReturnType<typeof begin> | undefined;
+async function begin() {
+  const project = projectNamed("night", script, plan);
+  return { project, morning: await start(project, "--yes", "--unattended") };
+}
+const night = () => {
+  one ??= begin();
+  return one;
+};
+
 describe("a night that nobody attends", () => {
   it("does what it can, and each line of its list goes on when it is pasted", async () => {
-    const project = projectNamed("night", script, plan);
-    const morning = await start(project, "--yes", "--unattended");
+    const { project, morning } = await night();
     expect(morning.exitCode).toBe(3);
     expect(doneIn(project)).toEqual(without("1.3", "1.7"));
     expect(delegations(project)).toHaveLength(10);
@@ -61,8 +71,7 @@ describe("a night that nobody attends", () => {
   });
 
   it("goes on from what was done by hand, and asks for the rest again", async () => {
-    const project = projectNamed("night", script, plan);
-    await start(project, "--yes", "--unattended");
+    const project = copyOf((await night()).project);
     writeFileSync(project.tasks, read(project.tasks).replace("[ ] 1.3", "[x] 1.3"));
     const next = await paste(project, "fixpoint run night");
     expect([next.exitCode, doneIn(project)]).toEqual([3, without("1.7")]);
@@ -71,8 +80,7 @@ describe("a night that nobody attends", () => {
   });
 
   it("says which tasks wait where an answer names none of them", async () => {
-    const project = projectNamed("night", script, plan);
-    await start(project, "--yes", "--unattended");
+    const project = copyOf((await night()).project);
     const unnamed = await paste(project, "fixpoint resume night --decision retry");
     expect(unnamed).toMatchObject({ exitCode: 2 });
     expect(unnamed.err).toContain("expected --task with one that waits: 1.3, 1.7");

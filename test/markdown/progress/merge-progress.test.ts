@@ -150,8 +150,8 @@ describe("mergeProgress", () => {
 
   it("takes 64 KiB at most and says so", () => {
     const member = Array.from(
-      { length: 600 },
-      (_, index) => `- ${index} ${"ä".repeat(60)}
+      { length: 120 },
+      (_, index) => `- ${index} ${"ä".repeat(300)}
 `,
     ).join("");
     const merged = mergeProgress(log, member);
