@@ -15,9 +15,8 @@ export const endsCampaign: Campaign = {
     {
       name: "ends",
       full: 500,
-      // Without a flood.
-      short: ways.length - 1,
-      batch: 7,
+      short: 6,
+      batch: 3,
       run: ({ seed, from, count }, surroundings) => tryEnds(seed, from, count, surroundings),
     },
   ],

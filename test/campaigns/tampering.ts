@@ -23,8 +23,8 @@ export const tamperingCampaign: Campaign = {
     kindOf("between starts", 500, 1, tryBetween),
     kindOf("during starts", 400, 1, tryDuring),
     kindOf("by executors", 600, 1, tryByExecutors),
-    kindOf("edits of the plan", 600, 2, tryPlanEdits(textEdits)),
-    kindOf("ids that stand twice", 400, 2, tryPlanEdits(idEdits)),
+    kindOf("edits of the plan", 600, 1, tryPlanEdits(textEdits)),
+    kindOf("ids that stand twice", 400, 1, tryPlanEdits(idEdits)),
   ],
   hindrance: () => {
     if (!existsSync("/proc/self/environ")) return "it looks for processes in /proc, which is not there";
