@@ -8,8 +8,17 @@ function listIn(folder: string): { readonly path: string; readonly claim: string
   return claims.length === 0 || !existsSync(path) ? null : { path, claim: join(path, "..") };
 }
 
-const holdersIn = (path: string) =>
-  JSON.parse(readFileSync(path, "utf8")) as { readonly id: string; readonly pid: number; readonly spec: string }[];
+type Holder = { readonly id: string; readonly pid: number; readonly spec: string };
+
+/** None of a claim that is removed at this moment. */
+function holdersIn(path: string): readonly Holder[] {
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as Holder[];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
 
 /** The process that holds a spec and has not released it, dead or alive; null without one. */
 export function holderIn(data: string): number | null {
@@ -33,8 +42,13 @@ export function forgeHolder(data: string, facts: object): void {
   const workspaces = existsSync(places) ? readdirSync(places).map((name) => join(places, name)) : [];
   for (const lists of [join(data, "lease"), ...workspaces].map(listIn)) {
     if (lists === null) continue;
+    const isOf = ({ spec }: { readonly spec: string }): boolean => spec === dirname(data);
     const holders = holdersIn(lists.path);
-    const forged = holders.map((holder) => (holder.spec === dirname(data) ? { ...holder, ...facts } : holder));
-    writeFileSync(lists.path, JSON.stringify(forged));
+    // What others hold in their workspaces is theirs.
+    if (!holders.some(isOf)) continue;
+    writeFileSync(
+      lists.path,
+      JSON.stringify(holders.map((holder) => (isOf(holder) ? { ...holder, ...facts } : holder))),
+    );
   }
 }
