@@ -238,6 +238,9 @@ const casesIn = <Case>(kind: string, cases: Readonly<Record<string, Case>>) => {
 /** Those after which a start later is looked at, too, for that takes long. */
 const anew = new Set(someCases([...Object.keys(edits), ...Object.keys(same)], 6));
 
+/** Where files are read: without a repository, at its top, and below it. */
+const readIn = ["without a repository", "in a repository", "below the top of a repository"];
+
 describe.each(Object.entries(places))("trees %s", (kind, make) => {
   const isAnew = (act: string): boolean => kind === "in a repository" && anew.has(act);
 
@@ -269,6 +272,8 @@ describe.each(Object.entries(places))("trees %s", (kind, make) => {
     }
     expect(await content.changes(name, name)).toEqual([]);
   });
+
+  if (!readIn.includes(kind)) return;
 
   it("read files of a tree that is past", async () => {
     const { workspace, open } = make();
