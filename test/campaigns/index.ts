@@ -21,6 +21,7 @@ import { testsCampaign } from "./tests.ts";
 import { tortureCampaign } from "./torture.ts";
 import { walksCampaign } from "./walks.ts";
 import { wordsCampaign } from "./words.ts";
+import { worktreesCampaign } from "./worktrees.ts";
 
 /** All of them: those in memory first, then those of real programs. */
 export const campaigns: readonly Campaign[] = [
@@ -38,6 +39,7 @@ export const campaigns: readonly Campaign[] = [
   crashesCampaign,
   killsCampaign,
   handOutCampaign,
+  worktreesCampaign,
   syscallsCampaign,
   powerCutsCampaign,
   tamperingCampaign,

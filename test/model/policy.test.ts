@@ -39,6 +39,9 @@ describe("Policy", () => {
     expect(Policy.parse({})).toEqual({
       permissions: "tool",
       fresh: "pivot",
+      worktrees: false,
+      worktreeSetup: null,
+      worktreeLink: null,
       optional: false,
       verify: null,
       checkEvery: "task",

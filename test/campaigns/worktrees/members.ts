@@ -1,0 +1,63 @@
+import type { Random } from "../../../src/model/random.ts";
+import { planOf, taskOf } from "../scenarios/plan-of.ts";
+import type { Scenario } from "../scenarios/scenario.ts";
+
+/** What each member of a batch is to change: lines of one file, which others may be to change as well. */
+export interface Members extends Scenario {
+  /** By the letter of a member, numbers of lines. */
+  readonly edits: Readonly<Record<string, readonly number[]>>;
+}
+
+/** Lines of the file in which members meet. */
+export const lineCount = 24;
+
+/** How a line is before anybody has changed it. */
+export const lineOf = (number: number): string => `line ${number}:`;
+
+const letters = ["a", "b", "c", "d"];
+
+/**
+ * Four members that edit a file, each some of its lines, and make a file of their own. At first each replaces the end of a
+ * line as if it were alone; when done again it adds to what is there.
+ */
+export function drawMembers({ next }: Random): Members {
+  const pick = (count: number): number[] =>
+    [...new Set(Array.from({ length: count }, () => 1 + Math.floor(next() * lineCount)))].sort((a, b) => a - b);
+  const edits = Object.fromEntries(letters.map((letter) => [letter, pick(1 + Math.floor(next() * 3))]));
+  // Every other time two of them meet for sure.
+  if (next() < 0.5) edits["d"] = edits["a"] ?? [];
+  const isNoCommit = next() < 0.7;
+  const tasks = letters.map((letter, at) => {
+    const checks = (edits[letter] ?? []).map((line) => `sed -n ${line}p shared.txt | grep -q ${letter}`);
+    return taskOf(`1.${at + 1} [P] Member ${letter}`, {
+      Verify: `\`${[`test -e ${letter}`, ...checks].join(" && ")}\``,
+    });
+  });
+  const cases = letters.map(
+    (letter, at) => `1.${at + 1}) letter=${letter}; lines='${(edits[letter] ?? []).join(" ")}';;`,
+  );
+  return {
+    name: "members that collide",
+    plan: planOf(...tasks),
+    repository: true,
+    files: {
+      "shared.txt": `${Array.from({ length: lineCount }, (_, at) => lineOf(at + 1)).join("\n")}\n`,
+      ".gitignore": "spec/.fixpoint/\n",
+      "kept.txt": "kept\n",
+    },
+    executor: [
+      `case $id in ${cases.join(" ")} esac`,
+      "for line in $lines; do",
+      '  sed -n "$' + '{line}p" shared.txt | grep -q "$letter" && continue',
+      '  [ "$attempt" = 1 ] && sed -i "$' +
+        '{line}s/:.*/: $letter/" shared.txt || sed -i "$' +
+        '{line}s/$/ $letter/" shared.txt',
+      "done",
+      ': > "$letter"',
+      "claim",
+    ].join("\n"),
+    flags: ["--worktrees", "--max-parallel", next() < 0.5 ? "4" : "2", ...(isNoCommit ? [] : ["--commit", "all"])],
+    width: 4,
+    edits,
+  };
+}
