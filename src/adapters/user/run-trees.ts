@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { makeFolder } from "../files/folder.ts";
 import { refused } from "../files/refused.ts";
 
+/** The folder for places in which members of a batch work apart from the workspace. @param place The user's folder of the spec. */
+export const worktreesIn = (place: string): string => join(place, "worktrees");
+
 const treesIn = (place: string): string => join(place, "trees");
 
 /**

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -44,6 +45,24 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     browser = await openBrowser();
   });
   afterAll(() => browser.close());
+
+  it("shows what an attempt has changed, so far and in the end", async () => {
+    const project = projectWith({ script: `echo one > one; ${untilGo}; echo more >> one; touch two; made` });
+    const git = (...words: readonly string[]) => execFileSync("git", words, { cwd: project.workspace });
+    git("init", "-q");
+    const { end } = await atWork(project);
+    const { page, errors, close } = await watching(browser, project);
+    await shows(page, "#headline", "1.1: an executor works on it");
+    await page.click("summary:has-text('What it changed so far')");
+    await page.waitForSelector(".diff .added:has-text('+one')");
+    go(project);
+    expect((await end).exitCode).toBe(0);
+    await page.click("[data-task='1.1']");
+    await page.click("summary:text-is('What it changed')");
+    await page.waitForSelector(".diff .added:has-text('+more')");
+    expect(errors).toEqual([]);
+    await close();
+  });
 
   it("is opened by a file of its user, and shows changes without being loaded again", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });

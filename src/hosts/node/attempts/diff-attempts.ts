@@ -1,21 +1,30 @@
+import { existsSync } from "node:fs";
+import { worktreesIn } from "../../../adapters/user/run-trees.ts";
+import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { InputError } from "../../../model/errors.ts";
 import type { AttemptKey } from "../../../model/reply.ts";
 import { readAttempts } from "./read-attempts.ts";
 import { type AttemptsAsked, treesOf, withSnapshots } from "./snapshots-of.ts";
 
 /**
- * What an attempt changed, or what differs between what two of them left, as a unified diff. Of what a restore replaced:
- * how the workspace differs from it now.
+ * What an attempt changed, so far while it is at work in the workspace, or what differs between what two of them left, as
+ * a unified diff. Of what a restore replaced: how the workspace differs from it now.
  *
  * @throws {InputError} `attempt-missing`, `attempt-not-kept`
  * @throws {EnvironmentError} `attempts-unknown`
  */
 export function diffAttempts(asked: AttemptsAsked, key: AttemptKey, other?: AttemptKey): Promise<string> {
-  const { run } = readAttempts(asked.spec, asked.run);
+  const { run, attempts } = readAttempts(asked.spec, asked.run);
+  const begun = attempts.find((attempt) => attempt.key === key && attempt.left === null)?.found ?? null;
   return withSnapshots(asked, run, async (snapshots) => {
+    const text = async (from: string, to: string) =>
+      Buffer.from((await snapshots?.diff(from, to)) ?? "", "latin1").toString();
+    const isHere = snapshots !== null && !existsSync(worktreesIn(userFolder(asked.spec.folder, asked.folder)));
+    if (begun !== null && other === undefined && isHere && (await snapshots.has(begun))) {
+      return text(begun, await snapshots.now());
+    }
     const { found, left } = await treesOf(asked, snapshots, key);
     if (snapshots === null) return "";
-    const text = async (from: string, to: string) => Buffer.from(await snapshots.diff(from, to), "latin1").toString();
     if (other !== undefined) return text(left, (await treesOf(asked, snapshots, other)).left);
     if (key.startsWith("saved#")) return text(left, await snapshots.now());
     if (found !== null) return text(found, left);

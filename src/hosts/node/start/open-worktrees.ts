@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { fileState } from "../../../adapters/file-state.ts";
 import { callGit } from "../../../adapters/git/call-git.ts";
 import { findRepository } from "../../../adapters/git/find-repository.ts";
@@ -6,7 +5,7 @@ import { readHead } from "../../../adapters/git/read-head.ts";
 import { trees } from "../../../adapters/git/trees.ts";
 import { worktrees } from "../../../adapters/git/worktrees.ts";
 import { git } from "../../../adapters/git.ts";
-import { treesOfRun } from "../../../adapters/user/run-trees.ts";
+import { treesOfRun, worktreesIn } from "../../../adapters/user/run-trees.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { plainLine } from "../../../markdown/text/plain-line.ts";
 import { InputError } from "../../../model/errors.ts";
@@ -60,7 +59,7 @@ export function openWorktrees(start: Start, { run, outputs, contents }: OpenWork
   const folder = treesOfRun(place, run);
   const links = policy.worktreeLink ?? [];
   return worktrees({
-    ...{ workspace, links, top: found.top, specFolder: spec.folder, folder: join(place, "worktrees"), trees: contents },
+    ...{ workspace, links, top: found.top, specFolder: spec.folder, folder: worktreesIn(place), trees: contents },
     portsOf: (inside, specFolder) => ({
       workspace: inside,
       shell: ownShell({ ...start, workspace: inside }, outputs),

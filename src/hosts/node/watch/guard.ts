@@ -11,6 +11,7 @@ interface Door {
 /** What of a run, or of a list of specs, may be asked for, by its path. */
 const methods: Readonly<Record<string, string>> = {
   "/": "GET",
+  "/diff": "GET",
   "/printed": "GET",
   "/stream": "GET",
   "/specs": "GET",
@@ -55,7 +56,7 @@ export function refusalOf(request: IncomingMessage, { hosts, token }: Door): num
   if (allowed === undefined) return 404;
   if (method !== allowed) return 405;
   if (needsToken({ path }) && !isBearer(headers.authorization ?? "", token)) return 401;
-  if (hasQuery && path !== "/printed") return 404;
+  if (hasQuery && path !== "/printed" && path !== "/diff") return 404;
   if (method === "POST") return refusalOfBody(request);
   return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined ? null : 400;
 }

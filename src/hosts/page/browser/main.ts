@@ -42,7 +42,7 @@ async function show(source: Source): Promise<void> {
     if (row !== undefined) {
       fetchPrinted(run, row);
       const printed = held?.task === row.id ? held.printed : null;
-      drawStory({ run, moment, task: row, printed, tail, redraw: draw });
+      drawStory({ run, moment, task: row, printed, tail, diff: source.diff, redraw: draw });
     }
     setAttribute(byId("follow"), "aria-pressed", String(pinned === null));
     if (source.say !== null) drawPerson(standing);

@@ -2,6 +2,7 @@ import type { TimedRunRecord } from "../../../model/record.ts";
 import type { RecordedStart } from "../../../runtime/recorded-run.ts";
 import type {
   AtWork,
+  Clip,
   MoreOutput,
   PageRun,
   PageWord,
@@ -35,6 +36,8 @@ export interface Source {
   follow(heard: Heard): Promise<readonly string[]>;
   /** What the attempts at a task have printed. */
   printed(task: string): Promise<readonly Printed[]>;
+  /** What an attempt changed, as a unified diff, of a long one its beginning; only of a live page. */
+  readonly diff: ((key: string) => Promise<Clip>) | null;
   /** Only of a live page. */
   readonly say: ((word: PageWord) => Promise<string>) | null;
 }
@@ -58,6 +61,7 @@ export function embedded(): Source {
       const all = await printed;
       return Object.hasOwn(all, task) ? (all[task] ?? []) : [];
     },
+    diff: null,
     say: null,
   };
 }
@@ -85,6 +89,7 @@ export function served(token: string): Source {
   const ask = asker(token);
   return {
     printed: (task) => ask<readonly Printed[]>(`printed?task=${encodeURIComponent(task)}`),
+    diff: (key) => ask<Clip>(`diff?key=${encodeURIComponent(key)}`),
     say: async (word) => {
       const body = JSON.stringify(word);
       const init = { method: "POST", body, headers: { "Content-Type": "application/json" } };

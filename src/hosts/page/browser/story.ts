@@ -8,6 +8,7 @@ import type { ShownRun } from "../shown-run.ts";
 import type { TaskRow } from "../task-rows.ts";
 import { byId, make, setText } from "./dom.ts";
 import { drawFailures, drawGauges, drawLayers } from "./evidence.ts";
+import type { Source } from "./source.ts";
 import { clock, counted, lasted, money, signs } from "./words.ts";
 
 /** Entries that are listed of what happened; of more only the last. */
@@ -31,6 +32,8 @@ export interface StoryView {
   /** What its attempts have printed; null while that is read. */
   readonly printed: readonly Printed[] | null;
   readonly tail: Tail | null;
+  /** Asks what an attempt changed; null where nobody answers. */
+  readonly diff: Source["diff"];
   /** Draw again with another attempt. */
   redraw(): void;
 }
@@ -145,7 +148,12 @@ function choice(attempts: readonly number[], at: number | null, { redraw }: Stor
   return [make("p", {}, make("label", { for: "attempt" }, "Evidence of "), select)];
 }
 
-function evidence(facts: readonly Fact[], at: number, { printed }: StoryView, live: Tail | null): HTMLElement[] {
+function evidence(
+  facts: readonly Fact[],
+  at: number,
+  { printed, diff, task }: StoryView,
+  live: Tail | null,
+): HTMLElement[] {
   const judged = facts.findLast((fact) => fact.kind === "judged" && fact.attempt === at);
   const failed = facts.findLast((fact) => fact.kind === "failed" && fact.attempt === at);
   const shown = printed?.find((each) => each.attempt === at);
@@ -158,6 +166,7 @@ function evidence(facts: readonly Fact[], at: number, { printed }: StoryView, li
     ...(isOver && printed !== null && shown === undefined
       ? [make("p", { class: "quiet" }, "What it has printed is not in this page: see fixpoint logs")]
       : []),
+    ...(diff === null ? [] : [changes(() => diff(`${task.id}#${at}`), isOver)]),
   ];
 }
 
@@ -180,6 +189,34 @@ function output(name: string, { text, left }: Clip, isOpen: boolean): HTMLElemen
   if (left > 0) made.append(make("p", { class: "quiet" }, `At least ${left} characters before this are left out`));
   made.append(make("pre", { tabindex: "0" }, text.trim() === "" ? nothing : text));
   return made;
+}
+
+/** What an attempt changed, asked for when it is opened. */
+function changes(ask: () => Promise<Clip>, isOver: boolean): HTMLElement {
+  const name = isOver ? "What it changed" : "What it changed so far";
+  const text = make("pre", { tabindex: "0", class: "diff" }, "…");
+  const made = make("details", {}, make("summary", {}, name), text);
+  made.addEventListener("toggle", () => {
+    if (!made.open) return;
+    ask().then(
+      (clip) => text.replaceChildren(...diffLines(clip)),
+      (error: unknown) => setText(text, String(error)),
+    );
+  });
+  return made;
+}
+
+const diffKinds: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "@": "place" };
+
+function diffLines({ text, left }: Clip): HTMLElement[] {
+  if (text === "") return [make("span", { class: "quiet" }, "(nothing was changed)")];
+  const lines = text.replace(/\n$/, "").split("\n");
+  return [
+    ...lines.map((line) => make("span", { class: diffKinds[line.charAt(0)] ?? "" }, `${line}\n`)),
+    ...(left > 0
+      ? [make("span", { class: "quiet" }, `${left} characters behind this are left out: see fixpoint diff`)]
+      : []),
+  ];
 }
 
 function liveOutput(): HTMLElement {
