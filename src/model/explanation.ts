@@ -143,6 +143,8 @@ export const Fact = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("refunded"), at, task, attempt: count }),
   /** A person has mended it: its Verify has passed at a start, before anything was delegated. */
   z.object({ kind: z.literal("mended"), at, task, command: z.string(), durationMs: z.number() }),
+  /** It was accepted apart from others, and is done once more on top of them. */
+  z.object({ kind: z.literal("collided"), at, task, files: z.array(z.string()), failed: z.string().nullable() }),
   /** What the check of the project says of it, which has run for several tasks. */
   z.object({ kind: z.literal("checked"), at, task, command: z.string(), proof: Proof }),
   /** A command that checks more than one task failed, and this one is taken to have broken it. */

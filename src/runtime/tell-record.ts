@@ -40,6 +40,8 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
       return record.passes.map(({ key, verify: { command, result } }) => {
         return { kind: "mended", at, task: taskOf(key), command, durationMs: result.durationMs };
       });
+    case "merged":
+      return Object.entries(record.collided).map(([task, collision]) => ({ kind: "collided", at, task, ...collision }));
     case "addition": {
       const { cause, checks, plan } = record;
       return plan.tasks.map(({ id }) => ({ kind: "added", at, task: id, cause, checks }));

@@ -53,6 +53,8 @@ export function traceRecord(trace: Trace, record: TimedRunRecord): Traced {
       return { ...traceChecks(none, record), trace: { ...trace, judged: [...trace.judged, record.key] } };
     case "mended":
       return { trace, acts: record.passes.flatMap(({ key, verify }) => check(trace, { key, at, run: verify })) };
+    case "merged":
+      return { trace, acts: record.runs.flatMap((run) => check(trace, { key: "run/mergeProgress", at, run })) };
     case "answered":
       return traceAnswer(none, record);
     case "ended":
@@ -195,7 +197,7 @@ function checkError({ exitCode, timedOut, limitBytes }: CheckRun["result"]): str
 }
 
 /** Names of effects that check the work of several tasks. */
-const ofRun = /\/(?:checkWork|confirmCompletion)$/;
+const ofRun = /\/(?:checkWork|confirmCompletion|mergeProgress)$/;
 
 /** A command that has run, up to this time. */
 function check(

@@ -95,6 +95,11 @@ export function renderFact(fact: Fact): RenderedFact {
       const ran = `Verify ran in ${renderDuration(Math.round(fact.durationMs))}: ${fact.command}`;
       return { head: `Verify of ${fact.task} passed before anything was delegated: mended by hand`, details: [ran] };
     }
+    case "collided": {
+      const head = `${fact.task} is done once more on top of what was done beside it`;
+      const files = fact.files.map((path) => `changed by others in another way: ${path}`);
+      return { head, details: fact.failed === null ? files : [`with the others this failed: ${fact.failed}`] };
+    }
     case "checked":
       return line(`${fact.command} ran for several tasks: ${fact.task} is ${tellProof(fact.proof)}`);
     case "broken":

@@ -99,6 +99,10 @@ esac; made`,
     expect(text(made, "shared.txt")).toContain("4 by a and b");
     expect(text(made, "b.txt")).toBe("");
     expect((await call(made, "attempts", "1.2", "spec", "--json")).out).toContain('"1.2#2"');
+    const { out: why } = await call(made, "why", "1.2", "spec");
+    expect(why).toMatch(
+      /1\.2 is done once more on top of what was done beside it\n +changed by others in another way: shared\.txt/,
+    );
   });
 
   it("are done once more where they are right alone and wrong together", async () => {

@@ -118,7 +118,9 @@ function heading({ run, moment, task }: StoryView, mark: TaskMark): HTMLElement 
 
 /** The last decision, in the sentence of `why`, or the last question. */
 function decision(facts: readonly Fact[]): HTMLElement[] {
-  const last = facts.findLast(({ kind }) => ["decided", "asked", "passed", "denied", "skipped"].includes(kind));
+  const last = facts.findLast(({ kind }) =>
+    ["decided", "asked", "passed", "denied", "skipped", "collided"].includes(kind),
+  );
   if (last === undefined) return [];
   const { head, details } = told(last);
   const lines = details.slice(0, last.kind === "asked" ? 2 : 8);
