@@ -79,6 +79,16 @@ describe.concurrent("attempts", () => {
     expect(outside.err).toMatch(/^ERROR: Cannot restore `\.\.\/x`/);
   });
 
+  it("are put back whole, however large their files", async () => {
+    const made = project();
+    const large = Buffer.alloc(70 * 1024 * 1024, "large");
+    writeFileSync(join(made.workspace, "large.bin"), large);
+    expect((await run(made, "--commit", "off")).exitCode).toBe(0);
+    writeFileSync(join(made.workspace, "large.bin"), "spoilt\n");
+    expect((await call(made, "restore", "1.1#1", "spec", "--yes", "--", "large.bin")).exitCode).toBe(0);
+    expect(readFileSync(join(made.workspace, "large.bin")).equals(large)).toBe(true);
+  });
+
   it("leave what is ignored, what is behind a link, and all that is the user's", async () => {
     const made = project();
     for (const words of ["init -q -b main", "add -A", "-c user.name=a -c user.email=a@b commit -qm x"]) {

@@ -69,6 +69,8 @@ interface AnyCall {
   readonly remote?: boolean;
   /** How long it may take (30 s by default). */
   readonly timeoutMs?: number;
+  /** How many bytes of its output are kept, the last ones (64 MiB by default). */
+  readonly mostBytes?: number;
   /** Ends it. */
   readonly signal?: AbortSignal;
 }
@@ -100,6 +102,7 @@ async function runGit(
     hooks = false,
     remote = false,
     timeoutMs = defaultTimeoutMs,
+    mostBytes = outputCapBytes,
     signal = new AbortController().signal,
   }: AnyCall,
 ): Promise<GitEnd | null> {
@@ -110,7 +113,7 @@ async function runGit(
       "git",
       [...(hooks ? settings : [noHooks, ...settings]).flatMap((setting) => ["-c", setting]), ...args],
       {
-        ...{ cwd, env, stdout, stderr, timeoutMs, outputCapBytes },
+        ...{ cwd, env, stdout, stderr, timeoutMs, outputCapBytes: mostBytes },
         stdin: bytes ? Buffer.from(stdin, "latin1") : stdin,
         // Git starts no other program there.
         isAlone: store !== undefined,
@@ -119,7 +122,7 @@ async function runGit(
     );
     return {
       exitCode: ended === "exit" ? exitCode : null,
-      stdout: bytes ? readEnd(stdout, outputCapBytes).bytes.toString("latin1") : readTail(stdout, outputCapBytes),
+      stdout: bytes ? readEnd(stdout, mostBytes).bytes.toString("latin1") : readTail(stdout, mostBytes),
       stderr: readTail(stderr, keptStderrBytes),
     };
   } catch (error) {

@@ -16,8 +16,9 @@ import { dirname } from "node:path";
 import type { Restored } from "../../../ports/trees.ts";
 import { refused } from "../../files/refused.ts";
 import type { PathChange, Side } from "./changes-in.ts";
+import { readBlobs, tooLarge } from "./read-blobs.ts";
 import { below } from "./split.ts";
-import { type TreeStore, TreeUnknown } from "./tree-store.ts";
+import type { TreeStore } from "./tree-store.ts";
 
 /** The file that is written before it takes the place of another. */
 const draft = ".fixpoint-restore.tmp";
@@ -36,7 +37,9 @@ export async function restoreTree(store: TreeStore, changes: readonly PathChange
   // What goes makes room for what comes: a folder may take the place of a file.
   for (const change of changes.toSorted((one, other) => Number(one.wanted !== null) - Number(other.wanted !== null))) {
     const path = Buffer.from(change.path, "latin1");
-    const why = refused("restore", below(store, change.path), () => hindrance(store.top, change));
+    const content = change.wanted === null ? undefined : contents.get(change.wanted.blob);
+    const found = refused("restore", below(store, change.path), () => hindrance(store.top, change));
+    const why = found ?? (content === null ? tooLarge : null);
     if (why !== null) {
       done.left.push({ path: below(store, change.path), why });
       continue;
@@ -44,7 +47,7 @@ export async function restoreTree(store: TreeStore, changes: readonly PathChange
     const file = Buffer.concat([Buffer.from(`${store.top}/`), path]);
     refused("restore", below(store, change.path), () => {
       if (change.wanted === null) remove(store.top, file);
-      else write(file, change.wanted, contents.get(change.wanted.blob) ?? Buffer.alloc(0));
+      else write(file, change.wanted, content ?? Buffer.alloc(0));
     });
     done[change.wanted === null ? "removed" : "written"].push(below(store, change.path));
   }
@@ -128,38 +131,4 @@ function write(file: Buffer, { mode }: Side, content: Buffer): void {
     rmSync(temporary, { force: true });
     throw error;
   }
-}
-
-/** Bytes of contents that are read in one call. */
-const longestAnswer = 32 * 1024 * 1024;
-
-/** Read whole contents. @throws {TreeUnknown} where one is not kept. */
-async function readBlobs({ call }: TreeStore, names: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
-  const contents = new Map<string, Buffer>();
-  if (names.length === 0) return contents;
-  const lines = (some: readonly string[]): string => some.map((name) => `${name}\n`).join("");
-  const checked = await call(["cat-file", "--batch-check", "--buffer"], { stdin: lines(names), all: true });
-  const sizes = checked.split("\n").flatMap((line) => {
-    const [name = "", kind, size] = line.split(" ");
-    return kind === "blob" ? [{ name, size: Number(size) }] : [];
-  });
-  if (sizes.length < names.length) throw new TreeUnknown("the content of a file is not kept any more");
-  for (let from = 0; from < sizes.length; ) {
-    let [to, room] = [from, longestAnswer];
-    do room -= sizes[to++]?.size ?? 0;
-    while (to < sizes.length && room > 0);
-    const some = sizes.slice(from, to);
-    const answer = await call(["cat-file", "--batch", "--buffer"], {
-      stdin: lines(some.map(({ name }) => name)),
-      all: true,
-    });
-    let at = 0;
-    for (const { name, size } of some) {
-      const start = answer.indexOf("\n", at) + 1;
-      contents.set(name, Buffer.from(answer.slice(start, start + size), "latin1"));
-      at = start + size + 1;
-    }
-    from = to;
-  }
-  return contents;
 }

@@ -39,6 +39,8 @@ interface Input {
   readonly signal?: AbortSignal | undefined;
   /** Exit codes that are no failure (0 alone by default). */
   readonly codes?: readonly number[];
+  /** Bytes of the whole answer, where it is longer than those of other calls. */
+  readonly mostBytes?: number;
   /** Find the objects of the user's repository, too. */
   readonly all?: boolean;
 }
@@ -105,12 +107,13 @@ async function callStore(
   args: readonly string[],
   store: Store,
   around: Around | null,
-  { stdin = "", signal, codes = [0], all = false }: Input = {},
+  { stdin = "", signal, codes = [0], all = false, mostBytes }: Input = {},
 ): Promise<string> {
   const end = await callGit([...settingsOf(around), ...args], {
     ...{ cwd: store.workTree, stdin, bytes: true, timeoutMs },
     store: all && around !== null ? { ...store, objects: around.objects } : store,
     ...(signal !== undefined && { signal }),
+    ...(mostBytes !== undefined && { mostBytes }),
   });
   const { exitCode = null, stdout = "", stderr = "" } = end ?? {};
   // What cannot be looked into is only warned of.
