@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { cli } from "../support/cli.ts";
@@ -72,6 +72,35 @@ describe.concurrent("a different approach", () => {
     const seen = (text(made, "seen.log") ?? "").split("\n").filter((name) => name.endsWith(".txt"));
     expect(seen).toEqual(["a.txt", "draft.txt", "junk2.txt", "kept.txt", "other.txt"]);
     expect(text(made, "junk2.txt")).toBe("mine now\n");
+  });
+
+  /** What the third attempt finds, where the first one has made changes. */
+  const found = async (changes: string, list: string, given: (made: Project) => void = () => {}): Promise<string> => {
+    const made = project({
+      plan,
+      script: `case $FIXPOINT_KEY in 1.1#1) ${changes};; 1.1#3) { ${list}; } > seen.log 2>&1; echo good > a.txt;; esac; made`,
+    });
+    given(made);
+    expect((await run(made, ...pivots)).exitCode).toBe(0);
+    return text(made, "seen.log") ?? "";
+  };
+
+  it("finds a folder and a file again that a link and an empty folder had replaced", async () => {
+    const changes = "rm -r deep kept.txt; ln -s . deep; mkdir -p kept.txt/in";
+    const seen = await found(changes, "cat deep/x.txt kept.txt", (made) => {
+      mkdirSync(join(made.workspace, "deep"));
+      write(made, "deep/x.txt", "deep\n");
+      git(made, "add", "deep");
+    });
+    expect(seen).toBe("deep\nchanged by the user\n");
+  });
+
+  it("leaves what the user ignores, and finds what they track, whatever an attempt has made of the rules", async () => {
+    const changes = "printf '!*.log\\nkept.txt\\n' > .gitignore; echo spoilt > kept.txt; echo new > new.txt";
+    const seen = await found(changes, "cat secret.log kept.txt; ls new.txt", (made) =>
+      write(made, "secret.log", "mine\n"),
+    );
+    expect(seen).toMatch(/^mine\nchanged by the user\nls: .*new\.txt/);
   });
 
   it("goes on with what is there without a repository, and cannot always begin anew there", async () => {

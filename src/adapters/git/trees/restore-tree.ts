@@ -3,6 +3,7 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -16,8 +17,9 @@ import { dirname } from "node:path";
 import type { Restored } from "../../../ports/trees.ts";
 import { refused } from "../../files/refused.ts";
 import type { PathChange, Side } from "./changes-in.ts";
+import { ignoredIn } from "./ignored-in.ts";
 import { readBlobs, tooLarge } from "./read-blobs.ts";
-import { below } from "./split.ts";
+import { below, placeOf } from "./split.ts";
 import type { TreeStore } from "./tree-store.ts";
 
 /** The file that is written before it takes the place of another. */
@@ -25,7 +27,8 @@ const draft = ".fixpoint-restore.tmp";
 
 /**
  * Make files as they were in another tree, one by one. All contents are read before the first file is touched. Only a
- * file whose content is the one that was looked at is replaced or removed; no link is followed.
+ * file whose content is the one that was looked at is replaced or removed; no link is followed. The index of the store
+ * has to be that of the workspace as it is.
  *
  * @throws {TreeUnknown} A content is not kept: nothing was changed.
  * @throws {EnvironmentError} `file-refused`: what was not reached can be restored by another call.
@@ -34,51 +37,70 @@ export async function restoreTree(store: TreeStore, changes: readonly PathChange
   const blobs = changes.flatMap(({ wanted }) => (wanted === null || isNested(wanted) ? [] : [wanted.blob]));
   const contents = await readBlobs(store, [...new Set(blobs)]);
   const done = { written: [] as string[], removed: [] as string[], left: [] as { path: string; why: string }[] };
-  // What goes makes room for what comes: a folder may take the place of a file.
-  for (const change of changes.toSorted((one, other) => Number(one.wanted !== null) - Number(other.wanted !== null))) {
-    const path = Buffer.from(change.path, "latin1");
-    const content = change.wanted === null ? undefined : contents.get(change.wanted.blob);
-    const found = refused("restore", below(store, change.path), () => hindrance(store.top, change));
-    const why = found ?? (content === null ? tooLarge : null);
-    if (why !== null) {
-      done.left.push({ path: below(store, change.path), why });
-      continue;
-    }
-    const file = Buffer.concat([Buffer.from(`${store.top}/`), path]);
+  const restore = (change: PathChange, isIgnored = false): void =>
     refused("restore", below(store, change.path), () => {
-      if (change.wanted === null) remove(store.top, file);
-      else write(file, change.wanted, content ?? Buffer.alloc(0));
+      const { path, wanted } = change;
+      const content = wanted === null ? undefined : contents.get(wanted.blob);
+      const why = isIgnored
+        ? "it is ignored there"
+        : (hindrance(store, change) ?? (content === null ? tooLarge : null));
+      if (why !== null) done.left.push({ path: below(store, path), why });
+      else if (wanted === null) remove(store.top, placeOf(store, path));
+      else write(placeOf(store, path), wanted, content ?? Buffer.alloc(0));
+      if (why === null) done[wanted === null ? "removed" : "written"].push(below(store, path));
     });
-    done[change.wanted === null ? "removed" : "written"].push(below(store, change.path));
-  }
+  const { room, writes, rest } = inOrder(changes);
+  for (const change of [...room, ...writes]) restore(change);
+  // By the rules that are back now: what they leave to the user is no work of an attempt.
+  const ignored = rest.length > 0 && changes.some(isRule) ? await ignoredIn(store) : new Set<string>();
+  for (const change of rest) restore(change, ignored.has(change.path));
   return done;
 }
+
+const isRule = ({ path }: PathChange): boolean => path.split("/").at(-1) === ".gitignore";
+
+/** What goes makes room for what comes: a folder may take the place of a file. What else goes waits for the rules. */
+function inOrder(changes: readonly PathChange[]): Record<"room" | "writes" | "rest", readonly PathChange[]> {
+  const writes = changes.filter(({ wanted }) => wanted !== null);
+  const places = new Set(writes.map(({ path }) => path));
+  const folders = new Set(writes.flatMap(({ path }) => foldersOf(path)));
+  const goes = changes.filter(({ wanted }) => wanted === null);
+  const isFirst = (change: PathChange): boolean =>
+    isRule(change) || folders.has(change.path) || foldersOf(change.path).some((folder) => places.has(folder));
+  return { room: goes.filter(isFirst), writes, rest: goes.filter((change) => !isFirst(change)) };
+}
+
+/** The folders around a path, the outermost first. */
+const foldersOf = (path: string): string[] => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 
 const isNested = ({ mode }: Side): boolean => mode === "160000";
 
 /** Why a file is left as it is; null where it may be changed. */
-function hindrance(top: string, { path, now, wanted }: PathChange): string | null {
+function hindrance(store: TreeStore, { path, now, wanted }: PathChange): string | null {
   if ((now !== null && isNested(now)) || (wanted !== null && isNested(wanted))) return "it is another repository";
-  const parts = path.split("/");
-  for (let count = 1; count < parts.length; count += 1) {
-    const found = statOf(top, parts.slice(0, count).join("/"));
+  for (const folder of foldersOf(path)) {
+    const found = statOf(placeOf(store, folder));
     if (found === null) break;
     if (found.isSymbolicLink()) return "a link stands in its way";
     if (!found.isDirectory()) return "a file stands in its way";
   }
-  const found = statOf(top, path);
+  const file = placeOf(store, path);
+  const found = statOf(file);
   if (found === null) return null;
-  if (found.isDirectory()) return "a folder with files that are not kept stands there";
+  if (found.isDirectory()) return isHollow(file) ? null : "a folder with files that are not kept stands there";
   if (now === null) return "a file that is ignored stands there";
-  return nameOf(bytesPath(top, path), found, now.blob.length) === now.blob ? null : "it was changed at that moment";
+  return nameOf(file, found, now.blob.length) === now.blob ? null : "it was changed at that moment";
 }
 
-const bytesPath = (top: string, path: string): Buffer =>
-  Buffer.concat([Buffer.from(`${top}/`), Buffer.from(path, "latin1")]);
+/** Whether there are only folders in a folder: those are not kept. */
+const isHollow = (folder: Buffer): boolean =>
+  readdirSync(folder, { encoding: "buffer", withFileTypes: true }).every(
+    (entry) => entry.isDirectory() && isHollow(Buffer.concat([folder, Buffer.from("/"), entry.name])),
+  );
 
-function statOf(top: string, path: string): Stats | null {
+function statOf(path: Buffer): Stats | null {
   try {
-    return lstatSync(bytesPath(top, path));
+    return lstatSync(path);
   } catch (error) {
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return null;
     throw error;
@@ -126,6 +148,7 @@ function write(file: Buffer, { mode }: Side, content: Buffer): void {
       // Whoever may read it may run it.
       chmodSync(temporary, mode === "100755" ? readable | ((readable & 0o444) >> 2) : readable);
     }
+    if (found?.isDirectory() === true) rmSync(file, { recursive: true });
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });

@@ -6,3 +6,7 @@ export const below = ({ prefix }: { readonly prefix: string }, path: string): st
 
 /** Bytes in characters, as text. */
 export const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString();
+
+/** A path from the top of a working tree, a byte in each character, as the file system takes it. */
+export const placeOf = ({ top }: { readonly top: string }, path: string): Buffer =>
+  Buffer.concat([Buffer.from(`${top}/`), Buffer.from(path, "latin1")]);

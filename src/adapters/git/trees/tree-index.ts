@@ -1,9 +1,9 @@
-import { closeSync, existsSync, lstatSync, openSync, readSync, rmSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, openSync, readSync, rmSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { callGit } from "../call-git.ts";
 import { readHead } from "../read-head.ts";
 import { keepObjects } from "./keep-objects.ts";
-import { split, utf8 } from "./split.ts";
+import { placeOf, split, utf8 } from "./split.ts";
 import { type TreeStore, TreeUnknown } from "./tree-store.ts";
 
 /** An index of our own over a workspace, which is kept between looks so that only what has changed is read. */
@@ -20,8 +20,10 @@ export interface TreeIndex {
  */
 export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Promise<TreeIndex> {
   rmSync(store.index, { force: true });
-  const kept = store.isSeeded ? await seed(store, signal) : [];
-  const isKept = new Set(kept);
+  const tracked = new Set(store.isSeeded ? await seed(store, signal) : []);
+  const ignored = async (signal?: AbortSignal): Promise<string[]> =>
+    split(await store.call(["ls-files", "-z", "-i", "-c", ...store.ignored], { signal }));
+  const kept = new Set(tracked.size === 0 ? [] : await ignored(signal));
   /** Tracked files that are ignored and were not there: git would not list them when they are there again. */
   const gone = new Set<string>();
   let name: string | null = null;
@@ -29,22 +31,25 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
   return {
     look: async (signal) => {
       const listed = await listChanged(store, signal);
-      const back = [...gone].filter((path) => isThere(store, path));
+      const isBehind = behindLinks(store);
+      const isThere = (path: string): boolean => !isBehind(path) && statOf(store, path) !== null;
+      const back = [...gone].filter(isThere);
       // A file before what is below it: one may have taken the place of the other.
       const changed = [...listed, ...back].sort();
       if (changed.length === 0 && name !== null) return name;
-      await take(store, changed, signal);
+      await take(store, changed, isBehind, signal);
       if (changed.some((path) => path.split("/").at(-1) === ".gitignore")) {
-        const ignored = split(await store.call(["ls-files", "-z", "-i", "-c", ...store.ignored], { signal }));
+        const found = await ignored(signal);
+        for (const path of found) if (tracked.has(path)) kept.add(path);
         await drop(
           store,
-          ignored.filter((path) => !isKept.has(path)),
+          found.filter((path) => !tracked.has(path)),
           signal,
         );
       }
       if (countOf(store.index) > store.mostFiles) throw tooMany(store);
       for (const path of back) gone.delete(path);
-      for (const path of listed) if (isKept.has(path) && !isThere(store, path)) gone.add(path);
+      for (const path of kept) if (!isThere(path)) gone.add(path);
       if (!isOwn) await keepObjects(store, signal);
       isOwn = true;
       // What cannot be copied is found in the user's repository, as long as that has it.
@@ -61,21 +66,24 @@ const pathsOf = ({ prefix }: TreeStore): string[] => (prefix === "" ? [] : [pref
 const tooMany = ({ mostFiles }: TreeStore): TreeUnknown =>
   new TreeUnknown(`more than ${mostFiles} files below the workspace`, true);
 
-/** @returns Tracked files that are ignored. */
+/** @returns Tracked files. */
 async function seed(store: TreeStore, signal: AbortSignal | undefined): Promise<string[]> {
   const { call, top } = store;
   const cached = await callGit(["ls-files", "-s", "-z", "--", ...pathsOf(store)], {
     ...{ cwd: top, bytes: true },
     ...(signal !== undefined && { signal }),
   });
-  const entries = split(cached?.exitCode === 0 ? cached.stdout : "").filter((entry) => /^\d+ \w+ 0\t/.test(entry));
+  // Of a file with a conflict one side: it is tracked.
+  const entries = split(cached?.exitCode === 0 ? cached.stdout : "").map((entry) =>
+    entry.replace(/^(\d+ \w+) [1-3]\t/, "$1 0\t"),
+  );
   if (entries.length === 0) return [];
   await call(["update-index", "-z", "--index-info"], { stdin: join0(entries), signal });
   await drop(store, split(await call(["ls-files", "-z", "-i", "-c", ...store.own], { signal })), signal);
   if (countOf(store.index) > store.mostFiles) throw tooMany(store);
   // Learns by reading each file once that it is the one that is tracked.
   await call(["update-index", "-q", "--really-refresh"], { signal, codes: [0, 1] });
-  return split(await call(["ls-files", "-z", "-i", "-c", ...store.ignored], { signal }));
+  return entries.map((entry) => entry.slice(entry.indexOf("\t") + 1));
 }
 
 /** Paths that the index does not have as they are now. */
@@ -95,11 +103,31 @@ async function listChanged(store: TreeStore, signal: AbortSignal | undefined): P
   });
 }
 
-async function take({ call, index }: TreeStore, paths: readonly string[], signal: AbortSignal | undefined) {
+async function take(
+  store: TreeStore,
+  paths: readonly string[],
+  isBehind: (path: string) => boolean,
+  signal: AbortSignal | undefined,
+) {
+  const { call, index } = store;
+  // A link has taken the place of their folder: git refuses to look behind it.
+  await drop(store, paths.filter(isBehind), signal);
   // Nobody else writes this index: a lock was left by a call of ours that was ended.
   rmSync(`${index}.lock`, { force: true });
   const how = ["--add", "--remove", "--replace", "-z", "--stdin"];
-  await call(["update-index", ...how], { stdin: join0(paths), signal });
+  await call(["update-index", ...how], { stdin: join0(paths.filter((path) => !isBehind(path))), signal });
+}
+
+/** Says of a path whether it lies behind a link. */
+function behindLinks(store: TreeStore): (path: string) => boolean {
+  const known = new Map([["", false]]);
+  const isBehind = (path: string): boolean => {
+    const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    const found = known.get(folder) ?? (isBehind(folder) || statOf(store, folder)?.isSymbolicLink() === true);
+    known.set(folder, found);
+    return found;
+  };
+  return isBehind;
 }
 
 async function drop({ call, index }: TreeStore, paths: readonly string[], signal: AbortSignal | undefined) {
@@ -121,20 +149,16 @@ function countOf(index: string): number {
   return header.readUInt32BE(8);
 }
 
-function bytesOf({ top }: TreeStore, paths: readonly string[]): number {
-  return paths.reduce((sum, path) => sum + sizeOf(join(top, utf8(path))), 0);
-}
+const bytesOf = (store: TreeStore, paths: readonly string[]): number =>
+  paths.reduce((sum, path) => sum + (statOf(store, path)?.size ?? 0), 0);
 
-function sizeOf(path: string): number {
+/** Null for what is gone, or when a file has taken the place of its folder. */
+function statOf(store: TreeStore, path: string): Stats | null {
   try {
-    return lstatSync(path).size;
+    return lstatSync(placeOf(store, path));
   } catch {
-    // It is gone, or a file has taken the place of its folder.
-    return 0;
+    return null;
   }
 }
-
-const isThere = ({ top }: TreeStore, path: string): boolean =>
-  lstatSync(join(top, utf8(path)), { throwIfNoEntry: false }) !== undefined;
 
 const join0 = (entries: readonly string[]): string => entries.map((entry) => `${entry}\0`).join("");
