@@ -14,6 +14,7 @@ import { parsersCampaign } from "./parsers.ts";
 import { planEditorCampaign } from "./plan-editor.ts";
 import { powerCutsCampaign } from "./power-cuts.ts";
 import { pullRequestsCampaign } from "./pull-requests.ts";
+import { repositoriesCampaign } from "./repositories.ts";
 import { simulationCampaign } from "./simulation.ts";
 import { syscallsCampaign } from "./syscalls.ts";
 import { tamperingCampaign } from "./tampering.ts";
@@ -40,6 +41,7 @@ export const campaigns: readonly Campaign[] = [
   killsCampaign,
   handOutCampaign,
   worktreesCampaign,
+  repositoriesCampaign,
   syscallsCampaign,
   powerCutsCampaign,
   tamperingCampaign,

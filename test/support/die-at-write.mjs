@@ -9,6 +9,8 @@
  *
  * `STOP_AT_WRITE` counts likewise to the one before which it is stopped, until it is woken.
  *
+ * `DIE_AT_FILE` counts likewise, but only changes by path, and not those in `WRITES_BESIDE`.
+ *
  * With `COUNT_WRITES`, the path of a file, a program that ends by itself says there how many there were.
  */
 import childProcess from "node:child_process";
@@ -40,10 +42,21 @@ const changes = {
   ftruncateSync: isNamed,
 };
 
+const beside = `${process.env.WRITES_BESIDE ?? ""}${sep}`;
+const { DIE_AT_FILE: lastFile = Infinity } = process.env;
 const { DIE_AT_WRITE: last = Infinity, STOP_AT_WRITE: pause = Infinity, COUNT_WRITES: report } = process.env;
-for (const name of ["DIE_AT_WRITE", "STOP_AT_WRITE", "COUNT_WRITES", "WRITES_WITHIN", "NODE_OPTIONS"])
+for (const name of [
+  "DIE_AT_WRITE",
+  "STOP_AT_WRITE",
+  "COUNT_WRITES",
+  "WRITES_WITHIN",
+  "NODE_OPTIONS",
+  "DIE_AT_FILE",
+  "WRITES_BESIDE",
+])
   delete process.env[name];
 let made = 0;
+let files = 0;
 /** Calls within a call, such as the write of a `writeFileSync` into a path, are parts of it. */
 let depth = 0;
 
@@ -51,7 +64,12 @@ for (const [name, counts] of Object.entries(changes)) {
   const change = fs[name];
   fs[name] = (...given) => {
     // A file that was made may still be empty: its first write counts as well.
-    if ((depth === 0 || name === "writeSync") && counts(...given)) arrive();
+    if ((depth === 0 || name === "writeSync") && counts(...given)) {
+      const path = given[name === "symlinkSync" ? 1 : 0];
+      if (typeof path !== "number" && !resolve(String(path)).startsWith(beside)) files += 1;
+      if (files === Number(lastFile)) process.kill(process.pid, "SIGKILL");
+      arrive();
+    }
     depth += 1;
     try {
       return change(...given);

@@ -10,6 +10,8 @@ import type { Project } from "./project.ts";
 export interface Kill {
   /** Right before its durable action of this number, from 1. */
   readonly atChange?: number;
+  /** Right before its change by path of this number, from 1. */
+  readonly atFile?: number;
   /** After this time. */
   readonly afterMs?: number;
 }
@@ -28,7 +30,7 @@ export interface Ended {
 
 /** Start the program of the build in the workspace, and wait for its end. */
 export async function callProgram(
-  project: Project,
+  project: Pick<Project, "root" | "program" | "folder" | "workspace" | "forge">,
   words: readonly string[],
   kill: Kill = {},
   more: NodeJS.ProcessEnv = {},
@@ -41,6 +43,7 @@ export async function callProgram(
     ...more,
     COUNT_WRITES: counted,
     ...(kill.atChange !== undefined && { DIE_AT_WRITE: String(kill.atChange) }),
+    ...(kill.atFile !== undefined && { DIE_AT_FILE: String(kill.atFile) }),
   };
   const dieAtWrite = pathToFileURL(join(root, "test/support/die-at-write.mjs")).href;
   const call = ["--import", dieAtWrite, join(program, "src/hosts/cli/main.js"), ...words];

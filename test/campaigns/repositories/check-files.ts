@@ -1,0 +1,95 @@
+import type { recordOf } from "./record-files.mjs";
+
+/** What was in a working tree, and which of it are kept with an attempt. */
+export type Recorded = ReturnType<typeof recordOf>;
+
+/** What git would say of a file: its content, whether it is a link, and whether it can be run; null without one. */
+function seenByGit({ files }: Recorded, path: string): string | null {
+  const [kind = "", mode = "", hash = ""] = files[path]?.split(" ") ?? [];
+  if (kind === "file") return `${(Number.parseInt(mode, 8) & 0o100) === 0 ? "file" : "program"} ${hash}`;
+  return files[path] ?? null;
+}
+
+/** The same of a file that is kept. */
+function keptIn(recorded: Recorded): (path: string) => string | null {
+  const kept = new Set(recorded.kept);
+  return (path) => (kept.has(path) ? seenByGit(recorded, path) : null);
+}
+
+const isEmptyFolder = (path: string): boolean => path.endsWith("/");
+
+/** What differs of what is kept in two records. */
+export function changedBetween(one: Recorded, other: Recorded): ReadonlySet<string> {
+  const [before, after] = [keptIn(one), keptIn(other)];
+  return new Set([...one.kept, ...other.kept].filter((path) => before(path) !== after(path)));
+}
+
+/** How files have to be found: those of `now` but for these, which are as git saw them there; null for none. */
+export interface Expected {
+  readonly now: Recorded;
+  readonly changed: ReadonlyMap<string, string | null>;
+}
+
+/**
+ * What becomes of files when others are put back.
+ *
+ * @param mayTouch Says of a path whether it is to be put back at all.
+ */
+export function putBack(now: Recorded, wanted: Recorded, mayTouch: (path: string) => boolean = () => true): Expected {
+  const [present, past] = [keptIn(now), keptIn(wanted)];
+  const paths = [...changedBetween(now, wanted)].filter(mayTouch).sort();
+  const changed = new Map<string, string | null>();
+  const there = new Set(Object.keys(now.files).filter((path) => !isEmptyFolder(path)));
+  for (const path of paths) {
+    // What was ignored then is the user's, whatever is ignored now.
+    if (past(path) !== null || wanted.files[path] !== undefined) continue;
+    there.delete(path);
+    changed.set(path, null);
+  }
+  for (const path of paths) {
+    if (past(path) === null) continue;
+    const parents = [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
+    const isFolder = [...there].some((other) => other.startsWith(`${path}/`));
+    if (isFolder || parents.some((parent) => there.has(parent))) continue;
+    if (there.has(path) && present(path) === null) continue;
+    there.add(path);
+    changed.set(path, past(path));
+  }
+  return { now, changed };
+}
+
+/** What is not as it has to be. */
+export function differences(found: Recorded, { now, changed }: Expected, when: string): string[] {
+  const kept = new Set(found.kept);
+  const paths = new Set([...Object.keys(found.files), ...Object.keys(now.files), ...changed.keys()]);
+  return [...paths].flatMap((path) => {
+    if (isEmptyFolder(path))
+      return emptyFolderLost(path, found, now, changed) ? [tell(when, path, "is gone", "empty")] : [];
+    const is = found.files[path];
+    if (!changed.has(path)) return is === now.files[path] ? [] : [tell(when, path, is, now.files[path])];
+    const expected = changed.get(path) ?? null;
+    if (seenByGit(found, path) === expected) return [];
+    // Ignored by the rules that are back.
+    if (expected === null && is === now.files[path] && !kept.has(path)) return [];
+    return [tell(when, path, is, expected)];
+  });
+}
+
+/** What is neither as before nor as it is to be, behind a kill. */
+export function tornFiles(found: Recorded, { now, changed }: Expected, when: string): string[] {
+  const paths = new Set([...Object.keys(found.files), ...Object.keys(now.files), ...changed.keys()]);
+  return [...paths].flatMap((path) => {
+    if (isEmptyFolder(path) || path.endsWith(".fixpoint-restore.tmp")) return [];
+    const is = seenByGit(found, path);
+    if (is === seenByGit(now, path) || (changed.has(path) && is === changed.get(path))) return [];
+    return [tell(when, path, is, `${now.files[path]} or ${changed.get(path)}`)];
+  });
+}
+
+function emptyFolderLost(path: string, found: Recorded, now: Recorded, changed: Expected["changed"]): boolean {
+  if (now.files[path] === undefined || found.files[path] !== undefined) return false;
+  return ![...changed.keys()].some((other) => other.startsWith(path) || path.startsWith(`${other}/`));
+}
+
+const tell = (when: string, path: string, is: unknown, expected: unknown): string =>
+  `${when}: ${JSON.stringify(path)} is ${is ?? "not there"}, expected ${expected ?? "none"}`;

@@ -1,0 +1,69 @@
+// Records files with means of its own: what is recorded by this is compared with what fixpoint does.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+/** The path of a file on the disk; paths have a byte in each character. */
+export const placeOf = (top, path) => Buffer.from(path === "" ? top : `${top}/${path}`, "latin1");
+
+/** Git itself renews the time of this file whenever it reads an index that is split. */
+const touched = /^sharedindex\./;
+
+/**
+ * All files and links of a folder: permissions and hash of the content, or the target, by path. A path that ends with a
+ * slash is a folder that is empty.
+ *
+ * @param top Absolute folder, with a byte in each character.
+ * @param skips Says of a path whether it is left out.
+ * @param times Whether the times of changes are recorded, too.
+ * @returns {Record<string, string>}
+ */
+export function filesIn(top, skips = () => false, times = false) {
+  const files = {};
+  const enter = (folder) => {
+    const names = readdirSync(placeOf(top, folder), { encoding: "latin1" });
+    if (names.length === 0 && folder !== "") files[`${folder}/`] = "empty";
+    for (const name of names.sort()) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (skips(path)) continue;
+      const found = lstatSync(placeOf(top, path));
+      if (found.isDirectory()) enter(path);
+      else files[path] = `${contentOf(top, path, found)}${times && !touched.test(name) ? ` ${found.mtimeMs}` : ""}`;
+    }
+  };
+  enter("");
+  return files;
+}
+
+function contentOf(top, path, found) {
+  if (found.isSymbolicLink()) return `link ${readlinkSync(placeOf(top, path), { encoding: "latin1" })}`;
+  if (!found.isFile()) return "special";
+  const hash = createHash("sha1")
+    .update(readFileSync(placeOf(top, path)))
+    .digest("hex");
+  return `file ${(found.mode & 0o7777).toString(8)} ${hash}`;
+}
+
+/**
+ * What is in a working tree, and which of it are kept with an attempt: tracked and untracked files of the workspace that
+ * git does not ignore.
+ *
+ * @param {{ top: string, prefix: string, spec: string | null }} ground Top of the working tree; what leads from there to
+ * the workspace, and to the spec.
+ * @returns {{ files: Record<string, string>, kept: string[] }}
+ */
+export function recordOf({ top, prefix, spec }) {
+  const files = filesIn(top, (path) => path === ".git" || path === spec);
+  const words = ["-c", "core.fsmonitor=false", "ls-files", "-z", "-c", "-o", "--exclude-standard"];
+  const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0" };
+  const listed = execFileSync("git", words, {
+    cwd: placeOf(top, "").toString(),
+    env,
+    maxBuffer: 2 ** 28,
+    stdio: "pipe",
+  })
+    .toString("latin1")
+    .split("\0");
+  const isWithin = (path) => path.startsWith(prefix) && (spec === null || !`${path}/`.startsWith(`${spec}/`));
+  return { files, kept: [...new Set(listed)].filter((path) => isWithin(path) && Object.hasOwn(files, path)) };
+}
