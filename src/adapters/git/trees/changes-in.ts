@@ -25,7 +25,7 @@ export async function changesIn(
   to: string,
   files: readonly string[],
 ): Promise<readonly PathChange[]> {
-  const places = files.map((file) => Buffer.from(`${store.prefix}${file}`).toString("latin1"));
+  const places = files.map((file) => `${store.prefix}${file}`);
   const below = store.prefix === "" ? [] : [store.prefix];
   const asked = places.length > 0 ? places : below;
   const words = split(
