@@ -45,7 +45,7 @@ export async function restoreTree(store: TreeStore, changes: readonly PathChange
         ? "it is ignored there"
         : (hindrance(store, change) ?? (content === null ? tooLarge : null));
       if (why !== null) done.left.push({ path: below(store, path), why });
-      else if (wanted === null) remove(store.top, placeOf(store, path));
+      else if (wanted === null) remove(store, placeOf(store, path));
       else write(placeOf(store, path), wanted, content ?? Buffer.alloc(0));
       if (why === null) done[wanted === null ? "removed" : "written"].push(below(store, path));
     });
@@ -119,13 +119,14 @@ function nameOf(file: Buffer, found: Stats, length: number): string {
   return hash.update(`blob ${content.length}\0`).update(content).digest("hex");
 }
 
-/** Remove a file, and the folders that are empty without it. */
-function remove(top: string, file: Buffer): void {
+/** Remove a file, and the folders of the workspace that are empty without it. */
+function remove(store: TreeStore, file: Buffer): void {
+  const workspace = placeOf(store, Buffer.from(store.prefix).toString("latin1"));
   rmSync(file, { force: true });
   const parts = file.toString("latin1").split("/");
   for (let count = parts.length - 1; ; count -= 1) {
     const folder = Buffer.from(parts.slice(0, count).join("/"), "latin1");
-    if (folder.length <= Buffer.byteLength(top)) return;
+    if (folder.length < workspace.length) return;
     try {
       rmdirSync(folder);
     } catch {
