@@ -53,9 +53,10 @@ describe.concurrent("attempts", () => {
   it("are put back, without a repository, and so is what was there before", async () => {
     const made = await ran();
     write(made, "mine.txt", "mine\n");
+    write(made, "größe.txt", "mine\n");
     const asked = await call(made, "restore", "1.1#1", "spec");
     expect({ exitCode: asked.exitCode, text: text(made, "a.txt") }).toEqual({ exitCode: 2, text: "good\n" });
-    expect(asked.err).toContain("4 items:");
+    expect(asked.err).toContain("5 items:");
     const { out } = await call(made, "restore", "1.1#1", "spec", "--yes");
     expect(out).toMatch(/Put back what was there: fixpoint restore "?saved#1/);
     expect(["a.txt", "kept.txt", "b.txt", "mine.txt"].map((path) => text(made, path))).toEqual([
@@ -75,6 +76,9 @@ describe.concurrent("attempts", () => {
     await call(made, "restore", "1.1#1", "spec", "--before", "--yes", "--", "a.txt", "deep");
     expect([text(made, "a.txt"), existsSync(join(made.workspace, "deep"))]).toEqual(["first\n", false]);
     expect(lstatSync(join(made.workspace, "tool")).mode & 0o111).not.toBe(0);
+    rmSync(join(made.workspace, "größe.txt"));
+    await call(made, "restore", "saved#1", "spec", "--yes", "--", "größe.txt");
+    expect(text(made, "größe.txt")).toBe("mine\n");
     const outside = await call(made, "restore", "1.1#1", "spec", "--yes", "--", "../x");
     expect(outside.err).toMatch(/^ERROR: Cannot restore `\.\.\/x`/);
   });
@@ -87,6 +91,18 @@ describe.concurrent("attempts", () => {
     writeFileSync(join(made.workspace, "large.bin"), "spoilt\n");
     expect((await call(made, "restore", "1.1#1", "spec", "--yes", "--", "large.bin")).exitCode).toBe(0);
     expect(readFileSync(join(made.workspace, "large.bin")).equals(large)).toBe(true);
+  });
+
+  it("are refused where another repository is around the workspace since", async () => {
+    const made = project();
+    const inner = { ...made, workspace: join(made.workspace, "inner") };
+    write(inner, "a.txt", "first\n");
+    const words = ["run", made.spec, "--exec", "../executor.sh", "--yes", "--commit", "off"];
+    expect((await call(inner, ...words)).exitCode).toBe(0);
+    git(made, "init", "-q");
+    const { exitCode, err } = await call(inner, "restore", "1.1#1", made.spec, "--yes");
+    expect({ exitCode, text: text(inner, "a.txt") }).toEqual({ exitCode: 5, text: "good\n" });
+    expect(err).toContain("another repository is around the workspace than at the first attempt");
   });
 
   it("leave what is ignored, what is behind a link, and all that is the user's", async () => {

@@ -103,6 +103,19 @@ describe.concurrent("a different approach", () => {
     expect(seen).toMatch(/^mine\nchanged by the user\nls: .*new\.txt/);
   });
 
+  it("leaves the folder of the workspace, where the first attempt found it empty", async () => {
+    const made = project({
+      plan,
+      script:
+        "rm delegations.log; case $FIXPOINT_KEY in 1.1#1) echo bad > a.txt;; 1.1#3) echo good > a.txt;; esac; made",
+    });
+    const workspace = join(made.workspace, "empty");
+    mkdirSync(workspace);
+    const words = ["run", made.spec, "--exec", "../executor.sh", "--yes", ...pivots];
+    const { exitCode, err } = await call({ ...made, workspace }, ...words);
+    expect({ exitCode, err }).toMatchObject({ exitCode: 0 });
+  });
+
   it("goes on with what is there without a repository, and cannot always begin anew there", async () => {
     const made = projectWith({ plan, script });
     write(made, "a.txt", "first\n");

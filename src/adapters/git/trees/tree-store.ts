@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { isWithin } from "../../files/folder.ts";
 import { callGit, reasonOf } from "../call-git.ts";
@@ -88,9 +88,9 @@ export async function openTreeStore({
   const inside = realFolder(workspace);
   const around = await readRepository(inside);
   const index = join(folder, `index-${randomUUID()}`);
-  prepareFolder(folder, isShared ? null : inside);
-  await initialise(folder, inside, around?.format ?? "sha1");
   const top = around?.top ?? inside;
+  prepareFolder({ folder, inside, top, isShared });
+  await initialise(folder, inside, around?.format ?? "sha1");
   const path = relative(top, inside);
   const store: Store = { folder, workTree: top, index };
   const own = patternsOf({ top, inside, folder, specFolder: realFolder(specFolder) }, around !== null, without);
@@ -172,9 +172,20 @@ const attributes = "* -text -crlf -ident !eol !filter !working-tree-encoding\n";
 /** The file in a store that names the workspace whose content it keeps. */
 export const workspaceNote = (folder: string): string => join(folder, "info", "workspace");
 
-function prepareFolder(folder: string, workspace: string | null): void {
+/** @throws {TreeUnknown} Paths in its trees begin elsewhere: files would be put back in the wrong places. */
+function prepareFolder({
+  folder,
+  inside,
+  top,
+  isShared,
+}: Readonly<Record<"folder" | "inside" | "top", string>> & { readonly isShared: boolean }): void {
   mkdirSync(join(folder, "info"), { recursive: true });
-  if (workspace !== null) writeFileSync(workspaceNote(folder), workspace);
+  const [note, place] = [join(folder, "info", "top"), relative(inside, top)];
+  if (existsSync(note) && readFileSync(note, "utf8") !== place) {
+    throw new TreeUnknown("another repository is around the workspace than at the first attempt", true);
+  }
+  writeFileSync(note, place);
+  if (!isShared) writeFileSync(workspaceNote(folder), inside);
   writeFileSync(join(folder, "info", "attributes"), attributes);
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
