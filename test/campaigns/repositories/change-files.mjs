@@ -98,8 +98,11 @@ function changeOne({ top, prefix, spec }, chance) {
     create: () => create(below(chance.pick(names))),
     createMore: () => create(below(chance.pick(names))),
     ignored: () => create(below(chance.pick(["x.log", "y.log", "build"]))),
-    ignoring: () =>
-      writeFileSync(place(below(".gitignore")), chance.pick(["", "*\n", "*.txt\n", "*.log\n", "!*.log\n", "a*\n"])),
+    // A workspace below the top of which all is ignored counts as one without a repository.
+    ignoring: () => {
+      const all = prefix !== "" && folder === "" ? [] : ["*\n"];
+      writeFileSync(place(below(".gitignore")), chance.pick(["", "*.txt\n", "*.log\n", "!*.log\n", "a*\n", ...all]));
+    },
     folder: () => {
       const path = below(chance.pick(names));
       if (lstatSync(place(path), { throwIfNoEntry: false }) !== undefined) return;

@@ -24,6 +24,12 @@ export function changedBetween(one: Recorded, other: Recorded): ReadonlySet<stri
   return new Set([...one.kept, ...other.kept].filter((path) => before(path) !== after(path)));
 }
 
+/** Whether a file was ignored by rules that were ignored themselves: those are not kept, nor what they said. */
+function isBelowLostRules({ files, kept }: Recorded, path: string): boolean {
+  const folders = ["", ...[...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))];
+  return folders.some((folder) => files[`${folder}.gitignore`] !== undefined && !kept.includes(`${folder}.gitignore`));
+}
+
 /** How files have to be found: those of `now` but for these, which are as git saw them there; null for none. */
 export interface Expected {
   readonly now: Recorded;
@@ -42,7 +48,8 @@ export function putBack(now: Recorded, wanted: Recorded, mayTouch: (path: string
   const there = new Set(Object.keys(now.files).filter((path) => !isEmptyFolder(path)));
   for (const path of paths) {
     // What was ignored then is the user's, whatever is ignored now.
-    if (past(path) !== null || wanted.files[path] !== undefined) continue;
+    if (past(path) !== null) continue;
+    if (wanted.files[path] !== undefined && !isBelowLostRules(wanted, path)) continue;
     there.delete(path);
     changed.set(path, null);
   }
