@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { cli } from "../support/cli.ts";
 import { call, run } from "../support/cli-here.ts";
-import { type Project, projectWith } from "../support/project.ts";
+import { type Project, projectWith, writeExecutor } from "../support/project.ts";
 
 beforeAll(() => {
   vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
@@ -101,6 +101,21 @@ describe.concurrent("a different approach", () => {
       write(made, "secret.log", "mine\n"),
     );
     expect(seen).toMatch(/^mine\nchanged by the user\nls: .*new\.txt/);
+  });
+
+  it("counts a tracked file that is back together with the rules that ignore it", async () => {
+    const made = project();
+    write(made, "tracked.log", "tracked\n");
+    git(made, "add", "-f", "tracked.log");
+    const always = [...pivots, "--fresh", "always"];
+    writeExecutor(
+      made.workspace,
+      "[ $FIXPOINT_KEY = 1.1#1 ] && rm tracked.log && echo > .gitignore; [ $FIXPOINT_KEY = 1.1#2 ] && echo good > a.txt; made",
+    );
+    expect((await run(made, ...always, "--max-global-iterations", "1")).exitCode).not.toBe(0);
+    expect((await run(made, ...always, "--max-global-iterations", "9")).exitCode).toBe(0);
+    expect(text(made, "tracked.log")).toBe("tracked\n");
+    expect((await call(made, "restore", "1.1#2", "spec", "--yes")).out).toContain("Nothing to restore");
   });
 
   it("leaves the folder of the workspace, where the first attempt found it empty", async () => {

@@ -24,7 +24,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
   const ignored = async (signal?: AbortSignal): Promise<string[]> =>
     split(await store.call(["ls-files", "-z", "-i", "-c", ...store.ignored], { signal }));
   const kept = new Set(tracked.size === 0 ? [] : await ignored(signal));
-  /** Tracked files that are ignored and were not there: git would not list them when they are there again. */
+  /** Tracked files that were not there: git would not list them when they are there again, and ignored. */
   const gone = new Set<string>();
   let name: string | null = null;
   let isOwn = !store.isSeeded;
@@ -33,12 +33,13 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
       const listed = await listChanged(store, signal);
       const isBehind = behindLinks(store);
       const isThere = (path: string): boolean => !isBehind(path) && statOf(store, path) !== null;
-      const back = [...gone].filter(isThere);
+      if (listed.some(isRule)) for (const path of gone) kept.add(path);
+      const back = [...kept].filter((path) => gone.has(path) && isThere(path));
       // A file before what is below it: one may have taken the place of the other.
       const changed = [...listed, ...back].sort();
       if (changed.length === 0 && name !== null) return name;
       await take(store, changed, isBehind, signal);
-      if (changed.some((path) => path.split("/").at(-1) === ".gitignore")) {
+      if (changed.some(isRule)) {
         const found = await ignored(signal);
         for (const path of found) if (tracked.has(path)) kept.add(path);
         await drop(
@@ -49,7 +50,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
       }
       if (countOf(store.index) > store.mostFiles) throw tooMany(store);
       for (const path of back) gone.delete(path);
-      for (const path of kept) if (!isThere(path)) gone.add(path);
+      for (const path of [...kept, ...listed]) if (tracked.has(path) && !isThere(path)) gone.add(path);
       if (!isOwn) await keepObjects(store, signal);
       isOwn = true;
       // What cannot be copied is found in the user's repository, as long as that has it.
@@ -59,6 +60,8 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
     },
   };
 }
+
+const isRule = (path: string): boolean => path.split("/").at(-1) === ".gitignore";
 
 /** Where the workspace is, for git; everywhere when it is the whole working tree. */
 const pathsOf = ({ prefix }: TreeStore): string[] => (prefix === "" ? [] : [prefix.slice(0, -1)]);
