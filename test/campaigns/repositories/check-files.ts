@@ -40,8 +40,14 @@ export interface Expected {
  * What becomes of files when others are put back.
  *
  * @param mayTouch Says of a path whether it is to be put back at all.
+ * @param hasRules Whether what is ignored is put back with it.
  */
-export function putBack(now: Recorded, wanted: Recorded, mayTouch: (path: string) => boolean = () => true): Expected {
+export function putBack(
+  now: Recorded,
+  wanted: Recorded,
+  mayTouch: (path: string) => boolean = () => true,
+  hasRules = true,
+): Expected {
   const [present, past] = [keptIn(now), keptIn(wanted)];
   const paths = [...changedBetween(now, wanted)].filter(mayTouch).sort();
   const changed = new Map<string, string | null>();
@@ -49,7 +55,7 @@ export function putBack(now: Recorded, wanted: Recorded, mayTouch: (path: string
   for (const path of paths) {
     // What was ignored then is the user's, whatever is ignored now.
     if (past(path) !== null) continue;
-    if (wanted.files[path] !== undefined && !isBelowLostRules(wanted, path)) continue;
+    if (hasRules && wanted.files[path] !== undefined && !isBelowLostRules(wanted, path)) continue;
     there.delete(path);
     changed.set(path, null);
   }

@@ -118,7 +118,7 @@ async function restoreSome(trial: Trial, kills: boolean): Promise<void> {
     const before = trial.now();
     const place = random.chance(0.25) ? placeAmong(trial, [...wanted.kept, ...before.kept]) : null;
     const isIn = (path: string): boolean => place === null || `${path}/`.startsWith(`${ground.place.prefix}${place}/`);
-    const expected = putBack(before, wanted, isIn);
+    const expected = putBack(before, wanted, isIn, place === null);
     const files = place === null ? [] : ["--", Buffer.from(place, "latin1").toString()];
     const words = ["restore", key, ground.spec, "--yes", ...(isBefore ? ["--before"] : []), ...files];
     const saved = (await savedIn(trial)) + 1;
@@ -127,7 +127,7 @@ async function restoreSome(trial: Trial, kills: boolean): Promise<void> {
     // Whoever has seen a restore end too early does it again, or takes it back.
     if (!isCut || random.chance(0.7)) {
       // What the rules that are back do not ignore counts from then on.
-      const again = isCut ? putBack(trial.now(), wanted, isIn) : expected;
+      const again = isCut ? putBack(trial.now(), wanted, isIn, place === null) : expected;
       await trial.call(words);
       violations.push(...differences(trial.now(), again, when));
       count(trial, "restores");
