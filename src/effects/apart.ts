@@ -1,5 +1,6 @@
 import type { TaskId } from "../model/task.ts";
 import { handsOut } from "./executor-chain.ts";
+import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -15,5 +16,7 @@ export async function portsFor(ports: WholePorts, task: TaskId, signal: AbortSig
   const began = attempts.apart(root);
   const from = began === null ? null : { base: began, content: attempts.leftIn(root)?.content ?? began };
   const apart = await worktrees.open(root, from, signal);
-  return { ...ports, ...apart.ports, apart };
+  // There the name of the spec is that of a copy.
+  const address = { ...addressIn(ports), path: ports.spec ?? "" };
+  return { ...ports, ...apart.ports, address, apart };
 }

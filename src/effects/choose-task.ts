@@ -11,6 +11,7 @@ import { doneGroups } from "../model/work-in.ts";
 import { tellParked } from "../wording/tell-parked.ts";
 import { isCheckDue } from "./check-due.ts";
 import { closeDone, closeNeedless } from "./close-fixes.ts";
+import { handsOut } from "./executor-chain.ts";
 import { mergeProgress } from "./merge-progress.ts";
 import { takeTicksBack } from "./take-ticks-back.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -46,8 +47,11 @@ export async function chooseTask(
   await logSkips(ports);
   attempts.opened(() => known.tasks.filter(({ done }) => !done).length);
   if (isCheckDue(ports, { plan: whole, work: known, verifyBefore })) return { kind: "check" };
+  // Who works apart does not see what others have done before it.
+  const isBeside = ports.worktrees === undefined || handsOut(ports.executors);
   const members = maxParallel > 1 ? nextBatch(known, attempts.sequential()) : null;
-  if (members !== null) return { kind: "batch", members: withOrder(known, members), width: maxParallel };
+  const batch = members === null ? [] : withOrder(known, members).filter(({ after }) => isBeside || after.length === 0);
+  if (batch.length > 1) return { kind: "batch", members: batch, width: maxParallel };
   const next = nextTree(known);
   if (next === null) return asking.length === 0 ? { kind: "none" } : tellParked(parked, { asking, waiting });
   const { root, current } = next;

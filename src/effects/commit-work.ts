@@ -48,7 +48,7 @@ async function changedBy(
     tasks.map(({ id }) => {
       const base = attempts.contentBefore(id);
       // What was merged of others meanwhile is theirs.
-      const end = attempts.apart(id) === null ? to : (contents.get(id) ?? to);
+      const end = attempts.wasApart(id) ? (contents.get(id) ?? to) : to;
       return [`${base} ${end}`, { base, end }];
     }),
   );

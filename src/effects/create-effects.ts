@@ -84,7 +84,7 @@ const actsOver = (ports: WholePorts, { flushesLater = false }: ActOptions): Acts
   writeStuckReport: (input) => alone(writeStuckReport(ports, input)),
   askPerson: (input, signal) => alone(askPerson(ports, input, signal)),
   insertFix: (input) => alone(insertFix(ports, input)),
-  recordPass: (input) => alone(recordPass(ports, input, { flushesLater })),
+  recordPass: (input, signal) => alone(recordPass(ports, input, { flushesLater }, signal)),
   mergeProgress: (input, signal) => alone(mergeProgress(ports, input, signal)),
   checkWork: (input, signal) => checkWork(ports, input, signal),
   confirmCompletion: (input, signal) => confirmCompletion(ports, input, signal),

@@ -59,9 +59,9 @@ async function delegateOne(
   // What is handed out already is not looked at again, and a limit of the run says no before anything is run.
   const isOut = handedOutTo(ports, { key, role, rung: input.remedy }) !== null;
   const isLooked = !isOut && attempts.denial(input.limits) === null;
-  const base = isLooked ? await baseOf(ports, input.root, signal) : undefined;
+  const base = isLooked ? await baseOf(ports, input, signal) : undefined;
   // One that is repeated goes on with what it has done already.
-  const isFresh = input.fresh === true && isLooked && attempts.baseline(key) === null;
+  const isFresh = input.fresh === true && isLooked && base?.apart !== false && attempts.baseline(key) === null;
   if (isFresh) await startFresh(ports, task, signal);
   const looked: Looked = isLooked ? { ...(await verifyBefore(ports, input, task, signal)), base } : {};
   const { done, verify } = looked;
@@ -139,10 +139,14 @@ function collisionOf(ports: WholePorts, { task, root, attempt }: EffectInput<"de
 }
 
 /** Where a task begins anew: in a place apart, or in the workspace once it goes on there; undefined where it goes on. */
-async function baseOf(ports: WholePorts, root: TaskId, signal: AbortSignal): Promise<Looked["base"]> {
+async function baseOf(
+  ports: WholePorts,
+  { root, fresh = false }: EffectInput<"delegate">,
+  signal: AbortSignal,
+): Promise<Looked["base"]> {
   const { attempts, apart } = ports;
   const known = attempts.apart(root);
-  if (apart === undefined) return known === null ? undefined : takeOver(ports, root, signal);
+  if (apart === undefined) return known === null ? undefined : takeOver(ports, root, fresh, signal);
   return known === apart.base ? undefined : { apart: true, content: apart.base };
 }
 

@@ -15,7 +15,7 @@ import type { WholePorts } from "./with-memory.ts";
 export interface Harmed extends Guarded {
   /** By harm, in the order of `harms`. */
   readonly covers: readonly string[];
-  /** The command that brings work of other tasks back; null where none is gone. */
+  /** The command that brings work of other tasks back; null where none is gone, and apart from the workspace. */
   readonly restore: string | null;
 }
 
@@ -45,7 +45,11 @@ export async function guardWork(ports: WholePorts, task: Task, guarding: Guardin
   const undone = await undoneBy(ports, task, planned, changes);
   const open = withoutAllowed([...harms, ...undone], changes, attempts.allowed(task.id));
   const paths = open.harms.flatMap(({ path, undoes }) => (undoes === undefined ? [] : [path]));
-  return { ...open, shown, restore: paths.length === 0 ? null : restoring(ports, task, paths) };
+  return {
+    ...open,
+    shown,
+    restore: paths.length === 0 || ports.apart !== undefined ? null : restoring(ports, task, paths),
+  };
 }
 
 /** Files that a command names. */

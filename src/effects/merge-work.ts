@@ -81,26 +81,30 @@ async function mergeInto({ trees }: WholePorts, base: string, theirs: string, si
   if (base === theirs) return { ours, collisions: [] };
   const merged = ours === null ? null : ((await trees?.merge(base, ours, theirs)) ?? null);
   if (trees === undefined || merged === null || ours === null) return { ours, collisions: [unknown] };
-  const own = new Set((await trees.changes(base, theirs))?.map(({ path }) => path));
-  const isClean = merged.conflicts.length === 0;
   const conflicts = new Set(merged.conflicts);
-  const changes = (await trees.changes(ours, merged.tree)) ?? [];
-  // What stands beside a conflict was put there to tell of it.
-  const paths = changes.map(({ path }) => path).filter((path) => isClean || (own.has(path) && !conflicts.has(path)));
-  const left = paths.length === 0 ? [] : ((await trees.restore(ours, merged.tree, paths))?.left ?? []);
-  return { ours, collisions: [...merged.conflicts, ...left.map(({ path }) => path)] };
+  const changes = await trees.changes(ours, merged.tree);
+  const paths = changes?.map(({ path }) => path).filter((path) => !conflicts.has(path));
+  const restored = paths?.length === 0 ? { left: [] } : await trees.restore(ours, merged.tree, paths ?? []);
+  if (paths === undefined || restored === null) return { ours, collisions: [unknown] };
+  return { ours, collisions: [...merged.conflicts, ...restored.left.map(({ path }) => path)] };
 }
 
 /**
  * Bring what was done for a task apart from the workspace into it, where the task goes on there. May be made again.
  *
+ * @param isFresh It begins without that.
  * @returns Where it begins: with the workspace as it was before that.
  */
-export async function takeOver(ports: WholePorts, root: TaskId, signal: AbortSignal): Promise<TaskBase> {
+export async function takeOver(
+  ports: WholePorts,
+  root: TaskId,
+  isFresh: boolean,
+  signal: AbortSignal,
+): Promise<TaskBase> {
   const { attempts, onProgress, worktrees } = ports;
   const [base, last] = [attempts.apart(root), attempts.leftIn(root)];
   worktrees?.close(root);
-  if (base === null || last === null) return { apart: false };
+  if (base === null || last === null || isFresh) return { apart: false };
   const { ours, collisions } = await mergeInto(ports, base, last.content, signal);
   if (collisions.length > 0) {
     onProgress?.({

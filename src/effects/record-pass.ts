@@ -9,6 +9,7 @@ import { commitSpec } from "./commit-spec.ts";
 import { commitWork } from "./commit-work.ts";
 import { findTask } from "./find-task.ts";
 import { logPass } from "./log-pass.ts";
+import { takeOver } from "./merge-work.ts";
 import { repairKnown } from "./repair-late.ts";
 import { summarizeRetries } from "./summarize-retries.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -22,6 +23,7 @@ export async function recordPass(
   ports: WholePorts,
   input: EffectInput<"recordPass">,
   { flushesLater }: { readonly flushesLater: boolean },
+  signal: AbortSignal,
 ): Promise<Answer<"recordPass">> {
   const { documents, attempts, plan, git } = ports;
   const { fixes, grouped, keepOpen, repair, leftOut, proof } = input;
@@ -43,6 +45,8 @@ export async function recordPass(
     ? await attempts.recall(key)
     : { headBefore: null, judgement: null, verify: null };
   // Others of a batch are at work: what it has left is committed when that ends.
+  // A person has accepted what was done apart, behind its batch.
+  if (!grouped && attempts.apart(id) !== null) await takeOver(ports, id, false, signal);
   const own = input.commit === "all" && !grouped ? await commitWork(ports, [task], key) : null;
   const head = (await git?.head()) ?? null;
   const made = judgement?.evidence.git?.commits ?? [];

@@ -39,7 +39,7 @@ export async function undoneBy(
   }
   const earlier: EarlierWork[] = [];
   for (const [id, span] of done) earlier.push({ task: id, changes: await named(trees, span) });
-  const undone = findUndone(changes.map(nameTexts), earlier, words);
+  const undone = findUndone(changes, earlier, words, hashText);
   const { tasks } = (await plan.known()).plan;
   const isWork = await Promise.all(
     undone.map(async ({ path, undoes }) => {

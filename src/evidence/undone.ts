@@ -14,29 +14,42 @@ const byTools =
 
 /**
  * Find files that the attempts at a task have put back to what they were before an accepted task changed or made them.
- * Not meant are files that the task names, moved ones, and those that tools write. In place of texts may stand their
- * names: only whether they are equal counts.
+ * Not meant are files that the task names, moved ones, those of which half stands in others now, and those that tools write.
  *
- * @param changes What the attempts have changed. @param earlier Oldest first. @param words What is written of the task.
+ * @param changes What the attempts have changed. @param earlier Oldest first, with names of texts in place of them.
+ * @param words What is written of the task. @param nameOf Gives the name of a text.
  */
 export function findUndone(
   changes: readonly FileChange[],
   earlier: readonly EarlierWork[],
   words: Pick<TaskWords, "names" | "takesBack">,
+  nameOf: (text: string) => string = (text) => text,
 ): (Harm & { readonly undoes: TaskId })[] {
-  const made = changes.filter(({ before }) => before === null);
   const isMoved = ({ path, before, after }: FileChange): boolean =>
-    after === null && made.some((file) => file.after === before || nameIn(file.path) === nameIn(path));
+    after === null && isElsewhere(path, before ?? "", changes);
   return changes.flatMap((change) => {
     const { path, before, after, unread } = change;
     if (before === null || unread === true || byTools.test(path)) return [];
-    if (words.names(path) || words.takesBack(path) || isMoved(change)) return [];
-    const undone = earlier.findLast((work) => isBackBefore(work, path, after));
-    if (undone === undefined) return [];
+    if (words.names(path) || words.takesBack(path)) return [];
+    const now = after === null ? null : nameOf(after);
+    const undone = earlier.findLast((work) => isBackBefore(work, path, now));
+    if (undone === undefined || isMoved(change)) return [];
     const what = after === null ? `is gone, which ${undone.task} made` : `is as before ${undone.task}`;
     return [{ path, what, undoes: undone.task }];
   });
 }
+
+/** Whether a file that is gone stands elsewhere: under its name, or half of its lines in what was made and changed. */
+function isElsewhere(path: string, text: string, changes: readonly FileChange[]): boolean {
+  const others = changes.filter((other) => other.path !== path && other.after !== null);
+  if (others.some((other) => other.before === null && nameIn(other.path) === nameIn(path))) return true;
+  const now = new Set(others.flatMap(({ after }) => linesOf(after ?? "")));
+  const lines = linesOf(text);
+  return lines.length > 0 && 2 * lines.filter((line) => now.has(line)).length >= lines.length;
+}
+
+const linesOf = (text: string): string[] =>
+  text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
 
 const nameIn = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 

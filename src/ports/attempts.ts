@@ -89,8 +89,13 @@ export interface Attempts {
   found(key: AttemptKey): string | null;
   /** Name of that content as the first attempt at a task itself found it; null where it is not known. */
   foundFirst(task: TaskId): string | null;
-  /** Name of the content that a planned task began with apart from the workspace; null for one that works in that. */
+  /**
+   * Name of the content that a planned task began with apart from the workspace; null for one that works in that, and once
+   * it is merged.
+   */
   apart(root: TaskId): string | null;
+  /** Whether a planned task was worked on apart from the workspace last, merged or not. */
+  wasApart(root: TaskId): boolean;
   /** Planned tasks that have passed apart from the workspace, and are still to be merged into it. */
   toMerge(): readonly TaskId[];
   /** Why a planned task is done once more though it was accepted; null for any other. */

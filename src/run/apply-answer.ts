@@ -77,7 +77,9 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       if (answer.kind === "blocked") {
         ask(state, task, answer.question, answer.covers);
         // Where a person accepts what was changed, nothing else stands against it.
-        if (answer.covers !== undefined) turn.proofs[task] = { kind: "unproven", reason: "what proves it was changed" };
+        if (answer.covers !== undefined) {
+          noteProof(state, task, { kind: "unproven", reason: "what proves it was changed" }, record.verify?.tree);
+        }
       }
       if (answer.kind === "accepted") {
         accept(state, task, answer.left ?? null);

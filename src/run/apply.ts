@@ -109,6 +109,8 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
       for (const { key, verify } of record.passes) {
         noteCheck(state, verify);
         pass(state, taskOf(key), { commit: null, grouped: true });
+        // A person has mended the workspace.
+        if (treeOf(state, taskOf(key)).apart === true) noteMerged(state, taskOf(key));
       }
       break;
     case "merged":

@@ -30,6 +30,7 @@ export interface Selected
     | "leftIn"
     | "apart"
     | "toMerge"
+    | "wasApart"
     | "collision"
     | "reds"
     | "allowed"
@@ -131,11 +132,11 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
       const { apart, content = null, merged } = treeOf(now(), root);
       return apart === true && merged !== true ? content : null;
     },
+    wasApart: (root) => treeOf(now(), root).apart === true,
     toMerge: () =>
       Object.keys(now().owed).filter((root) => {
         const { apart, merged } = treeOf(now(), root);
-        // What a person has mended is there already.
-        return apart === true && merged !== true && Object.hasOwn(now().contents, root);
+        return apart === true && merged !== true;
       }),
     collision: (root) => treeOf(now(), root).collision ?? null,
     leftIn: (task) => treeOf(now(), rootOf(now(), task)).left ?? null,

@@ -35,7 +35,8 @@ export function tellHarm(found: Told | null, guard: "reject" | "warn" | "off" = 
   return {
     reason: tell(
       (what) => `what proves the task was changed: ${what}. ${way}`,
-      (what) => `work of other tasks was undone: ${what}. Restore it: ${found.restore}`,
+      (what) =>
+        `work of other tasks was undone: ${what}. ${found.restore == null ? "Put it back" : `Restore it: ${found.restore}`}`,
     ),
     question: tell(
       (what) => `what proves it was changed twice: ${what}`,

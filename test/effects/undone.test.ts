@@ -9,8 +9,9 @@ const before = { "src/a.js": "first", "package-lock.json": "{}", "src/old.js": "
 
 /** The first of two tasks changes files, makes some, and leaves one that nobody names. */
 const first: Act = (files) => {
-  files.set("src/a.js", "import new");
+  files.set("src/a.js", "import new, long");
   files.set("src/new.js", "new");
+  files.set("src/long.js", "one\n\ntwo");
   files.set("scratch.py", "print");
   files.set("package-lock.json", "{ a }");
   return undefined;
@@ -83,6 +84,14 @@ describe("work of an accepted task that a later one has undone", () => {
     ["Files name the folder", "Do b\n  - **Files**: src/", remove],
     ["the task is about its removal", "Remove the new helper", remove],
     ["it is another file that was moved", "Do b", moves("lib/new.js", "changed")],
+    [
+      "half of it stands in others now",
+      "Do b",
+      works((files) => {
+        files.delete("src/long.js");
+        files.set("src/b.js", "one\nand more");
+      }),
+    ],
     ["its content was moved", "Do b", moves("src/c.js", "new")],
     ["a tool writes the file", "Do b", works((files) => files.set("package-lock.json", "{}"))],
     ["nothing names the file", "Do b", works((files) => files.delete("scratch.py"))],

@@ -171,5 +171,68 @@ esac; made`,
     expect((await run(made, "--worktrees")).err).toMatch(told);
     git(made, "init", "-q");
     expect((await run(made, "--worktrees")).err).toMatch(told);
+    const whole = project(planOf(["A", "true"], ["B", "true"]), "made");
+    for (const link of ["..", "/etc", "kept.txt", "draft.txt", "gone"]) {
+      const { err } = await run(whole, "--worktrees", "--worktree-link", link);
+      expect([link, err]).toEqual([
+        link,
+        expect.stringContaining("expected only paths to link that are there and that git ignores"),
+      ]);
+    }
+  });
+
+  it("lose nothing that git ignores though it is staged, nor a nested repository", async () => {
+    const made = project(
+      planOf(["A", "test -e a.txt"], ["B", "test -e b.txt"]),
+      "case $id in 1.1) touch a.txt;; *) touch b.txt;; esac; made",
+    );
+    write(made, "staged.log", "mine\n");
+    git(made, "add", "-f", "staged.log");
+    mkdirSync(join(made.workspace, "nested"));
+    write(made, "nested/file", "n\n");
+    for (const words of ["init -q", "add -A", "-c user.name=a -c user.email=a@b commit -qm x"]) {
+      execFileSync("git", words.split(" "), { cwd: join(made.workspace, "nested") });
+    }
+    const { exitCode, out } = await run(made, ...apart, "--reporter", "plain");
+    expect([exitCode, out]).toEqual([0, expect.not.stringContaining("once more on top")]);
+    expect([text(made, "staged.log"), text(made, "nested/file")]).toEqual(["mine\n", "n\n"]);
+  });
+
+  it("keep what one of them has moved and another has edited, beside a collision", async () => {
+    const made = project(
+      planOf(["A", "test -e moved.txt"], ["B", "grep -rq 'by b' *.txt"]),
+      `case $FIXPOINT_KEY in
+1.1#1) git mv long.txt moved.txt; sed -i 's/^4$/4 by a/' shared.txt;;
+1.2#1) sed -i 's/^7$/7 by b/' long.txt; sed -i 's/^4$/4 by b/' shared.txt;;
+esac; made`,
+    );
+    write(made, "long.txt", lines.repeat(5).replace("7", "7"));
+    git(made, "add", "long.txt");
+    git(made, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "y");
+    await run(made, ...apart);
+    expect([text(made, "long.txt"), text(made, "moved.txt")]).toEqual([null, expect.stringContaining("7 by b")]);
+  });
+
+  it("are merged where a person accepts what was changed of their proof", async () => {
+    const made = project(
+      planOf(["A", "sh test.sh"], ["B", "test -e b.txt"]),
+      "case $id in 1.1) echo 'test -e a.txt || true' > test.sh; touch a.txt;; *) touch b.txt;; esac; made",
+    );
+    write(made, "test.sh", "test -e gone.txt\n");
+    expect((await run(made, ...apart)).exitCode).toBe(3);
+    const accepted = await call(made, "resume", made.spec, "--decision", "accept", "--exec", "./executor.sh", ...apart);
+    expect([accepted.exitCode, text(made, "a.txt"), text(made, "b.txt")]).toEqual([0, "", ""]);
+    expect(text(made, "test.sh")).toContain("|| true");
+  });
+
+  it("write nothing through links that an executor has put in its worktree", async () => {
+    const outside = projectWith().workspace;
+    write({ workspace: outside } as Project, "precious.txt", "p\n");
+    const before = readdirSync(outside).sort();
+    const script = `rm -rf spec .git; ln -s "${outside}" spec; echo "gitdir: ${outside}/.git" > .git; touch $id.txt; made`;
+    const made = project(planOf(["A", "test -e 1.1.txt"], ["B", "test -e 1.2.txt"], ["C", "test -e 1.3.txt"]), script);
+    const side = sideOf(made);
+    expect((await run(made, "--commit", "off", "--worktrees", "--max-parallel", "2")).exitCode).toBe(0);
+    expect([readdirSync(outside).sort(), sideOf(made)]).toEqual([before, side]);
   });
 });

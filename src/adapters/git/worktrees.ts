@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from "node:path";
 import { EnvironmentError } from "../../model/errors.ts";
 import type { TaskId } from "../../model/task.ts";
 import type { Trees } from "../../ports/trees.ts";
-import type { Worktree, WorktreePorts, Worktrees, WorktreeStart } from "../../ports/worktrees.ts";
+import type { Worktree, WorktreePorts, WorktreeStart, Worktrees } from "../../ports/worktrees.ts";
 import { isWithin } from "../files/folder.ts";
 import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
@@ -160,7 +160,8 @@ const longestLog = 1024 * 1024;
 function takeFile(folder: string, name: string, into: string): void {
   const [from, to] = [join(folder, name), join(into, name)];
   refused("write", to, () => {
-    const found = existsSync(folder) && realpathSync(folder) === folder ? lstatSync(from, { throwIfNoEntry: false }) : undefined;
+    const found =
+      existsSync(folder) && realpathSync(folder) === folder ? lstatSync(from, { throwIfNoEntry: false }) : undefined;
     if (found?.isFile() !== true || found.size > longestLog) return;
     writeAtomic(to, readFileSync(from), { temporary: `${to}.worktree.tmp`, durable: false });
   });

@@ -41,4 +41,6 @@ export function dropOldTrees(place: string, dataFolder: string): void {
 
 /** @throws {EnvironmentError} `file-refused` */
 export const removeTrees = (place: string): void =>
-  refused("remove", treesIn(place), () => rmSync(treesIn(place), { recursive: true, force: true }));
+  refused("remove", treesIn(place), () => {
+    for (const folder of [treesIn(place), worktreesIn(place)]) rmSync(folder, { recursive: true, force: true });
+  });

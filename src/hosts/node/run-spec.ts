@@ -38,7 +38,7 @@ import { isUnchecked, tellProjectCheck } from "./start/find-project-check.ts";
 import { completeBefore, type FoundStart, findCommands, findStart, gateBefore } from "./start/find-start.ts";
 import { describeEnded, holdSpec, holdWorkspace, refuseHeld, takeTurn } from "./start/hold-workspace.ts";
 import { notifyPerson } from "./start/notify-person.ts";
-import { checkWorktrees } from "./start/open-worktrees.ts";
+import { checkWorktrees, idleWorktrees } from "./start/open-worktrees.ts";
 import { prepareShipping } from "./start/prepare-shipping.ts";
 import type { Start } from "./start/start.ts";
 import { tellMisread } from "./start/tell-misread.ts";
@@ -92,7 +92,8 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
     if (owner.isAltered) emit({ type: "notice", message: altered });
     if (reading.damaged !== undefined) emit({ type: "notice", message: tellDamage(reading.damaged) });
     const unverified = origin.fresh ? tellUnverified(plan, origin.policy, verify, { address, workspace, spec }) : [];
-    for (const message of [...misread, ...unverified, ...missing]) emit({ type: "notice", message });
+    for (const message of [...misread, ...unverified, ...missing, ...idleWorktrees(origin.policy)])
+      emit({ type: "notice", message });
   };
   const { programs } = found;
   const consent = await settleConsent({ data, plan: opened.plan, origin, verify: agreed, programs, options });

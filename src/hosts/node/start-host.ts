@@ -26,7 +26,7 @@ import { linesOf, programsAmong, resolveExecutors } from "./executors/resolve-ex
 import { fileJournal, outputFolder } from "./file-journal.ts";
 import { checkPlan } from "./start/find-start.ts";
 import { endLeftovers, type Notifier, ownShell } from "./start/notify-person.ts";
-import { openWorktrees } from "./start/open-worktrees.ts";
+import { dropLeftWorktrees, openWorktrees } from "./start/open-worktrees.ts";
 import { mergeLeftLogs, type Start } from "./start/start.ts";
 import { isChangedByOthers, leftState, type StateView, stateView } from "./start/state-view.ts";
 import type { Telemetry } from "./start/tell-telemetry.ts";
@@ -80,6 +80,7 @@ export function startHost(start: Start, { journal: opened, head, words, notifier
       const shown = stateView(start, memory, plan);
       view = shown;
       tellState(start);
+      await dropLeftWorktrees(start);
       const notice = start.guard.notice();
       if (notice !== null) emit({ type: "notice", message: notice });
       await shown.refresh();

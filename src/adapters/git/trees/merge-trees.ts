@@ -1,4 +1,5 @@
 import type { MergedTrees } from "../../../ports/trees.ts";
+import { changesIn } from "./changes-in.ts";
 import { below, split } from "./split.ts";
 import type { TreeStore } from "./tree-store.ts";
 
@@ -20,5 +21,9 @@ export async function mergeTrees(store: TreeStore, base: string, ours: string, t
   const sides = [await commit(ours, common), await commit(theirs, common)];
   const how = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z"];
   const [tree = "", ...paths] = split(await call([...how, ...sides], { all: true, codes: [0, 1] }));
-  return { tree, conflicts: [...new Set(paths.map((path) => below(store, path)))].sort() };
+  // What git puts beside a conflict to tell of it is named after a side.
+  const beside = (await changesIn(store, ours, tree, [])).flatMap(({ path }) =>
+    paths.length > 0 && sides.some((side) => path.includes(`~${side}`)) ? [path] : [],
+  );
+  return { tree, conflicts: [...new Set([...paths, ...beside].map((path) => below(store, path)))].sort() };
 }

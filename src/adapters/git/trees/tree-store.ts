@@ -155,8 +155,8 @@ async function readRepository(workspace: string): Promise<Around | null> {
   };
 }
 
-/** Whether a folder is ignored with all that is in it. */
-async function isIgnored(top: string, path: string): Promise<boolean> {
+/** Whether git ignores a path of a working tree, a folder with all that is in it. */
+export async function isIgnored(top: string, path: string): Promise<boolean> {
   const which = ["-z", "-o", "-i", "--directory", "--exclude-standard"];
   const end = await callGit(["ls-files", ...which, "--", path], { cwd: top });
   const [first = ""] = end?.stdout.split("\0") ?? [];

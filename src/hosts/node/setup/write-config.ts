@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { refused } from "../../../adapters/files/refused.ts";
 
 /**
@@ -7,4 +7,7 @@ import { refused } from "../../../adapters/files/refused.ts";
  * @throws {EnvironmentError} `file-refused`
  */
 export const writeConfig = (path: string, settings: object): void =>
-  refused("write", path, () => writeFileSync(path, `${JSON.stringify(settings, undefined, 2)}\n`));
+  refused("write", path, () =>
+    // A link that leads nowhere would make a file elsewhere.
+    writeFileSync(path, `${JSON.stringify(settings, undefined, 2)}\n`, { flag: existsSync(path) ? "w" : "wx" }),
+  );

@@ -1,9 +1,12 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join, normalize } from "node:path";
 import { fileState } from "../../../adapters/file-state.ts";
 import { callGit } from "../../../adapters/git/call-git.ts";
-import { findRepository } from "../../../adapters/git/find-repository.ts";
+import { findRepository, realFolder } from "../../../adapters/git/find-repository.ts";
 import { readHead } from "../../../adapters/git/read-head.ts";
+import { isIgnored } from "../../../adapters/git/trees/tree-store.ts";
 import { trees } from "../../../adapters/git/trees.ts";
-import { worktrees } from "../../../adapters/git/worktrees.ts";
+import { sweepWorktrees, worktrees } from "../../../adapters/git/worktrees.ts";
 import { git } from "../../../adapters/git.ts";
 import { treesOfRun, worktreesIn } from "../../../adapters/user/run-trees.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
@@ -18,48 +21,74 @@ import type { Start } from "./start.ts";
 /** Since then git merges trees without a working tree. */
 const oldest = { major: 2, minor: 38 };
 
+type Wanted = Pick<Policy, "worktrees" | "worktreeLink" | "requireExecutorTick" | "requireCommit">;
+
 /**
  * Check that members of a batch can work in worktrees of the repository around a workspace.
  *
  * @param workspace Absolute folder.
  * @throws {InputError} `worktree-refused`
  */
-export async function checkWorktrees(
-  workspace: string,
-  { worktrees: wanted, requireExecutorTick }: Pick<Policy, "worktrees" | "requireExecutorTick">,
-): Promise<void> {
-  if (!wanted) return;
-  if (requireExecutorTick) {
-    throw new InputError("Cannot require ticks of executors that work in worktrees, expected one of the two options", {
-      code: "worktree-refused",
-      ways: [{ say: "Let members of a batch share the workspace", words: ["--no-worktrees"] }],
-    });
-  }
-  const isThere = findRepository(workspace) !== null && readHead(workspace).kind !== "unborn";
-  const told = (await callGit(["version"], { cwd: workspace }))?.stdout ?? "";
-  const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(told)?.slice(1) ?? []).map(Number);
-  const isNew = major > oldest.major || (major === oldest.major && minor >= oldest.minor);
-  if (isThere && isNew) return;
-  const expected = isThere
-    ? `git ${oldest.major}.${oldest.minor} or later, not \`${plainLine(told, 100)}\``
-    : "a repository with a commit around it";
+export async function checkWorktrees(workspace: string, wanted: Wanted): Promise<void> {
+  if (!wanted.worktrees) return;
+  const expected = await whyNot(workspace, wanted);
+  if (expected === null) return;
   throw new InputError(`Cannot work in worktrees of \`${workspace}\`, expected ${expected}`, {
     code: "worktree-refused",
     ways: [{ say: "Mend that, or let members of a batch share the workspace", words: ["--no-worktrees"] }],
   });
 }
 
+/** What a run is told of options for worktrees that do nothing in it. */
+export function idleWorktrees({ worktrees: wanted, worktreeLink, worktreeSetup, maxParallel }: Policy): string[] {
+  if (wanted)
+    return maxParallel > 1
+      ? []
+      : ["--worktrees does nothing with --max-parallel 1: no two tasks are worked on at once"];
+  const set = [worktreeSetup !== null && "--worktree-setup", worktreeLink !== null && "--worktree-link"];
+  return set.flatMap((option) => (option === false ? [] : [`${option} does nothing without --worktrees`]));
+}
+
+/** What is expected where members cannot work apart; null where they can. */
+async function whyNot(
+  workspace: string,
+  { requireCommit, requireExecutorTick, worktreeLink }: Wanted,
+): Promise<string | null> {
+  if (requireExecutorTick) return "executors that need not tick: they do not see the plan itself there";
+  if (requireCommit) return "executors that need not commit: the files of a worktree are merged, not its commits";
+  const found = findRepository(workspace);
+  if (found === null || readHead(workspace).kind === "unborn") return "a repository with a commit around it";
+  if (found.top !== realFolder(workspace)) return `the top of its repository, \`${found.top}\``;
+  const told = (await callGit(["version"], { cwd: workspace }))?.stdout ?? "";
+  const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(told)?.slice(1) ?? []).map(Number);
+  const isNew = major > oldest.major || (major === oldest.major && minor >= oldest.minor);
+  if (!isNew) return `git ${oldest.major}.${oldest.minor} or later, not \`${plainLine(told, 100)}\``;
+  for (const link of worktreeLink ?? []) {
+    const path = normalize(link).replace(/\/$/, "");
+    const isWithin = path !== "." && path !== ".." && !path.startsWith("../") && !isAbsolute(path);
+    if (!isWithin || !existsSync(join(workspace, path)) || !(await isIgnored(found.top, path))) {
+      return `only paths to link that are there and that git ignores, not \`${plainLine(link, 200)}\``;
+    }
+  }
+  return null;
+}
+
 /** The worktrees in which members of a batch work; null where they share the workspace. */
 export function openWorktrees(start: Start, { run, outputs, contents }: OpenWorktrees) {
   const { origin, workspace, spec, guard, emit } = start;
   const { policy } = origin;
-  const found = policy.worktrees ? findRepository(workspace) : null;
-  if (found === null) return null;
+  if (!policy.worktrees) return null;
   const place = userFolder(spec.folder, workspace);
   const folder = treesOfRun(place, run);
-  const links = policy.worktreeLink ?? [];
+  const links = (policy.worktreeLink ?? []).map((link) => normalize(link).replace(/\/$/, ""));
   return worktrees({
-    ...{ workspace, links, top: found.top, specFolder: spec.folder, folder: worktreesIn(place), trees: contents },
+    ...{
+      workspace: realFolder(workspace),
+      links,
+      specFolder: spec.folder,
+      folder: worktreesIn(place),
+      trees: contents,
+    },
     portsOf: (inside, specFolder) => ({
       workspace: inside,
       shell: ownShell({ ...start, workspace: inside }, outputs),
@@ -89,6 +118,12 @@ export function openWorktrees(start: Start, { run, outputs, contents }: OpenWork
       return exitCode === 0 ? null : plainLine(lastLine(stderr) ?? lastLine(stdout) ?? `\`${command}\` failed`, 300);
     },
   });
+}
+
+/** Remove worktrees that a killed start has left. */
+export async function dropLeftWorktrees({ workspace, spec }: Pick<Start, "workspace" | "spec">): Promise<void> {
+  const folder = worktreesIn(userFolder(spec.folder, workspace));
+  if (existsSync(folder)) await sweepWorktrees(folder, workspace);
 }
 
 interface OpenWorktrees {
