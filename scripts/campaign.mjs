@@ -27,7 +27,7 @@ Options:
   --runs <n>        so many trials of each kind (default: as at full size)
   --path <path>     of a counterexample: replays that one, with --only and its seed
   --workers <n>     (default: one for each processor)
-  --record          add the figures to docs/campaigns.ndjson, and to the page of a campaign that has one
+  --record          add the figures to docs/evidence/campaigns.ndjson, and to the page of a campaign that has one
   --help
 `;
 const root = fileURLToPath(new URL("..", import.meta.url));

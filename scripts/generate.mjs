@@ -61,9 +61,11 @@ export async function readPrompts(readPrompt) {
 export function generateFiles(built) {
   const pages = [
     "README.md",
-    ...readdirSync(join(root, "docs"))
-      .filter((name) => name.endsWith(".md"))
-      .map((name) => `docs/${name}`),
+    ...["docs", "docs/evidence"].flatMap((folder) =>
+      readdirSync(join(root, folder))
+        .filter((name) => name.endsWith(".md"))
+        .map((name) => `${folder}/${name}`),
+    ),
   ];
   const parts = describeParts(built);
   return {

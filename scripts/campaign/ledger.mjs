@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
-const pathIn = (root) => join(root, "docs/campaigns.ndjson");
+const pathIn = (root) => join(root, "docs/evidence/campaigns.ndjson");
 
 /** Every recorded run of a campaign, oldest first. */
 export function readLedger(root) {
