@@ -25,8 +25,7 @@ describe("the packed package", () => {
   });
 
   it("holds what its README links to, but for what is about its making", () => {
-    const ofItsMaking =
-      /^docs\/(?:evidence\/.*|pictures\/.*|house\.md|releasing\.md|reliability\.md)$|^examples\//;
+    const ofItsMaking = /^docs\/(?:evidence\/.*|pictures\/.*|house\.md|releasing\.md|reliability\.md)$|^examples\//;
     const readme = readFileSync(join(root, "README.md"), "utf8");
     const links = [...readme.matchAll(/\]\(([^)\s#]+)/g)].flatMap(([, link = ""]) =>
       /^\w+:/.test(link) ? [] : [link],
