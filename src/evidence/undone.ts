@@ -23,17 +23,14 @@ export function findUndone(
   changes: readonly FileChange[],
   earlier: readonly EarlierWork[],
   words: Pick<TaskWords, "names" | "takesBack">,
-  nameOf: (text: string) => string = (text) => text,
+  nameOf: (text: string) => string,
 ): (Harm & { readonly undoes: TaskId })[] {
-  const isMoved = ({ path, before, after }: FileChange): boolean =>
-    after === null && isElsewhere(path, before ?? "", changes);
-  return changes.flatMap((change) => {
-    const { path, before, after, unread } = change;
+  return changes.flatMap(({ path, before, after, unread }) => {
     if (before === null || unread === true || byTools.test(path)) return [];
     if (words.names(path) || words.takesBack(path)) return [];
     const now = after === null ? null : nameOf(after);
     const undone = earlier.findLast((work) => isBackBefore(work, path, now));
-    if (undone === undefined || isMoved(change)) return [];
+    if (undone === undefined || (after === null && isElsewhere(path, before, changes))) return [];
     const what = after === null ? `is gone, which ${undone.task} made` : `is as before ${undone.task}`;
     return [{ path, what, undoes: undone.task }];
   });
@@ -41,9 +38,8 @@ export function findUndone(
 
 /** Whether a file that is gone stands elsewhere: under its name, or half of its lines in what was made and changed. */
 function isElsewhere(path: string, text: string, changes: readonly FileChange[]): boolean {
-  const others = changes.filter((other) => other.path !== path && other.after !== null);
-  if (others.some((other) => other.before === null && nameIn(other.path) === nameIn(path))) return true;
-  const now = new Set(others.flatMap(({ after }) => linesOf(after ?? "")));
+  if (changes.some((other) => other.before === null && nameIn(other.path) === nameIn(path))) return true;
+  const now = new Set(changes.flatMap(({ after }) => (after === null ? [] : linesOf(after))));
   const lines = linesOf(text);
   return lines.length > 0 && 2 * lines.filter((line) => now.has(line)).length >= lines.length;
 }

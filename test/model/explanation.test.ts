@@ -57,6 +57,8 @@ const facts: readonly object[] = [
   { kind: "added", at, task, cause: { kind: "thread", thread: "t", comment: "c", head: "h" }, checks: [] },
   { kind: "refunded", at, task, attempt: 1 },
   { kind: "mended", at, task, command: "true", durationMs: 3 },
+  { kind: "collided", at, task, files: ["a.ts"], failed: null },
+  { kind: "collided", at, task, files: [], failed: "Verify failed (exit 1)" },
   {
     kind: "checked",
     at,

@@ -34,6 +34,16 @@ describe("apply", () => {
     expect(after).toEqual(before);
   });
 
+  it("merges nothing of a task apart that a person has mended in the workspace", () => {
+    const begun: RunRecord = { ...(delegated("executor", 1) as object), base: { apart: true, content: "x" } } as never;
+    const result = { exitCode: 0, stdout: "", stderr: "", durationMs: 1, timedOut: false };
+    const verify = { command: "make", name: "1.1#1/mended", result, digest: null };
+    const before = memoryOf(begun);
+    expect(before.apart("1.1")).toBe("x");
+    const memory = memoryOf(begun, { type: "mended", passes: [{ key: "1.1#1", verify }] });
+    expect([memory.toMerge(), memory.apart("1.1"), memory.wasApart("1.1")]).toEqual([[], null, true]);
+  });
+
   it("leaves all as it was when a fix is dropped that it does not know", () => {
     const [before, after] = [newRun(), newRun()];
     apply(after, { type: "dropped", fix: "1.1.1" });
