@@ -60,7 +60,7 @@ async function whyNot(
   if (found === null || readHead(workspace).kind === "unborn") return "a repository with a commit around it";
   if (found.top !== realFolder(workspace)) return `the top of its repository, \`${found.top}\``;
   const told = (await callGit(["version"], { cwd: workspace }))?.stdout ?? "";
-  const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(told)?.slice(1) ?? []).map(Number);
+  const [major = 0, minor = 0] = (/^git version (\d{1,6})\.(\d{1,6})/.exec(told)?.slice(1) ?? []).map(Number);
   const isNew = major > oldest.major || (major === oldest.major && minor >= oldest.minor);
   if (!isNew) return `git ${oldest.major}.${oldest.minor} or later, not \`${plainLine(told, 100)}\``;
   for (const link of worktreeLink ?? []) {
