@@ -4,7 +4,7 @@ import type { Task } from "../model/task.ts";
 import { commitSpec } from "./commit-spec.ts";
 import { commitWork } from "./commit-work.ts";
 import { logPass } from "./log-pass.ts";
-import { mergeWork } from "./merge-work.ts";
+import { mergeWork, noteMerge } from "./merge-work.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -17,11 +17,15 @@ export async function mergeProgress(
   signal: AbortSignal,
 ): Promise<Answer<"mergeProgress">> {
   const { documents, attempts, plan } = ports;
-  await mergeWork(ports, { key, checkMerged }, signal);
+  const merged = await mergeWork(ports, { key, checkMerged }, signal);
   const tasks = await plan.exclusively(async () => {
+    const owed = (await plan.known()).plan.tasks.filter(({ id }) => attempts.unlogged().has(id));
+    // What was merged is committed, also where it is done once more for what it has broken.
+    const there = owed.filter(({ id }) => (merged?.collided[id]?.files.length ?? 0) === 0);
+    const made = commit === "all" ? await commitWork(ports, there, null) : null;
+    if (merged !== null) await noteMerge(ports, merged);
     const unlogged = attempts.unlogged();
-    const passed = (await plan.known()).plan.tasks.filter(({ id }) => unlogged.has(id));
-    const made = commit === "all" ? await commitWork(ports, passed, null) : null;
+    const passed = owed.filter(({ id }) => unlogged.has(id));
     for (const task of orderedByPass(passed)) {
       const { fixes } = spentOn(attempts.spent(task.id), task.id);
       await logPass(ports, { task, commit: unlogged.get(task.id) ?? made, fixes });

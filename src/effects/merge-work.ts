@@ -18,17 +18,30 @@ interface Merging {
   readonly checkMerged?: number | undefined;
 }
 
+/** What a merge has come to. */
+export interface MergedWork {
+  /** In the order of the plan. */
+  readonly members: readonly TaskId[];
+  readonly collided: Readonly<Record<TaskId, Collision>>;
+  readonly runs: readonly VerifyRun[];
+}
+
 /**
  * Merge into the workspace what accepted members of a batch did apart from it, in the order of the plan, and run each
- * command once that has proven one of them. A member that collides, or has broken a command, is opened again: what does
- * not collide of it stays. May be interrupted anywhere and made again.
+ * command once that has proven one of them. Of a member that collides nothing is merged. May be interrupted anywhere and
+ * made again.
  *
+ * @returns Null where there is nothing to merge.
  * @throws {EnvironmentError} `file-refused`
  */
-export async function mergeWork(ports: WholePorts, { key, checkMerged }: Merging, signal: AbortSignal): Promise<void> {
-  const { attempts, plan, onProgress, worktrees } = ports;
+export async function mergeWork(
+  ports: WholePorts,
+  { key, checkMerged }: Merging,
+  signal: AbortSignal,
+): Promise<MergedWork | null> {
+  const { attempts, plan, worktrees } = ports;
   const owed = new Set(attempts.toMerge());
-  if (owed.size === 0) return;
+  if (owed.size === 0) return null;
   const members = (await plan.known()).plan.tasks.map(({ id }) => id).filter((id) => owed.has(id));
   const collided: Record<TaskId, Collision> = {};
   for (const member of members) {
@@ -41,10 +54,16 @@ export async function mergeWork(ports: WholePorts, { key, checkMerged }: Merging
     const broken = await findBroken(ports, { key, members, timeoutMs: checkMerged }, runs, signal);
     if (broken !== null) collided[broken.member] ??= { files: [], failed: broken.error };
   }
-  await plan.exclusively(async () => {
-    for (const member of Object.keys(collided)) await plan.tick(member, false);
-  });
-  attempts.record([{ type: "merged", tasks: members, collided, runs }]);
+  return { members, collided, runs };
+}
+
+/** Open the members again that collide, or have broken a command, while nobody else changes the plan. */
+export async function noteMerge(
+  { attempts, plan, onProgress }: WholePorts,
+  { members, collided, runs }: MergedWork,
+): Promise<void> {
+  for (const member of Object.keys(collided)) await plan.tick(member, false);
+  attempts.record([{ type: "merged", tasks: [...members], collided, runs: [...runs] }]);
   for (const [member, { files, failed }] of Object.entries(collided)) {
     const why = failed === null ? `it collides with others in ${named(files)}` : `with the others, ${failed}`;
     onProgress?.({ type: "notice", message: `Task ${member} is done once more on top of what is merged: ${why}` });
@@ -57,12 +76,12 @@ const named = (files: readonly string[]): string =>
     .map((path) => clamp(path, 200))
     .join(", ")}${files.length > 5 ? ", …" : ""}`;
 
-/** Merge the work of one member. @returns Files in which it collides with what is there: they stay as they are. */
+/** Merge the work of one member. @returns Files in which it collides with what is there: then nothing is merged. */
 async function mergeOne(ports: WholePorts, member: TaskId, signal: AbortSignal): Promise<readonly string[]> {
   const base = ports.attempts.apart(member);
   const theirs = ports.attempts.passed().find(({ task }) => task === member)?.content ?? null;
   if (base === null || theirs === null) return [unknown];
-  return (await mergeInto(ports, base, theirs, signal)).collisions;
+  return (await mergeInto(ports, { base, theirs, isPartly: false }, signal)).collisions;
 }
 
 const unknown = "files that are not known any more";
@@ -74,13 +93,25 @@ interface Merged {
   readonly collisions: readonly string[];
 }
 
-/** Make the changes between two trees in the workspace, but for those that collide with what is there. */
-async function mergeInto({ trees }: WholePorts, base: string, theirs: string, signal: AbortSignal): Promise<Merged> {
+interface MergeInto {
+  readonly base: string;
+  readonly theirs: string;
+  /** What does not collide is merged all the same. */
+  readonly isPartly: boolean;
+}
+
+/** Make the changes between two trees in the workspace. */
+async function mergeInto(
+  { trees }: WholePorts,
+  { base, theirs, isPartly }: MergeInto,
+  signal: AbortSignal,
+): Promise<Merged> {
   const ours = (await trees?.now(signal)) ?? null;
   signal.throwIfAborted();
   if (base === theirs) return { ours, collisions: [] };
   const merged = ours === null ? null : ((await trees?.merge(base, ours, theirs)) ?? null);
   if (trees === undefined || merged === null || ours === null) return { ours, collisions: [unknown] };
+  if (!isPartly && merged.conflicts.length > 0) return { ours, collisions: merged.conflicts };
   const conflicts = new Set(merged.conflicts);
   const changes = await trees.changes(ours, merged.tree);
   const paths = changes?.map(({ path }) => path).filter((path) => !conflicts.has(path));
@@ -105,7 +136,7 @@ export async function takeOver(
   const [base, last] = [attempts.apart(root), attempts.leftIn(root)];
   worktrees?.close(root);
   if (base === null || last === null || isFresh) return { apart: false };
-  const { ours, collisions } = await mergeInto(ports, base, last.content, signal);
+  const { ours, collisions } = await mergeInto(ports, { base, theirs: last.content, isPartly: true }, signal);
   if (collisions.length > 0) {
     onProgress?.({
       type: "notice",

@@ -1,11 +1,19 @@
+import { spentOn } from "../model/ledger.ts";
 import type { Collision } from "../model/record.ts";
-import type { RunState } from "../model/run-state.ts";
+import { attemptKey } from "../model/reply.ts";
+import { at, type RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task.ts";
-import { noteCollision } from "./trees.ts";
+import { noteCollision, noteLeft } from "./trees.ts";
 
-/** A planned task that was accepted collides with others: it is open again, and no member of a batch any more. */
+/**
+ * A planned task that was accepted apart from the workspace collides with others: it is open again, and no member of a
+ * batch any more. What it did is taken over when it goes on, unless that was merged.
+ */
 export function reopen(state: RunState, root: TaskId, collision: Collision): void {
+  const content = at(state.contents, root) ?? null;
   for (const byTask of [state.accepted, state.proofs, state.contents, state.owed, state.unflushed]) delete byTask[root];
   state.sequential[root] = true;
   noteCollision(state, root, collision);
+  if (content === null || collision.files.length === 0) return;
+  noteLeft(state, attemptKey(root, spentOn(state.tasks, root).attempts), content);
 }

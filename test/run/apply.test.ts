@@ -44,6 +44,16 @@ describe("apply", () => {
     expect([memory.toMerge(), memory.apart("1.1"), memory.wasApart("1.1")]).toEqual([[], null, true]);
   });
 
+  it("opens a task that collides again, also where it is not known what it left", () => {
+    const collision = { files: ["a.ts"], failed: null };
+    const memory = memoryOf({ type: "merged", tasks: ["1.1"], collided: { "1.1": collision }, runs: [] });
+    expect([memory.collision("1.1"), memory.leftIn("1.1"), [...memory.sequential()]]).toEqual([
+      collision,
+      null,
+      ["1.1"],
+    ]);
+  });
+
   it("leaves all as it was when a fix is dropped that it does not know", () => {
     const [before, after] = [newRun(), newRun()];
     apply(after, { type: "dropped", fix: "1.1.1" });
