@@ -2,8 +2,8 @@ import { leftOver } from "../evidence/left-over.ts";
 import { readPaths } from "../markdown/lint/read-paths.ts";
 import type { AttemptKey } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
-import { clamp } from "../model/text.ts";
 import type { TreeChange } from "../ports/trees.ts";
+import { namePaths } from "../wording/name-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
@@ -68,14 +68,9 @@ async function changedBy(
   return [...all.keys()];
 }
 
-/** Paths that are named. */
-const mostNamed = 5;
-
 function tellLeftOver({ onProgress }: WholePorts, over: readonly { readonly path: string }[]): void {
-  const named = over.slice(0, mostNamed).map(({ path }) => clamp(path, 200));
-  const more = over.length > mostNamed ? ", …" : "";
-  const message = `Not committed, left by failed attempts and named nowhere: ${named.join(", ")}${more}`;
-  onProgress?.({ type: "notice", message });
+  const named = namePaths(over.map(({ path }) => path));
+  onProgress?.({ type: "notice", message: `Not committed, left by failed attempts and named nowhere: ${named}` });
 }
 
 /** Places from the workspace that the content of the workspace does not tell of. */

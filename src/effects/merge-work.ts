@@ -2,10 +2,10 @@ import { isSameFile } from "../evidence/judge-runs.ts";
 import { knownRun } from "../evidence/known-run.ts";
 import type { Collision, TaskBase } from "../model/record.ts";
 import type { TaskId } from "../model/task.ts";
-import { clamp } from "../model/text.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 import { verifyError } from "../recover/verify-error.ts";
-import { dueCommands } from "./recheck.ts";
+import { namePaths } from "../wording/name-paths.ts";
+import { dueCommands, isExcused } from "./recheck.ts";
 import { runCheck } from "./run-check.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -65,16 +65,10 @@ export async function noteMerge(
   for (const member of Object.keys(collided)) await plan.tick(member, false);
   attempts.record([{ type: "merged", tasks: [...members], collided, runs: [...runs] }]);
   for (const [member, { files, failed }] of Object.entries(collided)) {
-    const why = failed === null ? `it collides with others in ${named(files)}` : `with the others, ${failed}`;
+    const why = failed === null ? `it collides with others in ${namePaths(files)}` : `with the others, ${failed}`;
     onProgress?.({ type: "notice", message: `Task ${member} is done once more on top of what is merged: ${why}` });
   }
 }
-
-const named = (files: readonly string[]): string =>
-  `${files
-    .slice(0, 5)
-    .map((path) => clamp(path, 200))
-    .join(", ")}${files.length > 5 ? ", …" : ""}`;
 
 /** Merge the work of one member. @returns Files in which it collides with what is there: then nothing is merged. */
 async function mergeOne(ports: WholePorts, member: TaskId, signal: AbortSignal): Promise<readonly string[]> {
@@ -140,7 +134,7 @@ export async function takeOver(
   if (collisions.length > 0) {
     onProgress?.({
       type: "notice",
-      message: `Not taken over for task ${root}, since others have changed it: ${named(collisions)}`,
+      message: `Not taken over for task ${root}, since others have changed it: ${namePaths(collisions)}`,
     });
   }
   return { apart: false, ...(ours !== null && { content: ours }) };
@@ -174,10 +168,9 @@ async function findBroken(
         : await runCheck(ports, { command, name: `${key}/${task}-again`, timeoutMs }, signal);
     runs.push(run);
     if (run.digest === null) continue;
-    const excused = new Set(attempts.excused().map(({ name }) => name));
-    const reds = knownRun(run).reds;
-    if (reds.length > 0 && reds.every(({ name }) => excused.has(name))) continue;
-    const files = reds.flatMap(({ file }) => file ?? []);
+    const known = knownRun(run);
+    if (isExcused(attempts, known)) continue;
+    const files = known.reds.flatMap(({ file }) => file ?? []);
     return {
       member: (await memberOf(ports, members, files)) ?? task,
       error: verifyError({ ...run.result, digest: run.digest }),

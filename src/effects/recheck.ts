@@ -52,7 +52,7 @@ export async function findBroken(
 }
 
 /** Whether nothing fails but what counts for nothing in this run. */
-const isExcused = (attempts: WholePorts["attempts"], known: KnownRun): boolean =>
+export const isExcused = (attempts: WholePorts["attempts"], known: KnownRun): boolean =>
   countedIn(attempts, known)?.length === 0;
 
 /** The checks that fail and count in this run; null where not all that fail are known by name. */

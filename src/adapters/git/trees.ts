@@ -1,5 +1,6 @@
 import type { TreeChange, Trees } from "../../ports/trees.ts";
 import { findRepository } from "./find-repository.ts";
+import { inTurn } from "./in-turn.ts";
 import { changesIn, type Side } from "./trees/changes-in.ts";
 import { mergeTrees } from "./trees/merge-trees.ts";
 import { readTexts } from "./trees/read-texts.ts";
@@ -47,7 +48,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): Trees {
       return look(signal);
     }
   };
-  const inTurn = queue();
+  const oneByOne = inTurn();
   const known = async <Found>(find: (store: TreeStore) => Promise<Found>, unknown: Found): Promise<Found> => {
     try {
       return await find(await open());
@@ -59,7 +60,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): Trees {
   return {
     keeps: findRepository(place.workspace) !== null,
     now: (signal) =>
-      inTurn(async () => {
+      oneByOne(async () => {
         if (isOver || isAborted(signal)) return null;
         try {
           const name = await lookTwice(signal);
@@ -81,7 +82,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): Trees {
       return new Map(paths.map((path) => [path, texts.get(path) ?? null]));
     },
     restore: (from, to, paths) =>
-      inTurn(() =>
+      oneByOne(() =>
         known(async (store) => {
           const isWanted = new Set(paths);
           const changes = await changesIn(store, from, to, []);
@@ -92,16 +93,6 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): Trees {
         }, null),
       ),
     merge: (base, ours, theirs) => known((store) => mergeTrees(store, base, ours, theirs), null),
-  };
-}
-
-/** Runs one after the other. */
-function queue(): <Found>(run: () => Promise<Found>) => Promise<Found> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (run) => {
-    const next = last.then(run);
-    last = next.catch(() => {});
-    return next;
   };
 }
 

@@ -9,13 +9,14 @@ import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
 import { callGit, reasonOf } from "./call-git.ts";
 import { realFolder } from "./find-repository.ts";
+import { inTurn } from "./in-turn.ts";
 
 export interface WorktreesOptions {
   /** Absolute folder, the top of a working tree. */
   readonly workspace: string;
   /** Absolute folder of the spec, of which each worktree gets a copy where it lies below the workspace. */
   readonly specFolder: string;
-  /** Absolute folder for worktrees, outside of the repository: all that is in there is removed. */
+  /** Absolute folder for worktrees, outside of the repository and empty: all that is in there is removed in the end. */
   readonly folder: string;
   /** Paths from the workspace that worktrees share with it: git ignores them. */
   readonly links: readonly string[];
@@ -37,17 +38,9 @@ export function worktrees(options: WorktreesOptions): Worktrees & {
 } {
   const used = new Map<TaskId, Promise<{ readonly path: string; readonly worktree: Worktree }>>();
   let count = 0;
-  let swept: Promise<void> | null = null;
-  let last: Promise<unknown> = Promise.resolve();
-  /** One at a time: git locks what it has of all worktrees. */
-  const inTurn = <Result>(act: () => Promise<Result>): Promise<Result> => {
-    const next = last.then(act, act);
-    last = next.catch(() => {});
-    return next;
-  };
+  // Git locks what it has of all worktrees.
+  const oneByOne = inTurn();
   const make = async (from: WorktreeStart | null, signal: AbortSignal) => {
-    swept ??= sweepWorktrees(options.folder, options.workspace);
-    await swept;
     const content = from?.content ?? (await options.trees.now(signal));
     signal.throwIfAborted();
     if (content === null) throw refuse(options, "what is in the workspace is not known");
@@ -65,7 +58,7 @@ export function worktrees(options: WorktreesOptions): Worktrees & {
   };
   return {
     open: async (task, from, signal) => {
-      const made = used.get(task) ?? inTurn(() => make(from, signal));
+      const made = used.get(task) ?? oneByOne(() => make(from, signal));
       used.set(task, made);
       made.catch(() => used.delete(task));
       return (await made).worktree;
@@ -74,9 +67,9 @@ export function worktrees(options: WorktreesOptions): Worktrees & {
       const made = used.get(task);
       used.delete(task);
       // What cannot be removed now is removed in the end.
-      if (made !== undefined) inTurn(async () => remove((await made).path, options.workspace)).catch(() => {});
+      if (made !== undefined) oneByOne(async () => remove((await made).path, options.workspace)).catch(() => {});
     },
-    end: () => inTurn(() => (swept === null ? Promise.resolve() : sweepWorktrees(options.folder, options.workspace))),
+    end: () => oneByOne(async () => (count === 0 ? undefined : sweepWorktrees(options.folder, options.workspace))),
   };
 }
 

@@ -64,7 +64,7 @@ async function whyNot(
   const isNew = major > oldest.major || (major === oldest.major && minor >= oldest.minor);
   if (!isNew) return `git ${oldest.major}.${oldest.minor} or later, not \`${plainLine(told, 100)}\``;
   for (const link of worktreeLink ?? []) {
-    const path = normalize(link).replace(/\/$/, "");
+    const path = pathOf(link);
     const isWithin = path !== "." && path !== ".." && !path.startsWith("../") && !isAbsolute(path);
     if (!isWithin || !existsSync(join(workspace, path)) || !(await isIgnored(found.top, path))) {
       return `only paths to link that are there and that git ignores, not \`${plainLine(link, 200)}\``;
@@ -73,6 +73,9 @@ async function whyNot(
   return null;
 }
 
+/** A path as it was given, without detours and a slash at its end. */
+const pathOf = (link: string): string => normalize(link).replace(/\/$/, "");
+
 /** The worktrees in which members of a batch work; null where they share the workspace. */
 export function openWorktrees(start: Start, { run, outputs, contents }: OpenWorktrees) {
   const { origin, workspace, spec, guard, emit } = start;
@@ -80,7 +83,7 @@ export function openWorktrees(start: Start, { run, outputs, contents }: OpenWork
   if (!policy.worktrees) return null;
   const place = userFolder(spec.folder, workspace);
   const folder = treesOfRun(place, run);
-  const links = (policy.worktreeLink ?? []).map((link) => normalize(link).replace(/\/$/, ""));
+  const links = (policy.worktreeLink ?? []).map(pathOf);
   return worktrees({
     ...{
       workspace: realFolder(workspace),
