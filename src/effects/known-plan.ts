@@ -3,6 +3,7 @@ import { openPlan, type PlanDocument, reopenPlan } from "../markdown/document/pl
 import { fixEdit } from "../markdown/insert-fix-task.ts";
 import { applyChange } from "../markdown/insert-tasks.ts";
 import { tickedIn } from "../markdown/tick-task.ts";
+import { createQueue } from "../model/create-queue.ts";
 import type { FixTask } from "../model/failure.ts";
 import type { PlanChange } from "../model/plan-change.ts";
 import { partsOf, withSteps } from "../model/plan-parts.ts";
@@ -10,7 +11,6 @@ import { type Splice, spliceOf } from "../model/splice.ts";
 import type { TaskId } from "../model/task.ts";
 import type { Attempts } from "../ports/attempts.ts";
 import type { Documents, OpenPlan, PlanEdit, WriteOptions } from "../ports/documents.ts";
-import { createQueue } from "./create-queue.ts";
 import { editAgain } from "./edit-again.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { createQueue } from "../effects/create-queue.ts";
+import { createQueue } from "../model/create-queue.ts";
 import type { Ports } from "../ports/ports.ts";
 import { answerOf, answers, questionMeant } from "../run/words.ts";
 import type { Start } from "./start.ts";

@@ -1,6 +1,6 @@
+import { createQueue } from "../../model/create-queue.ts";
 import type { TreeChange, Trees } from "../../ports/trees.ts";
 import { findRepository } from "./find-repository.ts";
-import { inTurn } from "./in-turn.ts";
 import { changesIn, type Side } from "./trees/changes-in.ts";
 import { mergeTrees } from "./trees/merge-trees.ts";
 import { readTexts } from "./trees/read-texts.ts";
@@ -48,7 +48,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): Trees {
       return look(signal);
     }
   };
-  const oneByOne = inTurn();
+  const oneByOne = createQueue();
   const known = async <Found>(find: (store: TreeStore) => Promise<Found>, unknown: Found): Promise<Found> => {
     try {
       return await find(await open());

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
+import { createQueue } from "../../model/create-queue.ts";
 import { EnvironmentError } from "../../model/errors.ts";
 import type { TaskId } from "../../model/task.ts";
 import type { Trees } from "../../ports/trees.ts";
@@ -9,7 +10,6 @@ import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
 import { callGit, reasonOf } from "./call-git.ts";
 import { realFolder } from "./find-repository.ts";
-import { inTurn } from "./in-turn.ts";
 
 export interface WorktreesOptions {
   /** Absolute folder, the top of a working tree. */
@@ -39,7 +39,7 @@ export function worktrees(options: WorktreesOptions): Worktrees & {
   const used = new Map<TaskId, Promise<{ readonly path: string; readonly worktree: Worktree }>>();
   let count = 0;
   // Git locks what it has of all worktrees.
-  const oneByOne = inTurn();
+  const oneByOne = createQueue();
   const make = async (from: WorktreeStart | null, signal: AbortSignal) => {
     const content = from?.content ?? (await options.trees.now(signal));
     signal.throwIfAborted();

@@ -1,4 +1,4 @@
-import { createQueue } from "../../effects/create-queue.ts";
+import { createQueue } from "../../model/create-queue.ts";
 import { longestGuidance } from "../../model/person-event.ts";
 import type { PersonAnswer, PersonQuestion } from "../../ports/person.ts";
 import { escapeLines, escapeText } from "../../wording/escape-text.ts";

@@ -1,5 +1,5 @@
-import { createQueue } from "../../../effects/create-queue.ts";
 import { sameAgain } from "../../../model/command-line.ts";
+import { createQueue } from "../../../model/create-queue.ts";
 import type { CommandRequest } from "../../../ports/person.ts";
 import type { Ports } from "../../../ports/ports.ts";
 import type { RunOptions } from "../run-options.ts";
