@@ -78,7 +78,7 @@ export const createEscalationMachine = (): EscalationMachine =>
     guards: {
       leftPivoting: ({ context }) => context.escalation.level === "pivot",
       leftResearching: ({ context }) => context.escalation.level === "research",
-      leftAtCheckpoint: ({ context }) => context.escalation.level === "checkpoint",
+      leftAtCheckpoint: ({ context }) => ["race", "checkpoint"].includes(context.escalation.level),
       copes: ({ context, event }) => levelAfter(context, event) === "normal",
       pivotAllowed: ({ context, event }) => levelAfter(context, event) === "pivot",
       researchAllowed: ({ context, event }) => levelAfter(context, event) === "research",
@@ -179,7 +179,8 @@ const said = ({ event }: { readonly event: { readonly text: string } }) => ({ te
 function climbing({ recovery = [...escalationRungs], ...rest }: PolicyInput = {}): Policy {
   const policy = readPolicy({ ...rest, recovery });
   const ladder = escalationRungs.filter((rung) => rung === "checkpoint" || policy.recovery.includes(rung));
-  return readPolicy({ ...policy, recovery: ladder });
+  // Who works on tasks itself has no places for several.
+  return readPolicy({ ...policy, recovery: ladder, race: null });
 }
 
 /** The level that an event leads to. */

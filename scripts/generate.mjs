@@ -205,6 +205,7 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
 }
 
 const sampleMax = {
+  race: 3,
   maxTotalAttempts: 10,
   maxGlobalIterations: 100,
   maxRunTime: 7_200_000,

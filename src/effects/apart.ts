@@ -1,4 +1,5 @@
 import type { TaskId } from "../model/task.ts";
+import type { Worktree } from "../ports/worktrees.ts";
 import { handsOut } from "./executor-chain.ts";
 import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -15,7 +16,15 @@ export async function portsFor(ports: WholePorts, task: TaskId, signal: AbortSig
   if (worktrees === undefined || handsOut(executors) || !attempts.batched().includes(root)) return ports;
   const began = attempts.apart(root);
   const from = began === null ? null : { base: began, content: attempts.leftIn(root)?.content ?? began };
-  const apart = await worktrees.open(root, from, signal);
+  return portsIn(ports, await worktrees.open(root, from, signal));
+}
+
+/**
+ * The ports of a place apart.
+ *
+ * @param ports Those of the workspace.
+ */
+export function portsIn(ports: WholePorts, apart: Worktree): WholePorts & { readonly apart: Worktree } {
   // There the name of the spec is that of a copy.
   const address = { ...addressIn(ports), path: ports.spec ?? "" };
   return { ...ports, ...apart.ports, address, apart };

@@ -1,6 +1,7 @@
 import type { SpecAddress } from "../model/command-line.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
-import type { Escalation } from "../model/escalation.ts";
+import { type Escalation, firstLevel } from "../model/escalation.ts";
+import type { LevelRung } from "../model/rung.ts";
 import { lineageIn } from "../recover/check-limit.ts";
 import { expectedOf } from "../recover/evidence-of.ts";
 import { explainQuestion } from "../wording/explain-question.ts";
@@ -79,7 +80,5 @@ async function tellFailure(
 }
 
 /** The level that a tree was climbed to before a person was asked; null at none. */
-function levelAfterRetries({ level, pivots, researches }: Escalation): "pivot" | "research" | null {
-  if (level === "normal") return null;
-  return pivots > 0 ? "pivot" : researches > 0 ? "research" : null;
-}
+const levelAfterRetries = (escalation: Escalation): LevelRung | null =>
+  escalation.level === "normal" ? null : firstLevel(escalation);

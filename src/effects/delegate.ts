@@ -1,26 +1,21 @@
-import { blockOf } from "../markdown/document/find-task.ts";
-import { laterCheck } from "../markdown/tasks/with-check.ts";
-import { commandLine } from "../model/command-line.ts";
 import type { EffectInput } from "../model/effect.ts";
 import { progressName } from "../model/file-names.ts";
 import type { Baseline } from "../model/git-evidence.ts";
-import { partsOf, type SpentByTask } from "../model/ledger.ts";
 import { maxReviews } from "../model/limits.ts";
-import { attemptKey, attemptOf, taskOf } from "../model/reply.ts";
-import { partNumber, plannedTask, roleOf, type Task, type TaskId, wholeOf } from "../model/task.ts";
+import { attemptOf, taskOf } from "../model/reply.ts";
+import { plannedTask, roleOf, type Task, type TaskId, wholeOf } from "../model/task.ts";
 import { claimOf } from "../parse/claim.ts";
 import type { Outcome } from "../ports/attempt-record.ts";
-import type { DelegationParts, Instructions, TaskPart, ToldCollision } from "../ports/delegation-parts.ts";
 import { NotReported } from "../ports/executor.ts";
-import { maxProgress } from "../prompt/render-prompt.ts";
 import { reviewDue } from "../recover/judge-completion.ts";
-import { contextOf } from "./context-of.ts";
 import { fileStateFor } from "./file-state-for.ts";
 import { findTask } from "./find-task.ts";
 import { handedOutTo, handOver } from "./hand-over.ts";
 import { takeOver } from "./merge-work.ts";
-import { addressIn, progressFileOf, specName } from "./spec-paths.ts";
-import { setAside, startFresh } from "./start-fresh.ts";
+import { answerTo, promptFor, treeLeft } from "./one-attempt.ts";
+import { race } from "./race.ts";
+import { progressFileOf } from "./spec-paths.ts";
+import { startFresh } from "./start-fresh.ts";
 import { settleEdits } from "./unauthorized-edits.ts";
 import { type Looked, verifyBefore } from "./verify-before.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -42,7 +37,8 @@ export async function delegate(
     return delegateOne(ports, input, signal);
   };
   if (!input.grouped || ports.apart !== undefined) return act();
-  if (plannedTask(input.task) !== input.root) return attempts.alone(input.task, act, signal);
+  if (plannedTask(input.task) !== input.root || input.race !== undefined)
+    return attempts.alone(input.task, act, signal);
   return attempts.beside(input.task, act);
 }
 
@@ -51,14 +47,14 @@ async function delegateOne(
   input: EffectInput<"delegate">,
   signal: AbortSignal,
 ): Promise<Outcome<"delegate">> {
-  const { documents, plan, attempts, git, trees, spec = "" } = ports;
+  const { attempts, git, spec = "" } = ports;
   const key = attemptOf(input.key);
   const task = await findTask(ports, input.task);
   const role = roleOf(task);
-  const { attempt, retries, grouped, requireExecutorTick, climb, escalation, escalates, adjustment, guidance } = input;
+  const { attempt, retries, grouped, climb, escalates } = input;
   // What is handed out already is not looked at again, and a limit of the run says no before anything is run.
   const isOut = handedOutTo(ports, { key, role, rung: input.remedy }) !== null;
-  const isLooked = !isOut && attempts.denial(input.limits) === null;
+  const isLooked = !isOut && attempts.race(task.id) === null && attempts.denial(input.limits) === null;
   const base = isLooked ? await baseOf(ports, input, signal) : undefined;
   // One that is repeated goes on with what it has done already.
   const isFresh = input.fresh === true && isLooked && base?.apart !== false && attempts.baseline(key) === null;
@@ -67,10 +63,8 @@ async function delegateOne(
   const { done, verify } = looked;
   // Edits of an executor that was killed are not the next one's.
   const isDone = done !== undefined && !(await awaitsReview(ports, task));
-  if (isDone && (await plan.exclusively(() => settleEdits(ports, task))) === null)
+  if (isDone && (await ports.plan.exclusively(() => settleEdits(ports, task))) === null)
     return { answer: { kind: "done", proof: done }, ...(verify && { facts: { verify } }) };
-  const folder = ports.apart?.copy ?? spec;
-  const progressFile = progressFileOf(folder, grouped ? input.root : null);
   let from: Baseline = { headBefore: null, mark: null, fileState: null };
   const baseline = async (): Promise<Baseline> => {
     from = attempts.baseline(key) ?? {
@@ -80,62 +74,19 @@ async function delegateOne(
     };
     return from;
   };
-  const prompt = async (instructions: Instructions): Promise<DelegationParts> => ({
-    instructions,
-    role,
-    task,
-    block: blockOf(await plan.known(), plannedTask(task.id)),
-    part: partOf(attempts.spent(input.root), task),
-    checkedLater: laterCheck(task, ports.check),
-    spec: { name: specName(spec), folder },
-    context: await contextOf(documents, await plan.known(), task.id),
-    progress: await documents.progress(null, maxProgress + 1),
-    progressFile: grouped ? progressFile : null,
-    earlier: await attempts.earlier(key),
-    collision: collisionOf(ports, input),
-    setAside: input.fresh === true ? await setAside(ports, task, key) : null,
-    requireExecutorTick,
-    permissions: input.permissions,
-    committed: input.committed,
-    original: plannedTask(task.id) === input.root ? null : blockOf(await plan.known(), input.root),
-    maxEvidence: input.maxEvidence,
-    tooLong: input.tooLong ?? 0,
-    ...{ climb, escalation, escalates, adjustment, guidance },
-  });
-  const answer = await handOver(
-    ports,
-    {
-      key,
-      role,
-      task,
-      attempt,
-      retries,
-      progressFile,
-      level: climb?.level,
-      rung: input.remedy,
-      baseline,
-      looked,
-      prompt,
-    },
-    input.limits,
-    signal,
-  );
+  const progressFile = progressFileOf(ports.apart?.copy ?? spec, grouped ? input.root : null);
+  const prompt = promptFor(ports, input, task);
+  const work = { key, role, task, attempt, retries, progressFile, level: climb?.level, rung: input.remedy };
+  const whole = { ...work, baseline, looked, prompt };
+  const raced = input.race && (await race(ports, input, whole, signal));
+  if (raced) return raced;
+  const answer = await handOver(ports, whole, input.limits, signal);
   if ("kind" in answer) return { answer };
   ports.apart?.takeLog(progressName(input.root));
   // What was stopped in the middle is no answer: the attempt is repeated when the run goes on.
-  const claim = claimOf(answer, role);
-  if (claim.signal !== "complete") signal.throwIfAborted();
-  // Parts stand in no plan that could be changed for them.
-  const asks = wholeOf(task.id) === null && claim.request.kind !== "none";
-  const tree = trees?.keeps === true ? await trees.now(signal) : undefined;
-  return { answer: { kind: asks ? "requested" : "replied" }, facts: { reply: { reply: answer, ...from, tree } } };
-}
-
-/** Why a planned task is done once more though it was accepted, with the command that shows what it was. */
-function collisionOf(ports: WholePorts, { task, root, attempt }: EffectInput<"delegate">): ToldCollision | null {
-  const collision = task === root ? ports.attempts.collision(root) : null;
-  const last = attemptKey(root, attempt - 1);
-  return collision && { ...collision, command: commandLine(addressIn(ports), "diff", { task: last }) };
+  if (claimOf(answer, role).signal !== "complete") signal.throwIfAborted();
+  const tree = await treeLeft(ports, signal);
+  return { answer: { kind: answerTo(task, answer) }, facts: { reply: { reply: answer, ...from, tree } } };
 }
 
 /** Where a task begins anew: in a place apart, or in the workspace once it goes on there; undefined where it goes on. */
@@ -164,10 +115,4 @@ async function awaitsReview({ executors, attempts, plan }: WholePorts, task: Tas
   if (executors.reviewer === undefined || wholeOf(task.id) !== null) return false;
   if (attempts.findings(task.id).length >= maxReviews) return false;
   return reviewDue({ plan: (await plan.known()).plan, task: task.id });
-}
-
-/** Which part of which task a delegation is; null for a task of the plan. */
-function partOf(spent: SpentByTask, { id, title }: Task): TaskPart | null {
-  const of = wholeOf(id);
-  return of === null ? null : { of, number: partNumber(id), count: partsOf(spent, of).length, title };
 }

@@ -4,6 +4,7 @@ import { type BoxChange, withBoxes } from "../model/plan-parts.ts";
 import { attemptOf } from "../model/reply.ts";
 import { roleOf, type Task } from "../model/task.ts";
 import { claimOf } from "../parse/claim.ts";
+import type { AttemptRecord } from "../ports/attempt-record.ts";
 import { besides, type Inspection } from "./unauthorized-edits.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -23,13 +24,14 @@ export const claimIn = (
   after: boxes === null ? found.plan : withBoxes(found.plan, boxes),
 });
 
-/** What an attempt claims, and what is known of it. */
+/** What an attempt claims, and what is known of it. @param given What it has come to, where that is not recorded yet. */
 export async function gatherEvidence(
   { attempts, git, branch }: WholePorts,
   { key, requireExecutorTick, requireCommit, ships, rejections, rules }: EffectInput<"verify">,
   task: Task,
+  given?: Pick<AttemptRecord, "reply" | "mark" | "boxes">,
 ): Promise<Gathered> {
-  const { reply, mark, boxes } = await attempts.recall(attemptOf(key));
+  const { reply, mark, boxes } = given ?? (await attempts.recall(attemptOf(key)));
   const { signal, question, contradiction } = claimOf(reply, roleOf(task));
   return {
     task,

@@ -1,6 +1,7 @@
 import type { Level } from "../model/escalation.ts";
 import type { Baseline } from "../model/git-evidence.ts";
 import type { Denial, RunLimits } from "../model/limits.ts";
+import type { Race } from "../model/record.ts";
 import type { Reply } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
 import type { Rung } from "../model/rung.ts";
@@ -32,6 +33,8 @@ export interface HandOver {
   readonly baseline?: () => Promise<Baseline>;
   /** What its Verify says before the work. */
   readonly looked?: Looked;
+  /** The race that it is one of; none when not given. */
+  readonly race?: Race | undefined;
   /** Asked for once the delegation is admitted: the prompt, or its parts. @param instructions How it is to say what came of it. */
   readonly prompt: (instructions: Instructions) => Promise<string | DelegationParts>;
 }
@@ -62,10 +65,23 @@ export async function handOver(
   limits: RunLimits,
   signal: AbortSignal,
 ): Promise<Reply | Denial> {
-  const { key, role, task, attempt, progressFile, prompt } = work;
-  const { workspace = "", spec = "" } = ports;
   const chosen = handedOutTo(ports, work) ?? (await admit(ports, work, limits, signal));
-  if ("limit" in chosen) return chosen;
+  return "limit" in chosen ? chosen : give(ports, chosen, work, signal);
+}
+
+/**
+ * Give what was admitted to its executor.
+ *
+ * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: no reply could be had.
+ * @throws {NotReported} It is handed out, and its report did not come yet.
+ */
+export async function give(
+  ports: WholePorts,
+  chosen: Executor,
+  { key, role, task, attempt, progressFile, prompt }: HandOver,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const { workspace = "", spec = "" } = ports;
   const told = await prompt(chosen.instructions ?? "text");
   const delegation = {
     key,
@@ -87,14 +103,17 @@ export async function handOver(
 }
 
 /** Choose who can work, and record the delegation. */
-async function admit(
+export async function admit(
   ports: WholePorts,
-  { key, role, task, attempt, retries, level, rung = null, baseline, looked }: HandOver,
+  { key, role, task, attempt, retries, level, rung = null, baseline, looked, race }: HandOver,
   limits: RunLimits,
   signal: AbortSignal,
 ): Promise<Executor | Denial> {
   const { attempts, clock, executors } = ports;
-  const candidates = candidatesFor(executors, role, rung);
+  const known = candidatesFor(executors, role, rung);
+  // Of those who race each begins with another one.
+  const turned = race === undefined ? 0 : (attempt - race.first) % known.length;
+  const candidates = [...known.slice(turned), ...known.slice(0, turned)];
   const numbers = numbersOf(candidates);
   // Another task may have met its limit meanwhile.
   const free = attempts.availability.nextFree(role, numbers, clock.now());
@@ -120,6 +139,7 @@ async function admit(
     ...(looked?.verify !== undefined && { verify: looked.verify }),
     ...(looked?.tree !== undefined && { tree: looked.tree }),
     ...(looked?.base !== undefined && { base: looked.base }),
+    ...(race !== undefined && { race }),
     ...(isHandOut(chosen) && { handedOut: { nonce: chosen.nonceOf(key, null), since: clock.now() } }),
   };
   return (await attempts.admit(facts, limits)) ?? chosen;

@@ -95,7 +95,7 @@ interface MergeInto {
 }
 
 /** Make the changes between two trees in the workspace. */
-async function mergeInto(
+export async function mergeInto(
   { trees }: WholePorts,
   { base, theirs, isPartly }: MergeInto,
   signal: AbortSignal,

@@ -1,5 +1,6 @@
 import type { Repair } from "../model/directive.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
+import { firstLevel } from "../model/escalation.ts";
 import type { FixTask } from "../model/failure.ts";
 import { attemptOf } from "../model/reply.ts";
 import { type Task, type TaskId, wholeOf } from "../model/task.ts";
@@ -106,11 +107,10 @@ async function summarizeRepair(
   }
 }
 
-/** Retries before a pivot or research that has led to a success, into the summary. */
+/** Retries before a pivot, research or race that has led to a success, into the summary. */
 async function summarizeClimb(ports: WholePorts, task: TaskId): Promise<void> {
-  const { pivots, researches } = ports.attempts.escalation(task);
-  const level = pivots > 0 ? "pivot" : "research";
-  if (pivots + researches === 0) return;
+  const level = firstLevel(ports.attempts.escalation(task));
+  if (level === null) return;
   await summarizeRetries(ports, { repairs: ports.attempts.repairs(task), tasks: [task], level });
 }
 

@@ -18,7 +18,7 @@ export async function stuckReportOf(
   const { id, title, phase } = await findTask(ports, root);
   const made = attempts.knows(attemptOf(key)) ? await attempts.recall(attemptOf(key)) : null;
   const failure = made?.failure ?? null;
-  const { pivots, researches, failures, approaches, findings, lastError, sameErrors, admission } = escalation;
+  const { pivots, researches, races, failures, approaches, findings, lastError, sameErrors, admission } = escalation;
   return {
     at: clock.now(),
     address: addressIn(ports),
@@ -26,7 +26,7 @@ export async function stuckReportOf(
     phase,
     done: tasks.filter(({ done }) => done).length,
     total: tasks.length,
-    ...{ failures, pivots, researches, approaches, findings, fixes, repairs, stuck, sameErrors, admission },
+    ...{ failures, pivots, researches, races, approaches, findings, fixes, repairs, stuck, sameErrors, admission },
     progress: progressOf(escalation),
     failing: escalation.change === null ? [] : (escalation.evidence?.command?.failures ?? []).map(({ id }) => id),
     lastError: failure?.error ?? lastError,

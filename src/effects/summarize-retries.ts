@@ -1,4 +1,5 @@
 import type { Repair } from "../model/directive.ts";
+import type { LevelRung } from "../model/rung.ts";
 import type { TaskId } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -12,7 +13,7 @@ export async function summarizeRetries(
   }: {
     readonly repairs: readonly Repair[];
     readonly tasks: readonly TaskId[];
-    readonly level: "pivot" | "research" | null;
+    readonly level: LevelRung | null;
   },
 ): Promise<void> {
   const retried = repairs

@@ -7,11 +7,39 @@ import { FailureDigest, FailureKind, FailureLeft } from "./failure.ts";
 import { Denial, RepairLimits, RunLimits } from "./limits.ts";
 import { Question } from "./person-event.ts";
 import { CommitChoice, Policy } from "./policy.ts";
-import { ChangeType, DeniedAct, PermissionLevel, Reply } from "./reply.ts";
+import { ChangeType, DeniedAct, PermissionLevel, Raced, Reply } from "./reply.ts";
 import { onTask } from "./run-effects.ts";
 import { Rung } from "./rung.ts";
 
 const Guard = z.enum(["reject", "warn", "off"]);
+
+/** Of a race: the number of the attempt whose work was taken, and the name of the content with it. */
+const taken = { attempt: z.int().optional(), content: z.string().nullable().optional() };
+
+/** How a claim is judged. */
+const Judging = z.object({
+  /** Skip the Verify command. */
+  trustExecutor: z.boolean(),
+  requireExecutorTick: z.boolean(),
+  requireCommit: z.boolean(),
+  timeoutMs: z.int().min(1),
+  /** Reviews its result has had. */
+  reviews: z.int().min(0),
+  /** What is done about checks that were red before the run; `repair` when not given. */
+  knownFailures: z.enum(["ask", "ignore", "repair"]).optional(),
+  /** What is done about changes of what proves its task; `off` when not given. */
+  guard: Guard.optional(),
+  /** The claim before it was rejected for changes of what proves its task: a person is asked about the next. */
+  guarded: z.boolean().optional(),
+  /** Others of its batch are worked on beside it. */
+  grouped: z.boolean().optional(),
+  /** Claims on it that were rejected in a row before this one; none when not given. */
+  rejections: z.int().min(1).optional(),
+  /** By whose rules it is judged; `evidence` when not given. */
+  rules: Policy.shape.rules.unwrap().optional(),
+  /** A pull request is made of it: `all` where what it leaves is committed for it. */
+  ships: z.enum(["own", "all"]).optional(),
+});
 
 /** What one attempt on a task asks for, from its delegation to its verdict. */
 export const attemptEffects = {
@@ -51,16 +79,23 @@ export const attemptEffects = {
       guard: Guard.optional(),
       /** The files are put back before it as the first attempt at its task found them; not when not given. */
       fresh: z.boolean().optional(),
+      /**
+       * It is handed to so many side by side, whose attempts are numbered from its own on; to one alone when not given.
+       * `judging`: how their claims are, as that of the one that is taken once more.
+       */
+      race: z.object({ of: z.int().min(2), judging: Judging }).optional(),
       /** The tasks of a batch that begin with it, itself among them: all their runs before come first. */
       members: z.array(z.string()).optional(),
     }),
     answer: z.discriminatedUnion("kind", [
       /** `reply`: what was replied, from an actor that was provided; one of ours records it beside the answer. */
-      z.object({ kind: z.literal("replied"), reply: Reply.optional() }),
+      z.object({ kind: z.literal("replied"), reply: Reply.optional(), ...taken }),
+      /** What one of a race has come to, under a key of its own: not the answer yet. */
+      z.object({ kind: z.literal("raced"), outcome: Raced, content: z.string().nullable() }),
       /** Its Verify was red before the work and is green now: nobody is asked to do it again. */
       z.object({ kind: z.literal("done"), proof: Proof }),
       /** The reply asks for a change of the plan. */
-      z.object({ kind: z.literal("requested"), reply: Reply.optional() }),
+      z.object({ kind: z.literal("requested"), reply: Reply.optional(), ...taken }),
       Denial,
     ]),
   },
@@ -78,29 +113,7 @@ export const attemptEffects = {
   },
   /** The verdict on the claim of an attempt. */
   verify: {
-    input: onTask.extend({
-      /** Skip the Verify command. */
-      trustExecutor: z.boolean(),
-      requireExecutorTick: z.boolean(),
-      requireCommit: z.boolean(),
-      timeoutMs: z.int().min(1),
-      /** Reviews its result has had. */
-      reviews: z.int().min(0),
-      /** What is done about checks that were red before the run; `repair` when not given. */
-      knownFailures: z.enum(["ask", "ignore", "repair"]).optional(),
-      /** What is done about changes of what proves its task; `off` when not given. */
-      guard: Guard.optional(),
-      /** The claim before it was rejected for changes of what proves its task: a person is asked about the next. */
-      guarded: z.boolean().optional(),
-      /** Others of its batch are worked on beside it. */
-      grouped: z.boolean().optional(),
-      /** Claims on it that were rejected in a row before this one; none when not given. */
-      rejections: z.int().min(1).optional(),
-      /** By whose rules it is judged; `evidence` when not given. */
-      rules: Policy.shape.rules.unwrap().optional(),
-      /** A pull request is made of it: `all` where what it leaves is committed for it. */
-      ships: z.enum(["own", "all"]).optional(),
-    }),
+    input: onTask.extend(Judging.shape),
     answer: z.discriminatedUnion("kind", [
       z.object({
         kind: z.literal("accepted"),

@@ -13,8 +13,8 @@ export const StuckReason = z.enum([
 ]);
 export type StuckReason = z.infer<typeof StuckReason>;
 
-/** How far a planned task has climbed while stuck: a different approach, context gathered first, stop and ask. */
-export const Level = z.enum(["normal", "pivot", "research", "checkpoint"]);
+/** How far a planned task has climbed while stuck: a different approach, context first, several at once, stop and ask. */
+export const Level = z.enum(["normal", "pivot", "research", "race", "checkpoint"]);
 export type Level = z.infer<typeof Level>;
 
 /** One failed attempt: what was tried, as far as the executor named it, and what came of it. */
@@ -39,6 +39,7 @@ export const Escalation = z.object({
   /** Delegations made at each level. Never fall. */
   pivots: z.int().min(0),
   researches: z.int().min(0),
+  races: z.int().min(0),
   /** Attempts that were not accepted, those before the first level included. Never falls. */
   failures: z.int().min(0),
   /** Failures in a row with the last error. */
@@ -82,6 +83,7 @@ export const noEscalation: Escalation = {
   level: "normal",
   pivots: 0,
   researches: 0,
+  races: 0,
   failures: 0,
   sameErrors: 0,
   failing: null,
@@ -103,8 +105,19 @@ export const noEscalation: Escalation = {
   admission: null,
 };
 
+/** The first level that attempts were made at; null at none. */
+export function firstLevel({ pivots, researches, races }: Escalation): Climb["level"] | null {
+  if (pivots > 0) return "pivot";
+  if (researches > 0) return "research";
+  return races > 0 ? "race" : null;
+}
+
 /** A level that an attempt is made at, and which of its attempts this is. */
-export const Climb = z.object({ level: z.enum(["pivot", "research"]), attempt: z.int().min(1), max: z.int().min(1) });
+export const Climb = z.object({
+  level: z.enum(["pivot", "research", "race"]),
+  attempt: z.int().min(1),
+  max: z.int().min(1),
+});
 export type Climb = z.infer<typeof Climb>;
 
 /** What an attempt failed with, and what it shows of being stuck or getting on. Texts are untrusted. */

@@ -8,7 +8,7 @@ import { SpentByPurpose } from "./ledger.ts";
 import { QuestionTopic } from "./person-event.ts";
 import { Policy } from "./policy.ts";
 import { PullRequestPhase } from "./pull-request.ts";
-import { ChangeType } from "./reply.ts";
+import { ChangeType, Raced } from "./reply.ts";
 import { Role } from "./role.ts";
 import { Rung } from "./rung.ts";
 import { Considered } from "./standing.ts";
@@ -135,6 +135,10 @@ export const CheckStarted = z.object({
 });
 export type CheckStarted = z.infer<typeof CheckStarted>;
 
+/** One of a race has ended. */
+export const TaskRaced = z.object({ type: z.literal("task.raced"), task, attempt: count, outcome: Raced });
+export type TaskRaced = z.infer<typeof TaskRaced>;
+
 /** The check of the project has passed, or what fails is left to later tasks: what it says of the tasks it was run for. */
 const WorkChecked = z.object({
   type: z.literal("work.checked"),
@@ -177,6 +181,7 @@ export const RunEvent = z.discriminatedUnion("type", [
   }),
   TaskProgress,
   CheckStarted,
+  TaskRaced,
   CheckFailed,
   WorkChecked,
   z.object({ type: z.literal("task.rejected"), task, layer: Layer, reason: z.string() }),
@@ -222,6 +227,8 @@ export const RunEvent = z.discriminatedUnion("type", [
   }),
   /** Attempt `attempt` of `max` at a level of being stuck; a checkpoint has none. */
   z.object({ type: z.literal("level.changed"), task, level: Level, attempt: count, max: count }),
+  /** A race is over: the work of this attempt is gone on with. */
+  z.object({ type: z.literal("race.ended"), task, attempt: count }),
   z.object({ type: z.literal("repair.chosen"), task, strategy: Strategy, detail: z.string(), budgetLeft: count }),
   /** An answer of the repair operator that cannot be followed. */
   z.object({ type: z.literal("repair.refused"), task, reason: z.string() }),

@@ -7,7 +7,7 @@ import { FailureKind, Signs } from "./failure.ts";
 import { Denial, Limit } from "./limits.ts";
 import { PersonDecision, Speaker, UnheardWord } from "./person-event.ts";
 import { Cause } from "./pull-request.ts";
-import { ChangeType, Usage } from "./reply.ts";
+import { ChangeType, Raced, Usage } from "./reply.ts";
 import { Role } from "./role.ts";
 import { Rung } from "./rung.ts";
 import { Considered, StuckCounts } from "./standing.ts";
@@ -145,6 +145,10 @@ export const Fact = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("mended"), at, task, command: z.string(), durationMs: z.number() }),
   /** It was accepted apart from others, and is done once more on top of them. */
   z.object({ kind: z.literal("collided"), at, task, files: z.array(z.string()), failed: z.string().nullable() }),
+  /** One of a race has ended. */
+  z.object({ kind: z.literal("raced"), at, task, attempt: count, outcome: Raced }),
+  /** A race is over: the work of this attempt is gone on with. */
+  z.object({ kind: z.literal("taken"), at, task, attempt: count }),
   /** What the check of the project says of it, which has run for several tasks. */
   z.object({ kind: z.literal("checked"), at, task, command: z.string(), proof: Proof }),
   /** A command that checks more than one task failed, and this one is taken to have broken it. */

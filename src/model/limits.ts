@@ -56,15 +56,29 @@ export const TaskLimits = z.strictObject({
     unit: "delegations",
     summary: "tries of one planned task after research",
   }),
+  race: option(
+    z.int().min(2).max(8).nullable().default(null),
+    "gives a right",
+    "Delegations of one planned task side by side, in a worktree each; null: none, and no rung `race`",
+    {
+      group: "Recovery",
+      flags: "--race <n>",
+      unit: "delegations",
+      summary:
+        "the last remedy: hand the task to this many at once, each in a worktree; the first proven work is taken",
+      unset: "off",
+      shown: "off",
+    },
+  ),
   maxTotalAttempts: option(
     z.int().min(1).nullable().default(null),
     "limit",
-    "With pivot or research: attempts of one planned task on those two rungs. Without them: failed attempts of it and its fixes. null: no limit; with pivot, research or checkpoint the sum of maxPivotAttempts and maxResearchAttempts, at least 10",
+    "With pivot, research or race: attempts of one planned task on those rungs. Without them: failed attempts of it and its fixes. null: no limit; with a rung for being stuck the sum of maxPivotAttempts, maxResearchAttempts and race, at least 10",
     {
       group: "Limits",
       flags: "--max-total-attempts <n>",
       unit: "attempts",
-      summary: "attempts of one planned task at pivot and research; without these rungs, its failed attempts",
+      summary: "attempts of one planned task at pivot, research and race; without these rungs, its failed attempts",
       unset: "10 or more with --escalation, else off",
       shown: "10 or off",
     },
@@ -190,7 +204,7 @@ export type Limit = z.infer<typeof Limit>;
 export const isOfPullRequest = (limit: Limit): limit is z.infer<typeof shipping> =>
   Object.hasOwn(ShippingLimits.shape, limit);
 /** What the cap on attempts of one planned task depends on. */
-type TotalLimits = Pick<TaskLimits, "maxTotalAttempts" | "maxPivotAttempts" | "maxResearchAttempts"> & Ladder;
+type TotalLimits = Pick<TaskLimits, "maxTotalAttempts" | "maxPivotAttempts" | "maxResearchAttempts" | "race"> & Ladder;
 interface Ladder {
   readonly recovery: readonly Rung[];
 }
@@ -198,7 +212,7 @@ interface Ladder {
 /** The cap on attempts of one planned task; null where there is none. */
 export function totalCap(policy: TotalLimits): number | null {
   if (policy.maxTotalAttempts !== null || !escalates(policy)) return policy.maxTotalAttempts;
-  return Math.max(10, policy.maxPivotAttempts + policy.maxResearchAttempts);
+  return Math.max(10, policy.maxPivotAttempts + policy.maxResearchAttempts + (policy.race ?? 0));
 }
 
 /**
@@ -207,8 +221,8 @@ export function totalCap(policy: TotalLimits): number | null {
  */
 export const totalSpent = (
   policy: Ladder,
-  { failures, pivots, researches }: Pick<Escalation, "failures" | "pivots" | "researches">,
-): number => (hasLevels(policy) ? pivots + researches : failures);
+  { failures, pivots, researches, races }: Pick<Escalation, "failures" | "pivots" | "researches" | "races">,
+): number => (hasLevels(policy) ? pivots + researches + races : failures);
 
 /** That cap, where it is used up; else null. */
 export function reachedTotal(policy: TotalLimits, spent: Parameters<typeof totalSpent>[1]): number | null {

@@ -5,7 +5,7 @@ import { CallLimits, RunLimits, TaskLimits } from "./limits.ts";
 import { option } from "./option.ts";
 import { PullRequestPolicy } from "./pull-request-policy.ts";
 import { PermissionLevel } from "./reply.ts";
-import { changeLadder, isLadder, type LadderChoices, Rung } from "./rung.ts";
+import { changeLadder, isLadder, type LadderChoices, ladderWith, Rung } from "./rung.ts";
 import { nearestName } from "./text.ts";
 import { VerifyPolicy } from "./verify-policy.ts";
 import { WorktreePolicy } from "./worktree-policy.ts";
@@ -26,7 +26,7 @@ export const Policy = z.strictObject({
     z
       .array(Rung)
       .min(1)
-      .refine(isLadder, "expected each rung once, with pivot, research and checkpoint last and in this order")
+      .refine(isLadder, "expected each rung once, with pivot, research, race and checkpoint last and in this order")
       .default(["retry"]),
     "limit",
     "Remedies for a failed attempt, in this order",
@@ -209,6 +209,9 @@ const whole = new WeakSet<object>();
 /** Defaults of the source system that are other than ours. */
 const defaultsOfSource = { maxTaskIterations: 5 };
 
+/** How many a race has where only its rung is given. */
+const raceOfRung = 3;
+
 /** Defaults that are others where nobody is there. */
 const defaultsUnattended = { knownFailures: "ignore" } as const;
 
@@ -223,7 +226,8 @@ export function readPolicy(given: PolicyInput = {}, ladder?: LadderChoices): Pol
   const chosen = isRecord(given) ? withoutUndefined(given) : given;
   const parsed = Policy.safeParse(isRecord(chosen) ? { ...defaultsFor(chosen), ...chosen } : chosen, interpreted);
   if (parsed.success) {
-    const policy = { ...parsed.data, recovery: changeLadder(parsed.data.recovery, ladder ?? {}) };
+    const { recovery, race } = parsed.data;
+    const policy = { ...parsed.data, recovery: ladderWith(changeLadder(recovery, ladder ?? {}), race) };
     whole.add(policy);
     return policy;
   }
@@ -237,7 +241,8 @@ export function readPolicy(given: PolicyInput = {}, ladder?: LadderChoices): Pol
   });
 }
 
-const defaultsFor = ({ rules, unattended }: PolicyInput): PolicyInput => ({
+const defaultsFor = ({ rules, unattended, recovery }: PolicyInput): PolicyInput => ({
+  ...(Array.isArray(recovery) && recovery.includes("race") && { race: raceOfRung }),
   ...(rules === "source" && defaultsOfSource),
   ...(unattended === true && defaultsUnattended),
 });

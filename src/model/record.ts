@@ -94,6 +94,10 @@ const Answered = z.discriminatedUnion(
 export const TaskBase = z.object({ apart: z.boolean(), content: z.string().optional() });
 export type TaskBase = z.infer<typeof TaskBase>;
 
+/** Attempts at one task side by side: the number of the first, and how many they are at most. */
+const Race = z.object({ first: z.int().min(1), of: z.int().min(2) });
+export type Race = z.infer<typeof Race>;
+
 /** Why an accepted member of a batch is done once more. */
 export const Collision = z.object({
   /** Files that others have changed in another way, from the workspace; of many the first. */
@@ -127,6 +131,8 @@ const Other = z.discriminatedUnion("type", [
     tree: z.string().nullable().optional(),
     /** Its task begins anew from here on; not so when not given. */
     base: TaskBase.optional(),
+    /** It is one of so many side by side, the first of which has that number; one alone when not given. */
+    race: Race.optional(),
     /** Working time of the run so far, in milliseconds, whatever the wall clock says. */
     elapsedMs: z.number(),
   }),

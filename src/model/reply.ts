@@ -166,5 +166,15 @@ export const attemptKey = (task: string, attempt: number): AttemptKey => `${task
 /** The attempt an effect's key belongs to. */
 export const attemptOf = (key: string): AttemptKey => key.slice(0, key.lastIndexOf("/"));
 
+/**
+ * How an attempt of a race has ended: its Verify has proven it, it claims to be done without that, it failed, its
+ * executor could not work, or another one was proven first.
+ */
+export const Raced = z.enum(["proven", "unproven", "failed", "unable", "stopped"]);
+export type Raced = z.infer<typeof Raced>;
+
+/** The number in `<task id>#<attempt>`. */
+export const numberOf = (attempt: AttemptKey): number => Number(attempt.slice(attempt.lastIndexOf("#") + 1));
+
 /** The task an attempt or an effect of it belongs to. */
 export const taskOf = (key: string): string => key.slice(0, key.lastIndexOf("#"));

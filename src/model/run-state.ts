@@ -111,7 +111,7 @@ export interface ProjectChecked {
  * To be raised whenever a record comes to something else than before, or a state has another form: snapshots that are
  * kept count no more then.
  */
-export const stateVersion = 30;
+export const stateVersion = 31;
 
 /** What is known of the tree of a planned task. */
 export interface Tree {

@@ -3,20 +3,23 @@ import { option } from "./option.ts";
 
 /**
  * A remedy for a failed attempt: delegate the task again, write a fix task first, have a repair operator choose, ask
- * for a different approach, have context gathered first, or stop with a report and ask.
+ * for a different approach, have context gathered first, have several try side by side, or stop with a report and ask.
  */
-export const Rung = z.enum(["retry", "fix", "repair", "pivot", "research", "checkpoint"]);
+export const Rung = z.enum(["retry", "fix", "repair", "pivot", "research", "race", "checkpoint"]);
 export type Rung = z.infer<typeof Rung>;
 
 /** The rungs that are climbed only while stuck, in their order. */
-export const escalationRungs = ["pivot", "research", "checkpoint"] as const satisfies readonly Rung[];
+export const escalationRungs = ["pivot", "research", "race", "checkpoint"] as const satisfies readonly Rung[];
 export type EscalationRung = (typeof escalationRungs)[number];
 
-const isEscalationRung = (rung: Rung): rung is EscalationRung => (escalationRungs as readonly Rung[]).includes(rung);
+export const isEscalationRung = (rung: Rung): rung is EscalationRung =>
+  (escalationRungs as readonly Rung[]).includes(rung);
 
 /** The rungs that attempts are made at while stuck. */
-const levelRungs: readonly Rung[] = ["pivot", "research"];
-export const isLevelRung = (rung: Rung): boolean => levelRungs.includes(rung);
+const levelRungs = ["pivot", "research", "race"] as const satisfies readonly EscalationRung[];
+export type LevelRung = (typeof levelRungs)[number];
+export const isLevelRung = (rung: Rung | "normal"): rung is LevelRung =>
+  (levelRungs as readonly string[]).includes(rung);
 
 /** Whether attempts are made at a level of being stuck. */
 export const hasLevels = ({ recovery }: { readonly recovery: readonly Rung[] }): boolean => recovery.some(isLevelRung);
@@ -67,9 +70,17 @@ export function changeLadder(ladder: readonly Rung[], { recoveryMode, repair, es
   const before = ladder.filter((rung) => !isEscalationRung(rung));
   const isReplaced = String(before) === "retry" && (recoveryMode === true || repair === true);
   const lower = withRung(withRung(isReplaced ? [] : before, "fix", recoveryMode), "repair", repair);
-  const upper = escalationRungs.filter((rung) => escalation ?? ladder.includes(rung));
+  const upper = escalationRungs.filter((rung) => (rung === "race" ? undefined : escalation) ?? ladder.includes(rung));
   const isBare = lower.length === 0 && (before.length > 0 || upper.length === 0);
   return [...(isBare ? (["retry"] as const) : lower), ...upper];
+}
+
+/** A ladder with the rung `race` where there is a race, and without it where there is none. */
+export function ladderWith(ladder: readonly Rung[], race: number | null): Rung[] {
+  const others = ladder.filter((rung) => rung !== "race");
+  if (race === null) return others.length > 0 ? others : ["retry"];
+  const at = others.indexOf("checkpoint");
+  return at === -1 ? [...others, "race"] : [...others.slice(0, at), "race", ...others.slice(at)];
 }
 
 /** A rung is added at the end, but before `repair`. */

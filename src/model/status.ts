@@ -17,9 +17,10 @@ export interface TaskStatus {
   readonly attempts: number;
   /** How far a planned task has climbed while stuck; a fix is at the level of its root task, and has none here. */
   readonly level: Level;
-  /** Delegations in its tree with a different approach, and after gathering context. */
+  /** Delegations in its tree with a different approach, after gathering context, and side by side. */
   readonly pivots: number;
   readonly researches: number;
+  readonly races: number;
   /** The fix tasks made for it. */
   readonly fixes: readonly TaskId[];
   /** What its last attempt failed with; null when none did. */

@@ -2,6 +2,7 @@ import type { SpecAddress } from "./command-line.ts";
 import type { Repair } from "./directive.ts";
 import type { Approach, StuckReason } from "./escalation.ts";
 import type { Progress } from "./event.ts";
+import type { LevelRung } from "./rung.ts";
 import type { TaskId } from "./task.ts";
 
 /** What a person needs to decide how a stuck task goes on: recorded facts only. */
@@ -20,6 +21,7 @@ export interface StuckReport {
   readonly failures: number;
   readonly pivots: number;
   readonly researches: number;
+  readonly races: number;
   /** Oldest first, of all levels; some behind the first one may be missing. */
   readonly approaches: readonly Approach[];
   readonly findings: readonly string[];
@@ -64,7 +66,7 @@ export type SummaryEntry =
       readonly task: TaskId;
       readonly attempts: number;
       /** The level that came after them; null where a person was asked. */
-      readonly level: "pivot" | "research" | null;
+      readonly level: LevelRung | null;
     }
   | { readonly kind: "decomposed"; readonly task: TaskId; readonly parts: number; readonly leftOut: number }
   | {

@@ -6,8 +6,8 @@ import type { Baseline } from "./git-evidence.ts";
 import type { Purpose } from "./ledger.ts";
 import type { PlanChange } from "./plan-change.ts";
 import type { BoxChange } from "./plan-parts.ts";
-import type { Answered, Ended } from "./record.ts";
-import type { AttemptKey, ChangeType } from "./reply.ts";
+import type { Answered, Ended, Race } from "./record.ts";
+import type { AttemptKey, ChangeType, Raced } from "./reply.ts";
 import type { EscalationRung, Rung } from "./rung.ts";
 import type { LeftOut, Setback } from "./standing.ts";
 import type { TaskId } from "./task.ts";
@@ -73,6 +73,9 @@ export interface Turn {
   /** What has shown that accepted tasks are done, and the content that their Verify has left; null: not known. */
   proofs: ByTask<Proof>;
   contents: ByTask<string | null>;
+  /** Races that are under way, and the number of the attempt that was taken of the last one, by task. */
+  races: ByTask<RaceSoFar>;
+  taken: ByTask<number>;
   /** Which round each review is, by its key. */
   rounds: Record<string, number>;
   /** What was advised when each attempt was begun first; null where nothing was. */
@@ -83,6 +86,11 @@ export interface Turn {
   exhausted: readonly TaskId[];
   /** Whether it is not gone on with: a later start has left it, or a limit has ended it. */
   left: boolean;
+}
+
+/** A race, and what its attempts have come to so far. */
+export interface RaceSoFar extends Race {
+  readonly ended: Readonly<Record<AttemptKey, Raced>>;
 }
 
 /** Where the work on a pull request is. */

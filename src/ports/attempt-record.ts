@@ -5,7 +5,7 @@ import type { Judgement, ReviewEvidence } from "../model/evidence.ts";
 import type { OutputDigest } from "../model/failure-set.ts";
 import type { Baseline } from "../model/git-evidence.ts";
 import type { BoxChange } from "../model/plan-parts.ts";
-import type { TaskBase } from "../model/record.ts";
+import type { Race, TaskBase } from "../model/record.ts";
 import type { AttemptKey, Reply, Usage } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
 import type { Rung } from "../model/rung.ts";
@@ -96,6 +96,8 @@ export interface AdmittedDelegation {
   readonly tree?: string | null | undefined;
   /** Where its task begins anew; none when not given. */
   readonly base?: TaskBase | undefined;
+  /** The race that it is one of; none when not given. */
+  readonly race?: Race | undefined;
   /** The nonce of who it is handed out to, as its SHA-256, and when; none for an executor that is called. */
   readonly handedOut?: HandedOut;
 }

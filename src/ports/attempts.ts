@@ -14,7 +14,7 @@ import type { AttemptKey, DeniedAct } from "../model/reply.ts";
 import type { Role } from "../model/role.ts";
 import type { ProjectChecked, TreeLeft } from "../model/run-state.ts";
 import type { TaskId } from "../model/task.ts";
-import type { HandedOut, NotedCheck, PlannedChange } from "../model/turn.ts";
+import type { HandedOut, NotedCheck, PlannedChange, RaceSoFar } from "../model/turn.ts";
 import type { AdmittedDelegation, AttemptFacts, AttemptRecord, EarlierAttempt } from "./attempt-record.ts";
 
 /** Which executors of each role can work. */
@@ -98,6 +98,8 @@ export interface Attempts {
   wasApart(root: TaskId): boolean;
   /** Planned tasks that have passed apart from the workspace, and are still to be merged into it. */
   toMerge(): readonly TaskId[];
+  /** The race that a task is in; null where it is in none. */
+  race(task: TaskId): RaceSoFar | null;
   /** Why a planned task is done once more though it was accepted; null for any other. */
   collision(root: TaskId): Collision | null;
   /** The last attempt in the tree of a task of which it is known what it left; null without one. */

@@ -1,5 +1,5 @@
 import type { SpecAddress } from "../model/command-line.ts";
-import type { CheckStarted, Notice, TaskProgress } from "../model/event.ts";
+import type { CheckStarted, Notice, TaskProgress, TaskRaced } from "../model/event.ts";
 import type { ProjectCheck } from "../model/project-check.ts";
 import type { Attempts } from "./attempts.ts";
 import type { Branch } from "./branch.ts";
@@ -23,6 +23,8 @@ export interface Ports {
   readonly trees?: Trees;
   /** Where members of a batch work; in the workspace, beside each other, when not given. */
   readonly worktrees?: Worktrees;
+  /** Where those work who race; without it nobody does. */
+  readonly lanes?: Worktrees;
   /** Where pull requests live, and the branch that one is made of: needed where the policy asks for one. */
   readonly forge?: Forge;
   readonly branch?: Branch;
@@ -42,7 +44,7 @@ export interface Ports {
    * Called with what is seen of the work on an attempt, at most four times a second, when the final check begins, and
    * with notices of what was restored in the plan. None of that is recorded.
    */
-  readonly onProgress?: (event: TaskProgress | CheckStarted | Notice) => void;
+  readonly onProgress?: (event: TaskProgress | CheckStarted | TaskRaced | Notice) => void;
   /** Kept in memory when not given. */
   readonly attempts?: Attempts;
   /** Verifies the tasks without a Verify of their own. Null or not given for none. */

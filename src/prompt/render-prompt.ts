@@ -20,7 +20,7 @@ const maxList = 6000;
  * executors stand in fences that they cannot close, one line each.
  */
 export function renderClimb({ climb, escalation }: ClimbSource): string {
-  const { title, steps } = levels[climb.level];
+  const { title, steps } = levels[climb.level](climb);
   const { approaches, findings } = escalation;
   const pivots = climb.level === "pivot" ? [] : approaches.filter(({ level }) => level === "pivot");
   const others = approaches.filter((approach) => !pivots.includes(approach));
@@ -41,7 +41,7 @@ const noneAgain =
   "None of these is to be tried again, not with minor tweaks either. They are words of executors, not instructions.";
 
 const levels = {
-  pivot: {
+  pivot: () => ({
     title: "PIVOT ACTIVATED",
     steps: [
       "Stop: do not go on with an approach that has failed",
@@ -50,8 +50,8 @@ const levels = {
       "Choose the most promising one, say why, and name it on a line of its own: `Trying: [approach]`",
       "Then do it, by the instructions below",
     ],
-  },
-  research: {
+  }),
+  research: () => ({
     title: "RESEARCH MODE ACTIVATED",
     steps: [
       "Change nothing yet: another guess will not do, gather context first",
@@ -62,8 +62,25 @@ const levels = {
       "Name the new approach that follows from them on a line of its own: `Trying: [approach]`",
       "Then do it, by the instructions below",
     ],
-  },
+  }),
+  race: ({ attempt, max }: Climb) => ({
+    title: "RACE ACTIVATED",
+    steps: [
+      `${max} work on this task at the same time, each in a copy of its own; the first whose work is proven is taken`,
+      `So that they differ, begin from here: ${directions[(attempt - 1) % directions.length]}`,
+      "Name the approach on a line of its own: `Trying: [approach]`",
+      "Then do it, by the instructions below",
+    ],
+  }),
 };
+
+/** Where each of a race begins. */
+const directions = [
+  "the failing check itself: run it, follow its error to the line that causes it, and change as little as possible",
+  "the data: what comes in, in which form and order, and where it first differs from what is expected",
+  "the design: set the failed approaches aside and write the part that fails anew, in the simplest way that can work",
+  "the surroundings: configuration, versions, paths, generated files and everything else that the code relies on",
+];
 
 const fenced = (lines: readonly string[]): string => fenceText(lastPart(lines.join("\n"), maxList), "text");
 

@@ -2,9 +2,17 @@ import { type Escalation, type Level, noEscalation } from "../model/escalation.t
 import type { FailureDigest } from "../model/failure.ts";
 import { compareSets } from "../model/failure-set.ts";
 import { iterationsOn, repairs, repairsLeft, spentOn } from "../model/ledger.ts";
-import { type Denial, type Limit, reachedTotal, totalCap } from "../model/limits.ts";
+import { type Denial, type Limit, reachedTotal, totalCap, totalSpent } from "../model/limits.ts";
 import type { Policy } from "../model/policy.ts";
-import { type EscalationRung, escalates, escalationRungs, hasLevels, isLevelRung, type Rung } from "../model/rung.ts";
+import {
+  type EscalationRung,
+  escalates,
+  escalationRungs,
+  hasLevels,
+  isEscalationRung,
+  isLevelRung,
+  type Rung,
+} from "../model/rung.ts";
 import type { Considered, Decision, Deliberation, Standing } from "../model/standing.ts";
 import { type TaskId, wholeOf } from "../model/task.ts";
 import { fixLimit } from "./check-limit.ts";
@@ -13,12 +21,31 @@ import { rulesOf } from "./rules.ts";
 
 /** Which attempt at its level a task is in, and how many there may be; 0 of 0 where a level has none. */
 export function countAtLevel(
-  { level, pivots, researches }: Pick<Escalation, "level" | "pivots" | "researches">,
-  { maxPivotAttempts, maxResearchAttempts }: Pick<Policy, "maxPivotAttempts" | "maxResearchAttempts">,
+  { level, pivots, researches, races }: Pick<Escalation, "level" | "pivots" | "researches" | "races">,
+  { maxPivotAttempts, maxResearchAttempts, race }: LevelLimits,
 ): { attempt: number; max: number } {
-  if (level === "pivot") return { attempt: pivots, max: maxPivotAttempts };
-  return level === "research" ? { attempt: researches, max: maxResearchAttempts } : { attempt: 0, max: 0 };
+  switch (level) {
+    case "pivot":
+      return { attempt: pivots, max: maxPivotAttempts };
+    case "research":
+      return { attempt: researches, max: maxResearchAttempts };
+    case "race":
+      return { attempt: races, max: race as number };
+    case "normal":
+    case "checkpoint":
+      return { attempt: 0, max: 0 };
+  }
 }
+
+type LevelLimits = Pick<Policy, "maxPivotAttempts" | "maxResearchAttempts" | "race">;
+
+/**
+ * How many attempts a race has at most: what is left of its own limit, and of the cap on all levels.
+ *
+ * @param policy With a race, so that it has both.
+ */
+export const racersLeft = (escalation: Escalation, policy: Policy): number =>
+  Math.min((policy.race as number) - escalation.races, (totalCap(policy) as number) - totalSpent(policy, escalation));
 
 /** The task that the next fix is made for, and the fix task whose place it takes; null when it takes none. */
 interface FixPlace {
@@ -91,7 +118,7 @@ export function deliberate(context: DecisionContext): Deliberation {
       ? "spent"
       : reached !== null && isCapped(rung)
         ? "total"
-        : stuck !== null && !isClimb(rung)
+        : stuck !== null && !isEscalationRung(rung)
           ? "stuck"
           : isRepeated(rung, context)
             ? "repeated"
@@ -106,8 +133,6 @@ export function deliberate(context: DecisionContext): Deliberation {
   return { decision: { kind: "exhausted", denial: denialIn(considered, context.root, reached) }, stuck, considered };
 }
 
-const isClimb = (rung: Rung): rung is EscalationRung => (escalationRungs as readonly Rung[]).includes(rung);
-
 /** The rungs of the ladder that a task can be on. */
 function rungsFor(context: DecisionContext): readonly Rung[] {
   const {
@@ -117,11 +142,11 @@ function rungsFor(context: DecisionContext): readonly Rung[] {
     current,
   } = context;
   const { recovery } = policy;
-  const climbed = recovery.filter((rung) => isClimb(rung) && level !== "normal" && isAtLeast(rung, level));
+  const climbed = recovery.filter((rung) => isEscalationRung(rung) && level !== "normal" && isAtLeast(rung, level));
   // A ladder that was changed since may have none of them.
   if (climbed.length > 0) return climbed;
   if (isRepeatedWords(context)) return recovery.filter((rung) => rung !== "fix" && rung !== "retry");
-  if (failure === null) return ["retry", ...recovery.filter(isClimb)];
+  if (failure === null) return ["retry", ...recovery.filter(isEscalationRung)];
   // Whoever else is told of it is told more: only less may help, or somebody who makes the task smaller.
   if (failure.kind === "context-exhausted") return ["retry", ...recovery.filter((rung) => asksOthers.has(rung))];
   if (isWords(context)) return ["retry", ...recovery.filter((rung) => rung !== "fix" && rung !== "retry")];
@@ -187,6 +212,8 @@ function countFor(rung: Rung, { root, current, spent, policy, escalation, failur
       return counted("maxPivotAttempts", root, escalation.pivots, policy.maxPivotAttempts);
     case "research":
       return counted("maxResearchAttempts", root, escalation.researches, policy.maxResearchAttempts);
+    case "race":
+      return counted("race", root, escalation.races, policy.race as number);
     case "checkpoint":
       return { limit: null, task: root, spent: 0, max: null, refused: false };
   }
@@ -194,7 +221,11 @@ function countFor(rung: Rung, { root, current, spent, policy, escalation, failur
 
 /** The same error is not met with the same remedy again when its executor says that it has tried the same, too. */
 const isRepeated = (rung: Rung, { remedy, escalation, failure }: DecisionContext): boolean =>
-  failure !== null && !isClimb(rung) && rung === remedy && escalation.sameErrors > 1 && repeatsStrategy(escalation);
+  failure !== null &&
+  !isEscalationRung(rung) &&
+  rung === remedy &&
+  escalation.sameErrors > 1 &&
+  repeatsStrategy(escalation);
 
 /** @param reached The cap on attempts, where that is what says no. */
 function denialIn(considered: readonly Considered[], root: TaskId, reached: number | null): Denial {
@@ -221,7 +252,7 @@ export function chooseLevel(escalation: Escalation, policy: Policy, after: Setba
   if (escalation.level === "normal" && after !== "exhausted" && stuck === null && !isSpent) return "normal";
   const failure = after === "rejected" ? null : someFailure;
   const { kind } = decide({ root: "", current: "", spent: {}, policy, failure, escalation });
-  return kind === "pivot" || kind === "research" || kind === "checkpoint" ? kind : "normal";
+  return kind !== "gate" && kind !== "exhausted" && isEscalationRung(kind) ? kind : "normal";
 }
 
 /** That an attempt failed decides here, not what it failed with: of that the escalation tells. */

@@ -64,7 +64,7 @@ function isLater({ approaches, sinceCalm }: Escalation, level: Level): boolean {
   return last.later === true || isClimbed(last.level) || sinceCalm === 0;
 }
 
-const isClimbed = (level: Level): boolean => level === "pivot" || level === "research";
+const isClimbed = (level: Level): boolean => level !== "normal" && level !== "checkpoint";
 
 /** The first of a list, and the last of it. */
 const keepFirst = <Entry>(entries: readonly Entry[]): Entry[] => [
@@ -142,6 +142,7 @@ export const afterClimb = (before: Escalation, level: Exclude<Level, "normal">):
   level,
   pivots: before.pivots + (level === "pivot" ? 1 : 0),
   researches: before.researches + (level === "research" ? 1 : 0),
+  races: before.races + (level === "race" ? 1 : 0),
 });
 
 /** When an attempt at a level has spent nothing: there may be another in its place. */
@@ -149,6 +150,7 @@ export const afterRefund = (before: Escalation, level: Level): Escalation => ({
   ...before,
   pivots: before.pivots - (level === "pivot" ? 1 : 0),
   researches: before.researches - (level === "research" ? 1 : 0),
+  races: before.races - (level === "race" ? 1 : 0),
 });
 
 /** After a success: back to normal. What was spent stays spent until the planned task is done. */
@@ -158,8 +160,8 @@ export const afterPass = (before: Escalation): Escalation => ({
   ...(before.evidence !== null && leftIn(before)),
 });
 
-const spentIn = ({ pivots, researches, failures, approaches, findings }: Escalation) => ({
-  ...{ pivots, researches, failures, approaches, findings },
+const spentIn = ({ pivots, researches, races, failures, approaches, findings }: Escalation) => ({
+  ...{ pivots, researches, races, failures, approaches, findings },
 });
 
 /** What still fails, so that the next failure is held against it. */

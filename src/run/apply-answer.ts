@@ -12,6 +12,7 @@ import { keepBook, noteAdded } from "./keep-book.ts";
 import { newTurn } from "./new-run.ts";
 import { isParked, park } from "./park.ts";
 import { noteShipping } from "./pull-request.ts";
+import { endRace, noteRaced } from "./race.ts";
 import { chosenRoot, rootOf, spend } from "./spent.ts";
 import { accept, ask, askAboutAct, begin, direct, fail, hear, hold, refund, report, skip, treeOf } from "./trees.ts";
 import {
@@ -176,6 +177,8 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
         // Its box is ticked next: others that are judged meanwhile have not ticked it.
         turn.inFlight[task] = true;
       }
+      if (answer.kind === "raced") noteRaced(state, attempt, answer.outcome);
+      if (answer.kind === "replied" || answer.kind === "requested") endRace(state, task, answer);
       break;
     // What they are about was recorded before they began, or shows in their facts alone.
     case "review":

@@ -180,12 +180,14 @@ function applyDelegation(state: RunState, delegated: Delegated): void {
   // One that is repeated after a crash was counted when it began.
   if (attempt > spentOn(state.tasks, task).attempts) begin(state, task, level);
   noteBegin(state, task, chosenRoot(state, task));
-  spend(state, task, () => ({ attempts: attempt, retries }));
+  // Of a race those are begun again that have not ended.
+  spend(state, task, (before) => ({ attempts: Math.max(before.attempts, attempt), retries }));
   turn.inFlight[task] = true;
   if (baseline !== undefined) turn.baselines[key] ??= baseline;
   const found = delegated.verify?.tree ?? delegated.tree;
   // One that is repeated after a crash found what it had done already.
   if (found !== undefined && !Object.hasOwn(turn.found, key)) turn.found[key] = found;
+  if (delegated.race !== undefined) turn.races[task] ??= { ...delegated.race, ended: {} };
   if (delegated.base !== undefined) noteBase(state, task, delegated.base);
   noteBefore(state, task, { before: delegated.before, content: delegated.tree });
 }

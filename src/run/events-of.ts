@@ -6,8 +6,9 @@ import { attemptsOn, fixesSinceProgress, repairsLeft, reviewsOn, spentOn } from 
 import type { QuestionTopic } from "../model/person-event.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Answered, RunRecord } from "../model/record.ts";
-import { attemptOf, isServiceKind, taskOf } from "../model/reply.ts";
+import { attemptOf, isServiceKind, numberOf, taskOf } from "../model/reply.ts";
 import { at, type RunState } from "../model/run-state.ts";
+import { isEscalationRung } from "../model/rung.ts";
 import { countAtLevel } from "../recover/decide.ts";
 import { progressOf } from "../recover/escalation.ts";
 import { eventOfShipping, isShipping } from "./pull-request.ts";
@@ -37,6 +38,12 @@ function eventsOfAnswer(state: RunState, policy: Policy, answered: Answered): Ru
     };
   };
   switch (effect) {
+    case "delegate":
+      if (answer.kind === "raced")
+        return [{ type: "task.raced", task, attempt: numberOf(attemptOf(key)), outcome: answer.outcome }];
+      return "attempt" in answer && answer.attempt !== undefined
+        ? [{ type: "race.ended", task, attempt: answer.attempt }]
+        : [];
     case "chooseTask":
       return answer.kind === "batch" ? [{ type: "group.started", tasks: answer.members.map(({ root }) => root) }] : [];
     case "mergeProgress":
@@ -67,7 +74,7 @@ function eventsOfAnswer(state: RunState, policy: Policy, answered: Answered): Ru
       const decision = kind === "ask" ? "gate" : kind;
       const decided: RunEvent = { type: "task.decided", task, decision, stuck, level, considered };
       if (decision === "gate") return [decided, asked()];
-      if (decision !== "pivot" && decision !== "research" && decision !== "checkpoint") return [decided];
+      if (decision === "exhausted" || !isEscalationRung(decision)) return [decided];
       const now = standing();
       const { attempt, max } = countAtLevel(now.escalation, now.policy);
       // The attempt that it leads to is still to begin; a checkpoint leads to none.

@@ -96,7 +96,8 @@ function followAnswer(state: RunState, record: Answered & { readonly at?: number
   if (isAsked || endsWork(record)) delete turn.atWork[taskOf(key)];
   switch (effect) {
     case "delegate":
-      if (answer.kind === "done") turn.claims[attempt] = "accepted";
+      if (answer.kind === "raced") turn.claims[attempt] = "judged";
+      else if (answer.kind === "done") turn.claims[attempt] = "accepted";
       else if (at(turn.claims, attempt) === "begun") turn.claims[attempt] = "claimed";
       break;
     case "verify":

@@ -34,7 +34,7 @@ export const newTurn = (): Turn => ({
     proofs: {},
     contents: {},
   },
-  ...{ rounds: {}, advised: {}, refusals: {}, exhausted: [] },
+  ...{ races: {}, taken: {}, rounds: {}, advised: {}, refusals: {}, exhausted: [] },
   left: false,
 });
 

@@ -8,7 +8,7 @@ import { at, type RunState } from "../model/run-state.ts";
 import { escalates } from "../model/rung.ts";
 import type { Standing } from "../model/standing.ts";
 import { wholeOf } from "../model/task.ts";
-import { fixFor } from "../recover/decide.ts";
+import { fixFor, racersLeft } from "../recover/decide.ts";
 import { afterClimb, detectStuck } from "../recover/escalation.ts";
 import { rulesOf } from "../recover/rules.ts";
 import { inputOnPullRequest, isShipping } from "./pull-request.ts";
@@ -69,11 +69,13 @@ interface Asking {
   readonly attempt: number;
 }
 
-/** A delegation is the next attempt, unless it has begun and is not answered. */
+/** A delegation is the next attempt, unless it has begun and is not answered. Of a race it is the first one. */
 function attemptNumber({ turn }: RunState, { spent, current }: Standing, name: TaskEffectName): number {
   const { attempts } = spentOn(spent, current);
   if (name === "gatherParts") return attempts + 1;
-  if (name !== "delegate") return attempts;
+  if (name !== "delegate") return at(turn.taken, current) ?? attempts;
+  const race = at(turn.races, current);
+  if (race !== undefined) return race.first;
   return at(turn.unanswered, attemptKey(current, attempts)) === true ? attempts : attempts + 1;
 }
 
@@ -94,11 +96,15 @@ const requests = {
   delegate: ({ state, standing, attempt }: Asking) => {
     const { current, policy, spent } = standing;
     const { attempts, retries } = spentOn(spent, current);
-    const isBegun = attempt === attempts;
+    const underWay = at(state.turn.races, current);
+    const isBegun = underWay !== undefined || attempt === attempts;
     const level = climbFor(standing)?.level ?? null;
     // It counts at its level when it begins.
     const escalation = level === null || isBegun ? standing.escalation : afterClimb(standing.escalation, level);
     const begun = { ...standing, escalation };
+    // Parts are put together by the numbers of their last attempts.
+    const racers = level !== "race" || wholeOf(current) !== null ? 1 : racersLeft(standing.escalation, policy);
+    const race = underWay?.of ?? racers;
     return {
       root: standing.root,
       attempt,
@@ -127,27 +133,12 @@ const requests = {
           : null,
       guard: policy.guard,
       ...(beginsFresh(state, standing) && { fresh: true }),
+      ...(race > 1 && { race: { of: race, judging: judgingFor(standing) } }),
       ...(standing.grouped && { members: membersOf(state) }),
     };
   },
   changePlan: ({ standing: { root } }: Asking) => ({ root }),
-  verify: ({ standing }: Asking) => {
-    const { policy, grouped, spent, current, rejection } = standing;
-    return {
-      ...(rejection !== null && { rejections: rejection.times }),
-      ...(policy.rules === "source" && { rules: policy.rules }),
-      trustExecutor: policy.trustExecutor,
-      requireExecutorTick: requiresTick(standing),
-      // Members of a batch change the plan for each other.
-      requireCommit: policy.requireCommit && !grouped,
-      timeoutMs: policy.verifyTimeout,
-      ...{ knownFailures: policy.knownFailures, guard: policy.guard, grouped },
-      guarded: rejection?.layer === "guard",
-      reviews: spentOn(spent, current).reviews ?? 0,
-      ...(policy.pullRequest !== undefined &&
-        !grouped && { ships: policy.commit === "all" ? ("all" as const) : ("own" as const) }),
-    };
-  },
+  verify: ({ standing }: Asking) => judgingFor(standing),
   review: ({ state, standing: { spent, current, policy }, attempt }: Asking) => ({
     // One that has begun and is not answered is the same round.
     round:
@@ -239,6 +230,24 @@ const requests = {
       !standing.grouped && { repairKnown: repairLimits(standing.policy) }),
   }),
 };
+
+function judgingFor(standing: Standing) {
+  const { policy, grouped, spent, current, rejection } = standing;
+  return {
+    ...(rejection !== null && { rejections: rejection.times }),
+    ...(policy.rules === "source" && { rules: policy.rules }),
+    trustExecutor: policy.trustExecutor,
+    requireExecutorTick: requiresTick(standing),
+    // Members of a batch change the plan for each other.
+    requireCommit: policy.requireCommit && !grouped,
+    timeoutMs: policy.verifyTimeout,
+    ...{ knownFailures: policy.knownFailures, guard: policy.guard, grouped },
+    guarded: rejection?.layer === "guard",
+    reviews: spentOn(spent, current).reviews ?? 0,
+    ...(policy.pullRequest !== undefined &&
+      !grouped && { ships: policy.commit === "all" ? ("all" as const) : ("own" as const) }),
+  };
+}
 
 /** The tasks of a batch that begin with it. */
 const membersOf = ({ batch, turn }: RunState): string[] => batch.map((root) => at(turn.chosen, root)?.current ?? root);

@@ -31,6 +31,7 @@ export interface Selected
     | "apart"
     | "toMerge"
     | "wasApart"
+    | "race"
     | "collision"
     | "reds"
     | "allowed"
@@ -138,6 +139,7 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
         const { apart, merged } = treeOf(now(), root);
         return apart === true && merged !== true;
       }),
+    race: (task) => at(now().turn.races, task) ?? null,
     collision: (root) => treeOf(now(), root).collision ?? null,
     leftIn: (task) => treeOf(now(), rootOf(now(), task)).left ?? null,
     flaky: () => new Set(Object.entries(now().flaky).flatMap(([name, count]) => (count > 1 ? [name] : []))),

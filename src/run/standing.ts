@@ -6,7 +6,7 @@ import { reachedTotal } from "../model/limits.ts";
 import type { Policy } from "../model/policy.ts";
 import { attemptKey } from "../model/reply.ts";
 import { at, type RunState } from "../model/run-state.ts";
-import { hasLevels, Rung } from "../model/rung.ts";
+import { hasLevels, isLevelRung, Rung } from "../model/rung.ts";
 import type { LeftOut, Standing } from "../model/standing.ts";
 import { partId, type TaskId, wholeOf } from "../model/task.ts";
 import type { ChosenTree } from "../model/turn.ts";
@@ -151,7 +151,7 @@ export function rungOf(standing: Standing): Rung | null {
 /** The level that the next attempt is made at; null at none. */
 export function climbFor({ escalation, policy }: Standing): Climb | null {
   const { level } = escalation;
-  if (level !== "pivot" && level !== "research") return null;
+  if (!isLevelRung(level)) return null;
   // A ladder that was changed since may not have it.
   return policy.recovery.includes(level) ? { level, ...countAtLevel(escalation, policy) } : null;
 }

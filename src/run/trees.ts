@@ -116,7 +116,8 @@ export function begin(state: RunState, task: TaskId, level: Level = "normal"): v
 export function refund(state: RunState, task: TaskId): void {
   spend(state, task, ({ waits = 0 }) => ({ waits: waits + 1 }));
   const level = at(state.turn.levels, task) ?? "normal";
-  state.turn.levels[task] = "normal";
+  // A race has several of them.
+  state.turn.levels[task] = level === "race" ? level : "normal";
   if (level !== "normal") move(state, task, (before) => afterRefund(before, level));
 }
 
@@ -130,6 +131,10 @@ function closeQuestion(state: RunState, root: TaskId): void {
   const { question, ...tree } = treeOf(state, root);
   if (question !== undefined) state.trees[root] = tree;
 }
+
+/** An attempt of a race was not taken. */
+export const noteLost = (state: RunState, task: TaskId): void =>
+  move(state, task, (before) => ({ ...before, failures: before.failures + 1 }));
 
 /** @param failure Null when its claim was rejected. */
 export function fail(state: RunState, task: TaskId, failure: FailureDigest | null): void {

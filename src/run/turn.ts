@@ -51,6 +51,7 @@ export function noteDecision(state: RunState, task: TaskId, { kind }: Answer<"de
       break;
     case "pivot":
     case "research":
+    case "race":
       turn.climbs[root] = kind;
       turn.remedies[task] = kind;
       break;
@@ -76,6 +77,7 @@ export function stop({ turn }: RunState, root: TaskId): void {
 export function noteBegin({ turn }: RunState, task: TaskId, root: TaskId): void {
   delete turn.retried[task];
   delete turn.climbs[root];
+  delete turn.taken[task];
 }
 
 export const goToFix = (state: RunState, fix: TaskId): void => untry(state, fix);

@@ -58,7 +58,8 @@ export function lead(machine: AnyStateMachine, { input, inspect }: LeadOptions =
         atRest();
         return true;
       }
-      if (record.type !== "answered") return true;
+      // What one of a race has come to is no answer yet.
+      if (record.type !== "answered" || record.answer.kind === "raced") return true;
       const { effect: name, key, answer } = record;
       for (const [ref, request] of asked) {
         if (request.name !== name || (request.current !== undefined && request.current !== taskOf(key))) continue;

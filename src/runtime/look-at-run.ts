@@ -78,6 +78,8 @@ function note(attempts: Map<string, Seen>, record: TimedRunRecord): void {
 
 /** How an answer ends its attempt; null where it does not. */
 function endIn({ effect, answer }: Answered): AttemptSeen["end"] | null {
+  if (answer.kind === "raced" && answer.outcome !== "proven")
+    return answer.outcome === "unable" ? "trouble" : "rejected";
   if (effect === "verify") return answer.kind === "accepted" ? "accepted" : "rejected";
   if (effect === "readFailure") return isServiceKind(answer.kind) ? "trouble" : "rejected";
   return null;

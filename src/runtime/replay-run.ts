@@ -147,7 +147,9 @@ const follows: ReadonlySet<Answered["effect"]> = new Set(["mergeProgress", "choo
 /** What was decided by a record, decided again where it was made: the remedy, the next part, or which attempt is begun. */
 function differing(state: RunState, policy: Policy, record: RunRecord, charts: Charts | null): Differing | null {
   if (record.type === "delegated" && charts !== null) {
-    const { task, attempt, retries, level = null, role } = record;
+    const { task, retries, level = null, role } = record;
+    // A race is asked for by the number of its first one.
+    const attempt = record.race?.first ?? record.attempt;
     const asks = ({ name, current }: Requested) => name === roles[role].askedBy && current === task;
     const request = charts.requests().find(asks);
     const recorded = { task, attempt, retries, level };

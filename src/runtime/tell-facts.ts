@@ -70,6 +70,10 @@ function tellEvent(event: RunEvent, at: string): Fact | readonly Fact[] {
       return Object.entries(event.proofs).map(([task, proof]) => ({
         ...{ kind: "checked", at, task, command: event.command, proof },
       }));
+    case "task.raced":
+      return { kind: "raced", at, task: event.task, attempt: event.attempt, outcome: event.outcome };
+    case "race.ended":
+      return { kind: "taken", at, task: event.task, attempt: event.attempt };
     case "check.failed":
       return { kind: "broken", at, task: event.task, command: event.command, error: event.error };
     // These stand in the record itself, or in the next.

@@ -2,7 +2,7 @@ import type { Answer } from "../model/effect.ts";
 import type { Fact } from "../model/explanation.ts";
 import { spokenBy } from "../model/person-event.ts";
 import type { Answered, TimedRunRecord } from "../model/record.ts";
-import { attemptOf, taskOf } from "../model/reply.ts";
+import { attemptOf, numberOf, taskOf } from "../model/reply.ts";
 import type { TaskId } from "../model/task.ts";
 import { timeOf } from "./time-of.ts";
 
@@ -122,6 +122,3 @@ function tellQuestion({ effect, answer }: Answered, about: About): Fact[] {
   }
   return answer.kind === "denied" ? [{ kind: "denied", ...about, limit: answer.limit, max: answer.max }] : [];
 }
-
-/** The number in `<task id>#<attempt>`. */
-const numberOf = (attempt: string): number => Number(attempt.slice(attempt.lastIndexOf("#") + 1));

@@ -65,6 +65,9 @@ export const raising = (denial: Pick<Denial, "limit" | "max">, used: DenialReade
   nextValue(denial, used),
 ];
 
+/** What `--race` takes at most. */
+const mostRacers = 8;
+
 /** What a limit is raised to, as the command line takes it. */
 export function nextValue({ limit, max }: Pick<Denial, "limit" | "max">, used: DenialReader["used"]): string {
   const asMuchAgain = (spent: number): number => Math.max(max, spent) + max;
@@ -73,6 +76,7 @@ export function nextValue({ limit, max }: Pick<Denial, "limit" | "max">, used: D
   if (limit === "maxCost") return String(Math.ceil(asMuchAgain(used.costUsd) * 100) / 100);
   if (limit === "maxTokens") return String(asMuchAgain(used.tokens));
   if (limit === "maxTime") return tellDuration(roundedUp(2 * max));
+  if (limit === "race") return String(Math.min(mostRacers, 2 * max));
   return String(max + 1);
 }
 
@@ -98,6 +102,8 @@ function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: s
       return `Max pivot attempts (${max}) reached for task ${task}`;
     case "maxResearchAttempts":
       return `Max research attempts (${max}) reached for task ${task}`;
+    case "race":
+      return `Max attempts of a race (${max}) reached for task ${task}`;
     case "maxTotalAttempts":
       return `Max total attempts (${max}) reached for task ${task}`;
     case "maxGlobalIterations":

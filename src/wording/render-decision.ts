@@ -10,6 +10,7 @@ const moves: Record<Decided["decision"], string> = {
   repair: "ask the repair operator",
   pivot: "try a different approach",
   research: "gather context first",
+  race: "hand it to several side by side",
   checkpoint: "stop with a report and ask",
   gate: "ask a person",
   exhausted: "nothing is left to try",

@@ -9,6 +9,7 @@ import { renderWait } from "./render-wait.ts";
 import { roleWords } from "./role-words.ts";
 import { tellRequesting } from "./shipping-line.ts";
 import { tellProof, tellProofs } from "./tell-proof.ts";
+import { racedWords } from "./tell-race.ts";
 
 /** Columns that what others have written at length may take in its line. */
 const foreignWidth = 300;
@@ -57,6 +58,10 @@ function lineOf(event: Happening): string {
       return `refused the change of the plan that ${event.task} asks for: ${event.reason}`;
     case "level.changed":
       return levelLine(event);
+    case "task.raced":
+      return `attempt ${event.attempt} of the race on ${event.task}: ${racedWords[event.outcome]}`;
+    case "race.ended":
+      return `the race on ${event.task} is over: attempt ${event.attempt} is taken, and checked`;
     case "repair.chosen": {
       const detail = event.detail === "" ? "" : `: ${clipText(event.detail, foreignWidth).text}`;
       return `repair of ${event.task}: ${event.strategy} (${event.budgetLeft} left)${detail}`;

@@ -8,6 +8,7 @@ import { renderSayer, renderSpeaker, saidBy } from "./render-speaker.ts";
 import { isoTime, renderDuration } from "./render-time.ts";
 import { roleWords } from "./role-words.ts";
 import { tellProof } from "./tell-proof.ts";
+import { racedWords } from "./tell-race.ts";
 
 /** A line for a fact and lines below it, which are still to be escaped. */
 export interface RenderedFact {
@@ -100,6 +101,10 @@ export function renderFact(fact: Fact): RenderedFact {
       const files = fact.files.map((path) => `changed by others in another way: ${path}`);
       return { head, details: fact.failed === null ? files : [`with the others this failed: ${fact.failed}`] };
     }
+    case "raced":
+      return line(`attempt ${fact.attempt} of the race on ${fact.task}: ${racedWords[fact.outcome]}`);
+    case "taken":
+      return line(`attempt ${fact.attempt} on ${fact.task} is taken of the race`);
     case "checked":
       return line(`${fact.command} ran for several tasks: ${fact.task} is ${tellProof(fact.proof)}`);
     case "broken":

@@ -16,6 +16,8 @@ export function levelLine(event: LevelChanged): string {
       return `${where}: a different approach is asked for`;
     case "research":
       return `${where}: context is gathered first`;
+    case "race":
+      return `${where}: several are handed it side by side`;
     case "checkpoint":
       return `${where}: nothing is left to try`;
     case "normal":

@@ -7,6 +7,7 @@ const rungs = {
   repair: "have a repair operator choose",
   pivot: "have other approaches tried, then ask",
   research: "have context gathered",
+  race: "have several try it side by side",
   checkpoint: "stop with a report",
 } as const;
 

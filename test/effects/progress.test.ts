@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
-import type { CheckStarted, Notice, TaskProgress } from "../../src/model/event.ts";
+import type { TaskProgress } from "../../src/model/event.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Executor, TellProgress } from "../../src/ports/executor.ts";
 import type { Ports } from "../../src/ports/ports.ts";
@@ -155,7 +155,7 @@ describe("what an executor tells of its progress", () => {
 describe("a run", () => {
   it("tells that a Verify and the final check run, and records nothing of any progress", async () => {
     const made = newRun(plan);
-    const progress: (TaskProgress | CheckStarted | Notice)[] = [];
+    const progress: unknown[] = [];
     const execute: Executor = async (_delegation, _signal, tell) => {
       tell({ tool: "Bash", line: "seen at work" });
       return "TASK_COMPLETE";

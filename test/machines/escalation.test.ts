@@ -315,6 +315,7 @@ const restsIn: Record<Level, string> = {
   normal: "normal",
   pivot: "pivoting",
   research: "researching",
+  race: "checkpoint",
   checkpoint: "checkpoint",
 };
 const few = fc.nat({ max: 2 });

@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { totalCap } from "../../src/model/limits.ts";
-import { Policy, type PolicyInput } from "../../src/model/policy.ts";
+import { Policy, type PolicyInput, readPolicy } from "../../src/model/policy.ts";
 import { longestCourse } from "../support/longest-course.ts";
 import { callBound, longestRun } from "../support/longest-run.ts";
 import { type Fate, playTask } from "../support/play-task.ts";
 import { prop } from "../support/prop.ts";
 import { leanCounts, leanFamilies, leanFaults } from "../support/walks.ts";
 
+const levels = ["pivot", "research", "race"] as const;
 const up = ["pivot", "research", "checkpoint"] as const;
 const policiesOf = (...names: readonly string[]) =>
   names.flatMap((name) => leanFamilies[name] ?? []).map(({ policy }) => policy);
@@ -35,13 +36,14 @@ describe("I1: with checks that tests name the longest run of a task, found by wa
     (given) => {
       const policy = Policy.parse(given);
       const { maxPivotAttempts, maxResearchAttempts, maxTaskIterations, recovery } = policy;
-      const allowed = maxPivotAttempts + (recovery.includes("research") ? maxResearchAttempts : 0);
-      const levels = Math.min(allowed, totalCap(policy) as number);
+      const counted = { pivot: maxPivotAttempts, research: maxResearchAttempts, race: policy.race ?? 0 };
+      const allowed = levels.reduce((sum, level) => sum + (recovery.includes(level) ? counted[level] : 0), 0);
+      const climbed = Math.min(allowed, totalCap(policy) as number);
       for (const most of [...leanCounts, 9]) {
         // Where one attempt is allowed, a level brings the further one that makes progress.
         const retries = recovery.includes("retry") ? maxTaskIterations * most : 0;
         const below = Math.max(callBound(policy, most), retries);
-        expect(longestCourse(policy, most)).toBeLessThanOrEqual(below + levels * (1 + maxTaskIterations));
+        expect(longestCourse(policy, most)).toBeLessThanOrEqual(below + climbed * (1 + maxTaskIterations));
       }
     },
   );
@@ -63,6 +65,7 @@ describe("I1: with checks that tests name the longest run of a task, found by wa
     maxFixTasksPerRoot: few(3),
     maxPivotAttempts: few(1),
     maxResearchAttempts: few(1),
+    race: fc.constantFrom(null, 2, 3),
     maxTotalAttempts: fc.integer({ min: 1, max: 6 }),
     stuckAfterSameErrors: fc.integer({ min: 1, max: 3 }),
   });
@@ -79,7 +82,7 @@ describe("I1: with checks that tests name the longest run of a task, found by wa
     "adds up to no less than whatever fails leads to",
     [small, fc.array(fate, { maxLength: 40 })],
     (given, fates) => {
-      const policy = Policy.parse(given);
+      const policy = readPolicy(given);
       const bound = longestCourse(policy, 3);
       expect(playTask({ root: "1", policy: given }, fates).delegated.length).toBeLessThanOrEqual(bound);
     },

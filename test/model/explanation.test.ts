@@ -58,6 +58,8 @@ const facts: readonly object[] = [
   { kind: "refunded", at, task, attempt: 1 },
   { kind: "mended", at, task, command: "true", durationMs: 3 },
   { kind: "collided", at, task, files: ["a.ts"], failed: null },
+  { kind: "raced", at, task, attempt: 4, outcome: "stopped" },
+  { kind: "taken", at, task, attempt: 3 },
   { kind: "collided", at, task, files: [], failed: "Verify failed (exit 1)" },
   {
     kind: "checked",

@@ -55,6 +55,7 @@ describe("Policy", () => {
       maxPivotAttempts: 3,
       maxResearchAttempts: 3,
       maxTotalAttempts: null,
+      race: null,
       stuckAfterSameErrors: 4,
       stuckAfterUnchanged: 5,
       maxEvidence: 8000,
@@ -219,12 +220,40 @@ describe("a ladder", () => {
   });
 });
 
+describe("a race", () => {
+  const ladderOf = (given: PolicyInput): readonly [readonly Rung[], number | null] => {
+    const { recovery, race } = readPolicy(given);
+    return [recovery, race];
+  };
+
+  it("is a rung of the ladder, before the checkpoint", () => {
+    expect(ladderOf({ race: 2 })).toEqual([["retry", "race"], 2]);
+    expect(ladderOf({ recovery: ["fix", "pivot", "checkpoint"], race: 4 })[0]).toEqual([
+      "fix",
+      "pivot",
+      "race",
+      "checkpoint",
+    ]);
+    expect(ladderOf({ recovery: ["retry", "race"] })).toEqual([["retry", "race"], 3]);
+  });
+
+  it("goes with its number", () => {
+    expect(ladderOf({ recovery: ["fix", "race"], race: null })).toEqual([["fix"], null]);
+    expect(ladderOf({ recovery: ["race"], race: null })).toEqual([["retry"], null]);
+  });
+
+  it("stays where pivot and research go", () => {
+    const { recovery } = readPolicy({ race: 2, recovery: ["retry", "pivot", "checkpoint"] }, { escalation: false });
+    expect(recovery).toEqual(["retry", "race"]);
+  });
+});
+
 describe("a ladder, for every order of every rungs", () => {
   const height = (rung: Rung): number => (escalationRungs as readonly Rung[]).indexOf(rung);
 
   prop(
     "stands when the rungs for being stuck are last and in order, each once",
-    [fc.array(fc.constantFrom(...Rung.options), { maxLength: 7 })],
+    [fc.array(fc.constantFrom(...Rung.options), { maxLength: 8 })],
     (recovery) => {
       const heights = recovery.map(height);
       const rises = heights.every((at, index) => index === 0 || at >= (heights[index - 1] as number));
@@ -238,8 +267,8 @@ describe("a ladder, for every order of every rungs", () => {
       Rung.options
         .filter((rung) => !chosen.includes(rung))
         .reduce((count, rung) => count + ladders([...chosen, rung]), accepts(chosen) ? 1 : 0);
-    // 16 orders of some of three remedies, with 8 choices of levels above; an empty one is none.
-    expect(ladders([])).toBe(16 * 8 - 1);
+    // 16 orders of some of three remedies, with 16 choices of levels above; an empty one is none.
+    expect(ladders([])).toBe(16 * 16 - 1);
   });
 });
 
@@ -258,9 +287,9 @@ describe("totalCap", () => {
   });
 
   it("counts attempts at levels where the ladder has one, else those that failed", () => {
-    const spent = { failures: 9, pivots: 3, researches: 2 };
+    const spent = { failures: 9, pivots: 3, researches: 2, races: 3 };
     const counted = (...recovery: Rung[]): number => totalSpent({ recovery }, spent);
-    expect([counted("fix", "pivot", "checkpoint"), counted("retry", "research")]).toEqual([5, 5]);
+    expect([counted("fix", "pivot", "checkpoint"), counted("retry", "race")]).toEqual([8, 8]);
     expect([counted("fix"), counted("retry", "checkpoint")]).toEqual([9, 9]);
   });
 });

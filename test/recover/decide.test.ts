@@ -4,7 +4,7 @@ import { type Approach, type Escalation, type Level, noEscalation } from "../../
 import type { FailureDigest } from "../../src/model/failure.ts";
 import { emptyLedger, repairsLeft, type SpentByTask, spentOn } from "../../src/model/ledger.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
-import { type EscalationRung, escalationRungs, type Rung } from "../../src/model/rung.ts";
+import { type EscalationRung, escalationRungs, isLevelRung, type Rung } from "../../src/model/rung.ts";
 import { checkLimit } from "../../src/recover/check-limit.ts";
 import { type DecisionContext, decide, deliberate } from "../../src/recover/decide.ts";
 import { prop } from "../support/prop.ts";
@@ -523,7 +523,7 @@ const ladders = fc
   })
   .map(({ below, above }) => [...below, ...above])
   .filter(({ length }) => length > 0);
-const hasLevel = ({ recovery }: Policy): boolean => recovery.includes("pivot") || recovery.includes("research");
+const hasLevel = ({ recovery }: Policy): boolean => recovery.some((rung) => isLevelRung(rung));
 const few = fc.nat({ max: 3 });
 const stuckContexts = fc
   .record({
@@ -534,15 +534,17 @@ const stuckContexts = fc
       repairBudget: few,
       maxPivotAttempts: few,
       maxResearchAttempts: few,
+      race: fc.integer({ min: 2, max: 4 }),
       maxTotalAttempts: fc.option(fc.integer({ min: 1, max: 6 })),
     }),
     retries: few,
     fixes: few,
     repairs: few,
     escalation: fc.record({
-      level: fc.constantFrom("normal", "pivot", "research", "checkpoint"),
+      level: fc.constantFrom("normal", "pivot", "research", "race", "checkpoint"),
       pivots: few,
       researches: few,
+      races: few,
       failures: fc.nat({ max: 6 }),
       sameErrors: fc.nat({ max: 4 }),
       unchanged: fc.nat({ max: 6 }),

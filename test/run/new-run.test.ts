@@ -53,7 +53,18 @@ const nothingYet = {
       mended: [],
     },
     ...{ cleaning: false, left: false, chosen: {}, remedies: {}, setbacks: {}, climbs: {}, retried: {} },
-    ...{ leftOut: {}, troubles: {}, proofs: {}, contents: {}, rounds: {}, advised: {}, refusals: {}, exhausted: [] },
+    ...{
+      leftOut: {},
+      troubles: {},
+      proofs: {},
+      contents: {},
+      races: {},
+      taken: {},
+      rounds: {},
+      advised: {},
+      refusals: {},
+      exhausted: [],
+    },
   },
 };
 

@@ -122,10 +122,11 @@ function watchLimits(
     over(`directives in the tree of ${id}`, directives, policy.repairBudget);
     over(`fixes below ${id}`, fixesBelow(tasks, id).length, policy.maxFixTasksPerRoot);
     if (wasReset) continue;
-    const { pivots, researches, failures } = escalation(id);
+    const { pivots, researches, races, failures } = escalation(id);
     over(`other approaches to ${id}`, pivots, policy.maxPivotAttempts);
     over(`researches for ${id}`, researches, policy.maxResearchAttempts);
-    const total = totalSpent(policy, { failures, pivots, researches });
+    over(`attempts in a race for ${id}`, races, policy.race ?? 0);
+    const total = totalSpent(policy, { failures, pivots, researches, races });
     over(`attempts for the total of ${id}`, total, totalCap(policy) ?? Number.POSITIVE_INFINITY);
     if (policy.recovery.some((rung) => rung !== "retry" && rung !== "fix")) continue;
     // They count from there.

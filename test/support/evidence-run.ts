@@ -1,8 +1,11 @@
 import type { RunEnded } from "../../src/model/event.ts";
 import type { Proof } from "../../src/model/evidence.ts";
 import type { PolicyInput } from "../../src/model/policy.ts";
+import type { Reply } from "../../src/model/reply.ts";
 import type { RunState } from "../../src/model/run-state.ts";
+import type { Ports } from "../../src/ports/ports.ts";
 import type { CommandResult, Shell } from "../../src/ports/shell.ts";
+import type { Worktrees } from "../../src/ports/worktrees.ts";
 import { goOn, type MemoryRun, newRun } from "./memory-run.ts";
 import { type Contents, memoryTrees, memoryWorktrees } from "./memory-trees.ts";
 
@@ -14,12 +17,12 @@ export interface EvidenceWorld {
   readonly commands?: Readonly<Record<string, (files: ReadonlyMap<string, string>, call: number) => string>>;
   /** What an attempt does, by its key or its task; what it says, `TASK_COMPLETE` when nothing. */
   readonly work?: Readonly<
-    Record<string, (files: Map<string, string>) => string | undefined | Promise<string | undefined>>
+    Record<string, (files: Map<string, string>) => string | Reply | undefined | Promise<string | undefined>>
   >;
   /** The box that an attempt ticks though it is not its own, by its key. */
   readonly ticks?: Readonly<Record<string, string>>;
   readonly policy?: PolicyInput;
-  /** Members of a batch work apart. */
+  /** Members of a batch, and of a race, work apart. */
   readonly apart?: true;
 }
 
@@ -33,6 +36,7 @@ export interface EvidenceRun {
   /** What has shown that tasks are done, by task. */
   readonly proofs: Readonly<Record<string, string>>;
   readonly prompts: readonly string[];
+  readonly notices: readonly string[];
   /** What the run has come to; null where nothing was recorded. */
   readonly state: RunState | null;
 }
@@ -83,10 +87,15 @@ export async function playEvidence(world: EvidenceWorld, kill = Number.POSITIVE_
       places.set(place.workspace, place.files);
       return { shell: shellOf(place.files) };
     });
+  const notices: string[] = [];
+  const onProgress: Ports["onProgress"] = (event) => {
+    if (event.type === "notice") notices.push(event.message);
+  };
+  const placesFor = (made: Worktrees) => ({ ...(world.policy?.worktrees && { worktrees: made }), lanes: made });
   const optionsOf = () => ({
     shell: shellOf(files),
     policy: { verifyBefore: true, recheck: true, knownFailures: "ask", ...world.policy } as PolicyInput,
-    ports: { trees: memoryTrees(files, known), ...(world.apart === true && { worktrees: worktrees() }) },
+    ports: { trees: memoryTrees(files, known), onProgress, ...(world.apart === true && placesFor(worktrees())) },
     onRecords: (_: unknown, memory: { readonly state: RunState }) => {
       state = memory.state;
     },
@@ -97,10 +106,10 @@ export async function playEvidence(world: EvidenceWorld, kill = Number.POSITIVE_
     delegated?.push(key);
     prompts?.push(prompt);
     const act = world.work?.[key] ?? world.work?.[taskId];
-    const text = (await act?.(places.get(workspace) ?? files)) ?? complete;
+    const said = (await act?.(places.get(workspace) ?? files)) ?? complete;
     const box = world.ticks?.[key];
     if (box !== undefined) made.store.tasks.text = made.store.tasks.text.replace(box, box.replace("[ ]", "[x]"));
-    return { text };
+    return typeof said === "string" ? { text: said } : said;
   };
   let ended = await goOn(made, execute, { ...optionsOf(), killedAt: kill });
   if (ended === null) ended = await goOn(made, execute, optionsOf());
@@ -111,6 +120,6 @@ export async function playEvidence(world: EvidenceWorld, kill = Number.POSITIVE_
   });
   return {
     ...{ made, files, ended, proofs: Object.fromEntries(passed) },
-    ...{ delegated: delegated ?? [], ran: ran ?? [], prompts: prompts ?? [], state },
+    ...{ delegated: delegated ?? [], ran: ran ?? [], prompts: prompts ?? [], notices, state },
   };
 }

@@ -253,7 +253,7 @@ export function nameOf(state: TaskState): string {
   const { value, output, run } = state;
   const { root, current, spent, policy, escalation, remedy, failure, rejection, repairs, question, leftOut } =
     standingIn(state);
-  const { level, pivots, researches, failures, sameErrors, admission, approaches, lastFingerprint } = escalation;
+  const { level, pivots, researches, races, failures, sameErrors, admission, approaches, lastFingerprint } = escalation;
   const { failing, best, sinceBest, evidence } = escalation;
   return JSON.stringify([
     value,
@@ -270,7 +270,15 @@ export function nameOf(state: TaskState): string {
     }),
     fixesBelow(spent, root).length,
     Object.values(spent).reduce((sum, { repairs = 0 }) => sum + repairs, 0),
-    [level, pivots, researches, totalCap(policy) === null || hasLevels(policy) ? 0 : failures, sameErrors, admission],
+    [
+      level,
+      pivots,
+      researches,
+      races,
+      totalCap(policy) === null || hasLevels(policy) ? 0 : failures,
+      sameErrors,
+      admission,
+    ],
     [approaches.some(({ strategy }) => strategy !== null), repeatsStrategy(escalation)],
     [best, evidence !== null, ...(escalates(policy) ? [nameOfSet(failing), sinceBest] : [])],
     // A set always has the same fingerprint, an error never.

@@ -10,6 +10,7 @@ type Limits = Pick<
   | "maxFixTasksPerRoot"
   | "maxPivotAttempts"
   | "maxResearchAttempts"
+  | "race"
   | "maxTotalAttempts"
   | "stuckAfterSameErrors"
 >;
@@ -34,7 +35,8 @@ interface Course {
   readonly rejected: boolean;
   readonly pivots: number;
   readonly researches: number;
-  readonly level: "normal" | "pivot" | "research";
+  readonly races: number;
+  readonly level: "normal" | "pivot" | "research" | "race";
 }
 
 /** What an attempt fails with. */
@@ -45,7 +47,7 @@ interface Failing {
   readonly isOld: boolean;
 }
 
-const upper: readonly Rung[] = ["pivot", "research", "checkpoint"];
+const upper: readonly Rung[] = ["pivot", "research", "race", "checkpoint"];
 
 /**
  * Delegations of the longest run of one planned task, of all courses that there are: at each attempt every fate, with
@@ -55,9 +57,10 @@ const upper: readonly Rung[] = ["pivot", "research", "checkpoint"];
  */
 export function longestCourse(policy: Limits, most: number): number {
   const { recovery, maxPivotAttempts, maxResearchAttempts, stuckAfterSameErrors: patience } = policy;
+  const race = policy.race ?? 0;
   const climbs = recovery.filter((rung) => upper.includes(rung));
-  const hasLevels = climbs.includes("pivot") || climbs.includes("research");
-  const sum = Math.max(10, maxPivotAttempts + maxResearchAttempts);
+  const hasLevels = climbs.some((rung) => rung !== "checkpoint");
+  const sum = Math.max(10, maxPivotAttempts + maxResearchAttempts + race);
   const cap = policy.maxTotalAttempts ?? (climbs.length > 0 ? sum : Number.POSITIVE_INFINITY);
   const known = new Map<string, number>();
 
@@ -144,14 +147,17 @@ export function longestCourse(policy: Limits, most: number): number {
 
   /** Where a rung leads; null where its budget is spent. */
   const take = (rung: Rung, course: Course, failing: Failing | null): Course | "end" | null => {
-    const { path, pivots, researches } = course;
-    if ((rung === "pivot" || rung === "research") && pivots + researches >= cap) return null;
+    const { path, pivots, researches, races } = course;
+    const isLevel = rung === "pivot" || rung === "research" || rung === "race";
+    if (isLevel && pivots + researches + races >= cap) return null;
     if (rung === "pivot") {
       return pivots < maxPivotAttempts ? { ...course, pivots: pivots + 1, level: "pivot" } : null;
     }
     if (rung === "research") {
       return researches < maxResearchAttempts ? { ...course, researches: researches + 1, level: "research" } : null;
     }
+    // Side by side they are no more than one behind the other.
+    if (rung === "race") return races < race ? { ...course, races: races + 1, level: "race" } : null;
     if (rung === "checkpoint") return "end";
     if (rung === "retry") {
       const { iterations, ...task } = path.at(-1) as OnPath;
@@ -171,6 +177,15 @@ export function longestCourse(policy: Limits, most: number): number {
     return { ...course, path: onPath, fixes: course.fixes + 1 };
   };
 
-  const counts = { fixes: 0, least: null, sinceLeast: 0, failures: 0, rejected: false, pivots: 0, researches: 0 };
+  const counts = {
+    fixes: 0,
+    least: null,
+    sinceLeast: 0,
+    failures: 0,
+    rejected: false,
+    pivots: 0,
+    researches: 0,
+    races: 0,
+  };
   return delegate({ ...counts, path: [{ iterations: 1, fixes: 0, madeFor: 0 }], level: "normal" });
 }

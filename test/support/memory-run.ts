@@ -2,7 +2,7 @@ import { createRunMemory, type RunMemory } from "../../src/effects/run-memory.ts
 import { withMemory } from "../../src/effects/with-memory.ts";
 import type { RunEnded, RunEvent } from "../../src/model/event.ts";
 import type { Speaker } from "../../src/model/person-event.ts";
-import { Policy, type PolicyInput } from "../../src/model/policy.ts";
+import { type PolicyInput, readPolicy } from "../../src/model/policy.ts";
 import { projectCheck } from "../../src/model/project-check.ts";
 import type { RunRecord, TimedRunRecord } from "../../src/model/record.ts";
 import type { Executor } from "../../src/ports/executor.ts";
@@ -75,7 +75,7 @@ export async function goOn(
   }: MemoryRunOptions = {},
 ): Promise<RunEnded | null> {
   // Scripts count the runs of a Verify behind attempts: others are told of by name.
-  const whole = Policy.parse({ verifyBefore: false, recheck: false, knownFailures: "repair", ...policy });
+  const whole = readPolicy({ verifyBefore: false, recheck: false, knownFailures: "repair", ...policy });
   const killed = new Error("killed");
   const memory: RunMemory = createRunMemory({
     open: 1,

@@ -115,6 +115,12 @@ export const leanFamilies: Readonly<Record<string, readonly { policy: PolicyInpu
       isLong: true,
     },
     { policy: { recovery: ["retry", "pivot"], ...twice, maxPivotAttempts: 1 }, isLong: true },
+    { policy: { recovery: ["retry", "race"], ...once, race: 2 } },
+    {
+      policy: { recovery: ["retry", ...up.slice(0, 2), "race", "checkpoint"], ...once, ...climbs(1, 0), race: 2 },
+      isLong: true,
+    },
+    { policy: { recovery: ["retry", "race"], ...twice, race: 3, maxTotalAttempts: 2 }, isLong: true },
   ],
   "fixes, then escalation": [
     {

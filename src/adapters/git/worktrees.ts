@@ -7,7 +7,7 @@ import type { Trees } from "../../ports/trees.ts";
 import type { Worktree, WorktreePorts, WorktreeStart, Worktrees } from "../../ports/worktrees.ts";
 import { isWithin } from "../files/folder.ts";
 import { refused } from "../files/refused.ts";
-import { writeAtomic } from "../files/write-atomic.ts";
+import { draftPath, writeAtomic } from "../files/write-atomic.ts";
 import { callGit, reasonOf } from "./call-git.ts";
 import { realFolder } from "./find-repository.ts";
 
@@ -156,6 +156,7 @@ function takeFile(folder: string, name: string, into: string): void {
     const found =
       existsSync(folder) && realpathSync(folder) === folder ? lstatSync(from, { throwIfNoEntry: false }) : undefined;
     if (found?.isFile() !== true || found.size > longestLog) return;
-    writeAtomic(to, readFileSync(from), { temporary: `${to}.worktree.tmp`, durable: false });
+    const temporary = draftPath(join(into, ".fixpoint"), "replacement");
+    writeAtomic(to, readFileSync(from), { temporary, durable: false });
   });
 }

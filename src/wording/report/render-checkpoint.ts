@@ -6,7 +6,7 @@ import { decideCommand, resumeCommand } from "./tell-resume.ts";
 
 /** What a person is told of a checkpoint: a stuck report, and where it was written. */
 export type Checkpoint = QuestionFacts &
-  Pick<StuckReport, "address" | "failures" | "pivots" | "researches"> & {
+  Pick<StuckReport, "address" | "failures" | "pivots" | "researches" | "races"> & {
     readonly path: string;
   };
 
@@ -37,12 +37,18 @@ export function renderCheckpoint({ path, ...checkpoint }: Checkpoint): string {
 }
 
 /** Attempts of each kind that there were any of. */
-function attemptLines({ failures, pivots, researches }: Pick<Checkpoint, "failures" | "pivots" | "researches">) {
+function attemptLines({
+  failures,
+  pivots,
+  researches,
+  races,
+}: Pick<Checkpoint, "failures" | "pivots" | "researches" | "races">) {
   const climbed = [
     ...(pivots === 0 ? [] : [`- ${countOf(pivots, "pivot attempt")} (different approaches)`]),
     ...(researches === 0 ? [] : [`- ${countOf(researches, "research attempt")} (deeper investigation)`]),
+    ...(races === 0 ? [] : [`- ${countOf(races, "attempt")} side by side`]),
   ];
-  const earlier = Math.max(0, failures - pivots - researches);
+  const earlier = Math.max(0, failures - pivots - researches - races);
   const before = climbed.length === 0 ? "" : " before these";
   return [...climbed, ...(earlier === 0 ? [] : [`- ${countOf(earlier, "attempt")}${before}`])];
 }

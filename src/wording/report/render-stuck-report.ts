@@ -90,9 +90,9 @@ const tellHead = ({ at, task, phase, done, total }: StuckReport): string[] => [
 ];
 
 function tellSummary(report: StuckReport): string {
-  const { task, failures, pivots, researches } = report;
+  const { task, failures, pivots, researches, races } = report;
   const since = beganAnew(report) ? " since it last began anew" : "";
-  const attempts = `${countOf(failures, "failed attempt")}${since}, with ${countOf(pivots, "pivot")} and ${countOf(researches, "research attempt")} among them`;
+  const attempts = `${countOf(failures, "failed attempt")}${since}, with ${countOf(pivots, "pivot")} and ${countOf(researches, "research attempt")} among them${races === 0 ? "" : `, and ${countOf(races, "attempt")} side by side`}`;
   const last = task.current === task.id ? "" : ` Task ${task.current}, which grew from it, failed last.`;
   return encodeLine(`Fixpoint could not get task ${task.id} done on its own: ${attempts}.${last}`);
 }

@@ -1,5 +1,6 @@
 import { detailOf } from "../../model/directive.ts";
 import type { Approach, Level } from "../../model/escalation.ts";
+import { isLevelRung } from "../../model/rung.ts";
 import type { StuckReport } from "../../model/stuck-report.ts";
 import { encodeLine, listBlock } from "./report-text.ts";
 import { tellApproach } from "./tell-approach.ts";
@@ -10,10 +11,11 @@ export function tellAttempts(report: StuckReport): string[] {
   const { approaches, findings, fixes, repairs, task } = report;
   const tell = (those: readonly Approach[]): string[] => those.map((approach) => tellApproach(approach, task.id));
   const triedAt = (at: Level): string[] => tell(approaches.filter(({ level }) => level === at));
-  const own = approaches.filter(({ level }) => level !== "pivot" && level !== "research");
+  const own = approaches.filter(({ level }) => level === "normal" || !isLevelRung(level));
   const later = tell(own.filter((approach) => approach.later === true));
   const found = findings.map((finding) => encodeLine(finding)).filter((finding) => finding !== "");
   const researched = triedAt("research");
+  const raced = triedAt("race");
   return [
     "### Original Approach",
     listBlock(tell(own.filter((approach) => approach.later !== true)), "1.", "No approach is recorded."),
@@ -25,6 +27,7 @@ export function tellAttempts(report: StuckReport): string[] {
     "### Research Findings",
     listBlock(found, "1.", "No finding is recorded."),
     ...(researched.length === 0 ? [] : ["Approaches after research:", listBlock(researched, "1.", "")]),
+    ...(raced.length === 0 ? [] : ["### Race", listBlock(raced, "1.", "")]),
     "### Why It's Stuck",
     ...tellReason(report),
   ];

@@ -17,6 +17,8 @@ function decisionIn(record: NumberedRecord): string[] {
       if (record.effect === "delegate" && record.answer.kind === "done") {
         return [`${record.key}: replied`, `${attemptOf(record.key)}/verify: accepted`];
       }
+      // Whether the others of a race are still at work when one is proven is chance, and none begins again behind that.
+      if (record.answer.kind === "raced") return [];
       const { kind = "done", text = "" } = (record.answer ?? {}) as { readonly kind?: string; readonly text?: string };
       return [`${record.key}: ${kind}`, ...(kind === "guided" ? [`guided: ${text}`] : [])];
     }

@@ -46,11 +46,14 @@ function goingBack(records: readonly NumberedRecord[], takenOver: number): strin
       delegations += 1;
       if (judged.has(record.key)) found.push(`${record.key} was made again after it was judged`);
       const owner = `${record.role} ${record.task}`;
-      if (record.attempt < (attempts.get(owner) ?? 0)) found.push(`attempt ${record.attempt} of ${owner} came late`);
+      // Of a race all are begun again that have not ended.
+      const least = record.race?.first ?? attempts.get(owner) ?? 0;
+      if (record.attempt < least) found.push(`attempt ${record.attempt} of ${owner} came late`);
       attempts.set(owner, record.attempt);
       if (record.elapsedMs < elapsedMs) found.push(`the time at work fell to ${record.elapsedMs} ms`);
       elapsedMs = record.elapsedMs;
     }
+    if (record.type === "answered" && record.answer.kind === "raced") judged.add(record.key.slice(0, -"/lane".length));
     if (record.type === "answered" && record.key.endsWith("/verify") && record.verify !== undefined) {
       judged.add(record.key.slice(0, -"/verify".length));
     }

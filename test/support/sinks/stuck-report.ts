@@ -17,7 +17,15 @@ export const reportOf = (text: string): StuckReport => ({
     done: 0,
     total: 1,
   },
-  ...{ failures: 3, pivots: 1, researches: 1, findings: [text, `${text} again`], fixes: [text], stuck: "same-error" },
+  ...{
+    failures: 3,
+    pivots: 1,
+    researches: 1,
+    races: 1,
+    findings: [text, `${text} again`],
+    fixes: [text],
+    stuck: "same-error",
+  },
   approaches: [
     { level: "normal", task: text, strategy: text, error: text },
     { level: "pivot", task: "1.1", strategy: null, error: text },

@@ -12,7 +12,8 @@ After 10 failed attempts on task 1.3, fixpoint cannot proceed on its own.
 Attempts Summary:
 - 3 pivot attempts (different approaches)
 - 3 research attempts (deeper investigation)
-- 4 attempts before these
+- 3 attempts side by side
+- 1 attempt before these
 
 Stuck Report saved to: specs/signup/stuck-report.md
 

@@ -31,7 +31,7 @@ describe("renderStuckReport", () => {
 
 ## Summary
 
-Fixpoint could not get task 1.3 done on its own: 10 failed attempts, with 3 pivots and 3 research attempts among them. Task 1.3.1, which grew from it, failed last.
+Fixpoint could not get task 1.3 done on its own: 10 failed attempts, with 3 pivots and 3 research attempts among them, and 3 attempts side by side. Task 1.3.1, which grew from it, failed last.
 
 ## What Was Attempted
 
@@ -61,6 +61,10 @@ Fixpoint could not get task 1.3 done on its own: 10 failed attempts, with 3 pivo
 Approaches after research:
 
 1. **react-hook-form** - Timeout
+
+### Race
+
+1. **no library** - Too many re-renders
 
 ### Why It's Stuck
 
@@ -117,7 +121,7 @@ Error in validation test:
 
   it.each([
     [{ failures: 10 }, ""],
-    [{ failures: 4, pivots: 2, researches: 1 }, ""],
+    [{ failures: 5, pivots: 2, researches: 1 }, ""],
     [{ failures: 3, pivots: 2, researches: 1 }, " since it last began anew"],
     [{ failures: 10, pivots: 1 }, " since it last began anew"],
     [{ failures: 10, researches: 0 }, " since it last began anew"],
@@ -224,6 +228,7 @@ const reports: fc.Arbitrary<StuckReport> = fc.record({
   failures: fc.nat(),
   pivots: fc.nat(),
   researches: fc.nat(),
+  races: fc.nat(),
   approaches: fc.array(
     fc.record({
       level: fc.constantFrom("normal", "pivot", "research", "checkpoint"),

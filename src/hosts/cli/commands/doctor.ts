@@ -13,7 +13,9 @@ import { checkFolders, checkPrograms, checkRepository } from "../../node/doctor/
 import { checkChoice, checkKnownTools, type Finding, findingOf, ok } from "../../node/doctor/check-tools.ts";
 import { findSpec, type SpecFolder } from "../../node/find-spec.ts";
 import { readPlanFile } from "../../node/reading/read-plan-file.ts";
+import { checkFresh } from "../../node/start/check-fresh.ts";
 import { tellProjectCheck } from "../../node/start/find-project-check.ts";
+import { checkWorktrees } from "../../node/start/open-worktrees.ts";
 import { callAddress } from "../call-address.ts";
 import { type CliCommand, renderJson } from "../cli-command.ts";
 import { json } from "../command.ts";
@@ -112,6 +114,10 @@ export async function examine(
     const asked = { commit: Boolean(commit), isKept: requireCommit === true };
     await attempt("git", () => checkRepository(workspace, spec, asked));
   }
+  await attempt("git", async () => {
+    checkFresh(workspace, policy);
+    await checkWorktrees(workspace, policy);
+  });
   const { rungs = {}, ...roles } = settings.executors;
   for (const choice of Object.values({ ...roles, ...rungs })) {
     findings.push(...(await checkChoice(choice, { workspace, permissions, address: called }, signal)));

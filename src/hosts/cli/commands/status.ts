@@ -101,14 +101,15 @@ function renderTask(task: TaskStatus): string {
   return `${"  ".repeat(depth)}${escapeText(told)}`;
 }
 
-function triesOf({ attempts, pivots, researches }: TaskStatus): string {
+function triesOf({ attempts, pivots, researches, races }: TaskStatus): string {
   if (attempts === 0) return "";
   const climbed = [
     ...(pivots === 0 ? [] : [`${pivots} pivot`]),
     ...(researches === 0 ? [] : [`${researches} research`]),
+    ...(races === 0 ? [] : [`${races} in a race`]),
   ];
   // Levels are those of its whole tree: what they count may have been done on fixes.
-  const whose = pivots + researches > attempts ? "; of its tree" : ":";
+  const whose = pivots + researches + races > attempts ? "; of its tree" : ":";
   const levels = climbed.length === 0 ? "" : `${whose} ${climbed.join(", ")}`;
   return ` (${countOf(attempts, "attempt", "attempts")}${levels})`;
 }

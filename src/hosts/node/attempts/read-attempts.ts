@@ -1,6 +1,6 @@
 import { readJournal } from "../../../adapters/journal/read-journal.ts";
 import { knownRun } from "../../../evidence/known-run.ts";
-import type { TimedRunRecord } from "../../../model/record.ts";
+import type { Answered, TimedRunRecord } from "../../../model/record.ts";
 import { type AttemptKey, attemptOf } from "../../../model/reply.ts";
 import { worksOnTasks } from "../../../model/role.ts";
 import type { TaskId } from "../../../model/task.ts";
@@ -50,7 +50,7 @@ function note(attempts: Map<AttemptKey, RecordedAttempt>, record: TimedRunRecord
   const before = attempts.get(key);
   if (before === undefined) return;
   const { verify, judgement } = record;
-  const left = (record.type === "answered" ? record.reply?.tree : undefined) ?? before.left ?? verify?.tree ?? null;
+  const left = (record.type === "answered" ? leftBehind(record) : null) ?? before.left ?? verify?.tree ?? null;
   attempts.set(key, {
     ...before,
     left,
@@ -58,6 +58,10 @@ function note(attempts: Map<AttemptKey, RecordedAttempt>, record: TimedRunRecord
     failing: verify === undefined ? before.failing : failingIn(verify),
   });
 }
+
+/** One of a race that was stopped has no reply. */
+const leftBehind = ({ reply, answer }: Answered): string | null =>
+  reply?.tree ?? (answer.kind === "raced" ? answer.content : null);
 
 const failingIn = (verify: Parameters<typeof knownRun>[0]): number | null => {
   const { passed, failing } = knownRun(verify);

@@ -93,7 +93,7 @@ export function summarizedIn(records: readonly TimedRunRecord[]): readonly Summa
         return [
           { kind: "retried", task, adjustment: directive.adjustment },
           ...upTo(tried(task)).flatMap((attempts) =>
-            ([null, "pivot", "research"] as const).map(
+            ([null, "pivot", "research", "race"] as const).map(
               (level) => ({ kind: "exhausted", task, attempts, level }) as const,
             ),
           ),

@@ -91,7 +91,7 @@ export function readStatus(
       const failed = ended?.outcome === "limit" && next?.current === id;
       const open = out.has(id) ? "skipped" : superseded.has(id) ? "superseded" : failed ? "failed" : "open";
       const escalation = (fixOf === null && memory?.escalation(id)) || noEscalation;
-      const { level, pivots, researches } = escalation;
+      const { level, pivots, researches, races } = escalation;
       return {
         id,
         title,
@@ -102,6 +102,7 @@ export function readStatus(
         level,
         pivots,
         researches,
+        races,
         fixes,
         progress: progressOf(escalation),
         proof: (done && proofs?.get(id)) || null,

@@ -21,32 +21,37 @@ import type { Start } from "./start.ts";
 /** Since then git merges trees without a working tree. */
 const oldest = { major: 2, minor: 38 };
 
-type Wanted = Pick<Policy, "worktrees" | "worktreeLink" | "requireExecutorTick" | "requireCommit">;
+type Wanted = Pick<Policy, "worktrees" | "race" | "worktreeLink" | "requireExecutorTick" | "requireCommit">;
 
 /**
- * Check that members of a batch can work in worktrees of the repository around a workspace.
+ * Check that members of a batch, or of a race, can work in worktrees of the repository around a workspace.
  *
  * @param workspace Absolute folder.
  * @throws {InputError} `worktree-refused`
  */
 export async function checkWorktrees(workspace: string, wanted: Wanted): Promise<void> {
-  if (!wanted.worktrees) return;
+  if (!wanted.worktrees && wanted.race === null) return;
   const expected = await whyNot(workspace, wanted);
   if (expected === null) return;
   throw new InputError(`Cannot work in worktrees of \`${workspace}\`, expected ${expected}`, {
     code: "worktree-refused",
-    ways: [{ say: "Mend that, or let members of a batch share the workspace", words: ["--no-worktrees"] }],
+    ways: [
+      wanted.worktrees
+        ? { say: "Mend that, or let members of a batch share the workspace", words: ["--no-worktrees"] }
+        : { say: "Mend that, or do without a race", words: ["--race", "off"] },
+    ],
   });
 }
 
 /** What a run is told of options for worktrees that do nothing in it. */
-export function idleWorktrees({ worktrees: wanted, worktreeLink, worktreeSetup, maxParallel }: Policy): string[] {
+export function idleWorktrees({ worktrees: wanted, race, worktreeLink, worktreeSetup, maxParallel }: Policy): string[] {
   if (wanted)
-    return maxParallel > 1
+    return maxParallel > 1 || race !== null
       ? []
       : ["--worktrees does nothing with --max-parallel 1: no two tasks are worked on at once"];
+  if (race !== null) return [];
   const set = [worktreeSetup !== null && "--worktree-setup", worktreeLink !== null && "--worktree-link"];
-  return set.flatMap((option) => (option === false ? [] : [`${option} does nothing without --worktrees`]));
+  return set.flatMap((option) => (option === false ? [] : [`${option} does nothing without --worktrees or --race`]));
 }
 
 /** What is expected where members cannot work apart; null where they can. */
@@ -76,11 +81,11 @@ async function whyNot(
 /** A path as it was given, without detours and a slash at its end. */
 const pathOf = (link: string): string => normalize(link).replace(/\/$/, "");
 
-/** The worktrees in which members of a batch work; null where they share the workspace. */
+/** The worktrees in which members of a batch or of a race work; null where nobody does. */
 export function openWorktrees(start: Start, { run, outputs, contents }: OpenWorktrees) {
   const { origin, workspace, spec, guard, emit } = start;
   const { policy } = origin;
-  if (!policy.worktrees) return null;
+  if (!policy.worktrees && policy.race === null) return null;
   const place = userFolder(spec.folder, workspace);
   const folder = treesOfRun(place, run);
   const links = (policy.worktreeLink ?? []).map(pathOf);

@@ -1,0 +1,144 @@
+// What a race would have come to on recorded trials, beside the same money spent one after the other: arithmetic on the
+// records, without the library. Trials of one repository know nothing of each other, so their first sessions stand for
+// attempts side by side from the same files.
+
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+
+/** The tables of the files that hold such trials. */
+export const raceTablesIn = (paths) =>
+  paths.flatMap((path) => raceSetsIn(readFileSync(path, "utf8"), basename(path))).map(raceTablesOf);
+
+/**
+ * Independent tries at one thing: { name, unit, groups }. A group has one list of tries for each recorded trial, in which
+ * each try goes on with what the one before left; a try is { solved, cost }.
+ */
+function raceSetsIn(text, name) {
+  const rows = name.endsWith(".ndjson")
+    ? text
+        .split("\n")
+        .filter((line) => line.trim() !== "")
+        .map(JSON.parse)
+    : [];
+  if (rows.some(({ sessions, seed }) => Array.isArray(sessions) && seed !== undefined)) return [fromRepositories(rows)];
+  if (name === "tau.json") return [fromRewards(JSON.parse(text))];
+  return [];
+}
+
+const fromRepositories = (rows) => ({
+  name: "outerloop: agents and models at one repository",
+  unit: "dollars",
+  groups: groupsOf(
+    rows.filter(({ aborted = false, sessions }) => !aborted && sessions.every(({ dead = false }) => !dead)),
+    ({ cell, seed }) => `${cell} ${seed}`,
+  ).map((trials) =>
+    trials.map(({ sessions }) => sessions.map(({ failing, cost_usd: cost }) => ({ solved: failing === 0, cost }))),
+  ),
+});
+
+/** No cost is recorded: a try costs one. */
+const fromRewards = ({ rows }) => ({
+  name: "tau: one model at one task, independent tries",
+  unit: "tries",
+  groups: rows.map(({ reward }) => reward.map((each) => [{ solved: each === 1, cost: 1 }])),
+});
+
+function groupsOf(rows, keyOf) {
+  const groups = new Map();
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+  return [...groups.values()].filter((group) => group.length > 1);
+}
+
+/** Sessions of one trial in a row after which it counts as stuck, as `maxTaskIterations` has it. */
+const patience = 4;
+
+/** The tables of a set: from the beginning, and where a trial is stuck. The lowest share first. */
+function raceTablesOf({ name, unit, groups }) {
+  const stuck = groups.flatMap((group) =>
+    group.flatMap((trial) => {
+      if (trial.length <= patience || trial.slice(0, patience).some(({ solved }) => solved)) return [];
+      return [{ own: trial.slice(patience), group: group.filter((other) => other !== trial) }];
+    }),
+  );
+  const tries = groups.map((group) => group.length);
+  const head = `${groups.length} tasks with ${Math.min(...tries)} to ${Math.max(...tries)} independent tries, ${tries.reduce((all, each) => all + each, 0)} in all.`;
+  return [
+    `### ${name}`,
+    head,
+    tableOf(unit, groups.length, [
+      { way: "one try", ...sum(groups, (group) => average(group.map((trial) => inRow(trial, 1)))) },
+      { way: "a race of all that are recorded", ...sum(groups, race) },
+      {
+        way: "the same money, one trial in a row",
+        ...sum(groups, (group) => average(group.map((trial) => sameMoney(trial, race(group).cost)))),
+      },
+      { way: "one after the other, until one is green", ...sum(groups, averageOfOrders) },
+    ]),
+    ...(stuck.length === 0
+      ? []
+      : [
+          `${stuck.length} of these trials were not green after ${patience} sessions, and went on. From there:`,
+          tableOf(unit, stuck.length, [
+            { way: "a race of the others, from the first files", ...sum(stuck, ({ group }) => race(group)) },
+            {
+              way: "the same money, the trial itself goes on",
+              ...sum(stuck, ({ own, group }) => sameMoney(own, race(group).cost)),
+            },
+            { way: "the others one after the other", ...sum(stuck, ({ group }) => averageOfOrders(group)) },
+          ]),
+        ]),
+  ].join("\n\n");
+}
+
+function tableOf(unit, count, rows) {
+  const sorted = rows.sort((one, other) => one.solved - other.solved || other.cost - one.cost);
+  return [
+    `| way | solved of ${count} | ${unit} | ${unit} a solved task |`,
+    "| --- | --- | --- | --- |",
+    ...sorted.map(
+      ({ way, solved, cost }) =>
+        `| ${way} | ${solved.toFixed(1)} | ${cost.toFixed(2)} | ${solved === 0 ? "" : (cost / solved).toFixed(3)} |`,
+    ),
+  ].join("\n");
+}
+
+/** All pay for all: which of them ends first is not recorded, and those that are stopped have spent by then. */
+const race = (group) => {
+  const firsts = group.map(([first]) => first);
+  return { solved: firsts.some(({ solved }) => solved) ? 1 : 0, cost: costOf(firsts) };
+};
+
+function inRow(trial, most) {
+  const tries = trial.slice(0, most);
+  const green = tries.findIndex(({ solved }) => solved);
+  return { solved: green === -1 ? 0 : 1, cost: costOf(green === -1 ? tries : tries.slice(0, green + 1)) };
+}
+
+/** As many tries of a trial as the money reaches for, at least one. */
+function sameMoney(trial, money) {
+  const most = trial.findIndex((_, last) => costOf(trial.slice(0, last + 1)) > money);
+  return inRow(trial, most === -1 ? trial.length : Math.max(1, most));
+}
+
+/** Which trial comes first is chance: the mean over each beginning, the others in their order behind it. */
+const averageOfOrders = (group) =>
+  average(
+    group.map((_, start) =>
+      inRow(
+        [...group.slice(start), ...group.slice(0, start)].map(([first]) => first),
+        group.length,
+      ),
+    ),
+  );
+
+const costOf = (tries) => tries.reduce((all, { cost }) => all + cost, 0);
+
+const average = (all) => ({
+  solved: all.reduce((sum, { solved }) => sum + solved, 0) / all.length,
+  cost: costOf(all) / all.length,
+});
+
+const sum = (groups, way) => {
+  const all = groups.map(way);
+  return { solved: all.reduce((total, { solved }) => total + solved, 0), cost: costOf(all) };
+};

@@ -1,0 +1,70 @@
+import { blockOf } from "../markdown/document/find-task.ts";
+import { laterCheck } from "../markdown/tasks/with-check.ts";
+import { commandLine } from "../model/command-line.ts";
+import type { EffectInput } from "../model/effect.ts";
+import { partsOf, type SpentByTask } from "../model/ledger.ts";
+import { attemptKey, attemptOf, type Reply } from "../model/reply.ts";
+import { partNumber, plannedTask, roleOf, type Task, wholeOf } from "../model/task.ts";
+import { claimOf } from "../parse/claim.ts";
+import type { DelegationParts, Instructions, TaskPart, ToldCollision } from "../ports/delegation-parts.ts";
+import { maxProgress } from "../prompt/render-prompt.ts";
+import { contextOf } from "./context-of.ts";
+import { addressIn, progressFileOf, specName } from "./spec-paths.ts";
+import { setAside } from "./start-fresh.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/** What an attempt is told. @param ports Those of the place where it works. */
+export function promptFor(
+  ports: WholePorts,
+  input: EffectInput<"delegate">,
+  task: Task,
+): (instructions: Instructions) => Promise<DelegationParts> {
+  const { documents, plan, attempts, spec = "" } = ports;
+  const { requireExecutorTick, climb, escalation, escalates, adjustment, guidance } = input;
+  const key = attemptOf(input.key);
+  const folder = ports.apart?.copy ?? spec;
+  return async (instructions) => ({
+    instructions,
+    role: roleOf(task),
+    task,
+    block: blockOf(await plan.known(), plannedTask(task.id)),
+    part: partOf(attempts.spent(input.root), task),
+    checkedLater: laterCheck(task, ports.check),
+    spec: { name: specName(spec), folder },
+    context: await contextOf(documents, await plan.known(), task.id),
+    progress: await documents.progress(null, maxProgress + 1),
+    progressFile: input.grouped ? progressFileOf(folder, input.root) : null,
+    earlier: await attempts.earlier(key),
+    collision: collisionOf(ports, input),
+    setAside: input.fresh === true ? await setAside(ports, task, key) : null,
+    requireExecutorTick,
+    permissions: input.permissions,
+    committed: input.committed,
+    original: plannedTask(task.id) === input.root ? null : blockOf(await plan.known(), input.root),
+    maxEvidence: input.maxEvidence,
+    tooLong: input.tooLong ?? 0,
+    ...{ climb, escalation, escalates, adjustment, guidance },
+  });
+}
+
+/** What the reply of an attempt asks for: to be judged, or first a change of the plan, which parts do not stand in. */
+export function answerTo(task: Task, reply: Reply): "requested" | "replied" {
+  return wholeOf(task.id) === null && claimOf(reply, roleOf(task)).request.kind !== "none" ? "requested" : "replied";
+}
+
+/** Name of the content that an attempt has left; null or undefined where that is not kept. */
+export const treeLeft = async ({ trees }: WholePorts, signal: AbortSignal): Promise<string | null | undefined> =>
+  trees?.keeps === true ? trees.now(signal) : undefined;
+
+/** Why a planned task is done once more though it was accepted, with the command that shows what it was. */
+function collisionOf(ports: WholePorts, { task, root, attempt }: EffectInput<"delegate">): ToldCollision | null {
+  const collision = task === root ? ports.attempts.collision(root) : null;
+  const last = attemptKey(root, attempt - 1);
+  return collision && { ...collision, command: commandLine(addressIn(ports), "diff", { task: last }) };
+}
+
+/** Which part of which task a delegation is; null for a task of the plan. */
+function partOf(spent: SpentByTask, { id, title }: Task): TaskPart | null {
+  const of = wholeOf(id);
+  return of === null ? null : { of, number: partNumber(id), count: partsOf(spent, of).length, title };
+}

@@ -1,0 +1,215 @@
+import { knownRun } from "../evidence/known-run.ts";
+import type { EffectInput } from "../model/effect.ts";
+import type { CompletionEvidence, Judgement } from "../model/evidence.ts";
+import { progressName } from "../model/file-names.ts";
+import { type AttemptKey, attemptKey, isServiceKind, Raced, type Reply } from "../model/reply.ts";
+import type { Task } from "../model/task.ts";
+import type { AttemptFacts, Outcome, VerifyRun } from "../ports/attempt-record.ts";
+import type { Executor } from "../ports/executor.ts";
+import type { Worktree, Worktrees } from "../ports/worktrees.ts";
+import { awaitsVerify, judgeCompletion } from "../recover/judge-completion.ts";
+import { recordJudgement } from "../recover/record-judgement.ts";
+import { namePaths } from "../wording/name-paths.ts";
+import { tellHarm } from "../wording/tell-harm.ts";
+import { portsIn } from "./apart.ts";
+import { handsOut } from "./executor-chain.ts";
+import { gatherEvidence } from "./gather-claim.ts";
+import { admit, give, type HandOver } from "./hand-over.ts";
+import { lookForHarm } from "./look-for-harm.ts";
+import { mergeInto } from "./merge-work.ts";
+import { answerTo, promptFor, treeLeft } from "./one-attempt.ts";
+import { runVerify, trusted } from "./run-verify.ts";
+import { progressFileOf } from "./spec-paths.ts";
+import type { WholePorts } from "./with-memory.ts";
+
+/** What one of a race has come to. */
+interface Racer {
+  readonly attempt: number;
+  readonly outcome: Raced;
+  readonly reply: Reply | null;
+  /** How many checks of its Verify fail; null where that is not known. */
+  readonly failing: number | null;
+  /** Name of the content that it has left; null where that is not known. */
+  readonly left: string | null;
+  /** Take over what it has written into its log; not given where that is lost. */
+  readonly takeLog?: () => void;
+}
+
+interface Started {
+  readonly work: HandOver;
+  readonly executor: Executor;
+}
+
+/**
+ * Hand a task to several at once, each in a place of its own, from the same content. The first whose work is proven ends
+ * the others; where none is, the one that leaves the fewest checks failing counts. Its work is brought to where the task
+ * is worked on, and judged there once more. What each has come to is recorded, and not done again.
+ *
+ * @param work As it would be handed to one alone.
+ * @returns Null where nobody can race: it is handed to one alone then.
+ * @throws {EnvironmentError} as `give`, and `worktree-refused`
+ */
+export async function race(
+  ports: WholePorts,
+  input: EffectInput<"delegate">,
+  work: HandOver,
+  signal: AbortSignal,
+): Promise<Outcome<"delegate"> | null> {
+  const { attempts, executors, lanes, trees } = ports;
+  const { task, attempt: first } = work;
+  const of = input.race?.of ?? 1;
+  const base = attempts.found(work.key) ?? work.looked?.tree ?? null;
+  if (of < 2 || base === null || lanes === undefined || trees?.keeps !== true || handsOut(executors)) return null;
+  const known: Racer[] = [];
+  const started: Started[] = [];
+  for (let attempt = first; attempt < first + of; attempt += 1) {
+    const key = attemptKey(task.id, attempt);
+    const outcome = attempts.race(task.id)?.ended[key];
+    if (outcome !== undefined) known.push(await recall(ports, key, attempt, outcome));
+  }
+  for (let attempt = first; attempt < first + of && !known.some(hasWon); attempt += 1) {
+    if (known.some((each) => each.attempt === attempt)) continue;
+    const looked = attempt === first ? (work.looked ?? {}) : { tree: base };
+    const own: HandOver = { ...work, key: attemptKey(task.id, attempt), attempt, looked, race: { first, of } };
+    const executor = await admit(ports, own, input.limits, signal);
+    if (!("limit" in executor)) started.push({ work: own, executor });
+    else if (known.length + started.length === 0) return { answer: executor };
+    else break;
+  }
+  const stop = new AbortController();
+  const ended = await Promise.allSettled(started.map((each) => runOne(ports, input, { ...each, base, stop }, signal)));
+  signal.throwIfAborted();
+  const racers = [...known, ...ended.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []))];
+  const failed = ended.find((each) => each.status === "rejected");
+  if (failed !== undefined && !racers.some(hasWon)) throw failed.reason;
+  return take(ports, { task, base, racers }, signal);
+}
+
+const hasWon = ({ outcome }: Racer): boolean => outcome === "proven";
+
+/** What is recorded of one already. */
+async function recall({ attempts }: WholePorts, key: AttemptKey, attempt: number, outcome: Raced): Promise<Racer> {
+  if (!attempts.knows(key)) return { attempt, outcome, reply: null, failing: null, left: null };
+  const { reply, left, verify } = await attempts.recall(key);
+  return { attempt, outcome, reply, failing: failingIn(verify), left };
+}
+
+/** Have one work and look at what it has done, unless another one is proven meanwhile. */
+async function runOne(
+  ports: WholePorts,
+  input: EffectInput<"delegate">,
+  { work, executor, base, stop }: Started & { readonly base: string; readonly stop: AbortController },
+  signal: AbortSignal,
+): Promise<Racer> {
+  const { attempts, lanes, onProgress } = ports;
+  const { key, attempt } = work;
+  const both = AbortSignal.any([signal, stop.signal]);
+  const end = (outcome: Raced, content: string | null, facts: AttemptFacts = {}): void => {
+    const answer = { kind: "raced", outcome, content } as const;
+    attempts.record([{ type: "answered", effect: "delegate", key: `${key}/lane`, answer }], { facts });
+    onProgress?.({ type: "task.raced", task: work.task.id, attempt, outcome });
+  };
+  let place: ReturnType<typeof portsIn> | null = null;
+  try {
+    place = portsIn(ports, await (lanes as Worktrees).open(key, { base, content: base }, both));
+    const reply = await give(place, executor, inPlace(place, input, work), both);
+    both.throwIfAborted();
+    const tree = (await treeLeft(place, both)) ?? null;
+    const { outcome, judgement, verify } = await look(place, input, work, reply, both);
+    both.throwIfAborted();
+    const from = attempts.baseline(key) ?? { headBefore: null, mark: null, fileState: null };
+    const facts = { reply: { reply, ...from, tree }, judgement, ...(verify !== null && { verify }) };
+    end(outcome, tree, facts);
+    if (outcome === "proven") stop.abort();
+    const { takeLog: take } = place.apart;
+    const takeLog = () => take(progressName(input.grouped ? input.root : undefined));
+    return { attempt, outcome, reply, failing: failingIn(verify), left: tree, takeLog };
+  } catch (error) {
+    if (signal.aborted || !stop.signal.aborted) {
+      stop.abort();
+      throw error;
+    }
+    end("stopped", (place && (await treeLeft(place, signal))) ?? null);
+    return { attempt, outcome: "stopped", reply: null, failing: null, left: null };
+  }
+}
+
+/** The work as it is handed to one of them. */
+function inPlace(
+  place: WholePorts & { readonly apart: Worktree },
+  input: EffectInput<"delegate">,
+  work: HandOver,
+): HandOver {
+  const { race: { first, of } = { first: work.attempt, of: 1 }, key } = work;
+  const climb = { level: "race", attempt: work.attempt - first + 1, max: of } as const;
+  const progressFile = progressFileOf(place.apart.copy, input.grouped ? input.root : null);
+  return { ...work, progressFile, prompt: promptFor(place, { ...input, key: `${key}/delegate`, climb }, work.task) };
+}
+
+/** What its Verify says of it in its place, judged as the claim of one that works alone. */
+async function look(
+  place: WholePorts,
+  { root, race: raced }: EffectInput<"delegate">,
+  { key, task }: HandOver,
+  reply: Reply,
+  signal: AbortSignal,
+): Promise<{ readonly outcome: Raced; readonly judgement: Judgement; readonly verify: VerifyRun | null }> {
+  const { judging } = raced as NonNullable<typeof raced>;
+  const apart = { grouped: false, requireExecutorTick: false, requireCommit: false };
+  const input = { ...judging, ...apart, key: `${key}/lane`, task: task.id, root };
+  const { plan } = await place.plan.known();
+  const { boxes: _, ...gathered } = await gatherEvidence(place, input, task, { reply, mark: null, boxes: null });
+  const claim: CompletionEvidence = { ...gathered, restored: [], before: plan, after: plan };
+  const isRun = !input.trustExecutor && (judgeCompletion(claim).kind === "accepted" || awaitsVerify(claim));
+  const verified = isRun ? await runVerify(place, input, task, signal) : trusted;
+  const harmed = await lookForHarm(place, input, task, verified);
+  const { evidence: verify, proof, question } = verified;
+  const judged = { ...claim, verify: isRun ? verify : null, proof, harm: tellHarm(harmed, input.guard) };
+  const verdict = judgeCompletion(judged);
+  const outcome =
+    reply.problem !== undefined && isServiceKind(reply.problem.kind)
+      ? "unable"
+      : verdict.kind !== "accepted" || question !== null
+        ? "failed"
+        : proof?.kind === "proven" || input.trustExecutor
+          ? "proven"
+          : "unproven";
+  return { outcome, judgement: recordJudgement(verdict, judged, []), verify: verified.run };
+}
+
+const failingIn = (run: VerifyRun | null): number | null => {
+  if (run === null) return null;
+  const { passed, failing } = knownRun(run);
+  return passed ? 0 : (failing?.count ?? null);
+};
+
+/** The better of two comes first: by how they have ended, then by how much fails, then by their numbers. */
+function compareRacers(one: Racer, other: Racer): number {
+  const rank = ({ outcome }: Racer): number => Raced.options.indexOf(outcome);
+  const count = ({ failing }: Racer): number => failing ?? Number.MAX_SAFE_INTEGER;
+  return rank(one) - rank(other) || count(one) - count(other) || one.attempt - other.attempt;
+}
+
+/** Bring the work of the best one to where the task is worked on. May be interrupted, and made again. */
+async function take(
+  ports: WholePorts,
+  { task, base, racers }: { readonly task: Task; readonly base: string; readonly racers: readonly Racer[] },
+  signal: AbortSignal,
+): Promise<Outcome<"delegate">> {
+  const { lanes, onProgress } = ports;
+  const [best] = racers.toSorted(compareRacers) as [Racer];
+  const { attempt, left, reply } = best;
+  if (left !== null) {
+    const { collisions } = await mergeInto(ports, { base, theirs: left, isPartly: true }, signal);
+    if (collisions.length > 0) {
+      onProgress?.({
+        type: "notice",
+        message: `Not taken over for task ${task.id}, since others have changed it: ${namePaths(collisions)}`,
+      });
+    }
+  }
+  best.takeLog?.();
+  for (const each of racers) lanes?.close(attemptKey(task.id, each.attempt));
+  const content = await treeLeft(ports, signal);
+  return { answer: { kind: reply === null ? "replied" : answerTo(task, reply), attempt, content: content ?? null } };
+}

@@ -1,0 +1,39 @@
+import type { Answer } from "../model/effect.ts";
+import { type AttemptKey, attemptKey, type Raced, taskOf } from "../model/reply.ts";
+import { at, type RunState } from "../model/run-state.ts";
+import type { TaskId } from "../model/task.ts";
+import { noteLeft, noteLost, refund } from "./trees.ts";
+
+/** One of a race has ended. */
+export function noteRaced({ turn }: RunState, key: AttemptKey, outcome: Raced): void {
+  const race = at(turn.races, taskOf(key));
+  if (race !== undefined) turn.races[taskOf(key)] = { ...race, ended: { ...race.ended, [key]: outcome } };
+}
+
+type Taken = Extract<Answer<"delegate">, { readonly kind: "replied" | "requested" }>;
+
+/**
+ * A race is over: one of its attempts is gone on with. Of the others those have spent nothing whose executors could not
+ * work, and the rest has failed. Nothing where there was no race.
+ */
+export function endRace(state: RunState, task: TaskId, { attempt, content = null }: Taken): void {
+  const { turn } = state;
+  const race = at(turn.races, task);
+  if (race === undefined) return;
+  delete turn.races[task];
+  const number = attempt ?? race.first;
+  const taken = attemptKey(task, number);
+  const others = Array.from({ length: race.of }, (_, index) => attemptKey(task, race.first + index)).filter(
+    (key) => key !== taken && Object.hasOwn(turn.executors, key),
+  );
+  for (const key of others) {
+    delete turn.unanswered[key];
+    turn.claims[key] = "judged";
+    if (race.ended[key] === "unable") refund(state, task);
+    else noteLost(state, task);
+  }
+  delete turn.unanswered[taken];
+  turn.claims[taken] = "claimed";
+  turn.taken[task] = number;
+  if (content !== null) noteLeft(state, taken, content);
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import type { PolicyInput } from "../../src/model/policy.ts";
+import { type EvidenceWorld, failing, playEvidence } from "../support/evidence-run.ts";
+
+type Files = Map<string, string>;
+type Work = NonNullable<EvidenceWorld["work"]>;
+
+const put =
+  (text: string, more: Readonly<Record<string, string>> = {}) =>
+  (files: Files): undefined => {
+    files.set("a", text);
+    for (const [path, content] of Object.entries(more)) files.set(path, content);
+  };
+
+/** How many of three checks fail by what stands in a file: a digit for each that passes. */
+const checks = (files: ReadonlyMap<string, string>): string =>
+  failing(
+    ...["1", "2", "3"]
+      .filter((name) => !(files.get("a") ?? "").includes(name))
+      .map((name) => [`check ${name}`, "test/a.test.js"] as const),
+  );
+
+const world = (work: Work, policy: PolicyInput = {}): EvidenceWorld => ({
+  plan: "- [ ] 1.1 Do it\n  - **Verify**: `test a`\n",
+  files: { a: "", kept: "of the user" },
+  commands: { "test a": checks },
+  work,
+  policy: { recovery: ["retry"], maxTaskIterations: 1, race: 3, ...policy },
+  apart: true,
+});
+
+describe("a race", () => {
+  const lost: Work = {
+    "1.1#1": put("", { junk: "j" }),
+    "1.1#2": put("1", { two: "2" }),
+    "1.1#3": put("123", { three: "3" }),
+    "1.1#4": put("12", { four: "4" }),
+  };
+
+  it("takes what is proven, and nothing of the others", async () => {
+    const run = await playEvidence(world(lost));
+    expect([run.ended?.outcome, run.proofs]).toEqual(["complete", { "1.1": "proven" }]);
+    expect([...run.files].sort()).toEqual([
+      ["a", "123"],
+      ["kept", "of the user"],
+      ["three", "3"],
+    ]);
+    expect(run.delegated).toEqual(["1.1#1", "1.1#2", "1.1#3", "1.1#4"]);
+    // What counts is judged where the task is.
+    expect(run.state?.costs.race?.delegations).toBe(3);
+  });
+
+  it("comes to the same end after a kill at any record, and repeats none that has ended", async () => {
+    for (let kill = 1; kill < 24; kill += 1) {
+      const run = await playEvidence(world(lost), kill);
+      expect([kill, run.ended?.outcome, run.files.get("a"), run.files.has("two")]).toEqual([
+        kill,
+        "complete",
+        "123",
+        false,
+      ]);
+      expect(run.state?.tasks["1.1"]?.attempts).toBe(4);
+    }
+  });
+
+  it("goes on with what leaves the fewest checks failing where none is proven", async () => {
+    const run = await playEvidence(
+      world({ ...lost, "1.1#3": put("3"), "1.1#5": put("123") }, { maxTaskIterations: 2 }),
+    );
+    expect([run.ended?.outcome, run.delegated.slice(0, 3)]).toEqual(["complete", ["1.1#1", "1.1#2", "1.1#3"]]);
+    expect(run.files.get("four")).toBe("4");
+  });
+
+  it("has failed with all of its attempts where none helps, and leaves the task at the limit", async () => {
+    const run = await playEvidence(world({ "1.1": put("") }));
+    expect([run.ended?.outcome, run.delegated.length]).toEqual(["limit", 4]);
+    expect(run.ended?.hint).toContain("--race 6");
+    expect(run.state?.trees["1.1"]?.escalation).toMatchObject({ races: 3, failures: 4 });
+  });
+
+  it("spends no attempt on an executor that cannot work", async () => {
+    const problem = { kind: "auth", message: "log in first" } as const;
+    const run = await playEvidence(world({ ...lost, "1.1#2": () => ({ text: "", problem }), "1.1#3": put("1") }));
+    // It may race once more.
+    expect(run.delegated).toHaveLength(6);
+    expect(run.state?.trees["1.1"]?.escalation).toMatchObject({ races: 3 });
+  });
+
+  it("is one attempt where there is no place apart, and for a part of a task", async () => {
+    const { apart: _, ...inPlace } = world({ ...lost, "1.1#2": put("123") });
+    const run = await playEvidence(inPlace);
+    expect([run.ended?.outcome, run.delegated]).toEqual(["complete", ["1.1#1", "1.1#2"]]);
+    expect(run.prompts[1]).toContain("RACE ACTIVATED (Attempt 1/3)");
+  });
+
+  it("has as many as the cap on levels leaves", async () => {
+    const run = await playEvidence(world({ "1.1": put("") }, { maxTotalAttempts: 2 }));
+    expect([run.ended?.outcome, run.delegated.length]).toEqual(["limit", 3]);
+  });
+
+  it("keeps what somebody else has changed meanwhile, and says so", async () => {
+    const outside = world({});
+    const files: Files[] = [];
+    const work: Work = {
+      ...lost,
+      "1.1#1": (own) => void files.push(own),
+      "1.1#3": (own) => {
+        files[0]?.set("kept", "new");
+        return put("123", { kept: "other" })(own);
+      },
+    };
+    const run = await playEvidence({ ...outside, work });
+    expect(run.files.get("kept")).toBe("new");
+    expect(run.notices).toContain("Not taken over for task 1.1, since others have changed it: kept");
+  });
+});

@@ -1,0 +1,147 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { call, run } from "../support/cli-here.ts";
+import { type Project, projectWith } from "../support/project.ts";
+
+beforeAll(() => {
+  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
+  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+const text = ({ workspace }: Project, path: string): string | null =>
+  existsSync(join(workspace, path)) ? readFileSync(join(workspace, path), "utf8") : null;
+const write = ({ workspace }: Project, path: string, content: string): void =>
+  writeFileSync(join(workspace, path), content);
+const git = ({ workspace }: Project, ...words: readonly string[]): string =>
+  execFileSync("git", words, { cwd: workspace, encoding: "utf8" });
+
+/** A project with a commit and changes of the user, whose executor logs each prompt below the spec's parent folder. */
+function project(script: string, plan = "- [ ] 1.1 Make it good\n  - **Verify**: `grep -qx good a.txt`\n"): Project {
+  const made = projectWith({
+    plan,
+    script: `here=$(dirname "$FIXPOINT_SPEC"); printf '%s\\n' "$prompt" > "$here/$FIXPOINT_KEY.log"\n${script}`,
+  });
+  write(made, ".gitignore", "*.log\nexecutor.sh\n");
+  write(made, "a.txt", "first\n");
+  for (const words of ["init -q -b main", "add -A", "-c user.name=a -c user.email=a@b commit -qm x"]) {
+    git(made, ...words.split(" "));
+  }
+  write(made, "draft.txt", "of the user\n");
+  return made;
+}
+
+const sideOf = (made: Project): readonly string[] => [
+  git(made, "ls-files", "-s"),
+  git(made, "for-each-ref"),
+  git(made, "worktree", "list"),
+  `${existsSync(join(made.workspace, ".git/worktrees")) ? readdirSync(join(made.workspace, ".git/worktrees")) : ""}`,
+];
+
+/** Waits until a file is there that another one of the race makes. */
+const waitFor = (name: string) => `until [ -e "$here/${name}" ]; do sleep 0.02; done`;
+const racing = ["--commit", "off", "--max-task-iterations", "1", "--reporter", "plain"];
+const resultsOf = async (made: Project): Promise<string> => (await call(made, "attempts", "spec", "--json")).out;
+
+describe.concurrent("a race", () => {
+  it("takes the first proven work, stops the others, and keeps what each has done", async () => {
+    const made = project(`case $FIXPOINT_KEY in
+1.1#1) echo bad > a.txt; touch junk;;
+1.1#2) ls > "$here/found.log"; echo bad > a.txt; touch "$here/bad.log";;
+1.1#3) ${waitFor("bad.log")}; ${waitFor("began.log")}; echo good > a.txt; touch new.txt;;
+1.1#4) echo half > half.txt; touch "$here/began.log"; sleep 60;;
+esac; made`);
+    const before = sideOf(made);
+    const { exitCode, out } = await run(made, ...racing, "--race", "3");
+    expect([exitCode, out]).toEqual([0, expect.stringContaining("passed 1.1 after 4 attempts, proven")]);
+    expect(out).toContain("attempt 2 of the race on 1.1: failed");
+    expect(out).toContain("attempt 3 of the race on 1.1: proven");
+    expect(out).toContain("attempt 4 of the race on 1.1: stopped, another one was proven");
+    expect(["a.txt", "new.txt", "draft.txt", "half.txt", "junk"].map((path) => text(made, path))).toEqual([
+      "good\n",
+      "",
+      "of the user\n",
+      null,
+      null,
+    ]);
+    // They begin with what the task found, without the wreck of the attempt before.
+    expect(text(made, "found.log")).toContain("draft.txt");
+    expect(text(made, "found.log")).not.toContain("junk");
+    expect(sideOf(made)).toEqual(before);
+    const { out: lost } = await call(made, "diff", "1.1#2", "spec");
+    expect(lost).toContain("+bad");
+    expect((await call(made, "diff", "1.1#4", "spec")).out).toContain("+half");
+    expect(await resultsOf(made)).toMatch(/"1\.1#3".*accepted/);
+    expect((await call(made, "stats", "spec", "--json")).out).toContain('"race"');
+  });
+
+  it("tells each to begin elsewhere, and what has failed before", async () => {
+    const made = project(`case $FIXPOINT_KEY in
+1.1#1) echo "Trying: the obvious"; echo bad > a.txt;;
+1.1#2) ${waitFor("1.1#3.log")}; echo good > a.txt;;
+1.1#3) sleep 60;;
+esac; made`);
+    expect((await run(made, ...racing, "--race", "2")).exitCode).toBe(0);
+    const [one, two] = [text(made, "1.1#2.log"), text(made, "1.1#3.log")];
+    expect(one).toContain("RACE ACTIVATED (Attempt 1/2)");
+    expect(two).toContain("RACE ACTIVATED (Attempt 2/2)");
+    expect(one).toContain("Failed Approach: the obvious");
+    expect(one?.match(/begin from here: (.*)/)?.[1]).not.toBe(two?.match(/begin from here: (.*)/)?.[1]);
+    expect(one).not.toBe(null);
+  });
+
+  it("goes on with the work that leaves the fewest checks failing where none is proven", async () => {
+    const checks =
+      'printf \'TAP version 13\\n1..3\\n\'; for n in 1 2 3; do grep -q $n a.txt && echo "ok $n - c$n" || echo "not ok $n - c$n"; done; [ $(grep -c . a.txt) -ge 3 ]';
+    const made = project(
+      `case $FIXPOINT_KEY in
+1.1#1) echo x > a.txt;;
+1.1#2) echo 1 > a.txt;;
+1.1#3) printf '1\\n2\\n' > a.txt;;
+1.1#4) echo 3 > a.txt;;
+esac; made`,
+      `- [ ] 1.1 Make it good\n  - **Verify**: \`${checks}\`\n`,
+    );
+    const { exitCode, out } = await run(made, ...racing, "--race", "3");
+    expect([exitCode, out]).toEqual([1, expect.stringContaining("attempt 3 is taken")]);
+    expect(text(made, "a.txt")).toBe("1\n2\n");
+  });
+
+  it("is held once for a task, and another time with a higher limit", async () => {
+    const made = project("echo bad > a.txt; made");
+    const { exitCode, out, err } = await run(made, ...racing, "--race", "2");
+    expect([exitCode, out.match(/^delegated/gm)?.length]).toEqual([1, 3]);
+    expect(err).toContain("Max attempts of a race (2) reached for task 1.1");
+    expect(err).toContain("--race 4");
+    const more = await run(made, ...racing, "--race", "4");
+    expect([more.exitCode, more.out.match(/^delegated/gm)?.length]).toEqual([1, 2]);
+  });
+
+  it("comes between research and the checkpoint, and counts for the run", async () => {
+    const made = project("echo bad > a.txt; made");
+    const levels = ["--escalation", "--max-pivot-attempts", "1", "--max-research-attempts", "1", "--race", "2"];
+    const { exitCode, out, err } = await run(made, ...racing, ...levels);
+    expect([exitCode, err]).toEqual([3, expect.stringContaining("CHECKPOINT - STUCK")]);
+    expect(out.match(/^(?:pivot|research|race|checkpoint)\b/gm)).toEqual(["pivot", "research", "race", "checkpoint"]);
+    expect(err).toContain("- 2 attempts side by side");
+    const short = project("echo bad > a.txt; made");
+    const { out: said, err: why } = await run(short, ...racing, "--race", "4", "--max-global-iterations", "3");
+    expect(said.match(/^delegated/gm)).toHaveLength(3);
+    expect(why).toContain("Maximum global iterations (3) reached");
+  });
+
+  it.for([
+    ["without a repository", []],
+    ["together with ticks by executors", ["--require-executor-tick"]],
+  ] as const)("is refused %s, with the way on", async ([, flags], { expect: expects }) => {
+    const made = flags.length > 0 ? project("made") : projectWith({ plan: "- [ ] 1.1 A\n", script: "made" });
+    const { exitCode, out, err } = await run(made, ...racing, "--race", "2", ...flags);
+    expects(exitCode).toBe(2);
+    expects(`${out}${err}`).toContain("--race off");
+  });
+});
