@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const tests = resolve(import.meta.dirname, "..");
-const page = readFileSync(resolve(tests, "../docs/coordinator.md"), "utf8");
+const page = readFileSync(resolve(tests, "../docs/evidence/source.md"), "utf8");
 
 /** Cells of the rows of the tables that name tests, without their heads. */
 const rows = page
