@@ -19,6 +19,7 @@ async function main() {
     "src/wording/render-time",
     "src/model/limits",
     "src/model/option",
+    "src/model/rule",
     "src/wording/explain-denial",
     "src/markdown/dialects/dialects",
     "src/markdown/dialects/dialect-rows",
@@ -134,6 +135,12 @@ const dialectTable = (dialects, rows) =>
     dialects.map(({ name }) => [code(name), ...Object.keys(dialectColumns).map((key) => rows[name][key])]),
   );
 
+const rulesOf = (rules) =>
+  table(
+    ["rule", "severity", "when"],
+    Object.entries(rules).map(([rule, { severity, when }]) => [code(rule), severity, when]),
+  );
+
 /** The first prompt as a whole, the others without the end that all have. */
 const renderPrompts = (prompts) =>
   Object.entries(prompts)
@@ -163,6 +170,7 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
     messages: () => Limit.options.map((limit) => messageOf(limit)).join("\n\n"),
     campaigns: () => campaignsOf(readLedger(root)),
     dialects: () => dialectTable(rest.dialects, rest.dialectRows),
+    rules: () => rulesOf(rest.rules),
     prompts: () => renderPrompts(rest.prompts),
     file: (path) => fence("ts", readFileSync(join(root, path), "utf8")),
   };

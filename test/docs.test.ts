@@ -27,6 +27,7 @@ import { ExecutionState } from "../src/model/execution-state.ts";
 import { Limit } from "../src/model/limits.ts";
 import { optionFacts } from "../src/model/option.ts";
 import { Policy } from "../src/model/policy.ts";
+import { rules } from "../src/model/rule.ts";
 import { LadderChoices } from "../src/model/rung.ts";
 import { toJsonSchema } from "../src/model/to-json-schema.ts";
 import { claimSchema } from "../src/parse/claim.ts";
@@ -65,7 +66,18 @@ describe("the generated parts", () => {
     const generator = pathToFileURL(join(root, "scripts/generate.mjs")).href;
     const { generateFiles, readPrompts }: Generator = await import(generator);
     const prompts = await readPrompts(readPrompt);
-    const built = { charts, claimSchema, dialectRows, dialects, explainDenial, leanChart, Limit, Policy, prompts };
+    const built = {
+      charts,
+      claimSchema,
+      dialectRows,
+      dialects,
+      explainDenial,
+      leanChart,
+      Limit,
+      Policy,
+      prompts,
+      rules,
+    };
     const files = generateFiles({ ...built, optionFacts, renderDuration, LadderChoices, toJsonSchema, toMermaid });
     for (const [path, text] of Object.entries(files)) expect(read(path), path).toBe(text);
   });
