@@ -20,7 +20,7 @@ const mostStarts = 60;
  * fail and lie as chance has it, through kills, refusals and all the starts that it takes. Whatever must always hold
  * is looked at all the time.
  *
- * @see docs/reliability.md
+ * @see docs/evidence/promises.md
  */
 export async function simulateFaults(options: FaultOptions): Promise<FaultRun> {
   const chance = randomFrom(options.seed);

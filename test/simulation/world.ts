@@ -10,7 +10,7 @@ import { checkAll, createTruths, type Truths } from "./truths.ts";
 
 /** Something that must always hold, and did not. */
 export interface Violation {
-  /** `I1` to `I29`, as docs/reliability.md numbers them. */
+  /** `I1` to `I29`, as docs/evidence/promises.md numbers them. */
   readonly invariant: string;
   readonly what: string;
 }
