@@ -119,7 +119,7 @@ export const createEscalationMachine = (): EscalationMachine =>
     },
     states: {
       starting: {
-        description: "A task that was left stuck goes on at its level.",
+        description: "A task that was left stuck continues at its level.",
         always: [
           { guard: "leftPivoting", target: "pivoting" },
           { guard: "leftResearching", target: "researching" },
