@@ -167,7 +167,7 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
     states: (name) => statesOf(machines[name]),
     limits: () => tableOf(settings.filter(([name]) => Limit.options.includes(name))),
     choices: () => tableOf(settings.filter(([name]) => !Limit.options.includes(name))),
-    messages: () => Limit.options.map((limit) => messageOf(limit)).join("\n\n"),
+    messages: () => messagesOf(Limit.options),
     campaigns: () => campaignsOf(readLedger(root)),
     dialects: () => dialectTable(rest.dialects, rest.dialectRows),
     rules: () => rulesOf(rest.rules),
@@ -201,14 +201,21 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
     return flag.flags.endsWith("<duration>") ? renderDuration(value) : String(value);
   }
 
+  /** The first message as a whole, the others without what helps. */
+  function messagesOf(limits) {
+    const messages = limits.map((limit) => [limit, messageOf(limit)]);
+    const [[, { error, hint }]] = messages;
+    const rows = messages.map(([limit, { error }]) => [code(limit), code(`ERROR: ${error.split("\n")[0]}`)]);
+    return `${fence("text", `ERROR: ${error}\n${hint}`)}\n\n${table(["limit", "first line"], rows)}`;
+  }
+
   function messageOf(limit) {
     const policy = Policy.parse({ pullRequest: {} });
     const max = policy[limit] ?? policy.pullRequest[limit] ?? sampleMax[limit];
     const task = sampleSubject[limit] ?? "1.3";
     const lastError = limit === "maxTaskIterations" ? "File not found: src/parser.ts" : null;
     const denial = { kind: "denied", limit, task, max };
-    const { error, hint } = explainDenial(denial, sampleSpent[limit] ?? {}, lastError, sampleReader);
-    return `${code(limit)}\n\n${fence("text", `ERROR: ${error}\n${hint}`)}`;
+    return explainDenial(denial, sampleSpent[limit] ?? {}, lastError, sampleReader);
   }
 }
 
