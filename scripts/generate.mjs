@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { z } from "zod";
 import { readLedger } from "./campaign/ledger.mjs";
 import { countOf } from "./campaign/report-campaign.mjs";
 import { drawChart } from "./draw-chart.mjs";
@@ -17,6 +18,7 @@ async function main() {
     "machines/charts",
     "src/model/rung",
     "src/wording/render-time",
+    "src/model/event",
     "src/model/limits",
     "src/model/option",
     "src/model/rule",
@@ -141,6 +143,28 @@ const rulesOf = (rules) =>
     Object.entries(rules).map(([rule, { severity, when }]) => [code(rule), severity, when]),
   );
 
+/** Fields of each event, from its schema. */
+const eventsOf = (union) =>
+  table(
+    ["type", "other fields"],
+    union.options.map((option) => {
+      const { properties, required } = z.toJSONSchema(option, { io: "input", unrepresentable: "any" });
+      const { type, ...fields } = properties;
+      const rows = Object.entries(fields).map(([name, field]) => fieldOf(name, field, required.includes(name)));
+      return [code(type.const), rows.join(", ")];
+    }),
+  );
+
+function fieldOf(name, field, isRequired) {
+  const kinds = field.anyOf ?? [field];
+  const own = kinds.find(({ type }) => type !== "null");
+  const isNullable = kinds.some(({ type }) => [type].flat().includes("null"));
+  const values = own.enum ?? Object.keys(own.properties ?? {});
+  const shown = values.length > 8 || name === "policy" ? [] : values.filter((value) => value !== null).map(code);
+  const parts = [shown.join(", "), isNullable ? "or null" : ""].filter((part) => part !== "").join("; ");
+  return `${code(name)}${isRequired ? "" : "?"}${parts === "" ? "" : ` (${parts})`}`;
+}
+
 /** The first prompt as a whole, the others without the end that all have. */
 const renderPrompts = (prompts) =>
   Object.entries(prompts)
@@ -170,6 +194,7 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
     messages: () => messagesOf(Limit.options),
     campaigns: () => campaignsOf(readLedger(root)),
     dialects: () => dialectTable(rest.dialects, rest.dialectRows),
+    events: () => eventsOf(rest.RunEvent),
     rules: () => rulesOf(rest.rules),
     prompts: () => renderPrompts(rest.prompts),
     file: (path) => fence("ts", readFileSync(join(root, path), "utf8")),

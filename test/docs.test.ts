@@ -76,6 +76,7 @@ describe("the generated parts", () => {
       Limit,
       Policy,
       prompts,
+      RunEvent,
       rules,
     };
     const files = generateFiles({ ...built, optionFacts, renderDuration, LadderChoices, toJsonSchema, toMermaid });
