@@ -2,9 +2,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { z } from "zod";
 import { readLedger } from "./campaign/ledger.mjs";
 import { countOf } from "./campaign/report-campaign.mjs";
+import { code, dialectTable, eventTable, fence, ruleTable, table } from "./doc-tables.mjs";
 import { drawChart } from "./draw-chart.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -119,52 +119,6 @@ function campaignsOf(runs) {
   return table(["campaign", "n", "among them", "seeds", "commit", "minutes", "violations"], rows);
 }
 
-/** A column for each thing that a dialect says. */
-const dialectColumns = {
-  when: "told by",
-  unit: "unit",
-  id: "id",
-  fields: "fields",
-  verification: "verification",
-  context: "context",
-  order: "order",
-  done: "done",
-};
-
-const dialectTable = (dialects, rows) =>
-  table(
-    ["dialect", ...Object.values(dialectColumns)],
-    dialects.map(({ name }) => [code(name), ...Object.keys(dialectColumns).map((key) => rows[name][key])]),
-  );
-
-const rulesOf = (rules) =>
-  table(
-    ["rule", "severity", "when"],
-    Object.entries(rules).map(([rule, { severity, when }]) => [code(rule), severity, when]),
-  );
-
-/** Fields of each event, from its schema. */
-const eventsOf = (union) =>
-  table(
-    ["type", "other fields"],
-    union.options.map((option) => {
-      const { properties, required } = z.toJSONSchema(option, { io: "input", unrepresentable: "any" });
-      const { type, ...fields } = properties;
-      const rows = Object.entries(fields).map(([name, field]) => fieldOf(name, field, required.includes(name)));
-      return [code(type.const), rows.join(", ")];
-    }),
-  );
-
-function fieldOf(name, field, isRequired) {
-  const kinds = field.anyOf ?? [field];
-  const own = kinds.find(({ type }) => type !== "null");
-  const isNullable = kinds.some(({ type }) => [type].flat().includes("null"));
-  const values = own.enum ?? Object.keys(own.properties ?? {});
-  const shown = values.length > 8 || name === "policy" ? [] : values.filter((value) => value !== null).map(code);
-  const parts = [shown.join(", "), isNullable ? "or null" : ""].filter((part) => part !== "").join("; ");
-  return `${code(name)}${isRequired ? "" : "?"}${parts === "" ? "" : ` (${parts})`}`;
-}
-
 /** The first prompt as a whole, the others without the end that all have. */
 const renderPrompts = (prompts) =>
   Object.entries(prompts)
@@ -175,10 +129,6 @@ const renderPrompts = (prompts) =>
     .join("\n\n");
 
 const renderSchema = (schema) => `${JSON.stringify(schema, undefined, 2)}\n`;
-const fence = (language, text) => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
-const table = (head, rows) =>
-  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-const code = (text) => `\`${text}\``;
 
 function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
   const { renderDuration, explainDenial, optionFacts, LadderChoices } = rest;
@@ -194,8 +144,8 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
     messages: () => messagesOf(Limit.options),
     campaigns: () => campaignsOf(readLedger(root)),
     dialects: () => dialectTable(rest.dialects, rest.dialectRows),
-    events: () => eventsOf(rest.RunEvent),
-    rules: () => rulesOf(rest.rules),
+    events: () => eventTable(rest.RunEvent),
+    rules: () => ruleTable(rest.rules),
     prompts: () => renderPrompts(rest.prompts),
     file: (path) => fence("ts", readFileSync(join(root, path), "utf8")),
   };

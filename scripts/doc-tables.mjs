@@ -1,0 +1,55 @@
+/** Tables of the documentation, made from what the code declares. */
+
+import { z } from "zod";
+
+export const fence = (language, text) => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+export const table = (head, rows) =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+export const code = (text) => `\`${text}\``;
+
+/** A column for each thing that a dialect says. */
+const dialectColumns = {
+  when: "told by",
+  unit: "unit",
+  id: "id",
+  fields: "fields",
+  verification: "verification",
+  context: "context",
+  order: "order",
+  done: "done",
+};
+
+export const dialectTable = (dialects, rows) =>
+  table(
+    ["dialect", ...Object.values(dialectColumns)],
+    dialects.map(({ name }) => [code(name), ...Object.keys(dialectColumns).map((key) => rows[name][key])]),
+  );
+
+/** Rules of lint with their default severity. */
+export const ruleTable = (rules) =>
+  table(
+    ["rule", "severity", "when"],
+    Object.entries(rules).map(([rule, { severity, when }]) => [code(rule), severity, when]),
+  );
+
+/** Fields of each event, from its schema. */
+export const eventTable = (union) =>
+  table(
+    ["type", "other fields"],
+    union.options.map((option) => {
+      const { properties, required } = z.toJSONSchema(option, { io: "input", unrepresentable: "any" });
+      const { type, ...fields } = properties;
+      const rows = Object.entries(fields).map(([name, field]) => fieldOf(name, field, required.includes(name)));
+      return [code(type.const), rows.join(", ")];
+    }),
+  );
+
+function fieldOf(name, field, isRequired) {
+  const kinds = field.anyOf ?? [field];
+  const own = kinds.find(({ type }) => type !== "null");
+  const isNullable = kinds.some(({ type }) => [type].flat().includes("null"));
+  const values = own.enum ?? Object.keys(own.properties ?? {});
+  const shown = values.length > 8 || name === "policy" ? [] : values.filter((value) => value !== null).map(code);
+  const parts = [shown.join(", "), isNullable ? "or null" : ""].filter((part) => part !== "").join("; ");
+  return `${code(name)}${isRequired ? "" : "?"}${parts === "" ? "" : ` (${parts})`}`;
+}
