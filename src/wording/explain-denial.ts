@@ -42,7 +42,7 @@ function advise(denial: Denial, spent: SpentByTask, { address, used }: DenialRea
   const raised = commandLine(address, "run", { options: raising(denial, used) });
   if (isOfPullRequest(denial.limit)) {
     return [
-      "See what is left on the page of the pull request, and go on by hand",
+      "See what is left on the page of the pull request, and continue by hand",
       `Or raise the limit: ${raised}`,
       `See where it stands: ${commandLine(address, "status")}`,
     ].join("\n");

@@ -133,7 +133,7 @@ function askLine({ task, about, question }: Extract<RunEvent, { type: "person.as
     case "repair":
       return `a person is asked about ${task}: retry, skip or stop`;
     case "checkpoint":
-      return `a person is asked how to go on with ${task}`;
+      return `a person is asked how to continue with ${task}`;
     case "blocked":
       return `the executor of ${task} asks a person${told}`;
     case "environment":

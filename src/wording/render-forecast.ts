@@ -37,7 +37,7 @@ const cut = (text: string, most: number): string => (text.length > most ? `${cla
 
 function tellExpected({ known, costUsd, tokens, ms }: Expected): string[] {
   if (ms === null) {
-    return [`What it takes cannot be told: ${countOf(known, "task")} of earlier runs here, expected 5 at least`];
+    return [`No forecast: ${countOf(known, "task")} of earlier runs here, expected at least 5`];
   }
   const band = ({ p50, p90 }: Band, tell: (value: number) => string): string => `${tell(p50)} to ${tell(p90)}`;
   const parts = [

@@ -25,11 +25,11 @@ export function renderWay(way: Way): string {
     case "allow":
       return `${rungs[way.rung]}: ${way.command}`;
     case "mend":
-      return `mend ${way.task} by hand, then go on (its Verify is run first): ${way.command}`;
+      return `fix ${way.task} by hand, then continue (its Verify runs first): ${way.command}`;
     case "tick":
       return `do ${way.task} by hand and tick its box${lineOf(way)}`;
     case "edit":
-      return `change the text of ${way.task}${lineOf(way)}, and go on: ${way.command}`;
+      return `change the text of ${way.task}${lineOf(way)}, and continue: ${way.command}`;
     case "guide":
       return `give its executor advice: ${way.command}`;
     case "decide":

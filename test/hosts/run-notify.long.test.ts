@@ -95,7 +95,7 @@ describe.concurrent("the command of --notify", () => {
     const words = ["--escalation", "--max-pivot-attempts", "0", "--max-research-attempts", "0", "--notify", keeps];
     expect((await run(project, ...words)).out).toContain("Outcome: checkpoint");
     expect(told(project)).toMatchObject([
-      { event: "checkpoint", task: "1.1", message: "Run of spec: a person is asked how to go on with 1.1" },
+      { event: "checkpoint", task: "1.1", message: "Run of spec: a person is asked how to continue with 1.1" },
     ]);
     expect((await runAgain(project, ...words)).out).toContain("Outcome: checkpoint");
     expect(kinds(project)).toEqual(["checkpoint"]);

@@ -114,7 +114,7 @@ describe.concurrent("run --plan", () => {
         "    1.3 Third: test -e made/1.3",
         "  1.4 Fourth: no check of its own",
         "",
-        "What it takes cannot be told: 0 tasks of earlier runs here, expected 5 at least",
+        "No forecast: 0 tasks of earlier runs here, expected at least 5",
         "",
       ].join("\n"),
     );

@@ -340,11 +340,11 @@ describe("renderWay", () => {
     [{ kind: "wait", until: null }, "wait: it is being done"],
     [{ kind: "wait", until: 0 }, "wait until 1970-01-01T00:00:00.000Z"],
     [{ kind: "allow", rung: "fix", flag: "--recovery-mode", command: "c" }, "have fix tasks written: c"],
-    [{ kind: "mend", task: "1.1", command: "c" }, "mend 1.1 by hand, then go on (its Verify is run first): c"],
+    [{ kind: "mend", task: "1.1", command: "c" }, "fix 1.1 by hand, then continue (its Verify runs first): c"],
     [{ kind: "tick", task: "1.2", line: null }, "do 1.2 by hand and tick its box"],
     [
       { kind: "edit", task: "1.2", line: 4, command: "c" },
-      "change the text of 1.2 in line 4 of tasks.md, and go on: c",
+      "change the text of 1.2 in line 4 of tasks.md, and continue: c",
     ],
     [{ kind: "guide", command: "c" }, "give its executor advice: c"],
     [{ kind: "decide", decision: "skip", task: "1.2~1", command: "c" }, "leave 1.2~1 out: c"],
