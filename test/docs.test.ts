@@ -182,7 +182,9 @@ describe("the documentation", () => {
     expect(absent("docs/formats.md", types(RunEvent.options))).toEqual([]);
     expect(absent("docs/formats.md", recordKinds())).toEqual([]);
     expect(absent("docs/formats.md", Object.keys(ExecutionState.shape))).toEqual([]);
-    expect(absent("docs/formats.md", await configKeys())).toEqual([]);
+    // Those of the policy are rows of docs/limits.md.
+    const keys = (await configKeys()).filter((key) => key === "pullRequest" || !(key in Policy.shape));
+    expect(absent("docs/formats.md", keys)).toEqual([]);
     expect(absent("docs/formats.md", all(code, /\brule: "([a-z-]+)"/g))).toEqual([]);
     expect(absent("docs/xstate.md", Object.keys(effects))).toEqual([]);
     expect(absent("docs/verification.md", Layer.options)).toEqual([]);
