@@ -4,7 +4,9 @@ import { z } from "zod";
 
 export const fence = (language, text) => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 export const table = (head, rows) =>
-  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.map(escapeBars).join(" | ")} |`).join("\n");
+/** A bar ends a cell, also within code. */
+const escapeBars = (cell) => String(cell).replaceAll("|", "\\|");
 export const code = (text) => `\`${text}\``;
 
 /** A column for each thing that a dialect says. */
