@@ -39,12 +39,36 @@ export const eventTable = (union) =>
   table(
     ["type", "other fields"],
     union.options.map((option) => {
-      const { properties, required } = z.toJSONSchema(option, { io: "input", unrepresentable: "any" });
+      const { properties, required } = jsonSchema(option);
       const { type, ...fields } = properties;
-      const rows = Object.entries(fields).map(([name, field]) => fieldOf(name, field, required.includes(name)));
-      return [code(type.const), rows.join(", ")];
+      return [code(type.const), fieldsOf(fields, required).join(", ")];
     }),
   );
+
+/** Kinds of answers of each effect with their fields, from its schema. */
+export const effectTable = (effects) =>
+  table(
+    ["effect", "answers"],
+    Object.entries(effects).map(([name, { answer }]) => [code(name), kindsOf(jsonSchema(answer)).join("; ")]),
+  );
+
+const kindsOf = ({ oneOf, anyOf, properties, required }) =>
+  (oneOf ?? anyOf)?.flatMap(kindsOf) ?? [kindOf(properties, required)];
+
+/** Kinds of many effects, whose fields the page has once. */
+const common = ["denied", "gate", "hindered"];
+
+function kindOf({ kind, ...fields }, required) {
+  if (common.includes(kind.const)) return code(kind.const);
+  const words = (kind.enum ?? [kind.const]).map(code).join(", ");
+  const shown = Object.keys(fields).map((name) => `${code(name)}${required.includes(name) ? "" : "?"}`);
+  return shown.length === 0 ? words : `${words} (${shown.join(", ")})`;
+}
+
+const jsonSchema = (schema) => z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+
+const fieldsOf = (fields, required) =>
+  Object.entries(fields).map(([name, field]) => fieldOf(name, field, required.includes(name)));
 
 function fieldOf(name, field, isRequired) {
   const kinds = field.anyOf ?? [field];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readLedger } from "./campaign/ledger.mjs";
 import { countOf } from "./campaign/report-campaign.mjs";
-import { code, dialectTable, eventTable, fence, ruleTable, table } from "./doc-tables.mjs";
+import { code, dialectTable, effectTable, eventTable, fence, ruleTable, table } from "./doc-tables.mjs";
 import { drawChart } from "./draw-chart.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -18,6 +18,7 @@ async function main() {
     "machines/charts",
     "src/model/rung",
     "src/wording/render-time",
+    "src/model/effect",
     "src/model/event",
     "src/model/limits",
     "src/model/option",
@@ -144,6 +145,7 @@ function describeParts({ toMermaid, charts, Policy, Limit, ...rest }) {
     messages: () => messagesOf(Limit.options),
     campaigns: () => campaignsOf(readLedger(root)),
     dialects: () => dialectTable(rest.dialects, rest.dialectRows),
+    effects: () => effectTable(rest.effects),
     events: () => eventTable(rest.RunEvent),
     rules: () => ruleTable(rest.rules),
     prompts: () => renderPrompts(rest.prompts),

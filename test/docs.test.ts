@@ -71,6 +71,7 @@ describe("the generated parts", () => {
       claimSchema,
       dialectRows,
       dialects,
+      effects,
       explainDenial,
       leanChart,
       Limit,
