@@ -10,7 +10,7 @@ import type { DelegationParts, Instructions, TaskPart, ToldCollision } from "../
 import { maxProgress } from "../prompt/render-prompt.ts";
 import { contextOf } from "./context-of.ts";
 import { addressIn, progressFileOf, specName } from "./spec-paths.ts";
-import { setAside } from "./start-fresh.ts";
+import { leftBefore, setAside } from "./start-fresh.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** What an attempt is told. @param ports Those of the place where it works. */
@@ -37,6 +37,7 @@ export function promptFor(
     earlier: await attempts.earlier(key),
     collision: collisionOf(ports, input),
     setAside: input.fresh === true ? await setAside(ports, task, key) : null,
+    left: input.fresh === true ? null : await leftBefore(ports, task, key),
     requireExecutorTick,
     permissions: input.permissions,
     committed: input.committed,

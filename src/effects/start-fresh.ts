@@ -30,6 +30,15 @@ export async function startFresh(ports: WholePorts, task: Task, signal: AbortSig
   }
 }
 
+/** What attempts at a task have changed before one that goes on with it; null where nothing is known to be. */
+export async function leftBefore(ports: WholePorts, { id }: Task, key: AttemptKey): Promise<SetAside | null> {
+  const { attempts, trees } = ports;
+  const [base, last, found] = [attempts.foundFirst(id), attempts.leftIn(id), attempts.found(key)];
+  if (trees?.keeps !== true || base === null || last === null || found === null || base === found) return null;
+  const files = ((await trees.changes(base, found)) ?? []).map(({ path }) => path);
+  return files.length === 0 ? null : { command: commandLine(addressIn(ports), "diff", { task: last.key }), files };
+}
+
 /** What an attempt begins without; null where it goes on with what is there. The same whenever it is asked. */
 export async function setAside(ports: WholePorts, { id }: Task, key: AttemptKey): Promise<SetAside | null> {
   const { attempts, trees } = ports;

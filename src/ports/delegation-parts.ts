@@ -30,6 +30,8 @@ export interface DelegationParts {
   readonly earlier: readonly EarlierAttempt[];
   /** What attempts before it left, where it begins without that; null or not given where it goes on with it. */
   readonly setAside?: SetAside | null;
+  /** Files that attempts before it changed, where it goes on with them; null or not given where none did. */
+  readonly left?: SetAside | null;
   /** Why the task is done once more though it was accepted; null or not given for any other. */
   readonly collision?: ToldCollision | null;
   /** The level of being stuck; null or not given for none. */
@@ -68,11 +70,11 @@ export interface ToldCollision extends Collision {
   readonly command: string;
 }
 
-/** What earlier attempts left and an attempt begins without. */
+/** What earlier attempts at the task left. */
 export interface SetAside {
   /** The command that shows what the last of them changed. */
   readonly command: string;
-  /** Files in which the workspace differs from what they left, from there. */
+  /** The files, from the workspace: those that are put back, or those that differ from what the first attempt found. */
   readonly files: readonly string[];
 }
 

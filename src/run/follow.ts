@@ -37,8 +37,6 @@ export function follow(state: RunState, record: RunRecord & { readonly at?: numb
   switch (record.type) {
     case "delegated":
       state.worked = true;
-      // While it is paused nothing begins.
-      state.paused = false;
       turn.unanswered[record.key] = true;
       // Whoever it was handed out to before, another one has it now.
       delete turn.handedOut[record.key];

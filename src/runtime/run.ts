@@ -53,6 +53,13 @@ export async function run(setup: RunSetup): Promise<Ending> {
   };
   const { heard = createRunControl(), speaker } = setup;
   const by = speaker === undefined ? {} : { by: speaker };
+  /** Take in what was said; false where nothing was. */
+  const hear = (): boolean => {
+    // What comes behind an answer that could not be recorded is answered anew, too.
+    const words = underway.stopped() ? [] : heard.take();
+    for (const word of words) if (recording) session.hear(word);
+    return words.length > 0;
+  };
   let stop: Stop;
   try {
     for (const effect of session.performable()) {
@@ -68,12 +75,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
     await goOn();
     for (;;) {
       try {
-        // What comes behind an answer that could not be recorded is answered anew, too.
-        for (const word of underway.stopped() ? [] : heard.take()) {
-          if (!recording) continue;
-          session.hear(word);
-          await goOn();
-        }
+        if (hear()) await goOn();
         if (await isSpoken()) continue;
         const done = await underway.next();
         if (done === null) break;
@@ -84,6 +86,8 @@ export async function run(setup: RunSetup): Promise<Ending> {
           isChecked: ownAnswers.has(done.effect.name),
         });
         underway.unpark();
+        // A pause that the answer has led to counts before anything begins.
+        hear();
         await goOn();
       } catch (error) {
         if (underway.idle()) throw error;

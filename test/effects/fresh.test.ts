@@ -50,6 +50,12 @@ describe("a different approach", () => {
     });
     expect([...run.files.keys()]).toEqual(["notes.md", "src/add.js"]);
     expect(run.prompts[1]).not.toContain("set aside");
+    // One that goes on is told what is there.
+    expect(run.prompts[0]).not.toContain("have changed these files");
+    expect(run.prompts[1]).toMatch(
+      /have changed these files[^`]+`fixpoint diff "1\.1#1" \S+`\.\n```text\nsrc\/a\.js\nsrc\/add\.js\n```/,
+    );
+    expect(run.prompts[2]).not.toContain("have changed these files");
     expect(run.prompts[2]).toMatch(
       /`fixpoint diff "1\.1#2" \S+`\. Set aside:\n```text\nsrc\/a\.js\nsrc\/add\.js\nsrc\/b\.js\n```/,
     );

@@ -114,6 +114,19 @@ describe.concurrent("--pause-after", () => {
     expect(next).toMatchObject({ exitCode: 0, out: expect.stringContaining("\ndelegated 1.3 (attempt 1)\n") });
   });
 
+  it("lets those of a batch end that are at work, and no other begin", async () => {
+    const members = [1, 2, 3].map(
+      (number) => `- [ ] 1.${number} [P] Make it\n  - **Verify**: \`test -e made-1.${number}\`\n`,
+    );
+    const script = `until [ $id != 1.2 ] || grep -q '1.1.*passed\\|\\[x\\] 1.1' "$FIXPOINT_SPEC/tasks.md"; do sleep 0.02; done; touch "made-$id"; made`;
+    const project = projectWith({ plan: members.join(""), script });
+    const paused = await run(project, "--pause-after", "1", "--max-parallel", "2", "--reporter", "plain");
+    expect(paused).toMatchObject({ exitCode: 3, out: expect.stringContaining("Delegations: 2\n") });
+    expect(paused.out).not.toContain("delegated 1.3");
+    const next = await runAgain(project);
+    expect(next).toMatchObject({ exitCode: 0, out: expect.stringContaining("delegated 1.3 (attempt 1)\n") });
+  });
+
   it.runIf(hasTerminals)("holds the run at a terminal until it is resumed", async () => {
     const project = projectWith(makes);
     const running = atTerminal(project, ...runWords(project, "--yes", "--pause-after", "2"));

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Approach, type Climb, type Escalation, Level, noEscalation } from "../../src/model/escalation.ts";
 import { parseApproach } from "../../src/parse/parse-approach.ts";
 import { spokenLines } from "../../src/parse/read-lines.ts";
-import { renderClimb } from "../../src/prompt/render-prompt.ts";
+import { renderClimb } from "../../src/prompt/render-climb.ts";
 import { prop } from "../support/prop.ts";
 import { textsWith } from "../support/texts.ts";
 
@@ -87,6 +87,18 @@ Found so far, do not research these again:
     expect(text).toContain(`\n99. s98 → ${"e".repeat(200)} …\n\`\`\``);
     expect(text).not.toContain("\n1. s0 ");
     expect(text.length).toBeLessThan(7500);
+  });
+});
+
+describe("renderClimb, in a race", () => {
+  it("tells each to begin elsewhere", () => {
+    const told = [1, 2, 3, 4, 5].map((attempt) =>
+      renderClimb({ climb: { level: "race", attempt, max: 5 }, escalation: noEscalation }),
+    );
+    expect(told[0]).toMatch(/^RACE ACTIVATED \(Attempt 1\/5\)\n\n1\. 5 work on this task at the same time/);
+    const places = told.map((text) => /begin from here: (.+)/.exec(text)?.[1]);
+    expect(new Set(places).size).toBe(4);
+    expect(places[4]).toBe(places[0]);
   });
 });
 

@@ -114,7 +114,7 @@ describe("readConfig", () => {
     [
       '{ "rungs": { "sleep": "claude" } }',
       "key `sleep` under `rungs`",
-      "one of retry, fix, repair, pivot, research, checkpoint",
+      "one of retry, fix, repair, pivot, research, race, checkpoint",
     ],
     ['{ "rungs": { "pivots": "claude" } }', "key `pivots` under `rungs`", "`pivot`"],
     ['{ "pullRequest": { "maxTimes": "2h" } }', "key `maxTimes` under `pullRequest`", "`maxTime`"],
@@ -166,7 +166,7 @@ describe("readConfig", () => {
     ],
     [
       '{ "recovery": ["pivot", "fix"] }',
-      "`recovery` of `<spec>/fixpoint.config.json`, expected each rung once, with pivot, research and checkpoint last",
+      "`recovery` of `<spec>/fixpoint.config.json`, expected each rung once, with pivot, research, race and checkpoint last",
     ],
     [
       '{ "executor": ["claude", "codex"], "exec": "agent" }',
