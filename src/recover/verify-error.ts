@@ -43,21 +43,25 @@ function tellEnd({ exitCode, timedOut, limitMs, limitBytes }: CommandEnd): strin
 }
 
 function tellDigest(digest: OutputDigest): string | null {
-  const [first, last] = [digest.failures[0], digest.failures.at(-1)];
+  const error = errorIn(digest);
   switch (digest.source) {
     case "tools":
-      return `, ${tellCount(digest)}${first === undefined ? "" : `: ${tellCheck(first)}`}`;
+      return `, ${tellCount(digest)}${error === undefined ? "" : `: ${tellCheck(error)}`}`;
     case "count":
-      return `, ${tellCount(digest)}${last === undefined || last.message === tellCount(digest) ? "" : `: ${last.message}`}`;
+      return `, ${tellCount(digest)}${error === undefined || error.message === tellCount(digest) ? "" : `: ${error.message}`}`;
     case "passing-run":
     case "failing-run":
     case "last-line":
-      // What a program gives up for, it says at the end.
-      return last === undefined ? "" : `: ${last.message}`;
+      return error === undefined ? "" : `: ${error.message}`;
     case "nothing":
       return null;
   }
 }
+
+/** What an output is told by: the first failure where a tool names them, else the last line. */
+export const errorIn = ({ source, failures }: OutputDigest): FailedCheck | undefined =>
+  // What a program gives up for, it says at the end.
+  source === "tools" ? failures[0] : failures.at(-1);
 
 const tellCount = ({ failures, failed, ran }: OutputDigest): string => {
   const count = failed ?? failures.length;

@@ -7,15 +7,25 @@ export const tellProof = (proof: Proof): string =>
   proof.kind === "unproven" ? `unproven: ${proof.reason}` : proof.kind;
 
 /** What has shown that the tasks of a run are done: `9 tasks: 5 proven, 2 checked, 1 unproven (2.1), 1 unverified`. */
-export function tellProofs({ proven, checked, unproven, unverified }: Proofs): string {
+export function tellProofs(proofs: Proofs): string {
+  const { proven, checked, unproven, unverified } = proofs;
   const total = proven + checked + unproven.length + unverified.length;
-  const counts = [
+  return `${countOf(total, "task", "tasks")}: ${proofCounts(proofs, (ids) => ` (${list(ids)})`).join(", ")}`;
+}
+
+/** How many are shown in which way, such as `5 proven`. @param named What is said behind those that are not. */
+export function proofCounts(
+  { proven, checked, unproven, unverified }: Proofs,
+  named: (ids: readonly string[]) => string = () => "",
+): string[] {
+  const doubtful = { unproven: unproven.map(({ task }) => task), unverified };
+  return [
     ...(proven > 0 ? [`${proven} proven`] : []),
     ...(checked > 0 ? [`${checked} checked`] : []),
-    ...(unproven.length > 0 ? [`${unproven.length} unproven (${list(unproven.map(({ task }) => task))})`] : []),
-    ...(unverified.length > 0 ? [`${unverified.length} unverified (${list(unverified)})`] : []),
+    ...Object.entries(doubtful).flatMap(([kind, ids]) =>
+      ids.length > 0 ? [`${ids.length} ${kind}${named(ids)}`] : [],
+    ),
   ];
-  return `${countOf(total, "task", "tasks")}: ${counts.join(", ")}`;
 }
 
 /** Ids that are named. */

@@ -45,10 +45,10 @@ export interface WholeRun {
   readonly left: readonly string[];
 }
 
-/** A text of which only the end may be there. */
+/** A text of which only the end may be there; of a diff the beginning. */
 export interface Clip {
   readonly text: string;
-  /** Characters in front of it that are left out, or more. */
+  /** Characters that are left out, or more. */
   readonly left: number;
 }
 
@@ -57,6 +57,8 @@ export interface Printed {
   readonly attempt: number;
   readonly message: Clip;
   readonly verify: { readonly command: string; readonly exitCode: number | null; readonly output: Clip } | null;
+  /** What it changed, as a unified diff; only in a page that stands alone, as far as there is room. */
+  readonly changed?: Clip;
 }
 
 /** What the attempts at each task have printed. */
@@ -72,7 +74,7 @@ export interface MoreOutput {
 
 /** What a live page says for a person. */
 export const PageWord = z.strictObject({
-  word: z.enum(["pause", "resume", "stop", "guidance", "retry", "skip"]),
+  word: z.enum(["pause", "resume", "stop", "guidance", "accept", "retry", "skip", "skip-task"]),
   /** The advice; only with `guidance`. */
   text: z.string().max(4000).optional(),
   /** The task that the question is about; not given for the whole run. */

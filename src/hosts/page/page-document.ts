@@ -25,7 +25,7 @@ export function pageDocument({ mode, name, body, behind = [], script, scriptHash
     `<meta http-equiv="Content-Security-Policy" content="${policyFor(mode, scriptHash)}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="referrer" content="no-referrer">',
-    '<link rel="icon" href="data:,">',
+    '<link id="icon" rel="icon" href="data:,">',
     "<title>fixpoint</title>",
     `<style>${style}</style>`,
     "</head>",

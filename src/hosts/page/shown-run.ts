@@ -45,6 +45,8 @@ export class ShownRun {
   /** Moments at which something failed, a person was asked, and a turn began. */
   readonly failures: number[] = [];
   readonly questions: number[] = [];
+  /** What a person was asked about tasks, the last of each. */
+  readonly asked = new Map<TaskId, string>();
   readonly turns: number[] = [];
   readonly #starts: BegunStart[] = [];
   readonly #facts = new Map<TaskId, Known[]>();
@@ -94,9 +96,11 @@ export class ShownRun {
     apply(this.#latest, record);
     if (beginsTurn(record)) this.turns.push(moment);
     const { facts, events } = this.#tell(record, policy);
-    for (const { type } of events) {
-      if (type === "task.failed" || type === "task.rejected") this.failures.push(moment);
-      if (type === "person.asked") this.questions.push(moment);
+    for (const event of events) {
+      if (event.type === "task.failed" || event.type === "task.rejected") this.failures.push(moment);
+      if (event.type !== "person.asked") continue;
+      this.questions.push(moment);
+      this.asked.set(event.task, event.question ?? "");
     }
     for (const fact of facts) for (const task of tasksOf(fact)) push(this.#facts, task, { moment, fact });
     const usd = this.#latest.costUsd - costUsd;
@@ -134,6 +138,21 @@ export class ShownRun {
   factsAbout(task: TaskId, moment: number): readonly Known[] {
     const known = this.#facts.get(task) ?? [];
     return known.filter((each) => each.moment <= moment);
+  }
+
+  /** When a person was asked last by a moment, in milliseconds since 1970. */
+  askedAt(moment: number): number | undefined {
+    return this.records[(this.questions.findLast((each) => each <= moment) ?? 0) - 1]?.at;
+  }
+
+  /** The last run of a Verify for a task by a moment and an attempt. */
+  verifyAt(task: TaskId, attempt: number, moment: number) {
+    for (const record of this.records.slice(0, moment).reverse()) {
+      if ((record.type !== "answered" && record.type !== "judged") || record.verify === undefined) continue;
+      const about = aboutOf(record);
+      if (about.task === task && (about.attempt ?? 0) <= attempt) return { attempt: about.attempt, ...record.verify };
+    }
+    return null;
   }
 
   costAt(task: TaskId, moment: number): number {

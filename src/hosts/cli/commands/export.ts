@@ -17,8 +17,8 @@ export const exportRun = command({
     run: runNumber,
   },
   example: "fixpoint export my-feature > run.html",
-  run({ words: [named], given: { format = "html", run }, open, surroundings: { terminal } }) {
+  async run({ words: [named], given: { format = "html", run }, open, surroundings: { terminal } }) {
     const { spec, address } = open(named, "export");
-    terminal.out(formats[format](spec.folder, { run, address }));
+    terminal.out(await formats[format](spec.folder, { run, address }));
   },
 });

@@ -13,24 +13,34 @@ import { type AttemptsAsked, treesOf, withSnapshots } from "./snapshots-of.ts";
  * @throws {InputError} `attempt-missing`, `attempt-not-kept`
  * @throws {EnvironmentError} `attempts-unknown`
  */
-export function diffAttempts(asked: AttemptsAsked, key: AttemptKey, other?: AttemptKey): Promise<string> {
-  const { run, attempts } = readAttempts(asked.spec, asked.run);
-  const begun = attempts.find((attempt) => attempt.key === key && attempt.left === null)?.found ?? null;
-  return withSnapshots(asked, run, async (snapshots) => {
-    const text = async (from: string, to: string) =>
-      Buffer.from((await snapshots?.diff(from, to)) ?? "", "latin1").toString();
-    const isHere = snapshots !== null && !existsSync(worktreesIn(userFolder(asked.spec.folder, asked.folder)));
-    if (begun !== null && other === undefined && isHere && (await snapshots.has(begun))) {
-      return text(begun, await snapshots.now());
-    }
-    const { found, left } = await treesOf(asked, snapshots, key);
-    if (snapshots === null) return "";
-    if (other !== undefined) return text(left, (await treesOf(asked, snapshots, other)).left);
-    if (key.startsWith("saved#")) return text(left, await snapshots.now());
-    if (found !== null) return text(found, left);
-    throw new InputError(`Cannot show what \`${key}\` changed: what it found is not kept`, {
-      code: "attempt-not-kept",
-      hint: `Compare it with another one: fixpoint diff ${key} <key>`,
-    });
-  });
+export const diffAttempts = (asked: AttemptsAsked, key: AttemptKey, other?: AttemptKey): Promise<string> =>
+  comparing(asked, (diff) => diff(key, other));
+
+/** Compare attempts of a run as often as one likes: it is read once. */
+export function comparing<Found>(
+  asked: AttemptsAsked,
+  act: (diff: (key: AttemptKey, other?: AttemptKey) => Promise<string>) => Promise<Found>,
+): Promise<Found> {
+  const recorded = readAttempts(asked.spec, asked.run);
+  return withSnapshots(asked, recorded.run, (snapshots) =>
+    act(async (key, other) => {
+      const begun = recorded.attempts.find((attempt) => attempt.key === key && attempt.left === null)?.found ?? null;
+      const trees = (named: AttemptKey) => treesOf(asked, snapshots, named, recorded);
+      const text = async (from: string, to: string) =>
+        Buffer.from((await snapshots?.diff(from, to)) ?? "", "latin1").toString();
+      const isHere = snapshots !== null && !existsSync(worktreesIn(userFolder(asked.spec.folder, asked.folder)));
+      if (begun !== null && other === undefined && isHere && (await snapshots.has(begun))) {
+        return text(begun, await snapshots.now());
+      }
+      const { found, left } = await trees(key);
+      if (snapshots === null) return "";
+      if (other !== undefined) return text(left, (await trees(other)).left);
+      if (key.startsWith("saved#")) return text(left, await snapshots.now());
+      if (found !== null) return text(found, left);
+      throw new InputError(`Cannot show what \`${key}\` changed: what it found is not kept`, {
+        code: "attempt-not-kept",
+        hint: `Compare it with another one: fixpoint diff ${key} <key>`,
+      });
+    }),
+  );
 }

@@ -7,6 +7,7 @@ import { InputError } from "../../../model/errors.ts";
 import type { AttemptKey } from "../../../model/reply.ts";
 import type { Restored } from "../../../ports/trees.ts";
 import { senderOf } from "../consent/own-gate.ts";
+import type { SpecFolder } from "../find-spec.ts";
 import { coordinatorOf } from "../reading/recorded-starts.ts";
 import { holdWorkspace } from "../start/hold-workspace.ts";
 import { readAttempts } from "./read-attempts.ts";
@@ -25,6 +26,9 @@ export interface RestoredAttempt extends Restored {
   readonly saved: AttemptKey;
 }
 
+/** The run whose attempt is put back; its spec is held meanwhile. */
+type RestoredRun = AttemptsAsked & { readonly spec: SpecFolder };
+
 /**
  * Put the files of the workspace back as an attempt left them, once that is agreed to. What is there is kept before. The
  * spec's own files, the branch, the index and what is ignored stay. While a run is at work only its own executor may, and
@@ -36,7 +40,7 @@ export interface RestoredAttempt extends Restored {
  * @throws {EnvironmentError} `attempts-unknown`, `spec-locked`, `workspace-held`, `file-refused`
  */
 export async function restoreAttempt(
-  asked: AttemptsAsked,
+  asked: RestoredRun,
   { key, before, files }: RestoreAsked,
   agree: (paths: readonly string[]) => Promise<void>,
 ): Promise<RestoredAttempt | null> {
@@ -64,7 +68,7 @@ export async function restoreAttempt(
   });
 }
 
-async function hold({ spec }: AttemptsAsked, workspace: string): Promise<() => void> {
+async function hold({ spec }: RestoredRun, workspace: string): Promise<() => void> {
   const lease = takeSpecLease(spec.dataFolder, { takeOver: false });
   try {
     const release = await holdWorkspace(spec, workspace, {});

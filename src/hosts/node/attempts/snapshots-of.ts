@@ -12,7 +12,7 @@ import { readAttempts } from "./read-attempts.ts";
 
 /** A run of a spec whose attempts are looked at. */
 export interface AttemptsAsked {
-  readonly spec: SpecFolder;
+  readonly spec: Pick<SpecFolder, "name" | "folder" | "dataFolder">;
   readonly address: SpecAddress;
   /** Absolute folder that the user's own folder must be outside of. */
   readonly folder: string;
@@ -49,8 +49,8 @@ export async function treesOf(
   { spec, address, run: wanted }: AttemptsAsked,
   snapshots: Snapshots | null,
   key: AttemptKey,
+  { run, attempts } = readAttempts(spec, wanted),
 ): Promise<NamedTrees> {
-  const { run, attempts } = readAttempts(spec, wanted);
   const number = /^saved#([1-9]\d*)$/.exec(key)?.[1];
   const list = { hint: `See which there are: ${commandLine(address, "attempts")}` };
   const saved = number === undefined ? null : ((await snapshots?.saved(Number(number))) ?? null);

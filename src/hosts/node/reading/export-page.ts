@@ -9,6 +9,7 @@ import { renderPage } from "../../page/render-page.ts";
 import { specAddress } from "../find-spec.ts";
 import { readRun } from "../read-run.ts";
 import { pageRunOf, withoutOutput } from "./page-run.ts";
+import { withChanged } from "./read-changed.ts";
 import { readAllPrinted } from "./read-printed.ts";
 import { readStatus, type StatusOptions } from "./read-status.ts";
 import { holderElsewhere, holderOf, startsIn } from "./recorded-starts.ts";
@@ -21,7 +22,7 @@ import { holderElsewhere, holderOf, startsIn } from "./recorded-starts.ts";
  *   `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
-export function exportPage(folder: string, options: StatusOptions = {}): string {
+export async function exportPage(folder: string, options: StatusOptions = {}): Promise<string> {
   const { run, address = specAddress({ folder, name: basename(folder) }) } = options;
   const { plan, journal, isLatest, dataFolder } = readRun(folder, run, address);
   const state = stateIn(journal);
@@ -35,7 +36,9 @@ export function exportPage(folder: string, options: StatusOptions = {}): string 
     atWork: { held, alive },
     left: left === 0 ? [] : [`What ${left} attempts printed is left out: this page has room for 4 MiB`],
   };
-  return renderPage({ run: packed(whole), printed: packed(printed) });
+  const spec = { name: basename(folder), folder, dataFolder };
+  const evidence = await withChanged({ spec, address, folder, run: journal.run }, printed);
+  return renderPage({ run: packed(whole), printed: packed(evidence) });
 }
 
 function neverRun(folder: string, { address }: StatusOptions): InputError {

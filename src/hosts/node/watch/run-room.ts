@@ -3,14 +3,13 @@ import type { SpecAddress } from "../../../model/command-line.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import { interpreted } from "../../../model/interpreted.ts";
 import type { Speaker } from "../../../model/person-event.ts";
-import { escapeLines } from "../../../wording/escape-text.ts";
 import { tellReceipt } from "../../../wording/tell-receipt.ts";
 import { type Clip, PageWord, type Printed } from "../../page/page-data.ts";
 import { renderPage, runPolicy } from "../../page/render-page.ts";
-import { diffAttempts } from "../attempts/diff-attempts.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { stopRun } from "../message-run.ts";
 import { pageRunOf } from "../reading/page-run.ts";
+import { readChanged } from "../reading/read-changed.ts";
 import { readPrinted } from "../reading/read-printed.ts";
 import { sayWord } from "../say-word.ts";
 import { watchRun } from "./follow-run.ts";
@@ -61,15 +60,8 @@ export function runRoom(spec: SpecFolder, { by: opener, address }: RunRoomOption
     const records = segments.flatMap((segment) => segment.records);
     return readPrinted(records, task, { dataFolder: spec.dataFolder, run: number });
   };
-  const diff = async (key: string): Promise<Clip> => {
-    const { run: number } = run.look();
-    try {
-      return clipStart(await diffAttempts({ spec, address, folder: spec.folder, run: number }, key));
-    } catch (error) {
-      if (!(error instanceof FixpointError)) throw error;
-      return { text: error.message, left: 0 };
-    }
-  };
+  const diff = (key: string): Promise<Clip> =>
+    readChanged({ spec, address, folder: spec.folder, run: run.look().run }, key);
   const hear = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (words >= mostWords) return turnAway(response, 429);
     words += 1;
@@ -109,15 +101,6 @@ export function runRoom(spec: SpecFolder, { by: opener, address }: RunRoomOption
       for (const end of streams) end();
     },
   };
-}
-
-/** Characters of a diff. */
-const mostOfDiff = 256 * 1024;
-
-/** The beginning of a text, with nothing in it that a browser would show as something else. */
-function clipStart(text: string): Clip {
-  const shown = escapeLines(text.slice(0, mostOfDiff));
-  return { text: shown, left: Math.max(0, text.length - mostOfDiff) };
 }
 
 function wordIn(body: string): PageWord | null {

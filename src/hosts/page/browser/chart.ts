@@ -72,7 +72,11 @@ function light(svg: SVGSVGElement, { state, from }: Lane): void {
   const steps = from === null ? [] : wayFrom(from, state, svg);
   const isOnWay = (edge: SVGElement): boolean =>
     steps.some(([one, other]) => edge.dataset["from"] === one && edge.dataset["to"] === other);
-  for (const edge of edges) edge.classList.toggle("came", isOnWay(edge));
+  for (const edge of edges) {
+    edge.classList.toggle("came", isOnWay(edge));
+    // Where it can go from here: of all lines only these are drawn.
+    edge.classList.toggle("next", edge.dataset["from"] === state);
+  }
   for (const each of svg.querySelectorAll<SVGElement>("[data-state]")) {
     const name = each.dataset["state"];
     each.classList.toggle("lit", name === state);

@@ -1,5 +1,6 @@
 import type { Fact } from "../../../model/explanation.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
+import { flagOf } from "../../../wording/explain-denial.ts";
 import { make } from "./dom.ts";
 
 const layerSigns: Readonly<Record<string, string>> = {
@@ -60,17 +61,27 @@ export function drawFailures(facts: readonly Fact[]): HTMLElement[] {
 export function drawGauges(facts: readonly Fact[]): HTMLElement[] {
   const considered = facts.findLast((fact) => fact.kind === "decided")?.considered ?? [];
   const gauges = considered.flatMap(({ limit, task, spent, max }) =>
-    limit === null || max === null ? [] : [gauge(`${limit} of ${task}`, spent, max)],
+    limit === null || max === null ? [] : [gauge(`${flagOf(limit)} of ${task}`, spent, max)],
   );
-  return gauges.length === 0 ? [] : [make("h3", {}, "Limits of the task"), ...gauges];
+  return gauges.length === 0 ? [] : [make("h3", {}, "Limits of the task"), make("div", { class: "gauges" }, ...gauges)];
 }
 
-/** A limit and how much of it is spent. */
+/** Part of a limit from which it is near. */
+const near = 0.8;
+
+/** A limit by its option, and how much of it is spent. */
 export function gauge(name: string, spent: number, max: number, words = `${spent} of ${max}`): HTMLElement {
-  const meter = make(
-    "meter",
-    { min: "0", max: String(max), high: String(max * 0.8), optimum: "0", value: String(Math.min(spent, max)) },
-    words,
+  const part = max === 0 ? 1 : Math.min(1, spent / max);
+  const bar = make("span", { class: "bar" });
+  bar.style.width = `${100 * part}%`;
+  const track = make(
+    "span",
+    {
+      ...{ class: "track", role: "meter", "aria-label": name, "aria-valuetext": words },
+      ...{ "aria-valuemin": "0", "aria-valuemax": String(max), "aria-valuenow": String(Math.min(spent, max)) },
+    },
+    bar,
   );
-  return make("label", { class: "gauge" }, make("span", {}, `${name}: ${words}`), meter);
+  const level = part >= 1 ? "full" : part >= near ? "near" : "free";
+  return make("p", { class: "gauge", "data-level": level }, make("span", {}, `${name}: ${words}`), track);
 }

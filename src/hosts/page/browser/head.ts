@@ -1,71 +1,111 @@
+import { countProofs, type Proof, type Proofs } from "../../../model/evidence.ts";
 import { globalCap, runLimits } from "../../../model/limits.ts";
+import { at } from "../../../model/run-state.ts";
+import type { TaskId } from "../../../model/task.ts";
+import { flagOf } from "../../../wording/explain-denial.ts";
+import { proofCounts } from "../../../wording/tell-proof.ts";
 import type { Moment } from "../moment.ts";
 import type { ShownRun } from "../shown-run.ts";
-import { byId, setAttribute, setText } from "./dom.ts";
+import { byId, make, setAttribute, setText } from "./dom.ts";
 import { gauge } from "./evidence.ts";
-import type { Standing } from "./standing.ts";
-import { counted, headlineOf, lasted, money } from "./words.ts";
+import { counted, type HeadKind, headlineOf, hour, lasted, money } from "./words.ts";
 
 let gauged = "";
 
 /** Draw how the run stands at a moment, and its limits. @param left What is left out, in sentences. */
-export function drawHead(run: ShownRun, moment: Moment, standing: Standing, left: readonly string[]): void {
-  const [kind, text] = headlineOf(moment);
+export function drawHead(run: ShownRun, moment: Moment, left: readonly string[]): void {
+  const planned = run.rows.filter(({ madeFor }) => madeFor === null);
+  const done = planned.filter(({ id }) => moment.markOf(id) === "passed");
+  const proofs = countProofs(
+    done.flatMap(({ id }): [TaskId, Proof][] => {
+      const proof = at(moment.state.proofs, id);
+      return proof === undefined ? [] : [[id, proof]];
+    }),
+  );
+  const of = `${done.length} of ${planned.length}`;
+  const { kind, state, text } = headlineOf(run, moment, proofs, of);
   const headline = byId("headline");
   setAttribute(headline, "data-kind", kind);
   setText(headline, text);
-  const planned = run.rows.filter(({ madeFor }) => madeFor === null);
-  const of = planned.length;
-  const done = planned.filter(({ id }) => moment.markOf(id) === "passed").length;
-  const { iterations: delegations, costUsd, tokens, elapsedMs } = moment.state;
-  const spent = [
-    `${done} of ${counted(of, "task", "tasks")} done`,
-    counted(delegations, "delegation", "delegations"),
-    ...(costUsd === 0 ? [] : [money(costUsd)]),
-    ...(tokens === 0 ? [] : [`${tokens} tokens`]),
-    lasted(elapsedMs),
-  ];
-  setText(byId("spent"), spent.join(" \u00b7 "));
-  const progress = byId<HTMLProgressElement>("progress");
-  progress.max = Math.max(1, of);
-  progress.value = done;
-  const used: Record<string, number> = {
-    maxGlobalIterations: delegations,
-    maxRunTime: elapsedMs,
-    maxCost: costUsd,
-    maxTokens: tokens,
-  };
-  const limits = limitsOf(run, moment);
-  const key = JSON.stringify([limits, limits.map(({ limit }) => used[limit])]);
-  if (key !== gauged)
-    byId("limits").replaceChildren(
-      ...limits.map(({ limit, max }) => gauge(limit, used[limit] ?? 0, max, wordsOf(limit, used[limit] ?? 0, max))),
-    );
-  gauged = key;
-  const question = moment.number === run.last ? standing.question : null;
-  const asked = byId("question");
-  asked.hidden = question === null;
-  if (question !== null)
-    setText(
-      asked,
-      `${question.text}\n${question.hint ?? ""}`
-        .split("\n")
-        .filter((line) => line.trim() !== "")
-        .join("\n"),
-    );
+  document.title = `${state} - ${run.head.spec} - fixpoint`;
+  setAttribute(byId("icon"), "href", iconOf(kind));
+  drawSpent(moment, `${of} done`, proofs, kind !== "ask" && moment.ending !== null);
+  drawProgress(planned.length, done.length, proofs);
+  drawLimits(run, moment);
   setText(byId("left"), left.join(". "));
 }
 
-function wordsOf(limit: string, spent: number, max: number): string {
+function drawSpent({ state, at: time }: Moment, done: string, proofs: Proofs, isOver: boolean): void {
+  const { iterations, costUsd, tokens, elapsedMs } = state;
+  const shown = proofCounts(proofs).join(", ");
+  const spent = [
+    shown === "" ? done : `${done}: ${shown}`,
+    counted(iterations, "delegation", "delegations"),
+    ...(costUsd === 0 ? [] : [money(costUsd)]),
+    ...(tokens === 0 ? [] : [`${tokens} tokens`]),
+    lasted(elapsedMs),
+    ...(isOver ? [`ended ${hour(time)}`] : []),
+  ];
+  setText(byId("spent"), spent.join(" \u00b7 "));
+}
+
+/** What is done of the plan: shown to be, not shown to be, and done before the run or by hand. */
+function drawProgress(of: number, done: number, { proven, checked, unproven, unverified }: Proofs): void {
+  const shown = proven + checked;
+  const doubtful = unproven.length + unverified.length;
+  const parts = { good: shown, doubt: doubtful, before: done - shown - doubtful };
+  const progress = byId("progress");
+  setAttribute(progress, "aria-label", `${done} of ${of} tasks done`);
+  const bars = Object.entries(parts).map(([kind, count]) => {
+    const bar = make("span", { class: `bar ${kind}` });
+    bar.style.width = `${(100 * count) / Math.max(1, of)}%`;
+    return bar;
+  });
+  progress.replaceChildren(...bars);
+}
+
+function drawLimits(run: ShownRun, moment: Moment): void {
+  const { iterations, costUsd, tokens, elapsedMs } = moment.state;
+  const used = { maxGlobalIterations: iterations, maxRunTime: elapsedMs, maxCost: costUsd, maxTokens: tokens };
+  const limits = limitsOf(run, moment).map(([limit, max]) => [limit, used[limit], max] as const);
+  const key = JSON.stringify(limits);
+  if (key === gauged) return;
+  gauged = key;
+  const gauges = limits.map(([limit, spent, max]) => gauge(flagOf(limit), spent, max, wordsOf(limit, spent, max)));
+  byId("limits").replaceChildren(...gauges);
+}
+
+type RunLimit = keyof ReturnType<typeof runLimits>;
+
+function wordsOf(limit: RunLimit, spent: number, max: number): string {
   if (limit === "maxRunTime") return `${lasted(spent)} of ${lasted(max)}`;
   return limit === "maxCost" ? `$${spent.toFixed(2)} of $${max.toFixed(2)}` : `${spent} of ${max}`;
 }
 
 /** Limits of the whole run that are set. */
-function limitsOf(run: ShownRun, { number }: Moment): { readonly limit: string; readonly max: number }[] {
+function limitsOf(run: ShownRun, { number }: Moment): (readonly [RunLimit, number])[] {
   const policy = run.policyAt(number);
   if (policy === null) return [];
-  const set = Object.entries(runLimits(policy)).flatMap(([limit, max]) => (max === null ? [] : [{ limit, max }]));
-  const cap = policy.maxGlobalIterations === null ? [globalCap(policy, run.head.open)] : [];
-  return [...cap.map((max) => ({ limit: "maxGlobalIterations", max })), ...set];
+  const set = { ...runLimits(policy), maxGlobalIterations: globalCap(policy, run.head.open) };
+  const limits: readonly RunLimit[] = ["maxGlobalIterations", "maxRunTime", "maxCost", "maxTokens"];
+  return limits.flatMap((limit) => {
+    const max = set[limit];
+    return max === null ? [] : [[limit, max] as const];
+  });
+}
+
+const icons: Readonly<Record<HeadKind, readonly [colour: string, sign: string]>> = {
+  work: ["#1668cf", "M9 16h14"],
+  good: ["#1a7a3c", "M9 16l5 5 9-10"],
+  doubt: ["#a86400", "M9 16l5 5 9-10"],
+  bad: ["#c0281f", "M11 11l10 10M21 11L11 21"],
+  ask: ["#a86400", "M16 8v10M16 22v2"],
+  quiet: ["#616a75", "M11 16h10"],
+};
+
+/** The icon of the tab, in the colour of how the run stands. */
+function iconOf(kind: HeadKind): string {
+  const [colour, sign] = icons[kind];
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="${colour}"/><path d="${sign}" stroke="#fff" stroke-width="4" fill="none"/></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(picture)}`;
 }

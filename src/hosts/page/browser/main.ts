@@ -5,10 +5,11 @@ import type { TaskRow } from "../task-rows.ts";
 import { drawChart, inFocus, openChart } from "./chart.ts";
 import { byId, setAttribute, setText } from "./dom.ts";
 import { drawHead } from "./head.ts";
-import { drawPerson, openPerson } from "./person.ts";
+import type { Tail } from "./outputs.ts";
+import { drawAsked, drawPerson, openPerson } from "./person.ts";
 import { embedded, type Source, served } from "./source.ts";
 import { type Standing, standingOf } from "./standing.ts";
-import { drawStory, type Tail } from "./story.ts";
+import { drawStory } from "./story.ts";
 import { takeToken } from "./take-token.ts";
 import { drawTimeline, openTimeline } from "./timeline.ts";
 import { drawTree, openTree } from "./tree.ts";
@@ -18,7 +19,7 @@ async function show(source: Source): Promise<void> {
   let run: ShownRun | null = null;
   /** A run that is told from its beginning, until all of it is there. */
   let coming: ShownRun | null = null;
-  let standing: Standing = { running: false, paused: false, question: null };
+  let standing: Standing = { running: false, paused: false, question: null, told: null };
   let number = 0;
   let task: string | null = null;
   let pinned: string | null = null;
@@ -36,7 +37,7 @@ async function show(source: Source): Promise<void> {
     task = pinned ?? taskAt(run, moment) ?? task;
     const row = rows.find(({ id }) => id === task) ?? rows[0];
     drawTimeline(run, moment);
-    drawHead(run, moment, standing, left);
+    drawHead(run, moment, left);
     drawTree(run, moment, row?.id ?? null);
     drawChart(moment);
     if (row !== undefined) {
@@ -45,6 +46,7 @@ async function show(source: Source): Promise<void> {
       drawStory({ run, moment, task: row, printed, tail, diff: source.diff, redraw: draw });
     }
     setAttribute(byId("follow"), "aria-pressed", String(pinned === null));
+    drawAsked(standing, number === run.last, source.say !== null);
     if (source.say !== null) drawPerson(standing);
     document.documentElement.dataset["moment"] = String(number);
   };
@@ -73,6 +75,8 @@ async function show(source: Source): Promise<void> {
     openTree((chosen) => {
       pinned = chosen;
       draw();
+      // On a narrow screen the tree stands below what it chooses.
+      byId("task").scrollIntoView({ block: "nearest" });
     }, drawSoon);
     openTimeline(
       () => run as ShownRun,
@@ -116,8 +120,7 @@ async function show(source: Source): Promise<void> {
       settle(told, () => {
         if (coming === null) return;
         const { spec, run: count } = told.head;
-        setText(byId("spec"), `${spec}, run ${count}`);
-        document.title = `${spec} - fixpoint`;
+        setText(byId("spec"), count === 0 ? spec : `${spec}, run ${count}`);
         run = told;
         coming = null;
         held = null;

@@ -1,65 +1,68 @@
+import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
 import type { PageWord } from "../page-data.ts";
 import { byId, make, setAttribute, setText } from "./dom.ts";
 import type { Source } from "./source.ts";
-import type { Standing } from "./standing.ts";
+import type { Standing, Way } from "./standing.ts";
 
 type Word = PageWord["word"];
 
-/** What each button asks of a run, and the question it answers. */
+/** What each button asks of a run, and when it is heard. An answer is a button of the question alone. */
 const buttons: readonly {
   readonly word: Word;
   readonly name: string;
-  readonly asks: (standing: Standing) => string;
+  readonly asks: string;
+  readonly isAnswer?: true;
   readonly isOpen: (standing: Standing) => boolean;
 }[] = [
   {
-    word: "pause",
-    name: "Pause",
-    asks: () => "Should nothing more begin?",
+    ...{ word: "pause", name: "Pause", asks: "Should nothing more begin?" },
     isOpen: ({ running, paused }) => running && !paused,
   },
   {
-    word: "resume",
-    name: "Resume",
-    asks: () => "Should it go on?",
+    ...{ word: "resume", name: "Resume", asks: "Should it go on?" },
     isOpen: ({ running, paused }) => running && paused,
   },
   {
-    word: "stop",
-    name: "Stop",
-    asks: () => "Should the run end here, to be continued later?",
+    ...{ word: "stop", name: "Stop", asks: "Should the run end here, to be continued later?" },
     isOpen: ({ running }) => running,
   },
-  { word: "retry", name: "Retry", asks: about("Should {task} be tried again?"), isOpen: isAsked },
-  { word: "skip", name: "Skip", asks: about("Should the run go on without {task}?"), isOpen: isAsked },
+  {
+    ...{ word: "accept", name: "Accept", asks: "Is what {task} has changed in order?", isAnswer: true },
+    isOpen: ({ question }) => question?.about === "guard",
+  },
+  {
+    ...{ word: "retry", name: "Retry", asks: "Should {task} be tried again?", isAnswer: true },
+    isOpen: ({ question }) => question !== null,
+  },
+  {
+    ...{ word: "skip", name: "Skip", asks: "Should the run go on without {task}?", isAnswer: true },
+    isOpen: ({ question }) => question !== null,
+  },
+  {
+    ...{ word: "skip-task", name: "Skip all", asks: "Should the run go on without {root}?", isAnswer: true },
+    isOpen: ({ question }) => question !== null && question.task !== question.root && question.about !== "checkpoint",
+  },
 ];
 
-function isAsked({ running, question }: Standing): boolean {
-  return running && question !== null;
-}
-
-function about(text: string): (standing: Standing) => string {
-  return ({ question }) =>
-    question === null ? "Nothing is asked" : text.replace("{task}", question.task ?? "the task");
-}
+/** Whether advice is an answer. */
+const takesAdvice = ({ question }: Standing): boolean =>
+  question?.about === "blocked" || question?.about === "checkpoint";
 
 /** Give a person words to say to a live run. */
 export function openPerson(speak: NonNullable<Source["say"]>, standingNow: () => Standing): void {
-  const place = byId("person");
-  place.hidden = false;
+  byId("person").hidden = false;
   const say = async (word: PageWord): Promise<void> => {
     setText(byId("answer"), "…");
     setText(byId("answer"), await speak(word).catch((error: unknown) => `It was not heard: ${String(error)}`));
   };
-  for (const { word, name, isOpen } of buttons) {
+  for (const { word, name, isAnswer, isOpen } of buttons) {
     const button = make("button", { type: "button", id: `say-${word}` }, name);
     button.addEventListener("click", () => {
       const standing = standingNow();
       if (!isOpen(standing)) return;
-      const task = standing.question?.task ?? null;
-      void say({ word, ...(isAsked(standing) && (word === "retry" || word === "skip") && task !== null && { task }) });
+      void say({ word, ...(isAnswer && standing.question !== null && { task: standing.question.task }) });
     });
-    byId("buttons").append(button);
+    byId(isAnswer ? "answers" : "buttons").append(button);
   }
   const guidance = byId<HTMLTextAreaElement>("guidance");
   byId("guide").addEventListener("click", () => {
@@ -71,14 +74,63 @@ export function openPerson(speak: NonNullable<Source["say"]>, standingNow: () =>
   });
 }
 
-/** Draw which words would be heard. One that would not says why, and keeps its place for those who use keys. */
+/** Draw which words would be heard. One that would not says so, and keeps its place for those who use keys. */
 export function drawPerson(standing: Standing): void {
-  for (const { word, name, asks, isOpen } of buttons) {
-    const button = document.getElementById(`say-${word}`);
-    if (button === null) continue;
+  const { question } = standing;
+  for (const { word, name, asks, isAnswer, isOpen } of buttons) {
+    const button = byId(`say-${word}`);
+    const text = asks.replace("{task}", question?.task ?? "").replace("{root}", question?.root ?? "");
+    button.hidden = isAnswer === true && !isOpen(standing);
     setAttribute(button, "aria-disabled", String(!isOpen(standing)));
-    setAttribute(button, "aria-label", `${name}: ${asks(standing)}`);
-    setAttribute(button, "title", asks(standing));
+    setAttribute(button, "aria-label", `${name}: ${text}`);
+    setAttribute(button, "title", text);
   }
   setAttribute(byId("guide"), "aria-disabled", String(!standing.running));
+  setText(byId("guidance-name"), takesAdvice(standing) ? "Your answer" : "Guidance");
+}
+
+let drawn = "";
+
+/**
+ * Draw what a person is asked or has to know, whole, and the commands for it where no button here does it.
+ *
+ * @param isSeen Whether the moment that is looked at is the last.
+ */
+export function drawAsked({ running, question, told }: Standing, isSeen: boolean, canSay: boolean): void {
+  const panel = byId("asked");
+  const key = JSON.stringify([told, question, running, isSeen]);
+  if (key === drawn) return;
+  drawn = key;
+  if (told === null && panel.contains(document.activeElement)) byId("task").focus();
+  panel.hidden = told === null || !isSeen;
+  if (told === null) return;
+  setAttribute(panel, "data-kind", told.isAsked ? "ask" : "quiet");
+  setText(byId("question"), escapeLines(told.text));
+  const hasButtons = canSay && question !== null;
+  const why = canSay
+    ? "No run is at work that would hear a button. In a terminal:"
+    : "This page is a file. In a terminal:";
+  setText(byId("why"), hasButtons || told.ways.length === 0 ? "" : why);
+  byId("ways").replaceChildren(...(hasButtons ? [] : told.ways.map(drawWay)));
+}
+
+function drawWay({ say, command }: Way): HTMLElement {
+  if (command === null) return make("li", { class: "way" }, escapeText(say));
+  const copy = make("button", { type: "button", "aria-label": `Copy: ${say}` }, "Copy");
+  const code = make("code", {}, escapeText(command));
+  copy.addEventListener("click", () => {
+    getSelection()?.selectAllChildren(code);
+    // What is shown, and nothing that is not seen.
+    navigator.clipboard.writeText(code.textContent ?? "").then(
+      () => setText(copy, "Copied"),
+      // What is selected can be copied by hand.
+      () => setText(copy, "Selected"),
+    );
+  });
+  return make(
+    "li",
+    { class: "way" },
+    make("span", {}, escapeText(say)),
+    make("span", { class: "command" }, code, copy),
+  );
 }

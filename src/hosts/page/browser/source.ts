@@ -1,4 +1,5 @@
 import type { TimedRunRecord } from "../../../model/record.ts";
+import { taskOf } from "../../../model/reply.ts";
 import type { RecordedStart } from "../../../runtime/recorded-run.ts";
 import type {
   AtWork,
@@ -36,15 +37,20 @@ export interface Source {
   follow(heard: Heard): Promise<readonly string[]>;
   /** What the attempts at a task have printed. */
   printed(task: string): Promise<readonly Printed[]>;
-  /** What an attempt changed, as a unified diff, of a long one its beginning; only of a live page. */
-  readonly diff: ((key: string) => Promise<Clip>) | null;
+  /** What an attempt changed, as a unified diff, of a long one its beginning. */
+  diff(key: string): Promise<Clip>;
   /** Only of a live page. */
   readonly say: ((word: PageWord) => Promise<string>) | null;
 }
 
 /** The data that stands in the page. */
 export function embedded(): Source {
-  let printed: Promise<PrintedByTask> | null = null;
+  let all: Promise<PrintedByTask> | null = null;
+  const printed = async (task: string): Promise<readonly Printed[]> => {
+    all ??= unpack<PrintedByTask>("printed");
+    const byTask = await all;
+    return Object.hasOwn(byTask, task) ? (byTask[task] ?? []) : [];
+  };
   return {
     follow: async (heard) => {
       const { head, starts, atWork, left } = await unpack<WholeRun>("run");
@@ -56,12 +62,12 @@ export function embedded(): Source {
       heard.work(atWork);
       return left;
     },
-    printed: async (task) => {
-      printed ??= unpack<PrintedByTask>("printed");
-      const all = await printed;
-      return Object.hasOwn(all, task) ? (all[task] ?? []) : [];
+    printed,
+    diff: async (key) => {
+      const made = (await printed(taskOf(key))).find(({ attempt }) => key.endsWith(`#${attempt}`));
+      if (made?.changed === undefined) throw new Error(`It is not in this page: see fixpoint diff ${key}`);
+      return made.changed;
     },
-    diff: null,
     say: null,
   };
 }

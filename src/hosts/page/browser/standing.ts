@@ -1,4 +1,5 @@
-import { isBroken, openQuestions, questionOf } from "../../../runtime/open-questions.ts";
+import { commandLine } from "../../../model/command-line.ts";
+import { isBroken, type OpenQuestion, openQuestions, questionOf } from "../../../runtime/open-questions.ts";
 import type { ShownRun } from "../shown-run.ts";
 
 /** What a run stands at that is not over, or has stopped at. */
@@ -6,20 +7,57 @@ export interface Standing {
   /** Whether a coordinator is at work. */
   readonly running: boolean;
   readonly paused: boolean;
-  /** What a person is asked, and how it is answered; null when nothing is. */
-  readonly question: { readonly task: string | null; readonly text: string; readonly hint: string | null } | null;
+  /** The question that it waits with; null when it waits with none. */
+  readonly question: OpenQuestion | null;
+  /** What a person is asked, or is to know, and can do, where there is something. */
+  readonly told: { readonly isAsked: boolean; readonly text: string; readonly ways: readonly Way[] } | null;
+}
+
+/** What a person can do, and its command; null for what takes none. */
+export interface Way {
+  readonly say: string;
+  readonly command: string | null;
 }
 
 export function standingOf(run: ShownRun): Standing {
   const { turn, head } = run;
   const { held } = run.atWork;
-  const { state } = run.at(run.last);
+  const { state, ending } = run.at(run.last);
   const ended = state.ended?.ending ?? null;
   const asked = isBroken(ended) && turn !== null ? openQuestions([turn], state) : [];
   const question = questionOf({ ended, asked, held }, head.address);
+  const [first] = asked;
+  const start = commandLine(head.address, "run");
+  const isStopped = !held && ending !== null && ending !== "complete" && ending !== "skipped";
+  const next = ended?.error !== undefined ? { text: ended.error, hint: ended.hint ?? null } : null;
+  const told =
+    question ??
+    (isStopped ? (next ?? { text: "", hint: `Go on: ${start}` }) : null) ??
+    (head.run === 0 ? { text: "", hint: `Begin: ${start}` } : null);
+  const about = first === undefined ? "" : (run.asked.get(first.task) ?? "");
+  const wayIn = (line: string): Way | null => {
+    // A command stands at the end of its line.
+    const at = line.indexOf(`: ${head.address.program} `);
+    return at < 0 ? null : { say: line.slice(0, at), command: line.slice(at + 2) };
+  };
+  const text = linesOf(about === "" ? told?.text : about);
+  const ways = linesOf(told?.hint).filter((line) => line.trim() !== "");
   return {
     running: held,
     paused: held && state.paused,
-    question: question && { task: asked[0]?.task ?? null, ...question },
+    question: held ? (first ?? null) : null,
+    told: told && {
+      isAsked: question !== null,
+      text: text
+        .filter((line) => wayIn(line) === null)
+        .join("\n")
+        .trim(),
+      ways: [
+        ...ways.map((line) => wayIn(line) ?? { say: line, command: null }),
+        ...text.flatMap((line) => wayIn(line) ?? []),
+      ],
+    },
   };
 }
+
+const linesOf = (text: string | null | undefined): string[] => (text ?? "").split("\n");

@@ -1,15 +1,18 @@
 import type { Fact } from "../../../model/explanation.ts";
 import { attemptsOn } from "../../../model/ledger.ts";
+import { at as valueAt } from "../../../model/run-state.ts";
+import { errorIn, tellCheck } from "../../../recover/verify-error.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { type RenderedFact, renderFact } from "../../../wording/render-fact.ts";
 import type { Moment, TaskMark } from "../moment.ts";
-import type { Clip, Printed } from "../page-data.ts";
+import type { Printed } from "../page-data.ts";
 import type { ShownRun } from "../shown-run.ts";
 import type { TaskRow } from "../task-rows.ts";
-import { byId, make, setText } from "./dom.ts";
+import { byId, make } from "./dom.ts";
 import { drawFailures, drawGauges, drawLayers } from "./evidence.ts";
+import { drawTail, fold, outputsOf, type Tail } from "./outputs.ts";
 import type { Source } from "./source.ts";
-import { clock, counted, lasted, money, signs } from "./words.ts";
+import { clock, counted, isShown, lasted, money, signs } from "./words.ts";
 
 /** Entries that are listed of what happened; of more only the last. */
 const mostTold = 24;
@@ -18,13 +21,6 @@ const mostTold = 24;
 let attempt: number | null = null;
 let drawn = "";
 
-/** What an executor has printed so far. */
-export interface Tail {
-  readonly task: string;
-  readonly attempt: number;
-  readonly text: string;
-}
-
 export interface StoryView {
   readonly run: ShownRun;
   readonly moment: Moment;
@@ -32,13 +28,13 @@ export interface StoryView {
   /** What its attempts have printed; null while that is read. */
   readonly printed: readonly Printed[] | null;
   readonly tail: Tail | null;
-  /** Asks what an attempt changed; null where nobody answers. */
+  /** Asks what an attempt changed. */
   readonly diff: Source["diff"];
   /** Draw again with another attempt. */
   redraw(): void;
 }
 
-/** Draw what is known of a task at a moment: how it stands, what was decided, and the evidence of one attempt. */
+/** Draw what is known of a task at a moment: what its agent prints, what failed first, and the evidence of one attempt. */
 export function drawStory(view: StoryView): void {
   const { run, moment, task, printed } = view;
   const facts = run.factsAbout(task.id, moment.number).map(({ fact }) => fact);
@@ -48,12 +44,13 @@ export function drawStory(view: StoryView): void {
   ];
   if (attempt !== null && !attempts.includes(attempt)) attempt = null;
   const at = attempt ?? attempts.at(-1) ?? null;
+  const isOver = facts.some((fact) => (fact.kind === "judged" || fact.kind === "failed") && fact.attempt === at);
+  const tail = view.tail?.task === task.id && view.tail.attempt === at && !isOver ? view.tail : null;
   // The same is not drawn again: a page that is read keeps its place.
-  const live = liveTail(facts, at, view);
-  const key = JSON.stringify([task.id, facts.length, mark, at, printed?.length, live !== null]);
-  if (key !== drawn) drawAll(view, { facts, mark, attempts, at, live });
+  const key = JSON.stringify([task.id, facts.length, mark, at, printed?.length, tail !== null]);
+  if (key !== drawn) drawAll({ ...view, tail }, { facts, mark, attempts, at, isOver });
   drawn = key;
-  drawTail(live);
+  drawTail(tail);
 }
 
 interface Drawn {
@@ -61,16 +58,26 @@ interface Drawn {
   readonly mark: TaskMark;
   readonly attempts: readonly number[];
   readonly at: number | null;
-  readonly live: Tail | null;
+  readonly isOver: boolean;
 }
 
-function drawAll(view: StoryView, { facts, mark, attempts, at, live }: Drawn): void {
+function drawAll(view: StoryView, { facts, mark, attempts, at, isOver }: Drawn): void {
+  const { run, moment, printed, diff, task, tail } = view;
+  const judged = facts.findLast((fact) => fact.kind === "judged" && fact.attempt === at);
+  const shown = at === null ? undefined : printed?.find((each) => each.attempt === at);
+  const now = { isOver, isRunning: mark === "running", isRead: printed !== null, isLast: moment.number === run.last };
+  const outputs = at === null ? [] : outputsOf({ ...now, shown, tail }, () => diff(`${task.id}#${at}`));
+  // What moves comes first.
+  const [first, then] = isOver ? [[], outputs] : [outputs, []];
   byId("story").replaceChildren(
-    heading(view, mark),
+    heading(view, mark, facts),
+    ...first,
+    ...(at === null ? [] : firstError(view, facts, at)),
     ...decision(facts),
     ...choice(attempts, at, view),
-    ...(at === null ? [] : evidence(facts, at, view, live)),
+    ...then,
     ...drawFailures(facts),
+    ...drawLayers(judged?.kind === "judged" ? judged : undefined),
     ...drawGauges(facts),
     ...happened(facts),
     ...(facts.length === 0 ? [make("p", { class: "quiet" }, "Nothing is recorded of it.")] : []),
@@ -83,37 +90,49 @@ function told(fact: Fact): RenderedFact {
   return { head: escapeText(head), details: details.map(escapeText) };
 }
 
-/** What an attempt prints while nothing has come of it. */
-function liveTail(facts: readonly Fact[], at: number | null, { tail, task }: StoryView): Tail | null {
-  if (tail === null || tail.task !== task.id || tail.attempt !== at) return null;
-  return facts.some((fact) => endsAttempt(fact, at)) ? null : tail;
-}
-
-const endsAttempt = (fact: Fact, at: number): boolean =>
-  (fact.kind === "judged" || fact.kind === "failed") && fact.attempt === at;
-
-/** Where its end is in sight the end stays in sight; elsewhere what is read keeps its place. */
-function drawTail(live: Tail | null): void {
-  const place = document.getElementById("tail")?.querySelector("pre");
-  if (place == null || live === null) return;
-  const isAtEnd = place.scrollTop + place.clientHeight >= place.scrollHeight - 4;
-  setText(place, live.text.trim() === "" ? nothing : live.text);
-  if (isAtEnd) place.scrollTop = place.scrollHeight;
-}
-
-const nothing = "(nothing was printed)";
-
-function heading({ run, moment, task }: StoryView, mark: TaskMark): HTMLElement {
+function heading({ run, moment, task }: StoryView, mark: TaskMark, facts: readonly Fact[]): HTMLElement {
   const attempts = attemptsOn(moment.state.tasks, task.id);
-  const cost = money(run.costAt(task.id, moment.number));
-  const made = task.madeFor === null ? "" : `${task.id.includes("~") ? "a part" : "a fix"} of ${task.madeFor}, `;
-  const about = `${made}${signs[mark][1]}, ${counted(attempts, "attempt", "attempts")}${cost === "" ? "" : `, ${cost}`}`;
+  const proof = mark === "passed" ? valueAt(moment.state.proofs, task.id) : undefined;
+  const begun = facts.findLast((fact) => fact.kind === "delegated");
+  const about = [
+    ...(task.madeFor === null ? [] : [`${task.id.includes("~") ? "a part" : "a fix"} of ${task.madeFor}`]),
+    mark === "running" && begun !== undefined ? `under way since ${clock(Date.parse(begun.at))}` : signs[mark][1],
+    ...(proof === undefined ? [] : [proof.kind]),
+    ...(attempts === 0 ? [] : [counted(attempts, "attempt", "attempts")]),
+    money(run.costAt(task.id, moment.number)),
+  ];
+  const isDoubtful = proof !== undefined && !isShown(proof);
   return make(
     "div",
-    { class: "about", "data-mark": mark },
+    { class: "about", "data-mark": isDoubtful ? "doubt" : mark },
     make("h2", {}, escapeText(`${task.id} ${task.title}`)),
-    make("p", {}, about),
+    make("p", {}, about.filter((part) => part !== "").join(", ")),
   );
+}
+
+/**
+ * The first real error of the last Verify by an attempt, with its place; of a fix that has none yet, that of the task it
+ * was made for. Where no Verify has failed, what the attempt failed with.
+ */
+function firstError({ run, moment, task }: StoryView, facts: readonly Fact[], at: number): HTMLElement[] {
+  const own = run.verifyAt(task.id, at, moment.number);
+  const verify = own ?? (task.madeFor === null ? null : run.verifyAt(task.madeFor, Infinity, moment.number));
+  const error = verify?.digest && errorIn(verify.digest);
+  if (verify && error) {
+    const place = error.file === null ? "" : `${error.file}${error.line === null ? "" : `:${error.line}`}`;
+    const of = own === null ? `of ${task.madeFor}, ` : "";
+    return [
+      make(
+        "div",
+        { class: "error" },
+        make("p", { class: "lead" }, `First error of Verify ${of}attempt ${verify.attempt}`),
+        ...(place === "" ? [] : [make("code", {}, escapeText(place))]),
+        make("p", {}, escapeText(tellCheck(error))),
+      ),
+    ];
+  }
+  const failed = facts.findLast((fact) => fact.kind === "failed" && fact.attempt === at);
+  return failed === undefined ? [] : [make("p", { class: "error" }, told(failed).head)];
 }
 
 /** The last decision, in the sentence of `why`, or the last question. */
@@ -150,83 +169,6 @@ function choice(attempts: readonly number[], at: number | null, { redraw }: Stor
   return [make("p", {}, make("label", { for: "attempt" }, "Evidence of "), select)];
 }
 
-function evidence(
-  facts: readonly Fact[],
-  at: number,
-  { printed, diff, task }: StoryView,
-  live: Tail | null,
-): HTMLElement[] {
-  const judged = facts.findLast((fact) => fact.kind === "judged" && fact.attempt === at);
-  const failed = facts.findLast((fact) => fact.kind === "failed" && fact.attempt === at);
-  const shown = printed?.find((each) => each.attempt === at);
-  const isOver = judged !== undefined || failed !== undefined;
-  return [
-    ...(failed === undefined ? [] : [make("p", { class: "error" }, told(failed).head)]),
-    ...drawLayers(judged?.kind === "judged" ? judged : undefined),
-    ...(live === null ? [] : [liveOutput()]),
-    ...(isOver && shown !== undefined ? outputs(shown) : []),
-    ...(isOver && printed !== null && shown === undefined
-      ? [make("p", { class: "quiet" }, "What it has printed is not in this page: see fixpoint logs")]
-      : []),
-    ...(diff === null ? [] : [changes(() => diff(`${task.id}#${at}`), isOver)]),
-  ];
-}
-
-function outputs({ message, verify }: Printed): HTMLElement[] {
-  const ran =
-    verify === null
-      ? []
-      : [
-          output(
-            `Verify: ${verify.command} (exit ${verify.exitCode ?? "by a signal"})`,
-            verify.output,
-            verify.exitCode !== 0,
-          ),
-        ];
-  return [...ran, output("What the executor said", message, false)];
-}
-
-function output(name: string, { text, left }: Clip, isOpen: boolean): HTMLElement {
-  const made = make("details", isOpen ? { open: "" } : {}, make("summary", {}, name));
-  if (left > 0) made.append(make("p", { class: "quiet" }, `At least ${left} characters before this are left out`));
-  made.append(make("pre", { tabindex: "0" }, text.trim() === "" ? nothing : text));
-  return made;
-}
-
-/** What an attempt changed, asked for when it is opened. */
-function changes(ask: () => Promise<Clip>, isOver: boolean): HTMLElement {
-  const name = isOver ? "What it changed" : "What it changed so far";
-  const text = make("pre", { tabindex: "0", class: "diff" }, "…");
-  const made = make("details", {}, make("summary", {}, name), text);
-  made.addEventListener("toggle", () => {
-    if (!made.open) return;
-    ask().then(
-      (clip) => text.replaceChildren(...diffLines(clip)),
-      (error: unknown) => setText(text, String(error)),
-    );
-  });
-  return made;
-}
-
-const diffKinds: Readonly<Record<string, string>> = { "+": "added", "-": "removed", "@": "place" };
-
-function diffLines({ text, left }: Clip): HTMLElement[] {
-  if (text === "") return [make("span", { class: "quiet" }, "(nothing was changed)")];
-  const lines = text.replace(/\n$/, "").split("\n");
-  return [
-    ...lines.map((line) => make("span", { class: diffKinds[line.charAt(0)] ?? "" }, `${line}\n`)),
-    ...(left > 0
-      ? [make("span", { class: "quiet" }, `${left} characters behind this are left out: see fixpoint diff`)]
-      : []),
-  ];
-}
-
-function liveOutput(): HTMLElement {
-  const made = output("It prints", { text: "", left: 0 }, true);
-  made.id = "tail";
-  return made;
-}
-
 /** All that happened, newest first. */
 function happened(facts: readonly Fact[]): HTMLElement[] {
   if (facts.length === 0) return [];
@@ -238,17 +180,8 @@ function happened(facts: readonly Fact[]): HTMLElement[] {
       const at = Date.parse(fact.at);
       return make("li", {}, `${clock(at)} +${lasted(at - first)} ${told(fact).head}`);
     });
-  const more =
-    facts.length > mostTold
-      ? [make("p", { class: "quiet" }, `${facts.length - mostTold} entries before these: see fixpoint why`)]
-      : [];
-  return [
-    make(
-      "details",
-      { class: "happened" },
-      make("summary", {}, `All that happened (${facts.length})`),
-      make("ol", {}, ...items),
-      ...more,
-    ),
-  ];
+  const left = facts.length - mostTold;
+  const more = left > 0 ? [make("p", { class: "quiet" }, `${left} entries before these: see fixpoint why`)] : [];
+  const list = make("ol", { class: "happened" }, ...items);
+  return [fold({ id: "happened", name: `All that happened (${facts.length})`, isOpen: false }, list, ...more)];
 }

@@ -58,7 +58,8 @@ export function drawTimeline(run: ShownRun, { number, at, cause, task, attempt }
   setAttribute(scrubber, "max", String(run.last));
   if (scrubber.valueAsNumber !== number) scrubber.value = String(number);
   const about = task === null ? "" : ` ${task}${attempt === null ? "" : ` attempt ${attempt}`}`;
-  const told = `Step ${number} of ${run.last}, ${timeAt(at)}: ${cause}${about}`;
+  const told =
+    number === 0 ? "Before the first step" : `Step ${number} of ${run.last}, ${timeAt(at)}: ${cause}${about}`;
   setText(byId("moment"), told);
   setAttribute(scrubber, "aria-valuetext", told);
   drawMarks(run);

@@ -6,10 +6,10 @@ import type { Moment } from "../moment.ts";
 import type { ShownRun } from "../shown-run.ts";
 import type { TaskRow } from "../task-rows.ts";
 import { byId, make, setAttribute, setText } from "./dom.ts";
-import { money, signs } from "./words.ts";
+import { isShown, money, signs } from "./words.ts";
 
 /** Height of a row in pixels, as the style sheet has it, and rows that are drawn above and below what is seen. */
-const height = 30;
+const height = 48;
 const margin = 2;
 
 let shown: readonly TaskRow[] = [];
@@ -100,14 +100,15 @@ function drawRow(
   row.style.top = `${index * height}px`;
   setAttribute(row, "id", `row-${index}`);
   setAttribute(row, "data-task", task.id);
-  setAttribute(row, "data-mark", mark);
+  const isDoubtful = proof !== undefined && !isShown(proof);
+  setAttribute(row, "data-mark", isDoubtful ? "doubt" : mark === "passed" && proof === undefined ? "before" : mark);
   setAttribute(row, "aria-level", String(task.depth + 1));
   setAttribute(row, "aria-setsize", String(shown.length));
   setAttribute(row, "aria-posinset", String(index + 1));
   setAttribute(row, "aria-selected", String(task.id === selected));
   const [first, second, third] = row.children as unknown as [HTMLElement, HTMLElement, HTMLElement];
   first.style.marginInlineStart = `${Math.min(task.depth, 6) * 14}px`;
-  setText(first, sign);
+  setText(first, isDoubtful ? "~" : sign);
   setAttribute(first, "aria-label", word);
   setText(second, escapeText(`${task.id} ${task.title}`));
   setText(third, meta);

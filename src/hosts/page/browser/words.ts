@@ -1,36 +1,79 @@
-import { renderDuration } from "../../../wording/render-time.ts";
+import type { Proof, Proofs } from "../../../model/evidence.ts";
+import { clockTime, renderDuration } from "../../../wording/render-time.ts";
+import { proofCounts } from "../../../wording/tell-proof.ts";
 import type { Moment, TaskMark } from "../moment.ts";
+import type { ShownRun } from "../shown-run.ts";
 
 /** What stands before a task, and is said of it. */
 export const signs: Readonly<Record<TaskMark, readonly [sign: string, word: string]>> = {
   open: ["○", "open"],
   running: ["●", "under way"],
   waiting: ["…", "waits for its executor"],
-  asking: ["?", "waits for a person"],
+  asking: ["?", "waits for you"],
   failed: ["✗", "failed"],
   passed: ["✓", "passed"],
   skipped: ["–", "left out"],
   superseded: ["⤳", "another fix has taken its place"],
 };
 
-/** How a run stands, as a heading. */
-export function headlineOf({ ending, state, lanes, task, asked }: Moment): readonly [kind: string, text: string] {
-  if (ending === "complete") return ["good", "Complete: every task is done"];
-  if (ending === "skipped") return ["good", "Done, but for what was left out"];
-  if (ending === "limit") return ["bad", "Stopped at a limit"];
-  if (ending === "checkpoint") return ["ask", "Stuck: stopped at a checkpoint, a person decides"];
-  if (ending === "gate") return ["ask", "Stopped with a question to a person"];
-  if (ending === "environment") return ["bad", "Stopped: its surroundings are out of order"];
-  if (ending === "killed") return ["bad", "The coordinator was killed; the next start goes on"];
-  if (ending !== null) return ["quiet", "Stopped; it can be continued"];
-  if (asked[0] !== undefined) return ["ask", `${asked[0]} waits for a person`];
-  if (state.paused) return ["ask", "Paused: nothing more begins"];
-  const batch = lanes.filter(({ path }) => /^batch\/[^/]+$/.test(path));
-  if (batch.length > 1)
-    return ["work", `${batch.length} tasks side by side: ${batch.map((lane) => lane.task).join(", ")}`];
+/** Whether a task that passed has been shown to be done. */
+export const isShown = (proof: Proof | undefined): boolean => proof?.kind === "proven" || proof?.kind === "checked";
+
+/** How a run stands: `doubt` is done, though not all of it is shown. */
+export type HeadKind = "work" | "good" | "doubt" | "bad" | "ask" | "quiet";
+
+/** How a run stands, as a heading, and in a word or two for the tab. */
+export interface Headline {
+  readonly kind: HeadKind;
+  readonly state: string;
+  readonly text: string;
+}
+
+/** @param done How many planned tasks are done, of how many. */
+export function headlineOf(run: ShownRun, moment: Moment, proofs: Proofs, done: string): Headline {
+  const { ending, state, lanes, asked } = moment;
+  const head = (kind: HeadKind, short: string, more = ""): Headline => ({
+    kind,
+    state: short,
+    text: `${short}${more}`,
+  });
+  const at = ` at ${hour(moment.at)}`;
+  const waiting = (what: string): Headline =>
+    head("ask", "Waiting for you", ` since ${hour(run.askedAt(moment.number) ?? moment.at)}: ${what}`);
+  const shown = proofCounts(proofs).join(", ");
+  const isDoubtful = proofs.unproven.length + proofs.unverified.length > 0;
+  switch (ending) {
+    case "complete":
+      return head(isDoubtful ? "doubt" : "good", "Complete", `: ${shown || "every task is done"}`);
+    case "skipped":
+      return head("doubt", "Done", ` but for what was left out${shown === "" ? "" : `: ${shown}`}`);
+    case "limit":
+      return head("bad", "Stopped", `${at}: a limit is reached`);
+    case "checkpoint":
+      return waiting(`${asked[0] ?? "a task"} is stuck`);
+    case "gate":
+      return waiting(asked[0] === undefined ? "the run stopped with a question" : `a question about ${asked[0]}`);
+    case "environment":
+      return head("bad", "Stopped", `${at}: its surroundings are out of order`);
+    case "killed":
+      return head("bad", "Killed", `${at}: the next start goes on`);
+    case null:
+      break;
+    default:
+      return head("quiet", "Stopped", `${at}: it can be continued`);
+  }
+  if (asked[0] !== undefined) return waiting(`a question about ${asked.join(", ")}`);
+  if (state.paused) return head("ask", "Paused", ` since ${hour(moment.at)}: nothing more begins`);
+  if (run.head.run === 0) return head("quiet", "Not run yet");
+  return { kind: "work", state: done, text: workOf(lanes, moment.task) };
+}
+
+function workOf(lanes: Moment["lanes"], task: string | null): string {
+  const members = lanes.filter(({ path }) => /^batch\/[^/]+$/.test(path));
+  if (members.length > 1) return `${members.length} tasks side by side: ${members.map((lane) => lane.task).join(", ")}`;
   const at = lanes.findLast((lane) => lane.machine === "task");
-  if (at !== undefined) return ["work", `${at.task ?? task ?? ""}: ${stateWords[at.state] ?? at.state}`];
-  return ["work", lanes.length === 0 ? "Starting" : (stateWords[lanes[0]?.state ?? ""] ?? "At work")];
+  if (at !== undefined) return `${at.task ?? task ?? ""}: ${stateWords[at.state] ?? at.state}`;
+  return lanes.length === 0 ? "Starting" : (stateWords[lanes[0]?.state ?? ""] ?? "At work");
 }
 
 const stateWords: Readonly<Record<string, string>> = {
@@ -51,7 +94,9 @@ const stateWords: Readonly<Record<string, string>> = {
 };
 
 export const money = (usd: number): string => (usd === 0 ? "" : `$${usd.toFixed(2)}`);
-export const clock = (at: number): string => new Date(at).toISOString().slice(11, 19);
-export const timeAt = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+/** A time on the clock of whoever looks, with its date on any day but this. */
+export const hour = (at: number): string => clockTime(at, Date.now());
+export const clock = (at: number): string => timeAt(at).slice(11);
+export const timeAt = (at: number): string => new Date(at).toLocaleString("sv");
 export const lasted = (ms: number): string => renderDuration(Math.round(ms));
 export const counted = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
