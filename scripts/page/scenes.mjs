@@ -30,8 +30,8 @@ const planOf = ({ marks = {}, isVerified = true } = {}) =>
 
 /** All of its checks fail before the work; behind it as many as `left-<task>` says, behind the first `others-<task>`. */
 const check = `#!/bin/sh
-n=$(cat "left-$1" 2>/dev/null || echo 0)
-o=$(cat "others-$1" 2>/dev/null || echo 0)
+n=$(cat "../left-$1" 2>/dev/null || echo 0)
+o=$(cat "../others-$1" 2>/dev/null || echo 0)
 [ -e "src/$1.js" ] || n=5
 names="accepts an empty line;keeps a quoted comma;unescapes a doubled quote;reads the last field;counts its lines"
 echo "TAP version 13"
@@ -53,9 +53,9 @@ const agentOf = (body) => `#!/bin/sh
 cat > /dev/null
 id=$FIXPOINT_TASK_ID
 root=$(echo "$id" | cut -d. -f1-2)
-n=$(cat "left-$root" 2>/dev/null || echo 0)
-less() { [ "$n" -gt 0 ] && echo $((n - 1)) > "left-$root"; }
-wait() { touch "at-$id"; i=0; until [ -e go ] || [ $i -gt 3000 ]; do i=$((i + 1)); sleep 0.05; done; }
+n=$(cat "../left-$root" 2>/dev/null || echo 0)
+less() { [ "$n" -gt 0 ] && echo $((n - 1)) > "../left-$root"; }
+wait() { touch "../at-$id"; i=0; until [ -e ../go ] || [ $i -gt 3000 ]; do i=$((i + 1)); sleep 0.05; done; }
 mkdir -p src
 echo "Reading tasks.md and src/$root.js"
 printf 'export function read(text) {\\n  // %s\\n  return text.split(",");\\n}\\n' "$id" >> "src/$root.js"
@@ -76,7 +76,7 @@ const scenes = {
   failing: { left: { 1.3: 3 }, agent: 'case $id in 1.3) [ "$n" = 1 ] && wait; less;; esac', at: "1.3", shows: "1.3:" },
   fixes: {
     left: { 1.3: 1 },
-    agent: `case $id in 1.3.1) echo 2 > others-1.3;; 1.3.1.1) wait;; esac`,
+    agent: `case $id in 1.3.1) echo 2 > ../others-1.3;; 1.3.1.1) wait;; esac`,
     flags: ["--recovery-mode"],
     at: "1.3.1.1",
     shows: "1.3.1.1:",
@@ -115,7 +115,7 @@ export async function playOut(scene) {
   const place = join(base, "work");
   const children = [];
   const end = async () => {
-    writeFileSync(join(place, "go"), "");
+    writeFileSync(join(base, "go"), "");
     for (const child of children) child.kill("SIGINT");
     await Promise.all(children.map((child) => child.ended));
     rmSync(base, { recursive: true, force: true, maxRetries: 9 });
@@ -129,7 +129,7 @@ export async function playOut(scene) {
     writeFileSync(join(place, file), text);
     chmodSync(join(place, file), 0o755);
   }
-  for (const [id, count] of Object.entries(left)) writeFileSync(join(place, `left-${id}`), `${count}\n`);
+  for (const [id, count] of Object.entries(left)) writeFileSync(join(base, `left-${id}`), `${count}\n`);
   const git = (...words) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...words], { cwd: place });
   git("init", "-q");
@@ -152,7 +152,7 @@ export async function playOut(scene) {
     const run = terminal
       ? begin("script", ["-qec", ["exec", process.execPath, program, ...words].join(" "), "/dev/null"])
       : fixpoint(...words);
-    if (at !== undefined) await until(() => existsSync(join(place, `at-${at}`)));
+    if (at !== undefined) await until(() => existsSync(join(base, `at-${at}`)));
     else if (!terminal) await run.ended;
   }
   if (says !== undefined) await fixpoint(...says, name).ended;

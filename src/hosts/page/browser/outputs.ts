@@ -20,20 +20,21 @@ interface AttemptOutputs {
   readonly isLast: boolean;
 }
 
-/** What an attempt prints or has printed, what its Verify has, and what it changed. @param diff Asks for that. */
-export function outputsOf(
-  { shown, tail, isOver, isRunning, isRead, isLast }: AttemptOutputs,
-  diff: () => Promise<Clip>,
-): HTMLElement[] {
+/** What an attempt that is not over prints, or had printed. */
+export function livePrint({ shown, tail, isOver, isRunning }: AttemptOutputs): HTMLElement[] {
+  if (isOver) return [];
+  const name = isRunning ? "What the agent prints" : "What the agent had printed";
+  const clip = tail === null ? shown?.message : { text: tail.text, left: 0 };
+  const live = output({ id: "prints", name, isOpen: true }, clip ?? { text: "", left: 0 });
+  live.id = "tail";
+  return [live];
+}
+
+/** What an attempt changed, and what was printed by its Verify and by itself once it is over. @param diff Asks for a diff. */
+export function outputsOf({ shown, isOver, isRead, isLast }: AttemptOutputs, diff: () => Promise<Clip>): HTMLElement[] {
   const name = isOver ? "What it changed" : "What it changed so far";
   const changed = changes({ id: "diff", name, isOpen: isLast }, diff);
-  if (!isOver) {
-    const title = isRunning ? "What the agent prints" : "What the agent had printed";
-    const clip = tail === null ? shown?.message : { text: tail.text, left: 0 };
-    const live = output({ id: "prints", name: title, isOpen: true }, clip ?? { text: "", left: 0 });
-    live.id = "tail";
-    return [live, changed];
-  }
+  if (!isOver) return [changed];
   if (shown === undefined) {
     const missing = make("p", { class: "quiet" }, "What it has printed is not in this page: see fixpoint logs");
     return isRead ? [changed, missing] : [changed];

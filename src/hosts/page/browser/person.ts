@@ -116,15 +116,19 @@ export function drawAsked({ running, question, told }: Standing, isSeen: boolean
 
 function drawWay({ say, command }: Way): HTMLElement {
   if (command === null) return make("li", { class: "way" }, escapeText(say));
-  const copy = make("button", { type: "button", "aria-label": `Copy: ${say}` }, "Copy");
+  const copy = make("button", { type: "button" });
+  const named = (name: string): void => {
+    setText(copy, name);
+    setAttribute(copy, "aria-label", `${name}: ${escapeText(say)}`);
+  };
+  named("Copy");
   const code = make("code", {}, escapeText(command));
   copy.addEventListener("click", () => {
     getSelection()?.selectAllChildren(code);
-    // What is shown, and nothing that is not seen.
+    // What is shown, and nothing that is not seen; what is selected can be copied by hand.
     navigator.clipboard.writeText(code.textContent ?? "").then(
-      () => setText(copy, "Copied"),
-      // What is selected can be copied by hand.
-      () => setText(copy, "Selected"),
+      () => named("Copied"),
+      () => named("Selected"),
     );
   });
   return make(

@@ -10,7 +10,7 @@ import type { ShownRun } from "../shown-run.ts";
 import type { TaskRow } from "../task-rows.ts";
 import { byId, make } from "./dom.ts";
 import { drawFailures, drawGauges, drawLayers } from "./evidence.ts";
-import { drawTail, fold, outputsOf, type Tail } from "./outputs.ts";
+import { drawTail, fold, livePrint, outputsOf, type Tail } from "./outputs.ts";
 import type { Source } from "./source.ts";
 import { clock, counted, isShown, lasted, money, signs } from "./words.ts";
 
@@ -65,17 +65,16 @@ function drawAll(view: StoryView, { facts, mark, attempts, at, isOver }: Drawn):
   const { run, moment, printed, diff, task, tail } = view;
   const judged = facts.findLast((fact) => fact.kind === "judged" && fact.attempt === at);
   const shown = at === null ? undefined : printed?.find((each) => each.attempt === at);
-  const now = { isOver, isRunning: mark === "running", isRead: printed !== null, isLast: moment.number === run.last };
-  const outputs = at === null ? [] : outputsOf({ ...now, shown, tail }, () => diff(`${task.id}#${at}`));
-  // What moves comes first.
-  const [first, then] = isOver ? [[], outputs] : [outputs, []];
+  const { number } = moment;
+  const isRunning = mark === "running";
+  const outputs = { isOver, isRunning, isRead: printed !== null, isLast: number === run.last, shown, tail };
   byId("story").replaceChildren(
     heading(view, mark, facts),
-    ...first,
+    ...(at === null ? [] : livePrint(outputs)),
     ...(at === null ? [] : firstError(view, facts, at)),
     ...decision(facts),
     ...choice(attempts, at, view),
-    ...then,
+    ...(at === null ? [] : outputsOf(outputs, () => diff(`${task.id}#${at}`))),
     ...drawFailures(facts),
     ...drawLayers(judged?.kind === "judged" ? judged : undefined),
     ...drawGauges(facts),
@@ -120,12 +119,12 @@ function firstError({ run, moment, task }: StoryView, facts: readonly Fact[], at
   const error = verify?.digest && errorIn(verify.digest);
   if (verify && error) {
     const place = error.file === null ? "" : `${error.file}${error.line === null ? "" : `:${error.line}`}`;
-    const of = own === null ? `of ${task.madeFor}, ` : "";
+    const of = own === null ? ` of ${task.madeFor}` : "";
     return [
       make(
         "div",
         { class: "error" },
-        make("p", { class: "lead" }, `First error of Verify ${of}attempt ${verify.attempt}`),
+        make("p", { class: "lead" }, `First error of Verify${of}, attempt ${verify.attempt}`),
         ...(place === "" ? [] : [make("code", {}, escapeText(place))]),
         make("p", {}, escapeText(tellCheck(error))),
       ),

@@ -1,0 +1,168 @@
+// Looks at every state of the page of a run, each from a real run, at three widths, light and dark: what axe finds, contrast
+// of marks, targets for fingers, sideways scroll, and what a page of 1 000 tasks costs. Prints `N passed, N failed`.
+// usage: node scripts/page-check.mjs [--only state,state] [--pictures folder]
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { chromium } from "playwright-core";
+import { inPage } from "./page/in-page.mjs";
+import { playOut, sceneNames } from "./page/scenes.mjs";
+
+const widths = [1440, 768, 390];
+const narrowest = 360;
+const mostHeap = 60;
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const { values } = parseArgs({ options: { only: { type: "string" }, pictures: { type: "string" } } });
+let passed = 0;
+const failed = [];
+const expect = (name, problems) => {
+  if (problems.length === 0) passed += 1;
+  else failed.push(`${name}: ${problems.slice(0, 4).join("; ")}`);
+};
+
+/** Go through scenes, two at once. @param look What is done with the page of each. */
+async function each(names, look) {
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  const left = [...names];
+  const work = async () => {
+    for (let name = left.shift(); name !== undefined; name = left.shift()) {
+      const { address, shows, end } = await playOut(name);
+      const context = await browser.newContext({ reducedMotion: "reduce", hasTouch: true });
+      const page = await context.newPage();
+      const errors = [];
+      page.on("pageerror", (error) => errors.push(String(error)));
+      page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+      await page.goto(address);
+      await page.waitForFunction((text) => document.getElementById("headline")?.textContent.includes(text), shows);
+      await page.waitForFunction(() => document.documentElement.dataset.ready === "true");
+      await look(name, page, errors);
+      await context.close();
+      await end();
+    }
+  };
+  await Promise.all([work(), work()]);
+  await browser.close();
+}
+
+/** At a width and in a scheme, when all has come to rest. */
+async function showAt(page, width, colorScheme) {
+  await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate(() => new Promise((rest) => requestAnimationFrame(() => requestAnimationFrame(rest))));
+}
+
+async function check(name, page, errors) {
+  expect(`${name}: the tab carries the state`, await page.evaluate(inPage.tab));
+  if (name === "thousand") await measure(page);
+  for (const width of [...widths, narrowest]) {
+    await showAt(page, width, "light");
+    expect(`${name}, ${width}: nothing scrolls sideways`, await page.evaluate(inPage.sideways));
+    expect(`${name}, ${width}: nothing is cut without a sign`, await page.evaluate(inPage.cut));
+    if (width > 500) continue;
+    expect(`${name}, ${width}: targets`, await page.evaluate(inPage.targets));
+    expect(`${name}, ${width}: what stays in place`, await page.evaluate(inPage.sticky));
+  }
+  if (name === "asked") await copy(page);
+  if (name === "asking") {
+    const dead = await page.$$eval("#answers button:not([hidden])", (all) =>
+      all.filter((one) => one.ariaDisabled === "true"),
+    );
+    expect(
+      "asking: the answers can be given",
+      dead.length === 0 && (await page.isVisible("#say-retry")) ? [] : ["dead"],
+    );
+  }
+  await choose(name, page);
+  await page.evaluate(axe);
+  await page.evaluate(() => {
+    for (const fold of document.querySelectorAll("details")) fold.open = true;
+  });
+  for (const width of widths) {
+    for (const scheme of ["light", "dark"]) {
+      await showAt(page, width, scheme);
+      // Only colours differ between the schemes.
+      expect(
+        `${name}, ${width}, ${scheme}: axe`,
+        await page.evaluate(scheme === "light" ? inPage.axe : inPage.colours),
+      );
+      expect(`${name}, ${width}, ${scheme}: contrast of marks`, await page.evaluate(inPage.marks));
+    }
+  }
+  expect(`${name}: no errors`, errors);
+}
+
+/** On a telephone the task that is chosen comes into view. */
+async function choose(name, page) {
+  await showAt(page, 390, "light");
+  const [x, y] = await page.evaluate(() => {
+    const tree = document.getElementById("tree");
+    tree.scrollIntoView();
+    const { left, top } = tree.getBoundingClientRect();
+    return [left + 60, top + 70];
+  });
+  await page.touchscreen.tap(x, y);
+  await page.waitForTimeout(100);
+  const top = await page.evaluate(() => document.querySelector("#story h2").getBoundingClientRect().top);
+  expect(`${name}: a chosen task is in view`, top >= 0 && top < 844 ? [] : [`its title is at ${top}`]);
+  await page.click("#follow");
+}
+
+async function copy(page) {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.click("#ways button >> nth=0");
+  await page.waitForSelector("#ways button:text-is('Copied')");
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect("asked: a command is copied", copied.startsWith("fixpoint resume") ? [] : [copied]);
+}
+
+async function measure(page) {
+  const client = await page.context().newCDPSession(page);
+  await client.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await client.send("Runtime.getHeapUsage");
+  const heap = usedSize / 1024 / 1024;
+  expect("1 000 tasks: heap", heap <= mostHeap ? [] : [`${heap.toFixed(1)} MiB`]);
+  await page.reload();
+  await page.waitForFunction(() => document.documentElement.dataset.ready === "true");
+  const [paint, ready] = await page.evaluate(() => [
+    performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,
+    performance.now(),
+  ]);
+  const told = [`heap ${heap.toFixed(1)} MiB`, `first paint ${Math.round(paint)} ms`, `ready ${Math.round(ready)} ms`];
+  process.stdout.write(`1 000 tasks: ${told.join(", ")}\n`);
+}
+
+/** The pictures of docs/watching.md and README. */
+const pictures = {
+  healthy: ["working", 1180, 680],
+  fixes: ["fixes", 1180, 680],
+  question: ["asking", 1180, 680],
+  telephone: ["asked", 390, 844],
+};
+
+async function picture(folder) {
+  mkdirSync(folder, { recursive: true });
+  const scenes = Object.values(pictures).map(([scene]) => scene);
+  await each(scenes, async (scene, page) => {
+    const [name, [, width, height]] = Object.entries(pictures).find(([, [of]]) => of === scene);
+    for (const colorScheme of ["light", "dark"]) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(300);
+      await page.screenshot({ path: join(folder, `watching-${name}-${colorScheme}.png`) });
+    }
+  });
+}
+
+if (!existsSync(executablePath)) {
+  process.stdout.write("no Chromium: the page is not looked at\n");
+} else if (values.pictures !== undefined) {
+  await picture(values.pictures);
+} else {
+  await each(values.only?.split(",") ?? sceneNames, check);
+  for (const line of failed) process.stdout.write(`FAILED ${line}\n`);
+  process.stdout.write(`${passed} passed, ${failed.length} failed\n`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}
