@@ -162,7 +162,7 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
       expect.arrayContaining([
         "tree",
         "follow",
-        "story",
+        "task",
         "scrubber",
         "first",
         "turn-back",
@@ -229,10 +229,10 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
       await page.waitForFunction(
         (task) =>
           document.querySelector("#story h2")?.textContent?.startsWith(task) === true &&
-          document.querySelector("#story pre") !== null,
+          document.querySelector("#story pre:not(.diff)") !== null,
         id,
       );
-      const shown = await page.evaluate(() => document.querySelector("#story pre")?.textContent ?? "");
+      const shown = await page.evaluate(() => document.querySelector("#story pre:not(.diff)")?.textContent ?? "");
       expect(shown.length).toBe(hostile[index]?.length);
     }
     expect(await page.evaluate(() => (globalThis as { ran?: number }).ran)).toBeUndefined();
