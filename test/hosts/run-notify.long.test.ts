@@ -50,10 +50,12 @@ describe.concurrent("the command of --notify", () => {
       {
         ...{ event: "complete", at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), run: 1 },
         ...{ spec: "spec", folder: project.spec, workspace: project.workspace, task: null, title: null },
-        ...{ message: "Run of spec: complete", hint: null },
+        ...{ message: "Run of spec: complete, 1 task: 1 proven", hint: null },
       },
     ]);
-    expect(linesOf(project, "variables")).toEqual([`complete|${project.spec}||Run of spec: complete`]);
+    expect(linesOf(project, "variables")).toEqual([
+      `complete|${project.spec}||Run of spec: complete, 1 task: 1 proven`,
+    ]);
     expect((await run(project, "--notify", keeps)).exitCode).toBe(0);
     expect(kinds(project)).toEqual(["complete"]);
   });
@@ -76,12 +78,14 @@ describe.concurrent("the command of --notify", () => {
     expect(told(project)).toMatchObject([
       {
         ...{ event: "person.asked", task: "1.1", title: "Only" },
-        message: "Run of spec: the executor of 1.1 asks a person: Which colour? Verify failed (exit 1)",
-        hint: expect.stringMatching(/^See what is asked: fixpoint status /),
+        message: expect.stringMatching(
+          /^Run of spec waits for you: the executor of 1\.1 asks a person: Which colour\? Verify failed \(exit 1\)\. Answer it: fixpoint resume .*--task 1\.1 --guidance "…"$/,
+        ),
+        hint: expect.stringMatching(/\nLeave it out: fixpoint resume .*--decision skip\nEnd the run: /),
       },
     ]);
     expect(linesOf(project, "variables")[0]).toMatch(
-      /^person\.asked\|.*\|1\.1\|Run of spec: the executor of 1\.1 asks/,
+      /^person\.asked\|.*\|1\.1\|Run of spec waits for you: the executor of 1\.1 asks/,
     );
     expect((await runAgain(project, "--notify", keeps)).exitCode).toBe(3);
     expect(kinds(project)).toEqual(["person.asked"]);
@@ -95,7 +99,12 @@ describe.concurrent("the command of --notify", () => {
     const words = ["--escalation", "--max-pivot-attempts", "0", "--max-research-attempts", "0", "--notify", keeps];
     expect((await run(project, ...words)).out).toContain("Outcome: checkpoint");
     expect(told(project)).toMatchObject([
-      { event: "checkpoint", task: "1.1", message: "Run of spec: a person is asked how to continue with 1.1" },
+      {
+        ...{ event: "checkpoint", task: "1.1" },
+        message: expect.stringMatching(
+          /^Run of spec waits for you: a person is asked how to continue with 1\.1\. Fix it yourself, .*: fixpoint run /,
+        ),
+      },
     ]);
     expect((await runAgain(project, ...words)).out).toContain("Outcome: checkpoint");
     expect(kinds(project)).toEqual(["checkpoint"]);
@@ -109,7 +118,9 @@ describe.concurrent("the command of --notify", () => {
         ...{
           event: "limit",
           task: null,
-          message: "Run of spec: limit: Max retries reached for task 1.1 after 1 attempt",
+          message: expect.stringMatching(
+            /^Run of spec: limit: Max retries reached for task 1\.1 after 1 attempt\. Fix task 1\.1 yourself, .*: fixpoint run /,
+          ),
         },
         hint: expect.stringContaining("fixpoint run"),
       },
@@ -131,6 +142,12 @@ describe.concurrent("the command of --notify", () => {
     expect(kinds(project)).toEqual(["gate", "complete"]);
   });
 
+  it("is told what answers a run that waits with its question", async () => {
+    const project = projectWith({ plan: oneTask, script: asks });
+    await runHere(project, { notify: keeps, decide: async () => ({ kind: "decided", decision: "skip" }) });
+    expect(told(project)[0]?.["message"]).toMatch(/\. Answer it: fixpoint say guidance "…" .*--task 1\.1$/);
+  });
+
   it("is told nothing when a person has ended the run", async () => {
     const project = projectWith({ plan: oneTask, script: asks });
     await runHere(project, { notify: keeps, decide: async () => ({ kind: "decided", decision: "stop" }) });
@@ -149,11 +166,12 @@ describe.concurrent("the command of --notify", () => {
     expect(more).toEqual([]);
     expect(first?.["title"]).toContain('\'; touch PWNED; "$(touch PWNED)"');
     expect(first?.["title"]).toContain("\\u202e");
-    const message = 'Run of spec: the executor of 1.1 asks a person: $(touch PWNED) "x" `touch PWNED` -o @file';
-    expect(first?.["message"]).toBe(message);
-    expect(linesOf(project, "message")).toEqual([message]);
-    // One line of plain characters, whatever was said.
-    expect(read(join(project.workspace, "told"))).toMatch(/^[ -~]*\n$/);
+    const message =
+      'Run of spec waits for you: the executor of 1.1 asks a person: $(touch PWNED) "x" `touch PWNED` -o @file. ';
+    expect(first?.["message"]).toContain(message);
+    expect(linesOf(project, "message")).toEqual([first?.["message"]]);
+    // One line of plain characters and an ellipsis of our own, whatever was said.
+    expect(read(join(project.workspace, "told"))).toMatch(/^[ -~…]*\n$/);
   });
 
   it("gets no variable that looks like a secret", async () => {

@@ -3,16 +3,15 @@ import { notifyCommand, notifyMark } from "../../../adapters/notify-command.ts";
 import { endProcesses } from "../../../adapters/processes/end-processes.ts";
 import { redactSecrets } from "../../../adapters/processes/redact-secrets.ts";
 import { shell } from "../../../adapters/shell.ts";
-import { commandLine } from "../../../model/command-line.ts";
 import type { RunEnded, RunEvent } from "../../../model/event.ts";
 import type { Plan } from "../../../model/plan.ts";
 import type { RunState } from "../../../model/run-state.ts";
 import type { NotifiedEvent, NotifiedOf } from "../../../model/status.ts";
-import type { TaskId } from "../../../model/task.ts";
+import { lineageOf, type TaskId } from "../../../model/task.ts";
 import type { Shell } from "../../../ports/shell.ts";
 import { isKnown } from "../../../run/past.ts";
 import { clipText, escapeText } from "../../../wording/escape-text.ts";
-
+import { questionHints, sayHints } from "../../../wording/question-hints.ts";
 import { renderNotification } from "../../../wording/render-notification.ts";
 import { redactResults } from "../executors/redact-replies.ts";
 import type { Start } from "./start.ts";
@@ -70,7 +69,7 @@ function notifyBy(command: string, { options, spec, workspace, address, origin, 
   ): void => {
     const about = { spec: spec.name, folder: spec.folder, workspace, run: origin.run, task, title: titleOf(task) };
     const at = new Date().toISOString();
-    const told = { event: kind, at, ...about, message: renderNotification(spec.name, event), hint };
+    const told = { event: kind, at, ...about, message: renderNotification(spec.name, event, hint), hint };
     const telling = notifyCommand(command, told, own.signal).then(warn);
     atWork.add(telling);
     void telling.finally(() => atWork.delete(telling));
@@ -83,7 +82,15 @@ function notifyBy(command: string, { options, spec, workspace, address, origin, 
     see: (event) => {
       if (event.type !== "person.asked") return;
       const kind = event.about === "checkpoint" ? "checkpoint" : "person.asked";
-      tell(kind, event, { task: event.task, hint: `See what is asked: ${commandLine(address, "status")}` });
+      const { task, about } = event;
+      const [root] = lineageOf(task, (fix) => shown?.tasks.find(({ id }) => id === fix)?.fixOf);
+      const question = { task, root, about };
+      // With nobody there the question ends the start.
+      const isOver = options.decide === undefined;
+      const hints = isOver
+        ? questionHints(question, address, { isOver, isNamed: true })
+        : sayHints(question, address, false);
+      tell(kind, event, { task, hint: hints.join("\n") });
     },
     end: async (ended, state) => {
       const { outcome, hint = null } = ended;
