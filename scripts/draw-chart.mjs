@@ -79,14 +79,15 @@ function toSvg(name, { states, edges, isPicture, layout }) {
         text: drawLabel(isPicture ? namesIn(labels) : [namesIn(labels).join(", ")].filter(isTelling), ends, place),
       };
     });
+  const labels = paths.map(({ text }) => text).filter((text) => text !== "");
   const [wide, high] = [round(width * points + 8), round(height * points + 8)];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${high}" width="${wide}" height="${high}" data-machine="${name}" role="img" aria-label="Chart of the machine ${name}">`,
     ...(isPicture ? [`<style>${style}</style>`] : []),
     `<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>`,
     ...paths.map(({ line }) => line),
-    ...paths.map(({ text }) => text).filter((text) => text !== ""),
-    ...nodes,
+    // Where nothing has made room for labels, they stand over what they meet.
+    ...(isPicture ? [...labels, ...nodes] : [...nodes, ...labels]),
     "</svg>",
     ...(isPicture ? [""] : []),
   ].join(isPicture ? "\n" : "");

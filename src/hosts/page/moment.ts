@@ -1,3 +1,4 @@
+import type { Proof } from "../../model/evidence.ts";
 import type { TimedRunRecord } from "../../model/record.ts";
 import { attemptOf, taskOf } from "../../model/reply.ts";
 import { at, type RunState } from "../../model/run-state.ts";
@@ -17,8 +18,13 @@ export interface Lane {
   readonly task: TaskId | null;
 }
 
-/** What has become of a task. `waiting`: for its executor to be able to work; `asking`: for a person. */
-export type TaskMark = "open" | "running" | "waiting" | "asking" | "failed" | "passed" | "skipped" | "superseded";
+/**
+ * What has become of a task. `waiting`: for its executor to be able to work; `asking`: for a person; `doubtful`: it passed,
+ * which is unproven or unverified; `before`: it was done before the run, or by hand.
+ */
+export type TaskMark =
+  | ("open" | "running" | "waiting" | "asking" | "failed" | "skipped" | "superseded")
+  | ("passed" | "doubtful" | "before");
 
 /** A run behind one of its records. */
 export interface Moment {
@@ -67,7 +73,7 @@ export function marksIn(state: RunState, requests: readonly Requested[]): (task:
   const awaited = new Map(requests.map(({ name, current }) => [current, name]));
   return (task) => {
     if (at(state.superseded, task) !== undefined) return "superseded";
-    if (at(state.accepted, task) === true) return "passed";
+    if (at(state.accepted, task) === true) return isDoubtful(at(state.proofs, task)) ? "doubtful" : "passed";
     if (leftOut.has(task) || at(state.skipped, task) !== undefined) return "skipped";
     if (asked.has(task)) return "asking";
     const name = awaited.get(task);
@@ -76,6 +82,8 @@ export function marksIn(state: RunState, requests: readonly Requested[]): (task:
     return name === undefined ? "open" : "running";
   };
 }
+
+const isDoubtful = (proof: Proof | undefined): boolean => proof?.kind === "unproven" || proof?.kind === "unverified";
 
 /** How keys begin that belong to no task: those of the run, and those of its pull request. */
 const ofWholeRun = ["run#", "pr#"];

@@ -42,12 +42,12 @@ export class ShownRun {
   readonly records: TimedRunRecord[] = [];
   tasks: readonly PlannedTask[];
   atWork: AtWork = { held: false, alive: false };
-  /** Moments at which something failed, a person was asked, and a turn began. */
+  /** Moments at which something failed, and a turn began. */
   readonly failures: number[] = [];
-  readonly questions: number[] = [];
-  /** What a person was asked about tasks, the last of each. */
-  readonly asked = new Map<TaskId, string>();
   readonly turns: number[] = [];
+  /** What a person was asked, and when. */
+  readonly questions: { readonly moment: number; readonly at: number; readonly task: TaskId; readonly text: string }[] =
+    [];
   readonly #starts: BegunStart[] = [];
   readonly #facts = new Map<TaskId, Known[]>();
   readonly #paid = new Map<TaskId, { readonly moment: number; readonly usd: number }[]>();
@@ -99,8 +99,7 @@ export class ShownRun {
     for (const event of events) {
       if (event.type === "task.failed" || event.type === "task.rejected") this.failures.push(moment);
       if (event.type !== "person.asked") continue;
-      this.questions.push(moment);
-      this.asked.set(event.task, event.question ?? "");
+      this.questions.push({ moment, at: record.at, task: event.task, text: event.question ?? "" });
     }
     for (const fact of facts) for (const task of tasksOf(fact)) push(this.#facts, task, { moment, fact });
     const usd = this.#latest.costUsd - costUsd;
@@ -138,21 +137,6 @@ export class ShownRun {
   factsAbout(task: TaskId, moment: number): readonly Known[] {
     const known = this.#facts.get(task) ?? [];
     return known.filter((each) => each.moment <= moment);
-  }
-
-  /** When a person was asked last by a moment, in milliseconds since 1970. */
-  askedAt(moment: number): number | undefined {
-    return this.records[(this.questions.findLast((each) => each <= moment) ?? 0) - 1]?.at;
-  }
-
-  /** The last run of a Verify for a task by a moment and an attempt. */
-  verifyAt(task: TaskId, attempt: number, moment: number) {
-    for (const record of this.records.slice(0, moment).reverse()) {
-      if ((record.type !== "answered" && record.type !== "judged") || record.verify === undefined) continue;
-      const about = aboutOf(record);
-      if (about.task === task && (about.attempt ?? 0) <= attempt) return { attempt: about.attempt, ...record.verify };
-    }
-    return null;
   }
 
   costAt(task: TaskId, moment: number): number {
@@ -207,7 +191,7 @@ export class ShownRun {
         const facts = this.#facts.get(task) ?? [];
         // The state keeps nothing of parts that were done.
         if (facts.some(({ moment, fact }) => fact.kind === "passed" && moment <= number)) return "passed";
-        return out.has(task) ? "skipped" : this.#wasDone(task) ? "passed" : "open";
+        return out.has(task) ? "skipped" : this.#wasDone(task) ? "before" : "open";
       },
     };
   }

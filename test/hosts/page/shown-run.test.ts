@@ -58,7 +58,7 @@ describe("a run that is looked at", () => {
       ["decide", "delegating", "running", "open"],
       ["delegated", "delegating", "running", "open"],
       ["verify", "recordingPass", "running", "open"],
-      ["recordPass", "choosing", "passed", "open"],
+      ["recordPass", "choosing", "doubtful", "open"],
     ]);
     expect(run.turnFrom(2, 1)).toBe(7);
     expect(run.turnFrom(7, -1)).toBe(1);

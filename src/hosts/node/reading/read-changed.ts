@@ -8,19 +8,20 @@ import type { AttemptsAsked } from "../attempts/snapshots-of.ts";
 /** Characters of a diff that are told, and of those of a page that stands alone. */
 const mostOfDiff = 256 * 1024;
 const [mostOfEach, mostOfAll] = [64 * 1024, 1024 * 1024];
-/** Attempts of which such a page tells what they changed. */
-const mostAttempts = 20;
+/** Tasks of which such a page tells what they changed: so many that need a look first, and so many of the last. */
+const mostTasks = 10;
 
 /** What an attempt changed, or why that is not known. */
 export const readChanged = (asked: AttemptsAsked, key: AttemptKey): Promise<Clip> =>
   diffAttempts(asked, key).then((text) => clipStart(text, mostOfDiff), whyNot);
 
-/** The same with what the last attempt at each of the first tasks changed, as far as there is room. */
+/** The same with what the last attempts at some tasks changed, as far as there is room. */
 export async function withChanged(asked: AttemptsAsked, printed: PrintedByTask): Promise<PrintedByTask> {
   const all: Record<string, PrintedByTask[string]> = { ...printed };
   let room = mostOfAll;
   const add = async (diff: (key: AttemptKey) => Promise<string>): Promise<void> => {
-    for (const [task, attempts] of Object.entries(printed).slice(0, mostAttempts)) {
+    const tasks = Object.entries(printed);
+    for (const [task, attempts] of tasks.filter((_, at) => at < mostTasks || at >= tasks.length - mostTasks)) {
       const last = attempts.at(-1);
       if (last === undefined) continue;
       const most = Math.min(room, mostOfEach);

@@ -15,7 +15,7 @@ let gauged = "";
 /** Draw how the run stands at a moment, and its limits. @param left What is left out, in sentences. */
 export function drawHead(run: ShownRun, moment: Moment, left: readonly string[]): void {
   const planned = run.rows.filter(({ madeFor }) => madeFor === null);
-  const done = planned.filter(({ id }) => moment.markOf(id) === "passed");
+  const done = planned.filter(({ id }) => ["passed", "doubtful", "before"].includes(moment.markOf(id)));
   const proofs = countProofs(
     done.flatMap(({ id }): [TaskId, Proof][] => {
       const proof = at(moment.state.proofs, id);
@@ -53,7 +53,7 @@ function drawSpent({ state, at: time }: Moment, done: string, proofs: Proofs, is
 function drawProgress(of: number, done: number, { proven, checked, unproven, unverified }: Proofs): void {
   const shown = proven + checked;
   const doubtful = unproven.length + unverified.length;
-  const parts = { good: shown, doubt: doubtful, before: done - shown - doubtful };
+  const parts = { good: shown, doubtful, before: done - shown - doubtful };
   const progress = byId("progress");
   setAttribute(progress, "aria-label", `${done} of ${of} tasks done`);
   const bars = Object.entries(parts).map(([kind, count]) => {
@@ -97,7 +97,7 @@ function limitsOf(run: ShownRun, { number }: Moment): (readonly [RunLimit, numbe
 const icons: Readonly<Record<HeadKind, readonly [colour: string, sign: string]>> = {
   work: ["#1668cf", "M9 16h14"],
   good: ["#1a7a3c", "M9 16l5 5 9-10"],
-  doubt: ["#a86400", "M9 16l5 5 9-10"],
+  doubtful: ["#a86400", "M9 16l5 5 9-10"],
   bad: ["#c0281f", "M11 11l10 10M21 11L11 21"],
   ask: ["#a86400", "M16 8v10M16 22v2"],
   quiet: ["#616a75", "M11 16h10"],

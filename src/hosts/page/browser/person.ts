@@ -50,7 +50,6 @@ const takesAdvice = ({ question }: Standing): boolean =>
 
 /** Give a person words to say to a live run. */
 export function openPerson(speak: NonNullable<Source["say"]>, standingNow: () => Standing): void {
-  byId("person").hidden = false;
   const say = async (word: PageWord): Promise<void> => {
     setText(byId("answer"), "…");
     setText(byId("answer"), await speak(word).catch((error: unknown) => `It was not heard: ${String(error)}`));
@@ -76,7 +75,9 @@ export function openPerson(speak: NonNullable<Source["say"]>, standingNow: () =>
 
 /** Draw which words would be heard. One that would not says so, and keeps its place for those who use keys. */
 export function drawPerson(standing: Standing): void {
-  const { question } = standing;
+  const { question, running } = standing;
+  // What was said last, and the button that has said it, stay.
+  byId("person").hidden = !running && byId("answer").textContent === "";
   for (const { word, name, asks, isAnswer, isOpen } of buttons) {
     const button = byId(`say-${word}`);
     const text = asks.replace("{task}", question?.task ?? "").replace("{root}", question?.root ?? "");
@@ -85,7 +86,7 @@ export function drawPerson(standing: Standing): void {
     setAttribute(button, "aria-label", `${name}: ${text}`);
     setAttribute(button, "title", text);
   }
-  setAttribute(byId("guide"), "aria-disabled", String(!standing.running));
+  setAttribute(byId("guide"), "aria-disabled", String(!running));
   setText(byId("guidance-name"), takesAdvice(standing) ? "Your answer" : "Guidance");
 }
 

@@ -34,7 +34,7 @@ export function standingOf(run: ShownRun): Standing {
     question ??
     (isStopped ? (next ?? { text: "", hint: `Go on: ${start}` }) : null) ??
     (head.run === 0 ? { text: "", hint: `Begin: ${start}` } : null);
-  const about = first === undefined ? "" : (run.asked.get(first.task) ?? "");
+  const about = run.questions.findLast(({ task }) => task === first?.task)?.text ?? "";
   const wayIn = (line: string): Way | null => {
     // A command stands at the end of its line.
     const at = line.indexOf(`: ${head.address.program} `);

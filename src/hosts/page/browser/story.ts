@@ -4,7 +4,7 @@ import { at as valueAt } from "../../../model/run-state.ts";
 import { errorIn, tellCheck } from "../../../recover/verify-error.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { type RenderedFact, renderFact } from "../../../wording/render-fact.ts";
-import type { Moment, TaskMark } from "../moment.ts";
+import { aboutOf, type Moment, type TaskMark } from "../moment.ts";
 import type { Printed } from "../page-data.ts";
 import type { ShownRun } from "../shown-run.ts";
 import type { TaskRow } from "../task-rows.ts";
@@ -12,7 +12,7 @@ import { byId, make } from "./dom.ts";
 import { drawFailures, drawGauges, drawLayers } from "./evidence.ts";
 import { drawTail, fold, livePrint, outputsOf, type Tail } from "./outputs.ts";
 import type { Source } from "./source.ts";
-import { clock, counted, isShown, lasted, money, signs } from "./words.ts";
+import { clock, counted, lasted, money, signs } from "./words.ts";
 
 /** Entries that are listed of what happened; of more only the last. */
 const mostTold = 24;
@@ -72,7 +72,7 @@ function drawAll(view: StoryView, { facts, mark, attempts, at, isOver }: Drawn):
     heading(view, mark, facts),
     ...(at === null ? [] : livePrint(outputs)),
     ...(at === null ? [] : firstError(view, facts, at)),
-    ...decision(facts),
+    ...decision(facts, mark),
     ...choice(attempts, at, view),
     ...(at === null ? [] : outputsOf(outputs, () => diff(`${task.id}#${at}`))),
     ...drawFailures(facts),
@@ -91,7 +91,7 @@ function told(fact: Fact): RenderedFact {
 
 function heading({ run, moment, task }: StoryView, mark: TaskMark, facts: readonly Fact[]): HTMLElement {
   const attempts = attemptsOn(moment.state.tasks, task.id);
-  const proof = mark === "passed" ? valueAt(moment.state.proofs, task.id) : undefined;
+  const proof = valueAt(moment.state.proofs, task.id);
   const begun = facts.findLast((fact) => fact.kind === "delegated");
   const about = [
     ...(task.madeFor === null ? [] : [`${task.id.includes("~") ? "a part" : "a fix"} of ${task.madeFor}`]),
@@ -100,10 +100,9 @@ function heading({ run, moment, task }: StoryView, mark: TaskMark, facts: readon
     ...(attempts === 0 ? [] : [counted(attempts, "attempt", "attempts")]),
     money(run.costAt(task.id, moment.number)),
   ];
-  const isDoubtful = proof !== undefined && !isShown(proof);
   return make(
     "div",
-    { class: "about", "data-mark": isDoubtful ? "doubt" : mark },
+    { class: "about", "data-mark": mark },
     make("h2", {}, escapeText(`${task.id} ${task.title}`)),
     make("p", {}, about.filter((part) => part !== "").join(", ")),
   );
@@ -114,8 +113,8 @@ function heading({ run, moment, task }: StoryView, mark: TaskMark, facts: readon
  * was made for. Where no Verify has failed, what the attempt failed with.
  */
 function firstError({ run, moment, task }: StoryView, facts: readonly Fact[], at: number): HTMLElement[] {
-  const own = run.verifyAt(task.id, at, moment.number);
-  const verify = own ?? (task.madeFor === null ? null : run.verifyAt(task.madeFor, Infinity, moment.number));
+  const own = verifyAt(run, task.id, at, moment.number);
+  const verify = own ?? (task.madeFor === null ? null : verifyAt(run, task.madeFor, Infinity, moment.number));
   const error = verify?.digest && errorIn(verify.digest);
   if (verify && error) {
     const place = error.file === null ? "" : `${error.file}${error.line === null ? "" : `:${error.line}`}`;
@@ -134,8 +133,18 @@ function firstError({ run, moment, task }: StoryView, facts: readonly Fact[], at
   return failed === undefined ? [] : [make("p", { class: "error" }, told(failed).head)];
 }
 
+/** The last run of a Verify for a task, by an attempt and a moment. */
+function verifyAt(run: ShownRun, task: string, attempt: number, moment: number) {
+  for (const record of run.records.slice(0, moment).reverse()) {
+    if ((record.type !== "answered" && record.type !== "judged") || record.verify === undefined) continue;
+    const about = aboutOf(record);
+    if (about.task === task && (about.attempt ?? 0) <= attempt) return { attempt: about.attempt, ...record.verify };
+  }
+  return null;
+}
+
 /** The last decision, in the sentence of `why`, or the last question. */
-function decision(facts: readonly Fact[]): HTMLElement[] {
+function decision(facts: readonly Fact[], mark: TaskMark): HTMLElement[] {
   const last = facts.findLast(({ kind }) =>
     ["decided", "asked", "passed", "denied", "skipped", "collided"].includes(kind),
   );
@@ -145,7 +154,7 @@ function decision(facts: readonly Fact[]): HTMLElement[] {
   return [
     make(
       "div",
-      { class: `decision ${last.kind}` },
+      { class: "decision", "data-mark": mark },
       make("p", { class: "lead" }, head),
       ...(lines.length === 0 ? [] : [make("p", { class: "lines" }, lines.join("\n"))]),
     ),

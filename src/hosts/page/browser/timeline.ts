@@ -3,10 +3,6 @@ import type { ShownRun } from "../shown-run.ts";
 import { byId, setAttribute, setText } from "./dom.ts";
 import { timeAt } from "./words.ts";
 
-/** Milliseconds between two steps that are played. */
-const beat = 220;
-
-let playing: ReturnType<typeof setInterval> | null = null;
 let marked = "";
 
 /** Have the moment chosen by scrubber, buttons and keys. @param go Called with the number of a moment. */
@@ -30,27 +26,12 @@ export function openTimeline(runNow: () => ShownRun, momentNow: () => number, go
   press("failure", () =>
     to(runNow().failures.find((moment) => moment > momentNow()) ?? runNow().failures[0] ?? momentNow()),
   );
-  press("play", () => {
-    if (playing !== null) return stop();
-    if (momentNow() === runNow().last) to(0);
-    playing = setInterval(() => {
-      if (momentNow() >= runNow().last) stop();
-      else to(momentNow() + 1);
-    }, beat);
-    setText(byId("play"), "Stop");
-  });
   const markAnew = (): void => {
     marked = "";
     drawMarks(runNow());
   };
   addEventListener("resize", markAnew);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", markAnew);
-}
-
-function stop(): void {
-  if (playing !== null) clearInterval(playing);
-  playing = null;
-  setText(byId("play"), "Play");
 }
 
 export function drawTimeline(run: ShownRun, { number, at, cause, task, attempt }: Moment): void {
@@ -77,9 +58,9 @@ function drawMarks(run: ShownRun): void {
   canvas.height = 10 * scale;
   const pen = canvas.getContext("2d");
   if (pen === null) return;
-  const style = getComputedStyle(document.documentElement);
   const draw = (moments: readonly number[], colour: string, top: number, height: number): void => {
-    pen.fillStyle = style.getPropertyValue(colour);
+    canvas.style.color = `var(${colour})`;
+    pen.fillStyle = getComputedStyle(canvas).color;
     for (const moment of moments) {
       // The knob of a scrubber does not reach its ends.
       const x = 8 + ((width - 16) * moment) / Math.max(1, run.last);
@@ -88,5 +69,6 @@ function drawMarks(run: ShownRun): void {
   };
   if (run.turns.length < width / 4) draw(run.turns, "--line", 6, 4);
   draw(run.failures, "--bad", 0, 10);
-  draw(run.questions, "--ask", 0, 10);
+  const questions = run.questions.map(({ moment }) => moment);
+  draw(questions, "--ask", 0, 10);
 }

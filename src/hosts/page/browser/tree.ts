@@ -6,7 +6,7 @@ import type { Moment } from "../moment.ts";
 import type { ShownRun } from "../shown-run.ts";
 import type { TaskRow } from "../task-rows.ts";
 import { byId, make, setAttribute, setText } from "./dom.ts";
-import { isShown, money, signs } from "./words.ts";
+import { money, signs } from "./words.ts";
 
 /** Height of a row in pixels, as the style sheet has it, and rows that are drawn above and below what is seen. */
 const height = 48;
@@ -92,7 +92,7 @@ function drawRow(
   const mark = moment.markOf(task.id);
   const [sign, word] = signs[mark];
   const attempts = attemptsOn(moment.state.tasks, task.id);
-  const proof = mark === "passed" ? at(moment.state.proofs, task.id) : undefined;
+  const proof = at(moment.state.proofs, task.id);
   const times = attempts > 1 ? `${attempts}\u00d7` : "";
   const meta = [times, proof?.kind ?? "", money(run.costAt(task.id, moment.number))]
     .filter((part) => part !== "")
@@ -100,15 +100,14 @@ function drawRow(
   row.style.top = `${index * height}px`;
   setAttribute(row, "id", `row-${index}`);
   setAttribute(row, "data-task", task.id);
-  const isDoubtful = proof !== undefined && !isShown(proof);
-  setAttribute(row, "data-mark", isDoubtful ? "doubt" : mark === "passed" && proof === undefined ? "before" : mark);
+  setAttribute(row, "data-mark", mark);
   setAttribute(row, "aria-level", String(task.depth + 1));
   setAttribute(row, "aria-setsize", String(shown.length));
   setAttribute(row, "aria-posinset", String(index + 1));
   setAttribute(row, "aria-selected", String(task.id === selected));
   const [first, second, third] = row.children as unknown as [HTMLElement, HTMLElement, HTMLElement];
   first.style.marginInlineStart = `${Math.min(task.depth, 6) * 14}px`;
-  setText(first, isDoubtful ? "~" : sign);
+  setText(first, sign);
   setAttribute(first, "aria-label", word);
   setText(second, escapeText(`${task.id} ${task.title}`));
   setText(third, meta);

@@ -1,4 +1,4 @@
-import type { Proof, Proofs } from "../../../model/evidence.ts";
+import type { Proofs } from "../../../model/evidence.ts";
 import { clockTime, renderDuration } from "../../../wording/render-time.ts";
 import { proofCounts } from "../../../wording/tell-proof.ts";
 import type { Moment, TaskMark } from "../moment.ts";
@@ -12,15 +12,14 @@ export const signs: Readonly<Record<TaskMark, readonly [sign: string, word: stri
   asking: ["?", "waits for you"],
   failed: ["✗", "failed"],
   passed: ["✓", "passed"],
+  doubtful: ["~", "passed"],
+  before: ["✓", "done before the run or by hand"],
   skipped: ["–", "left out"],
   superseded: ["⤳", "another fix has taken its place"],
 };
 
-/** Whether a task that passed has been shown to be done. */
-export const isShown = (proof: Proof | undefined): boolean => proof?.kind === "proven" || proof?.kind === "checked";
-
-/** How a run stands: `doubt` is done, though not all of it is shown. */
-export type HeadKind = "work" | "good" | "doubt" | "bad" | "ask" | "quiet";
+/** How a run stands: `doubtful` is done, though not all of it is shown. */
+export type HeadKind = "work" | "good" | "doubtful" | "bad" | "ask" | "quiet";
 
 /** How a run stands, as a heading, and in a word or two for the tab. */
 export interface Headline {
@@ -37,16 +36,17 @@ export function headlineOf(run: ShownRun, moment: Moment, proofs: Proofs, done: 
     state: short,
     text: `${short}${more}`,
   });
+  const asking = run.questions.findLast((each) => each.moment <= moment.number);
   const at = ` at ${hour(moment.at)}`;
   const waiting = (what: string): Headline =>
-    head("ask", "Waiting for you", ` since ${hour(run.askedAt(moment.number) ?? moment.at)}: ${what}`);
+    head("ask", "Waiting for you", ` since ${hour(asking?.at ?? moment.at)}: ${what}`);
   const shown = proofCounts(proofs).join(", ");
   const isDoubtful = proofs.unproven.length + proofs.unverified.length > 0;
   switch (ending) {
     case "complete":
-      return head(isDoubtful ? "doubt" : "good", "Complete", `: ${shown || "every task is done"}`);
+      return head(isDoubtful ? "doubtful" : "good", "Complete", `: ${shown || "every task is done"}`);
     case "skipped":
-      return head("doubt", "Done", ` but for what was left out${shown === "" ? "" : `: ${shown}`}`);
+      return head("doubtful", "Done", ` but for what was left out${shown === "" ? "" : `: ${shown}`}`);
     case "limit":
       return head("bad", "Stopped", `${at}: a limit is reached`);
     case "checkpoint":
