@@ -16,7 +16,7 @@ const width = 500;
 export function renderNotification(spec: string, event: NotifiedEvent, hint: string | null): string {
   const [first = ""] = (hint ?? "").split("\n");
   const told = clipText(`Run of ${escapeText(spec)}${lineOf(event)}`, width).text;
-  return first === "" ? told : `${told}. ${escapeText(first)}`;
+  return first === "" ? told : `${told}${/[.?!…]$/.test(told) ? "" : "."} ${escapeText(first)}`;
 }
 
 function lineOf(event: NotifiedEvent): string {
