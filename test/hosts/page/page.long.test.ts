@@ -218,7 +218,7 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
       head.tasks.map(({ id }, index) => {
         const text = hostile[index] ?? "";
         const verify = { command: text.slice(0, 500), exitCode: 1, output: { text, left: 0 } };
-        return [id, [{ attempt: 1, message: { text, left: 0 }, verify }]];
+        return [id, [{ attempt: 1, message: { text, left: 0 }, verify, changed: { text: `+${text}`, left: 0 } }]];
       }),
     );
     const { page, requests, errors, address, close } = await open({ run: { ...titled.run, starts: judged }, printed });
@@ -231,6 +231,10 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
           document.querySelector("#story pre:not(.diff)") !== null,
         id,
       );
+      await page.evaluate(() =>
+        document.querySelector<HTMLDetailsElement>("details:has(> .diff)")?.setAttribute("open", ""),
+      );
+      await page.waitForSelector(".diff .added");
       const shown = await page.evaluate(() => document.querySelector("#story pre:not(.diff)")?.textContent ?? "");
       expect(shown.length).toBe(hostile[index]?.length);
     }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { PrintedByTask, WholeRun } from "../../../../src/hosts/page/page-data.ts";
@@ -23,14 +24,14 @@ describe("fixpoint export", () => {
     const run = lookedAt({ run: dataIn<WholeRun>(out, "run") });
     const printed = dataIn<PrintedByTask>(out, "printed");
     expect(run.rows.map(({ id, depth }) => [id, depth, run.at(0).markOf(id)])).toEqual([
-      ["1.1", 0, "passed"],
+      ["1.1", 0, "before"],
       ["1.2", 0, "open"],
       ["1.2.1", 1, "open"],
       ["1.3", 0, "open"],
     ]);
     const last = run.at(run.last);
     expect(last).toMatchObject({ cause: "ended", ending: "complete" });
-    expect(run.rows.map(({ id }) => last.markOf(id))).toEqual(["passed", "passed", "passed", "passed"]);
+    expect(run.rows.map(({ id }) => last.markOf(id))).toEqual(["before", "passed", "passed", "doubtful"]);
     const facts = run.factsAbout("1.2", run.last).map(({ fact }) => fact);
     expect(facts.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(["delegated", "judged", "failed", "decided", "inserted", "passed"]),
@@ -42,6 +43,14 @@ describe("fixpoint export", () => {
     });
     const { out: why } = await call(workspace, "why", "1.2");
     for (const fact of facts) expect(why).toContain(renderFact(fact).head);
+  });
+
+  it("has what the last attempt at a task changed, where git keeps it", async () => {
+    const workspace = workspaceWith();
+    execFileSync("git", ["init", "-q"], { cwd: workspace });
+    await call(workspace, "run", "--exec", clumsy(workspace), "--yes", "--recovery-mode");
+    const printed = dataIn<PrintedByTask>((await call(workspace, "export", "demo")).out, "printed");
+    expect(printed["1.2.1"]?.at(-1)?.changed).toEqual({ text: expect.stringContaining("+++ b/prompt.txt"), left: 0 });
   });
 
   it("keeps the ends of what was printed, at most 64 KiB of an attempt, without escape sequences", async () => {
