@@ -65,6 +65,8 @@ async function check(name, page, errors) {
     expect(`${name}, ${width}: targets`, await page.evaluate(inPage.targets));
     expect(`${name}, ${width}: what stays in place`, await page.evaluate(inPage.sticky));
   }
+  if (name === "failing")
+    expect("failing: a limit that is near is told", (await page.isVisible("[data-level=near]")) ? [] : ["none is"]);
   if (name === "asked") await copy(page);
   if (name === "asking") {
     const dead = await page.$$eval("#answers button:not([hidden])", (all) =>

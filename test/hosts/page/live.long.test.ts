@@ -202,6 +202,19 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     }
   });
 
+  it("gives a question its answer in words", async () => {
+    const { project, ended } = await askingRun("- [ ] 1.1 First\n");
+    const { page, close } = await watching(browser, project);
+    await shows(page, "#guidance-name", "Your answer");
+    await page.fill("#guidance", "The old one");
+    await page.click("#guide");
+    expect(await answerOn(page)).toMatch(/^Heard: /);
+    await ended;
+    await shows(page, "#headline", "Complete: 1 unverified");
+    expect(await page.isHidden("#asked")).toBe(true);
+    await close();
+  });
+
   it("is served by a run that is told to, as long as that is at work", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });
     const run = launch(project.workspace, runWords(project, "--yes", "--watch"));

@@ -6,46 +6,28 @@ import type { Standing, Way } from "./standing.ts";
 
 type Word = PageWord["word"];
 
-/** What each button asks of a run, and when it is heard. An answer is a button of the question alone. */
+/** What each button asks of a run, and when it is heard. What names a task is an answer to a question about it. */
 const buttons: readonly {
   readonly word: Word;
-  readonly name: string;
   readonly asks: string;
-  readonly isAnswer?: true;
   readonly isOpen: (standing: Standing) => boolean;
 }[] = [
+  { word: "pause", asks: "Should nothing more begin?", isOpen: ({ running, paused }) => running && !paused },
+  { word: "resume", asks: "Should it go on?", isOpen: ({ running, paused }) => running && paused },
+  { word: "stop", asks: "Should the run end here, to be continued later?", isOpen: ({ running }) => running },
+  { word: "accept", asks: "Is what {task} changed in order?", isOpen: ({ question }) => question?.about === "guard" },
+  { word: "retry", asks: "Should {task} be tried again?", isOpen: ({ question }) => question !== null },
+  { word: "skip", asks: "Should the run go on without {task}?", isOpen: ({ question }) => question !== null },
   {
-    ...{ word: "pause", name: "Pause", asks: "Should nothing more begin?" },
-    isOpen: ({ running, paused }) => running && !paused,
-  },
-  {
-    ...{ word: "resume", name: "Resume", asks: "Should it go on?" },
-    isOpen: ({ running, paused }) => running && paused,
-  },
-  {
-    ...{ word: "stop", name: "Stop", asks: "Should the run end here, to be continued later?" },
-    isOpen: ({ running }) => running,
-  },
-  {
-    ...{ word: "accept", name: "Accept", asks: "Is what {task} has changed in order?", isAnswer: true },
-    isOpen: ({ question }) => question?.about === "guard",
-  },
-  {
-    ...{ word: "retry", name: "Retry", asks: "Should {task} be tried again?", isAnswer: true },
-    isOpen: ({ question }) => question !== null,
-  },
-  {
-    ...{ word: "skip", name: "Skip", asks: "Should the run go on without {task}?", isAnswer: true },
-    isOpen: ({ question }) => question !== null,
-  },
-  {
-    ...{ word: "skip-task", name: "Skip all", asks: "Should the run go on without {root}?", isAnswer: true },
+    ...{ word: "skip-task", asks: "Should the run go on without {root}?" },
     isOpen: ({ question }) => question !== null && question.task !== question.root && question.about !== "checkpoint",
   },
 ];
+const isAnswer = (asks: string): boolean => asks.includes("{");
+const nameOf = (word: Word): string => `${word.charAt(0).toUpperCase()}${word.slice(1).replace("-", " ")}`;
 
 /** Whether advice is an answer. */
-const takesAdvice = ({ question }: Standing): boolean =>
+const takesAdvice = (question: Standing["question"]): boolean =>
   question?.about === "blocked" || question?.about === "checkpoint";
 
 /** Give a person words to say to a live run. */
@@ -54,20 +36,20 @@ export function openPerson(speak: NonNullable<Source["say"]>, standingNow: () =>
     setText(byId("answer"), "…");
     setText(byId("answer"), await speak(word).catch((error: unknown) => `It was not heard: ${String(error)}`));
   };
-  for (const { word, name, isAnswer, isOpen } of buttons) {
-    const button = make("button", { type: "button", id: `say-${word}` }, name);
+  for (const { word, asks, isOpen } of buttons) {
+    const button = make("button", { type: "button", id: `say-${word}` }, nameOf(word));
     button.addEventListener("click", () => {
       const standing = standingNow();
-      if (!isOpen(standing)) return;
-      void say({ word, ...(isAnswer && standing.question !== null && { task: standing.question.task }) });
+      if (isOpen(standing)) void say({ word, ...(isAnswer(asks) && { task: standing.question?.task }) });
     });
-    byId(isAnswer ? "answers" : "buttons").append(button);
+    byId(isAnswer(asks) ? "answers" : "buttons").append(button);
   }
   const guidance = byId<HTMLTextAreaElement>("guidance");
   byId("guide").addEventListener("click", () => {
     const text = guidance.value.trim();
-    if (text === "" || !standingNow().running) return;
-    void say({ word: "guidance", text }).then(() => {
+    const { running, question } = standingNow();
+    if (text === "" || !running) return;
+    void say({ word: "guidance", text, ...(takesAdvice(question) && { task: question?.task }) }).then(() => {
       guidance.value = "";
     });
   });
@@ -78,16 +60,16 @@ export function drawPerson(standing: Standing): void {
   const { question, running } = standing;
   // What was said last, and the button that has said it, stay.
   byId("person").hidden = !running && byId("answer").textContent === "";
-  for (const { word, name, asks, isAnswer, isOpen } of buttons) {
+  for (const { word, asks, isOpen } of buttons) {
     const button = byId(`say-${word}`);
     const text = asks.replace("{task}", question?.task ?? "").replace("{root}", question?.root ?? "");
-    button.hidden = isAnswer === true && !isOpen(standing);
+    button.hidden = isAnswer(asks) && !isOpen(standing);
     setAttribute(button, "aria-disabled", String(!isOpen(standing)));
-    setAttribute(button, "aria-label", `${name}: ${text}`);
+    setAttribute(button, "aria-label", `${nameOf(word)}: ${text}`);
     setAttribute(button, "title", text);
   }
   setAttribute(byId("guide"), "aria-disabled", String(!running));
-  setText(byId("guidance-name"), takesAdvice(standing) ? "Your answer" : "Guidance");
+  setText(byId("guidance-name"), takesAdvice(question) ? "Your answer" : "Guidance");
 }
 
 let drawn = "";
