@@ -10,6 +10,7 @@ import { chromiumPath, openBrowser, whereThereIsOne } from "../../support/chromi
 import { atWork, call, launch, runWords } from "../../support/cli.ts";
 import { type Project, projectWith, works } from "../../support/project.ts";
 import { recordsOf } from "../../support/traces.ts";
+import { until } from "../../support/until.ts";
 import { openedPage, shows, watching } from "../../support/watching.ts";
 
 let browser: Browser;
@@ -100,6 +101,24 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     expect((await end).exitCode).toBe(0);
     await page.waitForFunction(() => document.getElementById("tail") === null);
     await shows(page, "#story", "passed 1.1");
+    await close();
+  });
+
+  it("shows what one of several side by side prints when those begun behind it are over", async () => {
+    const plan = "- [ ] 1.1 [P] First\n- [ ] 1.2 [P] Second\n";
+    const later = "touch started; until [ -e more ]; do sleep 0.05; done; echo still here";
+    const project = projectWith({ plan, script: `[ $id = 1.2 ] && { made; exit; }; ${later}; ${untilGo}; made` });
+    const { end } = await atWork(project);
+    await until(() =>
+      recordsOf(project).some((record) => record.type === "answered" && /^1\.2#1\/verify/.test(record.key)),
+    );
+    const { page, close } = await watching(browser, project);
+    await page.click("[data-task='1.1']");
+    await page.waitForSelector("#tail");
+    writeFileSync(join(project.workspace, "more"), "");
+    await shows(page, "#tail pre", "still here");
+    go(project);
+    expect((await end).exitCode).toBe(0);
     await close();
   });
 

@@ -8,7 +8,8 @@ import { runFolder } from "../../../adapters/journal/read-journal.ts";
 import { outputPaths } from "../../../adapters/processes/open-output.ts";
 import { openPlan, reopenPlan } from "../../../markdown/document/plan-document.ts";
 import type { Plan } from "../../../model/plan.ts";
-import type { TimedRunRecord } from "../../../model/record.ts";
+import { beginsTurn, type TimedRunRecord } from "../../../model/record.ts";
+import { attemptOf } from "../../../model/reply.ts";
 import { worksOnTasks } from "../../../model/role.ts";
 import { escapeSequence } from "../../../model/text.ts";
 import { escapeLines } from "../../../wording/escape-text.ts";
@@ -151,14 +152,17 @@ function followPlan(path: string): () => ReturnType<typeof openPlan>["plan"] {
   };
 }
 
-/** The last attempt at a task, if nothing has come of it yet. */
+/** The last attempt of a turn that nothing has come of yet: others side by side with it may be over. */
 function lastAttempt(segments: Sight["segments"]) {
   const records = segments.at(-1)?.records ?? [];
-  const at = records.findLastIndex((record) => record.type === "delegated" && worksOnTasks(record.role));
-  const begun = records[at];
-  if (begun?.type !== "delegated") return null;
-  const isOver = records.slice(at).some((record) => record.type === "answered" && record.key.startsWith(begun.key));
-  return isOver ? null : begun;
+  const over = new Set<string>();
+  for (let at = records.length - 1; at >= 0; at -= 1) {
+    const record = records[at] as TimedRunRecord;
+    if (record.type === "answered") over.add(attemptOf(record.key));
+    if (record.type === "delegated" && worksOnTasks(record.role) && !over.has(record.key)) return record;
+    if (beginsTurn(record)) return null;
+  }
+  return null;
 }
 
 /** What an executor has printed so far, or the end of it. */
