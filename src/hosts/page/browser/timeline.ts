@@ -17,11 +17,8 @@ export function openTimeline(runNow: () => ShownRun, momentNow: () => number, go
     to(runNow().turnFrom(momentNow(), by));
   });
   const press = (id: string, act: () => void): void => byId(id).addEventListener("click", act);
-  press("first", () => to(0));
-  press("turn-back", () => to(runNow().turnFrom(momentNow(), -1)));
   press("back", () => to(momentNow() - 1));
   press("on", () => to(momentNow() + 1));
-  press("turn-on", () => to(runNow().turnFrom(momentNow(), 1)));
   press("latest", () => to(runNow().last));
   press("failure", () =>
     to(runNow().failures.find((moment) => moment > momentNow()) ?? runNow().failures[0] ?? momentNow()),
