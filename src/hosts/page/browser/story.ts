@@ -72,7 +72,7 @@ function drawAll(view: StoryView, { facts, mark, attempts, at, isOver }: Drawn):
     heading(view, mark, facts),
     ...(at === null ? [] : livePrint(outputs)),
     ...(at === null ? [] : firstError(view, facts, at)),
-    ...decision(facts, mark),
+    ...decision(facts, mark, outputs.isLast),
     ...choice(attempts, at, view),
     ...(at === null ? [] : outputsOf(outputs, () => diff(`${task.id}#${at}`))),
     ...drawFailures(facts),
@@ -143,12 +143,12 @@ function verifyAt(run: ShownRun, task: string, attempt: number, moment: number) 
   return null;
 }
 
-/** The last decision, in the sentence of `why`, or the last question. */
-function decision(facts: readonly Fact[], mark: TaskMark): HTMLElement[] {
+/** The last decision, in the sentence of `why`, or the last question, which stands above while nothing has come of it. */
+function decision(facts: readonly Fact[], mark: TaskMark, isLast: boolean): HTMLElement[] {
   const last = facts.findLast(({ kind }) =>
     ["decided", "asked", "passed", "denied", "skipped", "collided"].includes(kind),
   );
-  if (last === undefined) return [];
+  if (last === undefined || (last.kind === "asked" && isLast)) return [];
   const { head, details } = told(last);
   const lines = details.slice(0, last.kind === "asked" ? 2 : 8);
   return [
