@@ -28,7 +28,7 @@ const cases = [
   },
   { name: "everything in ./machines", code: 'export * from "./doors/machines.js"', limit: [60_000, 63_900] },
   { name: "everything in ./agents", code: 'export * from "./doors/agents.js"', limit: [34_500, 37_500] },
-  { name: "everything in ./testing", code: 'export * from "./doors/testing.js"', limit: [256_500, 266_700] },
+  { name: "everything in ./testing", code: 'export * from "./doors/testing.js"', limit: [261_000, 271_000] },
   { name: "memory store", code: 'export { memoryStore } from "./doors/testing.js"', limit: [78_500, 83_000] },
 ];
 

@@ -45,6 +45,11 @@ describe.concurrent("configuration in the spec's folder", () => {
     rules: "source",
     unattended: true,
     checkEvery: "end",
+    fresh: "always",
+    race: 2,
+    worktrees: true,
+    worktreeLink: ["node_modules"],
+    worktreeSetup: "touch PWNED",
     verify: "touch PWNED",
     verifyBefore: false,
   };

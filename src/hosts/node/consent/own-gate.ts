@@ -1,13 +1,11 @@
-import { readJournal } from "../../../adapters/journal/read-journal.ts";
 import { handedOutFile } from "../../../adapters/user/handed-out.ts";
 import { type Caller, comesFrom, findCaller, unlistedCall, whoSpeaks } from "../../../adapters/user/speaker.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { unheardNote } from "../../../adapters/user/word-box.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
 import { isPerson, type Speaker } from "../../../model/person-event.ts";
-import { stateIn } from "../../../run/run-before.ts";
 import type { SpecFolder } from "../find-spec.ts";
-import { coordinatorOf } from "../reading/recorded-starts.ts";
+import { coordinatorOf, isHandedOut } from "../reading/recorded-starts.ts";
 import type { RunOptions } from "../run-options.ts";
 
 /**
@@ -30,7 +28,7 @@ export function senderOf(
   const isTaker = isPerson(seen) && comesFrom(caller, handedOutFile(userFolder(folder, folder)).takers());
   const speaker: Speaker = isTaker ? { ...seen, kind: "program" } : seen;
   if (call === null) {
-    if (!isPerson(known ?? speaker) && isAnswer.test(message) && handsOut(dataFolder))
+    if (!isPerson(known ?? speaker) && isAnswer.test(message) && isHandedOut({ dataFolder }))
       throw personNeeded(name, message);
     return speaker;
   }
@@ -49,17 +47,6 @@ export function senderOf(
 
 /** What answers a question, or takes back what stands against an agent. */
 const isAnswer = /--(?:guidance|decision|accept|new-run)|^(?:say (?!pause|resume)|reset|clean)/;
-
-/** Whether the tasks of the latest run are handed out: then whoever has them comes from no call of the run. */
-function handsOut(dataFolder: string): boolean {
-  try {
-    return stateIn(readJournal(dataFolder, { whole: false }))?.outside === true;
-  } catch (error) {
-    // What cannot be read is told by whoever needs it.
-    if (!(error instanceof FixpointError)) throw error;
-    return false;
-  }
-}
 
 const personNeeded = (name: string, message: string): InputError =>
   new InputError(

@@ -8,6 +8,7 @@ import { type Delegation, type HandOut, NotReported } from "../../../ports/execu
 import { stateIn } from "../../../run/run-before.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { readPlanFile } from "../reading/read-plan-file.ts";
+import { isHandedOut } from "../reading/recorded-starts.ts";
 
 /**
  * Who does the tasks of a run where nobody else is named: whoever they were handed out to before. Undefined where they
@@ -16,7 +17,7 @@ import { readPlanFile } from "../reading/read-plan-file.ts";
  * @param workspace Absolute.
  */
 export function standInFor(spec: SpecFolder, workspace: string): HandOut | undefined {
-  if (stateOf(spec)?.outside !== true) return undefined;
+  if (!isHandedOut(spec)) return undefined;
   return handOut({ spec, handed: handedOutFile(userFolder(spec.folder, workspace)) }, () => null);
 }
 

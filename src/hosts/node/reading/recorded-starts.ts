@@ -2,6 +2,7 @@ import { type JournalReading, readJournal } from "../../../adapters/journal/read
 import type { LeaseHolder } from "../../../adapters/lease/lease.ts";
 import { isElsewhere, specHolder } from "../../../adapters/lease/spec-lease.ts";
 import { FixpointError } from "../../../model/errors.ts";
+import { stateIn } from "../../../run/run-before.ts";
 import { openQuestions } from "../../../runtime/open-questions.ts";
 import type { RecordedStart } from "../../../runtime/recorded-run.ts";
 import type { SpecFolder } from "../find-spec.ts";
@@ -37,6 +38,16 @@ export const isAlive = (spec: Pick<SpecFolder, "dataFolder">, starts: readonly R
 /** Whether the latest run of a spec has asked a person something that nobody has answered. */
 export const hasOpenQuestion = ({ dataFolder }: SpecFolder): boolean =>
   openQuestions(startsIn(readJournal(dataFolder))).length > 0;
+
+/** Whether the tasks of the latest run are handed out; false where that cannot be read: whoever needs it says so. */
+export function isHandedOut({ dataFolder }: Pick<SpecFolder, "dataFolder">): boolean {
+  try {
+    return stateIn(readJournal(dataFolder, { whole: false }))?.outside === true;
+  } catch (error) {
+    if (!(error instanceof FixpointError)) throw error;
+    return false;
+  }
+}
 
 /** The process of this machine that is at work on a spec; null without one. */
 export function holderOf({ dataFolder }: Pick<SpecFolder, "dataFolder">): LeaseHolder | null {
