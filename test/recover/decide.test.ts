@@ -600,7 +600,7 @@ describe("decide, for every ladder and every level", () => {
   });
 
   prop("a rejected claim is retried or climbs, and is never repaired", [stuckContexts], (given) => {
-    expect(["retry", ...climbs, "exhausted"]).toContain(decide({ ...given, failure: null }).kind);
+    expect(["retry", ...escalationRungs, "exhausted"]).toContain(decide({ ...given, failure: null }).kind);
   });
 
   prop("a denial names a limit that was looked at, and its count", [stuckContexts], (given) => {
@@ -608,8 +608,8 @@ describe("decide, for every ladder and every level", () => {
     if (decision.kind !== "exhausted") return;
     const { limit, max, task } = decision.denial;
     if (limit === "maxTotalAttempts") {
-      const { failures, pivots, researches } = given.escalation;
-      expect(hasLevel(given.policy) ? pivots + researches : failures).toBeGreaterThanOrEqual(max);
+      const { failures, pivots, researches, races } = given.escalation;
+      expect(hasLevel(given.policy) ? pivots + researches + races : failures).toBeGreaterThanOrEqual(max);
       expect(task).toBe(given.root);
     } else {
       const { spent, ...last } = considered.at(-1) as (typeof considered)[number];

@@ -29,6 +29,9 @@ interface Open {
   closer: RegExp | null;
   /** Columns of blanks that put a line into the item of the root; 0 for none, or where that is not sure. */
   width: number;
+  /** Columns of an item that a line without them may still have gone on with, as text; 0 for none. */
+  lazy: number;
+  behindBlank: boolean;
   inParagraph: boolean;
   /** Whether the line before is a quote, whose paragraph a line may go on with. */
   behindQuote: boolean;
@@ -44,7 +47,10 @@ export const beginsChunk = (text: string, at: number): boolean =>
  * so the chunks read one by one as the whole does. Where it is not sure that code or HTML has ended, the chunk goes on.
  */
 export function treeEnd(text: string, from: number): number {
-  const open: Open = { closer: null, width: 0, inParagraph: false, behindQuote: false };
+  const open: Open = {
+    ...{ closer: null, width: 0, lazy: 0 },
+    ...{ behindBlank: false, inParagraph: false, behindQuote: false },
+  };
   let holdsTask = false;
   let isApart = false;
   for (let at = from; at < text.length; ) {
@@ -79,15 +85,23 @@ function enterLine(open: Open, line: string): void {
   if (blank.test(line)) {
     open.inParagraph = false;
     open.behindQuote = false;
+    open.behindBlank = true;
     return;
   }
+  const { behindBlank } = open;
+  open.behindBlank = false;
   const indent = indentOf(line);
   if (open.width > 0 && indent >= open.width) return;
+  const before = Math.max(open.width, open.lazy);
   const [marker = "", number = "1"] = (rule.test(line) ? null : item.exec(line)) ?? [];
   const { inParagraph } = open;
   open.width = number === "1" || open.width > 0 || !inParagraph ? marker.length : 0;
   open.inParagraph = open.width === 0 && !rule.test(line) && !/^ {0,3}#{1,6}(?:[ \t]|$)/.test(line);
+  // Behind a blank line only what is indented belongs to the item.
+  open.lazy = open.width > 0 || (behindBlank && indent < before) ? 0 : before;
   if (open.width === 0 && indent <= 3) open.closer = closerBehind(line, inParagraph, open.behindQuote);
+  // It is closed by the end of the item, where that still is one.
+  if (open.closer !== null && open.lazy > 0 && indent >= open.lazy) open.closer = never;
   open.behindQuote = line.startsWith(">", indent);
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { cutDocument } from "../../../src/markdown/document/cut-chunks.ts";
+import { openPlan } from "../../../src/markdown/document/plan-document.ts";
 import { beginsChunk, treeEnd, usualLength } from "../../../src/markdown/document/tree-end.ts";
+import { assertReadsInOnePiece } from "../../support/properties/refresh.ts";
 
 /** The parts of a text, each up to where its tree ends. */
 function parts(text: string): string[] {
@@ -28,6 +30,16 @@ describe("beginsChunk", () => {
 });
 
 describe("treeEnd", () => {
+  it.each([
+    ["code of an item that a line without indent has gone on with", "- [ ] 4 a\n b\n  ``` c\n\n```\nd\n- [ ] 5 e", 1],
+    ["the same behind a blank line", "- [ ] 4 a\n b\n\n  ``` c\n\n```\nd\n- [ ] 5 e", 1],
+    ["code behind the end of the item", "- [ ] 4 a\n b\n\nc\n\n  ```\n  ```\n- [ ] 5 e", 2],
+    ["code at the margin behind such a line", "- [ ] 4 a\n b\n```\n```\n- [ ] 5 e", 2],
+  ])("reads %s as the whole does", (_, text, count) => {
+    expect(parts(text)).toHaveLength(count);
+    assertReadsInOnePiece(openPlan(text));
+  });
+
   it("goes on to the next heading or box at the margin", () => {
     const found = ["a\n\n", "# b\n\nc\n", "* [ ] 1 d\n  - [ ] 1.1 e\n", "- [f](g)\n  1. [ ] h\n\n", "## i"];
     expect(parts(found.join(""))).toEqual(found);
