@@ -66,7 +66,11 @@ export async function handOver(
   signal: AbortSignal,
 ): Promise<Reply | Denial> {
   const chosen = handedOutTo(ports, work) ?? (await admit(ports, work, limits, signal));
-  return "limit" in chosen ? chosen : give(ports, chosen, work, signal);
+  if ("limit" in chosen) return chosen;
+  const reply = await give(ports, chosen, work, signal);
+  // Whom we have ended has failed at nothing, and is not believed either: it is asked again when the run goes on.
+  if (reply.ended === "signal") signal.throwIfAborted();
+  return reply;
 }
 
 /**
@@ -96,10 +100,7 @@ export async function give(
   signal.throwIfAborted();
   if (isHandOut(chosen)) return awaitReport(ports, chosen, delegation, signal);
   const progress = openProgress(ports, { task: task.id, key, stage: "work" });
-  const reply = await execute(() => chosen(delegation, signal, progress.tell), task.id).finally(progress.end);
-  // Whom we have ended has failed at nothing, and is not believed either: it is asked again when the run goes on.
-  if (reply.ended === "signal") signal.throwIfAborted();
-  return reply;
+  return execute(() => chosen(delegation, signal, progress.tell), task.id).finally(progress.end);
 }
 
 /** Choose who can work, and record the delegation. */

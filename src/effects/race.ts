@@ -2,7 +2,7 @@ import { knownRun } from "../evidence/known-run.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { CompletionEvidence, Judgement } from "../model/evidence.ts";
 import { progressName } from "../model/file-names.ts";
-import { type AttemptKey, attemptKey, isServiceKind, Raced, type Reply } from "../model/reply.ts";
+import { type AttemptKey, attemptKey, isServiceKind, Raced, type Reply, type Usage } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
 import type { AttemptFacts, Outcome, VerifyRun } from "../ports/attempt-record.ts";
 import type { Executor } from "../ports/executor.ts";
@@ -110,9 +110,12 @@ async function runOne(
     onProgress?.({ type: "task.raced", task: work.task.id, attempt, outcome });
   };
   let place: ReturnType<typeof portsIn> | null = null;
+  let usage: Usage | undefined;
   try {
     place = portsIn(ports, await (lanes as Worktrees).open(key, { base, content: base }, both));
+    usage = {};
     const reply = await give(place, executor, inPlace(place, input, work), both);
+    usage = reply.usage ?? usage;
     both.throwIfAborted();
     const tree = (await treeLeft(place, both)) ?? null;
     const { outcome, judgement, verify } = await look(place, input, work, reply, both);
@@ -125,11 +128,10 @@ async function runOne(
     const takeLog = () => take(progressName(input.grouped ? input.root : undefined));
     return { attempt, outcome, reply, failing: failingIn(verify), left: tree, takeLog };
   } catch (error) {
-    if (signal.aborted || !stop.signal.aborted) {
-      stop.abort();
-      throw error;
-    }
-    end("stopped", (place && (await treeLeft(place, signal))) ?? null);
+    // The others go on: what they have come to is not lost.
+    if (signal.aborted || !stop.signal.aborted) throw error;
+    // Its money is spent all the same.
+    end("stopped", (place && (await treeLeft(place, signal))) ?? null, usage && { usage });
     return { attempt, outcome: "stopped", reply: null, failing: null, left: null };
   }
 }

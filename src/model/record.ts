@@ -271,6 +271,10 @@ export const beginsTurn = (record: RunRecord): record is AnsweredWith<"chooseTas
 export const isWritten = ({ answer: { kind } }: Answered): boolean =>
   kind === "inserted" || kind === "replanned" || kind === "extended";
 
+/** What an attempt has used, as far as an answer to it tells; undefined where it does not. */
+export const usedFor = ({ effect, reply, usage }: Answered): Usage | undefined =>
+  reply?.usage ?? (effect === "delegate" ? usage : undefined);
+
 /** Id of the file through which a record was said; undefined for all others. */
 export const wordOf = (record: RunRecord): string | undefined =>
   "by" in record && typeof record.by === "object" ? record.by.word : undefined;

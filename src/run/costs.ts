@@ -13,11 +13,12 @@ export function countDelegation(state: RunState, { key, role, rung }: RecordOf<"
 }
 
 /** Count what was used for an answer. */
-export function countUse(state: RunState, { key, reply, review, usage }: RecordOf<"answered">): void {
-  if (reply !== undefined) use(state, at(state.turn.purposes, attemptOf(key)) ?? "first", reply.usage);
+export function countUse(state: RunState, { effect, key, reply, review, usage }: RecordOf<"answered">): void {
+  const purpose = at(state.turn.purposes, attemptOf(key)) ?? "first";
+  if (reply !== undefined) use(state, purpose, reply.usage);
   if (review !== undefined) use(state, "reviewer", review.usage);
-  // Only of the repair operator no reply is kept.
-  if (usage !== undefined) use(state, "operator", usage);
+  // No reply is kept of the repair operator, and of one of a race that was stopped.
+  if (usage !== undefined) use(state, effect === "delegate" ? purpose : "operator", usage);
 }
 
 function use(state: RunState, purpose: Purpose, usage: Usage = {}): void {

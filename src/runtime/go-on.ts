@@ -104,7 +104,7 @@ export async function goOn(begun: Start, host: StartHost): Promise<RunEnded> {
     onUnknownUsage: () =>
       emit({
         type: "notice",
-        message: "The executor does not report its usage: limits on cost and tokens have no effect",
+        message: "An executor does not report its usage: limits on cost and tokens do not count it",
       }),
   });
   const origin: Start["origin"] = { ...begun.origin, state: begun.origin.state && memory.state };

@@ -1,5 +1,5 @@
 import type { Purpose } from "../model/ledger.ts";
-import type { Answered, RunRecord, TimedRunRecord } from "../model/record.ts";
+import { type Answered, type RunRecord, type TimedRunRecord, usedFor } from "../model/record.ts";
 import { attemptOf, isServiceKind, taskOf, type Usage } from "../model/reply.ts";
 import { worksOnTasks } from "../model/role.ts";
 import type { RunSeed } from "../model/run-seed.ts";
@@ -70,7 +70,7 @@ function note(attempts: Map<string, Seen>, record: TimedRunRecord): void {
   if (record.type !== "answered") return;
   const attempt = attempts.get(attemptOf(record.key));
   if (attempt === undefined) return;
-  if (record.reply?.usage !== undefined) attempt.usage = record.reply.usage;
+  attempt.usage = usedFor(record) ?? attempt.usage;
   const end = endIn(record);
   if (record.effect === "delegate" || end !== null) attempt.to = record.at;
   attempt.end = end ?? attempt.end;

@@ -1,7 +1,7 @@
 import type { RunEvent } from "../model/event.ts";
 import type { Fact } from "../model/explanation.ts";
 import type { Policy } from "../model/policy.ts";
-import type { TimedRunRecord } from "../model/record.ts";
+import { type TimedRunRecord, usedFor } from "../model/record.ts";
 import { attemptOf } from "../model/reply.ts";
 import type { RunState } from "../model/run-state.ts";
 import { eventsOf } from "../run/events-of.ts";
@@ -20,12 +20,13 @@ export function factTeller(state: RunState): (record: TimedRunRecord, policy: Po
   /** What an executor says that it has used, and how long it took. */
   const tellUsage = (record: TimedRunRecord): Fact[] => {
     if (record.type === "delegated") begun.set(record.key, record);
-    if (record.type !== "answered" || record.reply?.usage === undefined) return [];
+    const usage = record.type === "answered" ? usedFor(record) : undefined;
+    if (record.type !== "answered" || usage === undefined) return [];
     const made = begun.get(attemptOf(record.key));
     if (made === undefined) return [];
     const { task, attempt, at } = made;
     const durationMs = record.at - at;
-    return [{ kind: "used", at: timeOf(record.at), task, attempt, usage: record.reply.usage, durationMs }];
+    return [{ kind: "used", at: timeOf(record.at), task, attempt, usage, durationMs }];
   };
   return (record, policy) => {
     const events = eventsOf(state, policy, record);

@@ -1,5 +1,5 @@
 import type { RunEnding } from "../model/event.ts";
-import type { ReplyRecord, TimedRunRecord } from "../model/record.ts";
+import { type ReplyRecord, type TimedRunRecord, usedFor } from "../model/record.ts";
 import { attemptOf, taskOf, type Usage } from "../model/reply.ts";
 import { roles } from "../model/role.ts";
 import { contentNames, names, operations, workflow } from "./names.ts";
@@ -112,7 +112,7 @@ function traceAnswer(before: Traced, record: Answered): Traced {
     const tasks = chosen.map(({ current }) => current);
     return openTurn(ended, at, tasks);
   }
-  if (effect === "delegate") return closeAttempt(before, attemptOf(key), { at, reply, usage: reply?.usage });
+  if (effect === "delegate") return closeAttempt(before, attemptOf(key), { at, reply, usage: usedFor(record) });
   if (effect === roles.reviewer.askedBy || effect === roles.operator.askedBy) {
     return closeAttempt(before, key, { at, usage: review?.usage ?? usage });
   }

@@ -135,6 +135,39 @@ esac; made`,
     expect(why).toContain("Maximum global iterations (3) reached");
   });
 
+  it("counts what is used for attempts that it stops", async () => {
+    const used = `printf '{"type":"result","is_error":false,"result":"TASK_COMPLETE","total_cost_usd":0.5}\\n'`;
+    const made = project(
+      `case $FIXPOINT_KEY in
+1.1#1) echo bad > a.txt;;
+1.1#2) ${waitFor("checked.log")}; echo good > a.txt;;
+1.1#3) touch slow;;
+esac; ${used}`,
+      '- [ ] 1.1 Make it good\n  - **Verify**: `[ -e slow ] && { touch "HERE/checked.log"; sleep 60; }; grep -qx good a.txt`\n',
+    );
+    write(made, "spec/tasks.md", readFileSync(made.tasks, "utf8").replace("HERE", made.workspace));
+    const { out } = await run(made, ...racing, "--executor", "claude", "--race", "2");
+    expect(out).toContain("attempt 3 of the race on 1.1: stopped");
+    expect(out).toContain("after race: 2 delegations, $1.00");
+    expect((await call(made, "stats", "spec")).out).toMatch(/after race +2 .*\$1\.00/);
+  });
+
+  it("lets the others go on where one cannot be begun, and begins that alone again", async () => {
+    const made = project(`case $FIXPOINT_KEY in
+1.1#3) echo good > a.txt;;
+*) echo bad > a.txt;;
+esac; made`);
+    const setUp = `case $PWD in */2) test -e "${made.workspace}/ready.log";; esac`;
+    const first = await run(made, ...racing, "--race", "2", "--worktree-setup", setUp);
+    expect([first.exitCode, first.err]).toEqual([5, expect.stringContaining("could not be set up")]);
+    expect(first.err).toContain("--race off");
+    expect(first.out).toContain("attempt 2 of the race on 1.1: failed");
+    write(made, "ready.log", "");
+    const { exitCode, out } = await run(made, ...racing);
+    expect([exitCode, out.match(/^delegated .*/gm)]).toEqual([0, ["delegated 1.1 (attempt 3)"]]);
+    expect(text(made, "a.txt")).toBe("good\n");
+  });
+
   it.for([
     ["without a repository", []],
     ["together with ticks by executors", ["--require-executor-tick"]],

@@ -76,7 +76,7 @@ export function worktrees(options: WorktreesOptions): Worktrees & {
 const refuse = ({ workspace }: Pick<WorktreesOptions, "workspace">, reason: string): EnvironmentError =>
   new EnvironmentError(`Cannot work apart from \`${workspace}\`: ${reason}`, {
     code: "worktree-refused",
-    hint: "Make `git worktree add` possible there, or let members of a batch share the workspace: --no-worktrees",
+    hint: "Make `git worktree add` possible there, or do without: --no-worktrees --race off",
   });
 
 /**

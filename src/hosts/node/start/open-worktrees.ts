@@ -36,9 +36,10 @@ export async function checkWorktrees(workspace: string, wanted: Wanted): Promise
   throw new InputError(`Cannot work in worktrees of \`${workspace}\`, expected ${expected}`, {
     code: "worktree-refused",
     ways: [
-      wanted.worktrees
-        ? { say: "Mend that, or let members of a batch share the workspace", words: ["--no-worktrees"] }
-        : { say: "Mend that, or do without a race", words: ["--race", "off"] },
+      {
+        say: "Mend that, or do without",
+        words: [...(wanted.worktrees ? ["--no-worktrees"] : []), ...(wanted.race === null ? [] : ["--race", "off"])],
+      },
     ],
   });
 }
