@@ -157,7 +157,8 @@ async function look(
   signal: AbortSignal,
 ): Promise<{ readonly outcome: Raced; readonly judgement: Judgement; readonly verify: VerifyRun | null }> {
   const { judging } = raced as NonNullable<typeof raced>;
-  const apart = { grouped: false, requireExecutorTick: false, requireCommit: false };
+  // What goes into a pull request is committed once it is taken.
+  const apart = { grouped: false, requireExecutorTick: false, requireCommit: false, ships: undefined };
   const input = { ...judging, ...apart, key: `${key}/lane`, task: task.id, root };
   const { plan } = await place.plan.known();
   const { boxes: _, ...gathered } = await gatherEvidence(place, input, task, { reply, mark: null, boxes: null });

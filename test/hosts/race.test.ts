@@ -171,6 +171,7 @@ esac; made`);
   it.for([
     ["without a repository", []],
     ["together with ticks by executors", ["--require-executor-tick"]],
+    ["for a pull request whose commits executors make", ["--pull-request"]],
   ] as const)("is refused %s, with the way on", async ([, flags], { expect: expects }) => {
     const made = flags.length > 0 ? project("made") : projectWith({ plan: "- [ ] 1.1 A\n", script: "made" });
     const { exitCode, out, err } = await run(made, ...racing, "--race", "2", ...flags);

@@ -46,6 +46,31 @@ describe("runSpec with a pull request", () => {
     expect(forge.asked).toEqual(["open", "rerun"]);
   });
 
+  it("has several race for a red check, and commits the work of the best one", async () => {
+    const { remote, workspace } = shopRepository();
+    const events: RunEvent[] = [];
+    const ended = await runSpec({
+      ...{ workspace, spec: "shop", forge: forgeOver(remote), yes: true, onEvent: (event) => void events.push(event) },
+      executors: {
+        executor: async ({ taskId, attempt, workspace: here }) => {
+          if (taskId !== "1.1" && attempt < 3) return `Task ${taskId}: FAILED\n- Error: too hard\n`;
+          appendFileSync(join(here, "a.txt"), taskId === "1.1" ? "built\n" : "fixed\n");
+          return "TASK_COMPLETE";
+        },
+      },
+      policy: { pullRequest: {}, commit: "all", race: 2, maxTaskIterations: 1 },
+    });
+    expect(ended).toMatchObject({ outcome: "complete", exitCode: 0 });
+    const raced = events.flatMap((event) => (event.type === "task.raced" ? [[event.attempt, event.outcome]] : []));
+    expect(raced).toEqual(
+      expect.arrayContaining([
+        [2, "failed"],
+        [3, "unproven"],
+      ]),
+    );
+    expect(git(remote, "show", "work:a.txt")).toContain("fixed");
+  });
+
   it("does not give an executor the tokens of the forge", async () => {
     const { remote, workspace } = shopRepository();
     const seen = join(temporaryFolder(), "seen");

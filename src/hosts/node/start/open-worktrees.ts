@@ -21,7 +21,10 @@ import type { Start } from "./start.ts";
 /** Since then git merges trees without a working tree. */
 const oldest = { major: 2, minor: 38 };
 
-type Wanted = Pick<Policy, "worktrees" | "race" | "worktreeLink" | "requireExecutorTick" | "requireCommit">;
+type Wanted = Pick<
+  Policy,
+  "worktrees" | "race" | "worktreeLink" | "requireExecutorTick" | "requireCommit" | "commit" | "pullRequest"
+>;
 
 /**
  * Check that members of a batch, or of a race, can work in worktrees of the repository around a workspace.
@@ -58,10 +61,12 @@ export function idleWorktrees({ worktrees: wanted, race, worktreeLink, worktreeS
 /** What is expected where members cannot work apart; null where they can. */
 async function whyNot(
   workspace: string,
-  { requireCommit, requireExecutorTick, worktreeLink }: Wanted,
+  { requireCommit, requireExecutorTick, worktreeLink, commit, pullRequest }: Wanted,
 ): Promise<string | null> {
   if (requireExecutorTick) return "executors that need not tick: they do not see the plan itself there";
   if (requireCommit) return "executors that need not commit: the files of a worktree are merged, not its commits";
+  if (pullRequest !== undefined && commit !== "all")
+    return "`--commit all` with a pull request: the files of a worktree are merged, not its commits";
   const found = findRepository(workspace);
   if (found === null || readHead(workspace).kind === "unborn") return "a repository with a commit around it";
   if (found.top !== realFolder(workspace)) return `the top of its repository, \`${found.top}\``;
