@@ -135,6 +135,17 @@ esac; made`,
     expect(why).toContain("Maximum global iterations (3) reached");
   });
 
+  it("adds what the one that is taken has written into the log to what others write there meanwhile", async () => {
+    const made = project(`case $FIXPOINT_KEY in
+1.1#1) echo bad > a.txt;;
+1.1#2) echo "by the user" >> "$FIXPOINT_SPEC/.progress.md"
+  echo "by the executor" >> "$FIXPOINT_PROGRESS_FILE"; echo good > a.txt;;
+*) sleep 60;;
+esac; made`);
+    expect((await run(made, ...racing, "--race", "2")).exitCode).toBe(0);
+    expect(text(made, "spec/.progress.md")).toMatch(/^by the user\nby the executor$/m);
+  });
+
   it("counts what is used for attempts that it stops", async () => {
     const used = `printf '{"type":"result","is_error":false,"result":"TASK_COMPLETE","total_cost_usd":0.5}\\n'`;
     const made = project(

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { createQueue } from "../../model/create-queue.ts";
 import { EnvironmentError } from "../../model/errors.ts";
@@ -47,12 +57,12 @@ export function worktrees(options: WorktreesOptions): Worktrees & {
     count += 1;
     const { path, copy, ports } = await add(options, count);
     const held = await fill(options, ports, content);
-    if (copy !== null) copySpec(options.specFolder, copy);
+    const logs = copy === null ? new Map<string, Buffer>() : copySpec(options.specFolder, copy);
     const failed = await options.setUp(ports, `worktree-${count}/setup`, signal);
     signal.throwIfAborted();
     if (failed !== null) throw refuse(options, `it could not be set up: ${failed}`);
     const takeLog = (name: string): void => {
-      if (copy !== null) takeFile(copy, name, options.specFolder);
+      if (copy !== null) takeLogOver(copy, name, options.specFolder, logs.get(name));
     };
     return { path, worktree: { base: from?.base ?? held, ports, copy: copy ?? options.specFolder, takeLog } };
   };
@@ -135,28 +145,46 @@ async function fill(options: WorktreesOptions, { trees }: WorktreePorts, content
   return held;
 }
 
-function copySpec(specFolder: string, copy: string): void {
-  refused("copy", copy, () => {
+/** @returns The progress logs as they are then, by their names. */
+function copySpec(specFolder: string, copy: string): Map<string, Buffer> {
+  return refused("copy", copy, () => {
     rmSync(copy, { recursive: true, force: true });
     cpSync(specFolder, copy, {
       recursive: true,
       verbatimSymlinks: true,
       filter: (path) => relative(specFolder, path) !== ".fixpoint",
     });
+    const names = readdirSync(copy).filter((name) => name.startsWith(".progress"));
+    return new Map(names.flatMap((name) => readLog(copy, name).map((log) => [name, log] as const)));
   });
 }
 
 /** Bytes of a log that are taken over. */
 const longestLog = 1024 * 1024;
 
-/** Write a file of a folder over that of another one; not where a link leads to it. */
-function takeFile(folder: string, name: string, into: string): void {
-  const [from, to] = [join(folder, name), join(into, name)];
+/** A log in a folder, where it is one; not where a link leads to it. */
+function readLog(folder: string, name: string): Buffer[] {
+  const path = join(folder, name);
+  const found =
+    existsSync(folder) && realpathSync(folder) === folder ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
+  return found?.isFile() === true && found.size <= longestLog ? [readFileSync(path)] : [];
+}
+
+/**
+ * Write a log of a folder over that of another one. Where somebody else has changed that since, only what was added.
+ *
+ * @param before The log as it was in both; not given where there was none.
+ */
+function takeLogOver(folder: string, name: string, into: string, before: Buffer | undefined): void {
+  const to = join(into, name);
   refused("write", to, () => {
-    const found =
-      existsSync(folder) && realpathSync(folder) === folder ? lstatSync(from, { throwIfNoEntry: false }) : undefined;
-    if (found?.isFile() !== true || found.size > longestLog) return;
+    const [log] = readLog(folder, name);
+    if (log === undefined || (before !== undefined && log.equals(before))) return;
+    const [now] = readLog(realFolder(into), name);
+    const isOthers = before !== undefined && now !== undefined && !now.equals(before);
+    if (isOthers && !log.subarray(0, before.length).equals(before)) return;
+    const content = isOthers ? Buffer.concat([now, log.subarray(before.length)]) : log;
     const temporary = draftPath(join(into, ".fixpoint"), "replacement");
-    writeAtomic(to, readFileSync(from), { temporary, durable: false });
+    writeAtomic(to, content, { temporary, durable: false });
   });
 }
