@@ -10,7 +10,7 @@ import { LadderChoices, type Rung } from "../model/rung.ts";
 import { kindOf, plannedTask, type TaskId } from "../model/task.ts";
 import { pastOf } from "../run/past.ts";
 
-import { flagOf, raising } from "../wording/explain-denial.ts";
+import { flagOf, mayBeRaised, raising } from "../wording/explain-denial.ts";
 import { openQuestions, toldAbout } from "./open-questions.ts";
 import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
 import { skippedIn } from "./state-of.ts";
@@ -105,17 +105,20 @@ function pastLimit(standing: Standing): Way[] {
     Fact,
     { kind: "decided" | "denied" }
   >;
-  const raise = (limit: Limit, max: number): Way => {
+  const raise = (limit: Limit, max: number): Way[] => {
+    if (!mayBeRaised({ limit, max })) return [];
     const options = raising({ limit, max }, usedBy(run));
-    return {
-      kind: "raise",
-      limit,
-      flag: flagOf(limit),
-      max,
-      command: commandLine(addressIn(run), "run", { options }),
-    };
+    return [
+      {
+        kind: "raise",
+        limit,
+        flag: flagOf(limit),
+        max,
+        command: commandLine(addressIn(run), "run", { options }),
+      },
+    ];
   };
-  if (last.kind === "denied") return [raise(last.limit, last.max)];
+  if (last.kind === "denied") return raise(last.limit, last.max);
   const spent = last.considered.filter(({ passedOver }) => passedOver === "spent");
   const total = last.considered.some(({ passedOver }) => passedOver === "total") ? last.counts.total.max : null;
   const { recovery } = (run.starts.at(-1) as RecordedStart).policy;
@@ -123,8 +126,8 @@ function pastLimit(standing: Standing): Way[] {
   const edited = plannedTask(last.task);
   return [
     // Rungs without a limit are never passed over.
-    ...spent.map(({ limit, max }) => raise(limit as Limit, max as number)),
-    ...(total === null ? [] : [raise("maxTotalAttempts", total)]),
+    ...spent.flatMap(({ limit, max }) => raise(limit as Limit, max as number)),
+    ...(total === null ? [] : raise("maxTotalAttempts", total)),
     ...(total === null ? allowed(run, recovery, isRetried || isRecalled(facts)) : []),
     ...mend(standing),
     tick(run, edited),

@@ -53,7 +53,7 @@ function advise(denial: Denial, spent: SpentByTask, { address, used }: DenialRea
   const [root] = lineageIn(spent, denial.task);
   return [
     `Fix task ${root} yourself, tick it in tasks.md if its Verify has not failed, then continue: ${commandLine(address, "run")}`,
-    `Or raise the limit: ${raised}`,
+    ...(mayBeRaised(denial) ? [`Or raise the limit: ${raised}`] : []),
     `See why it stopped: ${commandLine(address, "why", { task: root })}`,
   ].join("\n");
 }
@@ -67,6 +67,9 @@ export const raising = (denial: Pick<Denial, "limit" | "max">, used: DenialReade
 
 /** What `--race` takes at most. */
 const mostRacers = 8;
+
+export const mayBeRaised = ({ limit, max }: Pick<Denial, "limit" | "max">): boolean =>
+  limit !== "race" || max < mostRacers;
 
 /** What a limit is raised to, as the command line takes it. */
 export function nextValue({ limit, max }: Pick<Denial, "limit" | "max">, used: DenialReader["used"]): string {

@@ -104,7 +104,7 @@ export function renderFact(fact: Fact): RenderedFact {
     case "raced":
       return line(`attempt ${fact.attempt} of the race on ${fact.task}: ${racedWords[fact.outcome]}`);
     case "taken":
-      return line(`attempt ${fact.attempt} on ${fact.task} is taken of the race`);
+      return line(`attempt ${fact.attempt} of the race on ${fact.task} is taken`);
     case "checked":
       return line(`${fact.command} ran for several tasks: ${fact.task} is ${tellProof(fact.proof)}`);
     case "broken":

@@ -118,8 +118,10 @@ esac; made`,
     expect([exitCode, out.match(/^delegated/gm)?.length]).toEqual([1, 3]);
     expect(err).toContain("Max attempts of a race (2) reached for task 1.1");
     expect(err).toContain("--race 4");
-    const more = await run(made, ...racing, "--race", "4");
-    expect([more.exitCode, more.out.match(/^delegated/gm)?.length]).toEqual([1, 2]);
+    const more = await run(made, ...racing, "--race", "8");
+    expect([more.exitCode, more.out.match(/^delegated/gm)?.length]).toEqual([1, 6]);
+    // There are no more than that.
+    expect(`${more.err}${(await call(made, "why", "1.1", "spec")).out}`).not.toContain("--race");
   });
 
   it("comes between research and the checkpoint, and counts for the run", async () => {

@@ -69,6 +69,11 @@ describe("explainDenial", () => {
     });
   });
 
+  it("names no higher limit where there is none", () => {
+    expect(explainDenial(denied("race", "1.3", 5), spent, "x").hint).toBe(hintOf("1.3", "--race 8"));
+    expect(explainDenial(denied("race", "1.3", 8), spent, "x").hint).toBe(`${goOn("1.3")}\n${why("1.3")}`);
+  });
+
   it.each([
     ["maxGlobalIterations", 100, "Maximum global iterations (100) reached", "--max-global-iterations 200"],
     ["maxRunTime", 7_200_000, "Maximum run time (2h) reached", "--max-run-time 241m"],

@@ -11,7 +11,7 @@ export function tellAttempts(report: StuckReport): string[] {
   const { approaches, findings, fixes, repairs, task } = report;
   const tell = (those: readonly Approach[]): string[] => those.map((approach) => tellApproach(approach, task.id));
   const triedAt = (at: Level): string[] => tell(approaches.filter(({ level }) => level === at));
-  const own = approaches.filter(({ level }) => level === "normal" || !isLevelRung(level));
+  const own = approaches.filter(({ level }) => !isLevelRung(level));
   const later = tell(own.filter((approach) => approach.later === true));
   const found = findings.map((finding) => encodeLine(finding)).filter((finding) => finding !== "");
   const researched = triedAt("research");
