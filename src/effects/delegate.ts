@@ -54,10 +54,12 @@ async function delegateOne(
   const { attempt, retries, grouped, climb, escalates } = input;
   // What is handed out already is not looked at again, and a limit of the run says no before anything is run.
   const isOut = handedOutTo(ports, { key, role, rung: input.remedy }) !== null;
-  const isLooked = !isOut && attempts.race(task.id) === null && attempts.denial(input.limits) === null;
+  const isRacing = attempts.race(task.id) !== null;
+  const isLooked = !isOut && !isRacing && attempts.denial(input.limits) === null;
   const base = isLooked ? await baseOf(ports, input, signal) : undefined;
-  // One that is repeated goes on with what it has done already.
-  const isFresh = input.fresh === true && isLooked && base?.apart !== false && attempts.baseline(key) === null;
+  // One that is repeated goes on with what it has done already; its place apart is another one then.
+  const isFirst = ports.apart !== undefined || attempts.baseline(key) === null;
+  const isFresh = input.fresh === true && isFirst && (isRacing || isLooked) && base?.apart !== false;
   if (isFresh) await startFresh(ports, task, signal);
   const looked: Looked = isLooked ? { ...(await verifyBefore(ports, input, task, signal)), base } : {};
   const { done, verify } = looked;

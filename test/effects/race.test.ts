@@ -63,6 +63,19 @@ describe("a race", () => {
     }
   });
 
+  it("brings nothing of the failed attempt before it out of a worktree, wherever it is killed", async () => {
+    const plan = "- [ ] 1.1 [P] Do it\n  - **Verify**: `test a`\n- [ ] 1.2 [P] Other\n";
+    for (let kill = 1; kill < 26; kill += 1) {
+      const run = await playEvidence({ ...world(lost, { worktrees: true }), plan }, kill);
+      expect([kill, run.ended?.outcome, run.files.get("a"), run.files.has("junk")]).toEqual([
+        kill,
+        "complete",
+        "123",
+        false,
+      ]);
+    }
+  });
+
   it("goes on with what leaves the fewest checks failing where none is proven", async () => {
     const run = await playEvidence(
       world({ ...lost, "1.1#3": put("3"), "1.1#5": put("123") }, { maxTaskIterations: 2 }),
