@@ -2,6 +2,7 @@ import { knownRun } from "../evidence/known-run.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { CompletionEvidence, Judgement } from "../model/evidence.ts";
 import { progressName } from "../model/file-names.ts";
+import type { Race } from "../model/record.ts";
 import { type AttemptKey, attemptKey, isServiceKind, Raced, type Reply, type Usage } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
 import type { AttemptFacts, Outcome, VerifyRun } from "../ports/attempt-record.ts";
@@ -36,7 +37,7 @@ interface Racer {
 }
 
 interface Started {
-  readonly work: HandOver;
+  readonly work: HandOver & { readonly race: Race };
   readonly executor: Executor;
 }
 
@@ -70,7 +71,7 @@ export async function race(
   for (let attempt = first; attempt < first + of && !known.some(hasWon); attempt += 1) {
     if (known.some((each) => each.attempt === attempt)) continue;
     const looked = attempt === first ? (work.looked ?? {}) : { tree: base };
-    const own: HandOver = { ...work, key: attemptKey(task.id, attempt), attempt, looked, race: { first, of } };
+    const own = { ...work, key: attemptKey(task.id, attempt), attempt, looked, race: { first, of } };
     const executor = await admit(ports, own, input.limits, signal);
     if (!("limit" in executor)) started.push({ work: own, executor });
     else if (known.length + started.length === 0) return { answer: executor };
@@ -140,9 +141,10 @@ async function runOne(
 function inPlace(
   place: WholePorts & { readonly apart: Worktree },
   input: EffectInput<"delegate">,
-  work: HandOver,
+  work: Started["work"],
 ): HandOver {
-  const { race: { first, of } = { first: work.attempt, of: 1 }, key } = work;
+  const { first, of } = work.race;
+  const { key } = work;
   const climb = { level: "race", attempt: work.attempt - first + 1, max: of } as const;
   const progressFile = progressFileOf(place.apart.copy, input.grouped ? input.root : null);
   return { ...work, progressFile, prompt: promptFor(place, { ...input, key: `${key}/delegate`, climb }, work.task) };

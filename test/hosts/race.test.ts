@@ -77,6 +77,7 @@ esac; made`);
     expect(lost).toContain("+bad");
     expect((await call(made, "diff", "1.1#4", "spec")).out).toContain("+half");
     expect(await resultsOf(made)).toMatch(/"1\.1#3".*accepted/);
+    expect(await resultsOf(made)).toMatch(/"1\.1#4".*stopped/);
     expect((await call(made, "stats", "spec", "--json")).out).toContain('"race"');
   });
 

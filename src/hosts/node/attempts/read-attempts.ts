@@ -11,8 +11,8 @@ export interface RecordedAttempt {
   readonly key: AttemptKey;
   readonly task: TaskId;
   readonly attempt: number;
-  /** `unjudged`: it was stopped, or is still at work. */
-  readonly result: "accepted" | "rejected" | "failed" | "undecided" | "unjudged";
+  /** `stopped`: another one of its race was proven first. `unjudged`: it was interrupted, or is still at work. */
+  readonly result: "accepted" | "rejected" | "failed" | "undecided" | "stopped" | "unjudged";
   /** How many checks of its Verify failed; null where none was run, or its tool does not tell. */
   readonly failing: number | null;
   /** Names of the content of the workspace as it found and as it left it; null where that is not kept. */
@@ -54,7 +54,10 @@ function note(attempts: Map<AttemptKey, RecordedAttempt>, record: TimedRunRecord
   attempts.set(key, {
     ...before,
     left,
-    result: judgement?.kind ?? before.result,
+    result:
+      record.answer.kind === "raced" && record.answer.outcome === "stopped"
+        ? "stopped"
+        : (judgement?.kind ?? before.result),
     failing: verify === undefined ? before.failing : failingIn(verify),
   });
 }
