@@ -27,6 +27,8 @@ export interface DurableContext {
   readonly state: RunState;
   /** Aborted when nobody waits for the answer any more, or when the run stops. */
   readonly signal: AbortSignal;
+  /** Keep records while the effect is under way, as happenings of their own: before its answer, which need not have them. */
+  readonly record: (records: readonly RunRecord[]) => void;
 }
 
 export interface DurableSetup {
@@ -101,26 +103,30 @@ export function durableBy(setup: DurableSetup): DurableRun {
 
   const begin = (effect: Effect): void => {
     const controller = new AbortController();
-    const performing = perform(effect, { state, signal: controller.signal });
+    const { signal } = controller;
+    const happens = (records: () => readonly RunRecord[]): void => {
+      happened.push(records);
+      wake();
+    };
+    const record = (records: readonly RunRecord[]): void => happens(() => (signal.aborted ? [] : records));
+    const performing = perform(effect, { state, signal, record });
     if (performing === null) return void waiting.add(effect.key);
     underway.set(effect.key, { effect, controller });
-    const settle = (records: () => readonly RunRecord[]): void => {
-      happened.push(() => {
+    const settle = (records: () => readonly RunRecord[]): void =>
+      happens(() => {
         underway.delete(effect.key);
         return records();
       });
-      wake();
-    };
     performing.then(
       ({ answer, facts, records = begunBy(effect, answer) }) =>
         settle(() => {
-          if (controller.signal.aborted) return [];
+          if (signal.aborted) return [];
           const answered = make.answer(effect, answer);
           return [...records, ...(facts === undefined ? answered : answered.map((each) => withFacts(each, facts)))];
         }),
       (error: unknown) =>
         settle(() => {
-          if (controller.signal.aborted) return [];
+          if (signal.aborted) return [];
           throw error;
         }),
     );
