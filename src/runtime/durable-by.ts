@@ -27,7 +27,7 @@ export interface DurableContext {
   readonly state: RunState;
   /** Aborted when nobody waits for the answer any more, or when the run stops. */
   readonly signal: AbortSignal;
-  /** Keep records while the effect is under way, as happenings of their own: before its answer, which need not have them. */
+  /** Keep records while effects are under way, as a happening of their own: no answer need have them then. */
   readonly record: (records: readonly RunRecord[]) => void;
 }
 
@@ -108,8 +108,7 @@ export function durableBy(setup: DurableSetup): DurableRun {
       happened.push(records);
       wake();
     };
-    const record = (records: readonly RunRecord[]): void => happens(() => (signal.aborted ? [] : records));
-    const performing = perform(effect, { state, signal, record });
+    const performing = perform(effect, { state, signal, record: (records) => happens(() => records) });
     if (performing === null) return void waiting.add(effect.key);
     underway.set(effect.key, { effect, controller });
     const settle = (records: () => readonly RunRecord[]): void =>

@@ -1,0 +1,97 @@
+import { type FleetMessage, inbox, workflows } from "./protocol.ts";
+import type { Opened } from "./sdk.ts";
+
+/** Says that a worker lives, and takes over what dead ones have left. */
+export interface Beats {
+  beat(): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+interface Beating {
+  readonly id: string;
+  readonly facts: object;
+  readonly leaseMs: number;
+  /** Jobs at work here. */
+  readonly atWork: ReadonlyMap<string, AbortController>;
+}
+
+/** A job that so many workers have died of is given up. */
+const mostDeaths = 3;
+/** Names the lock under which one worker at a time looks for dead ones. */
+const lock = 4_971_001;
+
+export function beatOf({ client, database }: Opened, { id, facts, leaseMs, atWork }: Beating): Beats {
+  let timer: NodeJS.Timeout | null = null;
+  let beating: Promise<void> = Promise.resolve();
+  const beat = async (): Promise<void> => {
+    const sql = "insert into fixpoint.workers (id, facts) values ($1, $2) on conflict (id) do update set at = now()";
+    await database.query(sql, [id, JSON.stringify(facts)]);
+  };
+  /** End jobs that nobody waits for any more, and those that others do since this worker was taken for dead. */
+  const endUnwanted = async (): Promise<void> => {
+    if (atWork.size === 0) return;
+    const workflowIDs = [...atWork.keys()];
+    const found = await client.listWorkflows({ workflowIDs, loadInput: false, loadOutput: false });
+    for (const { workflowID, status, executorId } of found) {
+      if (status !== "PENDING" || executorId !== id) atWork.get(workflowID)?.abort(new Error("unwanted"));
+    }
+  };
+  const takeOver = async (): Promise<void> => {
+    const holder = await database.connect();
+    try {
+      await holder.query("begin");
+      const { rows } = await holder.query("select pg_try_advisory_xact_lock($1) as held", [lock]);
+      if (rows[0]?.["held"] === true) await resumeLost();
+    } finally {
+      await holder.query("commit").catch(() => {});
+      holder.release();
+    }
+  };
+  const resumeLost = async (): Promise<void> => {
+    const sql = "select id from fixpoint.workers where at > now() - make_interval(secs => $1)";
+    const alive = new Set((await database.query(sql, [leaseMs / 1000])).rows.map(({ id }) => String(id)));
+    const pending = await client.listWorkflows({ status: "PENDING", loadInput: false, loadOutput: false });
+    for (const { workflowID, workflowName, queueName, executorId = "" } of pending) {
+      if (alive.has(executorId) || queueName === undefined) continue;
+      const isPoison = workflowName === workflows.job && (await deathsOf(workflowID)) >= mostDeaths;
+      if (isPoison) await giveUp(workflowID);
+      else await client.resumeWorkflow(workflowID, { queueName });
+    }
+  };
+  const deathsOf = async (job: string): Promise<number> => {
+    const sql = `insert into fixpoint.deaths values ($1, 1)
+      on conflict (job) do update set times = deaths.times + 1 returning times`;
+    return Number((await database.query(sql, [job])).rows[0]?.["times"]);
+  };
+  const giveUp = async (job: string): Promise<void> => {
+    const run = job.slice(0, job.indexOf("/"));
+    const message = `${mostDeaths} workers have died while they did ${job}`;
+    const hint = "See what its executor does to a machine, then say retry or stop";
+    await client.cancelWorkflow(job);
+    const answer = { job, error: { code: "job-deadly", message, hint } };
+    await client.send<FleetMessage>(run, { kind: "answer", answer }, inbox, job);
+  };
+  const tick = async (): Promise<void> => {
+    try {
+      await beat();
+      await endUnwanted();
+      await takeOver();
+    } catch {
+      // A database that is away for a while comes back, or others take over.
+    }
+  };
+  return {
+    beat,
+    start: () => {
+      timer = setInterval(() => {
+        beating = beating.then(tick);
+      }, leaseMs / 3);
+    },
+    stop: async () => {
+      if (timer !== null) clearInterval(timer);
+      await beating;
+      await database.query("delete from fixpoint.workers where id = $1", [id]).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,197 @@
+import { createHash, randomUUID } from "node:crypto";
+import { appendFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { callGit, type GitEnd, gitRefused, reasonOf } from "../../adapters/git/call-git.ts";
+import { createQueue } from "../../model/create-queue.ts";
+import { EnvironmentError, GateError } from "../../model/errors.ts";
+import { escapeText } from "../../wording/escape-text.ts";
+
+const remoteTimeoutMs = 10 * 60_000;
+/** Commits of ours differ by their content alone: made again, one has the same hash. */
+const author = "fixpoint <fixpoint@localhost> 946684800 +0000";
+
+/** A working tree whose content travels as commits. Its HEAD stands where an executor finds it, not at those commits. */
+export interface Checkout {
+  /** Absolute. */
+  readonly folder: string;
+  /** Make the working tree that of a commit, which is fetched where it is not here. @param head HEAD (its parent when not given). */
+  place(commit: string, ref: string, head?: string): Promise<void>;
+  /** A commit of all files that git does not ignore, with HEAD as its parent. @param message Any text. */
+  snapshot(message: string): Promise<string>;
+  /** Push a commit to a ref of the remote. @throws {EnvironmentError} `repository-unreachable` */
+  share(commit: string, ref: string): Promise<void>;
+  /** Fetch a commit, where it is not here. @throws {EnvironmentError} `repository-unreachable` */
+  fetch(commit: string, ref: string): Promise<void>;
+  /** Merge what was made of a commit in two ways, by git: the tree, and the paths in which they exclude each other. */
+  merge(base: string, ours: string, theirs: string): Promise<{ readonly tree: string; readonly conflicts: string[] }>;
+  /** The tree of a commit, its first parent, its message. */
+  treeOf(commit: string): Promise<string>;
+  parentOf(commit: string): Promise<string>;
+  messageOf(commit: string): Promise<string>;
+  head(): Promise<string>;
+  /** Make a commit HEAD, and leave the files as they are. */
+  setHead(commit: string): Promise<void>;
+  /** A commit of a tree. */
+  commit(tree: string, parent: string, message: string): Promise<string>;
+  /**
+   * Move a branch of the remote to a commit, if it is where it is expected (null: it is not there).
+   *
+   * @throws {GateError} `branch-moved`
+   * @throws {EnvironmentError} `repository-unreachable`
+   */
+  move(branch: string, expect: string | null, commit: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Checkouts of repositories below a folder of a worker. They share what was fetched. */
+export interface Checkouts {
+  /** A checkout that nobody uses, of any content. */
+  take(repo: string): Promise<Checkout>;
+  /** Leave it for others to use: what git ignores stays in it. */
+  leave(checkout: Checkout): void;
+}
+
+/** @param root Absolute folder, made where it is not there. @param own Name of the folder below it that is this process's. */
+export function openCheckouts(root: string, own: string): Checkouts {
+  const free: { readonly repo: string; readonly checkout: Checkout }[] = [];
+  const known = new Map<string, Promise<string>>();
+  // Git locks what it has of all worktrees.
+  const oneByOne = createQueue();
+  let count = 0;
+  const open = async (repo: string): Promise<string> => {
+    const folder = join(root, "repositories", createHash("sha256").update(repo).digest("hex").slice(0, 32));
+    if (existsSync(join(folder, ".git", "HEAD"))) return folder;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    await call(folder, ["init", "-q"], "make a repository");
+    appendFileSync(join(folder, ".git", "info", "exclude"), ".fixpoint\n");
+    return folder;
+  };
+  return {
+    take: (repo) =>
+      oneByOne(async () => {
+        const at = free.findIndex((each) => each.repo === repo);
+        const [found] = at === -1 ? [] : free.splice(at, 1);
+        if (found !== undefined) return found.checkout;
+        const opening = known.get(repo) ?? open(repo);
+        known.set(repo, opening);
+        count += 1;
+        return checkoutOf(await opening, join(root, own, `${count}`), repo);
+      }),
+    leave: (checkout) => void free.push({ repo: repoOf.get(checkout) ?? "", checkout }),
+  };
+}
+
+const repoOf = new WeakMap<Checkout, string>();
+
+function checkoutOf(mirror: string, folder: string, repo: string): Checkout {
+  const git = (args: readonly string[], verb: string, stdin?: string): Promise<string> => call(folder, args, verb, stdin);
+  const line = async (args: readonly string[], verb: string): Promise<string> => (await git(args, verb)).trim();
+  const has = async (commit: string): Promise<boolean> =>
+    (await callGit(["cat-file", "-e", `${commit}^{tree}`], { cwd: mirror }))?.exitCode === 0;
+  const fetch = async (commit: string, ref: string): Promise<void> => {
+    if (await has(commit)) return;
+    const how = ["fetch", "-q", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"];
+    const end = await callGit([...how, repo, ref], { cwd: mirror, remote: true, timeoutMs: remoteTimeoutMs });
+    if (end?.exitCode !== 0) throw unreachable("fetch", ref, repo, end);
+    if (!(await has(commit))) throw unreachable("fetch", commit, repo, { ...end, stderr: `${ref} leads elsewhere` });
+  };
+  const commit = (tree: string, parent: string, message: string): Promise<string> => {
+    const lines = [`tree ${tree}`, `parent ${parent}`, `author ${author}`, `committer ${author}`, "", message];
+    return git(["hash-object", "-t", "commit", "-w", "--stdin"], "write a commit", lines.join("\n")).then((hash) =>
+      hash.trim(),
+    );
+  };
+  const treeOf = (of: string): Promise<string> => line(["rev-parse", `${of}^{tree}`], "read a commit");
+  const oneByOne = createQueue();
+  const checkout: Checkout = {
+    folder,
+    fetch,
+    commit,
+    treeOf,
+    place: (wanted, ref, head = `${wanted}^`) =>
+      oneByOne(async () => {
+        await fetch(wanted, ref);
+        if (!existsSync(folder)) {
+          mkdirSync(join(folder, ".."), { recursive: true, mode: 0o700 });
+          await call(mirror, ["worktree", "add", "-q", "--force", "--detach", "--no-checkout", folder, wanted], "add a worktree");
+        }
+        await git(["read-tree", "--reset", "-u", wanted], "check out");
+        await git(["clean", "-ffdq"], "clean");
+        await git(["update-ref", "--no-deref", "HEAD", head], "move HEAD");
+        await git(["reset", "-q"], "reset the index");
+      }),
+    snapshot: (message) =>
+      oneByOne(async () => {
+        await git(["add", "-A"], "read the files");
+        const tree = await line(["write-tree"], "write a tree");
+        await git(["reset", "-q"], "reset the index");
+        return commit(tree, await line(["rev-parse", "HEAD"], "read HEAD"), message);
+      }),
+    share: async (of, ref) => {
+      const end = await callGit(["push", "-q", repo, `+${of}:${ref}`], {
+        ...{ cwd: mirror, remote: true, timeoutMs: remoteTimeoutMs },
+      });
+      if (end?.exitCode !== 0) throw unreachable("push", ref, repo, end);
+    },
+    merge: async (base, ours, theirs) => {
+      const sides = [
+        await commit(await treeOf(ours), base, "ours"),
+        await commit(await treeOf(theirs), base, "theirs"),
+      ];
+      const how = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z"];
+      const end = await callGit([...how, ...sides], { cwd: mirror });
+      if (end?.exitCode !== 0 && end?.exitCode !== 1) throw gitRefused("merge", mirror, reasonOf(end));
+      const [tree = "", ...paths] = end.stdout.split("\0");
+      return { tree, conflicts: [...new Set(paths.filter((path) => path !== ""))] };
+    },
+    parentOf: (of) => line(["rev-parse", `${of}^`], "read a commit"),
+    messageOf: async (of) => {
+      const whole = await git(["cat-file", "commit", of], "read a commit");
+      return whole.slice(whole.indexOf("\n\n") + 2);
+    },
+    head: () => line(["rev-parse", "HEAD"], "read HEAD"),
+    setHead: async (to) => {
+      await git(["update-ref", "--no-deref", "HEAD", to], "move HEAD");
+      await git(["reset", "-q"], "reset the index");
+    },
+    move: async (branch, expect, to) => {
+      const ref = `refs/heads/${branch}`;
+      const lease = `--force-with-lease=${ref}:${expect ?? ""}`;
+      const end = await callGit(["push", "--porcelain", "-q", lease, repo, `${to}:${ref}`], {
+        ...{ cwd: mirror, remote: true, timeoutMs: remoteTimeoutMs },
+      });
+      if (end?.exitCode === 0) return;
+      const there = await callGit(["ls-remote", repo, ref], { cwd: mirror, remote: true, timeoutMs: remoteTimeoutMs });
+      if (there?.exitCode !== 0) throw unreachable("push", ref, repo, end);
+      const found = there.stdout.split("\t")[0] ?? "";
+      // A start before may have pushed it, and died.
+      if (found === to) return;
+      if (found === (expect ?? "")) throw unreachable("push", ref, repo, end);
+      throw new GateError(`Cannot push to \`${branch}\`, expected it at ${expect ?? "no commit"}: it has moved`, {
+        code: "branch-moved",
+        hint: `Put it back, then say retry: git push --force ${escapeText(repo)} ${expect === null ? `:${ref}` : `${expect}:${ref}`}`,
+      });
+    },
+    remove: async () => {
+      await callGit(["worktree", "remove", "--force", folder], { cwd: mirror });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  repoOf.set(checkout, repo);
+  return checkout;
+}
+
+async function call(cwd: string, args: readonly string[], verb: string, stdin?: string): Promise<string> {
+  const end = await callGit(args, { cwd, ...(stdin !== undefined && { stdin }) });
+  if (end?.exitCode !== 0) throw gitRefused(verb, cwd, reasonOf(end));
+  return end.stdout;
+}
+
+const unreachable = (verb: string, what: string, repo: string, end: GitEnd | null): EnvironmentError =>
+  new EnvironmentError(`Cannot ${verb} ${what} at \`${repo}\`: ${reasonOf(end)}`, {
+    code: "repository-unreachable",
+    hint: `See that git can ${verb} there on this machine: its address, its login, its rights below refs/fixpoint`,
+  });
+
+/** A name that no other execution of a job uses. */
+export const ownName = (): string => randomUUID().slice(0, 8);

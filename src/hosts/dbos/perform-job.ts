@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { redactSecrets } from "../../adapters/processes/redact-secrets.ts";
+import { shell } from "../../adapters/shell.ts";
+import { openPlan } from "../../markdown/document/plan-document.ts";
+import { FixpointError, InputError } from "../../model/errors.ts";
+import { readPolicy } from "../../model/policy.ts";
+import type { Reply } from "../../model/reply.ts";
+import type { Executor } from "../../ports/executor.ts";
+import { classifyFailure } from "../../recover/classify-failure.ts";
+import { verifyCommands } from "../node/consent/verify-commands.ts";
+import { redactResults } from "../node/executors/redact-replies.ts";
+import { resolveExecutors } from "../node/executors/resolve-executors.ts";
+import type { ExecutorChoice } from "../node/run-options.ts";
+import { type Checkout, type Checkouts, ownName } from "./checkout.ts";
+import { type FleetAnswer, type FleetJob, type FleetRun, type FleetSaid, workspaceMark } from "./protocol.ts";
+
+/** What a worker does jobs with. */
+export interface JobPlace {
+  readonly checkouts: Checkouts;
+  /** Absolute folder for outputs. */
+  readonly folder: string;
+  readonly executors: Readonly<Record<string, ExecutorChoice>>;
+  readonly purse: Purse;
+}
+
+/** What holds for an executor on all machines. */
+export interface Purse {
+  /** Until when nothing may be begun, in milliseconds since 1970, and why; null where it may. */
+  held(executor: string): Promise<{ readonly until: number; readonly why: string } | null>;
+  hold(executor: string, until: number, why: string): Promise<void>;
+  spend(executor: string, usd: number): Promise<void>;
+}
+
+/** How long an executor is held whose limit does not say how long it lasts. */
+const unsaidMs = 60_000;
+
+/** Do a job. Whatever keeps it from being done is its answer: nothing of it ends the worker. */
+export async function performJob(
+  id: string,
+  { job, run }: { readonly job: FleetJob; readonly run: FleetRun },
+  place: JobPlace,
+  signal: AbortSignal,
+): Promise<FleetAnswer> {
+  try {
+    const checkout = await place.checkouts.take(job.repo);
+    try {
+      await checkout.place(job.base, job.ref);
+      const said = await sayOf({ job, run, checkout, ...place }, signal);
+      signal.throwIfAborted();
+      const text = JSON.stringify(said).replaceAll(checkout.folder, workspaceMark);
+      const commit = await checkout.snapshot(text);
+      // Whoever does it once more pushes to another ref: only the one that is named in an answer counts.
+      const ref = `${job.ref.replace(/\/base$/, "")}/${ownName()}`;
+      await checkout.share(commit, ref);
+      return { job: id, left: { commit, ref } };
+    } finally {
+      place.checkouts.leave(checkout);
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const { code, message, hint } = error instanceof FixpointError ? error : { code: "defect", message: String(error) };
+    return { job: id, error: { code, message, ...(hint !== undefined && { hint }) } };
+  }
+}
+
+type Here = JobPlace & { readonly job: FleetJob; readonly run: FleetRun; readonly checkout: Checkout };
+
+async function sayOf(here: Here, signal: AbortSignal): Promise<FleetSaid> {
+  const { work } = here.job;
+  return work.kind === "check"
+    ? { kind: "check", result: await check(here, work, signal) }
+    : { kind: "execute", reply: await executeFor(here, work, signal) };
+}
+
+type Work<Kind> = Extract<FleetJob["work"], { kind: Kind }>;
+
+export const hashOfCommand = (command: string): string => createHash("sha256").update(command).digest("hex");
+
+function check({ run, checkout }: Here, { command, timeoutMs }: Work<"check">, signal: AbortSignal) {
+  if (!run.agreed.includes(hashOfCommand(command))) {
+    throw new InputError(`Refused to run \`${command}\`, expected a command that was agreed to when it was submitted`, {
+      code: "command-not-agreed",
+      hint: "Take it out of the plan, or stop this run and submit the spec again with it",
+    });
+  }
+  const { passEnv, maxOutput } = readPolicy(run.policy);
+  const limit = maxOutput === null ? {} : { outputCapBytes: maxOutput };
+  const plain = shell({ workspace: checkout.folder, passEnv: passEnv ?? [], ...limit });
+  return redactResults(plain, redactSecrets(process.env)).run(command, { timeoutMs }, signal);
+}
+
+async function executeFor(
+  { job, run, checkout, folder, executors, purse }: Here,
+  { key, role, taskId, attempt, prompt, progressFile }: Work<"execute">,
+  signal: AbortSignal,
+): Promise<Reply> {
+  const choice = executors[job.executor];
+  if (choice === undefined) {
+    throw new InputError(`Cannot do ${key}: this worker has no executor \`${job.executor}\``, {
+      code: "executor-unknown",
+      hint: `Start a worker that has it: fixpoint worker --queue … --executor ${job.executor}`,
+    });
+  }
+  const held = await purse.held(job.executor);
+  if (held !== null) {
+    return { text: "", exitCode: 1, problem: { kind: "rate-limit", message: held.why, until: held.until } };
+  }
+  const spec = join(checkout.folder, job.spec);
+  const commands = await agreedIn(spec, run);
+  const where = { workspace: checkout.folder, outputFolder: join(folder, "outputs") };
+  const { executor } = resolveExecutors({ executor: choice }, readPolicy(run.policy), () => commands, where, () => {});
+  const [execute] = (typeof executor === "function" ? [executor] : executor) as readonly [Executor];
+  const answer = await execute(
+    {
+      ...{ key, role, taskId, attempt, spec, workspace: checkout.folder },
+      prompt: prompt.replaceAll(workspaceMark, checkout.folder),
+      progressFile: join(checkout.folder, progressFile),
+    },
+    signal,
+    () => {},
+  );
+  const reply = typeof answer === "string" ? { text: answer } : answer;
+  if (reply.usage?.costUsd !== undefined) await purse.spend(job.executor, reply.usage.costUsd);
+  const { kind, until, message } = classifyFailure({ reply, failure: { kind: "task" } }, Date.now());
+  if (kind === "rate-limit") await purse.hold(job.executor, until ?? Date.now() + unsaidMs, message ?? "rate limit");
+  return reply;
+}
+
+/** The commands of the plan that its owner has agreed to. */
+async function agreedIn(spec: string, run: FleetRun): Promise<readonly string[]> {
+  const path = join(spec, "tasks.md");
+  if (!existsSync(path)) return [];
+  const { plan } = openPlan(readFileSync(path, "utf8"));
+  const { commands } = await verifyCommands(plan, { progress: async () => "" }, readPolicy(run.policy).verify);
+  return commands.filter((command) => run.agreed.includes(hashOfCommand(command)));
+}

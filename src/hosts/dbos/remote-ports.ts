@@ -1,0 +1,193 @@
+import { createHash } from "node:crypto";
+import { join, relative } from "node:path";
+import { createQueue } from "../../model/create-queue.ts";
+import { EnvironmentError, InputError } from "../../model/errors.ts";
+import type { Reply } from "../../model/reply.ts";
+import type { Role } from "../../model/role.ts";
+import type { Executors, HandOut } from "../../ports/executor.ts";
+import type { CommandResult, Shell } from "../../ports/shell.ts";
+import type { Checkout } from "./checkout.ts";
+import type { Desk } from "./desk.ts";
+import { readPapers, writePapers } from "./papers.ts";
+import {
+  type FleetAnswer,
+  type FleetJob,
+  type FleetRun,
+  type FleetSaid,
+  mostJobBytes,
+  workspaceMark,
+} from "./protocol.ts";
+
+/** What work is handed out with. */
+export interface Outside {
+  readonly id: string;
+  readonly run: FleetRun;
+  readonly checkout: Checkout;
+  readonly desk: Desk;
+  /** Put a job into the queue of its executor; nothing where it was put there before. */
+  readonly enqueue: (id: string, job: FleetJob) => Promise<void>;
+  /** Nobody waits for a job any more. */
+  readonly drop: (id: string) => void;
+  /** How often a job was given up, by its name. */
+  readonly fences: ReadonlyMap<string, number>;
+  /** Where replies are, by the keys of their attempts: filled here. */
+  readonly said: Map<string, Pushed>;
+  /** The content of the checkout was replaced by one that is pushed. */
+  readonly stand: (stand: Pushed & { readonly head: string }) => void;
+  /** Told when one could not be done. */
+  readonly onFailed: (name: string) => void;
+}
+
+export type Pushed = NonNullable<FleetAnswer["left"]>;
+
+/** Ports whose work is done by workers, at the content that stands in the checkout of the coordinator. */
+export interface RemotePorts {
+  readonly executors: Executors;
+  readonly shell: Shell;
+}
+
+export function remotePorts(outside: Outside, local: Shell): RemotePorts {
+  const { id, run, checkout, desk } = outside;
+  const kept = new Map<string, CommandResult>();
+  // One content after the other is pushed and taken over.
+  const oneByOne = createQueue();
+  const share = (name: string): Promise<Pick<FleetJob, "base" | "ref">> =>
+    oneByOne(async () => {
+      const base = await checkout.snapshot("what an attempt begins with");
+      const ref = `refs/fixpoint/${id}/${name}/base`;
+      await checkout.share(base, ref);
+      return { base, ref };
+    });
+  const ask = async (
+    name: string,
+    { executor, work }: Pick<FleetJob, "executor" | "work">,
+    signal: AbortSignal,
+  ): Promise<{ readonly base: string; readonly left: Pushed; readonly said: FleetSaid }> => {
+    const job = `${id}/${name}/${outside.fences.get(name) ?? 0}`;
+    try {
+      const { base, ref } = await share(name);
+      const { repo, spec } = run;
+      const made: FleetJob = { run: id, repo, base, ref, spec, executor, work };
+      const size = Buffer.byteLength(JSON.stringify(made));
+      if (size > mostJobBytes) throw tooLarge(name, size);
+      await outside.enqueue(job, made);
+      const { left, error } = await desk.answerOf(job, signal);
+      if (left === undefined) {
+        const { message = "It was given up", ...how } = error ?? { code: "job-failed" };
+        throw new EnvironmentError(message, how);
+      }
+      return { base, left, said: await readSaid(checkout, left) };
+    } catch (error) {
+      if (signal.aborted) outside.drop(job);
+      else outside.onFailed(name);
+      throw error;
+    }
+  };
+  const play = (role: Role): HandOut => {
+    const execute: HandOut = Object.assign(
+      async (...[delegation, signal]: Parameters<HandOut>): Promise<Reply> => {
+        const { key, taskId, attempt } = delegation;
+        const prompt = delegation.prompt.replaceAll(checkout.folder, workspaceMark);
+        const progressFile = relative(checkout.folder, delegation.progressFile);
+        const { base, left, said } = await ask(
+          key,
+          {
+            executor: run.executors[role] ?? run.executors.executor,
+            work: { kind: "execute", key, role: delegation.role, taskId, attempt, prompt, progressFile },
+          },
+          signal,
+        );
+        if (said.kind !== "execute") throw new InputError(`Expected a reply to ${key}`, { code: "answer-malformed" });
+        outside.said.set(key, left);
+        const collides = await oneByOne(() => takeOver(outside, key, base, left));
+        return collides.length === 0 ? said.reply : { text: "", exitCode: 1, stderr: collision(collides) };
+      },
+      { nonceOf: (key: string) => createHash("sha256").update(`${id}/${key}`).digest("hex") },
+    );
+    return execute;
+  };
+  const { executor: _, ...roles } = run.executors;
+  return {
+    executors: {
+      executor: play("executor"),
+      ...Object.fromEntries(Object.keys(roles).map((role) => [role, play(role as Role)])),
+    },
+    shell: {
+      ...local,
+      run: async (command, { timeoutMs, keepAs }, signal) => {
+        const content = await checkout.treeOf(await oneByOne(() => checkout.snapshot("")));
+        const hash = createHash("sha256").update(JSON.stringify([command, content])).digest("hex").slice(0, 16);
+        const name = `${(keepAs ?? "check").replace(/[^\w#./-]+/g, "-")}/${hash}`;
+        const work = { kind: "check", command, timeoutMs } as const;
+        const { said } = await ask(name, { executor: run.executors.executor, work }, signal);
+        if (said.kind !== "check") throw new InputError(`Expected a result of ${name}`, { code: "answer-malformed" });
+        if (keepAs !== undefined) kept.set(keepAs, said.result);
+        return said.result;
+      },
+      readKept: async (name, see) => {
+        const result = kept.get(name);
+        for (const text of [result?.stdout ?? "", result?.stderr ?? ""]) {
+          see(text === "" || text.endsWith("\n") ? text : `${text}\n`);
+        }
+        return result !== undefined;
+      },
+    },
+  };
+}
+
+/** What a worker has said, in the message of what it has left. */
+export async function readSaid(checkout: Checkout, { commit, ref }: Pushed): Promise<FleetSaid> {
+  await checkout.fetch(commit, ref);
+  return JSON.parse((await checkout.messageOf(commit)).replaceAll(workspaceMark, checkout.folder)) as FleetSaid;
+}
+
+/**
+ * Take over what an attempt has left: as it is where nothing has changed since it began, else merged with that. The
+ * documents of the spec are the coordinator's where both have changed them.
+ *
+ * @returns Paths in which both exclude each other: nothing was taken over then.
+ */
+async function takeOver(
+  { id, run: { spec }, checkout, stand }: Pick<Outside, "id" | "run" | "checkout" | "stand">,
+  key: string,
+  base: string,
+  { commit, ref }: Pushed,
+): Promise<readonly string[]> {
+  const ours = await checkout.snapshot("what has come in between");
+  if ((await checkout.treeOf(ours)) === (await checkout.treeOf(base))) {
+    const isOurs = (await checkout.parentOf(commit)) === (await checkout.parentOf(base));
+    const head = isOurs ? await checkout.head() : await checkout.parentOf(commit);
+    await checkout.place(commit, ref, head);
+    stand({ commit, ref, head });
+    return [];
+  }
+  const { tree, conflicts } = await checkout.merge(base, ours, commit);
+  const isDocument = (path: string): boolean => spec === "" || path.startsWith(`${spec}/`);
+  const outside = conflicts.filter((path) => !isDocument(path));
+  if (outside.length > 0) return outside;
+  const folder = join(checkout.folder, spec);
+  const papers = readPapers(folder);
+  const head = await checkout.head();
+  await checkout.place(await checkout.commit(tree, head, "merged"), ref);
+  const merged = readPapers(folder);
+  for (const path of conflicts) {
+    const name = path.slice(spec === "" ? 0 : spec.length + 1);
+    const text = papers.get(name);
+    if (text === undefined) merged.delete(name);
+    else merged.set(name, text);
+  }
+  writePapers(folder, merged);
+  const whole = { commit: await checkout.snapshot("merged"), ref: `refs/fixpoint/${id}/${key}/merged` };
+  await checkout.share(whole.commit, whole.ref);
+  stand({ ...whole, head });
+  return [];
+}
+
+const collision = (paths: readonly string[]): string =>
+  `What it changed excludes what other tasks have changed meanwhile, in ${paths.join(", ")}: it is done once more`;
+
+const tooLarge = (name: string, bytes: number): InputError =>
+  new InputError(`Cannot hand out ${name}, expected at most ${mostJobBytes} bytes, not ${bytes}`, {
+    code: "job-too-large",
+    hint: "Make the task or the advice shorter, or put it into a file of the spec, then say retry",
+  });

@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import { createRequire } from "node:module";
+import { createSpecMachine } from "../../../machines/spec.ts";
+import { EnvironmentError, InputError } from "../../model/errors.ts";
+import { readPolicy } from "../../model/policy.ts";
+import { toMermaid } from "../../runtime/to-mermaid.ts";
+
+type Sdk = typeof import("@dbos-inc/dbos-sdk");
+export type Client = Awaited<ReturnType<Sdk["DBOSClient"]["create"]>>;
+
+/** What is used of `pg`, which the SDK brings along. */
+export interface Database {
+  query(sql: string, values?: readonly unknown[]): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
+  connect(): Promise<Pick<Database, "query"> & { release(): void }>;
+  on(event: "error", listener: (error: Error) => void): void;
+  end(): Promise<void>;
+}
+
+/** A database with the tables of the engine and of the fleet. */
+export interface Opened {
+  readonly sdk: Sdk;
+  readonly database: Database;
+  readonly client: Client;
+  close(): Promise<void>;
+}
+
+/** What is logged of the engine is not for people: its troubles come back as errors. */
+export const silent = { info: () => {}, debug: () => {}, warn: () => {}, error: () => {} };
+
+const application = "fixpoint";
+/** Of our own tables. */
+const schemaVersion = 1;
+
+const tables = `
+create schema if not exists fixpoint;
+create table if not exists fixpoint.meta (version int not null);
+create table if not exists fixpoint.workers (id text primary key, at timestamptz not null default now(), facts jsonb not null);
+create table if not exists fixpoint.runs (id text primary key, at timestamptz not null default now(), shown jsonb not null);
+create table if not exists fixpoint.deaths (job text primary key, times int not null);
+create table if not exists fixpoint.blocked (executor text primary key, until bigint not null, why text not null);
+create table if not exists fixpoint.spent (day date not null, executor text not null, usd numeric not null, primary key (day, executor));
+insert into fixpoint.meta select ${schemaVersion} where not exists (select from fixpoint.meta);
+`;
+
+/** What the version of a worker is: charts, settings and forms. What one version has begun, another does not take. */
+export function fleetVersion(): string {
+  const { version }: { version: string } = createRequire(import.meta.url)("fixpoint/package.json");
+  const rules = [toMermaid(createSpecMachine(), { full: true }), readPolicy({})];
+  return `${version}-${createHash("sha256").update(JSON.stringify(rules)).digest("hex").slice(0, 8)}`;
+}
+
+/**
+ * Open the database of a fleet, and make its tables where they are not there.
+ *
+ * @param queue Address of Postgres, `postgres://user@host:port/database`.
+ * @throws {InputError} `queue-invalid`
+ * @throws {EnvironmentError} `engine-missing`, `queue-unreachable`, `queue-newer`
+ */
+export async function openQueue(queue: string): Promise<Opened> {
+  if (!/^postgres(?:ql)?:\/\//.test(queue)) {
+    throw new InputError("Cannot use --queue, expected the address of a Postgres database", {
+      code: "queue-invalid",
+      hint: "For example: --queue postgres://fixpoint@db.example.com/fixpoint, with the password in PGPASSWORD",
+    });
+  }
+  const sdk = await load();
+  const { Pool } = createRequire(createRequire(import.meta.url).resolve("@dbos-inc/dbos-sdk"))("pg") as {
+    Pool: new (options: object) => Database;
+  };
+  const database = new Pool({ connectionString: queue, max: 10, connectionTimeoutMillis: 10_000 });
+  // Whoever uses a connection hears of its end, too.
+  database.on("error", () => {});
+  try {
+    await database.query(tables).catch(async (error: { code?: string }) => {
+      // Two that begin at once may make the same table.
+      if (error.code !== "23505" && error.code !== "42P07") throw error;
+      await database.query(tables);
+    });
+    const { rows } = await database.query("select max(version) as version from fixpoint.meta");
+    if (Number(rows[0]?.["version"]) > schemaVersion) throw newer(queue);
+    await sdk.DBOS.migrate(queue);
+    const systemDatabasePool = database as never;
+    const client = await sdk.DBOSClient.create({
+      ...{ systemDatabaseUrl: queue, systemDatabasePool, logger: silent, applicationName: application },
+    });
+    const close = async (): Promise<void> => {
+      await client.destroy().catch(() => {});
+      await database.end().catch(() => {});
+    };
+    return { sdk, database, client, close };
+  } catch (error) {
+    await database.end().catch(() => {});
+    if (error instanceof EnvironmentError) throw error;
+    throw new EnvironmentError(`Cannot use the database at \`${placeOf(queue)}\`: ${reasonOf(error)}`, {
+      code: "queue-unreachable",
+      hint: "See that Postgres runs there and that its user may create schemas: psql reaches it with the same address",
+      cause: error,
+    });
+  }
+}
+
+export const configOf = (queue: string, { database }: Pick<Opened, "database">) => ({
+  name: application,
+  systemDatabaseUrl: queue,
+  systemDatabasePool: database as never,
+  logger: silent,
+});
+
+async function load(): Promise<Sdk> {
+  try {
+    return await import("@dbos-inc/dbos-sdk");
+  } catch (cause) {
+    throw new EnvironmentError("Cannot use a queue without the package @dbos-inc/dbos-sdk", {
+      code: "engine-missing",
+      hint: "Install it beside fixpoint: npm install @dbos-inc/dbos-sdk",
+      cause,
+    });
+  }
+}
+
+/** An address without what logs in. */
+const placeOf = (queue: string): string => queue.replace(/^(\w+:\/\/)[^@/]*@/, "$1").replace(/\?.*$/, "");
+
+const reasonOf = (error: unknown): string => {
+  const { message = "", code = "", errors = [] } = error as { message?: string; code?: string; errors?: Error[] };
+  return message || errors[0]?.message || code || String(error);
+};
+
+const newer = (queue: string): EnvironmentError =>
+  new EnvironmentError(`Cannot use the tables at \`${placeOf(queue)}\`: a newer version of fixpoint has made them`, {
+    code: "queue-newer",
+    hint: "Install that version here, too: npm install fixpoint@latest",
+  });

@@ -1,0 +1,153 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileStore, makeProgress } from "../../adapters/documents/file-store.ts";
+import { fileState } from "../../adapters/file-state.ts";
+import { trees } from "../../adapters/git/trees.ts";
+import { git } from "../../adapters/git.ts";
+import { shell } from "../../adapters/shell.ts";
+import type { Policy } from "../../model/policy.ts";
+import { projectCheck } from "../../model/project-check.ts";
+import type { Ports } from "../../ports/ports.ts";
+import type { Checkout, Checkouts } from "./checkout.ts";
+import { applyEdits, editsBetween, type PaperEdit, type Papers, readPapers, writePapers } from "./papers.ts";
+import type { FleetRun } from "./protocol.ts";
+
+/** A content that was pushed, and the HEAD that belongs to it. */
+export interface Stand {
+  readonly commit: string;
+  readonly ref: string;
+  readonly head: string;
+}
+
+/** What a step has left beside its records. */
+export interface Left {
+  readonly edits?: readonly PaperEdit[];
+  readonly stand?: Stand;
+}
+
+/** The workspace of a run, where its coordinator is at work: made anew from what its steps have left, on any machine. */
+export interface Standing {
+  /** Know what a step has left that was made before. */
+  recall(left: Left): void;
+  /** Make the workspace, once. */
+  open(): Promise<{ readonly checkout: Checkout; readonly ports: LocalPorts }>;
+  /** What has changed since this was asked last. @param at A number that no earlier step has. */
+  left(at: number): Promise<Left>;
+  /** The content was replaced by one that is pushed. */
+  stand(stand: Stand): void;
+  /** Bring everything to the branch of the spec. @returns The commit that it stands at now. */
+  writeBack(message: string, expect: string | null): Promise<string>;
+  close(): void;
+}
+
+type LocalPorts = Pick<
+  Ports,
+  "documents" | "git" | "trees" | "fileState" | "shell" | "workspace" | "spec" | "check"
+>;
+
+interface Place {
+  readonly id: string;
+  readonly run: FleetRun;
+  readonly policy: Policy;
+  readonly checkouts: Checkouts;
+  /** Absolute folder for what is known of contents. */
+  readonly folder: string;
+}
+
+export function standingOf({ id, run, policy, checkouts, folder }: Place): Standing {
+  const first: Stand = { commit: run.base, ref: `refs/fixpoint/${id}/base`, head: run.base };
+  const recalled: PaperEdit[] = [];
+  const stands: Stand[] = [first];
+  /** As the last step has left them; the first step tells them whole. */
+  let papers: Papers = new Map();
+  let opened: { readonly checkout: Checkout; readonly ports: LocalPorts } | null = null;
+  let unkept: Stand | null = null;
+  const specIn = (checkout: Checkout): string => join(checkout.folder, run.spec);
+  const last = (): Stand => stands.at(-1) ?? first;
+  const make = async (): Promise<{ readonly checkout: Checkout; readonly ports: LocalPorts }> => {
+    const checkout = await checkouts.take(run.repo);
+    try {
+      const ports = portsOf(checkout.folder, specIn(checkout), { policy, folder: join(folder, "trees", id) });
+      await checkout.place(first.commit, first.ref, first.head);
+      const spec = specIn(checkout);
+      mkdirSync(join(spec, ".fixpoint"), { recursive: true });
+      applyEdits(papers, recalled);
+      // Of what an attempt has changed is judged: that needs the content before it, too.
+      for (const { commit, ref, head } of stands.slice(-2)) {
+        if (head !== `${commit}^`) await checkout.fetch(head, `refs/heads/${run.branch}`).catch(() => {});
+        await checkout.place(commit, ref, head);
+        await ports.trees?.now();
+      }
+      if (recalled.length > 0) writePapers(spec, papers);
+      const progress = join(spec, ".progress.md");
+      if (!existsSync(progress)) makeProgress(progress, basename(spec));
+      return { checkout, ports };
+    } catch (error) {
+      checkouts.leave(checkout);
+      throw error;
+    }
+  };
+  const open = async () => {
+    opened ??= await make();
+    return opened;
+  };
+  return {
+    open,
+    recall: ({ edits = [], stand }) => {
+      recalled.push(...edits);
+      if (stand !== undefined) stands.push(stand);
+    },
+    stand: (stand) => {
+      stands.push(stand);
+      unkept = stand;
+    },
+    left: async (at) => {
+      const { checkout } = await open();
+      const now = readPapers(specIn(checkout));
+      const edits = editsBetween(papers, now);
+      papers = now;
+      const head = await checkout.head();
+      if (head !== last().head) {
+        const commit = await checkout.snapshot("where a run stands");
+        const ref = `refs/fixpoint/${id}/stands/${at}`;
+        await checkout.share(commit, ref);
+        unkept = { commit, ref, head };
+        stands.push(unkept);
+      }
+      const stand = unkept;
+      unkept = null;
+      return { ...(edits.length > 0 && { edits }), ...(stand !== null && { stand }) };
+    },
+    writeBack: async (message, expect) => {
+      const { checkout } = await open();
+      const head = await checkout.head();
+      const tree = await checkout.treeOf(await checkout.snapshot(message));
+      const commit = (await checkout.treeOf(head)) === tree ? head : await checkout.commit(tree, head, message);
+      if (commit !== expect) await checkout.move(run.branch, expect, commit);
+      await checkout.setHead(commit);
+      unkept = { commit, ref: `refs/heads/${run.branch}`, head: commit };
+      stands.push(unkept);
+      return commit;
+    },
+    close: () => {
+      if (opened !== null) checkouts.leave(opened.checkout);
+    },
+  };
+}
+
+function portsOf(
+  workspace: string,
+  spec: string,
+  { policy, folder }: { readonly policy: Policy; readonly folder: string },
+): LocalPorts {
+  const documents = fileStore({ folder: spec, dataFolder: join(spec, ".fixpoint"), workspace });
+  const specFiles = { "tasks.md": join(spec, "tasks.md"), ".progress.md": join(spec, ".progress.md") };
+  return {
+    ...{ documents, workspace, spec },
+    git: git({ workspace, specFiles }),
+    trees: trees({ workspace, specFolder: spec, folder }),
+    fileState: fileState({ workspace, specFolder: spec }),
+    shell: shell({ workspace, passEnv: policy.passEnv ?? [] }),
+    check: projectCheck(policy),
+  };
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { isAbsolute, relative, resolve } from "node:path";
+import { callGit, gitRefused, reasonOf } from "../../adapters/git/call-git.ts";
+import { readRemote, withoutLogin } from "../../adapters/git/call-remote.ts";
+import { findRepository, realFolder } from "../../adapters/git/find-repository.ts";
+import { fileStore } from "../../adapters/documents/file-store.ts";
+import { EnvironmentError, InputError } from "../../model/errors.ts";
+import { type PolicyInput, readPolicy } from "../../model/policy.ts";
+import type { Role } from "../../model/role.ts";
+import { isProtected } from "../../ports/branch.ts";
+import { shortHash, verifyCommands } from "../node/consent/verify-commands.ts";
+import { findSpec } from "../node/find-spec.ts";
+import { hashOfCommand } from "./perform-job.ts";
+import { type FleetRun, runQueue, workflows } from "./protocol.ts";
+import { fleetVersion, openQueue } from "./sdk.ts";
+
+export interface SubmitOptions {
+  /** Address of the database, `postgres://…`. */
+  readonly queue: string;
+  /** Folder with a `tasks.md`, or the name of one under `<workspace>/specs`; the active spec when not given. */
+  readonly spec?: string;
+  /** Folder in the repository (the current folder by default). */
+  readonly workspace?: string;
+  /** Who plays which role, by the names that workers give their executors. */
+  readonly executors: Readonly<Partial<Record<Role, string>>> & { readonly executor: string };
+  readonly policy?: PolicyInput;
+  /** What is accepted is pushed to it (`fixpoint/<spec>` by default). */
+  readonly branch?: string;
+  /** The remote that workers fetch from and push to (`origin` by default). */
+  readonly remote?: string;
+  /** Agree to the commands of the plan. @param hash Short one of all of them. */
+  readonly agree: (commands: readonly string[], hash: string) => boolean | Promise<boolean>;
+}
+
+/**
+ * Put a spec into the queue of a fleet, as its last commit has it.
+ *
+ * @returns The name of the run.
+ * @throws {InputError} `spec-missing`, `spec-not-committed`, `consent-missing`, `branch-protected`, `branch-moved`,
+ *   `policy-invalid`, `queue-invalid`
+ * @throws {EnvironmentError} `repository-unreachable`, `engine-missing`, `queue-unreachable`, `queue-newer`
+ */
+export async function submitSpec(options: SubmitOptions): Promise<{ readonly run: string; readonly branch: string }> {
+  const workspace = resolve(options.workspace ?? process.cwd());
+  const { name, folder } = findSpec(options.spec, workspace, "submit");
+  const policy = readPolicy(options.policy ?? {});
+  const repository = findRepository(folder);
+  if (repository === null) throw outside(folder);
+  const { top } = repository;
+  const spec = relative(top, realFolder(folder));
+  const status = await ask(top, ["status", "--porcelain", "--", spec === "" ? "." : spec], "read the state of files");
+  if (status !== "") throw uncommitted(name);
+  const base = await ask(top, ["rev-parse", "HEAD"], "read HEAD");
+  const branch = options.branch ?? `fixpoint/${name.replace(/[^\w.-]+/g, "-")}`;
+  const { repo, expect } = await branchAt(top, options.remote ?? "origin", branch, base);
+  const documents = fileStore({ folder, dataFolder: folder });
+  const { plan } = await documents.read();
+  const found = await verifyCommands(plan, documents, policy.verify);
+  const commands = [...new Set([...found.commands, ...found.reality, ...(policy.finalVerify ?? "" ? [policy.finalVerify ?? ""] : [])])];
+  const hash = shortHash(commands);
+  if (commands.length > 0 && !(await options.agree(commands, hash))) throw notAgreed(commands, hash);
+  const run = `${name.replace(/[^\w.-]+/g, "-")}-${randomUUID().slice(0, 8)}`;
+  const opened = await openQueue(options.queue);
+  try {
+    await push(top, repo, `${base}:refs/fixpoint/${run}/base`);
+    const made: FleetRun = {
+      ...{ repo, base, branch, expect, spec },
+      ...{ policy: options.policy ?? {}, executors: options.executors, agreed: commands.map(hashOfCommand) },
+    };
+    await opened.client.enqueue(
+      { workflowName: workflows.run, queueName: runQueue, workflowID: run, appVersion: fleetVersion() },
+      made,
+    );
+    return { run, branch };
+  } finally {
+    await opened.close();
+  }
+}
+
+async function ask(cwd: string, args: readonly string[], verb: string): Promise<string> {
+  const end = await callGit(args, { cwd });
+  if (end?.exitCode !== 0) throw gitRefused(verb, cwd, reasonOf(end));
+  return end.stdout.trim();
+}
+
+/** Where a branch of a remote stands, which the last commit here follows. */
+async function branchAt(top: string, remote: string, branch: string, base: string) {
+  const { signal } = new AbortController();
+  const there = await readRemote({ remote, branch, base: null }, { cwd: top }, signal);
+  if (there.kind !== "remote") {
+    const why = there.kind === "refused" ? there.reason : there.detail;
+    throw new EnvironmentError(`Cannot reach the remote \`${remote}\`: ${why}`, {
+      code: "repository-unreachable",
+      hint: "See that git push works there by hand, or name another remote with --remote",
+    });
+  }
+  if (isProtected(branch) || there.defaultBranch === branch) {
+    throw new InputError(`Cannot push to \`${branch}\`, expected a branch that is neither protected nor the default one`, {
+      code: "branch-protected",
+      hint: "Name another with --branch",
+    });
+  }
+  const { head } = there;
+  const follows = head === null || (await callGit(["merge-base", "--is-ancestor", head, base], { cwd: top }))?.exitCode === 0;
+  if (!follows) {
+    throw new InputError(`Cannot go on with \`${branch}\`, expected its last commit ${head} below the one here`, {
+      code: "branch-moved",
+      hint: `Check it out and submit from there, or name another branch with --branch`,
+    });
+  }
+  const url = withoutLogin(await ask(top, ["remote", "get-url", remote], "read the remote"));
+  const isPath = !/^\w[\w+.-]*:/.test(url) && !/^[^/]+:/.test(url);
+  return { repo: isPath && !isAbsolute(url) ? resolve(top, url) : url, expect: head };
+}
+
+async function push(top: string, repo: string, what: string): Promise<void> {
+  const end = await callGit(["push", "-q", repo, what], { cwd: top, remote: true, timeoutMs: 600_000 });
+  if (end?.exitCode === 0) return;
+  throw new EnvironmentError(`Cannot push to \`${repo}\`: ${reasonOf(end)}`, {
+    code: "repository-unreachable",
+    hint: "See that git can push there: its address, its login, its rights below refs/fixpoint",
+  });
+}
+
+const outside = (folder: string): InputError =>
+  new InputError(`Cannot submit \`${folder}\`, expected it in a git repository with a remote`, {
+    code: "spec-not-committed",
+    hint: "Make it one, commit the spec, and add a remote that workers reach",
+  });
+
+const uncommitted = (name: string): InputError =>
+  new InputError(`Cannot submit \`${name}\`, expected its files as the last commit has them`, {
+    code: "spec-not-committed",
+    hint: "Commit them first: workers get the spec from the repository",
+  });
+
+const notAgreed = (commands: readonly string[], hash: string): InputError =>
+  new InputError(`Workers will run ${commands.length} commands, expected you to agree to them:\n${commands.join("\n")}`, {
+    code: "consent-missing",
+    hint: `Agree: --accept ${hash}`,
+  });

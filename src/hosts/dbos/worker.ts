@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, rmSync } from "node:fs";
+import { homedir, hostname } from "node:os";
+import { join } from "node:path";
+import { readPolicy } from "../../model/policy.ts";
+import { checkExecutors } from "../node/executors/resolve-executors.ts";
+import type { ExecutorChoice } from "../node/run-options.ts";
+import { openCheckouts } from "./checkout.ts";
+import { coordinate, type Engine } from "./coordinate.ts";
+import { performJob, type Purse } from "./perform-job.ts";
+import {
+  type FleetAnswer,
+  type FleetJob,
+  type FleetMessage,
+  type FleetRun,
+  inbox,
+  jobQueue,
+  runQueue,
+  workflows,
+} from "./protocol.ts";
+import { type Beats, beatOf } from "./beats.ts";
+import { configOf, type Database, fleetVersion, type Opened, openQueue } from "./sdk.ts";
+
+export interface WorkerOptions {
+  /** Address of the database, `postgres://…`. */
+  readonly queue: string;
+  /** Executors by the names that runs give them. */
+  readonly executors: Readonly<Record<string, ExecutorChoice>>;
+  /** How many jobs a process does at a time for each executor (1 by default). */
+  readonly slots?: number;
+  /** Absolute folder for checkouts (`~/.cache/fixpoint-fleet` by default). */
+  readonly folder?: string;
+  /** A worker whose last beat is older counts as dead, in milliseconds (30 000 by default). */
+  readonly leaseMs?: number;
+  /** How often the queues are looked at, in milliseconds (1000 by default). */
+  readonly pollMs?: number;
+  /** Most attempts at a time: of one repository, and of each executor on all machines (no limit by default). */
+  readonly perRepository?: number;
+  readonly perExecutor?: number;
+  /** Most money in a day (UTC) for each executor, in dollars (no limit by default). */
+  readonly perDay?: number;
+}
+
+/** A worker under way. */
+export interface Worker {
+  readonly id: string;
+  /** Claim nothing more, and leave what is under way to others. */
+  stop(): Promise<void>;
+}
+
+/** Why jobs are ended when a worker stops. */
+const leaving = new Error("leaving");
+const noLimit = 10_000;
+
+/**
+ * Take part in a fleet: coordinate runs, and do jobs for some executors. One in a process.
+ *
+ * @throws {InputError} `queue-invalid`, `executor-not-found`, `preset-unknown`, `command-unreadable`
+ * @throws {EnvironmentError} `engine-missing`, `queue-unreachable`, `queue-newer`
+ * @see docs/fleet.md
+ */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { queue, executors, slots = 1, leaseMs = 30_000, pollMs = 1000 } = options;
+  const root = options.folder ?? join(homedir(), ".cache", "fixpoint-fleet");
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  const { permissions } = readPolicy({});
+  for (const executor of Object.values(executors)) {
+    checkExecutors({ executor }, { workspace: root, permissions, commands: [], onLeftOut: () => {}, onDoubt: () => {} });
+  }
+  const opened = await openQueue(queue);
+  const { DBOS } = opened.sdk;
+  const id = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  const version = fleetVersion();
+  const checkouts = openCheckouts(root, id);
+  const folder = join(root, id);
+  const purse = purseIn(opened.database, options.perDay ?? null);
+  const atWork = new Map<string, AbortController>();
+  const runs = new Map<string, Promise<FleetRun>>();
+  const runOf = (run: string): Promise<FleetRun> => {
+    const known = runs.get(run) ?? readRun(opened, run);
+    runs.set(run, known);
+    return known;
+  };
+  const engineOf = (run: string): Engine => ({
+    step: (act) => DBOS.runStep(act),
+    receive: async (timeoutMs) => DBOS.recv<FleetMessage>(inbox, { timeoutSeconds: timeoutMs / 1000 }),
+    enqueue: async (workflowID, job, made) => {
+      await opened.client.enqueue(
+        {
+          ...{ workflowName: workflows.job, queueName: jobQueue(job.executor), workflowID, appVersion: version },
+          // Of two runs the one that has had less is served first.
+          ...{ priority: made + 1, queuePartitionKey: job.repo },
+        },
+        job,
+      );
+    },
+    drop: (job) => void opened.client.cancelWorkflow(job).catch(() => {}),
+    show: async (shown) => {
+      const sql = "insert into fixpoint.runs (id, shown) values ($1, $2) on conflict (id) do update set shown = $2, at = now()";
+      await opened.database.query(sql, [run, JSON.stringify(shown)]);
+    },
+  });
+  DBOS.setConfig({
+    ...configOf(queue, opened),
+    ...{ executorID: id, applicationVersion: version },
+    listenQueues: [runQueue, ...Object.keys(executors).map(jobQueue)],
+  });
+  DBOS.registerWorkflow(
+    async (run: FleetRun) => {
+      const name = DBOS.workflowID ?? "";
+      return coordinate(name, run, engineOf(name), { checkouts, folder });
+    },
+    { name: workflows.run },
+  );
+  DBOS.registerWorkflow(
+    async (job: FleetJob) => {
+      const name = DBOS.workflowID ?? "";
+      const controller = new AbortController();
+      const answer = await DBOS.runStep(async (): Promise<FleetAnswer> => {
+        atWork.set(name, controller);
+        try {
+          const given = { job, run: await runOf(job.run) };
+          return await performJob(name, given, { checkouts, folder, executors, purse }, controller.signal);
+        } catch (error) {
+          // What a worker leaves unanswered is done by another.
+          if (controller.signal.reason === leaving) await new Promise<never>(() => {});
+          throw error;
+        } finally {
+          atWork.delete(name);
+        }
+      });
+      await DBOS.send<FleetMessage>(job.run, { kind: "answer", answer }, inbox, name);
+    },
+    { name: workflows.job },
+  );
+  const facts = { host: hostname(), pid: process.pid, executors: Object.keys(executors), slots, version };
+  const beats: Beats = beatOf(opened, { id, facts, leaseMs, atWork });
+  await beats.beat();
+  await DBOS.launch();
+  await DBOS.registerQueue(runQueue, { minPollingIntervalMs: pollMs, onConflict: "always_update" });
+  for (const name of Object.keys(executors)) {
+    await DBOS.registerQueue(jobQueue(name), {
+      ...{ minPollingIntervalMs: pollMs, workerConcurrency: slots, onConflict: "always_update" },
+      partitionConcurrency: options.perRepository ?? noLimit,
+      ...(options.perExecutor !== undefined && { globalConcurrency: options.perExecutor }),
+    });
+  }
+  beats.start();
+  return {
+    id,
+    stop: async () => {
+      await beats.stop();
+      for (const controller of atWork.values()) controller.abort(leaving);
+      await DBOS.shutdown({ deregister: true }).catch(() => {});
+      await opened.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function readRun({ client }: Pick<Opened, "client">, id: string): Promise<FleetRun> {
+  const [found] = await client.listWorkflows({ workflowIDs: [id], loadOutput: false });
+  return found?.input?.[0] as FleetRun;
+}
+
+/** What is held and spent, in tables that all workers share. */
+const purseIn = (database: Database, perDay: number | null): Purse => ({
+  held: async (executor) => {
+    const found = await database.query("select until, why from fixpoint.blocked where executor = $1", [executor]);
+    const until = Number(found.rows[0]?.["until"] ?? 0);
+    if (until > Date.now()) return { until, why: String(found.rows[0]?.["why"]) };
+    if (perDay === null) return null;
+    const sql = "select usd from fixpoint.spent where executor = $1 and day = (now() at time zone 'utc')::date";
+    const spent = Number((await database.query(sql, [executor])).rows[0]?.["usd"] ?? 0);
+    if (spent < perDay) return null;
+    const tomorrow = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000;
+    return { until: tomorrow, why: `The ${perDay} dollars of the day are spent` };
+  },
+  hold: async (executor, until, why) => {
+    const sql = `insert into fixpoint.blocked values ($1, $2, $3)
+      on conflict (executor) do update set until = greatest(blocked.until, $2), why = $3`;
+    await database.query(sql, [executor, Math.round(until), why]);
+  },
+  spend: async (executor, usd) => {
+    const sql = `insert into fixpoint.spent values ((now() at time zone 'utc')::date, $1, $2)
+      on conflict (day, executor) do update set usd = spent.usd + $2`;
+    await database.query(sql, [executor, usd]);
+  },
+});
