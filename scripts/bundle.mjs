@@ -9,6 +9,8 @@ import { dts } from "rolldown-plugin-dts";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const room = "src/hosts/cli";
+/** What only those have who use a queue. */
+const engine = ["@dbos-inc/dbos-sdk", "pg"];
 /** What `main` loads. */
 const parts = ["run-cli", "render-error"];
 /** What a browser loads: text of a third of a megabyte, which the command and a door have in common. */
@@ -116,6 +118,7 @@ export const sources = {
   machines: "machines/index",
   node: "src/hosts/node/index",
   agents: "src/agents/index",
+  dbos: "src/hosts/dbos/index",
   testing: "src/testing/index",
   "testing/contracts": "src/testing/contracts",
   "testing/arbitraries": "src/testing/arbitraries",
@@ -188,7 +191,7 @@ async function bundle(folder, entries, outside) {
   const build = await rolldown({
     cwd: root,
     input: Object.fromEntries(entries.map((entry) => [entry, join(root, room, `${entry}.ts`)])),
-    external: [...outside.map((entry) => `./${entry}.ts`), isPage],
+    external: [...outside.map((entry) => `./${entry}.ts`), isPage, ...engine],
     ...shared,
     plugins: [{ name: "manifest", transform: { filter: { code: readsManifest }, handler: inlineManifest } }],
     // `ws` would else look for programs in machine code, which are not packed.

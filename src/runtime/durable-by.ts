@@ -60,14 +60,16 @@ export interface DurableRun {
    * Say something to the run. Said again with the same `by.word`, it counts once.
    *
    * @param by Who says it; the program that drives the run when not given.
+   * @param to Key of the question that it answers; the first that is open when not given.
    * @returns Whether it was heard, once that is kept. Not where nobody waits for it, or the run has ended.
    */
-  say(event: PersonEvent, by?: Speaker): Promise<boolean>;
+  say(event: PersonEvent, by?: Speaker, to?: string): Promise<boolean>;
 }
 
 interface Said {
   readonly event: PersonEvent;
   readonly by?: Speaker;
+  readonly to?: string;
   readonly told: (isHeard: boolean) => void;
 }
 
@@ -185,10 +187,10 @@ export function durableBy(setup: DurableSetup): DurableRun {
     state,
     // Whoever performs effects may use what is returned here.
     done: Promise.resolve().then(work).finally(close),
-    say: (event, by) =>
+    say: (event, by, to) =>
       new Promise((told) => {
         if (isOver) return told(false);
-        words.push({ event, ...spokenBy(by), told });
+        words.push({ event, ...spokenBy(by), ...(to !== undefined && { to }), told });
         wake();
       }),
   };

@@ -63,7 +63,8 @@ export const entries: readonly CommandEntry[] = [
   {
     name: "say",
     argument: "<word> [text] [spec]",
-    summary: "answer or advise a run that is going on: guidance <text>, retry, skip, skip-task or stop",
+    summary:
+      "answer or advise a run that is going on: guidance <text>, retry, skip, skip-task or stop; with --queue the run stands before that",
     load: async () => (await import("./commands/say.ts")).say,
   },
   {
@@ -167,6 +168,24 @@ export const entries: readonly CommandEntry[] = [
     argument: "[spec]",
     summary: "remove what a run has written to the spec, so that the next run starts over",
     load: async () => (await import("./commands/reset.ts")).reset,
+  },
+  {
+    name: "submit",
+    argument: "[spec]",
+    summary: "put a spec into the queue of a fleet, whose workers run it on other machines",
+    load: async () => (await import("./commands/fleet.ts")).submit,
+  },
+  {
+    name: "worker",
+    argument: "",
+    summary: "take part in a fleet: carry its runs, and do the work of some executors",
+    load: async () => (await import("./commands/fleet.ts")).worker,
+  },
+  {
+    name: "fleet",
+    argument: "",
+    summary: "show the runs, workers and open questions of a fleet",
+    load: async () => (await import("./commands/fleet.ts")).fleet,
   },
   {
     name: "diagram",

@@ -7,6 +7,8 @@ import { flag, type Given, type Options, readGiven, switchesOf } from "./options
 /** Options that several commands have. */
 export const json = flag(z.boolean(), "--json", "one JSON object");
 export const runNumber = flag(z.int().min(1), "--run <n>", "which run of the spec", { unset: "the latest" });
+/** Of those that also look at a fleet. */
+export const queue = flag(z.string(), "--queue <address>", "the database of a fleet, postgres://user@host/database");
 
 /** A call whose options are read. */
 interface ReadCall<Of extends Options> extends Call {

@@ -84,7 +84,8 @@ export function openCheckouts(root: string, own: string): Checkouts {
 const repoOf = new WeakMap<Checkout, string>();
 
 function checkoutOf(mirror: string, folder: string, repo: string): Checkout {
-  const git = (args: readonly string[], verb: string, stdin?: string): Promise<string> => call(folder, args, verb, stdin);
+  const git = (args: readonly string[], verb: string, stdin?: string): Promise<string> =>
+    call(folder, args, verb, stdin);
   const line = async (args: readonly string[], verb: string): Promise<string> => (await git(args, verb)).trim();
   const has = async (commit: string): Promise<boolean> =>
     (await callGit(["cat-file", "-e", `${commit}^{tree}`], { cwd: mirror }))?.exitCode === 0;
@@ -113,7 +114,11 @@ function checkoutOf(mirror: string, folder: string, repo: string): Checkout {
         await fetch(wanted, ref);
         if (!existsSync(folder)) {
           mkdirSync(join(folder, ".."), { recursive: true, mode: 0o700 });
-          await call(mirror, ["worktree", "add", "-q", "--force", "--detach", "--no-checkout", folder, wanted], "add a worktree");
+          await call(
+            mirror,
+            ["worktree", "add", "-q", "--force", "--detach", "--no-checkout", folder, wanted],
+            "add a worktree",
+          );
         }
         await git(["read-tree", "--reset", "-u", wanted], "check out");
         await git(["clean", "-ffdq"], "clean");

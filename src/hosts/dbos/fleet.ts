@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { findCaller } from "../../adapters/user/speaker.ts";
 import { InputError } from "../../model/errors.ts";
-import type { PersonEvent, Speaker } from "../../model/person-event.ts";
+import type { PersonEvent } from "../../model/person-event.ts";
 import { type FleetMessage, inbox, type ShownRun, workflows } from "./protocol.ts";
 import { fleetVersion, type Opened, openQueue } from "./sdk.ts";
 
@@ -45,19 +46,23 @@ async function look({ database, client }: Opened): Promise<Fleet> {
   const all = await database.query(
     "select id, facts, extract(epoch from now() - at)::int as beat from fixpoint.workers order by id",
   );
-  const workers = all.rows.map(({ id, facts, beat }) => ({ id: String(id), ...(facts as object), beatS: Number(beat) }) as FleetWorker);
+  const workers = all.rows.map(
+    ({ id, facts, beat }) => ({ id: String(id), ...(facts as object), beatS: Number(beat) }) as FleetWorker,
+  );
   const shown = await database.query("select id, shown from fixpoint.runs order by at");
   const runs = shown.rows.map(({ id, shown: run }) => ({ run: String(id), ...(run as ShownRun) }));
   const open = await client.listWorkflows({ status: ["ENQUEUED", "PENDING"], loadInput: false, loadOutput: false });
-  const jobs: Record<string, { waiting: number; atWork: number }> = {};
+  const jobs: Record<string, { readonly waiting: number; readonly atWork: number }> = {};
   for (const { workflowName, queueName = "", status } of open) {
     if (workflowName !== workflows.job) continue;
     const executor = queueName.replace(/^fixpoint-jobs-/, "");
-    const count = (jobs[executor] ??= { waiting: 0, atWork: 0 });
-    count[status === "PENDING" ? "atWork" : "waiting"] += 1;
+    const { waiting, atWork } = jobs[executor] ?? { waiting: 0, atWork: 0 };
+    jobs[executor] = status === "PENDING" ? { waiting, atWork: atWork + 1 } : { waiting: waiting + 1, atWork };
   }
   const known = new Set(runs.map(({ run }) => run));
-  const unseen = open.filter(({ workflowName, workflowID }) => workflowName === workflows.run && !known.has(workflowID));
+  const unseen = open.filter(
+    ({ workflowName, workflowID }) => workflowName === workflows.run && !known.has(workflowID),
+  );
   const held = await database.query("select executor, until, why from fixpoint.blocked where until > $1", [Date.now()]);
   const notes = [
     ...Object.entries(jobs).flatMap(([executor, { waiting }]) =>
@@ -71,31 +76,38 @@ async function look({ database, client }: Opened): Promise<Fleet> {
         : [`What version ${version} has begun waits for a worker of that version; this is ${fleetVersion()}`],
     ),
     ...held.rows.map(
-      ({ executor, until, why }) => `${String(executor)} waits until ${new Date(Number(until)).toISOString()}: ${String(why)}`,
+      ({ executor, until, why }) =>
+        `${String(executor)} waits until ${new Date(Number(until)).toISOString()}: ${String(why)}`,
     ),
   ];
   return { workers, runs, waiting: unseen.map(({ workflowID }) => workflowID), jobs, notes };
 }
 
 /**
- * Say something to a run, which hears it once.
+ * Say something to a run, which hears it once. Only a person at a terminal answers a question.
  *
+ * @param task Whose question it answers; that which was asked first when not given.
  * @throws {InputError} `run-unknown`, `queue-invalid`
  * @throws {EnvironmentError} `engine-missing`, `queue-unreachable`, `queue-newer`
  */
-export async function sayToRun(queue: string, run: string, event: PersonEvent, by: Speaker): Promise<void> {
+export async function sayToRun(queue: string, run: string, event: PersonEvent, task?: string): Promise<void> {
+  const { by } = findCaller();
   const opened = await openQueue(queue);
   try {
     const found = await opened.client.getWorkflow(run);
-    if (found === undefined || found.workflowName !== workflows.run || !["ENQUEUED", "PENDING"].includes(found.status)) {
-      throw new InputError(`Cannot say that to \`${run}\`, expected a run that goes on`, {
-        code: "run-unknown",
-        hint: "See which there are: fixpoint fleet --queue …",
-      });
-    }
+    const goesOn = found?.status === "ENQUEUED" || found?.status === "PENDING";
+    if (!goesOn || found.workflowName !== workflows.run) throw unknownRun("say that to", run, "a run that goes on");
     const word = randomUUID();
-    await opened.client.send<FleetMessage>(run, { kind: "word", event, by: { ...by, word } }, inbox, word);
+    const speaker = { kind: by.terminal === null ? "program" : "terminal", ...by, word } as const;
+    const message: FleetMessage = { kind: "word", event, by: speaker, ...(task !== undefined && { task }) };
+    await opened.client.send(run, message, inbox, word);
   } finally {
     await opened.close();
   }
 }
+
+export const unknownRun = (verb: string, run: string, expected: string): InputError =>
+  new InputError(`Cannot ${verb} \`${run}\`, expected ${expected}`, {
+    code: "run-unknown",
+    hint: "See which there are: fixpoint fleet --queue …",
+  });

@@ -110,7 +110,13 @@ async function executeFor(
   const spec = join(checkout.folder, job.spec);
   const commands = await agreedIn(spec, run);
   const where = { workspace: checkout.folder, outputFolder: join(folder, "outputs") };
-  const { executor } = resolveExecutors({ executor: choice }, readPolicy(run.policy), () => commands, where, () => {});
+  const { executor } = resolveExecutors(
+    { executor: choice },
+    readPolicy(run.policy),
+    () => commands,
+    where,
+    () => {},
+  );
   const [execute] = (typeof executor === "function" ? [executor] : executor) as readonly [Executor];
   const answer = await execute(
     {

@@ -1,9 +1,9 @@
-import type { CommandOptions, CommandResult } from "../../ports/shell.ts";
 import type { PersonEvent, Speaker } from "../../model/person-event.ts";
 import type { PolicyInput } from "../../model/policy.ts";
 import type { Reply } from "../../model/reply.ts";
 import type { Role } from "../../model/role.ts";
 import type { Delegation } from "../../ports/executor.ts";
+import type { CommandResult } from "../../ports/shell.ts";
 
 /** A run of a spec, as it is submitted: the input of its workflow. */
 export interface FleetRun {
@@ -66,12 +66,16 @@ export type FleetSaid =
   | { readonly kind: "execute"; readonly reply: Reply }
   | { readonly kind: "check"; readonly result: CommandResult };
 
-export type CheckOptions = CommandOptions;
-
 /** What reaches a run while it is under way. */
 export type FleetMessage =
   | { readonly kind: "answer"; readonly answer: FleetAnswer }
-  | { readonly kind: "word"; readonly event: PersonEvent; readonly by: Speaker };
+  | {
+      readonly kind: "word";
+      readonly event: PersonEvent;
+      readonly by: Speaker;
+      /** The task whose question it answers; that which was asked first when not given. */
+      readonly task?: string;
+    };
 
 /** The topic of messages to a run. */
 export const inbox = "fixpoint";

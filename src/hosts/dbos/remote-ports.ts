@@ -49,13 +49,16 @@ export interface RemotePorts {
 export function remotePorts(outside: Outside, local: Shell): RemotePorts {
   const { id, run, checkout, desk } = outside;
   const kept = new Map<string, CommandResult>();
+  /** Refs of commits that this process has pushed. */
+  const shared = new Map<string, string>();
   // One content after the other is pushed and taken over.
   const oneByOne = createQueue();
   const share = (name: string): Promise<Pick<FleetJob, "base" | "ref">> =>
     oneByOne(async () => {
       const base = await checkout.snapshot("what an attempt begins with");
-      const ref = `refs/fixpoint/${id}/${name}/base`;
-      await checkout.share(base, ref);
+      const ref = shared.get(base) ?? `refs/fixpoint/${id}/${name}/base`;
+      if (!shared.has(base)) await checkout.share(base, ref);
+      shared.set(base, ref);
       return { base, ref };
     });
   const ask = async (
@@ -116,7 +119,10 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
       ...local,
       run: async (command, { timeoutMs, keepAs }, signal) => {
         const content = await checkout.treeOf(await oneByOne(() => checkout.snapshot("")));
-        const hash = createHash("sha256").update(JSON.stringify([command, content])).digest("hex").slice(0, 16);
+        const hash = createHash("sha256")
+          .update(JSON.stringify([command, content]))
+          .digest("hex")
+          .slice(0, 16);
         const name = `${(keepAs ?? "check").replace(/[^\w#./-]+/g, "-")}/${hash}`;
         const work = { kind: "check", command, timeoutMs } as const;
         const { said } = await ask(name, { executor: run.executors.executor, work }, signal);

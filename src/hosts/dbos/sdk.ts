@@ -63,11 +63,8 @@ export async function openQueue(queue: string): Promise<Opened> {
       hint: "For example: --queue postgres://fixpoint@db.example.com/fixpoint, with the password in PGPASSWORD",
     });
   }
-  const sdk = await load();
-  const { Pool } = createRequire(createRequire(import.meta.url).resolve("@dbos-inc/dbos-sdk"))("pg") as {
-    Pool: new (options: object) => Database;
-  };
-  const database = new Pool({ connectionString: queue, max: 10, connectionTimeoutMillis: 10_000 });
+  const { sdk, Pool } = await load();
+  const database: Database = new Pool({ connectionString: queue, max: 10, connectionTimeoutMillis: 10_000 });
   // Whoever uses a connection hears of its end, too.
   database.on("error", () => {});
   try {
@@ -106,13 +103,14 @@ export const configOf = (queue: string, { database }: Pick<Opened, "database">) 
   logger: silent,
 });
 
-async function load(): Promise<Sdk> {
+async function load() {
   try {
-    return await import("@dbos-inc/dbos-sdk");
+    const [sdk, { default: pg }] = await Promise.all([import("@dbos-inc/dbos-sdk"), import("pg")]);
+    return { sdk, Pool: pg.Pool };
   } catch (cause) {
-    throw new EnvironmentError("Cannot use a queue without the package @dbos-inc/dbos-sdk", {
+    throw new EnvironmentError("Cannot use a queue without the packages @dbos-inc/dbos-sdk and pg", {
       code: "engine-missing",
-      hint: "Install it beside fixpoint: npm install @dbos-inc/dbos-sdk",
+      hint: "Install them beside fixpoint: npm install @dbos-inc/dbos-sdk pg",
       cause,
     });
   }

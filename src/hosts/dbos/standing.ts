@@ -40,10 +40,7 @@ export interface Standing {
   close(): void;
 }
 
-type LocalPorts = Pick<
-  Ports,
-  "documents" | "git" | "trees" | "fileState" | "shell" | "workspace" | "spec" | "check"
->;
+type LocalPorts = Pick<Ports, "documents" | "git" | "trees" | "fileState" | "shell" | "workspace" | "spec" | "check">;
 
 interface Place {
   readonly id: string;

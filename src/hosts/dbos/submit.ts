@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { isAbsolute, relative, resolve } from "node:path";
+import { fileStore } from "../../adapters/documents/file-store.ts";
 import { callGit, gitRefused, reasonOf } from "../../adapters/git/call-git.ts";
 import { readRemote, withoutLogin } from "../../adapters/git/call-remote.ts";
 import { findRepository, realFolder } from "../../adapters/git/find-repository.ts";
-import { fileStore } from "../../adapters/documents/file-store.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { type PolicyInput, readPolicy } from "../../model/policy.ts";
 import type { Role } from "../../model/role.ts";
@@ -24,12 +24,14 @@ export interface SubmitOptions {
   /** Who plays which role, by the names that workers give their executors. */
   readonly executors: Readonly<Partial<Record<Role, string>>> & { readonly executor: string };
   readonly policy?: PolicyInput;
+  /** Settings that are agreed to together with the commands, as they are shown (none by default). */
+  readonly settings?: readonly string[];
   /** What is accepted is pushed to it (`fixpoint/<spec>` by default). */
   readonly branch?: string;
   /** The remote that workers fetch from and push to (`origin` by default). */
   readonly remote?: string;
-  /** Agree to the commands of the plan. @param hash Short one of all of them. */
-  readonly agree: (commands: readonly string[], hash: string) => boolean | Promise<boolean>;
+  /** Agree to the commands of the plan, and to the settings. @param hash Short one of all of them. */
+  readonly agree: (items: readonly string[], hash: string) => boolean | Promise<boolean>;
 }
 
 /**
@@ -56,9 +58,11 @@ export async function submitSpec(options: SubmitOptions): Promise<{ readonly run
   const documents = fileStore({ folder, dataFolder: folder });
   const { plan } = await documents.read();
   const found = await verifyCommands(plan, documents, policy.verify);
-  const commands = [...new Set([...found.commands, ...found.reality, ...(policy.finalVerify ?? "" ? [policy.finalVerify ?? ""] : [])])];
-  const hash = shortHash(commands);
-  if (commands.length > 0 && !(await options.agree(commands, hash))) throw notAgreed(commands, hash);
+  const last = policy.finalVerify === null ? [] : [policy.finalVerify];
+  const commands = [...new Set([...found.commands, ...found.reality, ...last])];
+  const items = [...commands, ...(options.settings ?? [])];
+  const hash = shortHash(items);
+  if (items.length > 0 && !(await options.agree(items, hash))) throw notAgreed(items, hash);
   const run = `${name.replace(/[^\w.-]+/g, "-")}-${randomUUID().slice(0, 8)}`;
   const opened = await openQueue(options.queue);
   try {
@@ -95,13 +99,17 @@ async function branchAt(top: string, remote: string, branch: string, base: strin
     });
   }
   if (isProtected(branch) || there.defaultBranch === branch) {
-    throw new InputError(`Cannot push to \`${branch}\`, expected a branch that is neither protected nor the default one`, {
-      code: "branch-protected",
-      hint: "Name another with --branch",
-    });
+    throw new InputError(
+      `Cannot push to \`${branch}\`, expected a branch that is neither protected nor the default one`,
+      {
+        code: "branch-protected",
+        hint: "Name another with --branch",
+      },
+    );
   }
   const { head } = there;
-  const follows = head === null || (await callGit(["merge-base", "--is-ancestor", head, base], { cwd: top }))?.exitCode === 0;
+  const follows =
+    head === null || (await callGit(["merge-base", "--is-ancestor", head, base], { cwd: top }))?.exitCode === 0;
   if (!follows) {
     throw new InputError(`Cannot go on with \`${branch}\`, expected its last commit ${head} below the one here`, {
       code: "branch-moved",
@@ -134,8 +142,8 @@ const uncommitted = (name: string): InputError =>
     hint: "Commit them first: workers get the spec from the repository",
   });
 
-const notAgreed = (commands: readonly string[], hash: string): InputError =>
-  new InputError(`Workers will run ${commands.length} commands, expected you to agree to them:\n${commands.join("\n")}`, {
+const notAgreed = (items: readonly string[], hash: string): InputError =>
+  new InputError(`Cannot submit it, expected you to agree to what workers will run: ${items.join(", ")}`, {
     code: "consent-missing",
     hint: `Agree: --accept ${hash}`,
   });

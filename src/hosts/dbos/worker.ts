@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { readPolicy } from "../../model/policy.ts";
 import { checkExecutors } from "../node/executors/resolve-executors.ts";
 import type { ExecutorChoice } from "../node/run-options.ts";
+import { type Beats, beatOf } from "./beats.ts";
 import { openCheckouts } from "./checkout.ts";
 import { coordinate, type Engine } from "./coordinate.ts";
-import { performJob, type Purse } from "./perform-job.ts";
+import { type Purse, performJob } from "./perform-job.ts";
 import {
   type FleetAnswer,
   type FleetJob,
@@ -18,7 +19,6 @@ import {
   runQueue,
   workflows,
 } from "./protocol.ts";
-import { type Beats, beatOf } from "./beats.ts";
 import { configOf, type Database, fleetVersion, type Opened, openQueue } from "./sdk.ts";
 
 export interface WorkerOptions {
@@ -65,7 +65,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const { permissions } = readPolicy({});
   for (const executor of Object.values(executors)) {
-    checkExecutors({ executor }, { workspace: root, permissions, commands: [], onLeftOut: () => {}, onDoubt: () => {} });
+    checkExecutors(
+      { executor },
+      { workspace: root, permissions, commands: [], onLeftOut: () => {}, onDoubt: () => {} },
+    );
   }
   const opened = await openQueue(queue);
   const { DBOS } = opened.sdk;
@@ -96,7 +99,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     },
     drop: (job) => void opened.client.cancelWorkflow(job).catch(() => {}),
     show: async (shown) => {
-      const sql = "insert into fixpoint.runs (id, shown) values ($1, $2) on conflict (id) do update set shown = $2, at = now()";
+      const sql =
+        "insert into fixpoint.runs (id, shown) values ($1, $2) on conflict (id) do update set shown = $2, at = now()";
       await opened.database.query(sql, [run, JSON.stringify(shown)]);
     },
   });

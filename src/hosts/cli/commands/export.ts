@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { exportPage, exportSummary } from "../../node/reading/export-page.ts";
-import { command, runNumber } from "../command.ts";
+import { command, queue, runNumber } from "../command.ts";
+import { withNamed } from "../open-named.ts";
 import { flag } from "../options/read-flag.ts";
 
 const formats = { html: exportPage, md: exportSummary } as const;
@@ -15,10 +16,15 @@ export const exportRun = command({
       { unset: "html" },
     ),
     run: runNumber,
+    queue,
   },
   example: "fixpoint export my-feature > run.html",
-  async run({ words: [named], given: { format = "html", run }, open, surroundings: { terminal } }) {
-    const { spec, address } = open(named, "export");
-    terminal.out(await formats[format](spec.folder, { run, address }));
+  async run({ words: [named], given: { format = "html", run, queue: from }, open, surroundings }) {
+    const place = { queue: from, named, folder: surroundings.folder };
+    await withNamed(
+      place,
+      () => open(named, "export"),
+      async ({ spec, address }) => surroundings.terminal.out(await formats[format](spec.folder, { run, address })),
+    );
   },
 });

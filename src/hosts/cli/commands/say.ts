@@ -11,7 +11,7 @@ import { type StopReceipt, stopRun } from "../../node/message-run.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
 import { holderOf } from "../../node/reading/recorded-starts.ts";
 import { type SpokenWord, sayWord } from "../../node/say-word.ts";
-import { command } from "../command.ts";
+import { command, queue } from "../command.ts";
 import { flag } from "../options/read-flag.ts";
 import { checkGuidance } from "../options/run-flags.ts";
 
@@ -19,10 +19,14 @@ const words = ["guidance", ...PersonDecision.options] as const;
 
 /** Say something to a run that is at work in another process; answers when it has recorded that. */
 export const say = command({
-  options: { task: flag(z.string(), "--task <id>", "the task whose question you answer, when several are open") },
+  options: {
+    task: flag(z.string(), "--task <id>", "the task whose question you answer, when several are open"),
+    queue,
+  },
   choices: { word: words },
   example: 'fixpoint say guidance "Use the parser of the core package" my-feature',
-  async run({ words: typed, given: { task }, open, surroundings: { terminal, signal } }) {
+  async run({ words: typed, given: { task, queue: to }, open, surroundings: { terminal, signal } }) {
+    if (to !== undefined) return void terminal.out(await sayToFleet(to, typed, task));
     const { word, text, named } = readWords(typed);
     const said: SpokenWord = {
       ...(text === undefined ? { word } : { word, text }),
@@ -38,6 +42,22 @@ export const say = command({
     terminal.out(`${told}\n`);
   },
 });
+
+/** Say something to a run of a fleet, whose name stands before the word. @param task Whose question it answers. */
+async function sayToFleet(
+  to: string,
+  [run = "", ...typed]: readonly string[],
+  task: string | undefined,
+): Promise<string> {
+  const { word, text } = readWords(typed);
+  const { sayToRun } = await import("../../dbos/fleet.ts");
+  const event =
+    word === "guidance"
+      ? ({ type: "guidance.given", text: text ?? "" } as const)
+      : ({ type: "decision.made", decision: word } as const);
+  await sayToRun(to, run, event, task);
+  return `Said ${word} to ${escapeText(run)}\n`;
+}
 
 /** The word, what belongs to it, and the spec behind that. */
 function readWords([given, second, third]: readonly string[]) {

@@ -7,16 +7,23 @@ import { saidBy } from "../../../wording/render-speaker.ts";
 import { renderDuration } from "../../../wording/render-time.ts";
 import { tellProof } from "../../../wording/tell-proof.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
-import { command, json, runNumber } from "../command.ts";
+import { command, json, queue, runNumber } from "../command.ts";
+import { withNamed } from "../open-named.ts";
 
 /** Where every task of a spec stands, with its fixes. */
 export const status = command({
-  options: { run: runNumber, json },
+  options: { run: runNumber, queue, json },
   example: "fixpoint status my-feature",
-  run({ words: [named], given, open, print }) {
-    const { spec, address } = open(named, "status");
-    const found = readStatus(spec.folder, { run: given.run, address });
-    print(found, () => renderStatus(found, address));
+  async run({ words: [named], given: { run, queue: from }, open, print, surroundings: { folder } }) {
+    const place = { queue: from, named, folder };
+    await withNamed(
+      place,
+      () => open(named, "status"),
+      ({ spec, address }) => {
+        const found = readStatus(spec.folder, { run, address });
+        print(found, () => renderStatus(found, address));
+      },
+    );
   },
 });
 

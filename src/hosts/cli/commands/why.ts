@@ -4,17 +4,24 @@ import { nearestName } from "../../../model/text.ts";
 import { renderExplanation } from "../../../wording/render-explanation.ts";
 import { readExplanation } from "../../node/reading/read-explanation.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
-import { command, json, runNumber } from "../command.ts";
+import { command, json, queue, runNumber } from "../command.ts";
+import { withNamed } from "../open-named.ts";
 
 /** Why a task is where it is: every decision about it with the counts it was made from. */
 export const why = command({
-  options: { run: runNumber, json },
+  options: { run: runNumber, queue, json },
   example: "fixpoint why 1.3 my-feature",
-  run({ words: [task = "", named], given, open, print }) {
-    const { spec, address } = open(named, `why ${task}`.trimEnd());
-    const explanation = readExplanation(spec.folder, task, { run: given.run, address });
-    if (explanation === null) throw unknownTask(task, spec.folder, address);
-    print(explanation, () => renderExplanation(explanation));
+  async run({ words: [task = "", named], given: { run, queue: from }, open, print, surroundings: { folder } }) {
+    const place = { queue: from, named, folder };
+    await withNamed(
+      place,
+      () => open(named, `why ${task}`.trimEnd()),
+      ({ spec, address }) => {
+        const explanation = readExplanation(spec.folder, task, { run, address });
+        if (explanation === null) throw unknownTask(task, spec.folder, address);
+        print(explanation, () => renderExplanation(explanation));
+      },
+    );
   },
 });
 

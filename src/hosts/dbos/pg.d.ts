@@ -1,0 +1,5 @@
+/** What is used of it, which declares no types of its own. */
+declare module "pg" {
+  const pg: { readonly Pool: new (options: object) => import("./sdk.ts").Database };
+  export default pg;
+}

@@ -1,0 +1,113 @@
+import { type Acts, createActs, performAct } from "../../effects/create-effects.ts";
+import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
+import type { Effect } from "../../model/effect.ts";
+import type { RunRecord } from "../../model/record.ts";
+import { attemptOf } from "../../model/reply.ts";
+import { NotReported } from "../../ports/executor.ts";
+import type { Ports } from "../../ports/ports.ts";
+import type { DurableAnswer } from "../../runtime/durable-by.ts";
+import type { Desk } from "./desk.ts";
+import { type Outside, type Pushed, readSaid, remotePorts } from "./remote-ports.ts";
+import type { Left, Standing } from "./standing.ts";
+
+/** What a step keeps of what was made in it. */
+export interface Made extends Left {
+  readonly records?: readonly RunRecord[];
+  /** Where replies are that are too long for their records, by the keys of their attempts. */
+  readonly long?: Readonly<Record<string, Pushed>>;
+}
+
+/** Where the effects of a run are performed. All of it but what its steps keep is lost with the process. */
+export interface Workshop {
+  readonly memory: RunMemory;
+  /** Ready to perform, with the workspace as the steps have left it. */
+  open(): Promise<Ports & { readonly attempts: RunMemory }>;
+  perform(effect: Effect, signal: AbortSignal): Promise<DurableAnswer>;
+  /** Is told what effects record while they are under way. */
+  note: (records: readonly RunRecord[]) => void;
+  /** Know what happened in a step that was made before. */
+  recall(made: Made): void;
+  /** Know what happens now, and give what is kept of it. */
+  keep(records: readonly RunRecord[]): Pick<Made, "records" | "long">;
+}
+
+/** Characters of a reply that its record keeps. */
+const inlineReply = 4096;
+
+export function openWorkshop({
+  standing,
+  desk,
+  outside,
+}: {
+  readonly standing: Standing;
+  readonly desk: Desk;
+  readonly outside: Omit<Outside, "checkout" | "said">;
+}): Workshop {
+  /** Records that effects have made themselves: the memory knows them. */
+  const own = new WeakSet<RunRecord>();
+  const said = new Map<string, Pushed>();
+  let opened: (Ports & { readonly attempts: RunMemory }) | null = null;
+  let acts: Acts | null = null;
+  const memory = createRunMemory({
+    store: {
+      append: (records) => {
+        for (const record of records) own.add(record);
+        workshop.note(records);
+      },
+      writeOutput: () => {},
+      readOutput: async (key) => {
+        const found = said.get(key);
+        const { checkout } = await standing.open();
+        const read = found === undefined ? null : await readSaid(checkout, found);
+        return read?.kind === "execute" ? read.reply.text : "";
+      },
+    },
+  });
+  const workshop: Workshop = {
+    memory,
+    note: () => {},
+    open: async () => {
+      const { checkout, ports } = await standing.open();
+      opened ??= {
+        ...ports,
+        ...remotePorts({ ...outside, checkout, said }, ports.shell),
+        ...{ clock: desk.clock, attempts: memory },
+      };
+      return opened;
+    },
+    perform: async (effect, signal) => {
+      for (;;) {
+        try {
+          acts ??= createActs(await workshop.open());
+          return { ...(await performAct(acts, effect, signal)), records: [] };
+        } catch (error) {
+          if (!(error instanceof NotReported)) throw error;
+          await desk.park(signal);
+        }
+      }
+    },
+    recall: (made) => {
+      standing.recall(made);
+      for (const record of made.records ?? []) memory.apply(record);
+      for (const [key, pushed] of Object.entries(made.long ?? {})) said.set(key, pushed);
+    },
+    keep: (given) => {
+      const records = given.map(shortened);
+      const long: Record<string, Pushed> = {};
+      records.forEach((record, at) => {
+        if (!own.has(given[at] ?? record)) memory.apply(record);
+        const key = record.type === "answered" && record.reply?.text === null ? attemptOf(record.key) : "";
+        const pushed = said.get(key);
+        if (pushed !== undefined) long[key] = pushed;
+      });
+      return { records, ...(Object.keys(long).length > 0 && { long }) };
+    },
+  };
+  return workshop;
+}
+
+/** A record without what is too long to be kept in it. */
+const shortened = (record: RunRecord): RunRecord =>
+  record.type === "answered" && (record.reply?.text?.length ?? 0) > inlineReply
+    ? ({ ...record, reply: { ...record.reply, text: null } } as RunRecord)
+    : record;

@@ -1,0 +1,50 @@
+import { countOf } from "../model/text.ts";
+import { escapeText } from "./escape-text.ts";
+
+/** What is told of a fleet. */
+export interface ToldFleet {
+  readonly workers: readonly {
+    readonly id: string;
+    readonly executors: readonly string[];
+    readonly slots: number;
+    readonly beatS: number;
+  }[];
+  readonly runs: readonly {
+    readonly run: string;
+    readonly done: number;
+    readonly total: number;
+    readonly branch: string;
+    readonly outcome: string | null;
+    readonly questions: readonly { readonly task: string | null; readonly text: string }[];
+  }[];
+  readonly waiting: readonly string[];
+  readonly jobs: Readonly<Record<string, { readonly waiting: number; readonly atWork: number }>>;
+  readonly notes: readonly string[];
+}
+
+/** A fleet in lines for people. */
+export function renderFleet({ workers, runs, waiting, jobs, notes }: ToldFleet): string {
+  const lines = [
+    countOf(workers.length, "worker", "workers"),
+    ...workers.map(
+      ({ id, executors, slots, beatS }) => `  ${id}  ${executors.join(", ")}  ${slots} at a time, ${beatS} s ago`,
+    ),
+    countOf(runs.length + waiting.length, "run", "runs"),
+    ...runs.map(
+      ({ run, done, total, branch, outcome }) =>
+        `  ${run}  ${outcome ?? "at work"}  ${done} of ${total} tasks  ${branch}`,
+    ),
+    ...waiting.map((run) => `  ${run}  waits for a worker`),
+    ...Object.entries(jobs).map(
+      ([executor, { atWork, waiting: open }]) => `  jobs of ${executor}: ${atWork} at work, ${open} wait`,
+    ),
+    ...runs.flatMap(({ run, questions, outcome }) =>
+      questions.map(
+        ({ task, text }) =>
+          `${outcome === null ? "Asked" : "Ended"}: ${run}${task === null ? "" : ` ${task}`}: ${text}`,
+      ),
+    ),
+    ...notes.map((note) => `Note: ${note}`),
+  ];
+  return lines.map((line) => `${escapeText(line)}\n`).join("");
+}
