@@ -12,9 +12,10 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { git, ownRepository } from "./git.mjs";
 
-const usage = `Usage: node examples/demo/run.mjs [--pull-request] [--folder <folder>]
+const usage = `Usage: node examples/demo/run.mjs [--pull-request | --fleet] [--folder <folder>]
 
   --pull-request     bring the work to a pull request as well, on a forge that this program plays
+  --fleet            have three specs done by two workers over a private Postgres, and kill one of them
   --folder <folder>  work in this folder, which is new, empty, or holds a demo to go on with
                      (a new folder for temporary files by default)
 `;
@@ -51,10 +52,12 @@ async function main() {
   }
 
   const exec = [process.execPath, executor].map(quote).join(" ");
-  const exitCode = await (shipping?.runWithPullRequest({ folder, spec, exec }) ?? runFixpoint(folder, exec));
+  const exitCode = await (options.fleet
+    ? (await import("./fleet/run.mjs")).runFleet({ folder, cli, exec })
+    : (shipping?.runWithPullRequest({ folder, spec, exec }) ?? runFixpoint(folder, exec)));
   showResult(folder);
   const words = `${shipping === null ? "" : "--pull-request "}--folder ${quote(folder)}`;
-  if (exitCode !== 0) print(`\nTo go on with the run: node examples/demo/run.mjs ${words}\n`);
+  if (exitCode !== 0 && !options.fleet) print(`\nTo go on with the run: node examples/demo/run.mjs ${words}\n`);
   return exitCode;
 }
 
@@ -62,6 +65,7 @@ function readOptions() {
   const options = {
     folder: { type: "string" },
     "pull-request": { type: "boolean" },
+    fleet: { type: "boolean" },
     help: { type: "boolean", short: "h" },
   };
   try {

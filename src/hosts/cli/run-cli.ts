@@ -18,7 +18,8 @@ export async function runCli(words: readonly string[], surroundings: Surrounding
   let exitCode = 0;
   const program = describeProgram(surroundings, version, words.includes(helpAll));
   for (const { name, argument, summary, load } of entries) {
-    const command = program.command(name).description(summary).arguments(argument);
+    const command = program.command(name).description(summary);
+    if (argument !== "") command.arguments(argument);
     command.action(async () => {
       const values = command.opts<OptionValues>();
       const cut = argument.endsWith(filesBehind) ? words.indexOf("--") : -1;
