@@ -3,7 +3,7 @@ import { build } from "vite";
 import { bundleCommand } from "../../scripts/bundle.mjs";
 
 /** What is imported by programs of their own. */
-const doors = ["src/hosts/node/index", "test/testing/hosts/perform-effect"];
+const doors = ["src/hosts/node/index", "test/testing/hosts/perform-effect", "test/testing/hosts/fleet-worker"];
 
 /**
  * Builds the command as it is published, and in few files what programs of tests import: most of a start is reading
@@ -17,7 +17,7 @@ export async function bundleProgram(root, folder) {
     root,
     configFile: false,
     logLevel: "error",
-    ssr: { noExternal: true },
+    ssr: { noExternal: true, external: ["@dbos-inc/dbos-sdk", "pg"] },
     build: {
       ssr: true,
       outDir: folder,

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { callGit, type GitEnd, gitRefused, reasonOf } from "../../adapters/git/call-git.ts";
+import { readHead } from "../../adapters/git/read-head.ts";
 import { createQueue } from "../../model/create-queue.ts";
 import { EnvironmentError, GateError } from "../../model/errors.ts";
 import { escapeText } from "../../wording/escape-text.ts";
@@ -102,6 +103,10 @@ function checkoutOf(mirror: string, folder: string, repo: string): Checkout {
       hash.trim(),
     );
   };
+  const headNow = async (): Promise<string> => {
+    const found = readHead(folder);
+    return found.kind === "commit" ? found.hash : line(["rev-parse", "HEAD"], "read HEAD");
+  };
   const treeOf = (of: string): Promise<string> => line(["rev-parse", `${of}^{tree}`], "read a commit");
   const oneByOne = createQueue();
   const checkout: Checkout = {
@@ -122,15 +127,14 @@ function checkoutOf(mirror: string, folder: string, repo: string): Checkout {
         }
         await git(["read-tree", "--reset", "-u", wanted], "check out");
         await git(["clean", "-ffdq"], "clean");
-        await git(["update-ref", "--no-deref", "HEAD", head], "move HEAD");
-        await git(["reset", "-q"], "reset the index");
+        await git(["reset", "-q", head], "move HEAD");
       }),
     snapshot: (message) =>
       oneByOne(async () => {
         await git(["add", "-A"], "read the files");
         const tree = await line(["write-tree"], "write a tree");
         await git(["reset", "-q"], "reset the index");
-        return commit(tree, await line(["rev-parse", "HEAD"], "read HEAD"), message);
+        return commit(tree, await headNow(), message);
       }),
     share: async (of, ref) => {
       const end = await callGit(["push", "-q", repo, `+${of}:${ref}`], {
@@ -154,11 +158,8 @@ function checkoutOf(mirror: string, folder: string, repo: string): Checkout {
       const whole = await git(["cat-file", "commit", of], "read a commit");
       return whole.slice(whole.indexOf("\n\n") + 2);
     },
-    head: () => line(["rev-parse", "HEAD"], "read HEAD"),
-    setHead: async (to) => {
-      await git(["update-ref", "--no-deref", "HEAD", to], "move HEAD");
-      await git(["reset", "-q"], "reset the index");
-    },
+    head: headNow,
+    setHead: async (to) => void (await git(["reset", "-q", to], "move HEAD")),
     move: async (branch, expect, to) => {
       const ref = `refs/heads/${branch}`;
       const lease = `--force-with-lease=${ref}:${expect ?? ""}`;

@@ -11,6 +11,8 @@ export interface Desk {
   at<Result>(work: Promise<Result>): Promise<Result>;
   /** Wait for the answer of a job. Rejects when the signal is aborted. */
   answerOf(job: string, signal: AbortSignal): Promise<FleetAnswer>;
+  /** Wait for a turn, and do something in it. @param take Calls what it is given once it is its turn. */
+  turn<Result>(take: (act: () => Promise<Result>) => Promise<Result>, act: () => Promise<Result>): Promise<Result>;
   /** Wait until something else has happened in the run. Rejects when the signal is aborted. */
   park(signal: AbortSignal): Promise<void>;
   /** Something has happened. */
@@ -77,6 +79,18 @@ export function createDesk(): Desk {
         waits.set(job, waiting);
         return () => waits.delete(job);
       });
+    },
+    turn: (take, act) => {
+      let isWaiting = true;
+      const go = (): void => {
+        if (isWaiting) count(1);
+        isWaiting = false;
+      };
+      count(-1);
+      return take(() => {
+        go();
+        return act();
+      }).finally(go);
     },
     park: (signal) =>
       outside<void>(signal, (waiting) => {

@@ -50,7 +50,10 @@ export async function performJob(
       const said = await sayOf({ job, run, checkout, ...place }, signal);
       signal.throwIfAborted();
       const text = JSON.stringify(said).replaceAll(checkout.folder, workspaceMark);
-      const commit = await checkout.snapshot(text);
+      // What a check writes is no work.
+      const commit = await (job.work.kind === "check"
+        ? checkout.commit(await checkout.treeOf(job.base), job.base, text)
+        : checkout.snapshot(text));
       // Whoever does it once more pushes to another ref: only the one that is named in an answer counts.
       const ref = `${job.ref.replace(/\/base$/, "")}/${ownName()}`;
       await checkout.share(commit, ref);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
+import { setTimeout } from "node:timers/promises";
 import { createSpecMachine } from "../../../machines/spec.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { readPolicy } from "../../model/policy.ts";
@@ -11,7 +12,7 @@ export type Client = Awaited<ReturnType<Sdk["DBOSClient"]["create"]>>;
 /** What is used of `pg`, which the SDK brings along. */
 export interface Database {
   query(sql: string, values?: readonly unknown[]): Promise<{ readonly rows: readonly Record<string, unknown>[] }>;
-  connect(): Promise<Pick<Database, "query"> & { release(): void }>;
+  connect(): Promise<Pick<Database, "query"> & { release(isBroken?: boolean): void }>;
   on(event: "error", listener: (error: Error) => void): void;
   end(): Promise<void>;
 }
@@ -68,14 +69,12 @@ export async function openQueue(queue: string): Promise<Opened> {
   // Whoever uses a connection hears of its end, too.
   database.on("error", () => {});
   try {
-    await database.query(tables).catch(async (error: { code?: string }) => {
-      // Two that begin at once may make the same table.
-      if (error.code !== "23505" && error.code !== "42P07") throw error;
+    await alone(database, async () => {
       await database.query(tables);
+      const { rows } = await database.query("select max(version) as version from fixpoint.meta");
+      if (Number(rows[0]?.["version"]) > schemaVersion) throw newer(queue);
+      await sdk.DBOS.migrate(queue);
     });
-    const { rows } = await database.query("select max(version) as version from fixpoint.meta");
-    if (Number(rows[0]?.["version"]) > schemaVersion) throw newer(queue);
-    await sdk.DBOS.migrate(queue);
     const systemDatabasePool = database as never;
     const client = await sdk.DBOSClient.create({
       ...{ systemDatabaseUrl: queue, systemDatabasePool, logger: silent, applicationName: application },
@@ -93,6 +92,25 @@ export async function openQueue(queue: string): Promise<Opened> {
       hint: "See that Postgres runs there and that its user may create schemas: psql reaches it with the same address",
       cause: error,
     });
+  }
+}
+
+/** Names the lock under which tables are made. */
+const lock = 4_971_000;
+
+/** Do something while no other process does. What is waited for in the database would hold up what makes indexes there. */
+async function alone(database: Database, act: () => Promise<void>): Promise<void> {
+  const holder = await database.connect();
+  try {
+    for (;;) {
+      const { rows } = await holder.query("select pg_try_advisory_lock($1) as held", [lock]);
+      if (rows[0]?.["held"] === true) break;
+      await setTimeout(100);
+    }
+    await act();
+    await holder.query("select pg_advisory_unlock($1)", [lock]);
+  } finally {
+    holder.release(true);
   }
 }
 

@@ -3,6 +3,7 @@ import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
 import type { Effect } from "../../model/effect.ts";
 import type { RunRecord } from "../../model/record.ts";
 import { attemptOf } from "../../model/reply.ts";
+import type { TaskId } from "../../model/task.ts";
 import { NotReported } from "../../ports/executor.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { DurableAnswer } from "../../runtime/durable-by.ts";
@@ -63,6 +64,12 @@ export function openWorkshop({
       },
     },
   });
+  // Whoever waits for other members of a batch has nothing to do here.
+  const attempts: RunMemory = Object.assign(Object.create(memory) as RunMemory, {
+    alone: (task: TaskId, act: () => Promise<never>, signal: AbortSignal) =>
+      desk.turn((go) => memory.alone(task, go, signal), act),
+    beside: (task: TaskId, act: () => Promise<never>) => desk.turn((go) => memory.beside(task, go), act),
+  });
   const workshop: Workshop = {
     memory,
     note: () => {},
@@ -71,7 +78,7 @@ export function openWorkshop({
       opened ??= {
         ...ports,
         ...remotePorts({ ...outside, checkout, said }, ports.shell),
-        ...{ clock: desk.clock, attempts: memory },
+        ...{ clock: desk.clock, attempts },
       };
       return opened;
     },

@@ -1,0 +1,59 @@
+/** A worker of a fleet, whose executor does what a task of the contract says. Where it is told to, it kills itself. */
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DBOS } from "@dbos-inc/dbos-sdk";
+import { readFleet, sayToRun } from "../../../src/hosts/dbos/fleet.ts";
+import { startWorker } from "../../../src/hosts/dbos/worker.ts";
+import { actOn, editedBy, type HostTask, replyOf } from "../../../src/testing/host-task.ts";
+
+/** What it is started with: a file of JSON. */
+export interface FleetWorkerSetup {
+  readonly task: HostTask;
+  readonly queue: string;
+  /** Name of its executor. */
+  readonly executor: string;
+  /** Absolute. */
+  readonly folder: string;
+  /** Files: a line for each delegation, and one for each answer that it has died of. */
+  readonly delegated: string;
+  readonly deaths: string;
+}
+
+const setup = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as FleetWorkerSetup;
+const { task, queue, executor, folder, delegated, deaths } = setup;
+const linesIn = (path: string): string[] => readFileSync(path, "utf8").split("\n");
+
+if (task.isKilled === true) {
+  const runStep = DBOS.runStep.bind(DBOS);
+  DBOS.runStep = (act, ...how) =>
+    runStep(
+      async () => {
+        const made = await act();
+        const { records = [] } = (made ?? {}) as { records?: readonly { type: string; key?: string }[] };
+        const key = records.find(({ type }) => type === "answered")?.key;
+        if (key === undefined || linesIn(deaths).includes(key)) return made;
+        // Not kept yet: another process makes it once more.
+        appendFileSync(deaths, `${key}\n`);
+        process.kill(process.pid, "SIGKILL");
+        return await new Promise<never>(() => {});
+      },
+      ...how,
+    );
+}
+
+await startWorker({
+  ...{ queue, folder, slots: 4, leaseMs: 900, pollMs: 50 },
+  executors: {
+    [executor]: async (delegation) => {
+      const { key, prompt, spec } = delegation;
+      appendFileSync(delegated, `${JSON.stringify({ key, prompt })}\n`);
+      const [run] = (await readFleet(queue)).runs.filter(({ branch }) => branch === `fixpoint/${executor}`);
+      for (const event of task.words?.[key] ?? []) await sayToRun(queue, run?.run ?? "", event);
+      const act = actOn(task, delegation);
+      const plan = join(spec, "tasks.md");
+      if ((act.edits ?? []).length > 0) writeFileSync(plan, editedBy(act, readFileSync(plan, "utf8")));
+      return replyOf(act);
+    },
+  },
+});
+process.stdout.write("ready\n");
