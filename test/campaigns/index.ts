@@ -5,6 +5,7 @@ import { crashesCampaign } from "./crashes.ts";
 import { endsCampaign } from "./ends.ts";
 import { evidenceCampaign } from "./evidence.ts";
 import { faultsCampaign } from "./faults.ts";
+import { fleetCampaign } from "./fleet.ts";
 import { handOutCampaign } from "./hand-out.ts";
 import { hostileCampaign } from "./hostile.ts";
 import { interleavingsCampaign } from "./interleavings.ts";
@@ -50,4 +51,5 @@ export const campaigns: readonly Campaign[] = [
   cheatsCampaign,
   wordsCampaign,
   faultsCampaign,
+  fleetCampaign,
 ];

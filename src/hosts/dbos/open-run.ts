@@ -11,7 +11,7 @@ import type { FleetStep } from "./coordinate.ts";
 import { unknownRun } from "./fleet.ts";
 import { applyEdits, type Papers, writePapers } from "./papers.ts";
 import { type FleetRun, workflows } from "./protocol.ts";
-import { openQueue } from "./sdk.ts";
+import { type Client, openQueue } from "./sdk.ts";
 
 /**
  * Write what the engine holds of a run as the files of a run on one machine, for all that reads those.
@@ -29,13 +29,12 @@ export async function openFleetRun(
     const found = await client.getWorkflow(run);
     if (found === undefined || found.workflowName !== workflows.run)
       throw unknownRun("read", run, "a run of this fleet");
-    const steps = (await client.listWorkflowSteps(run)) ?? [];
-    const made = steps.map(({ output }) => output as FleetStep | null).filter((step) => typeof step?.at === "number");
+    const made = await stepsOf(client, run);
     if (made.length === 0) throw unknownRun("read", run, "a run that a worker has begun");
     const submitted = found.input?.[0] as FleetRun;
     const top = mkdtempSync(join(tmpdir(), "fixpoint-fleet-run-"));
     const folder = join(top, basename(submitted.spec) || run);
-    const leave = write(folder, submitted, made as readonly FleetStep[]);
+    const leave = write(folder, submitted, made);
     return {
       folder,
       close: () => {
@@ -46,6 +45,22 @@ export async function openFleetRun(
   } finally {
     await close();
   }
+}
+
+/** What the steps of a run have kept, oldest first. */
+export async function readSteps(queue: string, run: string): Promise<readonly FleetStep[]> {
+  const { client, close } = await openQueue(queue);
+  try {
+    return await stepsOf(client, run);
+  } finally {
+    await close();
+  }
+}
+
+async function stepsOf(client: Client, run: string): Promise<readonly FleetStep[]> {
+  const steps = (await client.listWorkflowSteps(run)) ?? [];
+  const made = steps.map(({ output }) => output as FleetStep | null);
+  return made.filter((step): step is FleetStep => typeof step?.at === "number");
 }
 
 function write(folder: string, { policy }: FleetRun, steps: readonly FleetStep[]): () => void {

@@ -114,6 +114,24 @@ async function alone(database: Database, act: () => Promise<void>): Promise<void
   }
 }
 
+/** Errors of a database that is away for a while. */
+const away = /terminat|ECONN|EPIPE|ETIMEDOUT|timeout|starting up|shutting down|recovery mode/i;
+
+/** Queries that wait until a database that is away has come back. */
+export const patient = ({ query }: Pick<Database, "query">): Database["query"] => {
+  const ask: Database["query"] = async (sql, values) => {
+    for (;;) {
+      try {
+        return await query(sql, values);
+      } catch (error) {
+        if (!away.test(`${(error as { code?: string }).code} ${String(error)}`)) throw error;
+        await setTimeout(500);
+      }
+    }
+  };
+  return ask;
+};
+
 export const configOf = (queue: string, { database }: Pick<Opened, "database">) => ({
   name: application,
   systemDatabaseUrl: queue,

@@ -19,7 +19,7 @@ import {
   runQueue,
   workflows,
 } from "./protocol.ts";
-import { configOf, type Database, fleetVersion, type Opened, openQueue } from "./sdk.ts";
+import { configOf, type Database, fleetVersion, type Opened, openQueue, patient } from "./sdk.ts";
 
 export interface WorkerOptions {
   /** Address of the database, `postgres://…`. */
@@ -74,9 +74,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { DBOS } = opened.sdk;
   const id = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const version = fleetVersion();
+  const query = patient({ query: (...asked) => opened.database.query(...asked) });
   const checkouts = openCheckouts(root, id);
   const folder = join(root, id);
-  const purse = purseIn(opened.database, options.perDay ?? null);
+  const purse = purseIn(query, options.perDay ?? null);
   const atWork = new Map<string, AbortController>();
   const runs = new Map<string, Promise<FleetRun>>();
   const runOf = (run: string): Promise<FleetRun> => {
@@ -85,7 +86,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     return known;
   };
   const engineOf = (run: string): Engine => ({
-    step: (act) => DBOS.runStep(act),
+    step: (act) => DBOS.runStep(act, { name: "happening" }),
     receive: async (timeoutMs) => DBOS.recv<FleetMessage>(inbox, { timeoutSeconds: timeoutMs / 1000 }),
     enqueue: async (workflowID, job, made) => {
       await opened.client.enqueue(
@@ -101,7 +102,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     show: async (shown) => {
       const sql =
         "insert into fixpoint.runs (id, shown) values ($1, $2) on conflict (id) do update set shown = $2, at = now()";
-      await opened.database.query(sql, [run, JSON.stringify(shown)]);
+      await query(sql, [run, JSON.stringify(shown)]);
     },
   });
   DBOS.setConfig({
@@ -120,19 +121,22 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     async (job: FleetJob) => {
       const name = DBOS.workflowID ?? "";
       const controller = new AbortController();
-      const answer = await DBOS.runStep(async (): Promise<FleetAnswer> => {
-        atWork.set(name, controller);
-        try {
-          const given = { job, run: await runOf(job.run) };
-          return await performJob(name, given, { checkouts, folder, executors, purse }, controller.signal);
-        } catch (error) {
-          // What a worker leaves unanswered is done by another.
-          if (controller.signal.reason === leaving) await new Promise<never>(() => {});
-          throw error;
-        } finally {
-          atWork.delete(name);
-        }
-      });
+      const answer = await DBOS.runStep(
+        async (): Promise<FleetAnswer> => {
+          atWork.set(name, controller);
+          try {
+            const given = { job, run: await runOf(job.run) };
+            return await performJob(name, given, { checkouts, folder, executors, purse }, controller.signal);
+          } catch (error) {
+            // What a worker leaves unanswered is done by another.
+            if (controller.signal.reason === leaving) await new Promise<never>(() => {});
+            throw error;
+          } finally {
+            atWork.delete(name);
+          }
+        },
+        { name: "job" },
+      );
       await DBOS.send<FleetMessage>(job.run, { kind: "answer", answer }, inbox, name);
     },
     { name: workflows.job },
@@ -168,14 +172,14 @@ async function readRun({ client }: Pick<Opened, "client">, id: string): Promise<
 }
 
 /** What is held and spent, in tables that all workers share. */
-const purseIn = (database: Database, perDay: number | null): Purse => ({
+const purseIn = (query: Database["query"], perDay: number | null): Purse => ({
   held: async (executor) => {
-    const found = await database.query("select until, why from fixpoint.blocked where executor = $1", [executor]);
+    const found = await query("select until, why from fixpoint.blocked where executor = $1", [executor]);
     const until = Number(found.rows[0]?.["until"] ?? 0);
     if (until > Date.now()) return { until, why: String(found.rows[0]?.["why"]) };
     if (perDay === null) return null;
     const sql = "select usd from fixpoint.spent where executor = $1 and day = (now() at time zone 'utc')::date";
-    const spent = Number((await database.query(sql, [executor])).rows[0]?.["usd"] ?? 0);
+    const spent = Number((await query(sql, [executor])).rows[0]?.["usd"] ?? 0);
     if (spent < perDay) return null;
     const tomorrow = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000;
     return { until: tomorrow, why: `The ${perDay} dollars of the day are spent` };
@@ -183,11 +187,11 @@ const purseIn = (database: Database, perDay: number | null): Purse => ({
   hold: async (executor, until, why) => {
     const sql = `insert into fixpoint.blocked values ($1, $2, $3)
       on conflict (executor) do update set until = greatest(blocked.until, $2), why = $3`;
-    await database.query(sql, [executor, Math.round(until), why]);
+    await query(sql, [executor, Math.round(until), why]);
   },
   spend: async (executor, usd) => {
     const sql = `insert into fixpoint.spent values ((now() at time zone 'utc')::date, $1, $2)
       on conflict (day, executor) do update set usd = spent.usd + $2`;
-    await database.query(sql, [executor, usd]);
+    await query(sql, [executor, usd]);
   },
 });

@@ -1,0 +1,113 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { howToGetIt, type PrivatePostgres, privatePostgres } from "../../../examples/demo/fleet/postgres.mjs";
+import type { Surroundings } from "../campaign.ts";
+
+/** Where a fleet works: a database, a repository with specs, workers as processes, and a log of what executors did. */
+export interface Ground {
+  readonly database: PrivatePostgres;
+  readonly workspace: string;
+  readonly folder: string;
+  /** Start a worker. */
+  readonly start: () => ChildProcess;
+  /** Which worker was killed when, by the ids of their processes, in milliseconds since 1970. */
+  readonly killed: Map<number, number>;
+  kill(worker: ChildProcess): Promise<void>;
+  git(...args: readonly string[]): string;
+  /** What executors have begun and ended, in this order. */
+  executions(): readonly Execution[];
+  remove(): Promise<void>;
+}
+
+export interface Execution {
+  readonly spec: string;
+  readonly key: string;
+  /** Ids of the executor's process and of its worker's. */
+  readonly pid: number;
+  readonly worker: number;
+  readonly began: number;
+}
+
+export interface Size {
+  readonly specs: number;
+  readonly tasks: number;
+  /** How long an attempt takes, in seconds. */
+  readonly attemptS: number;
+}
+
+/** @throws where there is no Postgres */
+export async function openGround({ program }: Surroundings, { specs, tasks, attemptS }: Size): Promise<Ground> {
+  const database = await privatePostgres();
+  if (database === undefined) throw new Error(howToGetIt);
+  const folder = mkdtempSync(join(tmpdir(), "fixpoint-fleet-campaign-"));
+  const workspace = join(folder, "repository");
+  const [agent, log] = [join(folder, "agent"), join(folder, "executions")];
+  writeFileSync(log, "");
+  writeFileSync(agent, agentScript(log, attemptS), { mode: 0o755 });
+  for (let spec = 1; spec <= specs; spec += 1) {
+    mkdirSync(join(workspace, "specs", `s${spec}`), { recursive: true });
+    writeFileSync(join(workspace, "specs", `s${spec}`, "tasks.md"), planOf(tasks));
+  }
+  const git = (...args: readonly string[]): string =>
+    execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@test.invalid", ...args], {
+      ...{ cwd: workspace, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
+    });
+  git("init", "-q", "-b", "main");
+  git("init", "-q", "--bare", "-b", "main", join(folder, "remote.git"));
+  git("remote", "add", "origin", join(folder, "remote.git"));
+  git("add", "-A");
+  git("commit", "-q", "-m", "Specs");
+  git("push", "-q", "origin", "main");
+  const alive = new Set<ChildProcess>();
+  const killed = new Map<number, number>();
+  const start = (): ChildProcess => {
+    const main = join(program, "src/hosts/cli/main.js");
+    const place = ["--queue", database.url, "--executor", `agent=${agent}`, "--folder", join(folder, "work")];
+    const how = ["--slots", "2", "--lease", "3", "--poll", "100"];
+    const worker = spawn(process.execPath, [main, "worker", ...place, ...how], { stdio: "ignore" });
+    alive.add(worker);
+    worker.once("exit", () => alive.delete(worker));
+    return worker;
+  };
+  const kill = async (worker: ChildProcess): Promise<void> => {
+    killed.set(worker.pid ?? 0, Date.now());
+    worker.kill("SIGKILL");
+    if (worker.exitCode === null && worker.signalCode === null) await once(worker, "exit");
+  };
+  return {
+    ...{ database, workspace, folder, start, killed, kill, git },
+    executions: () =>
+      readFileSync(log, "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => {
+          const [spec = "", key = "", pid, worker, began] = line.split(" ");
+          return { spec, key, pid: Number(pid), worker: Number(worker), began: Number(began) };
+        }),
+    remove: async () => {
+      await Promise.all([...alive].map(kill));
+      database.remove();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+const planOf = (tasks: number): string =>
+  Array.from(
+    { length: tasks },
+    (_, at) => `- [ ] 1.${at + 1} Task ${at + 1}\n  - **Verify**: \`test -s done-1.${at + 1}\`\n`,
+  ).join("\n");
+
+/** Each third task of a spec is claimed at first without being done. */
+const agentScript = (log: string, attemptS: number): string => `#!/bin/sh
+cat > /dev/null
+echo "$(basename "$FIXPOINT_SPEC") $FIXPOINT_KEY $$ $PPID $(date +%s%3N)" >> "${log}"
+sleep ${attemptS}
+number=\${FIXPOINT_TASK_ID##*.}
+case $FIXPOINT_KEY in *#1) [ $((number % 3)) = 0 ] && echo TASK_COMPLETE && exit ;; esac
+echo "$$" > "done-$FIXPOINT_TASK_ID"
+echo TASK_COMPLETE
+`;
