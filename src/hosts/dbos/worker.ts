@@ -8,6 +8,7 @@ import type { ExecutorChoice } from "../node/run-options.ts";
 import { type Beats, beatOf } from "./beats.ts";
 import { openCheckouts } from "./checkout.ts";
 import { coordinate, type Engine } from "./coordinate.ts";
+import { doze } from "./doze.ts";
 import { type Purse, performJob } from "./perform-job.ts";
 import {
   type FleetAnswer,
@@ -105,10 +106,13 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await query(sql, [run, JSON.stringify(shown)]);
     },
   });
+  const queues = [runQueue, ...Object.keys(executors).map(jobQueue)];
   DBOS.setConfig({
     ...configOf(queue, opened),
     ...{ executorID: id, applicationVersion: version },
-    listenQueues: [runQueue, ...Object.keys(executors).map(jobQueue)],
+    listenQueues: queues,
+    // Nothing is scheduled.
+    schedulerPollingIntervalMs: 86_400_000,
   });
   DBOS.registerWorkflow(
     async (run: FleetRun) => {
@@ -143,20 +147,21 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   );
   const facts = { host: hostname(), pid: process.pid, executors: Object.keys(executors), slots, version };
   const beats: Beats = beatOf(opened, { id, facts, leaseMs, atWork });
-  await beats.beat();
-  await DBOS.launch();
-  await DBOS.registerQueue(runQueue, { minPollingIntervalMs: pollMs, onConflict: "always_update" });
+  await opened.client.registerQueue(runQueue, { minPollingIntervalMs: pollMs, onConflict: "always_update" });
   for (const name of Object.keys(executors)) {
-    await DBOS.registerQueue(jobQueue(name), {
+    await opened.client.registerQueue(jobQueue(name), {
       ...{ minPollingIntervalMs: pollMs, workerConcurrency: slots, onConflict: "always_update" },
       partitionConcurrency: options.perRepository ?? noLimit,
       ...(options.perExecutor !== undefined && { globalConcurrency: options.perExecutor }),
     });
   }
+  await beats.beat();
+  const dozing = doze({ query, id, version, queues, pollMs, launch: () => DBOS.launch(), rest: () => DBOS.shutdown() });
   beats.start();
   return {
     id,
     stop: async () => {
+      await dozing.stop();
       await beats.stop();
       for (const controller of atWork.values()) controller.abort(leaving);
       await DBOS.shutdown({ deregister: true }).catch(() => {});
