@@ -81,7 +81,12 @@ export async function bundleDeclarations(folder) {
     chunkFileNames: ({ name }) => `${name.replace(/\.d$/, "")}-[hash].d.ts`,
     minifyInternalExports: false,
     // Two files declare a type of the same name, one of which would get another name.
-    codeSplitting: { groups: [{ name: "git", test: /adapters\/git\b/ }] },
+    codeSplitting: {
+      groups: [
+        { name: "git", test: /adapters\/git\b/ },
+        { name: "types", test: /\/src\/(?:ports\/|hosts\/node\/(?:run|start)-options|runtime\/run-control|model\/(?:status|reply)\b)/ },
+      ],
+    },
   });
   await build.close();
   for (const { fileName, code } of output) {
@@ -193,7 +198,10 @@ async function bundle(folder, entries, outside) {
     input: Object.fromEntries(entries.map((entry) => [entry, join(root, room, `${entry}.ts`)])),
     external: [...outside.map((entry) => `./${entry}.ts`), isPage, ...engine],
     ...shared,
-    plugins: [{ name: "manifest", transform: { filter: { code: readsManifest }, handler: inlineManifest } }],
+    plugins: [
+      { name: "manifest", transform: { filter: { code: readsManifest }, handler: inlineManifest } },
+      { name: "fleet", transform: { filter: { id: loadedForFleets }, handler: withRun } },
+    ],
     // `ws` would else look for programs in machine code, which are not packed.
     transform: {
       target: "node20.19",
@@ -211,7 +219,7 @@ async function bundle(folder, entries, outside) {
     groups: [
       {
         name: "small",
-        test: /\/src\/(?:markdown\/text\/plain-line|model\/(?:file-names|text|command-line|errors|status)|wording\/(?:escape-text|render-time|role-words|tell-proof)|hosts\/cli\/cli-command)\.ts$/,
+        test: /\/src\/(?:markdown\/text\/plain-line|model\/(?:file-names|text|command-line|create-queue|errors|status)|runtime\/stately-definition|wording\/(?:escape-text|render-time|role-words|tell-proof)|hosts\/cli\/cli-command)\.ts$/,
       },
     ],
   };
@@ -221,6 +229,13 @@ async function bundle(folder, entries, outside) {
   for (const { fileName, code } of output) writeFileSync(join(folder, fileName), inAscii(code));
   return output;
 }
+
+/** What they need of a run would be cut into a file for each set of those who need it: they load all that a run does. */
+const loadedForFleets = /\/src\/hosts\/(?:cli\/commands\/fleet|dbos\/(?:fleet|open-run))\.ts$/;
+const withRun = (code) => ({
+  code: `import ${JSON.stringify(join(root, room, "perform-run.ts"))};\n${code}`,
+  map: null,
+});
 
 /** The bundled files are in a package of their own, from which that of fixpoint cannot be named. */
 function inlineManifest(code) {

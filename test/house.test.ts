@@ -13,20 +13,22 @@ const floors: readonly (readonly string[])[] = [
   ["src/runtime"],
   ["src/hosts/page"],
   ["src/hosts/node", "src/hosts/simulation", "src/agents", "src/index.ts", "src/testing/index.ts"],
+  ["src/hosts/dbos"],
   ["src/hosts/cli"],
 ];
 /** Outside things and the only places where they may be met. */
 const outside: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^node:/, ["src/adapters", "src/hosts/node", "src/hosts/cli", "src/testing"]],
+  [/^node:/, ["src/adapters", "src/hosts/node", "src/hosts/dbos", "src/hosts/cli", "src/testing"]],
   [/^xstate/, ["machines", "src/runtime"]],
   [/^(mdast|micromark)/, ["src/markdown"]],
   [/^(commander|ws$)/, ["src/hosts/cli"]],
   [/^yaml/, ["src/adapters"]],
+  [/^(?:@dbos-inc|pg$)/, ["src/hosts/dbos"]],
   [/^@opentelemetry/, []],
 ];
 /** Rooms that not everybody above them may use, and who may: files are read and written for a run in one place. */
 const reserved: readonly (readonly [string, readonly string[]])[] = [
-  ["src/adapters", ["src/hosts/node", "src/agents"]],
+  ["src/adapters", ["src/hosts/node", "src/hosts/dbos", "src/agents"]],
   ["src/hosts/simulation", ["src/testing/index.ts"]],
 ];
 /** The ports are the one thing on floor 1 that its rooms' users share. */

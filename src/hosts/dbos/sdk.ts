@@ -4,7 +4,6 @@ import { setTimeout } from "node:timers/promises";
 import { createSpecMachine } from "../../../machines/spec.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { readPolicy } from "../../model/policy.ts";
-import { toMermaid } from "../../runtime/to-mermaid.ts";
 
 type Sdk = typeof import("@dbos-inc/dbos-sdk");
 export type Client = Awaited<ReturnType<Sdk["DBOSClient"]["create"]>>;
@@ -26,7 +25,7 @@ export interface Opened {
 }
 
 /** What is logged of the engine is not for people: its troubles come back as errors. */
-export const silent = { info: () => {}, debug: () => {}, warn: () => {}, error: () => {} };
+const silent = { info: () => {}, debug: () => {}, warn: () => {}, error: () => {} };
 
 const application = "fixpoint";
 /** Of our own tables. */
@@ -46,7 +45,7 @@ insert into fixpoint.meta select ${schemaVersion} where not exists (select from 
 /** What the version of a worker is: charts, settings and forms. What one version has begun, another does not take. */
 export function fleetVersion(): string {
   const { version }: { version: string } = createRequire(import.meta.url)("fixpoint/package.json");
-  const rules = [toMermaid(createSpecMachine(), { full: true }), readPolicy({})];
+  const rules = [createSpecMachine().config, readPolicy({})];
   return `${version}-${createHash("sha256").update(JSON.stringify(rules)).digest("hex").slice(0, 8)}`;
 }
 

@@ -13,7 +13,7 @@ import { applyEdits, editsBetween, type PaperEdit, type Papers, readPapers, writ
 import type { FleetRun } from "./protocol.ts";
 
 /** A content that was pushed, and the HEAD that belongs to it. */
-export interface Stand {
+interface Stand {
   readonly commit: string;
   readonly ref: string;
   readonly head: string;

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { exportPage, exportSummary } from "../../node/reading/export-page.ts";
-import { command, queue, runNumber } from "../command.ts";
-import { withNamed } from "../open-named.ts";
+import { command, queue, runNumber, withNamed } from "../command.ts";
 import { flag } from "../options/read-flag.ts";
 
 const formats = { html: exportPage, md: exportSummary } as const;

@@ -7,8 +7,7 @@ import { saidBy } from "../../../wording/render-speaker.ts";
 import { renderDuration } from "../../../wording/render-time.ts";
 import { tellProof } from "../../../wording/tell-proof.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
-import { command, json, queue, runNumber } from "../command.ts";
-import { withNamed } from "../open-named.ts";
+import { command, json, queue, runNumber, withNamed } from "../command.ts";
 
 /** Where every task of a spec stands, with its fixes. */
 export const status = command({

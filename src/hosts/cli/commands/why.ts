@@ -4,8 +4,7 @@ import { nearestName } from "../../../model/text.ts";
 import { renderExplanation } from "../../../wording/render-explanation.ts";
 import { readExplanation } from "../../node/reading/read-explanation.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
-import { command, json, queue, runNumber } from "../command.ts";
-import { withNamed } from "../open-named.ts";
+import { command, json, queue, runNumber, withNamed } from "../command.ts";
 
 /** Why a task is where it is: every decision about it with the counts it was made from. */
 export const why = command({
