@@ -17,7 +17,7 @@ interface Beating {
 }
 
 /** A job that so many workers have died of is given up. */
-const mostDeaths = 3;
+const mostDeaths = 5;
 /** Names the lock under which one worker at a time looks for dead ones. */
 const lock = 4_971_001;
 

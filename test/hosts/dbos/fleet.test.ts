@@ -1,0 +1,240 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { howToGetIt, privatePostgres } from "../../../examples/demo/fleet/postgres.mjs";
+import { openCheckouts } from "../../../src/hosts/dbos/checkout.ts";
+import { performJob } from "../../../src/hosts/dbos/perform-job.ts";
+import { type FleetError, type FleetJob, type FleetRun, mostJobBytes } from "../../../src/hosts/dbos/protocol.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+import { callCli } from "../cli/call-cli.ts";
+
+const database = await privatePostgres();
+if (database === undefined) process.stderr.write(`Fleets are not tried. ${howToGetIt}\n`);
+const queue = database?.url ?? "";
+const planted = "planted-9f27c1";
+const workers = new Set<ChildProcess>();
+
+const git = (cwd: string, ...args: readonly string[]): string =>
+  execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@test.invalid", ...args], {
+    ...{ cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
+  });
+
+const plan = (name: string): string => `- [ ] 1.1 First ${name}
+  - **Verify**: \`test -s done-1.1\`
+
+- [ ] 1.2 Second
+  - **Verify**: \`test -s done-1.2\`
+`;
+
+/** Claims the first attempt at 1.2 without having done it, and says what it should not. */
+const agent = `#!/bin/sh
+cat > /dev/null
+echo "token $SHOP_API_TOKEN"
+[ "$FIXPOINT_KEY" = "1.2#1" ] || echo done > "done-$FIXPOINT_TASK_ID"
+echo TASK_COMPLETE
+`;
+
+/** A repository with a spec, and a remote. */
+function makeRepository(name: string): string {
+  const folder = temporaryFolder();
+  const workspace = join(folder, "repository");
+  mkdirSync(join(workspace, "specs", name), { recursive: true });
+  writeFileSync(join(workspace, "specs", name, "tasks.md"), plan(name));
+  writeFileSync(join(folder, "agent"), agent, { mode: 0o755 });
+  git(workspace, "init", "-q", "-b", "main");
+  git(workspace, "init", "-q", "--bare", "-b", "main", join(folder, "remote.git"));
+  git(workspace, "remote", "add", "origin", join(folder, "remote.git"));
+  git(workspace, "add", "-A");
+  git(workspace, "commit", "-q", "-m", "A spec");
+  git(workspace, "push", "-q", "origin", "main");
+  return workspace;
+}
+
+/** Start a worker as a process of its own. */
+function startWorker(workspace: string, executor: string): void {
+  const main = join(process.env["FIXPOINT_BUILD_UNDER_TEST"] ?? "", "src/hosts/cli/main.js");
+  const place = ["--folder", join(workspace, "..", "work"), "--lease", "3", "--poll", "50"];
+  const words = ["worker", "--queue", queue, "--executor", `${executor}=${join(workspace, "..", "agent")}`, ...place];
+  const env = { ...process.env, SHOP_API_TOKEN: planted };
+  const worker = spawn(process.execPath, [main, ...words], { env, stdio: ["ignore", "ignore", "inherit"] });
+  workers.add(worker);
+}
+
+async function runOf(workspace: string, executor: string, ...more: readonly string[]): Promise<string> {
+  const { out } = await callCli(workspace, ["submit", "--queue", queue, "--executor", executor, "--yes", ...more]);
+  return /^Submitted (\S+):/.exec(out)?.[1] ?? out;
+}
+
+interface Shown {
+  readonly runs: readonly {
+    readonly run: string;
+    readonly outcome: string | null;
+    readonly questions: readonly { readonly text: string }[];
+  }[];
+  readonly notes: readonly string[];
+}
+
+async function fleetWhen(workspace: string, isThere: (shown: Shown) => boolean): Promise<Shown> {
+  for (;;) {
+    const { out } = await callCli(workspace, ["fleet", "--queue", queue, "--json"]);
+    const shown = JSON.parse(out) as Shown;
+    if (isThere(shown)) return shown;
+    await setTimeout(100);
+  }
+}
+
+afterEach(async () => {
+  for (const worker of workers) {
+    worker.kill("SIGKILL");
+    if (worker.exitCode === null && worker.signalCode === null) await once(worker, "exit");
+  }
+  workers.clear();
+});
+
+describe.skipIf(database === undefined)("a fleet", () => {
+  afterAll(() => database?.remove());
+
+  it("leaves the same documents as a run on one machine, is told by status, why and export, and keeps no secret", async () => {
+    const [workspace, alone] = [makeRepository("shop"), makeRepository("shop")];
+    process.env["SHOP_API_TOKEN"] = planted;
+    await callCli(alone, ["run", "--exec", join(alone, "..", "agent"), "--yes"]);
+    delete process.env["SHOP_API_TOKEN"];
+    startWorker(workspace, "whole");
+    const run = await runOf(workspace, "whole");
+    const { runs } = await fleetWhen(workspace, (shown) =>
+      shown.runs.some((each) => each.run === run && each.outcome !== null),
+    );
+    expect(runs.find((each) => each.run === run)).toMatchObject({ outcome: "complete", questions: [] });
+    git(workspace, "fetch", "-q", "origin");
+    for (const name of ["tasks.md", ".progress.md"]) {
+      const there = git(workspace, "show", `refs/remotes/origin/fixpoint/shop:specs/shop/${name}`);
+      expect(there, name).toBe(execFileSync("cat", [join(alone, "specs", "shop", name)], { encoding: "utf8" }));
+    }
+    const status = await callCli(workspace, ["status", run, "--queue", queue]);
+    expect(status.out).toMatch(/^2\/2 completed, last run: complete/);
+    const why = await callCli(workspace, ["why", "1.2", run, "--queue", queue]);
+    expect(why.out).toContain("1.2");
+    const page = await callCli(workspace, ["export", run, "--queue", queue, "--format", "md"]);
+    expect(page.out).toContain("1.2");
+    expect(await rowsWith(planted)).toEqual([]);
+    expect(await rowsWith("done-1.2")).not.toEqual([]);
+  });
+
+  it("waits for an executor that no worker has, and says so", async () => {
+    const workspace = makeRepository("lonely");
+    startWorker(workspace, "other");
+    const run = await runOf(workspace, "nobody");
+    const { notes } = await fleetWhen(workspace, (shown) => shown.notes.some((note) => note.includes("nobody")));
+    expect(notes).toContain("1 jobs wait for a worker with the executor nobody: fixpoint worker --executor nobody");
+    expect(run).toMatch(/^lonely-/);
+  });
+
+  it("asks a person when the repository is gone, and goes on when it is back", async () => {
+    const workspace = makeRepository("gone");
+    const run = await runOf(workspace, "back");
+    const remote = join(workspace, "..", "remote.git");
+    execFileSync("mv", [remote, `${remote}.away`]);
+    startWorker(workspace, "back");
+    const asked = await fleetWhen(workspace, (shown) =>
+      shown.runs.some((each) => each.run === run && each.questions.length > 0),
+    );
+    expect(asked.runs.find((each) => each.run === run)?.questions[0]?.text).toMatch(
+      /^Cannot fetch refs\/fixpoint\/gone-/,
+    );
+    execFileSync("mv", [`${remote}.away`, remote]);
+    expect((await callCli(workspace, ["say", run, "retry", "--queue", queue])).out).toBe(`Said retry to ${run}\n`);
+    await fleetWhen(workspace, (shown) => shown.runs.some((each) => each.run === run && each.outcome === "complete"));
+  });
+});
+
+describe("what cannot be submitted, done or reached", () => {
+  const fleet = ["--queue", "postgres://x@127.0.0.1:1/x"];
+  const submit = (workspace: string, ...more: readonly string[]) =>
+    callCli(workspace, ["submit", ...fleet, "--executor", "agent", ...more]);
+
+  it.each([
+    [["fleet", ...fleet], "queue-unreachable"],
+    [["fleet", "--queue", "nowhere"], "queue-invalid"],
+    [["fleet"], "queue-invalid"],
+    [["worker", ...fleet], "no-executor"],
+    [["worker", ...fleet, "--executor", "nothing"], "bad-option"],
+    [["status", "some-run", ...fleet], "queue-unreachable"],
+    [["say", "some-run", "retry", ...fleet], "queue-unreachable"],
+  ])("%s", async (words, code) => {
+    await expect(callCli(temporaryFolder(), words)).rejects.toMatchObject({ code });
+  });
+
+  it("is refused at submit, before anything is pushed", async () => {
+    const workspace = makeRepository("refused");
+    await expect(submit(workspace)).rejects.toMatchObject({ code: "consent-missing" });
+    await expect(submit(workspace, "--branch", "main")).rejects.toMatchObject({ code: "branch-protected" });
+    await expect(submit(workspace, "--remote", "elsewhere")).rejects.toMatchObject({ code: "repository-unreachable" });
+    git(workspace, "checkout", "-q", "-b", "other");
+    git(workspace, "commit", "-q", "--allow-empty", "-m", "By others");
+    git(workspace, "push", "-q", "origin", "other:fixpoint/refused");
+    git(workspace, "checkout", "-q", "main");
+    await expect(submit(workspace)).rejects.toMatchObject({ code: "branch-moved" });
+    writeFileSync(join(workspace, "specs", "refused", "tasks.md"), plan("changed"));
+    await expect(submit(workspace)).rejects.toMatchObject({ code: "spec-not-committed" });
+    expect(git(workspace, "ls-remote", "origin", "refs/fixpoint/*")).toBe("");
+  });
+
+  it("is the answer of a job, and ends no worker", async () => {
+    const workspace = makeRepository("jobs");
+    const repo = join(workspace, "..", "remote.git");
+    const base = git(workspace, "commit-tree", "-p", "HEAD", "-m", "base", "HEAD^{tree}").trim();
+    git(workspace, "push", "-q", "origin", `${base}:refs/fixpoint/r/base`);
+    const run: FleetRun = {
+      ...{ repo, base, branch: "b", expect: null, spec: "specs/jobs", policy: {}, agreed: [] },
+      executors: { executor: "agent" },
+    };
+    const held = { until: Date.now() + 60_000, why: "The day is spent" };
+    const purse = { held: async () => held, hold: async () => {}, spend: async () => {} };
+    const folder = temporaryFolder();
+    const place = { checkouts: openCheckouts(folder, "own"), folder, executors: { agent: "true" }, purse };
+    const answer = async (given: Partial<FleetJob>): Promise<FleetError | undefined> => {
+      const job: FleetJob = {
+        ...{ run: "r", repo, base, ref: "refs/fixpoint/r/base", spec: "specs/jobs", executor: "agent" },
+        work: { kind: "check", command: "touch owned", timeoutMs: 1000 },
+        ...given,
+      };
+      const { error, left } = await performJob("r/1", { job, run }, place, new AbortController().signal);
+      if (left === undefined) return error;
+      git(workspace, "fetch", "-q", "origin", left.ref);
+      const said = JSON.parse(git(workspace, "log", "-1", "--format=%B", left.commit)) as {
+        reply: { problem: object };
+      };
+      expect(said.reply.problem).toEqual({ kind: "rate-limit", message: held.why, until: held.until });
+      return undefined;
+    };
+    const work = { kind: "execute", key: "1.1#1", role: "executor", taskId: "1.1", attempt: 1, prompt: "p" } as const;
+    const execute = { ...work, progressFile: "specs/jobs/.progress.md" };
+    expect(await answer({})).toMatchObject({ code: "command-not-agreed" });
+    expect(await answer({ executor: "stranger", work: execute })).toMatchObject({ code: "executor-unknown" });
+    expect(await answer({ repo: join(folder, "nowhere") })).toMatchObject({ code: "repository-unreachable" });
+    expect(await answer({ work: execute })).toBeUndefined();
+    expect(mostJobBytes).toBe(16_384);
+  });
+});
+
+/** Tables that hold a text in any of their rows. */
+async function rowsWith(text: string): Promise<string[]> {
+  const pool = new pg.Pool({ connectionString: queue });
+  try {
+    const tables = await pool.query(
+      "select schemaname || '.' || tablename as name from pg_tables where schemaname in ('dbos', 'fixpoint')",
+    );
+    const found: string[] = [];
+    for (const { name } of tables.rows) {
+      const { rows } = await pool.query(`select 1 from ${String(name)} t where t::text like $1 limit 1`, [`%${text}%`]);
+      if (rows.length > 0) found.push(String(name));
+    }
+    return found;
+  } finally {
+    await pool.end();
+  }
+}
