@@ -84,7 +84,10 @@ export async function bundleDeclarations(folder) {
     codeSplitting: {
       groups: [
         { name: "git", test: /adapters\/git\b/ },
-        { name: "types", test: /\/src\/(?:ports\/|hosts\/node\/(?:run|start)-options|runtime\/run-control|model\/(?:status|reply)\b)/ },
+        {
+          name: "types",
+          test: /\/src\/(?:ports\/|hosts\/node\/(?:run|start)-options|runtime\/run-control|model\/(?:status|reply)\b)/,
+        },
       ],
     },
   });

@@ -8,6 +8,7 @@ import { sources as doorSources } from "../scripts/bundle.mjs";
 import { presets } from "../src/adapters/presets/presets.ts";
 import { diagram } from "../src/hosts/cli/commands/diagram.ts";
 import { exportRun } from "../src/hosts/cli/commands/export.ts";
+import { submit, worker } from "../src/hosts/cli/commands/fleet.ts";
 import { init } from "../src/hosts/cli/commands/init.ts";
 import { install } from "../src/hosts/cli/commands/install.ts";
 import { lint } from "../src/hosts/cli/commands/lint.ts";
@@ -132,6 +133,8 @@ describe("the documentation", () => {
       ...init.options,
       ...lint.options,
       ...mcp.options,
+      ...submit.options,
+      ...worker.options,
       ...install.options,
       ...report.options,
     ].map(({ flags }) => flags.split(" ")[0] ?? "");
