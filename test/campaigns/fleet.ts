@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { howToGetIt, postgresFolder } from "../../examples/demo/fleet/postgres.mjs";
 import { readFleet } from "../../src/hosts/dbos/fleet.ts";
@@ -23,6 +24,11 @@ export const fleetCampaign: Campaign = {
       name: "a worker suspended for two leases",
       ...{ full: 10, short: 0, batch: 1 },
       run: (_, surroundings) => suspendWorker(surroundings),
+    },
+    {
+      name: "a job that kills every worker",
+      ...{ full: 5, short: 0, batch: 1 },
+      run: (_, surroundings) => giveUp(surroundings),
     },
   ],
   hindrance: () => (postgresFolder() === undefined ? howToGetIt : null),
@@ -84,7 +90,38 @@ async function suspendWorker(surroundings: Surroundings): Promise<BatchResult> {
   }
 }
 
-async function submitAll({ database, workspace }: Ground, { specs }: Size): Promise<readonly string[]> {
+/** A job that no worker survives ends its run with a question, and no other. */
+async function giveUp(surroundings: Surroundings): Promise<BatchResult> {
+  const ground = await openGround(surroundings, { specs: 1, tasks: 1, attemptS: 0, isDeadly: true });
+  let isOver = false;
+  const keepAlive = async (): Promise<void> => {
+    while (!isOver) {
+      const worker = ground.start();
+      if (worker.exitCode === null) await once(worker, "exit");
+    }
+  };
+  const alive = keepAlive();
+  try {
+    await submitAll(ground, { specs: 1 });
+    let text = "";
+    while (text === "") {
+      await setTimeout(200);
+      text = (await readFleet(ground.database.url)).runs[0]?.questions[0]?.text ?? "";
+    }
+    const deaths = ground.executions().length;
+    const violations = [
+      ...(text.startsWith("5 workers have died while they did ") ? [] : [`asked ${text}`]),
+      ...(deaths === 5 ? [] : [`${deaths} workers have died`]),
+    ];
+    return { counts: { kills: deaths, "given up": 1, runs: 1 }, violations };
+  } finally {
+    isOver = true;
+    await ground.remove();
+    await alive;
+  }
+}
+
+async function submitAll({ database, workspace }: Ground, { specs }: Pick<Size, "specs">): Promise<readonly string[]> {
   const runs: string[] = [];
   for (let spec = 1; spec <= specs; spec += 1) {
     const how = { queue: database.url, workspace, spec: `s${spec}`, executors: { executor: "agent" } };

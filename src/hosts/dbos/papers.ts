@@ -12,8 +12,8 @@ export interface PaperEdit {
 /** Texts of documents by their names. */
 export type Papers = Map<string, string>;
 
-/** What the coordinator writes in the folder of a spec. */
-const isOwn = /^(?:tasks\.md|\.progress(?:-.*)?\.md|SUMMARY\.md|stuck-report\.md)$/;
+/** Names of what the coordinator writes in the folder of a spec. */
+export const isOwn = /^(?:tasks\.md|\.progress(?:-.*)?\.md|SUMMARY\.md|stuck-report\.md)$/;
 
 /** @param folder Of the spec. */
 export function readPapers(folder: string): Papers {

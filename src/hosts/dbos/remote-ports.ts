@@ -8,7 +8,7 @@ import type { Executors, HandOut } from "../../ports/executor.ts";
 import type { CommandResult, Shell } from "../../ports/shell.ts";
 import type { Checkout } from "./checkout.ts";
 import type { Desk } from "./desk.ts";
-import { readPapers, writePapers } from "./papers.ts";
+import { isOwn, readPapers, writePapers } from "./papers.ts";
 import {
   type FleetAnswer,
   type FleetJob,
@@ -168,7 +168,8 @@ async function takeOver(
     return [];
   }
   const { tree, conflicts } = await checkout.merge(base, ours, commit);
-  const isDocument = (path: string): boolean => spec === "" || path.startsWith(`${spec}/`);
+  const prefix = spec === "" ? "" : `${spec}/`;
+  const isDocument = (path: string): boolean => path.startsWith(prefix) && isOwn.test(path.slice(prefix.length));
   const outside = conflicts.filter((path) => !isDocument(path));
   if (outside.length > 0) return outside;
   const folder = join(checkout.folder, spec);
@@ -177,7 +178,7 @@ async function takeOver(
   await checkout.place(await checkout.commit(tree, head, "merged"), ref);
   const merged = readPapers(folder);
   for (const path of conflicts) {
-    const name = path.slice(spec === "" ? 0 : spec.length + 1);
+    const name = path.slice(prefix.length);
     const text = papers.get(name);
     if (text === undefined) merged.delete(name);
     else merged.set(name, text);

@@ -61,7 +61,7 @@ const noLimit = 10_000;
  * @see docs/fleet.md
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { queue, executors, slots = 1, leaseMs = 30_000, pollMs = 1000 } = options;
+  const { queue, executors, slots = 1, leaseMs = 30_000, pollMs = 1000, perExecutor: most = noLimit } = options;
   const root = options.folder ?? join(homedir(), ".cache", "fixpoint-fleet");
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const { permissions } = readPolicy({});
@@ -84,6 +84,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const runOf = (run: string): Promise<FleetRun> => {
     const known = runs.get(run) ?? readRun(opened, run);
     runs.set(run, known);
+    known.catch(() => runs.delete(run));
     return known;
   };
   const engineOf = (run: string): Engine => ({
@@ -150,9 +151,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   await opened.client.registerQueue(runQueue, { minPollingIntervalMs: pollMs, onConflict: "always_update" });
   for (const name of Object.keys(executors)) {
     await opened.client.registerQueue(jobQueue(name), {
-      ...{ minPollingIntervalMs: pollMs, workerConcurrency: slots, onConflict: "always_update" },
-      partitionConcurrency: options.perRepository ?? noLimit,
-      ...(options.perExecutor !== undefined && { globalConcurrency: options.perExecutor }),
+      ...{ minPollingIntervalMs: pollMs, onConflict: "always_update", globalConcurrency: most },
+      workerConcurrency: Math.min(slots, most),
+      partitionConcurrency: Math.min(options.perRepository ?? most, most),
     });
   }
   await beats.beat();

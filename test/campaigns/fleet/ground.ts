@@ -36,17 +36,22 @@ export interface Size {
   readonly tasks: number;
   /** How long an attempt takes, in seconds. */
   readonly attemptS: number;
+  /** Whether an attempt kills its worker. */
+  readonly isDeadly?: true;
 }
 
 /** @throws where there is no Postgres */
-export async function openGround({ program }: Surroundings, { specs, tasks, attemptS }: Size): Promise<Ground> {
+export async function openGround(
+  { program }: Surroundings,
+  { specs, tasks, attemptS, isDeadly }: Size,
+): Promise<Ground> {
   const database = await privatePostgres();
   if (database === undefined) throw new Error(howToGetIt);
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-fleet-campaign-"));
   const workspace = join(folder, "repository");
   const [agent, log] = [join(folder, "agent"), join(folder, "executions")];
   writeFileSync(log, "");
-  writeFileSync(agent, agentScript(log, attemptS), { mode: 0o755 });
+  writeFileSync(agent, agentScript(log, isDeadly === true ? "kill -9 $PPID" : `sleep ${attemptS}`), { mode: 0o755 });
   for (let spec = 1; spec <= specs; spec += 1) {
     mkdirSync(join(workspace, "specs", `s${spec}`), { recursive: true });
     writeFileSync(join(workspace, "specs", `s${spec}`, "tasks.md"), planOf(tasks));
@@ -102,10 +107,10 @@ const planOf = (tasks: number): string =>
   ).join("\n");
 
 /** Each third task of a spec is claimed at first without being done. */
-const agentScript = (log: string, attemptS: number): string => `#!/bin/sh
+const agentScript = (log: string, act: string): string => `#!/bin/sh
 cat > /dev/null
 echo "$(basename "$FIXPOINT_SPEC") $FIXPOINT_KEY $$ $PPID $(date +%s%3N)" >> "${log}"
-sleep ${attemptS}
+${act}
 number=\${FIXPOINT_TASK_ID##*.}
 case $FIXPOINT_KEY in *#1) [ $((number % 3)) = 0 ] && echo TASK_COMPLETE && exit ;; esac
 echo "$$" > "done-$FIXPOINT_TASK_ID"
