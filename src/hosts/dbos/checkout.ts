@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callGit, type GitEnd, gitRefused, reasonOf } from "../../adapters/git/call-git.ts";
 import { readHead } from "../../adapters/git/read-head.ts";
@@ -41,10 +41,9 @@ export interface Checkout {
    * @throws {EnvironmentError} `repository-unreachable`
    */
   move(branch: string, expect: string | null, commit: string): Promise<void>;
-  remove(): Promise<void>;
 }
 
-/** Checkouts of repositories below a folder of a worker. They share what was fetched. */
+/** Checkouts of repositories below a folder of a worker. All that are on a machine share what was fetched. */
 export interface Checkouts {
   /** A checkout that nobody uses, of any content. */
   take(repo: string): Promise<Checkout>;
@@ -56,44 +55,58 @@ export interface Checkouts {
 export function openCheckouts(root: string, own: string): Checkouts {
   const free: { readonly repo: string; readonly checkout: Checkout }[] = [];
   const known = new Map<string, Promise<string>>();
-  // Git locks what it has of all worktrees.
-  const oneByOne = createQueue();
+  // Two would wait for the lock of the same ref.
+  const fetches = createQueue();
   let count = 0;
   const open = async (repo: string): Promise<string> => {
     const folder = join(root, "repositories", createHash("sha256").update(repo).digest("hex").slice(0, 32));
-    if (existsSync(join(folder, ".git", "HEAD"))) return folder;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     await call(folder, ["init", "-q"], "make a repository");
-    appendFileSync(join(folder, ".git", "info", "exclude"), ".fixpoint\n");
     return folder;
   };
+  /** A repository of its own that finds the objects of the other: nobody who is killed leaves something half made to others. */
+  const make = async (cache: string, folder: string): Promise<void> => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    await call(folder, ["init", "-q"], "make a repository");
+    writeFileSync(join(folder, ".git", "objects", "info", "alternates"), `${join(cache, ".git", "objects")}\n`);
+    writeFileSync(join(folder, ".git", "info", "exclude"), ".fixpoint\n");
+  };
   return {
-    take: (repo) =>
-      oneByOne(async () => {
-        const at = free.findIndex((each) => each.repo === repo);
-        const [found] = at === -1 ? [] : free.splice(at, 1);
-        if (found !== undefined) return found.checkout;
-        const opening = known.get(repo) ?? open(repo);
-        known.set(repo, opening);
-        count += 1;
-        return checkoutOf(await opening, join(root, own, `${count}`), repo);
-      }),
+    take: async (repo) => {
+      const at = free.findIndex((each) => each.repo === repo);
+      const [found] = at === -1 ? [] : free.splice(at, 1);
+      if (found !== undefined) return found.checkout;
+      const opening = known.get(repo) ?? open(repo);
+      known.set(repo, opening);
+      opening.catch(() => known.delete(repo));
+      count += 1;
+      const folder = join(root, own, `${count}`);
+      await make(await opening, folder);
+      const fetchTo = (ref: string, at: string): Promise<GitEnd | null> => fetches(() => fetchInto(at, repo, ref, own));
+      return checkoutOf(folder, repo, (ref) => opening.then((cache) => fetchTo(ref, cache)));
+    },
     leave: (checkout) => void free.push({ repo: repoOf.get(checkout) ?? "", checkout }),
   };
 }
 
 const repoOf = new WeakMap<Checkout, string>();
 
-function checkoutOf(mirror: string, folder: string, repo: string): Checkout {
+/** Fetch a ref. The last of each run stays a ref here: git asks for nothing that leads to one. */
+const fetchInto = (cwd: string, repo: string, ref: string, own: string): Promise<GitEnd | null> => {
+  const how = ["fetch", "-q", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"];
+  const kept = `refs/fetched/${own}/${ref.split("/")[2] ?? "other"}`;
+  return callGit([...how, repo, `+${ref}:${kept}`], { cwd, remote: true, timeoutMs: remoteTimeoutMs });
+};
+
+function checkoutOf(folder: string, repo: string, fetchRef: (ref: string) => Promise<GitEnd | null>): Checkout {
   const git = (args: readonly string[], verb: string, stdin?: string): Promise<string> =>
     call(folder, args, verb, stdin);
   const line = async (args: readonly string[], verb: string): Promise<string> => (await git(args, verb)).trim();
   const has = async (commit: string): Promise<boolean> =>
-    (await callGit(["cat-file", "-e", `${commit}^{tree}`], { cwd: mirror }))?.exitCode === 0;
+    (await callGit(["cat-file", "-e", `${commit}^{tree}`], { cwd: folder }))?.exitCode === 0;
   const fetch = async (commit: string, ref: string): Promise<void> => {
     if (await has(commit)) return;
-    const how = ["fetch", "-q", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"];
-    const end = await callGit([...how, repo, ref], { cwd: mirror, remote: true, timeoutMs: remoteTimeoutMs });
+    const end = await fetchRef(ref);
     if (end?.exitCode !== 0) throw unreachable("fetch", ref, repo, end);
     if (!(await has(commit))) throw unreachable("fetch", commit, repo, { ...end, stderr: `${ref} leads elsewhere` });
   };
@@ -117,17 +130,10 @@ function checkoutOf(mirror: string, folder: string, repo: string): Checkout {
     place: (wanted, ref, head = `${wanted}^`) =>
       oneByOne(async () => {
         await fetch(wanted, ref);
-        if (!existsSync(folder)) {
-          mkdirSync(join(folder, ".."), { recursive: true, mode: 0o700 });
-          await call(
-            mirror,
-            ["worktree", "add", "-q", "--force", "--detach", "--no-checkout", folder, wanted],
-            "add a worktree",
-          );
-        }
         await git(["read-tree", "--reset", "-u", wanted], "check out");
         await git(["clean", "-ffdq"], "clean");
-        await git(["reset", "-q", head], "move HEAD");
+        await git(["update-ref", "--no-deref", "HEAD", await line(["rev-parse", head], "read a commit")], "move HEAD");
+        await git(["reset", "-q"], "reset the index");
       }),
     snapshot: (message) =>
       oneByOne(async () => {
@@ -138,7 +144,7 @@ function checkoutOf(mirror: string, folder: string, repo: string): Checkout {
       }),
     share: async (of, ref) => {
       const end = await callGit(["push", "-q", repo, `+${of}:${ref}`], {
-        ...{ cwd: mirror, remote: true, timeoutMs: remoteTimeoutMs },
+        ...{ cwd: folder, remote: true, timeoutMs: remoteTimeoutMs },
       });
       if (end?.exitCode !== 0) throw unreachable("push", ref, repo, end);
     },
@@ -148,8 +154,8 @@ function checkoutOf(mirror: string, folder: string, repo: string): Checkout {
         await commit(await treeOf(theirs), base, "theirs"),
       ];
       const how = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z"];
-      const end = await callGit([...how, ...sides], { cwd: mirror });
-      if (end?.exitCode !== 0 && end?.exitCode !== 1) throw gitRefused("merge", mirror, reasonOf(end));
+      const end = await callGit([...how, ...sides], { cwd: folder });
+      if (end?.exitCode !== 0 && end?.exitCode !== 1) throw gitRefused("merge", folder, reasonOf(end));
       const [tree = "", ...paths] = end.stdout.split("\0");
       return { tree, conflicts: [...new Set(paths.filter((path) => path !== ""))] };
     },
@@ -164,10 +170,10 @@ function checkoutOf(mirror: string, folder: string, repo: string): Checkout {
       const ref = `refs/heads/${branch}`;
       const lease = `--force-with-lease=${ref}:${expect ?? ""}`;
       const end = await callGit(["push", "--porcelain", "-q", lease, repo, `${to}:${ref}`], {
-        ...{ cwd: mirror, remote: true, timeoutMs: remoteTimeoutMs },
+        ...{ cwd: folder, remote: true, timeoutMs: remoteTimeoutMs },
       });
       if (end?.exitCode === 0) return;
-      const there = await callGit(["ls-remote", repo, ref], { cwd: mirror, remote: true, timeoutMs: remoteTimeoutMs });
+      const there = await callGit(["ls-remote", repo, ref], { cwd: folder, remote: true, timeoutMs: remoteTimeoutMs });
       if (there?.exitCode !== 0) throw unreachable("push", ref, repo, end);
       const found = there.stdout.split("\t")[0] ?? "";
       // A start before may have pushed it, and died.
@@ -177,10 +183,6 @@ function checkoutOf(mirror: string, folder: string, repo: string): Checkout {
         code: "branch-moved",
         hint: `Put it back, then say retry: git push --force ${escapeText(repo)} ${expect === null ? `:${ref}` : `${expect}:${ref}`}`,
       });
-    },
-    remove: async () => {
-      await callGit(["worktree", "remove", "--force", folder], { cwd: mirror });
-      rmSync(folder, { recursive: true, force: true });
     },
   };
   repoOf.set(checkout, repo);
