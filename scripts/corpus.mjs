@@ -25,14 +25,14 @@ if (positionals.length === 0) {
 
 const load = (name) => import(pathToFileURL(join(resolve(values.dist), "src", `${name}.js`)).href);
 const { openPlan, applyEdit } = await load("markdown/document/plan-document");
-const { readPlan } = await load("markdown/read-plan");
-const { isGeneratedId } = await load("markdown/tasks/generated-id");
+const { readPlan } = await load("markdown/document/plan-document");
+const { isGeneratedId } = await load("markdown/tasks/read-title");
 const { lintPlan } = await load("markdown/lint-plan");
 const { fixEdit } = await load("markdown/insert-fix-task");
 const { tickEdits } = await load("markdown/tick-task");
-const { appendCompleted } = await load("markdown/progress/append-completed");
+const { appendCompleted } = await load("markdown/progress/append-entry");
 const { appendFixHistory } = await load("markdown/progress/append-fix-history");
-const { readPlainChunk, readTextChunk } = await load("markdown/document/plain-chunk");
+const { readPlainChunk, readTextChunk } = await load("markdown/document/cut-chunks");
 const tryRuns = await createTries(load, join(resolve(values.dist), "src/hosts/cli/main.js"));
 
 const dialects = [...(await load("markdown/dialects/dialects")).dialects.map(({ name }) => name), "no task"];

@@ -1,25 +1,27 @@
 export { type DigestOptions, digestOutput, type EarlierRun } from "./digest/digest-output.ts";
 export { type LineNames, nameLines } from "./digest/unknown-tool.ts";
 export { problemOf } from "./effects/problem-of.ts";
-export { closeTask } from "./markdown/close-task.ts";
-export { applyEdit, type Edit, openPlan, type PlanDocument, reopenPlan } from "./markdown/document/plan-document.ts";
-export type { ProvenEdit } from "./markdown/insert/proven-insert.ts";
+export {
+  applyEdit,
+  type Edit,
+  openPlan,
+  type PlanDocument,
+  readPlan,
+  reopenPlan,
+} from "./markdown/document/plan-document.ts";
+export type { ProvenEdit } from "./markdown/insert/prove-insert.ts";
 export { fixEdit, insertFixTask } from "./markdown/insert-fix-task.ts";
 export { insertTasks, tasksEdits } from "./markdown/insert-tasks.ts";
-export type { Severities } from "./markdown/lint/apply-severities.ts";
-export { type LintOptions, lintPlan } from "./markdown/lint-plan.ts";
-export { appendCompleted } from "./markdown/progress/append-completed.ts";
-export { appendEntry } from "./markdown/progress/append-entry.ts";
+export { type LintOptions, lintPlan, type Severities } from "./markdown/lint-plan.ts";
+export { appendCompleted, appendEntry } from "./markdown/progress/append-entry.ts";
 export { appendFixHistory } from "./markdown/progress/append-fix-history.ts";
 export { mergeProgress } from "./markdown/progress/merge-progress.ts";
-export { readPlan } from "./markdown/read-plan.ts";
 export { appendSummary } from "./markdown/summary/append-summary.ts";
-export { tickEdits, tickTask } from "./markdown/tick-task.ts";
+export { closeTask, tickEdits, tickTask } from "./markdown/tick-task.ts";
 export { diffPlans, type PlanDifference, type TaskText } from "./model/diff-plans.ts";
 export type { Directive, Repair } from "./model/directive.ts";
 export type { Answer, Effect, EffectInput, EffectName } from "./model/effect.ts";
-export type { WayOn } from "./model/errors.ts";
-export { EnvironmentError, FixpointError, InputError, InvariantError } from "./model/errors.ts";
+export { EnvironmentError, FixpointError, InputError, InvariantError, type WayOn } from "./model/errors.ts";
 export type { Approach, Escalation, Level, StuckReason } from "./model/escalation.ts";
 export type { RunEnded, RunEnding, RunEvent, TimedRunEvent } from "./model/event.ts";
 export type {
@@ -40,8 +42,7 @@ export type { GitEvidence, GitMark } from "./model/git-evidence.ts";
 export type { Ledger, Spent, SpentByTask } from "./model/ledger.ts";
 export { type Denial, type Limit, outerLoopRounds } from "./model/limits.ts";
 export type { PersonDecision, PersonEvent, Question, Speaker, UnheardWord } from "./model/person-event.ts";
-export type { Dialect } from "./model/plan.ts";
-export { type NextTask, nextTask, type Phase, type Plan } from "./model/plan.ts";
+export { type Dialect, type NextTask, nextTask, type Phase, type Plan } from "./model/plan.ts";
 export type { NewTask, PlanChange } from "./model/plan-change.ts";
 export { Policy, type PolicyInput, readPolicy } from "./model/policy.ts";
 export type { RunRecord } from "./model/record.ts";

@@ -27,7 +27,7 @@ export const outcomesOfRuns = [
  */
 export async function createTries(load, program) {
   const run = await createRunner(load);
-  const { readPlan } = await load("markdown/read-plan");
+  const { readPlan } = await load("markdown/document/plan-document");
   const { lintPlan } = await load("markdown/lint-plan");
 
   /** @param add Counts an outcome. @param note Told each violation. */

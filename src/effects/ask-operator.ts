@@ -1,5 +1,5 @@
+import { goalOf } from "../markdown/document/around-task.ts";
 import { blockOf } from "../markdown/document/find-task.ts";
-import { goalOf } from "../markdown/document/goal-of.ts";
 import type { EffectInput } from "../model/effect.ts";
 import { attemptKey, isServiceKind } from "../model/reply.ts";
 import { plannedTask, type Task } from "../model/task.ts";

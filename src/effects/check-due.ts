@@ -1,4 +1,4 @@
-import { isCheckedLater } from "../markdown/tasks/with-check.ts";
+import { isCheckedLater } from "../markdown/tasks/read-verify.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Task } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";

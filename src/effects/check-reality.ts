@@ -1,4 +1,4 @@
-import { readRealityCheck } from "../markdown/progress/read-reality-check.ts";
+import { readRealityCheck } from "../markdown/progress/reality-check.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { RealityEvidence } from "../model/evidence.ts";
 import type { Question } from "../model/person-event.ts";

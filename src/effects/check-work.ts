@@ -1,7 +1,6 @@
 import { beforeOf, knownRun, notThere, unknownBefore } from "../evidence/known-run.ts";
 import { isRelated } from "../evidence/related.ts";
-import { readVerify } from "../markdown/tasks/read-verify.ts";
-import { writeCommand } from "../markdown/tasks/with-check.ts";
+import { readVerify, writeCommand } from "../markdown/tasks/read-verify.ts";
 import type { Before, KnownRun, RedCheck } from "../model/check-run.ts";
 import { commandLine } from "../model/command-line.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";

@@ -1,4 +1,4 @@
-import { readPaths } from "../markdown/lint/read-paths.ts";
+import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import { plainLine } from "../markdown/text/plain-line.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { spentOn } from "../model/ledger.ts";

@@ -1,5 +1,5 @@
 import { leftOver } from "../evidence/left-over.ts";
-import { readPaths } from "../markdown/lint/read-paths.ts";
+import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import type { AttemptKey } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
 import type { TreeChange } from "../ports/trees.ts";

@@ -1,5 +1,4 @@
-import { aroundTask } from "../markdown/document/around-task.ts";
-import { goalOf } from "../markdown/document/goal-of.ts";
+import { aroundTask, goalOf } from "../markdown/document/around-task.ts";
 import type { PlanDocument } from "../markdown/document/plan-document.ts";
 import { plannedTask, type TaskId } from "../model/task.ts";
 import type { PlanContext, SpecDocument } from "../ports/delegation-parts.ts";

@@ -1,4 +1,4 @@
-import { readPaths } from "../markdown/lint/read-paths.ts";
+import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import type { Task } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 

@@ -1,5 +1,5 @@
 import { findTask as findIn } from "../markdown/document/find-task.ts";
-import { withCheck } from "../markdown/tasks/with-check.ts";
+import { withCheck } from "../markdown/tasks/read-verify.ts";
 import { plannedTask, type Task } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 

@@ -1,4 +1,4 @@
-import { readPaths } from "../markdown/lint/read-paths.ts";
+import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import { pathsOverlap } from "../model/paths.ts";
 import type { Plan } from "../model/plan.ts";
 import { kindOf, roleOf, type Task, type TaskId } from "../model/task.ts";

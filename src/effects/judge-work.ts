@@ -3,7 +3,7 @@ import { isSameFile } from "../evidence/judge-runs.ts";
 import { knownRun } from "../evidence/known-run.ts";
 import { reachesOut } from "../evidence/reaches-out.ts";
 import { isRelated } from "../evidence/related.ts";
-import { readPaths } from "../markdown/lint/read-paths.ts";
+import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import type { KnownRun, RedCheck } from "../model/check-run.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { Proof } from "../model/evidence.ts";

@@ -1,8 +1,7 @@
-import { closedIn } from "../markdown/close-task.ts";
 import { openPlan, type PlanDocument, reopenPlan } from "../markdown/document/plan-document.ts";
 import { fixEdit } from "../markdown/insert-fix-task.ts";
 import { applyChange } from "../markdown/insert-tasks.ts";
-import { tickedIn } from "../markdown/tick-task.ts";
+import { closedIn, tickedIn } from "../markdown/tick-task.ts";
 import { createQueue } from "../model/create-queue.ts";
 import type { FixTask } from "../model/failure.ts";
 import type { PlanChange } from "../model/plan-change.ts";

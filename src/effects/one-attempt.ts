@@ -1,5 +1,5 @@
 import { blockOf } from "../markdown/document/find-task.ts";
-import { laterCheck } from "../markdown/tasks/with-check.ts";
+import { laterCheck } from "../markdown/tasks/read-verify.ts";
 import { commandLine } from "../model/command-line.ts";
 import type { EffectInput } from "../model/effect.ts";
 import { partsOf, type SpentByTask } from "../model/ledger.ts";

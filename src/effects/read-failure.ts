@@ -1,4 +1,4 @@
-import { readPaths } from "../markdown/lint/read-paths.ts";
+import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import type { Failure, FailureDigest } from "../model/failure.ts";
 import { attemptOf, isServiceKind } from "../model/reply.ts";

@@ -1,4 +1,4 @@
-import { readProposedTask } from "../markdown/tasks/read-proposed-task.ts";
+import { readProposedTask } from "../markdown/insert-tasks.ts";
 import { readVerify } from "../markdown/tasks/read-verify.ts";
 import { whyNoProgram } from "../model/doubtful-command.ts";
 import type { NewTask } from "../model/plan-change.ts";

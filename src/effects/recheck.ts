@@ -1,8 +1,7 @@
 import { isSameFile } from "../evidence/judge-runs.ts";
 import { knownRun } from "../evidence/known-run.ts";
 import { mayRecheck } from "../evidence/may-recheck.ts";
-import { readVerify } from "../markdown/tasks/read-verify.ts";
-import { isCheckedLater, withCheck } from "../markdown/tasks/with-check.ts";
+import { isCheckedLater, readVerify, withCheck } from "../markdown/tasks/read-verify.ts";
 import type { KnownRun, RedCheck } from "../model/check-run.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { Task, TaskId } from "../model/task.ts";

@@ -1,8 +1,7 @@
 import { isSameFile } from "../evidence/judge-runs.ts";
 import { knownRun } from "../evidence/known-run.ts";
 import { isRelated, type Work } from "../evidence/related.ts";
-import { readVerify } from "../markdown/tasks/read-verify.ts";
-import { writeCommand } from "../markdown/tasks/with-check.ts";
+import { readVerify, writeCommand } from "../markdown/tasks/read-verify.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import type { FixTask } from "../model/failure.ts";
 import { setOfRun } from "../model/failure-set.ts";

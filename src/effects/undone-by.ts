@@ -2,7 +2,7 @@ import type { Harm } from "../evidence/guard.ts";
 import { nameless } from "../evidence/left-over.ts";
 import { readTask } from "../evidence/read-task.ts";
 import { type EarlierWork, findUndone } from "../evidence/undone.ts";
-import { readPaths } from "../markdown/lint/read-paths.ts";
+import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import type { Task, TaskId } from "../model/task.ts";
 import { hashText } from "../model/text.ts";
 import type { TreeChange, Trees } from "../ports/trees.ts";

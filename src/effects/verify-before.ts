@@ -1,7 +1,6 @@
 import { beforeOf, hasShown, knownRun, notThere, unknownBefore } from "../evidence/known-run.ts";
 import { reachesOut } from "../evidence/reaches-out.ts";
-import { readVerify, type Verify } from "../markdown/tasks/read-verify.ts";
-import { isCheckedLater } from "../markdown/tasks/with-check.ts";
+import { isCheckedLater, readVerify, type Verify } from "../markdown/tasks/read-verify.ts";
 import type { Before, KnownRun } from "../model/check-run.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { Proof } from "../model/evidence.ts";

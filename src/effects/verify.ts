@@ -1,6 +1,5 @@
-import { readPaths } from "../markdown/lint/read-paths.ts";
-import { readVerify } from "../markdown/tasks/read-verify.ts";
-import { isCheckedLater } from "../markdown/tasks/with-check.ts";
+import { readPaths } from "../markdown/lint/find-shared-files.ts";
+import { isCheckedLater, readVerify } from "../markdown/tasks/read-verify.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import type { CompletionEvidence, LayerResult, Proof, Verdict } from "../model/evidence.ts";
 import type { FailureLeft } from "../model/failure.ts";

@@ -1,8 +1,6 @@
 import { InputError } from "../model/errors.ts";
-import type { Block } from "./blocks/block.ts";
-import { readTree } from "./blocks/read-tree.ts";
-import { chunkEnd } from "./document/cut-chunks.ts";
-import { preambleLength } from "./document/preamble.ts";
+import { type Block, readTree } from "./blocks/read-tree.ts";
+import { chunkEnd, preambleLength } from "./document/cut-chunks.ts";
 import { lineAt, lineEnd, lineStarts, skipEnding } from "./text/line-ending.ts";
 
 /** Bytes of a plan that is read at all. */

@@ -1,5 +1,6 @@
 import type { Plan } from "../model/plan.ts";
 import type { PullRequestPhase } from "../model/pull-request.ts";
+import { lintProblem, type Problem } from "../model/rule.ts";
 import type { TaskId } from "../model/task.ts";
 import { cutDocument } from "./document/cut-chunks.ts";
 import { headingsOf } from "./progress/progress-section.ts";
@@ -25,4 +26,15 @@ export function findPrPhase(
   const inside = tasks.filter((task) => task.line > line && task.line < end);
   const open = inside.filter(({ done }) => !done).map(({ id }) => id);
   return { line, phase: { title: heading.title, tasks: inside.length, open }, inside: inside.map(({ id }) => id) };
+}
+
+/** That a plan wants more done for a pull request than a run does. */
+export function findPrProblem(text: string, plan: Pick<Plan, "tasks">): Problem[] {
+  const found = findPrPhase(text, plan);
+  // Where all is done, nobody waits for more.
+  if (found === null || plan.tasks.every(({ done }) => done)) return [];
+  const { line, phase } = found;
+  const rest = phase.tasks === 0 ? "nothing is done, as it has no task" : "only the tasks are done";
+  const message = `fixpoint creates and watches no pull request: of "${phase.title}" ${rest}`;
+  return [lintProblem("pr-lifecycle", line, message, "Write what is to be done as tasks, or see to it yourself")];
 }

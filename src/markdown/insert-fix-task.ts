@@ -4,12 +4,20 @@ import { isFixOf } from "../model/task.ts";
 import { findTask, tasksOf } from "./document/find-task.ts";
 import { openPlan, type PlanDocument } from "./document/plan-document.ts";
 import { placeBehind } from "./insert/insert-place.ts";
-import { type ProvenEdit, provenInsert } from "./insert/proven-insert.ts";
-import { readSibling, type Sibling } from "./insert/read-sibling.ts";
-import { generic, renderFixTask } from "./insert/render-fix-task.ts";
-import type { FieldLines } from "./insert/render-task.ts";
-import { lineStart, splitLines } from "./text/line-ending.ts";
-import { plainLine } from "./text/plain-line.ts";
+import { type ProvenEdit, provenInsert } from "./insert/prove-insert.ts";
+import { readSibling, type Sibling, type SiblingStyle } from "./insert/read-sibling.ts";
+import { type FieldLines, type RenderedTask, renderField, renderTask, renderVerify } from "./insert/render-task.ts";
+import { codeSpan, encodeText } from "./text/encode-text.ts";
+import { lineStart, splitLines, trimBlank } from "./text/line-ending.ts";
+import { plainLine, withoutMachineWords } from "./text/plain-line.ts";
+
+/** Texts that stand in for those that are empty or stand in the way. */
+const generic = {
+  error: "Task execution failed",
+  attemptedFix: "No previous fix attempted",
+  files: ".",
+};
+const genericTexts = { summary: "", error: generic.error, attemptedFix: generic.attemptedFix, doneWhen: "" };
 
 const boxItem = /[-*+.)][ \t]+\[[^\]\r\n]{0,3}\]/;
 
@@ -56,8 +64,6 @@ export function insertFixTask(markdown: string, fix: FixTask): string {
   return fixEdit(openPlan(markdown), fix).after.text;
 }
 
-const genericTexts = { summary: "", error: generic.error, attemptedFix: generic.attemptedFix, doneWhen: "" };
-
 function unsafe(fix: FixTask, expected: string): InputError {
   const [id, fixOf] = [plainLine(fix.id, 40), plainLine(fix.fixOf, 40)];
   return new InputError(`Cannot insert fix task \`${id}\` below task \`${fixOf}\`, expected ${expected}`, {
@@ -86,3 +92,55 @@ function ownFields({ text, style, fields }: Sibling, hasVerify: boolean): OwnFie
   }
   return own;
 }
+
+const detail = 500;
+
+/**
+ * Write a fix task in the style of the task it repairs.
+ *
+ * @param fix
+ *   Its texts are untrusted: each becomes one line of plain text.
+ * @param copied
+ *   Lines of the repaired task that are taken over.
+ * @param labels
+ *   Markers of it that say what it belongs to, as the story `US1`.
+ */
+export function renderFixTask(
+  fix: FixTask,
+  style: SiblingStyle,
+  copied: { readonly files?: FieldLines; readonly verify?: FieldLines },
+  labels: readonly string[] = [],
+): RenderedTask {
+  const summary = encodeText(plainLine(fix.summary, 50) || `task ${fix.fixOf} failure`, "x Fix: ");
+  const error = plainLine(fix.error, detail) || generic.error;
+  const cause = encodeText(error, "x the error: ");
+  const attemptedFix = plainLine(fix.attemptedFix, detail) || generic.attemptedFix;
+  const commit = withoutMachineWords(plainLine(fix.commit, detail)) || `fix: address error from task ${fix.fixOf}`;
+  const command = trimBlank(fix.verify ?? "");
+  const verify = command === "" ? null : (copied.verify ?? field("Verify", renderVerify(command, style.bullet)));
+  const fields = {
+    do: field("Do", [
+      `Address the error: ${cause}`,
+      `1. Analyze the failure: ${encodeText(attemptedFix, "x Analyze the failure: ")}`,
+      "2. Review related code in Files list",
+      `3. Implement fix for: ${cause}`,
+    ]),
+    files: copied.files ?? field("Files", [encodeText(plainLine(flat(fix.files), 4 * detail) || generic.files, "x ")]),
+    doneWhen: field("Done when", [encodeText(plainLine(fix.doneWhen, detail + 40) || genericDone(error), "x ")]),
+    ...(verify !== null && { verify }),
+    commit: field("Commit", [codeSpan(commit)]),
+  };
+  return renderTask({ id: fix.id, markers: [...labels, `FIX ${fix.fixOf}`], title: `Fix: ${summary}`, fields }, style);
+
+  function field(label: string, lines: readonly string[]): FieldLines {
+    return renderField(style, label, lines);
+  }
+}
+
+const genericDone = (error: string): string => `Error "${error}" no longer occurs`;
+
+const flat = (text: string): string =>
+  splitLines(text)
+    .map((line) => trimBlank(line).replace(/^[-*+][ \t]+/, ""))
+    .filter((line) => line !== "")
+    .join("; ");

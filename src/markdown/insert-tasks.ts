@@ -1,15 +1,14 @@
 import { InputError } from "../model/errors.ts";
 import type { NewTask, PlanChange } from "../model/plan-change.ts";
+import type { TaskFields } from "../model/task.ts";
 import { findTask, tasksOf } from "./document/find-task.ts";
 import { applyEdit, type Edit, openPlan, type PlanDocument } from "./document/plan-document.ts";
 import { placeBefore, placeBehind } from "./insert/insert-place.ts";
-import { provenInsert } from "./insert/proven-insert.ts";
+import { provenInsert } from "./insert/prove-insert.ts";
 import { readSibling } from "./insert/read-sibling.ts";
-import { renderNewTask } from "./insert/render-new-task.ts";
-import type { RenderedTask } from "./insert/render-task.ts";
+import { type RenderedTask, renderNewTask } from "./insert/render-task.ts";
 import { readVerify } from "./tasks/read-verify.ts";
-import { machineWordOffsets } from "./text/machine-words.ts";
-import { plainLine } from "./text/plain-line.ts";
+import { machineWordOffsets, plainLine } from "./text/plain-line.ts";
 import { tickEdits } from "./tick-task.ts";
 
 /**
@@ -104,4 +103,38 @@ function unsafe({ task, place, tasks }: PlanChange, expected: string): InputErro
     code: "unsafe-insert",
     hint: `Write the tasks ${place} task \`${task}\` by hand.`,
   });
+}
+
+const labels: Readonly<Record<keyof TaskFields, string>> = {
+  do: "Do",
+  files: "Files",
+  doneWhen: "Done when",
+  verify: "Verify",
+  commit: "Commit",
+};
+
+/**
+ * Read one task that an executor proposes: an open one that stands alone, with an id, a title and all five fields, each
+ * with text that is left when it is written.
+ *
+ * @param markdown
+ *   Untrusted. What stands around the task is left out.
+ * @returns The task, its texts as they came, or why it cannot be taken.
+ */
+export function readProposedTask(markdown: string): NewTask | { readonly problem: string } {
+  const document = openPlan(markdown);
+  const { tasks } = document.plan;
+  const [task] = tasks;
+  if (task === undefined) return { problem: "it holds no task, expected a line `- [ ] <id> <title>`" };
+  if (tasks.length > 1) return { problem: `it holds ${tasks.length} tasks, expected one` };
+  const { id, markers, title, fields } = task;
+  if (document.names.length > 0) return { problem: "its task has no id" };
+  if (task.done) return { problem: `task ${id} is ticked` };
+  if (markers.some((marker) => /^FIX\b/i.test(marker))) return { problem: `task ${id} has the marker of a fix task` };
+  if (plainLine(title, 1) === "") return { problem: `task ${id} has no title` };
+  const proposed = { id, markers, title, fields };
+  const written = renderNewTask(proposed, readSibling(document, findTask(document, id)).style);
+  const missing = Object.entries(labels).filter(([key]) => !(key in written.fields));
+  if (missing.length === 0) return proposed;
+  return { problem: `task ${id} has no ${missing.map(([, label]) => label).join(", ")}` };
 }

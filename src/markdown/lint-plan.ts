@@ -1,15 +1,14 @@
-import type { Plan } from "../model/plan.ts";
-import type { Problem } from "../model/rule.ts";
-import { applySeverities, type Severities } from "./lint/apply-severities.ts";
-import { findMissingFields } from "./lint/find-missing-fields.ts";
-import { findNearMissMarkers } from "./lint/find-near-miss-markers.ts";
-import { findNumberingProblems } from "./lint/find-numbering-problems.ts";
-import { findPrProblem } from "./lint/find-pr-problem.ts";
+import { InputError } from "../model/errors.ts";
+import type { Dialect, Plan } from "../model/plan.ts";
+import { isRefused, levels, type Problem, type Rule, type RuleLevel, rules } from "../model/rule.ts";
+import type { Task } from "../model/task.ts";
+import { readPlan } from "./document/plan-document.ts";
+import { findPrProblem } from "./find-pr-phase.ts";
+import { findMissingFields, findNearMissMarkers, findStrayBoxes } from "./lint/find-form-problems.ts";
+import { findNumberingProblems, findUnknownDependencies } from "./lint/find-order-problems.ts";
 import { findSharedFiles } from "./lint/find-shared-files.ts";
-import { findStrayBoxes } from "./lint/find-stray-boxes.ts";
-import { findUnknownDependencies } from "./lint/find-unknown-dependencies.ts";
 import { findVerifyProblems } from "./lint/find-verify-problems.ts";
-import { readPlan } from "./read-plan.ts";
+import { splitLines } from "./text/line-ending.ts";
 
 export interface LintOptions {
   /** How much problems weigh, by rule (as docs/formats.md lists them by default). */
@@ -42,4 +41,74 @@ export function lintPlan(plan: string | Plan, options: LintOptions = {}): Proble
       : [...findStrayBoxes(text, read), ...findUnknownDependencies(text, read.tasks), ...findPrProblem(text, read)]),
   ];
   return applySeverities(problems, options.severities ?? {}).sort((a, b) => a.line - b.line);
+}
+
+/** How much problems weigh, by rule. */
+export type Severities = Readonly<Partial<Record<Rule, RuleLevel>>>;
+
+/**
+ * Weigh problems, and drop those of rules that are off.
+ *
+ * @throws {InputError} `severity-fixed`, `severity-unknown`
+ */
+export function applySeverities(problems: readonly Problem[], severities: Severities): Problem[] {
+  checkSeverities(severities);
+  return problems.flatMap((problem) => {
+    const level = severities[problem.rule] ?? problem.severity;
+    return level === "off" ? [] : [{ ...problem, severity: level }];
+  });
+}
+
+function checkSeverities(severities: Severities): void {
+  for (const [rule, level] of Object.entries(severities) as [Rule, RuleLevel][]) {
+    if (!Object.hasOwn(rules, rule) || !levels.includes(level)) {
+      throw new InputError(`Cannot set rule \`${rule}\` to \`${level}\`, expected a rule and ${levels.join(", ")}`, {
+        code: "severity-unknown",
+        hint: `Rules are ${Object.keys(rules).join(", ")}.`,
+      });
+    }
+    if (level === "error" || !isRefused(rule)) continue;
+    throw new InputError(`Cannot set rule \`${rule}\` to \`${level}\`, expected \`error\``, {
+      code: "severity-fixed",
+      hint: "A run refuses such a plan",
+    });
+  }
+}
+
+/** What was found in a plan, what is to be done apart from what is done. */
+export interface PlanReport {
+  readonly problems: readonly Problem[];
+  /** Warnings about tasks that are done. */
+  readonly done: readonly Problem[];
+  /** Told from the whole plan. */
+  readonly dialect: Dialect;
+  /** Open tasks that a run would delegate. */
+  readonly delegated: readonly Pick<Task, "id" | "title" | "line">[];
+}
+
+/**
+ * Tell warnings about done tasks from all other problems. An error is never among them: a run is refused for it.
+ *
+ * @param optional Whether a run would delegate what its author calls optional.
+ */
+export function reportOn(
+  problems: readonly Problem[],
+  { plan, text }: { readonly plan: Plan; readonly text: string },
+  optional = false,
+): PlanReport {
+  const lines = new Map<number, boolean>();
+  // What stands in another task comes behind it.
+  for (const { line, start, end, done } of plan.tasks) {
+    const { length } = splitLines(text.slice(start, end).trimEnd());
+    for (let at = line; at < line + length; at += 1) lines.set(at, done);
+  }
+  const isDone = ({ severity, line }: Problem): boolean => severity === "warning" && lines.get(line) === true;
+  const delegated = plan.tasks
+    .filter(
+      ({ done, isGroup, aside }) =>
+        !done && isGroup !== true && (aside === undefined || (aside === "optional" && optional)),
+    )
+    .map(({ id, title, line }) => ({ id, title, line }));
+  const told = { problems: problems.filter((one) => !isDone(one)), done: problems.filter(isDone) };
+  return { ...told, dialect: plan.dialect, delegated };
 }

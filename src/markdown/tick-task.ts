@@ -1,6 +1,10 @@
+import { diffPlans } from "../model/diff-plans.ts";
 import type { TaskId } from "../model/task.ts";
 import { findTask } from "./document/find-task.ts";
 import { applyEdit, type Edit, openPlan, type PlanDocument } from "./document/plan-document.ts";
+import { endingOf } from "./insert/prove-insert.ts";
+import { readSibling } from "./insert/read-sibling.ts";
+import { renderField } from "./insert/render-task.ts";
 
 /**
  * The changes, each of one character, that set or clear the boxes of a task; none when they are so already.
@@ -30,3 +34,49 @@ export const tickedIn = (document: PlanDocument, id: TaskId, done: boolean): Pla
  */
 export const tickTask = (markdown: string, id: TaskId, done = true): string =>
   tickedIn(openPlan(markdown), id, done).text;
+
+/**
+ * The edits that close a fix task which nobody is to do any more: a note at the end of its block, and its tick. Each
+ * is made for what the one before it gives; none when it is closed already. The note is left out where the plan would
+ * read otherwise with it.
+ *
+ * @param by The fix task that has taken its place, or the task it was made for, which was done without it.
+ * @throws {InputError} `task-not-found`, `ambiguous-task`
+ */
+export function closeEdits(document: PlanDocument, id: TaskId, by: TaskId): Edit[] {
+  const note = noteEdit(document, id, by);
+  const noted = note === null ? document : applyEdit(document, note);
+  return [...(note === null ? [] : [note]), ...tickEdits(noted, id, true)];
+}
+
+/**
+ * The plan with a fix task closed.
+ *
+ * @throws {InputError} `task-not-found`, `ambiguous-task`
+ */
+export const closedIn = (document: PlanDocument, id: TaskId, by: TaskId): PlanDocument =>
+  closeEdits(document, id, by).reduce(applyEdit, document);
+
+/**
+ * Close a fix task that nobody is to do any more: tick it, with a note inside its block that says why.
+ *
+ * @throws {InputError} `task-not-found`, `ambiguous-task`
+ */
+export const closeTask = (markdown: string, id: TaskId, by: TaskId): string =>
+  closedIn(openPlan(markdown), id, by).text;
+
+function noteEdit(document: PlanDocument, id: TaskId, by: TaskId): Edit | null {
+  const place = findTask(document, id);
+  const { start, end, fixOf } = place.task;
+  const label = fixOf === by ? "Not needed for" : "Superseded by";
+  const { style } = readSibling(document, place);
+  const line = renderField(style, label, [by]).lines.join("");
+  if (document.text.slice(start, end).includes(line.trim())) return null;
+  const edit = { start: end, end, text: `${endingOf(document)}${line}` };
+  const after = applyEdit(document, edit);
+  const isSame = diffPlans(document.plan, after.plan).length === 0;
+  const { task } = findTask(after, id);
+  return isSame && task.end === end + edit.text.length && after.plan.tasks.length === document.plan.tasks.length
+    ? edit
+    : null;
+}

@@ -1,7 +1,6 @@
 import { runCheck } from "../effects/run-check.ts";
 import type { RunMemory } from "../effects/run-memory.ts";
-import { readVerify } from "../markdown/tasks/read-verify.ts";
-import { withCheck } from "../markdown/tasks/with-check.ts";
+import { readVerify, withCheck } from "../markdown/tasks/read-verify.ts";
 import { attemptsOn, spentOn } from "../model/ledger.ts";
 import { type Plan, treesOf } from "../model/plan.ts";
 import { planWithout, withBoxes } from "../model/plan-parts.ts";

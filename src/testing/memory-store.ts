@@ -1,11 +1,10 @@
-import { closedIn } from "../markdown/close-task.ts";
 import { openPlan, type PlanDocument, reopenPlan } from "../markdown/document/plan-document.ts";
 import { fixEdit } from "../markdown/insert-fix-task.ts";
 import { applyChange } from "../markdown/insert-tasks.ts";
 import { appendEntry } from "../markdown/progress/append-entry.ts";
 import { mergeProgress } from "../markdown/progress/merge-progress.ts";
 import { appendSummary } from "../markdown/summary/append-summary.ts";
-import { tickedIn } from "../markdown/tick-task.ts";
+import { closedIn, tickedIn } from "../markdown/tick-task.ts";
 import { checkArtifactName } from "../model/file-names.ts";
 import type { TaskId } from "../model/task.ts";
 import type { Documents } from "../ports/documents.ts";

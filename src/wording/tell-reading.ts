@@ -1,4 +1,4 @@
-import type { PlanReport } from "../markdown/lint/report-on.ts";
+import type { PlanReport } from "../markdown/lint-plan.ts";
 import type { Rule } from "../model/rule.ts";
 import { clamp, countOf } from "../model/text.ts";
 

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Block } from "../../src/markdown/blocks/block.ts";
-import { readTree } from "../../src/markdown/blocks/read-tree.ts";
+import { type Block, readTree } from "../../src/markdown/blocks/read-tree.ts";
 import { checkPlanSize } from "../../src/markdown/check-plan-size.ts";
 import { prop } from "../support/prop.ts";
 

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { closedIn, closeEdits, closeTask } from "../../src/markdown/close-task.ts";
-import { applyEdit, openPlan } from "../../src/markdown/document/plan-document.ts";
+import { applyEdit, openPlan, readPlan } from "../../src/markdown/document/plan-document.ts";
 import { insertFixTask } from "../../src/markdown/insert-fix-task.ts";
-import { readPlan } from "../../src/markdown/read-plan.ts";
+import { closedIn, closeEdits, closeTask } from "../../src/markdown/tick-task.ts";
 import { InputError } from "../../src/model/errors.ts";
 import { fixTexts, plans } from "../support/markdown-arbitraries.ts";
 import { prop } from "../support/prop.ts";

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { applyEdit, openPlan } from "../../src/markdown/document/plan-document.ts";
+import { applyEdit, openPlan, readPlan } from "../../src/markdown/document/plan-document.ts";
 import { fixEdit } from "../../src/markdown/insert-fix-task.ts";
-import { readPlan } from "../../src/markdown/read-plan.ts";
 import { tickedIn } from "../../src/markdown/tick-task.ts";
 import { nextTask, type Plan } from "../../src/model/plan.ts";
 import { someCases } from "../support/some-cases.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import { findPrPhase } from "../../src/markdown/find-pr-phase.ts";
 import { lintPlan } from "../../src/markdown/lint-plan.ts";
-import { readPlan } from "../../src/markdown/read-plan.ts";
 
 const find = (text: string) => findPrPhase(text, readPlan(text));
 const tasks = "- [x] 5.1 Create\n- [ ] 5.2 Watch\n";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import { insertFixTask } from "../../src/markdown/insert-fix-task.ts";
-import { readPlan } from "../../src/markdown/read-plan.ts";
 import { tickTask } from "../../src/markdown/tick-task.ts";
 
 /** Plans on which a scan of lines goes wrong, and what is right. */

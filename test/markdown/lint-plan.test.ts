@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import { lintPlan } from "../../src/markdown/lint-plan.ts";
-import { readPlan } from "../../src/markdown/read-plan.ts";
 
 const complete = "  - **Do**: a\n  - **Files**: b\n  - **Done when**: c\n  - **Verify**: `d`\n  - **Commit**: e\n";
 

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
+import { writePlan } from "../../src/markdown/insert/render-task.ts";
 import { readGsd } from "../../src/markdown/read-gsd.ts";
-import { writePlan } from "../../src/markdown/write-plan.ts";
 import { hostileTexts } from "../support/markdown-arbitraries.ts";
 import { prop } from "../support/prop.ts";
 

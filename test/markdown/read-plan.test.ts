@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPlan } from "../../src/markdown/read-plan.ts";
+import { readPlan } from "../../src/markdown/document/plan-document.ts";
 
 const lines = (...all: string[]): string => `${all.join("\n")}\n`;
 const ids = (text: string): string[] => readPlan(text).tasks.map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPlan } from "../../src/markdown/read-plan.ts";
+import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import { orderOf } from "../../src/model/order-of.ts";
 
 const orderIn = (text: string, choice: Partial<Parameters<typeof orderOf>[1]> = {}, most = 100) =>

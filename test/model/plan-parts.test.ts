@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openPlan } from "../../src/markdown/document/plan-document.ts";
-import { readPlan } from "../../src/markdown/read-plan.ts";
+import { openPlan, readPlan } from "../../src/markdown/document/plan-document.ts";
 import {
   asideIn,
   boxChange,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readPlan } from "../../src/markdown/read-plan.ts";
+import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import { countTasks, nextBatch, nextFixNumber, nextTask, type Plan } from "../../src/model/plan.ts";
 import { prop } from "../support/prop.ts";
 

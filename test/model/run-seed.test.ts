@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readPlan } from "../../src/markdown/read-plan.ts";
+import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import { describeState, StateFile } from "../../src/model/execution-state.ts";
 import { Policy } from "../../src/model/policy.ts";
 import { highestSeed, noSeed, type RunSeed, takeOver } from "../../src/model/run-seed.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPlan } from "../../src/markdown/read-plan.ts";
+import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import { readPolicy } from "../../src/model/policy.ts";
 import type { RunRecord } from "../../src/model/record.ts";

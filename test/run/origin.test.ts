@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPlan } from "../../src/markdown/read-plan.ts";
+import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import type { RunEnding } from "../../src/model/event.ts";
 import type { Limit } from "../../src/model/limits.ts";
 import { readPolicy } from "../../src/model/policy.ts";

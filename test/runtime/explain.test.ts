@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readPlan } from "../../src/markdown/read-plan.ts";
+import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import { addressOf } from "../../src/model/command-line.ts";
 import { noEscalation } from "../../src/model/escalation.ts";
 import { Explanation, type Fact } from "../../src/model/explanation.ts";

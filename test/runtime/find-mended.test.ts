@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
-import { readPlan } from "../../src/markdown/read-plan.ts";
+import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import type { RunEvent } from "../../src/model/event.ts";
 import { Policy } from "../../src/model/policy.ts";
 import type { RunRecord } from "../../src/model/record.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect } from "vitest";
-import { readPlan } from "../../src/markdown/read-plan.ts";
+import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import { exitCodes, RunEnding } from "../../src/model/event.ts";
 import type { Delegation, Executor } from "../../src/ports/executor.ts";
 import type { Shell } from "../../src/ports/shell.ts";

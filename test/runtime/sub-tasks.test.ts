@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPlan } from "../../src/markdown/read-plan.ts";
+import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import type { Executor } from "../../src/ports/executor.ts";
 import { failedReply, scriptedExecutor } from "../../src/testing/scripted-executor.ts";
 import { delegatedIn, goOn, newRun } from "../support/memory-run.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { type Node, Parser } from "commonmark";
-import type { Block } from "../../src/markdown/blocks/block.ts";
-import { readTree } from "../../src/markdown/blocks/read-tree.ts";
+import { type Block, readTree } from "../../src/markdown/blocks/read-tree.ts";
 
 /** Fails unless the blocks of a text are those that commonmark.js reads, where both read CommonMark. */
 export function assertBlocks(source: string): void {

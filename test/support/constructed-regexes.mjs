@@ -26,12 +26,12 @@ for (const door of ["src/index.js", "machines/index.js", "src/hosts/node/index.j
 }
 
 // Those that depend on a text are made when it is read.
-const { readPlan } = await load("src/markdown/read-plan.js");
+const { readPlan } = await load("src/markdown/document/plan-document.js");
 for (const fence of ["```", "~~~~"]) {
   readPlan(`- [ ] 1.1 One\n\n${fence}\nopen\n`);
   readPlan(`- [ ] 1.1 One\n\n${fence}\nclosed\n${fence}\n`);
 }
-const { appendCompleted } = await load("src/markdown/progress/append-completed.js");
+const { appendCompleted } = await load("src/markdown/progress/append-entry.js");
 appendCompleted("## Completed Tasks\n- [x] 1.1 One\n", { task: "1.1", title: "One", commit: null });
 const { encodeText } = await load("src/markdown/text/encode-text.js");
 encodeText("***", "");

@@ -1,6 +1,5 @@
-import type { Chunk } from "../../src/markdown/document/chunk.ts";
-import { readChunk } from "../../src/markdown/document/chunk.ts";
-import { preambleLength } from "../../src/markdown/document/preamble.ts";
+import { type Chunk, readChunk } from "../../src/markdown/document/chunk.ts";
+import { preambleLength } from "../../src/markdown/document/cut-chunks.ts";
 
 /** Everything that chunks say, with its place in their document. */
 export function readingOf(chunks: readonly Omit<Chunk, "bytes">[]) {

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import type { PrintedByTask, WholeRun } from "../../src/hosts/page/page-data.ts";
 import { renderPage } from "../../src/hosts/page/render-page.ts";
 import { ShownRun } from "../../src/hosts/page/shown-run.ts";
-import { readPlan } from "../../src/markdown/read-plan.ts";
+import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import { addressOf } from "../../src/model/command-line.ts";
 import { noSeed } from "../../src/model/run-seed.ts";
 import type { RecordedStart } from "../../src/runtime/recorded-run.ts";

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { PlanDocument } from "../../markdown/document/plan-document.ts";
-import { newProgress } from "../../markdown/progress/new-progress.ts";
+import { newProgress } from "../../markdown/progress/append-entry.ts";
 import { appendSummary } from "../../markdown/summary/append-summary.ts";
 import { InputError } from "../../model/errors.ts";
 import { checkArtifactName } from "../../model/file-names.ts";

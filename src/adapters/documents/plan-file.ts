@@ -2,7 +2,6 @@ import { fstatSync, lstatSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkPlanBytes, checkPlanSize } from "../../markdown/check-plan-size.ts";
-import { closeEdits } from "../../markdown/close-task.ts";
 import {
   applyEdit,
   byteOffset,
@@ -13,7 +12,7 @@ import {
 } from "../../markdown/document/plan-document.ts";
 import { fixEdit } from "../../markdown/insert-fix-task.ts";
 import { tasksEdits } from "../../markdown/insert-tasks.ts";
-import { tickEdits } from "../../markdown/tick-task.ts";
+import { closeEdits, tickEdits } from "../../markdown/tick-task.ts";
 import { EnvironmentError } from "../../model/errors.ts";
 import type { Documents, PlanEdit } from "../../ports/documents.ts";
 import { lookAtOwn, markOwn, type OwnFile, type Stamp, sameStamp, withOwn, writeInPlace } from "../files/own-file.ts";

@@ -1,8 +1,7 @@
 import { ftruncateSync, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { appendEntry } from "../../markdown/progress/append-entry.ts";
+import { appendEntry, newProgress } from "../../markdown/progress/append-entry.ts";
 import { mergeProgress } from "../../markdown/progress/merge-progress.ts";
-import { newProgress } from "../../markdown/progress/new-progress.ts";
 import {
   grown,
   type Insertion,

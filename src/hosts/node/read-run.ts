@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { refused } from "../../adapters/files/refused.ts";
 import { type JournalReading, latestRun, readJournal } from "../../adapters/journal/read-journal.ts";
 import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
-import { readPlan } from "../../markdown/read-plan.ts";
+import { readPlan } from "../../markdown/document/plan-document.ts";
 import { commandLine, type SpecAddress } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import type { Plan } from "../../model/plan.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Severities } from "../../markdown/lint/apply-severities.ts";
+import type { Severities } from "../../markdown/lint-plan.ts";
 import { option } from "../../model/option.ts";
 import { isRefused, levels, type Rule, rules } from "../../model/rule.ts";
 

@@ -1,8 +1,68 @@
 import type { Nodes, Root } from "mdast";
 import { type CompileContext, type Extension, fromMarkdown, type Options, type Token } from "mdast-util-from-markdown";
 import { contentEnd } from "../text/line-ending.ts";
-import type { Block, Box } from "./block.ts";
-import { lenientBoxOf, strictBoxOf } from "./read-box.ts";
+
+/** A box as it stands in a list item. */
+export interface Box {
+  /** Offset of the character between the brackets. */
+  readonly offset: number;
+  /** Offset at which the title starts, blanks included. */
+  readonly titleStart: number;
+}
+
+/** A node of the block structure of a document: offsets instead of text, and no inline nodes. */
+export interface Block {
+  /** The mdast type. */
+  readonly type: BlockType;
+  readonly start: number;
+  /** Behind its last character that is no blank. */
+  readonly end: number;
+  /** Counted from 1. */
+  readonly column: number;
+  /** Of a root, a list, an item or a quote. */
+  readonly children: readonly Block[];
+  /** Of a heading, 0 elsewhere. */
+  readonly level: number;
+  /** Of a list. */
+  readonly ordered: boolean;
+  /** Of a list item that is task-like. */
+  readonly box: Box | null;
+  /** Of a fence or an HTML block that lacks its closing line. */
+  readonly isUnclosed: boolean;
+}
+
+type BlockType =
+  | "root"
+  | "list"
+  | "listItem"
+  | "blockquote"
+  | "heading"
+  | "code"
+  | "html"
+  | "thematicBreak"
+  | "paragraph"
+  | "definition";
+
+/** Whether a task-like item stands in a block, itself included. What stands in a quote is somebody else's. */
+export const holdsBox = (block: Block): boolean =>
+  block.box !== null || (block.type !== "blockquote" && block.children.some(holdsBox));
+
+// GFM wants something behind the box, be it on the next line.
+const strictBox = /\[[ xX]\](?=[ \t\r\n])/y;
+// Boxes that GFM does not know and authors write: `[-] 1.2`, `[~] 1.2`, `[ ]* 1.2`, `[x]1.2`.
+const lenientBox = /^\[[ xX~-]\](?:\\?\*)?(?=[ \t]|\d|[A-Z]\d|\*\*)/;
+
+/** The box at the start of the paragraph that an item begins with. */
+function strictBoxOf(text: string, { start, end }: Pick<Block, "start" | "end">): Box | null {
+  strictBox.lastIndex = start;
+  return strictBox.test(text) && end > start + 3 ? { offset: start + 1, titleStart: start + 3 } : null;
+}
+
+/** The box, of any form, at the start of the paragraph or heading that an item begins with. */
+export function lenientBoxOf(text: string, { start }: Pick<Block, "start">): Box | null {
+  const found = lenientBox.exec(text.slice(start, start + 8));
+  return found === null ? null : { offset: start + 1, titleStart: start + found[0].length };
+}
 
 /** Lines that may underline a heading, beyond which micromark takes quadratic time for them. */
 const mostUnderlines = 100;

@@ -1,23 +1,116 @@
 import type { Dialect } from "../../model/plan.ts";
-import { bmadRow } from "./bmad.ts";
-import type { DialectRow } from "./dialect.ts";
-import { checklistRow } from "./dialects.ts";
-import { gsdRow } from "./gsd.ts";
-import { ccSddRow, kiroRow } from "./kiro.ts";
-import { openspecRow } from "./openspec.ts";
-import { ralphSpecumRow } from "./ralph-specum.ts";
-import { specKitRow } from "./spec-kit.ts";
-import { superpowersRow } from "./superpowers.ts";
+
+/**
+ * What fixpoint makes of a dialect, in sentences: a row of the table in docs/formats.md. No reader imports it, so that
+ * bundles leave it out.
+ */
+interface DialectRow {
+  /** By what a plan is told to be of it. */
+  readonly when: string;
+  /** What is delegated as one piece. */
+  readonly unit: string;
+  readonly id: string;
+  readonly fields: string;
+  /** By what a task is judged that has no Verify field. */
+  readonly verification: string;
+  /** What an executor is told beside the task. */
+  readonly context: string;
+  readonly order: string;
+  /** Which boxes are ticked when a task is. */
+  readonly done: string;
+}
 
 /** What the documentation says of each dialect. */
 export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
-  gsd: gsdRow,
-  superpowers: superpowersRow,
-  "spec-kit": specKitRow,
-  "ralph-specum": ralphSpecumRow,
-  bmad: bmadRow,
-  openspec: openspecRow,
-  "cc-sdd": ccSddRow,
-  kiro: kiroRow,
-  checklist: checklistRow,
+  gsd: {
+    when: "it has `<task>` elements",
+    unit: "a `<task>`: `fixpoint init --from 01-02-PLAN.md` writes a `tasks.md` that refers to it",
+    id: "`1`, `2`, in the order of the elements",
+    fields: "`<files>` and `<done>` become Files and Done when",
+    verification: "`<verify><automated>`, or a `<verify>` that is nothing but a command, becomes Verify",
+    context: "the lines of the element, to be read there",
+    order: "as written",
+    done: "a box in `tasks.md`; the plan itself is never edited",
+  },
+  superpowers: {
+    when: "most tasks are headings `### Task 1: Title` with boxes like `**Step 1: …**` below",
+    unit: "the heading with all that stands below it",
+    id: "`1`; a fix is `1.1`, below the last step",
+    fields: "Files; others where they are written as such",
+    verification: "the project's check; commands of its steps are the executor's",
+    context: "the heading above it",
+    order: "as written",
+    done: "the boxes of all its steps",
+  },
+  "spec-kit": {
+    when: "most ids are like `T001`, or most tasks have a marker like `[US1]`",
+    unit: "`- [ ] T003 [P] [US1] Title`, one line or with notes below",
+    id: "`T003`; a fix is `T003.1` and keeps `[US1]`",
+    fields: "none; a fix has the path that the title names as Files",
+    verification: "the project's check; Independent Test and Checkpoint of its phase are told",
+    context:
+      "`## Phase 3: User Story 1` (not `### Tests` in it), Goal; `spec.md`, `plan.md`, `research.md`, `data-model.md`",
+    order: "as written; `[P]`; `(depends on T001, T002)`, `T004-T006`",
+    done: "its box",
+  },
+  "ralph-specum": {
+    when: "more than a quarter of the first 40 tasks have a field other than Files",
+    unit: "`- [ ] 1.3 [P] Title` with its fields below; boxes in it are checks",
+    id: "`1.3`; a fix is `1.3.1`",
+    fields: "Do, Files, Done when, Verify, Commit",
+    verification: "its Verify; `[VERIFY]` tasks go to the verifier",
+    context: "`## Phase 1: …`; `requirements.md`, `design.md`, `research.md`",
+    order: "as written; `[P]`",
+    done: "its box",
+  },
+  bmad: {
+    when: "most tasks are like `- [ ] Task 1: Title (AC: 1, 3)`, or stand below `Tasks / Subtasks`",
+    unit: "`- [ ] Task 1: Title`; boxes in it are its steps",
+    id: "`1`; a fix is `1.1`",
+    fields: "none",
+    verification: "the project's check",
+    context: "the acceptance criteria that `(AC: 1, 3)` names, the `Status:` of the story, its other documents",
+    order: "as written",
+    done: "its box and those in it; `Status:` stays as it is",
+  },
+  openspec: {
+    when: "most ids begin with the number of their heading, `1.2` below `## 1. Setup`, or are like `` `tdg-2.1` ``; or most tasks stand below such headings and have no id",
+    unit: "`- [ ] 1.1 Title`; sub-tasks `1.1.1` in it are units of their own",
+    id: "`1.1`, `tdg-2.1`; a fix is `1.1.1`, or the next that is free",
+    fields: "none",
+    verification: "the project's check; `openspec validate` is named where it is there",
+    context: "`## 1. Setup`; `proposal.md`, `design.md`",
+    order: "as written; `depends: tdg-1`",
+    done: "its box; a task that only groups others with the last of them",
+  },
+  "cc-sdd": {
+    when: "as Kiro, and a task has `(P)`, `_Boundary: …_` or `_Depends: …_`, or stands beside its group",
+    unit: "`- [ ] 1.2 (P) Title` with bullets below; `1.` without any is a group of those beside it",
+    id: "`1`, `1.2`; a fix of `1.2` is `1.2.1`",
+    fields: "none",
+    verification: "the project's check",
+    context: "the group it is in, what `_Requirements: 1.2_` names; `requirements.md`, `design.md`, `research.md`",
+    order: "as written; `(P)`; `_Depends: 1.2_`",
+    done: "its box; a group with the last of its tasks",
+  },
+  kiro: {
+    when: "most ids are whole numbers or begin with one that is an id, `1` and `1.2`, and some are nested, name `_Requirements: …_` or stand below `# Implementation Plan`; or they begin with the number of a heading `任务 1：`",
+    unit: "`- [ ] 1.2 Title` with bullets below; `1.` is one if it has bullets of its own, else a group",
+    id: "`1`, `1.2`; a fix of `1` with tasks up to `1.5` is `1.6`",
+    fields: "none",
+    verification: "the project's check",
+    context: "the heading, the groups it is in, what `_Requirements: 1.2_` names; `requirements.md`, `design.md`",
+    order: "tasks in a task come first; `- [ ]* 1.2` is left out",
+    done: "its box; a group with the last of its tasks",
+  },
+  checklist: {
+    when: "none of these",
+    unit: "`- [ ] Title`, with notes below; boxes in it are checks",
+    id: "the one that is written, else `H` and six digits; a fix is `H328960.1`",
+    fields: "those that are written",
+    verification: "its Verify, else the project's check",
+    context: "the heading, and what stands between it and the first task",
+    order: "as written",
+    done: "its box",
+  },
 };

@@ -1,38 +1,120 @@
-import { bmad } from "./bmad.ts";
-import type { DialectEntry, DialectRow } from "./dialect.ts";
-import { gsd } from "./gsd.ts";
-import { ccSdd, kiro } from "./kiro.ts";
-import { openspec } from "./openspec.ts";
-import { ralphSpecum } from "./ralph-specum.ts";
-import { specKit } from "./spec-kit.ts";
-import { superpowers } from "./superpowers.ts";
+import type { Dialect } from "../../model/plan.ts";
+import type { Task } from "../../model/task.ts";
+import type { PlacedHeading } from "../document/give-meaning.ts";
+import { readGsd } from "../read-gsd.ts";
+import { isGeneratedId } from "../tasks/read-title.ts";
 
-/** What has no manner of its own, or several. */
-const checklist: DialectEntry = {
-  name: "checklist",
-  fits: () => true,
-};
+/** What is looked at to tell the dialect of a plan. */
+interface SeenPlan {
+  /** Tasks that are no fixes. */
+  readonly planned: readonly Task[];
+  /** Those of them with an id that is written. */
+  readonly named: readonly Task[];
+  /** Tasks of which fields or sources are looked at: the first of a long plan tell enough. */
+  readonly sample: readonly Task[];
+  readonly sourceOf: (task: Task) => string;
+  readonly headings: readonly PlacedHeading[];
+  readonly text: string;
+}
 
-export const checklistRow: DialectRow = {
-  when: "none of these",
-  unit: "`- [ ] Title`, with notes below; boxes in it are checks",
-  id: "the one that is written, else `H` and six digits; a fix is `H328960.1`",
-  fields: "those that are written",
-  verification: "its Verify, else the project's check",
-  context: "the heading, and what stands between it and the first task",
-  order: "as written",
-  done: "its box",
-};
+/** By what the plans of a tool are known. */
+interface DialectEntry {
+  readonly name: Dialect;
+  readonly fits: (seen: SeenPlan) => boolean;
+}
 
-/** All dialects; the first that fits decides. */
+/** All dialects; the first that fits decides. A checklist has no manner of its own, or several. */
 export const dialects: readonly DialectEntry[] = [
-  gsd,
-  superpowers,
-  specKit,
-  ralphSpecum,
-  bmad,
-  openspec,
-  ccSdd,
-  kiro,
-  checklist,
+  { name: "gsd", fits: ({ text }) => text.includes("</task>") && readGsd(text, "").tasks.length > 0 },
+  {
+    name: "superpowers",
+    fits: ({ sample, sourceOf }) =>
+      isMost(sample, (task) => task.boxes !== undefined && /\*\*Step \d/.test(sourceOf(task))),
+  },
+  {
+    name: "spec-kit",
+    fits: ({ named }) =>
+      isMost(named, ({ id, markers }) => /^T\d{3}/.test(id) || markers.some((marker) => /^US\d/.test(marker))),
+  },
+  {
+    name: "ralph-specum",
+    // Files stands in plans of all kinds.
+    fits: ({ sample }) =>
+      sample.filter(({ fields }) => Object.keys(fields).some((key) => key !== "files")).length * 4 > sample.length,
+  },
+  {
+    name: "bmad",
+    fits: ({ sample, sourceOf }) =>
+      isMost(sample, (task) => {
+        const line = sourceOf(task).split("\n", 1).join();
+        return /\bTask \d/.test(line) && (/\(AC:? ?#?\d/.test(line) || task.phase === "Tasks / Subtasks");
+      }),
+  },
+  {
+    name: "openspec",
+    // The initials of a change and a number are an id there.
+    fits: (seen) =>
+      isMost(seen.named, isNumberedByHeading) ||
+      isMost(seen.named, ({ id }) => /^[a-z]+-\d/.test(id)) ||
+      isMost(seen.planned, isBelowNumber(seen)),
+  },
+  { name: "cc-sdd", fits: (seen) => isNumbered(seen) && seen.sample.some((task) => isOfCcSdd(seen, task)) },
+  {
+    name: "kiro",
+    fits: (seen) =>
+      (isNumbered(seen) && (seen.named.some(({ id }) => id.includes(".")) || saysKiro(seen))) || isBelowTask(seen),
+  },
+  { name: "checklist", fits: () => true },
 ];
+
+/** Tell the dialect of a plan. */
+export function readDialect(tasks: readonly Task[], headings: readonly PlacedHeading[], text: string): Dialect {
+  const planned = tasks.filter(({ fixOf }) => fixOf === null);
+  const named = planned.filter(({ id }) => !isGeneratedId(id));
+  const sourceOf = ({ start, end }: Task): string => text.slice(start, end);
+  const seen = { planned, named, sample: planned.slice(0, 40), sourceOf, headings, text };
+  return (dialects.find(({ fits }) => fits(seen)) as DialectEntry).name;
+}
+
+/** Whether more than half of some tasks are so. */
+const isMost = (tasks: readonly Task[], test: (task: Task) => boolean): boolean =>
+  tasks.filter(test).length * 2 > tasks.length;
+
+/** The number that a heading has in front, as `1` of `1. Setup`. */
+const numberOf = (heading: string | null): string | undefined => /^(\d+)[.):](?!\d)/.exec(heading ?? "")?.[1];
+
+function isNumberedByHeading({ id, phase }: Task): boolean {
+  const number = numberOf(phase);
+  return number !== undefined && id.startsWith(`${number}.`);
+}
+
+/** Whether a task without an id stands below `## 1. Setup`. */
+function isBelowNumber({ named, headings }: SeenPlan): (task: Task) => boolean {
+  const numbered = new Set(headings.flatMap(({ level, title }) => (level === 2 && numberOf(title) ? [title] : [])));
+  const withId = new Set(named);
+  return (task) => !withId.has(task) && numbered.has(task.phase ?? "");
+}
+
+/** Whether most ids are whole numbers, or begin with one that is an id. */
+function isNumbered({ named }: SeenPlan): boolean {
+  const whole = new Set(named.flatMap(({ id, boxes }) => (/^\d+$/.test(id) && boxes === undefined ? [id] : [])));
+  return isMost(named, ({ id }) => whole.has(id.split(".", 1).join()));
+}
+
+function isOfCcSdd({ sourceOf, text }: SeenPlan, task: Task): boolean {
+  const source = sourceOf(task);
+  const isBeside = task.parent !== null && source !== "" && !" \t".includes(text.charAt(task.start - 1));
+  return isBeside || /^\S+ \[.\]\*? \S+ \(P\) |_(?:Boundary|Depends):/.test(source);
+}
+
+/** Whether a plan has the title that Kiro writes, or a task the label. */
+const saysKiro = ({ headings, sample, sourceOf }: SeenPlan): boolean =>
+  headings.some(({ level, title }) => level === 1 && /^(?:Implementation Plan|实现计划|実装計画)/u.test(title)) ||
+  sample.some((task) => /_(?:Requirements?|需求|要件): /u.test(sourceOf(task)));
+
+/** Whether most ids repeat the number of a heading such as `任务 1：`. */
+const isBelowTask = ({ named }: SeenPlan): boolean =>
+  isMost(named, ({ id, phase }) => {
+    const number = /^(?:任务|タスク)[ \t]?(\d{1,4})(?!\d)/u.exec(phase ?? "")?.[1];
+    return number !== undefined && id.startsWith(`${number}.`);
+  });

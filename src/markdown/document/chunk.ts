@@ -34,7 +34,7 @@ export function chunkOf(text: string, reading: Reading, fields: readonly TaskFie
 }
 
 /** Stands for the only chunk of an empty document. */
-export const emptyChunk: Chunk = { ...nothing, text: "", fields: [], lines: 0, bytes: 0 };
+const emptyChunk: Chunk = { ...nothing, text: "", fields: [], lines: 0, bytes: 0 };
 
 /**
  * A chunk with another character in the box of its task; null where that may read differently.
@@ -73,3 +73,22 @@ export function utf8Length(text: string): number {
 }
 
 const isTrailing = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
+
+/** A chunk, its index and where it starts. */
+interface ChunkPlace {
+  readonly chunk: Chunk;
+  readonly index: number;
+  readonly offset: number;
+}
+
+/** The chunk that holds the character at an offset, the last one for the end of the document. */
+export function chunkAt(chunks: readonly Chunk[], at: number): ChunkPlace {
+  let index = 0;
+  let offset = 0;
+  for (; index < chunks.length - 1; index += 1) {
+    const { length } = (chunks[index] as Chunk).text;
+    if (offset + length > at) break;
+    offset += length;
+  }
+  return { chunk: chunks[index] ?? emptyChunk, index, offset };
+}

@@ -1,7 +1,146 @@
-import { type Chunk, quietChunk, readChunk } from "./chunk.ts";
-import { readPlainChunk, readTextChunk } from "./plain-chunk.ts";
-import { preambleLength } from "./preamble.ts";
-import { treeEnd } from "./tree-end.ts";
+import type { TaskFields } from "../../model/task.ts";
+import { readHeading } from "../tasks/read-blocks.ts";
+import { readLabel } from "../tasks/read-fields.ts";
+import { asideOf, readTitle } from "../tasks/read-title.ts";
+import { contentEnd, lineEnd, trimBlank } from "../text/line-ending.ts";
+import { type Chunk, chunkOf, quietChunk, readChunk } from "./chunk.ts";
+import { beginsChunk, treeEnd, usualLength } from "./tree-end.ts";
+
+const opening = /^---[ \t]*(?:\r\n|\n|\r)/;
+const closing = /(?:\r\n|\n|\r)---[ \t]*(?:\r\n|\n|\r|$)/g;
+const boxLine = /(?:^|[\r\n])[ \t]*[-*+][ \t]*\[[^\]\r\n]{0,3}\]/;
+const headingParagraph = /(?:^|[\r\n])#{1,6} [^\r\n]*(?:\r\n|\n|\r){2}/;
+
+/**
+ * How much of a document stands before its markdown: a byte order mark and front matter between two lines `---`.
+ *
+ * A document that starts with a thematic break has no front matter, so what holds a box, or a heading with a blank
+ * line behind it, is none.
+ */
+export function preambleLength(text: string): number {
+  const start = bomLength(text);
+  const markdown = text.slice(start);
+  if (!opening.test(markdown)) return start;
+  closing.lastIndex = 3;
+  const end = closing.exec(markdown);
+  if (end === null) return start;
+  const content = markdown.slice(0, end.index);
+  return boxLine.test(content) || headingParagraph.test(content) ? start : start + end.index + end[0].length;
+}
+
+/** Whether the beginning of a document could be a preamble, or become one when something behind it changes. */
+export const mayHavePreamble = (text: string): boolean => text.startsWith("\uFEFF") || text.startsWith("---");
+
+function bomLength(text: string): number {
+  let length = 0;
+  while (text.charCodeAt(length) === 0xfeff) length += 1;
+  return length;
+}
+
+const item = /- \[[ xX]\] [^ \t\r\n]/y;
+const titleAt = 6;
+/** What begins nothing but a paragraph: no list, quote, heading, underline, rule, fence, tag or bracket. */
+const safe = String.raw`(?:\*{1,2}[^\s*]|\x60{1,2}[^\x60\s]|(?![-+*>#=<~\x60[]|_{3}|\d{1,9}[.)](?:\s|$))\S)`;
+/** A bullet in the item. */
+const bullet = new RegExp(` {2}- ${safe}`, "y");
+const contentAt = 4;
+/** A line in such a bullet. */
+const step = new RegExp(` {4,}(?:- |\\d{1,3}[.)] )?${safe}`, "y");
+const longestLabel = 40;
+const none: readonly never[] = [];
+
+/**
+ * The chunk that stands at an offset when its lines say without a reader of blocks what they are: one task with
+ * bullets, as most of most plans. Null for all else.
+ */
+export function readPlainChunk(text: string, from: number): Chunk | null {
+  if (!standsAt(item, text, from)) return null;
+  let at = text.indexOf("\n", from) + 1;
+  const titleEnd = at - 1;
+  let end = lineContentEnd(text, titleEnd);
+  let lines = 1;
+  const fields: { -readonly [Key in keyof TaskFields]: string } = {};
+  while (at > 0 && standsAt(bullet, text, at)) {
+    const start = at + contentAt;
+    do {
+      at = text.indexOf("\n", at) + 1;
+      end = lineContentEnd(text, at - 1);
+      lines += 1;
+    } while (at > 0 && standsAt(step, text, at));
+    const label = readLabel(text.slice(start, start + longestLabel));
+    if (label?.key == null || fields[label.key] !== undefined) continue;
+    fields[label.key] = trimBlank(text.slice(start + label.length, end));
+  }
+  // Its last line may go on, in a text that is a part of another.
+  if (at === 0) return null;
+  for (let next = behindBlank(text, at); next > at; next = behindBlank(text, at)) {
+    at = next;
+    lines += 1;
+  }
+  if (at < text.length && !beginsChunk(text, at)) return null;
+  const own = text.slice(from, at);
+  if (loneReturn.test(own)) return null;
+  const { id, markers, title, isOptional } = readTitle(trimBlank(text.slice(from + titleAt, titleEnd)));
+  const aside = asideOf("", title, isOptional, own);
+  const done = text[from + 3] !== " ";
+  const task = {
+    ...(aside !== null && { aside }),
+    id,
+    markers,
+    title,
+    done,
+    start: 0,
+    end: end - from,
+    box: 3,
+    line: 0,
+    depth: 0,
+  };
+  return chunkOf(own, { tasks: [task], headings: none, oddities: none, open: null }, [fields], lines);
+}
+
+/** A part of a heading and text that holds no task and nothing that an author may have meant as one; null for all else. */
+export function readTextChunk(text: string, from: number): Chunk | null {
+  let at = from;
+  let lines = 0;
+  let isApart = false;
+  do {
+    if (!standsAt(prose, text, at)) return null;
+    const next = text.indexOf("\n", at) + 1;
+    if (next > 0) lines += 1;
+    isApart = behindBlank(text, at) > at;
+    at = next > 0 ? next : text.length;
+  } while (
+    at < text.length &&
+    !beginsChunk(text, at) &&
+    !(isApart && at - from > usualLength && /\S/.test(text.charAt(at)))
+  );
+  const own = text.slice(from, at);
+  if (loneReturn.test(own) || underlined.test(own)) return null;
+  const level = own.search(/[^#]|$/);
+  const isHeading = beginsChunk(own, 0);
+  const headings = isHeading
+    ? [readHeading(own, { start: 0, end: contentEnd(own, 0, lineEnd(own, 0)), level }, 0)]
+    : none;
+  return chunkOf(own, { tasks: none, headings, oddities: none, open: null }, none, lines);
+}
+
+/** A line without a fence, HTML or an indented heading, that begins with no box. */
+const prose =
+  /(?! {1,3}#)(?![ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:<|\[|`{3}|~{3}))(?![ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]*\[)/y;
+/** An underlined heading, or what may be one. */
+const underlined = /[^ \t\r\n][ \t]*\r?\n[ \t>]*(?:=+|-+)[ \t]*(?:[\r\n]|$)/;
+const loneReturn = /\r(?!\n)/;
+
+const lineContentEnd = (text: string, end: number): number => (text[end - 1] === "\r" ? end - 1 : end);
+
+/** Behind a line without a character, where one stands at an offset. */
+const behindBlank = (text: string, at: number): number =>
+  text[at] === "\n" ? at + 1 : text.startsWith("\r\n", at) ? at + 2 : at;
+
+function standsAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}
 
 /** Cut a whole document into chunks; none for an empty one. */
 export function cutDocument(text: string): Chunk[] {

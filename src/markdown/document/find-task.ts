@@ -1,7 +1,7 @@
 import { InputError } from "../../model/errors.ts";
 import type { Task, TaskId } from "../../model/task.ts";
 import type { FoundTask } from "../tasks/read-blocks.ts";
-import { chunkAt } from "./chunk-at.ts";
+import { chunkAt } from "./chunk.ts";
 import type { PlanDocument } from "./plan-document.ts";
 
 /** A task, its index among all, and as it was found in its chunk. */

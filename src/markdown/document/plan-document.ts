@@ -2,16 +2,12 @@ import { InputError } from "../../model/errors.ts";
 import { carryOutline, type Plan } from "../../model/plan.ts";
 import { spliceOf } from "../../model/splice.ts";
 import type { Task, TaskId } from "../../model/task.ts";
-import { type Chunk, tickChunk, utf8Length } from "./chunk.ts";
-import { chunkAt } from "./chunk-at.ts";
-import { chunkEnd, cutChunks, cutDocument } from "./cut-chunks.ts";
+import { readDialect } from "../dialects/dialects.ts";
+import { type Chunk, chunkAt, tickChunk, utf8Length } from "./chunk.ts";
+import { chunkEnd, cutChunks, cutDocument, mayHavePreamble, preambleLength } from "./cut-chunks.ts";
 import { giveMeaning } from "./give-meaning.ts";
-import { nameTasks } from "./name-tasks.ts";
-import { phaseLevel } from "./phase-level.ts";
-import { placeHeadings, placePhases, placeTasks } from "./place-tasks.ts";
+import { nameTasks, phaseLevel, placeHeadings, placePhases, placeTasks } from "./place-tasks.ts";
 import { findProblems } from "./plan-problems.ts";
-import { mayHavePreamble, preambleLength } from "./preamble.ts";
-import { readDialect } from "./read-dialect.ts";
 
 /** A `tasks.md` and what it says. Immutable; versions share the chunks that did not change. */
 export interface PlanDocument {
@@ -189,3 +185,14 @@ function planOf(chunks: readonly Chunk[], tasks: readonly Task[], text: string):
     },
   };
 }
+
+/**
+ * Read the tasks of a plan.
+ *
+ * @param markdown
+ *   A `tasks.md`: CommonMark with GFM task list items, in any of the dialects of docs/formats.md.
+ * @returns
+ *   Its tasks in document order. What cannot be followed stands in `problems`; nothing is thrown.
+ * @see docs/formats.md
+ */
+export const readPlan = (markdown: string): Plan => openPlan(markdown).plan;

@@ -1,9 +1,8 @@
-import { gapBehind } from "../document/block-gap.ts";
-import { chunkAt } from "../document/chunk-at.ts";
+import { type Block, readTree } from "../blocks/read-tree.ts";
+import { chunkAt } from "../document/chunk.ts";
 import { type TaskPlace, taskAt } from "../document/find-task.ts";
 import type { PlanDocument } from "../document/plan-document.ts";
-import { lineStart } from "../text/line-ending.ts";
-import { isLoose } from "./is-loose.ts";
+import { isEnding, lineStart } from "../text/line-ending.ts";
 
 /** Where tasks are inserted. */
 export interface InsertPlace {
@@ -95,3 +94,48 @@ function behindNested(document: PlanDocument, { found, index }: TaskPlace): Task
 }
 
 const atMostOne = (lines: number): number => Math.min(lines, 1);
+
+/**
+ * Whether the list that a task stands in, or a heading's steps end with, has blank lines between its items or within one: it
+ * is shown in paragraphs. Where the steps of a heading end with something else, a blank line is needed, too.
+ */
+function isLoose(document: PlanDocument, { task, found, isHeading }: TaskPlace): boolean {
+  const text = isHeading ? document.text.slice(task.start, task.end) : chunkAt(document.chunks, task.box).chunk.text;
+  const root = readTree(text);
+  const list = (isHeading ? root.children.at(-1) : listOf(root, found.start)) as Block;
+  if (list.type !== "list") return true;
+  return [list, ...list.children].some(({ children }) =>
+    children.slice(0, -1).some(({ end }) => gapBehind({ text }, end).blankLines > 0),
+  );
+}
+
+const listOf = (block: Block, item: number): Block | undefined =>
+  block.type === "list" && block.children.some(({ start }) => start === item)
+    ? block
+    : block.children.map((child) => listOf(child, item)).find((found) => found !== undefined);
+
+/** What follows a block. */
+export interface BlockGap {
+  /** Blank lines behind it. */
+  readonly blankLines: number;
+  /** Offset of the next character that is no blank. */
+  readonly next: number;
+  /** Whether nothing else follows. */
+  readonly isLast: boolean;
+}
+
+/** Look behind the end of a block. */
+export function gapBehind({ text }: Pick<PlanDocument, "text">, end: number): BlockGap {
+  let endings = 0;
+  let at = end;
+  for (; at < text.length; at += 1) {
+    const character = text[at];
+    if (isEnding(character)) {
+      if (character === "\r" && text[at + 1] === "\n") at += 1;
+      endings += 1;
+    } else if (character !== " " && character !== "\t") {
+      break;
+    }
+  }
+  return { blankLines: Math.max(0, endings - 1), next: at, isLast: at >= text.length };
+}

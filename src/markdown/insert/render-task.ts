@@ -1,5 +1,10 @@
+import { toMarkdown } from "mdast-util-to-markdown";
+import type { NewTask, Quote } from "../../model/plan-change.ts";
 import type { TaskFields, TaskId } from "../../model/task.ts";
-import { trimBlank } from "../text/line-ending.ts";
+import { readVerify } from "../tasks/read-verify.ts";
+import { codeSpan, encodeText } from "../text/encode-text.ts";
+import { splitLines, trimBlank } from "../text/line-ending.ts";
+import { fenceLines, machineWordOffsets, plainLine, plainLines, withoutMachineWords } from "../text/plain-line.ts";
 import type { SiblingStyle } from "./read-sibling.ts";
 
 /** A field as its lines stand, or will stand, in the document. */
@@ -53,3 +58,134 @@ export function renderField(
     value: trimBlank([first, ...inner].join("\n")),
   };
 }
+
+const longestTitle = 200;
+const longestLine = 500;
+const mostLines = 100;
+
+const fieldsInOrder = [
+  ["do", "Do", renderText],
+  ["files", "Files", renderText],
+  ["doneWhen", "Done when", renderText],
+  ["verify", "Verify", (value: string, { bullet }: SiblingStyle) => renderVerify(value, bullet)],
+  ["commit", "Commit", renderCommit],
+] as const;
+
+/**
+ * Write a proposed task in the style of the task it is to stand beside. Fields without text are left out.
+ *
+ * @param task
+ *   Its texts are untrusted: they become plain text, in numbered or bulleted steps where they come so, and code.
+ */
+export function renderNewTask({ id, markers, title, fields, quotes = [] }: NewTask, style: SiblingStyle): RenderedTask {
+  const written: { -readonly [Key in keyof TaskFields]: FieldLines } = {};
+  for (const [key, label, render] of fieldsInOrder) {
+    const value = trimBlank(fields[key] ?? "");
+    const text = value === "" ? [] : render(value, style);
+    const lines = key === "do" && text.length > 0 ? [...text, ...quotes.flatMap(renderQuote)] : text;
+    if (lines.some((line) => line !== "")) written[key] = renderField(style, label, lines);
+  }
+  return renderTask({ id, markers, title: renderTitle(title), fields: written }, style);
+}
+
+function renderTitle(title: string): string {
+  const text = encodeText(plainLine(title, longestTitle), "x ");
+  // A bracket would be read as a marker.
+  return text.startsWith("[") ? `\\${text}` : text;
+}
+
+const step = /^[ \t]*(?:(\d{1,9}[.)])|[-*+])(?:[ \t]+(.*)|$)/;
+
+/** The text before the first step, then the steps; lines that are neither go on with what stands above them. */
+function renderText(value: string, { bullet }: SiblingStyle): string[] {
+  let first = "";
+  const steps: { text: string; readonly isNumbered: boolean }[] = [];
+  for (const line of splitLines(value).slice(0, mostLines)) {
+    const found = step.exec(line);
+    const last = steps.at(-1);
+    if (found !== null) steps.push({ text: found[2] ?? "", isNumbered: found[1] !== undefined });
+    else if (last !== undefined) last.text += ` ${line}`;
+    else first += ` ${line}`;
+  }
+  let number = 0;
+  const rest = steps.flatMap(({ text, isNumbered }) => {
+    const line = encodeText(plainLine(text, longestLine), "");
+    if (line === "") return [];
+    if (isNumbered) number += 1;
+    return `${isNumbered ? `${number}.` : bullet} ${line}`;
+  });
+  return [encodeText(plainLine(first, longestLine), "x "), ...rest];
+}
+
+/** A sentence and a fence, each in a block of its own; none where there is nothing to quote. */
+function renderQuote({ label, text }: Quote): string[] {
+  const lines = plainLines(text);
+  return lines.length === 0 ? [] : ["", encodeText(plainLine(label, longestLine), ""), "", ...fenceLines(lines)];
+}
+
+const codeOnly = /^(`+)([^`]+)\1$/;
+
+function renderCommit(value: string): string[] {
+  const line = plainLine(splitLines(value).join(" "), longestLine);
+  const message = codeOnly.exec(line)?.[2] ?? line;
+  return [message.includes("`") ? encodeText(line, "x ") : codeSpan(withoutMachineWords(trimBlank(message)))];
+}
+
+const marker = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+/;
+
+/**
+ * A Verify in lines that runs the same command as before, to the character, or none: what cannot be written as it was
+ * becomes text that runs nothing.
+ *
+ * @param value
+ *   Source of the field, not empty.
+ * @param bullet
+ *   Of the list that text becomes.
+ */
+export function renderVerify(value: string, bullet: string): string[] {
+  const verify = readVerify(value);
+  if (verify.kind === "command" && verify.word === null) return renderCode(verify.command);
+  const lines = splitLines(value);
+  const isPlain = lines.length === 1 && plainLine(value, value.length) === value;
+  if (isPlain && (verify.kind === "command" || machineWordOffsets(value).length === 0)) return [value];
+  // One line alone might be a command, and another one than was meant.
+  if (lines.length > 1 || verify.kind === "command") return ["", ...lines.slice(0, mostLines).map(item)];
+  return [encodeText(plainLine(value, longestLine), "x ")];
+
+  function item(line: string): string {
+    return `${bullet} ${encodeText(plainLine(line.replace(marker, ""), longestLine), "")}`;
+  }
+}
+
+const renderCode = (command: string): string[] =>
+  splitLines(command).length > 1 ? ["", ...renderFence(command)] : [codeSpan(command)];
+
+const renderFence = (value: string): string[] =>
+  splitLines(trimBlank(toMarkdown({ type: "code", lang: "bash", value })));
+
+const style = {
+  ...{ prefix: "", marker: "-", gap: " ", indent: 2, bullet: "-" },
+  writeId: (id: TaskId): TaskId => id,
+};
+
+const longest = 200;
+
+/** A part of a new plan. */
+export interface NewPhase {
+  readonly title: string;
+  readonly tasks: readonly NewTask[];
+}
+
+/** Write a new plan. Texts are untrusted, and become plain text. */
+export const writePlan = (title: string, phases: readonly NewPhase[]): string =>
+  [
+    `# ${plain(title)}`,
+    ...phases.flatMap((phase) => [
+      `## ${plain(phase.title)}`,
+      ...phase.tasks.map((task) => renderNewTask(task, style).lines.join("\n")),
+    ]),
+  ]
+    .join("\n\n")
+    .concat("\n");
+
+const plain = (text: string): string => encodeText(plainLine(text, longest), "x ");

@@ -3,9 +3,7 @@ import { lintProblem, type Problem } from "../../model/rule.ts";
 import type { Task } from "../../model/task.ts";
 import { readVerify } from "../tasks/read-verify.ts";
 import { alwaysPasses, type FreePass, hidesExit } from "./always-passes.ts";
-import { demandsPassingTests } from "./demands-passing-tests.ts";
-import { endlessCommand } from "./endless-command.ts";
-import { invertedSearch } from "./inverted-search.ts";
+import { demandsPassingTests, endlessCommand, invertedSearch } from "./judge-command.ts";
 
 /** What a Verify does not prove. Fix tasks have that of their original. */
 export const findVerifyProblems = (tasks: readonly Task[]): Problem[] =>

@@ -2,8 +2,8 @@ import { type DoubtfulCommand, doubtCommand } from "../../model/doubtful-command
 import type { Plan } from "../../model/plan.ts";
 import type { Problem, Rule } from "../../model/rule.ts";
 import type { Task } from "../../model/task.ts";
+import { readPlan } from "../document/plan-document.ts";
 import { lintPlan } from "../lint-plan.ts";
-import { readPlan } from "../read-plan.ts";
 import { readVerify, type Verify } from "../tasks/read-verify.ts";
 
 /** A plan without what could be mended. */

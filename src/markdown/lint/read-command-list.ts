@@ -1,5 +1,3 @@
-import { type Token, tokenizeScript } from "./tokenize-script.ts";
-
 /** One program call as it stands in a shell script. */
 export interface SimpleCommand {
   /** As they are written, without assignments before the first and redirections. */
@@ -80,4 +78,121 @@ function readSimple(tokens: readonly Token[]): SimpleCommand | null {
   const words = start === -1 ? [] : written.slice(start);
   if (tokens.length === 0 || reserved.has(words[0] ?? "")) return null;
   return { words, files: tokens.flatMap((token) => (token.kind === "redirection" ? [token.file] : [])) };
+}
+
+/** A word of a shell script as it is written, or what stands between words. */
+export type Token =
+  | { readonly kind: "word"; readonly text: string }
+  | { readonly kind: "operator"; readonly text: "|" | "&&" | "||" | ";" }
+  /** A redirection that can fail, with its file as it is written. */
+  | { readonly kind: "redirection"; readonly file: string };
+
+const harmless = /(?:\d|&)?>>?[ \t]*\/dev\/null(?![\w./-])|\d?>&[12](?!\w)/y;
+const redirection = /\d?(?:>>|>\||[<>]&|<>|&>|[<>])(?![<>(])/y;
+const gap = /(?:[ \t]|\\\r?\n)+/y;
+const comment = /#[^\n]*/y;
+const operator = /&&|\|\|(?!\|)|\|(?![&|])|;(?!;)|\r?\n/y;
+const plain = /[^\s'"`$\\|&;<>(){}#]+|\{\}|[{}#]/y;
+const variable = /\$(?:\w+|[?$!#@*-]|\{[^{}'"`$\\]*\}|(?=[\s"|&;]|$))/y;
+
+/** Take a shell script apart into words; null when it has something else in it, such as a here-document. */
+export function tokenizeScript(script: string): readonly Token[] | null {
+  const tokens: Token[] = [];
+  let at = 0;
+  while (at < script.length) {
+    const next = endOf(gap, script, at) ?? endOf(comment, script, at);
+    if (next !== null) {
+      at = next;
+      continue;
+    }
+    const end = addToken(tokens, script, at);
+    if (end === null) return null;
+    at = end;
+  }
+  return tokens;
+}
+
+function addToken(tokens: Token[], script: string, at: number): number | null {
+  const quiet = endOf(harmless, script, at);
+  if (quiet !== null) return quiet;
+  const between = endOf(operator, script, at);
+  if (between !== null) {
+    const text = script.slice(at, between).trim() as "|" | "&&" | "||" | ";" | "";
+    const last = tokens.at(-1);
+    // A line ends behind no operator but `;`, and an empty one says nothing.
+    if (text !== "") tokens.push({ kind: "operator", text });
+    else if (last !== undefined && last.kind !== "operator") tokens.push({ kind: "operator", text: ";" });
+    return between;
+  }
+  const redirected = endOf(redirection, script, at);
+  const start = redirected === null ? at : (endOf(gap, script, redirected) ?? redirected);
+  const end = endOfWord(script, start);
+  if (end === null || end === start) return null;
+  const text = script.slice(start, end);
+  tokens.push(redirected === null ? { kind: "word", text } : { kind: "redirection", file: text });
+  return end;
+}
+
+/** Where a word ends; null when a quote or a parenthesis in it does not. */
+function endOfWord(script: string, from: number): number | null {
+  // A group of commands is a word of its own, while `name(` begins a function.
+  if (script[from] === "(") return endOfGroup(script, from + 1, ")");
+  for (let at = from; ; ) {
+    const next = endOfPiece(script, at);
+    if (next === null) return null;
+    if (next === at) return script[at] === "(" ? null : at;
+    at = next;
+  }
+}
+
+function endOfPiece(script: string, at: number): number | null {
+  const unquoted = endOf(plain, script, at) ?? endOf(variable, script, at);
+  if (unquoted !== null) return unquoted;
+  const character = script[at];
+  if (character === "\\") return script[at + 1] === undefined ? null : at + 2;
+  if (character === "'" || character === "`") return behind(script, character, at + 1);
+  if (character === '"') return endOfGroup(script, at + 1, '"');
+  if (character === "$") return script[at + 1] === "(" ? endOfGroup(script, at + 2, ")") : null;
+  return at;
+}
+
+/** Where a quote or a parenthesis is closed, with all that is quoted or in parentheses in it. */
+function endOfGroup(script: string, from: number, closer: ")" | '"'): number | null {
+  const open: (")" | '"')[] = [closer];
+  let at: number | null = from;
+  while (at !== null && at < script.length) {
+    const character = script[at];
+    const isQuoted: boolean = open.at(-1) === '"';
+    if (character === open.at(-1)) {
+      open.pop();
+      at += 1;
+      if (open.length === 0) return at;
+    } else if (character === "\\") at += 2;
+    else if (character === "`") at = behind(script, character, at + 1);
+    else if (character === "$" && script[at + 1] === "(") {
+      open.push(")");
+      at += 2;
+    } else if (isQuoted) at += 1;
+    else if (character === "'") at = behind(script, character, at + 1);
+    else if (character === '"' || character === "(") {
+      open.push(character === "(" ? ")" : character);
+      at += 1;
+    } else if (isUnclear(script, at)) return null;
+    else at += 1;
+  }
+  return null;
+}
+
+/** A parenthesis or a quote means something else in a comment, a pattern of `case` or a here-document. */
+const isUnclear = (script: string, at: number): boolean =>
+  script[at] === "#" || script.startsWith("<<", at) || script.startsWith("case", at);
+
+function behind(script: string, quote: string, from: number): number | null {
+  const end = script.indexOf(quote, from);
+  return end === -1 ? null : end + 1;
+}
+
+function endOf(pattern: RegExp, script: string, at: number): number | null {
+  pattern.lastIndex = at;
+  return pattern.test(script) ? pattern.lastIndex : null;
 }

@@ -1,9 +1,11 @@
+import type { TaskId } from "../../model/task.ts";
 import type { ProgressEntry } from "../../ports/documents.ts";
-import { appendCompleted } from "./append-completed.ts";
+import { encodeText } from "../text/encode-text.ts";
+import { splitLines } from "../text/line-ending.ts";
+import { plainLine } from "../text/plain-line.ts";
 import { appendFixHistory } from "./append-fix-history.ts";
-import { appendShipped } from "./append-shipped.ts";
-import { appendSuggestion } from "./append-suggestion.ts";
-import { writeRealityAfter } from "./write-reality-after.ts";
+import { appendItem } from "./append-item.ts";
+import { writeRealityAfter } from "./reality-check.ts";
 
 /** Write an entry into a progress log; the same text when it stands there already. */
 export function appendEntry(progress: string, entry: ProgressEntry): string {
@@ -19,4 +21,90 @@ export function appendEntry(progress: string, entry: ProgressEntry): string {
     case "reality":
       return writeRealityAfter(progress, entry);
   }
+}
+
+/** A task that passed. Title and commit are untrusted. */
+export interface Completed {
+  readonly task: TaskId;
+  readonly title: string;
+  /** Abbreviated hash; null when none is known. */
+  readonly commit: string | null;
+}
+
+/** Where completed tasks are told. */
+export const completedSection = { heading: "Completed Tasks", before: ["Fix Task History", "Learnings"] } as const;
+
+const longestTitle = 200;
+
+/**
+ * Add the line of a passed task to `## Completed Tasks`, which is made at the end, but before the sections that
+ * follow it, when it is missing. The same text when a line of that task stands there.
+ */
+export const appendCompleted = (progress: string, completed: Completed): string =>
+  appendItem(progress, { ...completedSection, key: completed.task, line: completedLine(completed) });
+
+/** The line of a passed task, without its bullet. */
+export function completedLine({ task, title, commit }: Completed): string {
+  const text = encodeText(plainLine(title, longestTitle), `x ${task} `);
+  const hash = commit === null ? "" : ` - ${encodeText(plainLine(commit, longestTitle), "x - ")}`;
+  return `[x] ${task} ${text}${hash}`.trimEnd();
+}
+
+/** What a reviewer found that only a person can see to. */
+export interface Suggestion {
+  readonly task: TaskId;
+  /** Untrusted; a finding a line. */
+  readonly text: string;
+}
+
+/** Findings taken of one suggestion, and code points of each. */
+const mostFindings = 20;
+const longest = 500;
+
+/**
+ * Add the findings of a suggestion, one item each, to `## Review Suggestions`, which is made before the first
+ * `## Learnings` when it is missing. One that stands there is not added again.
+ */
+export function appendSuggestion(progress: string, { task, text }: Suggestion): string {
+  const findings = splitLines(text)
+    .map((line) => plainLine(line, longest))
+    .filter((line) => line !== "");
+  return findings.slice(0, mostFindings).reduce((log, finding) => {
+    const key = `${task}: ${finding}`;
+    const line = `Task ${task}: ${encodeText(finding, `Task ${task}: `)}`;
+    return appendItem(log, { heading: "Review Suggestions", before: ["Learnings"], key, line });
+  }, progress);
+}
+
+/** What has become of a pull request. */
+interface Shipped {
+  /** Null before there is one. */
+  readonly number: number | null;
+  /** Untrusted. */
+  readonly text: string;
+}
+
+export const shippedSection = { heading: "Pull Request", before: ["Learnings"] } as const;
+
+/** What its lines begin with, without their bullet. */
+export const shippedStart = (number: number | null): string => (number === null ? "PR: " : `PR ${number}: `);
+
+/**
+ * Add the line to `## Pull Request`, which is made before the first `## Learnings` when it is missing. One that stands
+ * there is not added again.
+ */
+function appendShipped(progress: string, { number, text }: Shipped): string {
+  const start = shippedStart(number);
+  const said = plainLine(text, longest);
+  return appendItem(progress, {
+    ...shippedSection,
+    key: `${start}${said}`,
+    line: `${start}${encodeText(said, start)}`,
+  });
+}
+
+/** The text of a progress log that nothing has been written to. @param spec Name of the spec, or its folder. */
+export function newProgress(spec: string): string {
+  const name = plainLine(spec.split(/[\\/]/).findLast((part) => part !== "") ?? "", 100);
+  return `# Progress: ${encodeText(name, "Progress: ")}\n\n## Completed Tasks\n\n## Learnings\n`;
 }

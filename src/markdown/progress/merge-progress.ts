@@ -2,11 +2,9 @@ import type { TaskId } from "../../model/task.ts";
 import { utf8Length } from "../document/chunk.ts";
 import { readTitle } from "../tasks/read-title.ts";
 import { splitLines } from "../text/line-ending.ts";
-import { addToSection } from "./add-to-section.ts";
-import { completedSection } from "./append-completed.ts";
-import { appendItem } from "./append-item.ts";
-import { joinPieces, type LogPiece } from "./log-piece.ts";
-import { type LogSection, learnings, readMemberLog } from "./member-log.ts";
+import { completedSection } from "./append-entry.ts";
+import { addToSection, appendItem } from "./append-item.ts";
+import { joinPieces, type LogPiece, type LogSection, learnings, readMemberLog } from "./member-log.ts";
 import { type ProgressLog, readProgress } from "./progress-section.ts";
 
 /** Bytes in UTF-8 that are taken of a member's log. */

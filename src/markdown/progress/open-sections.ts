@@ -1,9 +1,9 @@
 import type { TaskId } from "../../model/task.ts";
 import type { ProgressEntry } from "../../ports/documents.ts";
 import { countEndings, dominantEnding, splitLines } from "../text/line-ending.ts";
-import { behind, margin } from "./add-to-section.ts";
-import { completedLine, completedSection } from "./append-completed.ts";
+import { completedLine, completedSection } from "./append-entry.ts";
 import { historyIn, historyLine, historySection, needsNoHistory } from "./append-fix-history.ts";
+import { behind, margin } from "./append-item.ts";
 import { type ProgressLog, readProgress } from "./progress-section.ts";
 
 /** A list at the end of a section, to which lines are added without reading the log again. */

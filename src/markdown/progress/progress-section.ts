@@ -1,11 +1,8 @@
-import type { Block } from "../blocks/block.ts";
-import { readTree } from "../blocks/read-tree.ts";
+import { type Block, readTree } from "../blocks/read-tree.ts";
 import type { Chunk } from "../document/chunk.ts";
-import { cutDocument } from "../document/cut-chunks.ts";
-import { mayHavePreamble } from "../document/preamble.ts";
-import type { FoundHeading } from "../tasks/read-blocks.ts";
-import { contentEnd, lineStart, splitLines, trimBlank } from "../text/line-ending.ts";
-import { hasPlainHeadings, plainHeadings } from "./plain-headings.ts";
+import { cutDocument, mayHavePreamble } from "../document/cut-chunks.ts";
+import { type FoundHeading, readHeading } from "../tasks/read-blocks.ts";
+import { contentEnd, lineEnd, lineStart, splitLines, trimBlank } from "../text/line-ending.ts";
 
 /** Where to add to a section of a progress log. */
 export interface SectionPlace {
@@ -137,3 +134,23 @@ function placeIn(text: string, start: number, limit: number): SectionPlace {
   const bullet = isHtml ? undefined : item.exec(last)?.[1];
   return { start, end, endsWith: bullet === undefined ? "other" : "list", bullet: bullet ?? "-" };
 }
+
+const flowStart = /(?:^|[\r\n]) {0,3}(?:`{3}|~{3}|<)/;
+const indentedHeading = /(?:^|[\r\n]) {1,3}#/;
+const underline = /[^ \t\r\n][ \t]*(?:\r\n|\n|\r) {0,3}(?:=+|-+)[ \t]*(?:[\r\n]|$)/;
+const heading = /(?:^|[\r\n])(#{1,6})(?=[ \t\r\n]|$)/g;
+
+/**
+ * Whether the lines of a text that start with `#` in column 0 are its headings, all of them: no fence and no HTML
+ * at its root, no underlined or indented heading.
+ */
+const hasPlainHeadings = (text: string): boolean =>
+  !flowStart.test(text) && !indentedHeading.test(text) && !underline.test(text);
+
+/** The headings of such a text; their lines are not counted. */
+export const plainHeadings = (text: string): FoundHeading[] =>
+  Array.from(text.matchAll(heading), (found) => {
+    const marks = found[1] as string;
+    const start = found.index + found[0].length - marks.length;
+    return readHeading(text, { start, end: lineEnd(text, start), level: marks.length }, 0);
+  });

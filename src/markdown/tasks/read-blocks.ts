@@ -1,10 +1,8 @@
 import type { TaskId } from "../../model/task.ts";
-import type { Block, Box } from "../blocks/block.ts";
-import { readTree } from "../blocks/read-tree.ts";
+import { type Block, type Box, readTree } from "../blocks/read-tree.ts";
 import { lineAt, lineEnd, lineStarts, splitLines, trimBlank } from "../text/line-ending.ts";
-import { ownedContent, type Place } from "./owned-content.ts";
-import { asideOf } from "./read-aside.ts";
-import { readTitle } from "./read-title.ts";
+import { ownedContent, type Place, type TaskBlocks } from "./read-fields.ts";
+import { asideOf, readTitle } from "./read-title.ts";
 
 /** A task as it stands in a text; offsets into it. */
 export interface FoundTask {
@@ -27,11 +25,7 @@ export interface FoundTask {
 }
 
 /** A found task and the blocks it was read from. */
-export interface BlockTask extends FoundTask {
-  readonly item: Block;
-  /** Blocks behind its item that belong to it. */
-  readonly owned: readonly Block[];
-}
+export interface BlockTask extends FoundTask, TaskBlocks {}
 
 /** A task whose checks are still being found. */
 type Draft = { -readonly [Key in keyof BlockTask]: BlockTask[Key] };

@@ -1,8 +1,132 @@
 import type { TaskFields } from "../../model/task.ts";
-import type { Block } from "../blocks/block.ts";
-import { trimBlank } from "../text/line-ending.ts";
-import { readLabel } from "./field-label.ts";
-import type { BlockTask } from "./read-blocks.ts";
+import { type Block, holdsBox } from "../blocks/read-tree.ts";
+import { splitLines, trimBlank } from "../text/line-ending.ts";
+
+const label = /^(?:(?:\*\*|__)([A-Za-z][A-Za-z _-]{0,24}?):?(?:\*\*|__):?|_(Requirements|Design):)/;
+const keys: Readonly<Record<string, keyof TaskFields>> = {
+  do: "do",
+  files: "files",
+  "done when": "doneWhen",
+  verify: "verify",
+  commit: "commit",
+};
+const others = new Set([
+  "requirements",
+  "design",
+  "dependencies",
+  "test criteria",
+  "results",
+  "result",
+  "note",
+  "notes",
+  "ac",
+  "implementation",
+  "acceptance",
+  "acceptance criteria",
+  "expected",
+  "evidence",
+]);
+
+/** The label at the start of a text. */
+export interface FieldLabel {
+  /** Null for a label that belongs to a task but is no field of it, as `_Requirements:`. */
+  readonly key: keyof TaskFields | null;
+  readonly length: number;
+}
+
+/** Nine of ten labels, as they stand: what the pattern says of them. */
+const usualLabels: ReadonlyMap<string, FieldLabel> = new Map(
+  ["Do", "Files", "Done when", "Verify", "Commit"].map((name) => {
+    const written = `**${name}**:`;
+    return [written, { key: keys[name.toLowerCase()] as keyof TaskFields, length: written.length }];
+  }),
+);
+
+/** Read the label that a text starts with, in any case; null when it starts with none that tasks have. */
+export function readLabel(text: string): FieldLabel | null {
+  const usual = usualLabels.get(text.slice(0, text.indexOf(":") + 1));
+  if (usual !== undefined) return usual;
+  const found = label.exec(text.slice(0, 40));
+  if (found === null) return null;
+  const name = ((found[1] ?? found[2]) as string).toLowerCase().trim();
+  const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
+  if (key !== undefined) return { key, length: found[0].length };
+  return others.has(name) ? { key: null, length: found[0].length } : null;
+}
+
+const bracketItem = /^[-*+][ \t]{1,4}\[/;
+const itemMarker = /^(?:[-*+]|\d+[.)])[ \t]+/;
+const nearMissLine = /^[ \t]*[-*+][ \t]?\[[^\]\n(]{0,3}\]/;
+
+/** A task-like item and where it stands. */
+export interface Place {
+  readonly item: Block;
+  readonly list: Block;
+  readonly index: number;
+  /** Of the root's child it is in. */
+  readonly rootIndex: number;
+}
+
+/**
+ * What belongs to a task and stands behind its item: items of its list without a box, and behind the last item of
+ * a root list whatever is indented below it or is a field that slipped out of the indentation.
+ */
+export function ownedContent(text: string, { item, list, index, rootIndex }: Place, root: Block): Block[] {
+  const owned: Block[] = [];
+  for (let next = index + 1; next < list.children.length; next += 1) {
+    const sibling = list.children[next] as Block;
+    if (isBoundary(text, sibling)) return owned;
+    owned.push(sibling);
+  }
+  return root.children[rootIndex] === list ? owned.concat(behindList(text, item, root, rootIndex)) : owned;
+}
+
+function behindList(text: string, item: Block, root: Block, rootIndex: number): Block[] {
+  const seen: Block[] = [];
+  let kept = 0;
+  let afterField = false;
+  for (const block of unitsBehind(root, rootIndex)) {
+    if (isBoundary(text, block)) break;
+    seen.push(block);
+    const isField = labelled(text, block);
+    const isDeeper = block.column > item.column && ["listItem", "paragraph", "code"].includes(block.type);
+    if (isField || isDeeper || (afterField && ["code", "listItem"].includes(block.type))) {
+      kept = seen.length;
+      afterField = true;
+    } else if (block.type !== "html") {
+      afterField = false;
+    }
+  }
+  return seen.slice(0, kept);
+}
+
+function* unitsBehind(root: Block, rootIndex: number): Generator<Block> {
+  for (let next = rootIndex + 1; next < root.children.length; next += 1) {
+    const block = root.children[next] as Block;
+    if (block.type === "list") yield* block.children;
+    else yield block;
+  }
+}
+
+function isBoundary(text: string, block: Block): boolean {
+  if (block.type === "heading" || block.type === "thematicBreak" || holdsBox(block)) return true;
+  const source = text.slice(block.start, block.end);
+  if (block.type === "listItem") return block.column === 1 && bracketItem.test(source);
+  if (block.type === "paragraph") return splitLines(source).some((line) => nearMissLine.test(line));
+  return block.isUnclosed;
+}
+
+function labelled(text: string, block: Block): boolean {
+  const source = text.slice(block.start, block.end);
+  return readLabel(block.type === "listItem" ? source.replace(itemMarker, "") : source) !== null;
+}
+
+/** The blocks that a task is read from. */
+export interface TaskBlocks {
+  readonly item: Block;
+  /** Blocks behind its item that belong to it. */
+  readonly owned: readonly Block[];
+}
 
 /** A field and where it stands. */
 export interface FoundField {
@@ -16,7 +140,7 @@ export interface FoundField {
 }
 
 /** The fields of a task; of several with one label the first. */
-export function findFields(text: string, task: Pick<BlockTask, "item" | "owned">): FoundField[] {
+export function findFields(text: string, task: TaskBlocks): FoundField[] {
   const found = new Map<keyof TaskFields, FoundField>();
   const blocks = [...task.item.children, ...task.owned].flatMap((block) =>
     block.type === "list" ? block.children : [block],
@@ -37,7 +161,7 @@ export function findFields(text: string, task: Pick<BlockTask, "item" | "owned">
 const textOf = (block: Block): Block => (block.type === "listItem" ? (block.children[0] ?? block) : block);
 
 /** Read the fields of a task. */
-export const readFields = (text: string, task: Pick<BlockTask, "item" | "owned">): TaskFields =>
+export const readFields = (text: string, task: TaskBlocks): TaskFields =>
   Object.fromEntries(findFields(text, task).map(({ key, value }) => [key, value]));
 
 /** A label in a paragraph of its own speaks for the steps or the fence behind it. */

@@ -89,3 +89,70 @@ const markerOf = (rest: string): RegExpExecArray | null =>
 /** The task that a `[FIX <id>]` marker names. */
 export const fixOfMarkers = (markers: readonly string[]): TaskId | null =>
   markers.find((found) => /^FIX \S+$/.test(found))?.slice(4) ?? null;
+
+/** The id of a task that has none written: `H` and six digits of a hash (FNV-1a) of its title. */
+export function generatedId(title: string): TaskId {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < title.length; at += 1) {
+    hash = Math.imul(hash ^ title.charCodeAt(at), 0x01000193) >>> 0;
+  }
+  return `H${String(hash % 1_000_000).padStart(6, "0")}`;
+}
+
+/** Whether an id reads like one that was made from a title. */
+export const isGeneratedId = (id: TaskId): boolean => /^H\d{6}(?:[b-z]|-\d+)?$/.test(id);
+
+/**
+ * Name tasks one after the other, none like another and none like a written id: a repeated title gets the suffix
+ * `b`, `c` and so on, after `z` a number.
+ */
+export function createNaming(written: ReadonlySet<TaskId>): (title: string) => TaskId {
+  const used = new Set(written);
+  const repeats = new Map<TaskId, number>();
+  return (title) => {
+    const base = generatedId(title);
+    for (let n = repeats.get(base) ?? 0; ; n += 1) {
+      const id = n === 0 ? base : n < 26 ? `${base}${String.fromCharCode(97 + n)}` : `${base}-${n + 1}`;
+      if (used.has(id)) continue;
+      used.add(id);
+      repeats.set(base, n + 1);
+      return id;
+    }
+  };
+}
+
+/** Words with which titles say that a person has to do a task, in the languages of the plans that were looked at. */
+const person = [
+  /^(?:\*\*|_)?(?:manual(?:ly)?|by hand|human|person|user)(?:\*\*|_)?[ \t]?[:：]/i,
+  /^(?:\*\*|_)?(?:manual(?:ly)?|by hand|human)(?:\*\*|_)? [\u2013\u2014-] /i,
+  /^(?:\*\*|_)?manual\b[^:.]{0,30}:/i,
+  /\((?:manual|human|by hand|user action)[^)]{0,40}\)/i,
+  /\[(?:manual|human|user)\]/i,
+  /\b(?:ask|wait for|get|obtain)\b.{0,40}\b(?:user(?:'s)?|human|owner|maintainer) (?:approval|sign-?off|confirmation|review)(?=[ \t]?(?:[.,;:)]|$)| (?:on|of|for|from|before|to)\b)/i,
+  /^(?:\*\*)?(?:手动|人工|手作業|手動)(?:\*\*)?\s*[:：（(]/u,
+];
+/** UTF-16 code units of a checkpoint in which it may ask. */
+const longestQuestion = 600;
+const optional =
+  /^\(optional\)|^optional(?:[ \t]?[:：]| [\u2013\u2014-] )|\(optional\)|（可选）|[(（・]任意[)）]|\[optional\]/i;
+const deferred =
+  /^(?:\*\*|_)?deferred(?:\*\*|_)?(?:$|[:：.(]| [\u2013\u2014-]| (?:by|to|until|for)\b)|\[deferred\]|\(deferred\b/i;
+
+/**
+ * Why nobody is to do a task in this run, as its line says it.
+ *
+ * @param box Source from the character in the box to the title, as `~]` or ` ]*`.
+ * @param block Source of the task from its title on.
+ * @param starred Whether a star behind the id says that it is optional.
+ */
+export function asideOf(
+  box: string,
+  title: string,
+  starred: boolean,
+  block: string,
+): "optional" | "deferred" | "person" | null {
+  if (starred || box.includes("*") || optional.test(title)) return "optional";
+  if (box.startsWith("~") || deferred.test(title)) return "deferred";
+  const isQuestion = /\bcheckpoint\b/i.test(title) && /\bask the user\b/i.test(block.slice(0, longestQuestion));
+  return isQuestion || person.some((said) => said.test(title)) ? "person" : null;
+}

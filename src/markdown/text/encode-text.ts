@@ -1,6 +1,8 @@
 import type { Nodes } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
-import { machineWordOffsets } from "./machine-words.ts";
+import { toMarkdown } from "mdast-util-to-markdown";
+import { trimBlank } from "./line-ending.ts";
+import { machineWordOffsets } from "./plain-line.ts";
 
 const punctuation = /[!-/:-@[-`{-~]/;
 const punctuationMarks = /[!-/:-@[-`{-~]/g;
@@ -121,4 +123,12 @@ function originOf(text: string, escaped: ReadonlySet<number>, start: number): Re
 function spanOf(node: Nodes): readonly [from: number, to: number] {
   const { start, end } = node.position as NonNullable<Nodes["position"]>;
   return [start.offset as number, end.offset as number];
+}
+
+/** Write a text as inline code. @param value One line. */
+export function codeSpan(value: string): string {
+  // The common case, without the machinery.
+  return /^[^`\s](?:[^`\r\n]*[^`\s])?$/.test(value)
+    ? `\`${value}\``
+    : trimBlank(toMarkdown({ type: "inlineCode", value }));
 }

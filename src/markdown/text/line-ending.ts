@@ -81,3 +81,6 @@ export function trimBlank(text: string): string {
   while (start < text.length && isBlank(text[start])) start += 1;
   return text.slice(start, contentEnd(text, start, text.length));
 }
+
+/** A line without the blanks it begins with, of which at most `width` are taken. Tabs stay. */
+export const outdent = (line: string, width: number): string => line.slice(Math.min(line.search(/[^ ]|$/), width));

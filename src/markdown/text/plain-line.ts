@@ -1,4 +1,5 @@
 import { escapeSequence } from "../../model/text.ts";
+import { splitLines } from "./line-ending.ts";
 
 // Joiners and the selectors of emoji stay: words and pictures are written with them.
 const invisible =
@@ -27,4 +28,58 @@ export function plainLine(text: string, max: number): string {
     .trim();
   const characters = [...line];
   return characters.length > max ? characters.slice(0, max).join("").trimEnd() : line;
+}
+
+const signals =
+  /ALL_TASKS_COMPLETE|TASK_COMPLETE|TASK_MODIFICATION_REQUEST|VERIFICATION_(?:PASS|FAIL)|REVIEW_(?:PASS|FAIL)/g;
+const brackets = /\[(?:(?:[ xX~-]|P|VERIFY|RED|GREEN|YELLOW)\]|FIX(?=[ \]])[^[\]\n]*\]?)/g;
+const comment = /<!--/g;
+
+/**
+ * Offsets of the characters that have to be escaped lest a machine that reads lines, not markdown, finds a word of
+ * its own: signals, boxes and markers, the start of a comment.
+ */
+export function machineWordOffsets(text: string): number[] {
+  const offsets = new Set<number>();
+  for (const { 0: word, index } of text.matchAll(signals)) {
+    for (let at = 0; at < word.length; at += 1) if (word[at] === "_") offsets.add(index + at);
+  }
+  for (const { 0: word, index } of text.matchAll(brackets)) {
+    offsets.add(index);
+    if (word.endsWith("]")) offsets.add(index + word.length - 1);
+  }
+  for (const { index } of text.matchAll(comment)) offsets.add(index + 1);
+  return [...offsets];
+}
+
+/** A text for a code span, where nothing can be escaped, without such words. */
+export const withoutMachineWords = (text: string): string =>
+  text
+    .replace(signals, (word) => word.replaceAll("_", " "))
+    .replace(brackets, (word) => (word.endsWith("]") ? `(${word.slice(1, -1)})` : `(${word.slice(1)}`))
+    .replace(comment, "<! --");
+
+/** Code points of a line, and blanks that are kept before it. */
+const longestLine = 8000;
+const deepest = 40;
+
+/** Untrusted text as lines of plain text, indented as they were; none when it says nothing. */
+export function plainLines(text: string): string[] {
+  const lines = splitLines(text).map(plainIndented);
+  const first = lines.findIndex((line) => line !== "");
+  return first < 0 ? [] : lines.slice(first, lines.findLastIndex((line) => line !== "") + 1);
+}
+
+/** A line without what `plainLine` leaves out, where it stood. */
+function plainIndented(line: string): string {
+  const start = line.search(/[^ \t]|$/);
+  const text = withoutMachineWords(plainLine(line.slice(start), longestLine));
+  return text === "" ? "" : line.slice(0, Math.min(start, deepest)).replaceAll("\t", "  ") + text;
+}
+
+/** Lines of plain text between fences that nothing in them can close. */
+export function fenceLines(lines: readonly string[]): string[] {
+  const runs = lines.flatMap((line) => Array.from(line.matchAll(/`{3,}/g), ([run]) => run.length));
+  const fence = "`".repeat(Math.max(2, ...runs) + 1);
+  return [`${fence}text`, ...lines, fence];
 }

@@ -1,14 +1,13 @@
 import type { FixTask } from "../../model/failure.ts";
 import type { PlanChange } from "../../model/plan-change.ts";
 import type { TaskId } from "../../model/task.ts";
-import { closedIn } from "../close-task.ts";
-import { chunkAt } from "../document/chunk-at.ts";
+import { chunkAt } from "../document/chunk.ts";
 import { findTask, tasksOf } from "../document/find-task.ts";
 import { applyEdit, type Edit, type PlanDocument } from "../document/plan-document.ts";
 import { fixEdit } from "../insert-fix-task.ts";
 import { applyChange } from "../insert-tasks.ts";
 import { isEnding, lineStart } from "../text/line-ending.ts";
-import { tickedIn } from "../tick-task.ts";
+import { closedIn, tickedIn } from "../tick-task.ts";
 
 /**
  * The plan without a fix task that was inserted; null when it does not stand there as it was inserted: somebody has

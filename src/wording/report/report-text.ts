@@ -1,9 +1,6 @@
-import { codeSpan } from "../../markdown/insert/code-span.ts";
-import { encodeText } from "../../markdown/text/encode-text.ts";
-import { fenceLines, plainLines } from "../../markdown/text/fence-lines.ts";
+import { codeSpan, encodeText } from "../../markdown/text/encode-text.ts";
 import { splitLines } from "../../markdown/text/line-ending.ts";
-import { withoutMachineWords } from "../../markdown/text/machine-words.ts";
-import { plainLine } from "../../markdown/text/plain-line.ts";
+import { fenceLines, plainLine, plainLines, withoutMachineWords } from "../../markdown/text/plain-line.ts";
 
 /** Code points of a line. */
 const longest = 700;

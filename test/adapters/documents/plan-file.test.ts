@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { closeTask } from "../../../src/markdown/close-task.ts";
 import { insertFixTask } from "../../../src/markdown/insert-fix-task.ts";
+import { closeTask } from "../../../src/markdown/tick-task.ts";
 import type { PlanChange } from "../../../src/model/plan-change.ts";
 import { sampleFix } from "../../support/sample-fix.ts";
 import { specOf } from "../spec-of.ts";

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
+import { readPlan } from "../../../src/markdown/document/plan-document.ts";
 import { exitCodes, RunEnding } from "../../../src/model/event.ts";
 import { Policy } from "../../../src/model/policy.ts";
 import { asksPerson, sessionAlong } from "../../support/led.ts";
-import type { Played } from "./play.ts";
-import { policyOf } from "./play.ts";
+import { type Played, policyOf } from "./play.ts";
 import type { Scenario } from "./scenario.ts";
 
 /**

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
+import { readPlan } from "../../../src/markdown/document/plan-document.ts";
 import { asyncProperty } from "../../support/properties/async-property.ts";
 import { checkPlay } from "./check-play.ts";
 import { anyOrder, askedOrder } from "./order.ts";

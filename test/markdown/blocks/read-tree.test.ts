@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Block, holdsBox } from "../../../src/markdown/blocks/block.ts";
-import { lenientBoxOf } from "../../../src/markdown/blocks/read-box.ts";
-import { closerOf, readTree } from "../../../src/markdown/blocks/read-tree.ts";
+import { type Block, closerOf, holdsBox, lenientBoxOf, readTree } from "../../../src/markdown/blocks/read-tree.ts";
 
 /** Types of blocks with their source. */
 const sources = (text: string, { type, start, end, children }: Block): unknown =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { gapBehind } from "../../../src/markdown/document/block-gap.ts";
 import { openPlan } from "../../../src/markdown/document/plan-document.ts";
+import { gapBehind } from "../../../src/markdown/insert/insert-place.ts";
 
 describe("gapBehind", () => {
   it.each([

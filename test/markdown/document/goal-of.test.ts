@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { goalOf } from "../../../src/markdown/document/goal-of.ts";
+import { goalOf } from "../../../src/markdown/document/around-task.ts";
 import { openPlan } from "../../../src/markdown/document/plan-document.ts";
 import { plans } from "../../support/markdown-arbitraries.ts";
 import { prop } from "../../support/prop.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { nameTasks } from "../../../src/markdown/document/name-tasks.ts";
+import { nameTasks } from "../../../src/markdown/document/place-tasks.ts";
 import { openPlan } from "../../../src/markdown/document/plan-document.ts";
-import { generatedId } from "../../../src/markdown/tasks/generated-id.ts";
+import { generatedId } from "../../../src/markdown/tasks/read-title.ts";
 
 const namesIn = (text: string) => nameTasks(openPlan(text).chunks);
 

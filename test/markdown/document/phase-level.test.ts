@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { phaseLevel } from "../../../src/markdown/document/phase-level.ts";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
+import { phaseLevel } from "../../../src/markdown/document/place-tasks.ts";
+import { readPlan } from "../../../src/markdown/document/plan-document.ts";
 
 const levelOf = (...lines: readonly string[]): number | null =>
   phaseLevel(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readChunk } from "../../../src/markdown/document/chunk.ts";
-import { readPlainChunk } from "../../../src/markdown/document/plain-chunk.ts";
+import { readPlainChunk } from "../../../src/markdown/document/cut-chunks.ts";
 
 describe("readPlainChunk", () => {
   it.each([

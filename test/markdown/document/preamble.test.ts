@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mayHavePreamble, preambleLength } from "../../../src/markdown/document/preamble.ts";
+import { mayHavePreamble, preambleLength } from "../../../src/markdown/document/cut-chunks.ts";
 
 const tasks = "- [ ] 1.1 One\n- [ ] 1.2 Two\n";
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { dialects } from "../../../src/markdown/dialects/dialects.ts";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
+import { readPlan } from "../../../src/markdown/document/plan-document.ts";
 
 const dialectOf = (...lines: readonly string[]): string => readPlan(lines.join("\n")).dialect;
 const fields = "\n  - **Do**: it\n  - **Verify**: `true`";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codeSpan } from "../../../src/markdown/insert/code-span.ts";
+import { codeSpan } from "../../../src/markdown/text/encode-text.ts";
 
 describe("codeSpan", () => {
   it.each([

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findTask } from "../../../src/markdown/document/find-task.ts";
 import { openPlan } from "../../../src/markdown/document/plan-document.ts";
 import { placeBehind } from "../../../src/markdown/insert/insert-place.ts";
-import { provenInsert } from "../../../src/markdown/insert/proven-insert.ts";
+import { provenInsert } from "../../../src/markdown/insert/prove-insert.ts";
 
 const task = { id: "1.9", markers: [], title: "New", fields: {}, lines: ["- [ ] 1.9 New"] };
 

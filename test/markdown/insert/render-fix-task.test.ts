@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SiblingStyle } from "../../../src/markdown/insert/read-sibling.ts";
-import { renderFixTask } from "../../../src/markdown/insert/render-fix-task.ts";
+import { renderFixTask } from "../../../src/markdown/insert-fix-task.ts";
 import type { FixTask } from "../../../src/model/failure.ts";
 import { sampleFix } from "../../support/sample-fix.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SiblingStyle } from "../../../src/markdown/insert/read-sibling.ts";
-import { renderNewTask } from "../../../src/markdown/insert/render-new-task.ts";
+import { renderNewTask } from "../../../src/markdown/insert/render-task.ts";
 import type { TaskFields } from "../../../src/model/task.ts";
 
 const style: SiblingStyle = { prefix: "", marker: "-", gap: " ", indent: 2, bullet: "-", writeId: (id) => id };

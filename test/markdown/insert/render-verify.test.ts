@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderVerify } from "../../../src/markdown/insert/render-verify.ts";
+import { renderVerify } from "../../../src/markdown/insert/render-task.ts";
 
 describe("renderVerify", () => {
   it.each([

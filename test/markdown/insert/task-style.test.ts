@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { styleOf, type TaskStyle } from "../../../src/markdown/insert/task-style.ts";
+import { styleOf, type TaskStyle } from "../../../src/markdown/insert/read-sibling.ts";
 import { type BlockTask, readBlocks } from "../../../src/markdown/tasks/read-blocks.ts";
 
 const usual: TaskStyle = { prefix: "", marker: "-", gap: " ", indent: 2, bullet: "-" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applySeverities, type Severities } from "../../../src/markdown/lint/apply-severities.ts";
+import { applySeverities, type Severities } from "../../../src/markdown/lint-plan.ts";
 import { lintProblem } from "../../../src/model/rule.ts";
 
 const problems = [lintProblem("duplicate-id", 1, "a", "b"), lintProblem("stray-box", 2, "c", "d")];

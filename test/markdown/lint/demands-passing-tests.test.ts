@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { demandsPassingTests } from "../../../src/markdown/lint/demands-passing-tests.ts";
+import { demandsPassingTests } from "../../../src/markdown/lint/judge-command.ts";
 
 describe("demandsPassingTests", () => {
   it.each([

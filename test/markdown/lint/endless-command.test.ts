@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endlessCommand } from "../../../src/markdown/lint/endless-command.ts";
+import { endlessCommand } from "../../../src/markdown/lint/judge-command.ts";
 
 describe("endlessCommand", () => {
   it.each([

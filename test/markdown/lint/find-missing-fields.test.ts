@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findMissingFields } from "../../../src/markdown/lint/find-missing-fields.ts";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
+import { readPlan } from "../../../src/markdown/document/plan-document.ts";
+import { findMissingFields } from "../../../src/markdown/lint/find-form-problems.ts";
 
 const told = (text: string) =>
   findMissingFields(readPlan(text)).map(({ rule, line, message }) => [rule, line, message]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findNearMissMarkers } from "../../../src/markdown/lint/find-near-miss-markers.ts";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
+import { readPlan } from "../../../src/markdown/document/plan-document.ts";
+import { findNearMissMarkers } from "../../../src/markdown/lint/find-form-problems.ts";
 
 const found = (title: string) => findNearMissMarkers(readPlan(`# Plan\n\n- [ ] ${title}\n`).tasks);
 

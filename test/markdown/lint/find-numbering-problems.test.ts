@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findNumberingProblems } from "../../../src/markdown/lint/find-numbering-problems.ts";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
+import { readPlan } from "../../../src/markdown/document/plan-document.ts";
+import { findNumberingProblems } from "../../../src/markdown/lint/find-order-problems.ts";
 
 const list = (titles: readonly string[]): string => titles.map((title) => `- [ ] ${title}\n`).join("");
 const check = (text: string): string[] =>

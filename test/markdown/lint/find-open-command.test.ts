@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
+import { readPlan } from "../../../src/markdown/document/plan-document.ts";
 
 const ruleOf = (...lines: readonly string[]): string[] =>
   readPlan(lines.join("\n"))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { readPlan } from "../../../src/markdown/document/plan-document.ts";
 import { findSharedFiles } from "../../../src/markdown/lint/find-shared-files.ts";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
 
 const task = (title: string, files: string): string => `- [ ] ${title}\n  - **Files**: ${files}\n`;
 const shared = (...parts: string[]) => findSharedFiles(readPlan(parts.join("")).tasks);

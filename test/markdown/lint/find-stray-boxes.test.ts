@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findStrayBoxes } from "../../../src/markdown/lint/find-stray-boxes.ts";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
+import { readPlan } from "../../../src/markdown/document/plan-document.ts";
+import { findStrayBoxes } from "../../../src/markdown/lint/find-form-problems.ts";
 
 const stray = (text: string): number[] => findStrayBoxes(text, readPlan(text)).map(({ line }) => line);
 const task = "- [ ] 1.1 Add the parser\n";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { readPlan } from "../../../src/markdown/document/plan-document.ts";
 import { findVerifyProblems, proseVerify } from "../../../src/markdown/lint/find-verify-problems.ts";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
 
 const check = (title: string, verify: string) =>
   findVerifyProblems(readPlan(`- [ ] 1.1 One\n- [ ] ${title}\n  - **Verify**: ${verify}\n`).tasks);

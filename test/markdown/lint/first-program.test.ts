@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstProgram } from "../../../src/markdown/lint/first-program.ts";
+import { firstProgram } from "../../../src/markdown/lint/judge-command.ts";
 
 describe("firstProgram", () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { readPlan } from "../../../src/markdown/document/plan-document.ts";
 import { fixPlan } from "../../../src/markdown/lint/fix-plan.ts";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
 import { dialectPlans } from "../../support/dialect-arbitraries.ts";
 import { prop } from "../../support/prop.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { invertedSearch } from "../../../src/markdown/lint/inverted-search.ts";
+import { invertedSearch } from "../../../src/markdown/lint/judge-command.ts";
 
 describe("invertedSearch", () => {
   it.each([

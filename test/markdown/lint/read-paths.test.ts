@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPaths } from "../../../src/markdown/lint/read-paths.ts";
+import { readPaths } from "../../../src/markdown/lint/find-shared-files.ts";
 
 describe("readPaths", () => {
   it.each([

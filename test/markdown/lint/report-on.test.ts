@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { reportOn } from "../../../src/markdown/lint/report-on.ts";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
+import { readPlan } from "../../../src/markdown/document/plan-document.ts";
+import { reportOn } from "../../../src/markdown/lint-plan.ts";
 import { lintProblem } from "../../../src/model/rule.ts";
 
 const text =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tokenizeScript } from "../../../src/markdown/lint/tokenize-script.ts";
+import { tokenizeScript } from "../../../src/markdown/lint/read-command-list.ts";
 
 const word = (text: string) => ({ kind: "word", text });
 

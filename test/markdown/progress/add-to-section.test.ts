@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { appendToSection } from "../../../src/markdown/progress/append-to-section.ts";
+import { appendToSection } from "../../../src/markdown/progress/append-item.ts";
 
 describe("an item added to a section", () => {
   it("is indented only where the very next line is", () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { preambleLength } from "../../../src/markdown/document/preamble.ts";
-import { appendCompleted } from "../../../src/markdown/progress/append-completed.ts";
+import { preambleLength } from "../../../src/markdown/document/cut-chunks.ts";
+import { appendCompleted, newProgress } from "../../../src/markdown/progress/append-entry.ts";
 import { appendFixHistory, historyLine, undoneIn } from "../../../src/markdown/progress/append-fix-history.ts";
-import { newProgress } from "../../../src/markdown/progress/new-progress.ts";
 import { readBlocks } from "../../../src/markdown/tasks/read-blocks.ts";
 import { hostileTexts, progressLogs } from "../../support/markdown-arbitraries.ts";
 import { prop } from "../../support/prop.ts";

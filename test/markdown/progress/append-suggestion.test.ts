@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { preambleLength } from "../../../src/markdown/document/preamble.ts";
-import { appendSuggestion } from "../../../src/markdown/progress/append-suggestion.ts";
+import { preambleLength } from "../../../src/markdown/document/cut-chunks.ts";
+import { appendSuggestion } from "../../../src/markdown/progress/append-entry.ts";
 import { readBlocks } from "../../../src/markdown/tasks/read-blocks.ts";
 import { hostileTexts, progressLogs } from "../../support/markdown-arbitraries.ts";
 import { prop } from "../../support/prop.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { appendToSection } from "../../../src/markdown/progress/append-to-section.ts";
-import { plainHeadings } from "../../../src/markdown/progress/plain-headings.ts";
+import { appendToSection } from "../../../src/markdown/progress/append-item.ts";
+import { plainHeadings } from "../../../src/markdown/progress/progress-section.ts";
 import { readBlocks } from "../../../src/markdown/tasks/read-blocks.ts";
 import { InputError } from "../../../src/model/errors.ts";
 import { hostileTexts, progressLogs } from "../../support/markdown-arbitraries.ts";

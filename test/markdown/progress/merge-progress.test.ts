@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { preambleLength } from "../../../src/markdown/document/preamble.ts";
+import { preambleLength } from "../../../src/markdown/document/cut-chunks.ts";
 import { readMemberLog } from "../../../src/markdown/progress/member-log.ts";
 import { mergeProgress } from "../../../src/markdown/progress/merge-progress.ts";
 import { readBlocks } from "../../../src/markdown/tasks/read-blocks.ts";

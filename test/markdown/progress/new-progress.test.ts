@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newProgress } from "../../../src/markdown/progress/new-progress.ts";
+import { newProgress } from "../../../src/markdown/progress/append-entry.ts";
 
 describe("newProgress", () => {
   it.each([

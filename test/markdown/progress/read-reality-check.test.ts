@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readRealityCheck } from "../../../src/markdown/progress/read-reality-check.ts";
+import { readRealityCheck } from "../../../src/markdown/progress/reality-check.ts";
 import { hostileTexts, progressLogs, tornTexts } from "../../support/markdown-arbitraries.ts";
 import { prop } from "../../support/prop.ts";
 

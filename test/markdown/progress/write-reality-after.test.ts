@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { preambleLength } from "../../../src/markdown/document/preamble.ts";
-import { readRealityCheck } from "../../../src/markdown/progress/read-reality-check.ts";
-import { writeRealityAfter } from "../../../src/markdown/progress/write-reality-after.ts";
+import { preambleLength } from "../../../src/markdown/document/cut-chunks.ts";
+import { readRealityCheck, writeRealityAfter } from "../../../src/markdown/progress/reality-check.ts";
 import { readBlocks } from "../../../src/markdown/tasks/read-blocks.ts";
 import { hostileTexts, progressLogs } from "../../support/markdown-arbitraries.ts";
 import { prop } from "../../support/prop.ts";

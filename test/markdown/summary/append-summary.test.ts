@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { preambleLength } from "../../../src/markdown/document/preamble.ts";
+import { preambleLength } from "../../../src/markdown/document/cut-chunks.ts";
 import { appendSummary } from "../../../src/markdown/summary/append-summary.ts";
 import { readBlocks } from "../../../src/markdown/tasks/read-blocks.ts";
 import type { SummaryEntry } from "../../../src/model/stuck-report.ts";

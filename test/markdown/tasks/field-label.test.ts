@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readLabel } from "../../../src/markdown/tasks/field-label.ts";
+import { readLabel } from "../../../src/markdown/tasks/read-fields.ts";
 
 describe("readLabel", () => {
   it.each([

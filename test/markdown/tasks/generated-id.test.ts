@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { readPlan } from "../../../src/markdown/document/plan-document.ts";
 import { insertFixTask } from "../../../src/markdown/insert-fix-task.ts";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
-import { createNaming, generatedId, isGeneratedId } from "../../../src/markdown/tasks/generated-id.ts";
+import { createNaming, generatedId, isGeneratedId } from "../../../src/markdown/tasks/read-title.ts";
 import { tickTask } from "../../../src/markdown/tick-task.ts";
 import { prop } from "../../support/prop.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dependenciesIn } from "../../../src/markdown/tasks/read-dependencies.ts";
+import { dependenciesIn } from "../../../src/markdown/tasks/dependencies.ts";
 
 const ids = ["T001", "T002", "T003", "1.1", "1.2", "1-2", "3"];
 const found = (block: string): string[] => dependenciesIn(block, ids, new Map(ids.map((id, index) => [id, index])));

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { insertTasks } from "../../../src/markdown/insert-tasks.ts";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
-import { readProposedTask } from "../../../src/markdown/tasks/read-proposed-task.ts";
+import { readPlan } from "../../../src/markdown/document/plan-document.ts";
+import { insertTasks, readProposedTask } from "../../../src/markdown/insert-tasks.ts";
 import { InputError } from "../../../src/model/errors.ts";
 import { documents, hostileTexts } from "../../support/markdown-arbitraries.ts";
 import { prop } from "../../support/prop.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openPlan } from "../../../src/markdown/document/plan-document.ts";
-import { readVerify } from "../../../src/markdown/tasks/read-verify.ts";
-import { isCheckedLater, withCheck, writeCommand } from "../../../src/markdown/tasks/with-check.ts";
+import { isCheckedLater, readVerify, withCheck, writeCommand } from "../../../src/markdown/tasks/read-verify.ts";
 
 const taskOf = (line: string) => openPlan(`${line}\n`).plan.tasks[0] as Parameters<typeof withCheck>[0];
 const verifyOf = (line: string, command: string | null): string | undefined =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { withoutMachineWords } from "../../../src/markdown/text/machine-words.ts";
+import { withoutMachineWords } from "../../../src/markdown/text/plain-line.ts";
 
 describe("withoutMachineWords", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { outdent } from "../../../src/markdown/text/outdent.ts";
+import { outdent } from "../../../src/markdown/text/line-ending.ts";
 
 describe("outdent", () => {
   it.each([

@@ -1,10 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { closedIn, closeTask } from "../../../src/markdown/close-task.ts";
 import { applyEdit, openPlan, type PlanDocument } from "../../../src/markdown/document/plan-document.ts";
 import { insertFixTask } from "../../../src/markdown/insert-fix-task.ts";
 import { applyChange, insertTasks } from "../../../src/markdown/insert-tasks.ts";
-import { tickedIn, tickTask } from "../../../src/markdown/tick-task.ts";
+import { closedIn, closeTask, tickedIn, tickTask } from "../../../src/markdown/tick-task.ts";
 import { withoutChange, withoutFixTask, withoutNote } from "../../../src/markdown/undo/undo-inserts.ts";
 import type { PlanChange } from "../../../src/model/plan-change.ts";
 import { planTexts } from "../../../src/testing/arbitraries.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type LoggedLines, undoProgress } from "../../../src/markdown/undo/undo-progress.ts";
+import { type LoggedLines, undoProgress } from "../../../src/markdown/undo/undo-log.ts";
 
 const lines = (...all: string[]): string => `${all.join("\n")}\n`;
 const none: LoggedLines = { passed: [], tried: [], suggestions: [], shipped: [], reality: [] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { writeRealityAfter } from "../../../src/markdown/progress/write-reality-after.ts";
-import { undoProgress } from "../../../src/markdown/undo/undo-progress.ts";
+import { writeRealityAfter } from "../../../src/markdown/progress/reality-check.ts";
+import { undoProgress } from "../../../src/markdown/undo/undo-log.ts";
 
 const before = "## Reality Check (BEFORE)\n**Reproduction command**: `npm test`\n**Exit code**: 1";
 const check = { command: "npm test", exitCode: 0 };

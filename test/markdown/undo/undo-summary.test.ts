@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { appendSummary } from "../../../src/markdown/summary/append-summary.ts";
-import { undoSummary } from "../../../src/markdown/undo/undo-summary.ts";
+import { undoSummary } from "../../../src/markdown/undo/undo-log.ts";
 import type { SummaryEntry } from "../../../src/model/stuck-report.ts";
 
 const entries: readonly SummaryEntry[] = [

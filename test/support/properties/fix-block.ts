@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { preambleLength } from "../../../src/markdown/document/preamble.ts";
-import { withoutMachineWords } from "../../../src/markdown/text/machine-words.ts";
-import { plainLine } from "../../../src/markdown/text/plain-line.ts";
+import { preambleLength } from "../../../src/markdown/document/cut-chunks.ts";
+import { plainLine, withoutMachineWords } from "../../../src/markdown/text/plain-line.ts";
 import type { FixTask } from "../../../src/model/failure.ts";
 import type { Task } from "../../../src/model/task.ts";
 import { type ReadNode, readItemElsewhere, showsAs } from "../commonmark-oracle.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { readChunk } from "../../../src/markdown/document/chunk.ts";
-import { readPlainChunk, readTextChunk } from "../../../src/markdown/document/plain-chunk.ts";
+import { readPlainChunk, readTextChunk } from "../../../src/markdown/document/cut-chunks.ts";
 import { treeEnd } from "../../../src/markdown/document/tree-end.ts";
 import { lineStarts } from "../../../src/markdown/text/line-ending.ts";
 import { dialectPlans } from "../dialect-arbitraries.ts";

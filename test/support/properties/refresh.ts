@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
+import { preambleLength } from "../../../src/markdown/document/cut-chunks.ts";
 import { taskAt } from "../../../src/markdown/document/find-task.ts";
 import {
   applyEdit,
@@ -8,7 +9,6 @@ import {
   type PlanDocument,
   reopenPlan,
 } from "../../../src/markdown/document/plan-document.ts";
-import { preambleLength } from "../../../src/markdown/document/preamble.ts";
 import { isReadElsewhere } from "../block-oracles.ts";
 import { readInOnePiece, readingOf } from "../full-reading.ts";
 import { pieces, plans } from "../markdown-arbitraries.ts";

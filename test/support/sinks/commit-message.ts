@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { git } from "../../../src/adapters/git.ts";
 import { commitSpec } from "../../../src/effects/commit-spec.ts";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
+import { readPlan } from "../../../src/markdown/document/plan-document.ts";
 import { fileSink } from "./file-sink.ts";
 import { isRefusal } from "./refusal.ts";
 

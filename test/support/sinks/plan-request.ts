@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { openPlan } from "../../../src/markdown/document/plan-document.ts";
-import { applyChange } from "../../../src/markdown/insert-tasks.ts";
-import { readProposedTask } from "../../../src/markdown/tasks/read-proposed-task.ts";
+import { applyChange, readProposedTask } from "../../../src/markdown/insert-tasks.ts";
 import { readVerify } from "../../../src/markdown/tasks/read-verify.ts";
 import type { NewTask } from "../../../src/model/plan-change.ts";
 import { parseModificationRequest } from "../../../src/parse/parse-modification-request.ts";

@@ -4,7 +4,7 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import { describe, expect, it } from "vitest";
-import { readPlan } from "../../../src/markdown/read-plan.ts";
+import { readPlan } from "../../../src/markdown/document/plan-document.ts";
 import { plainLine } from "../../../src/markdown/text/plain-line.ts";
 import { addressOf } from "../../../src/model/command-line.ts";
 import type { Directive, Repair } from "../../../src/model/directive.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { reportOn } from "../../../markdown/lint/report-on.ts";
+import { reportOn } from "../../../markdown/lint-plan.ts";
 import { commandLine, type SpecAddress, sameAgain } from "../../../model/command-line.ts";
 import { InputError } from "../../../model/errors.ts";
 import { exitCodes } from "../../../model/event.ts";

@@ -1,4 +1,4 @@
-import type { PlanReport } from "../../../markdown/lint/report-on.ts";
+import type { PlanReport } from "../../../markdown/lint-plan.ts";
 import { type Problem, rules } from "../../../model/rule.ts";
 import { countOf } from "../../../model/text.ts";
 import { escapeText } from "../../../wording/escape-text.ts";

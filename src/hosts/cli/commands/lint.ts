@@ -1,11 +1,9 @@
 import { stat } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import * as z from "zod";
-import { applySeverities } from "../../../markdown/lint/apply-severities.ts";
+import { readPlan } from "../../../markdown/document/plan-document.ts";
 import { fixPlan } from "../../../markdown/lint/fix-plan.ts";
-import { reportOn } from "../../../markdown/lint/report-on.ts";
-import { lintPlan } from "../../../markdown/lint-plan.ts";
-import { readPlan } from "../../../markdown/read-plan.ts";
+import { applySeverities, lintPlan, reportOn } from "../../../markdown/lint-plan.ts";
 import { EnvironmentError, InputError } from "../../../model/errors.ts";
 import { exitCodes } from "../../../model/event.ts";
 import type { Plan } from "../../../model/plan.ts";

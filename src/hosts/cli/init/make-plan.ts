@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, relative } from "node:path";
+import { readPlan } from "../../../markdown/document/plan-document.ts";
+import { writePlan } from "../../../markdown/insert/render-task.ts";
 import { readGsd } from "../../../markdown/read-gsd.ts";
-import { readPlan } from "../../../markdown/read-plan.ts";
-import { writePlan } from "../../../markdown/write-plan.ts";
 import { InputError } from "../../../model/errors.ts";
 import { specFor } from "../../node/setup/find-plans.ts";
 

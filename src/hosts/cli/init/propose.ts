@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { readPlan } from "../../../markdown/read-plan.ts";
+import { readPlan } from "../../../markdown/document/plan-document.ts";
 import { countOf } from "../../../model/text.ts";
 import { type InstalledTool, installedTools } from "../../node/doctor/check-tools.ts";
 import type { FoundPlan } from "../../node/setup/find-plans.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type PlanReport, reportOn } from "../../../markdown/lint/report-on.ts";
+import { type PlanReport, reportOn } from "../../../markdown/lint-plan.ts";
 import { InputError } from "../../../model/errors.ts";
 import type { Explanation } from "../../../model/explanation.ts";
 import type { RunStatus } from "../../../model/status.ts";

@@ -1,9 +1,8 @@
-import { closedIn } from "../../../markdown/close-task.ts";
 import { tasksOf } from "../../../markdown/document/find-task.ts";
 import type { PlanDocument } from "../../../markdown/document/plan-document.ts";
-import { tickedIn } from "../../../markdown/tick-task.ts";
+import { closedIn, tickedIn } from "../../../markdown/tick-task.ts";
 import { withoutChange, withoutFixTask, withoutNote } from "../../../markdown/undo/undo-inserts.ts";
-import type { LoggedLines } from "../../../markdown/undo/undo-progress.ts";
+import type { LoggedLines } from "../../../markdown/undo/undo-log.ts";
 import type { TimedRunRecord } from "../../../model/record.ts";
 import { attemptOf, taskOf } from "../../../model/reply.ts";
 import { leftOutByPerson, type SummaryEntry } from "../../../model/stuck-report.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { readRealityCheck } from "../../../markdown/progress/read-reality-check.ts";
+import { readRealityCheck } from "../../../markdown/progress/reality-check.ts";
 import { readVerify } from "../../../markdown/tasks/read-verify.ts";
 import type { Plan } from "../../../model/plan.ts";
 import { kindOf } from "../../../model/task.ts";

@@ -1,8 +1,7 @@
 import { shell } from "../../../adapters/shell.ts";
 import { proseVerify } from "../../../markdown/lint/find-verify-problems.ts";
-import { firstProgram } from "../../../markdown/lint/first-program.ts";
-import { readVerify } from "../../../markdown/tasks/read-verify.ts";
-import { withCheck } from "../../../markdown/tasks/with-check.ts";
+import { firstProgram } from "../../../markdown/lint/judge-command.ts";
+import { readVerify, withCheck } from "../../../markdown/tasks/read-verify.ts";
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { whyNoProgram } from "../../../model/doubtful-command.ts";
 import type { Plan } from "../../../model/plan.ts";

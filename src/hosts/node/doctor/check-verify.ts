@@ -5,7 +5,7 @@ import { runCommand } from "../../../adapters/processes/run-command.ts";
 import { whyTooLong } from "../../../adapters/processes/shell-command.ts";
 import { shell } from "../../../adapters/shell.ts";
 import { proseVerify, unrunnableVerify } from "../../../markdown/lint/find-verify-problems.ts";
-import { firstProgram } from "../../../markdown/lint/first-program.ts";
+import { firstProgram } from "../../../markdown/lint/judge-command.ts";
 import { readVerify } from "../../../markdown/tasks/read-verify.ts";
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { doubtCommand, whyNoProgram } from "../../../model/doubtful-command.ts";

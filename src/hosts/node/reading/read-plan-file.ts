@@ -2,7 +2,7 @@ import { fstatSync, readFileSync, realpathSync } from "node:fs";
 import { withRegular } from "../../../adapters/files/own-file.ts";
 import { refused } from "../../../adapters/files/refused.ts";
 import { checkPlanBytes, checkPlanSize } from "../../../markdown/check-plan-size.ts";
-import { readPlan } from "../../../markdown/read-plan.ts";
+import { readPlan } from "../../../markdown/document/plan-document.ts";
 import type { Plan } from "../../../model/plan.ts";
 
 /**

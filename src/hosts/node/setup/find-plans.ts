@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { readPlan } from "../../../markdown/document/plan-document.ts";
 import { readGsd } from "../../../markdown/read-gsd.ts";
-import { readPlan } from "../../../markdown/read-plan.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { foldersBelow } from "../find-specs.ts";

@@ -1,5 +1,4 @@
-import { reportOn } from "../../../markdown/lint/report-on.ts";
-import { lintPlan } from "../../../markdown/lint-plan.ts";
+import { lintPlan, reportOn } from "../../../markdown/lint-plan.ts";
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import type { Policy } from "../../../model/policy.ts";
 import type { OpenPlan } from "../../../ports/documents.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkVerify } from "../../../../src/hosts/node/doctor/check-verify.ts";
-import { readPlan } from "../../../../src/markdown/read-plan.ts";
+import { readPlan } from "../../../../src/markdown/document/plan-document.ts";
 import { temporaryFolder, writeScript } from "../../../support/folder.ts";
 
 const task = (title: string, verify: string): string => `- [ ] ${title}\n  - **Verify**: ${verify}\n`;

@@ -1,0 +1,212 @@
+import { type Block, readTree } from "../blocks/read-tree.ts";
+import { codeSpan } from "../text/encode-text.ts";
+import {
+  contentEnd,
+  countEndings,
+  dominantEnding,
+  lineStart,
+  outdent,
+  splitLines,
+  trimBlank,
+} from "../text/line-ending.ts";
+import { plainLine, withoutMachineWords } from "../text/plain-line.ts";
+import { addToSection, behind, insertAt } from "./append-item.ts";
+import { type ProgressLog, readProgress, type SectionPlace } from "./progress-section.ts";
+
+/** How the failure that a goal verification is about was seen before the work began. */
+export interface RealityCheck {
+  /** For a shell, as somebody wrote it. */
+  readonly command: string;
+}
+
+/** The section in which it stands. */
+const realityBefore = "Reality Check (BEFORE)";
+
+/** `**Reproduction command**: …`, as an item or a line. */
+const labelled = /^(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?[*_]{0,3}([A-Za-z][A-Za-z0-9 ()/-]{0,60})[*_]{0,3}:[*_]{0,3}(.*)$/;
+const saysCommand = /\bcommands?\b/i;
+const shells = new Set(["", "sh", "bash", "shell", "zsh", "console"]);
+const openingFence = /^[ \t]*(`{3,}|~{3,})[ \t]*([^ \t`]*)/;
+
+/** Characters of a line that are looked at. */
+const longestLookedAt = 16 * 1024;
+
+/**
+ * Read the command of a reality check: the first code span or fence behind a label that says command, else the only
+ * command in the first fence that no other label stands before.
+ *
+ * ```text
+ * ## Reality Check (BEFORE)
+ * **Reproduction command**: `npm test -- parser`
+ * **Exit code**: 1
+ * ```
+ *
+ * @returns Null when the log has no such section, or the section no command.
+ */
+export function readRealityCheck(progress: string): RealityCheck | null {
+  const section = readProgress(progress).find(realityBefore);
+  if (section === null) return null;
+  const text = progress.slice(section.start, section.end);
+  let label: Label | null = null;
+  let only: string | null = null;
+  for (const leaf of leavesOf(readTree(text))) {
+    if (leaf.type === "code") {
+      const code = fencedIn(text, leaf);
+      if (label === "command" && code !== null) return { command: code };
+      if (label === null) only ??= code === null ? null : oneCommand(code);
+      label = null;
+    } else {
+      for (const line of splitLines(text.slice(leaf.start, leaf.end)).map(trimBlank)) {
+        const read = readLine(line.slice(0, longestLookedAt), label);
+        if (read.span !== null) return { command: read.span };
+        label = read.label;
+      }
+    }
+  }
+  return only === null ? null : { command: only };
+}
+
+/** What the label says that nothing has followed yet. */
+type Label = "command" | "other";
+
+/** The command a line gives, and the label that what is below it stands behind. */
+function readLine(line: string, above: Label | null): { readonly span: string | null; readonly label: Label | null } {
+  const [, name, rest = ""] = labelled.exec(line) ?? [];
+  if (name === undefined) {
+    const span = above === "command" && line.startsWith("`") ? firstSpan(line) : null;
+    return { span, label: above === "command" ? above : null };
+  }
+  if (saysCommand.test(name)) return { span: firstSpan(rest), label: "command" };
+  return { span: null, label: trimBlank(rest) === "" ? "other" : null };
+}
+
+/** Paragraphs and code, without what somebody is quoted with. */
+function leavesOf(block: Block): Block[] {
+  if (block.type === "paragraph" || block.type === "code") return [block];
+  return block.type === "blockquote" ? [] : block.children.flatMap(leavesOf);
+}
+
+/** What stands in a fence of shell commands; null in any other, in one that is never closed, and without any. */
+function fencedIn(text: string, block: Block): string | null {
+  const [first = "", ...lines] = splitLines(text.slice(block.start, block.end));
+  const [, mark, language = ""] = openingFence.exec(first) ?? [];
+  if (mark === undefined || block.isUnclosed || !shells.has(language.toLowerCase())) return null;
+  const code = lines.slice(0, -1).map((line) => outdent(line, block.column - 1).replace(/^\$ /, ""));
+  return code.every((line) => trimBlank(line) === "") ? null : trimBlank(code.join("\n"));
+}
+
+/** The command of a fence that holds one, comments aside. */
+function oneCommand(code: string): string | null {
+  const lines = splitLines(code).filter((line) => trimBlank(line) !== "" && !line.startsWith("#"));
+  return lines.length === 1 ? (lines[0] as string) : null;
+}
+
+/** What stands in the first code span of a line; null when it has none. */
+function firstSpan(line: string): string | null {
+  const pieces = line.split(/(`+)/);
+  for (let open = 1; open < pieces.length; open += 2) {
+    const close = pieces.indexOf(pieces[open] as string, open + 1);
+    if (close > 0) {
+      const code = trimBlank(pieces.slice(open + 1, close).join(""));
+      return code === "" ? null : code;
+    }
+  }
+  return null;
+}
+
+/** What the command of a reality check says once the work is done. */
+export interface RealityAfter {
+  readonly command: string;
+  /** Null when a signal or a limit ended it. */
+  readonly exitCode: number | null;
+  /** The end of what it printed, untrusted. */
+  readonly output: string;
+}
+
+const heading = "Reality Check (AFTER)";
+/** Code points kept of the command and of a line of output, and lines kept of that. */
+const longestCommand = 2000;
+const longestOutput = 300;
+const mostLines = 20;
+
+/**
+ * Write the result of a reality check as `## Reality Check (AFTER)` directly behind `## Reality Check (BEFORE)`, in
+ * place of the one that was written before. Sections that others wrote stay.
+ */
+export function writeRealityAfter(progress: string, after: RealityAfter): string {
+  const log = readProgress(progress);
+  const ending = dominantEnding(countEndings(progress));
+  const body = linesOf(after);
+  const section = [`## ${heading}`, ...body].join(ending);
+  const earlier = log
+    .findAll(heading)
+    .flatMap(({ start, end }) => {
+      const length = ownLength(progress.slice(start, end));
+      return length === null ? [] : [{ start, end: start + length }];
+    })
+    .at(0);
+  if (earlier !== undefined) return `${progress.slice(0, earlier.start)}${section}${progress.slice(earlier.end)}`;
+  const before = log.find(realityBefore);
+  if (before === null) {
+    const addition = { heading, before: ["Learnings"], bullet: null, endsWithItem: false, lines: body };
+    return addToSection(log, null, addition);
+  }
+  const gap = ending.repeat(2);
+  if (isLeftOpen(log, before)) return insertAt(progress, lineStart(progress, before.start), `${section}${gap}`);
+  return insertAt(progress, before.end, `${gap}${section}${behind(progress, before.end, ending)}`);
+}
+
+/** A log without the section that was written of one of these checks; the same log when it has none. */
+export function withoutRealityAfter(progress: string, checks: readonly Omit<RealityAfter, "output">[]): string {
+  const log = readProgress(progress);
+  const before = log.find(realityBefore)?.start ?? 0;
+  const own = log.findAll(heading).find(({ start, end }) => {
+    const [, command, exitCode] = splitLines(progress.slice(start, end));
+    const isOf = (check: Omit<RealityAfter, "output">): boolean => {
+      const [ran, ended] = linesOf({ ...check, output: "" });
+      return command === ran && exitCode === ended;
+    };
+    return ownLength(progress.slice(start, end)) !== null && checks.some(isOf);
+  });
+  if (own === undefined) return progress;
+  const [ahead, rest] = [progress.slice(0, own.start), progress.slice(own.start)];
+  const behind = rest.slice(ownLength(progress.slice(own.start, own.end)) as number);
+  // It stands ahead of a section that is left open.
+  if (own.start < before) return `${ahead}${behind.replace(/^(?:\r\n|\n|\r){1,2}/, "")}`;
+  return `${ahead.replace(/(?:\r\n|\n|\r){1,2}$/, "")}${behind}`;
+}
+
+function linesOf({ command, exitCode, output }: RealityAfter): string[] {
+  const shown = splitLines(output)
+    .map((line) => withoutMachineWords(plainLine(line, longestOutput)))
+    .filter((line) => line !== "")
+    .slice(-mostLines);
+  const kept = shown.length === 0 ? ["(no output)"] : shown;
+  const longest = Math.max(2, ...kept.flatMap((line) => Array.from(line.matchAll(/`{3,}/g), ([run]) => run.length)));
+  const fence = "`".repeat(longest + 1);
+  const ran = withoutMachineWords(plainLine(command, longestCommand));
+  return [
+    `**Command**: ${codeSpan(ran)}`,
+    `**Exit code**: ${exitCode ?? "none"}`,
+    `**Verdict**: ${exitCode === 0 ? "PASS" : "FAIL"}`,
+    "",
+    `${fence}text`,
+    ...kept,
+    fence,
+  ];
+}
+
+/** Whether a fence or a comment that is never closed begins in a section: what is added behind would be in it. */
+const isLeftOpen = ({ text, end }: ProgressLog, section: SectionPlace): boolean =>
+  end < text.length && contentEnd(text, section.end, end) === section.end;
+
+/** How much of a section is what was written here; null when it is not. */
+function ownLength(section: string): number | null {
+  const lines = section.split(/(?<=\n|\r(?!\n))/);
+  const labels = ["## Reality Check (AFTER)", "**Command**: ", "**Exit code**: ", "**Verdict**: "];
+  if (!labels.every((label, index) => lines[index]?.startsWith(label))) return null;
+  const fence = /^(`{3,})text\s*$/.exec(lines[5] ?? "")?.[1];
+  const close = lines.findIndex((line) => trimBlank(line) === fence);
+  if (close < 0) return null;
+  return lines.slice(0, close).join("").length + (fence as string).length;
+}
