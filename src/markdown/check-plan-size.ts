@@ -23,8 +23,7 @@ export function checkPlanSize(markdown: string, name = "the plan"): void {
   const text = markdown.slice(preambleLength(markdown));
   let containers = 0;
   let mayBeDeep = false;
-  const lineBehind = text.includes("\r") ? behindAnyEnding : behindFeed;
-  for (let at = 0; at < text.length; at = lineBehind(text, at)) {
+  for (let at = 0; at < text.length; at = nextLine(text, at)) {
     const { markers, columns } = startOf(text, at);
     containers += markers;
     // What is open already takes two columns of a line at least, or a marker.
@@ -101,13 +100,7 @@ function deepAt(block: Block, depth: number): number | null {
 }
 
 /** Where the line behind the one at an offset begins. */
-function behindAnyEnding(text: string, at: number): number {
+function nextLine(text: string, at: number): number {
   const end = lineEnd(text, at);
   return end < text.length ? skipEnding(text, end) : end;
-}
-
-/** The same in a text whose lines end with `\n`, as most do: without a pattern. */
-function behindFeed(text: string, at: number): number {
-  const end = text.indexOf("\n", at);
-  return end === -1 ? text.length : end + 1;
 }

@@ -1,10 +1,10 @@
 import type { Plan } from "../model/plan.ts";
 import type { PullRequestPhase } from "../model/pull-request.ts";
-import { lintProblem, type Problem } from "../model/rule.ts";
+import type { Problem } from "../model/rule.ts";
 import type { TaskId } from "../model/task.ts";
 import { cutDocument } from "./document/cut-chunks.ts";
-import { headingsOf } from "./progress/progress-section.ts";
-import { splitLines } from "./text/line-ending.ts";
+import { placeHeadings } from "./document/place-tasks.ts";
+import { finding } from "./lint/finding.ts";
 
 const named = /^(?:phase[ \t]+\d+[ \t]*[:.–—-][ \t]*)?PR lifecycle\b/i;
 const mayBeThere = /PR lifecycle/i;
@@ -16,16 +16,12 @@ export function findPrPhase(
 ): { readonly line: number; readonly phase: PullRequestPhase; readonly inside: readonly TaskId[] } | null {
   // A plan may be large, and is asked at the end of every run.
   if (!mayBeThere.test(text)) return null;
-  const headings = headingsOf(cutDocument(text));
-  const at = headings.findIndex(({ title }) => named.test(title));
-  const heading = headings[at];
+  const heading = placeHeadings(cutDocument(text), text.length).find(({ title }) => named.test(title));
   if (heading === undefined) return null;
-  const next = headings.slice(at + 1).find(({ level }) => level <= heading.level);
-  const lineOf = (start: number): number => splitLines(text.slice(0, start)).length;
-  const [line, end] = [lineOf(heading.start), next === undefined ? Number.POSITIVE_INFINITY : lineOf(next.start)];
-  const inside = tasks.filter((task) => task.line > line && task.line < end);
+  const { title, line, start, end } = heading;
+  const inside = tasks.filter((task) => task.start > start && task.start < end);
   const open = inside.filter(({ done }) => !done).map(({ id }) => id);
-  return { line, phase: { title: heading.title, tasks: inside.length, open }, inside: inside.map(({ id }) => id) };
+  return { line, phase: { title, tasks: inside.length, open }, inside: inside.map(({ id }) => id) };
 }
 
 /** That a plan wants more done for a pull request than a run does. */
@@ -33,8 +29,5 @@ export function findPrProblem(text: string, plan: Pick<Plan, "tasks">): Problem[
   const found = findPrPhase(text, plan);
   // Where all is done, nobody waits for more.
   if (found === null || plan.tasks.every(({ done }) => done)) return [];
-  const { line, phase } = found;
-  const rest = phase.tasks === 0 ? "nothing is done, as it has no task" : "only the tasks are done";
-  const message = `fixpoint creates and watches no pull request: of "${phase.title}" ${rest}`;
-  return [lintProblem("pr-lifecycle", line, message, "Write what is to be done as tasks, or see to it yourself")];
+  return [finding("pr-lifecycle", found.line, found.phase.title, found.phase.tasks > 0)];
 }

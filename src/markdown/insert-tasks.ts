@@ -1,12 +1,12 @@
 import { InputError } from "../model/errors.ts";
 import type { NewTask, PlanChange } from "../model/plan-change.ts";
-import type { TaskFields } from "../model/task.ts";
 import { findTask, tasksOf } from "./document/find-task.ts";
 import { applyEdit, type Edit, openPlan, type PlanDocument } from "./document/plan-document.ts";
 import { placeBefore, placeBehind } from "./insert/insert-place.ts";
 import { provenInsert } from "./insert/prove-insert.ts";
 import { readSibling } from "./insert/read-sibling.ts";
 import { type RenderedTask, renderNewTask } from "./insert/render-task.ts";
+import { fieldLabels } from "./tasks/read-fields.ts";
 import { readVerify } from "./tasks/read-verify.ts";
 import { machineWordOffsets, plainLine } from "./text/plain-line.ts";
 import { tickEdits } from "./tick-task.ts";
@@ -105,14 +105,6 @@ function unsafe({ task, place, tasks }: PlanChange, expected: string): InputErro
   });
 }
 
-const labels: Readonly<Record<keyof TaskFields, string>> = {
-  do: "Do",
-  files: "Files",
-  doneWhen: "Done when",
-  verify: "Verify",
-  commit: "Commit",
-};
-
 /**
  * Read one task that an executor proposes: an open one that stands alone, with an id, a title and all five fields, each
  * with text that is left when it is written.
@@ -134,7 +126,7 @@ export function readProposedTask(markdown: string): NewTask | { readonly problem
   if (plainLine(title, 1) === "") return { problem: `task ${id} has no title` };
   const proposed = { id, markers, title, fields };
   const written = renderNewTask(proposed, readSibling(document, findTask(document, id)).style);
-  const missing = Object.entries(labels).filter(([key]) => !(key in written.fields));
+  const missing = Object.entries(fieldLabels).filter(([key]) => !(key in written.fields));
   if (missing.length === 0) return proposed;
   return { problem: `task ${id} has no ${missing.map(([, label]) => label).join(", ")}` };
 }

@@ -4,7 +4,7 @@ import { readLabel } from "../tasks/read-fields.ts";
 import { asideOf, readTitle } from "../tasks/read-title.ts";
 import { contentEnd, lineEnd, trimBlank } from "../text/line-ending.ts";
 import { type Chunk, chunkOf, quietChunk, readChunk } from "./chunk.ts";
-import { beginsChunk, treeEnd, usualLength } from "./tree-end.ts";
+import { beginsChunk, standsAt, treeEnd, usualLength } from "./tree-end.ts";
 
 const opening = /^---[ \t]*(?:\r\n|\n|\r)/;
 const closing = /(?:\r\n|\n|\r)---[ \t]*(?:\r\n|\n|\r|$)/g;
@@ -136,11 +136,6 @@ const lineContentEnd = (text: string, end: number): number => (text[end - 1] ===
 /** Behind a line without a character, where one stands at an offset. */
 const behindBlank = (text: string, at: number): number =>
   text[at] === "\n" ? at + 1 : text.startsWith("\r\n", at) ? at + 2 : at;
-
-function standsAt(pattern: RegExp, text: string, at: number): boolean {
-  pattern.lastIndex = at;
-  return pattern.test(text);
-}
 
 /** Cut a whole document into chunks; none for an empty one. */
 export function cutDocument(text: string): Chunk[] {

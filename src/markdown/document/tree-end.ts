@@ -126,7 +126,8 @@ function indentOf(line: string): number {
   return columns;
 }
 
-function standsAt(pattern: RegExp, text: string, at: number): boolean {
+/** Whether a sticky pattern fits at an offset. */
+export function standsAt(pattern: RegExp, text: string, at: number): boolean {
   pattern.lastIndex = at;
   return pattern.test(text);
 }

@@ -1,6 +1,7 @@
 import { toMarkdown } from "mdast-util-to-markdown";
 import type { NewTask, Quote } from "../../model/plan-change.ts";
 import type { TaskFields, TaskId } from "../../model/task.ts";
+import { fieldLabels } from "../tasks/read-fields.ts";
 import { readVerify } from "../tasks/read-verify.ts";
 import { codeSpan, encodeText } from "../text/encode-text.ts";
 import { splitLines, trimBlank } from "../text/line-ending.ts";
@@ -14,15 +15,6 @@ export interface FieldLines {
   readonly value: string;
 }
 
-/** What a task is to say, all of it encoded. */
-export interface TaskText {
-  readonly id: TaskId;
-  readonly markers: readonly string[];
-  readonly title: string;
-  /** In the order in which they are written. */
-  readonly fields: { readonly [Key in keyof TaskFields]: FieldLines };
-}
-
 /** A task in lines, and what they have to read as. */
 export interface RenderedTask {
   readonly id: TaskId;
@@ -30,6 +22,11 @@ export interface RenderedTask {
   readonly title: string;
   readonly fields: TaskFields;
   readonly lines: readonly string[];
+}
+
+/** What a task is to say, all of it encoded; its fields in the order in which they are written. */
+export interface TaskText extends Pick<RenderedTask, "id" | "markers" | "title"> {
+  readonly fields: { readonly [Key in keyof TaskFields]: FieldLines };
 }
 
 /** Write an open task in the style of another. */
@@ -63,13 +60,11 @@ const longestTitle = 200;
 const longestLine = 500;
 const mostLines = 100;
 
-const fieldsInOrder = [
-  ["do", "Do", renderText],
-  ["files", "Files", renderText],
-  ["doneWhen", "Done when", renderText],
-  ["verify", "Verify", (value: string, { bullet }: SiblingStyle) => renderVerify(value, bullet)],
-  ["commit", "Commit", renderCommit],
-] as const;
+const renderers = {
+  ...{ do: renderText, files: renderText, doneWhen: renderText, commit: renderCommit },
+  verify: (value: string, { bullet }: SiblingStyle) => renderVerify(value, bullet),
+};
+const fieldsInOrder = Object.entries(fieldLabels) as [keyof TaskFields, string][];
 
 /**
  * Write a proposed task in the style of the task it is to stand beside. Fields without text are left out.
@@ -79,9 +74,9 @@ const fieldsInOrder = [
  */
 export function renderNewTask({ id, markers, title, fields, quotes = [] }: NewTask, style: SiblingStyle): RenderedTask {
   const written: { -readonly [Key in keyof TaskFields]: FieldLines } = {};
-  for (const [key, label, render] of fieldsInOrder) {
+  for (const [key, label] of fieldsInOrder) {
     const value = trimBlank(fields[key] ?? "");
-    const text = value === "" ? [] : render(value, style);
+    const text = value === "" ? [] : renderers[key](value, style);
     const lines = key === "do" && text.length > 0 ? [...text, ...quotes.flatMap(renderQuote)] : text;
     if (lines.some((line) => line !== "")) written[key] = renderField(style, label, lines);
   }

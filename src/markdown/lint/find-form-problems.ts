@@ -1,10 +1,11 @@
 import type { Plan } from "../../model/plan.ts";
-import { lintProblem, type Problem } from "../../model/rule.ts";
+import type { Problem } from "../../model/rule.ts";
 import type { Task, TaskFields } from "../../model/task.ts";
 import { editDistance } from "../../model/text.ts";
 import { findOpenCommands } from "../document/plan-problems.ts";
 import { isGeneratedId } from "../tasks/read-title.ts";
 import { splitLines } from "../text/line-ending.ts";
+import { finding } from "./finding.ts";
 
 /** Fields that say what is to be done and what shows it, each with an example. What writes nothing needs no Files, nor a Commit. */
 const labels = {
@@ -24,33 +25,24 @@ export function findMissingFields({ dialect, tasks }: Pick<Plan, "dialect" | "ta
   const named = dialect === "ralph-specum" ? own.filter(({ id, line }) => !isGeneratedId(id) && !cut.has(line)) : [];
   const missing = named.flatMap((task) => missingFields(task, used));
   const first = own.find(({ done }) => !done) ?? tasks[0];
-  return first === undefined || used.includes("verify") ? missing : [noVerify(first.line), ...missing];
+  return first === undefined || used.includes("verify") ? missing : [finding("no-verify", first.line), ...missing];
 }
 
 function missingFields(task: Task, used: readonly FieldName[]): Problem[] {
   const missing = used.filter((name) => task.fields[name] === undefined);
   const [first] = missing;
   if (first === undefined) return [];
-  const [label, example] = labels[first];
+  const [, example] = labels[first];
   return [
-    lintProblem(
+    finding(
       "missing-field",
       task.line,
-      `Task \`${task.id}\` has no ${missing.map((name) => labels[name][0]).join(", ")}, as other tasks have`,
-      missing.length === 1
-        ? `Add a line below the task, such as \`  - **${label}**: ${example}\`.`
-        : `Add a line below the task for each, such as \`  - **${label}**: ${example}\`.`,
+      task.id,
+      missing.map((name) => labels[name][0]),
+      example,
     ),
   ];
 }
-
-const noVerify = (line: number): Problem =>
-  lintProblem(
-    "no-verify",
-    line,
-    "No task has a Verify: a task counts as done when its executor says so",
-    "Add a command below each task that fails until the task is done, such as `  - **Verify**: npm test`.",
-  );
 
 /** The markers that mean something, but for `[FIX <id>]`. */
 const known = ["P", "VERIFY", "RED", "GREEN", "YELLOW", "FINALLY"] as const;
@@ -64,11 +56,11 @@ export const findNearMissMarkers = (tasks: readonly Task[]): Problem[] => tasks.
 function nearMisses({ id, line, markers, title }: Task): Problem[] {
   const misspelt = markers.flatMap((written) => {
     const meant = meantBy(written);
-    return meant === null || meant === written ? [] : [misspeltMarker(id, line, written, meant)];
+    return meant === null || meant === written ? [] : [finding("near-miss-marker", line, id, written, meant, false)];
   });
   const misplaced = bracketed(title).flatMap((written) => {
     const meant = meantBy(written);
-    return meant === null ? [] : [misplacedMarker(id, line, written, meant)];
+    return meant === null ? [] : [finding("near-miss-marker", line, id, written, meant, true)];
   });
   return [...misspelt, ...misplaced];
 }
@@ -88,22 +80,6 @@ function meantBy(written: string): string | null {
     typed === marker || (marker.length >= longWord && editDistance(typed, marker) === 1);
   return known.find(isMeant) ?? null;
 }
-
-const misspeltMarker = (id: string, line: number, written: string, meant: string): Problem =>
-  lintProblem(
-    "near-miss-marker",
-    line,
-    `Task \`${id}\` has \`[${written}]\`, which is not a marker and changes nothing`,
-    `Write \`[${meant}]\` if that is meant.`,
-  );
-
-const misplacedMarker = (id: string, line: number, written: string, meant: string): Problem =>
-  lintProblem(
-    "near-miss-marker",
-    line,
-    `Task \`${id}\` has \`[${written}]\` inside its title, where it is not a marker and changes nothing`,
-    `Write \`[${meant}]\` right after the id, as in \`- [ ] ${id} [${meant}] …\`, if the marker is meant.`,
-  );
 
 const lineHead = String.raw`^\uFEFF?[ \t>]*(?:<!--[ \t]*)?`;
 const bullet = String.raw`(?:[-*+]|\d{1,9}[.)])[ \t]+`;
@@ -134,7 +110,7 @@ export function findStrayBoxes(text: string, { tasks, problems }: Pick<Plan, "ta
       covered = Math.max(covered, task.end);
       next += 1;
     }
-    if (at >= covered && !known.has(index + 1) && isBoxLine(source)) found.push(strayBox(index + 1));
+    if (at >= covered && !known.has(index + 1) && isBoxLine(source)) found.push(finding("stray-box", index + 1));
     start += source.length;
     start += text.startsWith("\r\n", start) ? 2 : 1;
   });
@@ -143,11 +119,3 @@ export function findStrayBoxes(text: string, { tasks, problems }: Pick<Plan, "ta
 
 const isBoxLine = (source: string): boolean =>
   source.includes("[") && (boxLine.test(source) || boxField.test(source) || boxCell.test(source));
-
-const strayBox = (line: number): Problem =>
-  lintProblem(
-    "stray-box",
-    line,
-    "This box is not a task's, nor part of one: nothing ticks it",
-    "If it is to be done, write it as a list item of its own, e.g. `- [ ] 1.1 Add the parser`; else leave out the box.",
-  );

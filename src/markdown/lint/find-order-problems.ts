@@ -1,7 +1,8 @@
-import { lintProblem, type Problem } from "../../model/rule.ts";
+import type { Problem } from "../../model/rule.ts";
 import { descendsFrom, isFixOf, type Task, type TaskId } from "../../model/task.ts";
 import { dependenciesIn, dependencyWords } from "../tasks/dependencies.ts";
 import { isGeneratedId } from "../tasks/read-title.ts";
+import { finding } from "./finding.ts";
 
 const numbered = /^(?<prefix>(?:.*\D)?)(?<number>\d{1,9})$/;
 
@@ -32,7 +33,9 @@ function backwardNumbers(tasks: readonly Task[]): Problem[] {
   for (const members of series.values()) {
     members.forEach((member, index) => {
       if (goesBack(members, index)) {
-        problems.push(numberOrder(member.task.id, (members[index - 1] as Numbered).task.id, member.task.line));
+        problems.push(
+          finding("number-order", member.task.line, member.task.id, (members[index - 1] as Numbered).task.id),
+        );
       }
     });
   }
@@ -47,14 +50,6 @@ function goesBack(members: readonly Numbered[], index: number): boolean {
   return earlier !== task - 1 && (next === undefined || next > before);
 }
 
-const numberOrder = (id: string, last: string, line: number): Problem =>
-  lintProblem(
-    "number-order",
-    line,
-    `Task \`${id}\` comes after \`${last}\`; tasks are done in the order in which they are written`,
-    "Move it to where its number belongs, or give it another number.",
-  );
-
 function fixProblems(tasks: readonly Task[]): Problem[] {
   const problems: Problem[] = [];
   const originals = new Map(tasks.map((task) => [task.id, task]));
@@ -64,8 +59,8 @@ function fixProblems(tasks: readonly Task[]): Problem[] {
     const isPlaced = original !== undefined && previous !== undefined && continues(original, previous);
     if (original !== undefined) {
       const { id, line } = task;
-      if (!isFixOf(id, original.id)) problems.push(unreachableFix(id, original.id, line));
-      else if (!isPlaced) problems.push(misplacedFix(id, original.id, line));
+      if (!isFixOf(id, original.id)) problems.push(finding("unreachable-fix", line, id, original.id));
+      else if (!isPlaced) problems.push(finding("misplaced-fix", line, id, original.id));
     }
     previous = { task, isPlaced };
   }
@@ -77,22 +72,6 @@ function continues(original: Task, { task, isPlaced }: { readonly task: Task; re
   const isInside = original.start <= task.start && task.start < original.end;
   return isInside || (isPlaced && descendsFrom(task.id, original.id));
 }
-
-const unreachableFix = (id: string, original: string, line: number): Problem =>
-  lintProblem(
-    "unreachable-fix",
-    line,
-    `Task \`${id}\` is marked as a fix of \`${original}\`, but its id is not \`${original}\` and a number`,
-    `Give it the id \`${original}.1\`, or the next number that no task has: fixes are found by their ids.`,
-  );
-
-const misplacedFix = (id: string, original: string, line: number): Problem =>
-  lintProblem(
-    "misplaced-fix",
-    line,
-    `Task \`${id}\` is a fix of \`${original}\`, but does not come right after it and its other fixes`,
-    `Move it to the end of task \`${original}\`, where the next fix will be written.`,
-  );
 
 /**
  * What open tasks say they depend on, in the form of an id of the plan, and no task is.
@@ -108,17 +87,9 @@ export function findUnknownDependencies(text: string, tasks: readonly Task[]): P
     const words = new Set(dependencyWords(text.slice(start, end)));
     return [...words]
       .filter((word) => forms.has(formOf(word)) && dependenciesIn(`depends on ${word}`, ids, known).length === 0)
-      .map((word) => unknownDependency(id, word, line));
+      .map((word) => finding("unknown-dependency", line, id, word));
   });
 }
 
 /** An id with each of its numbers as `0`. */
 const formOf = (id: string): string => id.replace(/\d+/g, "0");
-
-const unknownDependency = (id: string, word: string, line: number): Problem =>
-  lintProblem(
-    "unknown-dependency",
-    line,
-    `Task \`${id}\` depends on \`${word}\`, which is not in the plan: it waits for nothing`,
-    "Name a task of the plan, or say in words what has to be there.",
-  );

@@ -1,6 +1,7 @@
-import { lintProblem, type Problem } from "../../model/rule.ts";
+import type { Problem } from "../../model/rule.ts";
 import { roleOf, type Task, type TaskId } from "../../model/task.ts";
 import { splitLines } from "../text/line-ending.ts";
+import { finding } from "./finding.ts";
 
 /** Files that two tasks of one batch name: consecutive `[P]` tasks of one phase, whatever fixes stand between them. */
 export function findSharedFiles(tasks: readonly Task[]): Problem[] {
@@ -12,7 +13,8 @@ export function findSharedFiles(tasks: readonly Task[]): Problem[] {
     if (task.phase !== phase || !isParallel(task)) owners = new Map();
     phase = task.phase;
     if (!isParallel(task)) continue;
-    for (const [owner, paths] of sharedPaths(task, owners)) problems.push(sharedFile(task, owner, paths));
+    for (const [owner, paths] of sharedPaths(task, owners))
+      problems.push(finding("shared-file", task.line, owner, task.id, paths));
   }
   return problems;
 }
@@ -29,14 +31,6 @@ function sharedPaths({ id, fields }: Task, owners: Map<string, TaskId>): Map<Tas
   }
   return shared;
 }
-
-const sharedFile = ({ id, line }: Task, owner: TaskId, paths: readonly string[]): Problem =>
-  lintProblem(
-    "shared-file",
-    line,
-    `Tasks \`${owner}\` and \`${id}\` are both marked [P] and name ${paths.map((path) => `\`${path}\``).join(", ")}`,
-    "Take [P] from one of them: tasks that are done at the same time must not write the same file.",
-  );
 
 const codeSpan = /`([^`]+)`/g;
 const remark = /\([^()]*\)/g;

@@ -5,6 +5,7 @@ import type { Task } from "../../model/task.ts";
 import { readPlan } from "../document/plan-document.ts";
 import { lintPlan } from "../lint-plan.ts";
 import { readVerify, type Verify } from "../tasks/read-verify.ts";
+import { linesWithEnds } from "../text/line-ending.ts";
 
 /** A plan without what could be mended. */
 export interface FixedPlan {
@@ -64,7 +65,7 @@ const nearMiss = /^([ \t]*)([-*+]|\d{1,9}[.)])[ \t]*\[[ \t]?([xX✓✔]?)[ \t]?\
 
 /** A text with one of its lines rewritten; null where that stays as it is. */
 function onLine(text: string, line: number, rewrite: (source: string) => string): string | null {
-  const lines = text.split(/(?<=\r\n|\n|\r(?!\n))/);
+  const lines = linesWithEnds(text);
   const source = lines[line - 1] as string;
   const rewritten = rewrite(source);
   return rewritten === source ? null : lines.with(line - 1, rewritten).join("");

@@ -1,47 +1,10 @@
-import { InputError } from "../../model/errors.ts";
 import { encodeText } from "../text/encode-text.ts";
 import { countEndings, dominantEnding, type LineEnding, splitLines, trimBlank } from "../text/line-ending.ts";
 import { plainLine } from "../text/plain-line.ts";
 import { type ProgressLog, readProgress, type SectionPlace } from "./progress-section.ts";
 
-/** Where a section is made, and what tells a line that it has. */
-export interface AppendOptions {
-  /** First words of the headings before the first of which the section is made. Default: the end of the document. */
-  readonly before?: readonly string[];
-  /** What the line begins with: nothing is added where the section has a line that begins so. Default: none. */
-  readonly key?: string;
-}
-
-const longestLine = 500;
-
-/**
- * Add a line to the first `## ` section of that heading, which is made when it is missing; every other byte stays.
- *
- * @param heading
- *   Untrusted, as `line`: both become one line of plain text, in which code spans may stay.
- * @param line
- *   What stands behind the bullet, at most 500 characters. One without any leaves the text as it is.
- * @throws {InputError} `empty-heading`
- */
-export function appendToSection(markdown: string, heading: string, line: string, options: AppendOptions = {}): string {
-  const title = sectionTitle(heading);
-  if (title === "") {
-    throw new InputError("Cannot add a line to a section without a heading, expected its text", {
-      code: "empty-heading",
-      hint: "Name the section, as in `Learnings`.",
-    });
-  }
-  const item = encodeText(plainLine(line, longestLine), "");
-  if (item === "") return markdown;
-  const { before = [], key } = options;
-  return appendItem(markdown, {
-    ...{ heading: title, before, line: item },
-    key: key === undefined ? null : plainLine(key, longestLine),
-  });
-}
-
 /** An item of a section, as markdown. */
-export interface SectionItem {
+interface SectionItem {
   /** Title of the section, without its marks. */
   readonly heading: string;
   /** Beginnings of the headings before the first of which the section is made. */
@@ -73,19 +36,18 @@ function holdsLineOf(section: string, key: string): boolean {
   return splitLines(source).some((line) => own.test(line));
 }
 
-/** What is added to a section, as markdown that stands at the root of a document. */
-export interface Addition {
-  /** Title of the section, without its marks. */
-  readonly heading: string;
-  /** Beginnings of the headings before the first of which the section is made. */
-  readonly before: readonly string[];
-  /** Of the item it begins with; null when it begins with something else. */
+/** A part of a log that reads the same wherever it stands at the root of a document, with a blank line around it. */
+export interface LogPiece {
+  /** Of the item it begins with, or the mark behind its number; null when it begins with anything else. */
   readonly bullet: string | null;
   /** Whether it ends with an item, of which an indented line behind it would become a part. */
   readonly endsWithItem: boolean;
   /** At least one; the first is not blank. */
   readonly lines: readonly string[];
 }
+
+/** A piece for a section. */
+interface Addition extends LogPiece, Pick<SectionItem, "heading" | "before"> {}
 
 /**
  * A log with an addition at the end of a section, or in a section of its own.

@@ -4,7 +4,7 @@ import { readHeading } from "../tasks/read-blocks.ts";
 import { encodeText } from "../text/encode-text.ts";
 import { lineEnd, lineStart, outdent, splitLines, trimBlank } from "../text/line-ending.ts";
 import { plainLine } from "../text/plain-line.ts";
-import { sectionTitle } from "./append-item.ts";
+import { type LogPiece, sectionTitle } from "./append-item.ts";
 
 /** What a log says below a heading. */
 export interface LogSection {
@@ -81,15 +81,6 @@ function cleanLine(line: string): string {
   const indent = line.slice(0, line.search(/[^ \t]|$/));
   const text = plainLine(line, longestLine);
   return text === "" ? "" : `${indent}${text}`;
-}
-
-/** A part of a log that reads the same wherever it stands at the root of a document, with a blank line around it. */
-export interface LogPiece {
-  /** Of an item, or the mark behind its number; null when it begins with anything else. */
-  readonly bullet: string | null;
-  readonly endsWithItem: boolean;
-  /** At least one; the first is not blank. */
-  readonly lines: readonly string[];
 }
 
 const longestItem = 500;

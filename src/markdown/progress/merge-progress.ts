@@ -1,10 +1,10 @@
 import type { TaskId } from "../../model/task.ts";
 import { utf8Length } from "../document/chunk.ts";
 import { readTitle } from "../tasks/read-title.ts";
-import { splitLines } from "../text/line-ending.ts";
+import { linesWithEnds, splitLines } from "../text/line-ending.ts";
 import { completedSection } from "./append-entry.ts";
-import { addToSection, appendItem } from "./append-item.ts";
-import { joinPieces, type LogPiece, type LogSection, learnings, readMemberLog } from "./member-log.ts";
+import { addToSection, appendItem, type LogPiece } from "./append-item.ts";
+import { joinPieces, type LogSection, learnings, readMemberLog } from "./member-log.ts";
 import { type ProgressLog, readProgress } from "./progress-section.ts";
 
 /** Bytes in UTF-8 that are taken of a member's log. */
@@ -104,7 +104,7 @@ function firstBytes(text: string): string {
   if (text.length <= mostBytes && utf8Length(text) <= mostBytes) return text;
   let end = 0;
   let bytes = 0;
-  for (const line of text.slice(0, mostBytes + 1).split(/(?<=\n|\r(?!\n))/)) {
+  for (const line of linesWithEnds(text.slice(0, mostBytes + 1))) {
     bytes += utf8Length(line);
     if (bytes > mostBytes) break;
     end += line.length;

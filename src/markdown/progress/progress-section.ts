@@ -1,6 +1,7 @@
 import { type Block, readTree } from "../blocks/read-tree.ts";
 import type { Chunk } from "../document/chunk.ts";
 import { cutDocument, mayHavePreamble } from "../document/cut-chunks.ts";
+import { placeHeadings } from "../document/place-tasks.ts";
 import { type FoundHeading, readHeading } from "../tasks/read-blocks.ts";
 import { contentEnd, lineEnd, lineStart, splitLines, trimBlank } from "../text/line-ending.ts";
 
@@ -34,8 +35,6 @@ export interface ProgressLog {
   readonly end: number;
 }
 
-type Heading = Pick<FoundHeading, "title" | "level" | "start">;
-
 const level = 2;
 const item = /^([-*+])[ \t]/;
 
@@ -44,11 +43,11 @@ export function readProgress(text: string): ProgressLog {
   // Most logs need no chunks: they grow by a line a task and are read for each.
   const isPlain = !mayHavePreamble(text) && hasPlainHeadings(text);
   const chunks = isPlain ? [] : cutDocument(text);
-  const headings = isPlain ? plainHeadings(text) : headingsOf(chunks);
+  const headings = isPlain ? plainHeadings(text) : placeHeadings(chunks, text.length);
   const end = endOf(text, chunks.at(-1));
-  const isTitled = (title: string, found: Heading): boolean =>
+  const isTitled = (title: string, found: FoundHeading): boolean =>
     found.level === level && withoutEscapes(found.title) === withoutEscapes(title);
-  const placeOf = (heading: Heading, index: number): SectionPlace => {
+  const placeOf = (heading: FoundHeading, index: number): SectionPlace => {
     const next = headings.slice(index + 1).find((found) => found.level <= level);
     return placeIn(text, heading.start, Math.min(next?.start ?? end, end));
   };
@@ -83,16 +82,6 @@ const withoutEscapes = (title: string): string => title.replaceAll("\\", "").toL
 function endOf(text: string, last: Chunk | undefined): number {
   if (last === undefined || last.open === null) return text.length;
   return lineStart(text, text.length - last.text.length + last.open);
-}
-
-/** The headings of a text that was cut into chunks. */
-export function headingsOf(chunks: readonly Chunk[]): Heading[] {
-  let offset = 0;
-  return chunks.flatMap((chunk) => {
-    const start = offset;
-    offset += chunk.text.length;
-    return chunk.headings.map(({ title, level: depth, start: at }) => ({ title, level: depth, start: start + at }));
-  });
 }
 
 const mayHoldCode = /`{3}|~{3}|<| {4}|\t/;

@@ -5,11 +5,12 @@ import {
   countEndings,
   dominantEnding,
   lineStart,
+  linesWithEnds,
   outdent,
   splitLines,
   trimBlank,
 } from "../text/line-ending.ts";
-import { plainLine, withoutMachineWords } from "../text/plain-line.ts";
+import { fenceLines, plainLine, withoutMachineWords } from "../text/plain-line.ts";
 import { addToSection, behind, insertAt } from "./append-item.ts";
 import { type ProgressLog, readProgress, type SectionPlace } from "./progress-section.ts";
 
@@ -182,17 +183,13 @@ function linesOf({ command, exitCode, output }: RealityAfter): string[] {
     .filter((line) => line !== "")
     .slice(-mostLines);
   const kept = shown.length === 0 ? ["(no output)"] : shown;
-  const longest = Math.max(2, ...kept.flatMap((line) => Array.from(line.matchAll(/`{3,}/g), ([run]) => run.length)));
-  const fence = "`".repeat(longest + 1);
   const ran = withoutMachineWords(plainLine(command, longestCommand));
   return [
     `**Command**: ${codeSpan(ran)}`,
     `**Exit code**: ${exitCode ?? "none"}`,
     `**Verdict**: ${exitCode === 0 ? "PASS" : "FAIL"}`,
     "",
-    `${fence}text`,
-    ...kept,
-    fence,
+    ...fenceLines(kept),
   ];
 }
 
@@ -202,7 +199,7 @@ const isLeftOpen = ({ text, end }: ProgressLog, section: SectionPlace): boolean 
 
 /** How much of a section is what was written here; null when it is not. */
 function ownLength(section: string): number | null {
-  const lines = section.split(/(?<=\n|\r(?!\n))/);
+  const lines = linesWithEnds(section);
   const labels = ["## Reality Check (AFTER)", "**Command**: ", "**Exit code**: ", "**Verdict**: "];
   if (!labels.every((label, index) => lines[index]?.startsWith(label))) return null;
   const fence = /^(`{3,})text\s*$/.exec(lines[5] ?? "")?.[1];

@@ -3,29 +3,21 @@ import { type Block, holdsBox } from "../blocks/read-tree.ts";
 import { splitLines, trimBlank } from "../text/line-ending.ts";
 
 const label = /^(?:(?:\*\*|__)([A-Za-z][A-Za-z _-]{0,24}?):?(?:\*\*|__):?|_(Requirements|Design):)/;
-const keys: Readonly<Record<string, keyof TaskFields>> = {
-  do: "do",
-  files: "files",
-  "done when": "doneWhen",
-  verify: "verify",
-  commit: "commit",
-};
-const others = new Set([
-  "requirements",
-  "design",
-  "dependencies",
-  "test criteria",
-  "results",
-  "result",
-  "note",
-  "notes",
-  "ac",
-  "implementation",
-  "acceptance",
-  "acceptance criteria",
-  "expected",
-  "evidence",
-]);
+/** The fields of a task by their labels, in the order in which they are written. */
+export const fieldLabels = {
+  do: "Do",
+  files: "Files",
+  doneWhen: "Done when",
+  verify: "Verify",
+  commit: "Commit",
+} as const satisfies Record<keyof TaskFields, string>;
+const labels = Object.entries(fieldLabels) as [keyof TaskFields, string][];
+const keys: ReadonlyMap<string, keyof TaskFields> = new Map(labels.map(([key, name]) => [name.toLowerCase(), key]));
+const others = new Set(
+  "requirements,design,dependencies,test criteria,results,result,note,notes,ac,implementation,acceptance,acceptance criteria,expected,evidence".split(
+    ",",
+  ),
+);
 
 /** The label at the start of a text. */
 export interface FieldLabel {
@@ -36,10 +28,7 @@ export interface FieldLabel {
 
 /** Nine of ten labels, as they stand: what the pattern says of them. */
 const usualLabels: ReadonlyMap<string, FieldLabel> = new Map(
-  ["Do", "Files", "Done when", "Verify", "Commit"].map((name) => {
-    const written = `**${name}**:`;
-    return [written, { key: keys[name.toLowerCase()] as keyof TaskFields, length: written.length }];
-  }),
+  labels.map(([key, name]) => [`**${name}**:`, { key, length: name.length + 5 }]),
 );
 
 /** Read the label that a text starts with, in any case; null when it starts with none that tasks have. */
@@ -49,7 +38,7 @@ export function readLabel(text: string): FieldLabel | null {
   const found = label.exec(text.slice(0, 40));
   if (found === null) return null;
   const name = ((found[1] ?? found[2]) as string).toLowerCase().trim();
-  const key = Object.hasOwn(keys, name) ? keys[name] : undefined;
+  const key = keys.get(name);
   if (key !== undefined) return { key, length: found[0].length };
   return others.has(name) ? { key: null, length: found[0].length } : null;
 }

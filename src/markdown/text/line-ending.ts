@@ -7,6 +7,9 @@ const anyEnding = /[\r\n]/g;
 
 export const splitLines = (text: string): string[] => text.split(ending);
 
+/** The lines of a text, each with its ending. */
+export const linesWithEnds = (text: string): string[] => text.split(/(?<=\n|\r(?!\n))/);
+
 /** How often each line ending occurs. */
 export function countEndings(text: string): Record<LineEnding, number> {
   const feeds = countOf(text, "\n");

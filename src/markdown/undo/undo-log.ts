@@ -5,7 +5,7 @@ import { historySection, readHistoryLine } from "../progress/append-fix-history.
 import { readProgress } from "../progress/progress-section.ts";
 import { type RealityAfter, withoutRealityAfter } from "../progress/reality-check.ts";
 import { appendSummary, deviations, issues, newSummary } from "../summary/append-summary.ts";
-import { splitLines } from "../text/line-ending.ts";
+import { linesWithEnds, splitLines } from "../text/line-ending.ts";
 
 /** What a run has written into a progress log. */
 export interface LoggedLines {
@@ -96,5 +96,3 @@ const itemsIn = (log: string): string[] =>
     .map(contentOf);
 
 const contentOf = (line: string): string => line.trim().replace(/^[-*+][ \t]+/, "");
-
-const linesWithEnds = (text: string): string[] => text.split(/(?<=\n|\r(?!\n))/);

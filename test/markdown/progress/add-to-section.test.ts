@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { appendToSection } from "../../../src/markdown/progress/append-item.ts";
+import { appendLine } from "../../support/append-line.ts";
 
 describe("an item added to a section", () => {
   it("is indented only where the very next line is", () => {
     const first = "## Next\na";
-    expect(appendToSection(`${first}\n\n  <!--\n`, "Next", "b")).toBe(`${first}\n\n   - b\n\n  <!--\n`);
-    expect(appendToSection(`${first}\n\n<!--\n  x\n`, "Next", "b")).toBe(`${first}\n\n- b\n\n<!--\n  x\n`);
+    expect(appendLine(`${first}\n\n  <!--\n`, "Next", "b")).toBe(`${first}\n\n   - b\n\n  <!--\n`);
+    expect(appendLine(`${first}\n\n<!--\n  x\n`, "Next", "b")).toBe(`${first}\n\n- b\n\n<!--\n  x\n`);
   });
 });

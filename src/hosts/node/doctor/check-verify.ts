@@ -4,7 +4,8 @@ import { readTail } from "../../../adapters/processes/read-tail.ts";
 import { runCommand } from "../../../adapters/processes/run-command.ts";
 import { whyTooLong } from "../../../adapters/processes/shell-command.ts";
 import { shell } from "../../../adapters/shell.ts";
-import { proseVerify, unrunnableVerify } from "../../../markdown/lint/find-verify-problems.ts";
+import { proseVerify } from "../../../markdown/lint/find-verify-problems.ts";
+import { finding } from "../../../markdown/lint/finding.ts";
 import { firstProgram } from "../../../markdown/lint/judge-command.ts";
 import { readVerify } from "../../../markdown/tasks/read-verify.ts";
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
@@ -49,7 +50,7 @@ export async function checkVerify(
     const tooLong = whyTooLong(command);
     if (tooLong !== null) return [broken(id, line, tooLong)];
     if (word !== null && !word.includes("/") && !(await exists(word))) {
-      return [unrunnableVerify(id, line, whyNoProgram(command, word).why)];
+      return [finding("unrunnable-verify", line, id, whyNoProgram(command, word).why)];
     }
     const program = await missingProgram(command, exists);
     if (program !== null) {
