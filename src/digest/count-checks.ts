@@ -2,11 +2,10 @@ import { nameOfCheck } from "../model/failure-set.ts";
 import { cargoTest, dotnetTest, goTest, gradle, maven } from "./checks/compiled.ts";
 import { jest, mocha, playwright, vitest } from "./checks/javascript.ts";
 import { nodeSpec, nodeTap, tap } from "./checks/node.ts";
-import { pytest, unittest } from "./checks/python.ts";
 import { jestJson, junit, mochaJson, playwrightJson, rspecJson, vitestJson } from "./checks/reports.ts";
-import { phpunit, rspec } from "./checks/scripted.ts";
+import { phpunit, pytest, rspec, unittest } from "./checks/scripted.ts";
 import { type ChecksTool, mostNames, type ToolChecks } from "./checks/tally.ts";
-import { collectReports, splitOutput } from "./split-output.ts";
+import { readForTools, type Told, withoutRepeats } from "./split-output.ts";
 import { countChecksIn } from "./unknown-tool.ts";
 
 /** What a run of a command says of its checks, whether it passed or failed. */
@@ -22,24 +21,10 @@ export interface CheckCounts {
 /** The tools whose checks are counted. A report of a runner counts in place of what the same prints for people. */
 const tools: readonly ChecksTool[] = [
   ...[junit, jestJson, vitestJson, mochaJson, playwrightJson, rspecJson],
-  ...[
-    nodeSpec,
-    nodeTap,
-    tap,
-    vitest,
-    jest,
-    mocha,
-    playwright,
-    pytest,
-    unittest,
-    goTest,
-    cargoTest,
-    maven,
-    gradle,
-    dotnetTest,
-    rspec,
-    phpunit,
-  ],
+  ...[nodeSpec, nodeTap, tap, vitest, jest, mocha, playwright],
+  ...[pytest, unittest],
+  ...[goTest, cargoTest, maven, gradle, dotnetTest],
+  ...[rspec, phpunit],
 ];
 
 /**
@@ -53,30 +38,12 @@ export function openCounts(_known: { readonly command: string }): {
   readonly write: (piece: string) => void;
   readonly end: () => CheckCounts;
 } {
-  const readers = tools.map((tool) => ({ tool, reader: tool.open() }));
   const own = countChecksIn();
-  const reports = collectReports({
-    json: (report) => {
-      for (const { reader } of readers) reader.json?.(report);
-    },
-    xml: (report) => {
-      for (const { reader } of readers) reader.xml?.(report);
-    },
-  });
-  const lines = splitOutput((line, whole, isEnded) => {
-    if (isEnded) for (const { reader } of readers) reader.read?.(line);
-    reports.read(whole);
-    own.read(line);
-  });
+  const output = readForTools<ToolChecks, ChecksTool>(tools, own.read);
   return {
-    write: lines.write,
+    write: output.write,
     end: () => {
-      lines.end();
-      reports.end();
-      const told = readers.flatMap(({ tool, reader }) => {
-        const checks = reader.end();
-        return checks === null ? [] : [{ tool, checks }];
-      });
+      const told = output.end();
       const counted = own.end();
       return told.length > 0
         ? sumUp(told)
@@ -87,18 +54,11 @@ export function openCounts(_known: { readonly command: string }): {
 
 const unnamed = { passed: null, skippedNames: null };
 
-interface Told {
-  readonly tool: ChecksTool;
-  readonly checks: ToolChecks;
-}
+type ToldChecks = readonly Told<ChecksTool, ToolChecks>[];
 
-function sumUp(told: readonly Told[]): CheckCounts {
-  const reports = new Set(told.flatMap(({ tool: { kind, tool } }) => (kind === "report" ? [tool] : [])));
-  const isAgain = ({ tool: { kind, tool } }: Told): boolean =>
-    kind === "tests" && (reports.has(tool) || reports.has("junit"));
-  const counting = told.filter((each) => !isAgain(each));
-  const sum = (key: "passed" | "failed" | "skipped"): number =>
-    counting.reduce((all, { checks }) => all + checks[key], 0);
+function sumUp(told: ToldChecks): CheckCounts {
+  const counting = withoutRepeats(told);
+  const sum = (key: "passed" | "failed" | "skipped"): number => counting.reduce((all, { read }) => all + read[key], 0);
   return {
     ran: sum("passed") + sum("failed"),
     skipped: sum("skipped"),
@@ -107,10 +67,8 @@ function sumUp(told: readonly Told[]): CheckCounts {
   };
 }
 
-function namesOf(told: readonly Told[], key: "passedIds" | "skippedIds"): string[] | null {
-  if (told.some(({ checks }) => checks[key] === null)) return null;
-  const names = told.flatMap(({ tool: { tool }, checks }) =>
-    (checks[key] ?? []).map((id) => nameOfCheck({ tool, id })),
-  );
+function namesOf(told: ToldChecks, key: "passedIds" | "skippedIds"): string[] | null {
+  if (told.some(({ read }) => read[key] === null)) return null;
+  const names = told.flatMap(({ tool: { tool }, read }) => (read[key] ?? []).map((id) => nameOfCheck({ tool, id })));
   return names.length > mostNames ? null : [...new Set(names)].sort();
 }

@@ -1,7 +1,7 @@
 import { type FailedCheck, longestText, type OutputDigest } from "../model/failure-set.ts";
 import { clamp, hashText } from "../model/text.ts";
 import type { Reading, SaidReader, ToolReader } from "./reader.ts";
-import { collectReports, splitOutput } from "./split-output.ts";
+import { readForTools, type Told, withoutRepeats } from "./split-output.ts";
 import { toolReaders } from "./tool-readers.ts";
 import { countFailures, findDifferingLines, keepEnds, type LineNames } from "./unknown-tool.ts";
 
@@ -44,35 +44,18 @@ export function digestOutput(stream: string | Iterable<string>, options: DigestO
 
 /** The same for an output that comes bit by bit. */
 export function openDigest({ command, before = null, folder = null }: DigestOptions): OutputReading {
-  const readers = toolReaders.map((tool) => ({ tool, reader: tool.open() }));
   const ends = keepEnds();
   const counter = countFailures();
   const differing = before === null ? null : findDifferingLines(before.lines);
-  const reports = collectReports({
-    json: (report) => {
-      for (const { reader } of readers) reader.json?.(report);
-    },
-    xml: (report) => {
-      for (const { reader } of readers) reader.xml?.(report);
-    },
-  });
-  const lines = splitOutput((line, whole, isEnded) => {
-    // What is cut within a line would be told by a name that no other run gives.
-    if (isEnded) for (const { reader } of readers) reader.read?.(line);
-    reports.read(whole);
+  const tools = readForTools<Reading, ToolReader>(toolReaders, (line) => {
     counter.read(line);
     differing?.read(line);
     ends.read(line);
   });
   return {
-    write: lines.write,
+    write: tools.write,
     end: () => {
-      lines.end();
-      reports.end();
-      const told = readers.flatMap(({ tool, reader }) => {
-        const reading = reader.end();
-        return reading === null ? [] : [{ tool, reading }];
-      });
+      const told = tools.end();
       const counted = counter.end();
       return {
         ...conclude(decisive(told, counted !== null), counted, {
@@ -91,24 +74,18 @@ export function openDigest({ command, before = null, folder = null }: DigestOpti
 /** Failed checks that are listed; of more the number is told. */
 const mostListed = 200;
 
-interface Told {
-  readonly tool: ToolReader;
-  readonly reading: Reading;
-}
+type ToldFailures = readonly Told<ToolReader, Reading>[];
 
 /** What counts of what readers say, by the kinds of their tools. */
-function decisive(told: readonly Told[], isCounted: boolean): readonly Told[] {
-  const reports = new Set(told.flatMap(({ tool }) => (tool.kind === "report" ? tool.tool : [])));
-  const isAgain = ({ kind, tool }: ToolReader): boolean =>
-    kind === "tests" && (reports.has(tool) || reports.has("junit"));
-  const said = told.filter(({ tool }) => tool.kind !== "wrapper" && !isAgain(tool));
+function decisive(told: ToldFailures, isCounted: boolean): ToldFailures {
+  const said = withoutRepeats(told).filter(({ tool }) => tool.kind !== "wrapper");
   return said.length > 0 || isCounted ? said : told;
 }
 
 type Conclusion = Omit<OutputDigest, "head" | "tail">;
 
 function conclude(
-  told: readonly Told[],
+  told: ToldFailures,
   counted: Reading | null,
   rest: Pick<DigestOptions, "before" | "folder"> & {
     command: string;
@@ -116,11 +93,11 @@ function conclude(
     last: string | null;
   },
 ): Conclusion {
-  const readings = told.length > 0 || counted === null ? told.map(({ reading }) => reading) : [counted];
+  const readings = told.length > 0 || counted === null ? told.map(({ read }) => read) : [counted];
   if (readings.length === 0) return concludeFromLines(rest);
   const failures = unique(
-    told.flatMap(({ tool: { tool }, reading }) =>
-      reading.findings.map((finding) => tidy(fromFolder({ tool, ...finding }, rest.folder ?? null))),
+    told.flatMap(({ tool: { tool }, read }) =>
+      read.findings.map((finding) => tidy(fromFolder({ tool, ...finding }, rest.folder ?? null))),
     ),
   );
   const failed = readings.reduce((sum, { failed, findings }) => sum + Math.max(failed ?? 0, findings.length), 0);

@@ -2,6 +2,60 @@ import { parseJson } from "../model/interpreted.ts";
 import { escapeSequence } from "../model/text.ts";
 import type { LineReader, SaidReader } from "./reader.ts";
 
+/** A tool, and how its word counts beside that of others. */
+interface ReadTool<Read> {
+  readonly tool: string;
+  readonly kind: string;
+  readonly open: () => Omit<LineReader, "end"> & { readonly end: () => Read | null };
+}
+
+/** What a tool says of an output. */
+export interface Told<Tool, Read> {
+  readonly tool: Tool;
+  readonly read: Read;
+}
+
+/**
+ * Give an output that comes in pieces to the readers of tools: all get every line and every report.
+ *
+ * @param see Is given each line, too, the last one also where it may be cut.
+ */
+export function readForTools<Read, Tool extends ReadTool<Read>>(tools: readonly Tool[], see: (line: string) => void) {
+  const readers = tools.map((tool) => ({ tool, reader: tool.open() }));
+  const reports = collectReports({
+    json: (report) => {
+      for (const { reader } of readers) reader.json?.(report);
+    },
+    xml: (report) => {
+      for (const { reader } of readers) reader.xml?.(report);
+    },
+  });
+  const lines = splitOutput((line, whole, isEnded) => {
+    // What is cut within a line would be told by a name that no other run gives.
+    if (isEnded) for (const { reader } of readers) reader.read?.(line);
+    reports.read(whole);
+    see(line);
+  });
+  return {
+    write: lines.write,
+    /** What those say that have found anything of theirs. */
+    end: (): Told<Tool, Read>[] => {
+      lines.end();
+      reports.end();
+      return readers.flatMap(({ tool, reader }) => {
+        const read = reader.end();
+        return read === null ? [] : [{ tool, read }];
+      });
+    },
+  };
+}
+
+/** What tools say, without runners whose report, made for programs, says it all again. */
+export function withoutRepeats<Tool extends ReadTool<Read>, Read>(told: readonly Told<Tool, Read>[]) {
+  const reports = new Set(told.flatMap(({ tool }) => (tool.kind === "report" ? tool.tool : [])));
+  return told.filter(({ tool: { kind, tool } }) => kind !== "tests" || !(reports.has(tool) || reports.has("junit")));
+}
+
 /** Characters of a report that are kept: what is longer is not read, or cut where it is XML. */
 const longestReport = 8 * 1024 * 1024;
 
@@ -24,7 +78,7 @@ const mayOpenReport = (text: string): boolean => jsonOpening.test(text) || xmlOp
  * Find the reports in an output, given its lines as far as they are kept; each begins at the beginning of a line. Takes linear time and keeps one report at a
  * time.
  */
-export function collectReports(tell: Required<Pick<LineReader, "json" | "xml">>): SaidReader<void> {
+function collectReports(tell: Required<Pick<LineReader, "json" | "xml">>): SaidReader<void> {
   let kept: string[] = [];
   let length = 0;
   let form: "json" | "maybe json" | "xml" | null = null;

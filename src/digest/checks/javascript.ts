@@ -1,5 +1,13 @@
-import { type ChecksReader, type ChecksTool, numberAt, numbersIn, openTally } from "./tally.ts";
-import { indentOf, openTitles, withoutTime } from "./titles.ts";
+import {
+  type ChecksReader,
+  type ChecksTool,
+  indentOf,
+  numberAt,
+  numbersIn,
+  openTally,
+  openTitles,
+  withoutTime,
+} from "./tally.ts";
 
 /** Vitest where it prints for people; its verbose reporter names each test. */
 export const vitest: ChecksTool = { tool: "vitest", kind: "tests", open: openVitest };

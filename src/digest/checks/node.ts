@@ -1,6 +1,14 @@
 import { exemption } from "../readers/node-spec.ts";
-import { type ChecksReader, type ChecksTool, numberAt, openTally, type Tally } from "./tally.ts";
-import { indentOf, openTitles, withoutTime } from "./titles.ts";
+import {
+  type ChecksReader,
+  type ChecksTool,
+  indentOf,
+  numberAt,
+  openTally,
+  openTitles,
+  type Tally,
+  withoutTime,
+} from "./tally.ts";
 
 const sum = /^(?:ℹ|#) (tests|pass|fail|cancelled|skipped|todo) {1,4}(\d{1,9})$/;
 

@@ -1,6 +1,6 @@
 import { type Finding, type FindingList, type LineReader, listFindings, type ToolReader } from "../reader.ts";
 import { stackPlace } from "../shapes.ts";
-import { behindCrash, type NodeCrash, readNodeCrash } from "./node-crash.ts";
+import { behindCrash, type NodeCrash, readNodeCrash } from "./node.ts";
 
 /** Failed tests of which the lines are kept until the summary. */
 const mostWaiting = 500;

@@ -1,5 +1,5 @@
 import { type FindingList, type LineReader, listFindings, type Reading, type ToolReader } from "../reader.ts";
-import { behindCrash, type NodeCrash, readNodeCrash } from "./node-crash.ts";
+import { behindCrash, type NodeCrash, readNodeCrash } from "./node.ts";
 import { readTapDetails, type TapDetails } from "./tap-details.ts";
 
 /** Failed points that wait for the line of their parent. */
