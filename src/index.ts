@@ -81,5 +81,5 @@ export { digestFailure } from "./recover/digest-failure.ts";
 export { detectStuck } from "./recover/escalation.ts";
 export { judgeCompletion } from "./recover/judge-completion.ts";
 export { writeFixTask } from "./recover/write-fix-task.ts";
-export { describeEvent } from "./wording/describe-event.ts";
+export { describeEvent } from "./wording/render-notification.ts";
 export { renderStuckReport } from "./wording/report/render-stuck-report.ts";

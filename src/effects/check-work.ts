@@ -12,7 +12,7 @@ import { attemptOf } from "../model/reply.ts";
 import type { Task, TaskId } from "../model/task.ts";
 import type { Outcome, VerifyRun } from "../ports/attempt-record.ts";
 import { verifyTrouble } from "../recover/verify-trouble.ts";
-import { tellKnownFailures } from "../wording/tell-known-failures.ts";
+import { tellKnownFailures } from "../wording/tell-harm.ts";
 import { openIn, tasksToCheck } from "./check-due.ts";
 import { flakyIn, namesOf } from "./judge-work.ts";
 import { countedIn } from "./recheck.ts";

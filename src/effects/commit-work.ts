@@ -3,7 +3,7 @@ import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import type { AttemptKey } from "../model/reply.ts";
 import type { Task } from "../model/task.ts";
 import type { TreeChange } from "../ports/trees.ts";
-import { namePaths } from "../wording/name-paths.ts";
+import { namePaths } from "../wording/tell-harm.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**

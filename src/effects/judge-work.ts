@@ -11,7 +11,7 @@ import type { Question } from "../model/person-event.ts";
 import { kindOf, type Task } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 import type { TreeChange } from "../ports/trees.ts";
-import { tellKnownFailures } from "../wording/tell-known-failures.ts";
+import { tellKnownFailures } from "../wording/tell-harm.ts";
 import { addressIn } from "./spec-paths.ts";
 import { redBefore } from "./verify-before.ts";
 import type { WholePorts } from "./with-memory.ts";

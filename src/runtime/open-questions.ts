@@ -10,7 +10,7 @@ import { apply } from "../run/apply.ts";
 import { leavesTurn } from "../run/follow.ts";
 import { newRun } from "../run/new-run.ts";
 import { effectFor } from "../run/requests.ts";
-import { questionHints, sayHints } from "../wording/question-hints.ts";
+import { questionHints, sayHints } from "../wording/explain-question.ts";
 import { lastTold } from "./last-told.ts";
 import { lead, withoutPutAgain } from "./lead.ts";
 import { lastTurn, type RecordedStart } from "./recorded-run.ts";

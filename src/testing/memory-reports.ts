@@ -1,5 +1,5 @@
 import type { Documents } from "../ports/documents.ts";
-import { isGuarded, reportOutside } from "../wording/report/report-outside.ts";
+import { isGuarded, reportOutside } from "../wording/report/report-text.ts";
 
 /** Reports in memory, by the path that people are told. The workspace is the spec's own folder, and no link is in it. */
 export function memoryReports(): Pick<Documents, "report"> & { readonly reports: Map<string, string> } {

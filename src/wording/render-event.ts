@@ -2,12 +2,10 @@ import type { Progress, RunEvent, TimedRunEvent } from "../model/event.ts";
 import { countProofs } from "../model/evidence.ts";
 import { countOf } from "../model/text.ts";
 import { clipText, escapeText } from "./escape-text.ts";
-import { levelLine } from "./render-level.ts";
-import { insteadOf, renderProgress } from "./render-progress.ts";
+import { insteadOf, levelLine, renderProgress, renderWait } from "./render-progress.ts";
+import { tellRequesting } from "./render-pull-request.ts";
 import { clockTime } from "./render-time.ts";
-import { renderWait } from "./render-wait.ts";
 import { roleWords } from "./role-words.ts";
-import { tellRequesting } from "./shipping-line.ts";
 import { tellProof, tellProofs } from "./tell-proof.ts";
 import { racedWords } from "./tell-race.ts";
 

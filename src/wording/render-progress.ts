@@ -1,5 +1,7 @@
-import type { Progress } from "../model/event.ts";
+import type { Progress, RunEvent, TimedRunEvent } from "../model/event.ts";
+import type { FailureKind } from "../model/failure.ts";
 import { changeWords } from "../model/failure-set.ts";
+import { clockTime } from "./render-time.ts";
 
 /** How much fails, and how that came about: `4 of 6 failing, was 5, progress`. */
 export function renderProgress({ failing, of, was, change }: NonNullable<Progress>): string {
@@ -10,3 +12,41 @@ export function renderProgress({ failing, of, was, change }: NonNullable<Progres
 /** That a fix task takes the place of another. */
 export const insteadOf = (superseded: string | null): string =>
   superseded === null ? "" : ` in place of ${superseded}`;
+
+const awaited: Partial<Record<FailureKind, string>> = {
+  "rate-limit": "the rate limit of the executor",
+  offline: "the connection of the executor",
+  startup: "another start of the executor, which ended at once,",
+};
+
+/** What a task waits for, and until when. */
+export function renderWait({ at, reason, until }: Extract<TimedRunEvent, { type: "waiting" }>): string {
+  if (until === null) return `waiting for a person (${reason})`;
+  // When the one that was asked needs a person, it is another that can work then.
+  return `waiting for ${awaited[reason] ?? "another executor"} until ${clockTime(until, Date.parse(at))}`;
+}
+
+type LevelChanged = Extract<RunEvent, { type: "level.changed" }>;
+
+/** A level of being stuck, with the number of its attempt: `pivot 1/3`. Empty when it is none. */
+export function levelName({ level, attempt, max }: Pick<LevelChanged, "level" | "attempt" | "max">): string {
+  if (level === "normal") return "";
+  return level === "checkpoint" ? level : `${level} ${attempt}/${max}`;
+}
+
+/** What a level of being stuck means for the next delegation. */
+export function levelLine(event: LevelChanged): string {
+  const where = `${levelName(event)} on ${event.task}`;
+  switch (event.level) {
+    case "pivot":
+      return `${where}: a different approach is asked for`;
+    case "research":
+      return `${where}: context is gathered first`;
+    case "race":
+      return `${where}: several are handed it side by side`;
+    case "checkpoint":
+      return `${where}: nothing is left to try`;
+    case "normal":
+      return `${event.task} is not stuck any more`;
+  }
+}

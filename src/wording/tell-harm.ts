@@ -1,4 +1,8 @@
 import type { Guarded, Harm } from "../evidence/guard.ts";
+import { commandLine, type SpecAddress } from "../model/command-line.ts";
+import type { Question } from "../model/person-event.ts";
+import type { TaskId } from "../model/task.ts";
+import { clamp, countOf } from "../model/text.ts";
 import { escapeText } from "./escape-text.ts";
 
 /** Changes that are named. */
@@ -52,3 +56,34 @@ function list(harms: readonly Harm[]): string {
     .map(({ path, what }) => (path === "" ? escapeText(what) : `${escapeText(path)}: ${escapeText(what)}`));
   return [...named, ...(harms.length > mostNamed ? [`and ${harms.length - mostNamed} more`] : [])].join("; ");
 }
+
+/** Checks that are named in a question. */
+const mostChecks = 8;
+
+/** The question about checks that were red before the run, and that have nothing to do with a task, or with the plan (null). */
+export function tellKnownFailures(task: TaskId | null, checks: readonly string[], address: SpecAddress): Question {
+  const more = checks.length - mostChecks;
+  return {
+    kind: "gate",
+    reason: [
+      `${task === null ? "The plan" : `Task ${task}`} is done but for what failed before the run: ${countOf(checks.length, "check", "checks")} that it has nothing to do with`,
+      ...checks.slice(0, mostChecks).map((check) => `  ${check}`),
+      ...(more > 0 ? [`  and ${more} more`] : []),
+    ].join("\n"),
+    hint: [
+      `Go on, and list them at the end: ${commandLine(address, "run", { options: ["--known-failures", "ignore"] })}`,
+      `Have them repaired as well: ${commandLine(address, "run", { options: ["--known-failures", "repair"] })}`,
+    ].join("\n"),
+  };
+}
+
+/** Paths that are named, and characters of each. */
+const mostPaths = 5;
+const longestPath = 200;
+
+/** Paths in a sentence: of many the first. */
+export const namePaths = (paths: readonly string[]): string =>
+  [
+    ...paths.slice(0, mostPaths).map((path) => clamp(path, longestPath)),
+    ...(paths.length > mostPaths ? ["…"] : []),
+  ].join(", ");

@@ -16,8 +16,7 @@ import {
   withoutHidden,
 } from "../../src/recover/pull-request-tasks.ts";
 import { failsWithin, namesOf, pathsIn, readCheckFailure, tellTried } from "../../src/recover/red-check.ts";
-import { renderPullRequest } from "../../src/wording/render-pull-request.ts";
-import { answerText } from "../../src/wording/reply-text.ts";
+import { answerText, renderPullRequest } from "../../src/wording/render-pull-request.ts";
 
 const task = (id: string, more: object = {}) => ({ id, fixOf: null, parent: null, ...more });
 const plan = "# Tasks\n\n## Phase 5: PR Lifecycle\n\n- [ ] 5.1 Create the PR\n";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type AskedQuestion, questionHints, sayHints } from "../../src/wording/question-hints.ts";
+import { type AskedQuestion, questionHints, sayHints } from "../../src/wording/explain-question.ts";
 
 const address = { program: "fixpoint", spec: "shop", cwd: null, path: "shop" };
 const question = (given: Partial<AskedQuestion>): AskedQuestion => ({

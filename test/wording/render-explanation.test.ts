@@ -4,9 +4,8 @@ import type { StuckReason } from "../../src/model/escalation.ts";
 import type { Explanation, Fact, Way } from "../../src/model/explanation.ts";
 import type { Considered } from "../../src/model/standing.ts";
 import { leftOutByPerson } from "../../src/model/stuck-report.ts";
-import { renderExplanation } from "../../src/wording/render-explanation.ts";
+import { renderExplanation, renderWay } from "../../src/wording/render-explanation.ts";
 import { renderFact } from "../../src/wording/render-fact.ts";
-import { renderWay } from "../../src/wording/render-way.ts";
 import { hostileTexts } from "../support/markdown-arbitraries.ts";
 
 const at = "2026-01-02T03:04:05.678Z";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { RunEnded } from "../../src/model/event.ts";
 import { renderEvent } from "../../src/wording/render-event.ts";
+import { shippingLine } from "../../src/wording/render-pull-request.ts";
 import { renderSummary } from "../../src/wording/render-summary.ts";
-import { shippingLine } from "../../src/wording/shipping-line.ts";
 
 const ended: RunEnded = {
   ...{ type: "run.ended", outcome: "complete", exitCode: 0, original: 4, fixes: 1, attempts: 7, skipped: [] },

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
-import { isGuarded, reportOutside } from "../../wording/report/report-outside.ts";
+import { isGuarded, reportOutside } from "../../wording/report/report-text.ts";
 import { openRegular, thingAt } from "./own-file.ts";
 import { refused } from "./refused.ts";
 

@@ -1,7 +1,7 @@
 import type { Answer, EffectInput } from "../../model/effect.ts";
 import { type AddedTask, answerMarker, type Look, type Thread } from "../../model/pull-request.ts";
 import { isTrustedThread } from "../../recover/open-threads.ts";
-import { answerText } from "../../wording/reply-text.ts";
+import { answerText } from "../../wording/render-pull-request.ts";
 import type { WholePorts } from "../with-memory.ts";
 import { asAnswer, shipping } from "./outside.ts";
 

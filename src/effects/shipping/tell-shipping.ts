@@ -1,5 +1,5 @@
 import type { Answer, EffectName } from "../../model/effect.ts";
-import { shippingLine } from "../../wording/shipping-line.ts";
+import { shippingLine } from "../../wording/render-pull-request.ts";
 import type { WholePorts } from "../with-memory.ts";
 
 /** Write into the progress log what an answer says of the pull request; nothing where that stands there, or it says nothing. */

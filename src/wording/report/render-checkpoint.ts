@@ -2,7 +2,7 @@ import { plainLine } from "../../markdown/text/plain-line.ts";
 import type { StuckReport } from "../../model/stuck-report.ts";
 import { countOf } from "../../model/text.ts";
 import { type QuestionFacts, questionsOf } from "./render-stuck-report.ts";
-import { decideCommand, resumeCommand } from "./tell-resume.ts";
+import { decideCommand, resumeCommand } from "./report-parts.ts";
 
 /** What a person is told of a checkpoint: a stuck report, and where it was written. */
 export type Checkpoint = QuestionFacts &

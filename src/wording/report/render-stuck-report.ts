@@ -2,10 +2,8 @@ import { plainLine } from "../../markdown/text/plain-line.ts";
 import type { Level } from "../../model/escalation.ts";
 import type { StuckReport } from "../../model/stuck-report.ts";
 import { countOf } from "../../model/text.ts";
+import { tellAttempts, tellResume, tellState } from "./report-parts.ts";
 import { encodeLine, fenceLog, listBlock } from "./report-text.ts";
-import { tellAttempts } from "./tell-attempts.ts";
-import { tellResume } from "./tell-resume.ts";
-import { tellState } from "./tell-state.ts";
 
 /** The title of a report. */
 export const reportTitle = "# Fixpoint - Stuck Report";

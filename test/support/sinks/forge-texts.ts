@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import MarkdownIt from "markdown-it";
 import { answerMarker } from "../../../src/model/pull-request.ts";
-import { renderPullRequest } from "../../../src/wording/render-pull-request.ts";
-import { answerText } from "../../../src/wording/reply-text.ts";
+import { answerText, renderPullRequest } from "../../../src/wording/render-pull-request.ts";
 import { assertReadable } from "./assert-readable.ts";
 import { pureSink } from "./sink.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../../src/model/errors.ts";
-import { reportOutside } from "../../../src/wording/report/report-outside.ts";
+import { reportOutside } from "../../../src/wording/report/report-text.ts";
 
 describe("reportOutside", () => {
   it("names the path as it was asked for, and says what to do instead", () => {

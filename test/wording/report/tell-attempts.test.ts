@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tellAttempts } from "../../../src/wording/report/tell-attempts.ts";
+import { tellAttempts } from "../../../src/wording/report/report-parts.ts";
 import { bareReport } from "./sample-report.ts";
 
 describe("tellAttempts", () => {

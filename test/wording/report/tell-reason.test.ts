@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tellReason } from "../../../src/wording/report/tell-reason.ts";
+import { tellReason } from "../../../src/wording/report/report-parts.ts";
 import { bareReport } from "./sample-report.ts";
 
 describe("tellReason", () => {

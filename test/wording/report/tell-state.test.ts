@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { tellState } from "../../../src/wording/report/tell-state.ts";
+import { tellState } from "../../../src/wording/report/report-parts.ts";
 
 describe("tellState", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import type { Task } from "../../../model/task.ts";
-import { describeEvent } from "../../../wording/describe-event.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
+import { describeEvent } from "../../../wording/render-notification.ts";
 import { renderSummary } from "../../../wording/render-summary.ts";
 import type { Terminal } from "../cli-command.ts";
 import type { Reporter } from "./reporter.ts";

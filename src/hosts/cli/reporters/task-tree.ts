@@ -2,9 +2,7 @@ import type { TaskProgress, TimedRunEvent } from "../../../model/event.ts";
 import type { Proof } from "../../../model/evidence.ts";
 import { isPartOf, type Task, type TaskId, wholeOf } from "../../../model/task.ts";
 import { countOf } from "../../../model/text.ts";
-import { levelName } from "../../../wording/render-level.ts";
-import { renderProgress } from "../../../wording/render-progress.ts";
-import { renderWait } from "../../../wording/render-wait.ts";
+import { levelName, renderProgress, renderWait } from "../../../wording/render-progress.ts";
 import { roleWords } from "../../../wording/role-words.ts";
 
 /** The rows of a plan before anything happens. */

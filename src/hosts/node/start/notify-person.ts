@@ -11,7 +11,7 @@ import { lineageOf, type TaskId } from "../../../model/task.ts";
 import type { Shell } from "../../../ports/shell.ts";
 import { isKnown } from "../../../run/past.ts";
 import { clipText, escapeText } from "../../../wording/escape-text.ts";
-import { questionHints, sayHints } from "../../../wording/question-hints.ts";
+import { questionHints, sayHints } from "../../../wording/explain-question.ts";
 import { renderNotification } from "../../../wording/render-notification.ts";
 import { redactResults } from "../executors/redact-replies.ts";
 import type { Start } from "./start.ts";

@@ -1,0 +1,148 @@
+import { splitLines } from "../../markdown/text/line-ending.ts";
+import { plainLine } from "../../markdown/text/plain-line.ts";
+import { commandLine, type SpecAddress } from "../../model/command-line.ts";
+import { detailOf } from "../../model/directive.ts";
+import type { Approach, Level, StuckReason } from "../../model/escalation.ts";
+import type { PersonDecision } from "../../model/person-event.ts";
+import { isLevelRung } from "../../model/rung.ts";
+import type { StuckReport } from "../../model/stuck-report.ts";
+import type { TaskId } from "../../model/task.ts";
+import { countOf } from "../../model/text.ts";
+import { encodeCode, encodeLine, listBlock } from "./report-text.ts";
+
+/** Paths that are named, and characters at the end of an output that its last line is looked for in. */
+const mostPaths = 50;
+const mostOutput = 2000;
+
+/** How a stuck task left the files and its Verify, in blocks of markdown. */
+export const tellState = ({ changed, verify }: Pick<StuckReport, "changed" | "verify">): string[] => [
+  ...tellFiles(changed),
+  ...tellVerify(verify),
+];
+
+function tellFiles(changed: StuckReport["changed"]): string[] {
+  if (changed === null) return ["Files modified: it is not known which."];
+  if (changed.length === 0) return ["Files modified: none."];
+  const left = changed.length - mostPaths;
+  const paths = changed.slice(0, mostPaths).map((path) => encodeLine(path) || "(unnamed)");
+  return ["Files modified:", listBlock(left > 0 ? [...paths, `and ${left} more`] : paths, "-", "")];
+}
+
+function tellVerify(verify: StuckReport["verify"]): string[] {
+  if (verify === null) return ["Tests status: the task's Verify was not run."];
+  const said = splitLines(verify.output.slice(-mostOutput)).findLast((line) => plainLine(line, 1) !== "");
+  const facts = [
+    `Verify: ${encodeCode(verify.command)}`,
+    `Exit code: ${verify.exitCode ?? "none, a signal or a limit ended it"}`,
+    ...(said === undefined ? [] : [encodeLine(said, "Last line:")]),
+  ];
+  return ["Tests status:", listBlock(facts, "-", "")];
+}
+
+/** What was attempted on a stuck task, in blocks of markdown. Fix tasks and repairs have a heading where there are any. */
+export function tellAttempts(report: StuckReport): string[] {
+  const { approaches, findings, fixes, repairs, task } = report;
+  const tell = (those: readonly Approach[]): string[] => those.map((approach) => tellApproach(approach, task.id));
+  const triedAt = (at: Level): string[] => tell(approaches.filter(({ level }) => level === at));
+  const own = approaches.filter(({ level }) => !isLevelRung(level));
+  const later = tell(own.filter((approach) => approach.later === true));
+  const found = findings.map((finding) => encodeLine(finding)).filter((finding) => finding !== "");
+  const researched = triedAt("research");
+  const raced = triedAt("race");
+  return [
+    "### Original Approach",
+    listBlock(tell(own.filter((approach) => approach.later !== true)), "1.", "No approach is recorded."),
+    ...(later.length === 0 ? [] : ["### Later Approaches", listBlock(later, "1.", "")]),
+    ...(fixes.length === 0 ? [] : ["### Fix Tasks", listBlock(fixes.map(fixLine), "-", "")]),
+    ...(repairs.length === 0 ? [] : ["### Repairs", listBlock(repairs.map(repairLine), "1.", "")]),
+    "### Pivot Attempts",
+    listBlock(triedAt("pivot"), "1.", "No pivot attempt is recorded."),
+    "### Research Findings",
+    listBlock(found, "1.", "No finding is recorded."),
+    ...(researched.length === 0 ? [] : ["Approaches after research:", listBlock(researched, "1.", "")]),
+    ...(raced.length === 0 ? [] : ["### Race", listBlock(raced, "1.", "")]),
+    "### Why It's Stuck",
+    ...tellReason(report),
+  ];
+}
+
+const fixLine = (fix: string): string => encodeLine(fix, "Task");
+
+const repairLine = ({ task, directive }: StuckReport["repairs"][number]): string =>
+  encodeLine(`(task ${task}) - ${detailOf(directive)}`, `**${directive.strategy.toUpperCase()}**`);
+
+/** Code points of what was tried, and of what came of it. */
+const longest = 300;
+/** What reads the same in bold, whatever stands behind it. */
+const plainWords = /^[\p{L}\p{N}](?:[\p{L}\p{N} ,;:./'()+-]*[\p{L}\p{N}])?$/u;
+
+/**
+ * What was tried and what came of it, as the content of an item.
+ *
+ * @param task The stuck task; another one that was tried is named.
+ */
+function tellApproach({ strategy, error, task: tried }: Approach, task: TaskId): string {
+  const name = plainLine(strategy ?? "", longest);
+  const where = tried === task ? "" : ` (task ${tried})`;
+  const result = `${plainLine(error, longest)}${where}`;
+  if (name === "") return encodeLine(result);
+  const end = `- ${result}`;
+  return plainWords.test(name) ? encodeLine(end, `**${name}**`) : encodeLine(`${name} ${end}`);
+}
+
+const reasons: Record<StuckReason, string> = {
+  "same-error": "It failed with the same error again and again.",
+  "no-progress": "Attempts in a row left no fewer checks failing than before.",
+  "no-change": "Attempts in a row changed no file.",
+  "state-again": "The files came back to a state in which they had been before.",
+  "strategy-again": "An approach was named again that had failed before.",
+  admission: "The executor says that it is at a loss.",
+};
+
+/** Checks that are named. */
+const mostChecks = 20;
+
+const tellProgress = ({ failing, of, was, best }: NonNullable<StuckReport["progress"]>): string => {
+  const before = was === null ? "" : `, ${was} after the attempt before`;
+  return `${failing}${of === null ? "" : ` of ${of}`}${before}, ${best} at best`;
+};
+
+/** Why a task counts as stuck and what it came to, in blocks of markdown. */
+export function tellReason(report: StuckReport): string[] {
+  const { stuck, lastError, sameErrors, status, admission, progress } = report;
+  const facts = [
+    ...(progress === null ? [] : [encodeLine(tellProgress(progress), "Failing checks:")]),
+    ...report.failing.slice(0, mostChecks).map((check) => encodeLine(check, "Fails:")),
+    ...(lastError === null ? [] : [encodeLine(lastError, `Last error (${countOf(sameErrors, "time")} in a row):`)]),
+    ...(status === null ? [] : [encodeLine(status, "Reported status:")]),
+    ...(admission === null ? [] : [encodeLine(admission, "Admitted:")]),
+  ];
+  const reason = stuck === null ? "Its remedies are used up." : reasons[stuck];
+  return facts.length === 0 ? [reason] : [reason, listBlock(facts, "-", "")];
+}
+
+const longestCommand = 700;
+
+/** The command that goes on from a checkpoint, as one plain line. */
+const resume = (address: SpecAddress, ...options: string[]): string =>
+  plainLine(commandLine(address, "resume", { options }), longestCommand);
+
+/** The same with the advice of a person. */
+export const resumeCommand = (address: SpecAddress): string => resume(address, "--guidance", "…");
+
+/** The command that answers a checkpoint with a decision, as one plain line. */
+export const decideCommand = (address: SpecAddress, decision: PersonDecision): string =>
+  resume(address, "--decision", decision);
+
+/** How a spec goes on from a checkpoint, in blocks of markdown. */
+export function tellResume(address: SpecAddress): string[] {
+  const run = plainLine(commandLine(address, "run"), longestCommand);
+  const options = [
+    `Option 1: Give guidance: ${encodeCode(resumeCommand(address))}`,
+    `Option 2: Go on as it is: ${encodeCode(resume(address))}`,
+    `Option 3: Fix it yourself, tick its box in tasks.md if its Verify has not failed, then run ${encodeCode(run)}`,
+    `Option 4: Leave the task out: ${encodeCode(decideCommand(address, "skip"))}`,
+    `Option 5: End the run: ${encodeCode(decideCommand(address, "stop"))}`,
+  ];
+  return [listBlock(options, "-", "")];
+}
