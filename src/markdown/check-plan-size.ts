@@ -1,7 +1,7 @@
 import { InputError } from "../model/errors.ts";
 import { type Block, readTree } from "./blocks/read-tree.ts";
 import { chunkEnd, preambleLength } from "./document/cut-chunks.ts";
-import { lineAt, lineEnd, lineStarts, skipEnding } from "./text/line-ending.ts";
+import { isBlank, lineAt, lineEnd, lineStarts, skipEnding } from "./text/line-ending.ts";
 
 /** Bytes of a plan that is read at all. */
 const longestPlan = 16 * 1024 * 1024;
@@ -65,15 +65,12 @@ function startOf(text: string, from: number): { readonly markers: number; readon
     else if (sign === "\t") columns += 4;
     else if (sign === ">") markers += 1;
     else if (sign === "-" || sign === "*" || sign === "+" || sign === "." || sign === ")") {
-      if (!isBlank(text[at + 1])) break;
+      if (at + 1 < text.length && !isBlank(text[at + 1])) break;
       markers += 1;
     } else if (sign === undefined || sign < "0" || sign > "9") break;
   }
   return { markers, columns };
 }
-
-const isBlank = (sign: string | undefined): boolean =>
-  sign === undefined || sign === " " || sign === "\t" || sign === "\n" || sign === "\r";
 
 /** The first line of a block that is nested too deep, from 1; null when none is. */
 function tooDeepAt(text: string): number | null {

@@ -1,5 +1,5 @@
 import { closerOf } from "../blocks/read-tree.ts";
-import { lineEnd, skipEnding } from "../text/line-ending.ts";
+import { lineEnd, skipEnding, widthOf } from "../text/line-ending.ts";
 
 const heading = /#{1,6}(?:[ \t\r\n]|$)/y;
 const bracketItem = /[-*+][ \t]{1,4}\[/y;
@@ -90,7 +90,7 @@ function enterLine(open: Open, line: string): void {
   }
   const { behindBlank } = open;
   open.behindBlank = false;
-  const indent = indentOf(line);
+  const indent = widthOf(line.slice(0, line.search(/[^ \t]|$/)));
   if (open.width > 0 && indent >= open.width) return;
   const before = Math.max(open.width, open.lazy);
   const [marker = "", number = "1"] = (rule.test(line) ? null : item.exec(line)) ?? [];
@@ -115,15 +115,6 @@ function closerBehind(line: string, inParagraph: boolean, behindQuote: boolean):
   if (blockTag.test(source)) return blank;
   if (!loneTag.test(source) || (inParagraph && !behindQuote)) return null;
   return behindQuote ? never : blank;
-}
-
-function indentOf(line: string): number {
-  let columns = 0;
-  for (const sign of line) {
-    if (sign !== " " && sign !== "\t") break;
-    columns += sign === " " ? 1 : 4 - (columns % 4);
-  }
-  return columns;
 }
 
 /** Whether a sticky pattern fits at an offset. */

@@ -5,7 +5,7 @@ import type { TaskPlace } from "../document/find-task.ts";
 import type { PlanDocument } from "../document/plan-document.ts";
 import { type BlockTask, readBlocks } from "../tasks/read-blocks.ts";
 import { type FoundField, findFields } from "../tasks/read-fields.ts";
-import { lineEnd, lineStart } from "../text/line-ending.ts";
+import { lineEnd, lineStart, widthOf } from "../text/line-ending.ts";
 
 /** How a task is written, its id included. */
 export interface SiblingStyle extends TaskStyle {
@@ -85,10 +85,4 @@ export function styleOf(text: string, { item, box }: BlockTask): TaskStyle {
 function indentOf(text: string, outer: Block, inner: Block): number {
   const head = text.slice(lineStart(text, inner.start), inner.start);
   return head.includes("\t") ? -1 : inner.column - outer.column;
-}
-
-function widthOf(blanks: string, column: number): number {
-  let width = 0;
-  for (const blank of blanks) width += blank === "\t" ? 4 - ((column + width) % 4) : 1;
-  return width;
 }

@@ -7,6 +7,9 @@ import { appendFixHistory } from "./append-fix-history.ts";
 import { appendItem } from "./append-item.ts";
 import { writeRealityAfter } from "./reality-check.ts";
 
+/** What an entry of a kind says; its texts are untrusted. */
+type Entry<Kind> = Omit<Extract<ProgressEntry, { readonly kind: Kind }>, "kind">;
+
 /** Write an entry into a progress log; the same text when it stands there already. */
 export function appendEntry(progress: string, entry: ProgressEntry): string {
   switch (entry.kind) {
@@ -50,22 +53,15 @@ export function completedLine({ task, title, commit }: Completed): string {
   return `[x] ${task} ${text}${hash}`.trimEnd();
 }
 
-/** What a reviewer found that only a person can see to. */
-export interface Suggestion {
-  readonly task: TaskId;
-  /** Untrusted; a finding a line. */
-  readonly text: string;
-}
-
 /** Findings taken of one suggestion, and code points of each. */
 const mostFindings = 20;
 const longest = 500;
 
 /**
- * Add the findings of a suggestion, one item each, to `## Review Suggestions`, which is made before the first
+ * Add the findings of a suggestion, one a line and an item each, to `## Review Suggestions`, which is made before the first
  * `## Learnings` when it is missing. One that stands there is not added again.
  */
-export function appendSuggestion(progress: string, { task, text }: Suggestion): string {
+export function appendSuggestion(progress: string, { task, text }: Entry<"suggestion">): string {
   const findings = splitLines(text)
     .map((line) => plainLine(line, longest))
     .filter((line) => line !== "");
@@ -74,14 +70,6 @@ export function appendSuggestion(progress: string, { task, text }: Suggestion): 
     const line = `Task ${task}: ${encodeText(finding, `Task ${task}: `)}`;
     return appendItem(log, { heading: "Review Suggestions", before: ["Learnings"], key, line });
   }, progress);
-}
-
-/** What has become of a pull request. */
-interface Shipped {
-  /** Null before there is one. */
-  readonly number: number | null;
-  /** Untrusted. */
-  readonly text: string;
 }
 
 export const shippedSection = { heading: "Pull Request", before: ["Learnings"] } as const;
@@ -93,7 +81,7 @@ export const shippedStart = (number: number | null): string => (number === null 
  * Add the line to `## Pull Request`, which is made before the first `## Learnings` when it is missing. One that stands
  * there is not added again.
  */
-function appendShipped(progress: string, { number, text }: Shipped): string {
+function appendShipped(progress: string, { number, text }: Entry<"pull-request">): string {
   const start = shippedStart(number);
   const said = plainLine(text, longest);
   return appendItem(progress, {

@@ -1,5 +1,6 @@
 import type { TaskId } from "../../model/task.ts";
 import type { ProgressEntry } from "../../ports/documents.ts";
+import { utf8Length } from "../document/chunk.ts";
 import { countEndings, dominantEnding, splitLines } from "../text/line-ending.ts";
 import { completedLine, completedSection } from "./append-entry.ts";
 import { historyIn, historyLine, historySection, needsNoHistory } from "./append-fix-history.ts";
@@ -45,7 +46,7 @@ function openSection(log: ProgressLog, heading: string): OpenSection | null {
   if (behind(text, section.end, ending) !== "" || /[\u0130\u212A]/.test(lines)) return null;
   const rest = text.slice(section.end);
   return {
-    ...{ units: rest.length, bytes: new TextEncoder().encode(rest).length },
+    ...{ units: rest.length, bytes: utf8Length(rest) },
     start: `${ending}${margin(text, section.end)}${section.bullet} `,
     begun: new Set(splitLines(lines).flatMap(beginningsOf)),
   };
@@ -77,7 +78,7 @@ export function grown(sections: OpenSections, entry: ProgressEntry, { text, unit
   const own = entry.kind === "completed" ? sections.completed : sections.history;
   for (const beginning of beginningsOf(text.replace(/^[\r\n]+/, ""))) own?.begun.add(beginning);
   if (entry.kind === "fixes") sections.told.add(entry.task);
-  const bytes = new TextEncoder().encode(text).length;
+  const bytes = utf8Length(text);
   // What stands before the line is further from the end now.
   const moved = (section: OpenSection | null): OpenSection | null =>
     section === null || section.units <= units

@@ -55,7 +55,8 @@ export function lineAt(starts: readonly number[], offset: number): number {
 }
 
 export const isEnding = (character: string | undefined): boolean => character === "\n" || character === "\r";
-const isBlank = (character: string | undefined): boolean =>
+/** Whether a character is a blank, a tab or a part of a line ending. */
+export const isBlank = (character: string | undefined): boolean =>
   character === " " || character === "\t" || isEnding(character);
 
 /** Offset at which the line of an offset starts. */
@@ -83,6 +84,13 @@ export function trimBlank(text: string): string {
   let start = 0;
   while (start < text.length && isBlank(text[start])) start += 1;
   return text.slice(start, contentEnd(text, start, text.length));
+}
+
+/** Columns that blanks and tabs take. @param column Where they begin. */
+export function widthOf(blanks: string, column = 0): number {
+  let width = 0;
+  for (const blank of blanks) width += blank === "\t" ? 4 - ((column + width) % 4) : 1;
+  return width;
 }
 
 /** A line without the blanks it begins with, of which at most `width` are taken. Tabs stay. */
