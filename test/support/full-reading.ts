@@ -10,9 +10,9 @@ export function readingOf(chunks: readonly Omit<Chunk, "bytes">[]) {
       offset += text.length;
       line += lines;
       return {
-        tasks: chunk.tasks.map((task, index) => ({
+        tasks: chunk.tasks.map((task) => ({
           ...{ id: task.id, title: task.title, markers: [...task.markers], done: task.done, depth: task.depth },
-          ...{ aside: task.aside, fields: { ...chunk.fields[index] }, line: first + task.line },
+          ...{ aside: task.aside, fields: { ...task.fields }, line: first + task.line },
           ...{ start: start + task.start, end: start + task.end, box: start + task.box },
         })),
         headings: chunk.headings.map((heading) => ({
@@ -35,6 +35,6 @@ export function readInOnePiece(text: string) {
   const length = preambleLength(text);
   const above = text.slice(0, length);
   const lines = above.split(/\r\n|\n|\r/).length - 1;
-  const preamble = { text: above, lines, tasks: [], fields: [], headings: [], oddities: [], open: null };
+  const preamble = { text: above, lines, tasks: [], headings: [], oddities: [], open: null };
   return readingOf([preamble, readChunk(text.slice(length))]);
 }

@@ -1,13 +1,9 @@
-import type { TaskFields } from "../../model/task.ts";
 import { type FoundTask, type Reading, readBlocks } from "../tasks/read-blocks.ts";
-import { readFields } from "../tasks/read-fields.ts";
 import { countEndings } from "../text/line-ending.ts";
 
 /** A part of a document that reads the same alone as within the document. Shared between versions of it. */
 export interface Chunk extends Reading {
   readonly text: string;
-  /** Of its tasks. */
-  readonly fields: readonly TaskFields[];
   /** Line endings. */
   readonly lines: number;
   /** Length in UTF-8. */
@@ -17,24 +13,23 @@ export interface Chunk extends Reading {
 /** Read the tree of a chunk. */
 export function readChunk(text: string): Chunk {
   const { tasks, ...reading } = readBlocks(text);
-  const fields = tasks.map((task) => readFields(text, task));
   // The blocks are large, and every version of a plan keeps its chunks.
   const found = tasks.map(({ item: _item, owned: _owned, ...task }): FoundTask => task);
-  return chunkOf(text, { ...reading, tasks: found }, fields);
+  return chunkOf(text, { ...reading, tasks: found });
 }
 
 /** A chunk that says nothing, as front matter or a byte order mark. */
 const nothing: Reading = { tasks: [], headings: [], oddities: [], open: null };
 
 /** A chunk that says nothing. */
-export const quietChunk = (text: string): Chunk => chunkOf(text, nothing, []);
+export const quietChunk = (text: string): Chunk => chunkOf(text, nothing);
 
-export function chunkOf(text: string, reading: Reading, fields: readonly TaskFields[], lines = linesIn(text)): Chunk {
-  return { ...reading, text, fields, lines, bytes: utf8Length(text) };
+export function chunkOf(text: string, reading: Reading, lines = linesIn(text)): Chunk {
+  return { ...reading, text, lines, bytes: utf8Length(text) };
 }
 
 /** Stands for the only chunk of an empty document. */
-const emptyChunk: Chunk = { ...nothing, text: "", fields: [], lines: 0, bytes: 0 };
+const emptyChunk: Chunk = { ...nothing, text: "", lines: 0, bytes: 0 };
 
 /**
  * A chunk with another character in the box of its task; null where that may read differently.

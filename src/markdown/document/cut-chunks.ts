@@ -94,8 +94,9 @@ export function readPlainChunk(text: string, from: number): Chunk | null {
     box: 3,
     line: 0,
     depth: 0,
+    fields,
   };
-  return chunkOf(own, { tasks: [task], headings: none, oddities: none, open: null }, [fields], lines);
+  return chunkOf(own, { tasks: [task], headings: none, oddities: none, open: null }, lines);
 }
 
 /** A part of a heading and text that holds no task and nothing that an author may have meant as one; null for all else. */
@@ -121,7 +122,7 @@ export function readTextChunk(text: string, from: number): Chunk | null {
   const headings = isHeading
     ? [readHeading(own, { start: 0, end: contentEnd(own, 0, lineEnd(own, 0)), level }, 0)]
     : none;
-  return chunkOf(own, { tasks: none, headings, oddities: none, open: null }, none, lines);
+  return chunkOf(own, { tasks: none, headings, oddities: none, open: null }, lines);
 }
 
 /** A line without a fence, HTML or an indented heading, that begins with no box. */

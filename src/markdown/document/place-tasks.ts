@@ -1,5 +1,5 @@
 import type { Phase } from "../../model/plan.ts";
-import type { Task, TaskFields, TaskId } from "../../model/task.ts";
+import type { Task, TaskId } from "../../model/task.ts";
 import type { FoundHeading } from "../tasks/read-blocks.ts";
 import { createNaming, fixOfMarkers } from "../tasks/read-title.ts";
 import type { Chunk } from "./chunk.ts";
@@ -19,7 +19,7 @@ export function placeTasks(chunks: readonly Chunk[], names: readonly TaskId[], l
   let line = 1;
   let phase: string | null = null;
   for (const chunk of chunks) {
-    for (const [index, found] of chunk.tasks.entries()) {
+    for (const found of chunk.tasks) {
       const id = found.id ?? (names[unnamed++] as TaskId);
       around[found.depth] = id;
       // Listed one by one: a spread is slow, and a start places all tasks of a plan.
@@ -35,7 +35,7 @@ export function placeTasks(chunks: readonly Chunk[], names: readonly TaskId[], l
         start: offset + found.start,
         end: offset + found.end,
         box: offset + found.box,
-        fields: chunk.fields[index] as TaskFields,
+        fields: found.fields,
         ...(found.aside !== undefined && { aside: found.aside }),
         ...(found.boxes !== undefined && { boxes: found.boxes.map((box) => offset + box) }),
       });

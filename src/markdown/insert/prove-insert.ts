@@ -58,11 +58,6 @@ export interface IntendedTask extends Pick<RenderedTask, "id" | "markers" | "tit
   readonly end: number;
 }
 
-/** A task with its place in the whole, and what it says. */
-interface TaskIn extends FoundTask {
-  readonly fields: TaskFields;
-}
-
 /** Neighbouring chunks of a document, and what stands before them. */
 interface ChunkRun {
   readonly chunks: readonly Chunk[];
@@ -91,7 +86,7 @@ export function proveInsert(
     now.length === old.length + intended.length &&
     headingsIn(run.before) === headingsIn(run.after) &&
     intended.every((task, index) => isIntended(added[index], task, place.depth)) &&
-    now.toSpliced(at, intended.length).every((task, index) => isSame(old[index] as TaskIn, task, edit, end))
+    now.toSpliced(at, intended.length).every((task, index) => isSame(old[index] as FoundTask, task, edit, end))
   );
 }
 
@@ -113,17 +108,16 @@ function differingChunks(
   };
 }
 
-function tasksIn({ chunks, offset }: ChunkRun): TaskIn[] {
+function tasksIn({ chunks, offset }: ChunkRun): FoundTask[] {
   let start = offset;
   return chunks.flatMap((chunk) => {
     const from = start;
     start += chunk.text.length;
-    return chunk.tasks.map((task, index) => ({
+    return chunk.tasks.map((task) => ({
       ...task,
       start: from + task.start,
       end: from + task.end,
       box: from + task.box,
-      fields: chunk.fields[index] as TaskFields,
     }));
   });
 }
@@ -131,7 +125,7 @@ function tasksIn({ chunks, offset }: ChunkRun): TaskIn[] {
 const headingsIn = ({ chunks }: ChunkRun): string =>
   chunks.flatMap(({ headings }) => headings.map(({ title, level }) => `${level} ${title}`)).join("\n");
 
-function isIntended(task: TaskIn | undefined, intended: IntendedTask, depth: number): boolean {
+function isIntended(task: FoundTask | undefined, intended: IntendedTask, depth: number): boolean {
   return (
     task !== undefined &&
     task.start === intended.start &&
@@ -146,7 +140,7 @@ function isIntended(task: TaskIn | undefined, intended: IntendedTask, depth: num
 }
 
 /** Whether a task is the one it was before the edit, moved by it, or grown by it where the edit lies within. */
-function isSame(old: TaskIn, task: TaskIn, edit: Edit, addedEnd: number): boolean {
+function isSame(old: FoundTask, task: FoundTask, edit: Edit, addedEnd: number): boolean {
   const shift = edit.text.length;
   const moved = old.start >= edit.start ? shift : 0;
   const isAround = old.start < edit.start && edit.start <= old.end;

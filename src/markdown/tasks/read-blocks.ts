@@ -1,7 +1,7 @@
-import type { TaskId } from "../../model/task.ts";
+import type { TaskFields, TaskId } from "../../model/task.ts";
 import { type Block, type Box, readTree } from "../blocks/read-tree.ts";
 import { lineAt, lineEnd, lineStarts, splitLines, trimBlank } from "../text/line-ending.ts";
-import { ownedContent, type Place, type TaskBlocks } from "./read-fields.ts";
+import { ownedContent, type Place, readFields, type TaskBlocks } from "./read-fields.ts";
 import { asideOf, readTitle } from "./read-title.ts";
 
 /** A task as it stands in a text; offsets into it. */
@@ -18,6 +18,7 @@ export interface FoundTask {
   readonly line: number;
   /** Tasks it stands in. */
   readonly depth: number;
+  readonly fields: TaskFields;
   /** Why nobody is to do it, as its line says; not given for a task like others. */
   readonly aside?: "optional" | "deferred" | "person";
   /** Its box and those of its checks, in order; not given for a task without checks. */
@@ -109,6 +110,7 @@ export function readBlocks(text: string): BlockReading {
       box: offset,
       line: lineAt(lines, offset),
       depth,
+      fields: readFields(text, { item, owned }),
       item,
       owned,
     };

@@ -14,7 +14,7 @@ describe("a chunk", () => {
   it("holds the fields of its tasks", () => {
     for (const ending of ["\n", "\r\n", "\r"]) {
       const text = `- [ ] 1 One${ending}  - **Do**: it${ending}`;
-      expect(chunkOf(text).fields).toEqual([{ do: "it" }]);
+      expect(chunkOf(text).tasks.map(({ fields }) => fields)).toEqual([{ do: "it" }]);
       expect(readChunk(text)).toEqual(chunkOf(text));
     }
   });
@@ -23,7 +23,7 @@ describe("a chunk", () => {
     const chunk = chunkOf("- [ ] 1 \u00f6\r\n\r\n  - [ ] 1.1 b\r\n");
     expect(chunk).toMatchObject({ lines: 3, bytes: 29, open: null });
     expect(chunk.tasks.map((task) => Object.keys(task))).toEqual(
-      Array(2).fill(["id", "markers", "title", "done", "start", "end", "box", "line", "depth"]),
+      Array(2).fill(["id", "markers", "title", "done", "start", "end", "box", "line", "depth", "fields"]),
     );
   });
 
@@ -45,7 +45,7 @@ describe("cutDocument", () => {
     (text) => {
       const [preamble, ...others] = cutDocument(`${text}# One\n`);
       expect(others).toHaveLength(1);
-      expect(preamble).toMatchObject({ text, tasks: [], headings: [], oddities: [], open: null, fields: [] });
+      expect(preamble).toMatchObject({ text, tasks: [], headings: [], oddities: [], open: null });
       expect(preamble?.lines).toBe(text.split("\n").length - 1);
     },
   );
@@ -76,7 +76,7 @@ describe("tickChunk", () => {
     const ticked = tickChunk(chunk, 3, character);
     expect(ticked?.text).toBe(text.replace("[ ]", `[${character}]`));
     expect(ticked?.tasks).toEqual([{ ...chunk.tasks[0], done: true }]);
-    expect(ticked?.fields).toBe(chunk.fields);
+    expect(ticked?.tasks[0]?.fields).toBe(chunk.tasks[0]?.fields);
     const open = tickChunk(ticked as Chunk, 3, " ");
     expect([open?.text, open?.tasks]).toEqual([text, chunk.tasks]);
   });

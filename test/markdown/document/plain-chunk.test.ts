@@ -38,7 +38,7 @@ describe("readPlainChunk", () => {
       0,
     );
     expect(chunk?.tasks).toMatchObject([{ id: "1.1", markers: ["P"], title: "Add", done: true, end: 71 }]);
-    expect(chunk?.fields).toEqual([{ do: "1. Look" }]);
+    expect(chunk?.tasks.map(({ fields }) => fields)).toEqual([{ do: "1. Look" }]);
   });
 
   it.each([
