@@ -23,8 +23,8 @@ export function placeBefore(document: PlanDocument, task: TaskPlace): InsertPlac
     offset: offset + lineStart(chunk.text, task.task.start - offset),
     depth: task.found.depth,
     blankLines:
-      blankLinesBefore(document, task) ??
-      blankLinesBehind(document, task) ??
+      linesBetween(document, beforeNested(document, task), task) ??
+      linesBetween(document, task, behindNested(document, task)) ??
       Number(task.isHeading || isLoose(document, task)),
     needsBlankBehind: false,
   };
@@ -39,52 +39,39 @@ export function placeBehind(document: PlanDocument, task: TaskPlace): InsertPlac
     next !== undefined &&
     next.task.fixOf !== null &&
     family.has(next.task.fixOf) &&
-    follows(document, last, next)
+    linesBetween(document, last, next) !== null
   ) {
     family.add(next.task.id);
     last = next;
     next = behindNested(document, last);
   }
   const gap = gapBehind(document, last.task.end);
-  const hasSibling = follows(document, last, next);
   return {
     side: "behind",
     offset: last.task.end,
     depth: task.found.depth,
-    blankLines: hasSibling
-      ? atMostOne(gap.blankLines)
-      : (blankLinesBefore(document, task) ?? Number(isLoose(document, task))),
+    blankLines:
+      linesBetween(document, last, next) ??
+      linesBetween(document, beforeNested(document, task), task) ??
+      Number(isLoose(document, task)),
     // Another task, be it of an outer level, runs into nothing.
     needsBlankBehind: gap.next !== next?.task.start && !gap.isLast && gap.blankLines === 0,
   };
 }
 
-/** Blank lines between a task and the one before it on its level; null when that is not its neighbour. */
-function blankLinesBefore(document: PlanDocument, task: TaskPlace): number | null {
-  let index = task.index - 1;
-  let previous = taskAt(document, index);
-  while (previous !== undefined && previous.found.depth > task.found.depth) {
-    index -= 1;
-    previous = taskAt(document, index);
-  }
-  return previous !== undefined && follows(document, previous, task)
-    ? atMostOne(gapBehind(document, previous.task.end).blankLines)
-    : null;
+/** The task before a task, apart from those that stand in that one. */
+function beforeNested(document: PlanDocument, { found, index }: TaskPlace): TaskPlace | undefined {
+  let previous = taskAt(document, index - 1);
+  while (previous !== undefined && previous.found.depth > found.depth) previous = taskAt(document, previous.index - 1);
+  return previous;
 }
 
-function blankLinesBehind(document: PlanDocument, task: TaskPlace): number | null {
-  return follows(document, task, behindNested(document, task))
-    ? atMostOne(gapBehind(document, task.task.end).blankLines)
-    : null;
+/** Blank lines between two items of one level with nothing else between them, of several one; null for any others. */
+function linesBetween(document: PlanDocument, one?: TaskPlace, other?: TaskPlace): number | null {
+  if (one === undefined || other === undefined || one.isHeading || other.isHeading) return null;
+  const { blankLines, next } = gapBehind(document, one.task.end);
+  return other.found.depth === one.found.depth && next === other.task.start ? Math.min(blankLines, 1) : null;
 }
-
-/** Whether an item stands on the same level as another, with nothing but blank lines between them. */
-const follows = (document: PlanDocument, one: TaskPlace, other: TaskPlace | undefined): boolean =>
-  other !== undefined &&
-  !one.isHeading &&
-  !other.isHeading &&
-  other.found.depth === one.found.depth &&
-  gapBehind(document, one.task.end).next === other.task.start;
 
 /** The task behind a task and those that stand in it. */
 function behindNested(document: PlanDocument, { found, index }: TaskPlace): TaskPlace | undefined {
@@ -92,8 +79,6 @@ function behindNested(document: PlanDocument, { found, index }: TaskPlace): Task
   while (next !== undefined && next.found.depth > found.depth) next = taskAt(document, next.index + 1);
   return next;
 }
-
-const atMostOne = (lines: number): number => Math.min(lines, 1);
 
 /**
  * Whether the list that a task stands in, or a heading's steps end with, has blank lines between its items or within one: it
