@@ -11,7 +11,7 @@ const chosen: RunRecord = {
   key: "run#1/chooseTask",
   answer: { kind: "task", root: "1.1", current: "1.1" },
 };
-const begun = (attempt: number): RunRecord => ({
+const begun = (attempt: number): Extract<RunRecord, { type: "delegated" }> => ({
   ...{ type: "delegated", key: `1.1#${attempt}`, task: "1.1", role: "executor", attempt, retries: 0, elapsedMs: 0 },
   ...{ level: "race", race: { first: 1, of: 2 } },
 });
@@ -46,4 +46,18 @@ it("tells how each has ended, and which is taken", () => {
     { type: "race.ended", task: "1.1", attempt: 2 },
   ]);
   expect(told(over)).toEqual([]);
+});
+
+it("charges what a stopped attempt has used to the race", () => {
+  const stopped: RunRecord = {
+    ...{ type: "answered", effect: "delegate", key: "1.1#2/lane", usage: { costUsd: 1.5, inputTokens: 10 } },
+    answer: { kind: "raced", outcome: "stopped", content: null },
+  };
+  const { costs, costUsd, tokens } = after(
+    chosen,
+    { ...begun(1), rung: "race" },
+    { ...begun(2), rung: "race" },
+    stopped,
+  );
+  expect([costUsd, tokens, costs.race]).toEqual([1.5, 10, { delegations: 2, costUsd: 1.5, tokens: 10 }]);
 });
