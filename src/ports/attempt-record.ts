@@ -13,92 +13,94 @@ import type { TaskId } from "../model/task.ts";
 import type { AttemptFailure, HandedOut } from "../model/turn.ts";
 import type { CommandResult } from "./shell.ts";
 
-/** What a Verify command did. */
+/** One run of a Verify command. */
 export interface VerifyRun {
   readonly command: string;
   /** Name under which its output is kept. */
   readonly name: string;
   readonly result: CommandResult;
-  /** What its output says of what failed; null when it passed. */
+  /** Digest of the failed checks; null when the command passed. */
   readonly digest: OutputDigest | null;
-  /** Name of the content of the workspace that it left; null where that cannot be told. */
+  /** Name of the workspace content after the run; null if unknown. */
   readonly tree?: string | null | undefined;
   readonly counts?: CheckCounts | undefined;
-  /** Names of checks that were red in a run just before this one, without a change in between. */
+  /** Names of checks that were red in the previous run, with no change in between. */
   readonly flaky?: string[] | undefined;
 }
 
-/** What is kept of an attempt between one effect and the next. */
+/** What is remembered of an attempt from one effect to the next. */
 export interface AttemptRecord extends Baseline {
   readonly reply: Reply;
-  /** Names of the content of the workspace as it found and as it left it; null where that cannot be told. */
+  /** Names of the workspace content before and after the attempt; null if unknown. */
   readonly found: string | null;
   readonly left: string | null;
   /** Null when no Verify command was run. */
   readonly verify: VerifyRun | null;
   /** The command of the reality check; null when none was run. */
   readonly reality: VerifyRun | null;
-  /** Null until it is judged. */
+  /** Null until the attempt is judged. */
   readonly judgement: Judgement | null;
-  /** What its claim is answered while the plan is put in order for that; null before, and once it is answered. */
+  /** The answer to the claim, while the plan is still being updated for it; null before and after. */
   readonly concluded: Answer<"verify"> | null;
-  /** What executors had ticked and cleared when a start ended before its claim was judged; null when nothing. */
+  /** Boxes that executors changed, if a start ended before the claim was judged; null if none. */
   readonly boxes: BoxChange | null;
-  /** Null when nobody has reviewed it. */
+  /** Null if there was no review. */
   readonly review: ReviewEvidence | null;
-  /** Why the plan was not changed as it asked; null when it did not ask, or was granted. */
+  /** Why the requested plan change was refused; null if none was requested, or it was granted. */
   readonly refusal: string | null;
-  /** What it has failed with; null before that was read, and where it has not failed. */
+  /** Why the attempt failed; null until that is known, or if it did not fail. */
   readonly failure: AttemptFailure | null;
-  /** It was made by this start of the coordinator, not by one before. */
+  /** Whether this start made the attempt, not a previous one. */
   readonly live: boolean;
 }
 
-/** What an effect has found out beside its answer: recorded with that, and recalled for a later one. */
+/** Facts that an effect finds besides its answer. They are recorded with the answer; later effects read them. */
 export interface AttemptFacts {
-  /** The reply of an attempt, and how things stood when that began. */
+  /** The reply of an attempt, and the baseline from before it. */
   readonly reply?: Baseline & { readonly reply: Reply; readonly tree?: string | null | undefined };
   readonly verify?: VerifyRun;
   readonly reality?: VerifyRun;
   readonly judgement?: Judgement;
   readonly review?: ReviewEvidence & { readonly usage?: Usage };
-  /** What a delegation has used whose reply is not kept. */
+  /** Usage of a delegation whose reply is not kept. */
   readonly usage?: Usage;
 }
 
-/** What an effect answers, with what it has found out. */
+/** The answer of an effect, with the facts it found. */
 export interface Outcome<Name extends EffectName> {
   readonly answer: Answer<Name>;
   readonly facts?: AttemptFacts;
 }
 
-/** A delegation as it is recorded before it starts. */
+/** A delegation as recorded before it starts. */
 export interface AdmittedDelegation {
-  /** That of the attempt, and `/review` behind it for a review. */
+  /** Key of the attempt; a review adds `/review`. */
   readonly key: string;
   readonly task: TaskId;
   readonly title: string;
   readonly role: Role;
   readonly attempt: number;
   readonly retries: number;
-  /** Which executor among all of the role, counted from 0: those of rungs behind the others. */
+  /** Index among all executors of the role, from 0; executors of rungs come last. */
   readonly executor: number;
-  /** The rung that led to it; none for a first attempt and a role that does no task. */
+  /** The rung that led to the delegation; none for a first attempt, or for a role that does no task. */
   readonly rung?: Rung;
-  /** The level of being stuck; none when not given. */
+  /** How stuck the tree is; not given if it is not stuck. */
   readonly level?: Level;
-  /** How things stood when the attempt began; none for a role that does no task. */
+  /** The baseline from before the attempt; none for a role that does no task. */
   readonly baseline?: Baseline;
-  /** What its Verify said before the work, and the run of it for that; none when not given. */
+  /** Result of the Verify command before the work, and that run; not given if it was not run. */
   readonly before?: Before | undefined;
   readonly verify?: VerifyRun | undefined;
-  /** Name of the content of the workspace; none when not given. */
+  /** Name of the workspace content; not given if unknown. */
   readonly tree?: string | null | undefined;
-  /** Where its task begins anew; none when not given. */
+  /** Where the task starts over; not given if it does not. */
   readonly base?: TaskBase | undefined;
-  /** The race that it is one of; none when not given. */
+  /** The race that the attempt is part of; not given if it is in none. */
   readonly race?: Race | undefined;
-  /** The nonce of who it is handed out to, as its SHA-256, and when; none for an executor that is called. */
+  /**
+   * SHA-256 of the nonce for the worker, and the time of the handout; not given if the executor is called directly.
+   */
   readonly handedOut?: HandedOut;
 }
 
@@ -106,6 +108,6 @@ export interface AdmittedDelegation {
 export interface EarlierAttempt {
   readonly attempt: AttemptKey;
   readonly text: string;
-  /** What the coordinator concluded; null when it did not come to that. */
+  /** The coordinator's verdict; null if there was none. */
   readonly verdict: string | null;
 }

@@ -17,14 +17,14 @@ import type { TaskId } from "../model/task.ts";
 import type { HandedOut, NotedCheck, PlannedChange, RaceSoFar } from "../model/turn.ts";
 import type { AdmittedDelegation, AttemptFacts, AttemptRecord, EarlierAttempt } from "./attempt-record.ts";
 
-/** Which executors of each role can work. */
+/** Tells which executors of each role can work. */
 export interface Availability {
-  /** Of these executors of a role the first that can work now; the one that can soonest when none can. */
+  /** Choose the first of these executors that can work now; if none can, the one that is available soonest. */
   choose(role: Role, executors: readonly number[], now: number): number;
   /**
-   * When one can work: `now` or a later time; null when only a person can help.
+   * When an executor can work: `now` or later; null if only a person can help.
    *
-   * @param but An attempt whose executor cannot work until then, which is not recorded yet.
+   * @param but An attempt that is not recorded yet, whose executor is unavailable.
    */
   nextFree(
     role: Role,
@@ -33,34 +33,37 @@ export interface Availability {
     but?: { readonly attempt: AttemptKey; readonly until: number | null },
   ): number | null;
   /**
-   * How long the run has waited for executors, in whole milliseconds. Time within this start is measured by a monotonic
-   * clock, so that a wall clock that is set does not change it.
+   * How long the run has waited for executors, in whole milliseconds. A monotonic clock measures within this start,
+   * so a changed wall clock does not matter.
    *
-   * @param since In milliseconds since 1970: `now`, or what was said to be that before.
-   * @param most What other starts can have waited at most.
+   * @param since Milliseconds since 1970: `now`, or what was `now` earlier.
+   * @param most Upper bound for the wait in other starts.
    */
   waitedSince(since: number, now: number, most?: number): number;
 }
 
 /**
- * The memory of a run: what can be asked of its state, and what is recorded before it happens. What an effect answers
- * is recorded when it has answered, and changes the state then.
+ * The memory of a run: queries on its state, and what must be recorded before it happens. An effect's answer is
+ * recorded when the effect ends, and only then changes the state.
  */
 export interface Attempts {
-  /** Tasks are open; the first number given counts, where nobody has said how many were when the run began. */
+  /**
+   * Set how many tasks are open. Only the first call counts, and only if the count at the start of the run is
+   * unknown.
+   */
   opened(tasks: () => number): void;
   /** Admit a delegation and record it durably before it starts, or answer the limit that denies it. */
   admit(delegation: AdmittedDelegation, limits: RunLimits): Promise<Denial | null>;
   /** The limit that would deny one more delegation. */
   denial(limits: RunLimits): Denial | null;
   readonly availability: Availability;
-  /** The text of the plan as the run knows it; null before its first look. */
+  /** The text of the plan as the run knows it; null before the plan was first read. */
   planSeen(): string | null;
   /**
-   * Record what has happened: all of it becomes true together, and is durable unless it is an answer alone.
+   * Record events atomically. They are durable, unless an answer is recorded alone.
    *
-   * @param facts What the answer among the records was made from; `at`: when it was given, in milliseconds since 1970;
-   *   `hold`: whether it may be appended together with what is recorded next; `onAppended`: called once it is.
+   * @param facts Facts that the answer is based on; `at`: its time, in milliseconds since 1970; `hold`: whether it
+   * may be appended together with the next record; `onAppended`: called after it is appended.
    */
   record(
     records: readonly RunRecord[],
@@ -71,56 +74,56 @@ export interface Attempts {
       readonly onAppended?: () => void;
     },
   ): void;
-  /** What is handed out and not reported yet, by the keys of delegations. */
+  /** Delegations that are handed out and not reported yet, by key. */
   handedOut(): Readonly<Record<string, HandedOut>>;
-  /** How things stood when an attempt was begun first; null for one that was not. */
+  /** The baseline from before an attempt first began; null if it has not begun. */
   baseline(key: AttemptKey): Baseline | null;
-  /** Whether a command that checks a task, or another one of its tree, has failed in this run. */
+  /** Whether a Verify command of this task's tree has failed in this run. */
   hasFailed(task: TaskId, command: string): boolean;
-  /** The last run of a command that passed, else the last that failed; null where this run knows of none. */
+  /** The last run of a command that passed, else the last that failed; null if there is none. */
   lastCheck(command: string): NotedCheck | null;
-  /** The last run of a command; null where this run knows of none. */
+  /** The last run of a command; null if there is none. */
   lastRun(command: string): KnownRun | null;
-  /** What the Verify of a task said before the work on it; null where that was not looked at yet. */
+  /** What the Verify of a task reported before the work on it; null if it was not run. */
   before(task: TaskId): Before | null;
-  /** Name of the content of the workspace before the first attempt in the tree of a task; null where it is not known. */
+  /** Name of the workspace content before the first attempt in the tree of a task; null if unknown. */
   contentBefore(task: TaskId): string | null;
-  /** Name of that content as an attempt of this turn found it; null where it is not known. */
+  /** Name of the workspace content before an attempt of this turn; null if unknown. */
   found(key: AttemptKey): string | null;
-  /** Name of that content as the first attempt at a task itself found it; null where it is not known. */
+  /** Name of the workspace content before the first attempt at the task itself; null if unknown. */
   foundFirst(task: TaskId): string | null;
   /**
-   * Name of the content that a planned task began with apart from the workspace; null for one that works in that, and once
-   * it is merged.
+   * Name of the content that a planned task started with in its own worktree; null if it works in the workspace, or
+   * once it is merged.
    */
   apart(root: TaskId): string | null;
-  /** Whether a planned task was worked on apart from the workspace last, merged or not. */
+  /** Whether the last work on a planned task was in its own worktree, merged or not. */
   wasApart(root: TaskId): boolean;
-  /** Planned tasks that have passed apart from the workspace, and are still to be merged into it. */
+  /** Planned tasks that passed in their own worktrees and are not merged yet. */
   toMerge(): readonly TaskId[];
-  /** The race that a task is in; null where it is in none. */
+  /** The race of a task; null if it is in none. */
   race(task: TaskId): RaceSoFar | null;
-  /** Why a planned task is done once more though it was accepted; null for any other. */
+  /** Why an accepted task is done again; null for any other. */
   collision(root: TaskId): Collision | null;
-  /** The last attempt in the tree of a task of which it is known what it left; null without one. */
+  /** The last attempt in the tree of a task whose resulting content is known; null if there is none. */
   leftIn(task: TaskId): TreeLeft | null;
   /** Checks of a command that were red before the first delegation of the run, by name. */
   redAtFirst(command: string): readonly string[];
-  /** Checks that were red before the run and count for nothing in it, by name. */
+  /** Names of checks that were red before the run and are ignored. */
   excused(): readonly Pick<RedCheck, "name" | "id">[];
-  /** What the check of the project said last where it is run for several tasks; null before. */
+  /** The last result of a project check that runs for several tasks; null if it has not run. */
   checked(): ProjectChecked | null;
-  /** Files that `[RED]` tasks have made since the last `[GREEN]` one. */
+  /** Files that `[RED]` tasks made since the last `[GREEN]` one. */
   given(): readonly string[];
   /**
-   * Do something for a task of a batch while no executor of another one is at work, and none begins.
+   * Do something for a task of a batch while no executor of another task works; none starts meanwhile.
    *
-   * @throws {DOMException} `AbortError` when the run is stopped before that.
+   * @throws {DOMException} `AbortError` if the run is stopped before.
    */
   alone<Result>(task: TaskId, act: () => Promise<Result>, signal: AbortSignal): Promise<Result>;
-  /** Do something for a task of a batch once nothing is done alone: work of an executor. */
+  /** Do executor work for a task of a batch as soon as no `alone` work runs. */
   beside<Result>(task: TaskId, act: () => Promise<Result>): Promise<Result>;
-  /** Checks that have twice failed and then passed without a change. */
+  /** Checks that failed and then passed without a change, twice. */
   flaky(): ReadonlySet<string>;
   /** Changes of what proves a task that a person has accepted, by name of their bytes. */
   allowed(task: TaskId): readonly string[];
@@ -138,71 +141,71 @@ export interface Attempts {
   recall(key: AttemptKey): Promise<AttemptRecord>;
   /** What the attempts on a task before `key` ended with, oldest first, for the next prompt. */
   earlier(key: AttemptKey): Promise<readonly EarlierAttempt[]>;
-  /** What reviewers found in a task before, oldest first. */
+  /** What reviewers found in this task earlier, oldest first. */
   findings(task: TaskId): readonly string[];
-  /** Tasks whose executors have begun, until their claims are turned down or their passes are recorded. */
+  /** Tasks whose executors have started and whose claims are neither rejected nor recorded as passed. */
   inFlight(): ReadonlySet<TaskId>;
-  /** Record a fix task durably before it is written; answers the one that was recorded for that attempt already. */
+  /** Record a fix task durably before it is written; returns the one already recorded for that attempt, if any. */
   intend(key: AttemptKey, fix: FixTask): Promise<FixTask>;
-  /** The fix task that is intended for a failed attempt, or by another effect; null without one. */
+  /** The fix task planned for a failed attempt, or by another effect; null if there is none. */
   madeFor(attempt: AttemptKey): FixTask | null;
-  /** What has shown that the tasks are done which it has accepted. */
+  /** Proofs of the accepted tasks. */
   proofs(): ReadonlyMap<TaskId, Proof>;
-  /** Tasks that have passed, in that order, each with the content of the workspace that its Verify has left; null: not known. */
+  /** Passed tasks in order, each with the workspace content after its Verify; null if unknown. */
   passed(): readonly { readonly task: TaskId; readonly content: string | null }[];
-  /** What a fix task was made for; null for one this run did not make. */
+  /** Why a fix task was made; null if this run did not make it. */
   intended(fix: TaskId): Pick<FixTask, "error" | "madeFor" | "late"> | null;
-  /** Fix tasks that others have taken the place of, and those. */
+  /** Superseded fix tasks, each with the fix that replaced it. */
   superseded(): ReadonlyMap<TaskId, TaskId>;
-  /** Record durably that a fix task is not to be done any more, before it is closed in the plan. */
+  /** Record durably that a fix task is superseded, before it is closed in the plan. */
   noteClosed(fix: TaskId, by: TaskId): Promise<void>;
-  /** Record a change of the plan durably before it is written. */
+  /** Record a plan change durably before it is written. */
   plan(key: AttemptKey, planned: PlannedChange): Promise<void>;
-  /** The change that was recorded for an attempt; null without one. */
+  /** The plan change recorded for an attempt; null if there is none. */
   planned(key: AttemptKey): PlannedChange | null;
-  /** Changes of the plan that a task has asked for, and generations of them above it. */
+  /** Number of plan changes that a task has requested, and how many generations of them are above it. */
   changesOf(task: TaskId): { readonly count: number; readonly depth: number };
   /** Tasks that are never batched again. */
   sequential(): ReadonlySet<TaskId>;
-  /** Tasks that have passed whose lines are still to be written into the progress log, each with its commit. */
+  /** Passed tasks that still need a line in the progress log, each with its commit. */
   unlogged(): ReadonlyMap<TaskId, string | null>;
   /**
-   * Measure the working time of this start from now on, where nobody does it yet; records of earlier starts are applied by
-   * then.
+   * Start to measure the working time of this start, unless it is measured already. The records of earlier starts
+   * must be applied first.
    *
-   * @param now In milliseconds since any fixed moment.
+   * @param now Milliseconds since any fixed moment.
    */
   startClock(now: () => number): void;
-  /** The working time of the run stands still until what this answers is called. */
+  /** Pause the working time of the run; the returned function continues it. */
   pause(): () => void;
   /** What the tree of a root task has spent. */
   spent(root: TaskId): SpentByTask;
-  /** Whether the last fix of a task whose turn it is was done, and the task was not tried since. */
+  /** Whether the last fix of a task is done, and the task was not attempted since. */
   isRepaired(task: TaskId): boolean;
-  /** The open question to a person that the executor of a task, or of a part of it, has asked; null without one. */
+  /** The open question that the executor of a task or its part asked a person; null if there is none. */
   openQuestion(task: TaskId): string | null;
-  /** How many tasks in a row the same trouble of the environment has met, this one included. */
+  /** How many tasks in a row had the same environment problem, this one included. */
   meets(task: TaskId, trouble: string): number;
-  /** The first of the acts that a tool did not allow, which no person was asked about for this task; null when none. */
+  /** The first denied act of a tool about which no person was asked for this task; null if there is none. */
   newDenial(task: TaskId, denials: readonly DeniedAct[]): DeniedAct | null;
-  /** Whether a tool did not allow something in another attempt of this turn in the same tree. */
+  /** Whether a tool denied an act in another attempt of this turn in the same tree. */
   deniedBefore(key: AttemptKey): boolean;
-  /** How stuck the tree is that a task is in. */
+  /** How stuck the tree of a task is. */
   escalation(task: TaskId): Escalation;
-  /** Directives of the repair operator for the tree that a task is in, oldest first. */
+  /** Directives of the repair operator for the tree of a task, oldest first. */
   repairs(task: TaskId): readonly Repair[];
-  /** What a part of a decomposed task is to do; null for a task that is no such part. */
+  /** Title of a part of a decomposed task; null if the task is no part. */
   part(task: TaskId): string | null;
-  /** Planned tasks that are left out, and why. */
+  /** Planned tasks that are skipped, and why. */
   skipped(): ReadonlyMap<TaskId, string>;
-  /** Planned tasks that wait for a person, and are not taken up again, each with its question. */
+  /** Planned tasks that still wait for a person, each with its question. */
   parked(): ReadonlyMap<TaskId, { readonly reason: string; readonly hint: string }>;
-  /** What a person has advised for a planned task; null when nobody has. */
+  /** A person's guidance for a planned task; null if there is none. */
   guidance(root: TaskId): string | null;
-  /** What was done for the pull request of the run. */
+  /** State of the run's pull request. */
   pullRequest(): Book;
-  /** The task for it that was recorded under this key before it is written into the plan; null without one. */
+  /** The pull-request task recorded under this key before it is written into the plan; null if there is none. */
   addition(key: string): { readonly change: PlanChange; readonly checks: readonly string[] } | null;
-  /** Where the reports of planned tasks were written to in this run. */
+  /** Paths of the reports of planned tasks in this run. */
   reported(): ReadonlyMap<TaskId, string>;
 }

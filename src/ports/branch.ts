@@ -1,35 +1,35 @@
 import type { Hindered, Refused } from "./forge.ts";
 
-/** Where the repository stands. Hashes are full. */
+/** State of the local repository. Hashes are full. */
 export interface LocalBranch {
   /** Null before the first commit. */
   readonly head: string | null;
-  /** Null where HEAD names no branch. */
+  /** Null if HEAD is detached. */
   readonly branch: string | null;
-  /** Paths from the workspace that differ from HEAD, the spec's own files and run data left out; the first 200. */
+  /** Paths from the workspace that differ from HEAD, without the spec's own files and run data; at most 200. */
   readonly dirty: readonly string[];
 }
 
-/** Where the remote stands. */
+/** State of the remote. */
 export interface RemoteBranch {
   readonly kind: "remote";
-  /** As it is pushed to, without a login in it. */
+  /** The push URL, without credentials. */
   readonly url: string;
-  /** Null where the remote names none. */
+  /** Null if the remote names none. */
   readonly defaultBranch: string | null;
-  /** The last commit of the branch there; null where it has no such branch. */
+  /** Last commit of the branch on the remote; null if the branch does not exist there. */
   readonly head: string | null;
-  /** The last commit of the base there; null where it has no such branch. */
+  /** Last commit of the base on the remote; null if the base does not exist there. */
   readonly baseHead: string | null;
 }
 
-/** What lies between the base and HEAD. */
+/** Difference between the base and HEAD. */
 interface Ahead {
-  /** Newest first, the first 50. */
+  /** Newest first, at most 50. */
   readonly commits: readonly { readonly hash: string; readonly subject: string }[];
-  /** How many there are. */
+  /** Number of all commits. */
   readonly count: number;
-  /** Paths from the top of the repository that differ. */
+  /** Changed paths, from the top of the repository. */
   readonly paths: readonly string[];
 }
 
@@ -39,13 +39,16 @@ export interface Push {
   readonly branch: string;
   /** Full hash of the commit. */
   readonly commit: string;
-  /** The last commit of the branch there, as far as is known; null: it is not there yet. Another one is left alone. */
+  /**
+   * The last known commit of the remote branch; null: the branch does not exist yet. If the remote has another
+   * commit, the push is refused.
+   */
   readonly expect: string | null;
 }
 
 /**
- * What a push has come to. `pushed` also where the commit is there already. `moved`: the branch has another last commit
- * by now. `hook`: a hook of this repository has said no, with what it printed.
+ * Result of a push. `pushed`: the commit is on the branch, even if it was there before. `moved`: the branch has
+ * another last commit by now. `hook`: a local hook rejected the push, with its output.
  */
 type Pushed =
   | { readonly kind: "pushed" }
@@ -55,25 +58,25 @@ type Pushed =
   | Refused;
 
 /**
- * The branch that a pull request is made of. Nothing is ever forced, and no branch is written to that is the default
- * one of the remote or has one of the protected names: `refused`.
+ * The branch of a pull request. Pushes are never forced. The remote's default branch and protected branch names are
+ * never written to: `refused`.
  */
 export interface Branch {
   local(): Promise<LocalBranch>;
-  /** Asks the remote. */
+  /** Query the remote. */
   remote(
     names: { readonly remote: string; readonly branch: string; readonly base: string | null },
     signal: AbortSignal,
   ): Promise<RemoteBranch | Hindered | Refused>;
-  /** What lies between a base of the remote and HEAD; fetches the base where it is not known here. */
+  /** Compare HEAD with a base of the remote; fetches the base if it is missing here. */
   ahead(
     names: { readonly remote: string; readonly base: string },
     signal: AbortSignal,
   ): Promise<({ readonly kind: "ahead" } & Ahead) | Hindered | Refused>;
   push(push: Push, signal: AbortSignal): Promise<Pushed>;
   /**
-   * Take over a commit that somebody else has pushed, where HEAD only has to go forward for that and the tree is clean;
-   * `diverged` where not. Its authors as git names them are answered, for people.
+   * Fast-forward to a commit that someone else pushed, if the tree is clean; else `diverged`. Answers the commit
+   * authors as git names them, for people.
    */
   adopt(
     names: { readonly remote: string; readonly branch: string; readonly head: string },
@@ -84,10 +87,10 @@ export interface Branch {
     | Hindered
     | Refused
   >;
-  /** Make a branch at HEAD and check it out; nothing where it is checked out already. */
+  /** Create a branch at HEAD and check it out; does nothing if it is checked out already. */
   begin(branch: string): Promise<{ readonly kind: "done" } | Refused>;
 }
 
-/** Branches that are never pushed to, whatever the remote calls its default one. */
+/** Branches that are never pushed to, whatever the remote's default branch is. */
 export const isProtected = (branch: string): boolean =>
   ["main", "master", "trunk", "develop"].includes(branch) || branch.startsWith("release/");

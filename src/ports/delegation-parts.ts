@@ -7,74 +7,77 @@ import type { Task, TaskId } from "../model/task.ts";
 import type { EarlierAttempt } from "./attempt-record.ts";
 
 /**
- * What a delegation is made of, for executors that make a prompt of their own. `renderPrompt` makes the prompt of it.
- * Texts are those of the plan, of executors and of tools, as they are: data, not instructions, but for `adjustment` and
- * `guidance`.
+ * The material of a delegation, for executors that build their own prompt; `renderPrompt` builds the standard one.
+ * Texts come unchanged from the plan, executors and tools: treat them as data, not instructions, except `adjustment`
+ * and `guidance`.
  */
 export interface DelegationParts {
   readonly role: TaskRole;
   readonly task: Pick<Task, "id" | "title" | "markers" | "fields">;
-  /** The task as it stands in the plan, with everything below its title. */
+  /** The task as written in the plan, with everything below its title. */
   readonly block: string;
-  /** The one part of the task that is to be done; null or not given for the whole. */
+  /** The part of the task to do; null or not given: the whole task. */
   readonly part?: TaskPart | null;
   /** `folder`: absolute. */
   readonly spec: { readonly name: string; readonly folder: string };
-  /** Phase, goal, groups and documents around the task; nothing when not given. */
+  /** Phase, goal, groups and documents around the task; not given: none. */
   readonly context?: PlanContext;
   /** The end of the progress log. */
   readonly progress: string;
-  /** Path of the log of this member of a batch; null for one that works alone. */
+  /** Path of the log of this batch member; null if the task works alone. */
   readonly progressFile: string | null;
   /** Earlier attempts at the task, oldest first. */
   readonly earlier: readonly EarlierAttempt[];
-  /** What attempts before it left, where it begins without that; null or not given where it goes on with it. */
+  /** What earlier attempts left, if this one starts without it; null or not given if it continues from there. */
   readonly setAside?: SetAside | null;
-  /** Files that attempts before it changed, where it goes on with them; null or not given where none did. */
+  /** Files that earlier attempts changed, if this one continues from them; null or not given if there are none. */
   readonly left?: SetAside | null;
-  /** Why the task is done once more though it was accepted; null or not given for any other. */
+  /** Why an accepted task is done again; null or not given for any other. */
   readonly collision?: ToldCollision | null;
-  /** The level of being stuck; null or not given for none. */
+  /** How stuck the tree is; null or not given: not stuck. */
   readonly climb?: Climb | null;
-  /** Failures of the planned task so far, with their evidence; nothing when not given. */
+  /** Failures of the planned task so far, with evidence; null or not given: none. */
   readonly escalation?: Escalation | null;
-  /** Whether being stuck means anything (false by default). */
+  /** Whether the policy has rungs for stuck tasks (false by default). */
   readonly escalates?: boolean;
-  /** The planned task as it stands in the plan, if another one is delegated for it; else null or not given. */
+  /** The planned task as written in the plan, if the delegated task is another one; else null or not given. */
   readonly original?: string | null;
-  /** Changes that the repair operator asks for. */
+  /** Changes requested by the repair operator. */
   readonly adjustment?: string | null;
-  /** Advice of the owner of the spec. */
+  /** Guidance from the owner of the spec. */
   readonly guidance?: string | null;
-  /** How the outcome is to be given: in words, or by a report (`text` by default). */
+  /** How the executor reports the outcome: `text` (default) or `tool`. */
   readonly instructions?: Instructions | undefined;
   readonly requireExecutorTick: boolean;
-  /** What its tool may do (`tool` by default). */
+  /** What the executor's tool may do (`tool` by default). */
   readonly permissions?: PermissionLevel | undefined;
-  /** Whether its changes are committed for it (false by default). */
+  /** Whether fixpoint commits the changes (false by default). */
   readonly committed?: boolean | undefined;
-  /** The check of the project, its command as code, that judges the task together with others; null or not given for none. */
+  /**
+   * The project check (command formatted as code) that judges this task together with others; null or not given:
+   * none.
+   */
   readonly checkedLater?: ProjectCheck | null;
-  /** The longest evidence of a failure in the prompt, in characters (8000 by default). */
+  /** Maximum length of failure evidence in the prompt, in characters (8000 by default). */
   readonly maxEvidence?: number;
-  /** How many prompts for the planned task were too long for the model: up to two, each makes this one shorter. */
+  /** How many prompts for the planned task were too long for the model (0 to 2); each one shortens this prompt. */
   readonly tooLong?: number;
 }
 
-/** How an executor gives the outcome: by words in its last message, or by a report. */
+/** How an executor reports the outcome: in its last message, or with a report tool. */
 export type Instructions = "text" | "tool";
 
-/** Why a task is done once more. */
+/** Why a task is done again. */
 export interface ToldCollision extends Collision {
-  /** The command that shows what was accepted of it. */
+  /** The command that shows the accepted work. */
   readonly command: string;
 }
 
 /** What earlier attempts at the task left. */
 export interface SetAside {
-  /** The command that shows what the last of them changed. */
+  /** The command that shows the changes of the last attempt. */
   readonly command: string;
-  /** The files, from the workspace: those that are put back, or those that differ from what the first attempt found. */
+  /** Files, relative to the workspace, that were reset or that differ from the content before the first attempt. */
   readonly files: readonly string[];
 }
 
@@ -84,30 +87,30 @@ export interface TaskPart {
   /** Counted from 1. */
   readonly number: number;
   readonly count: number;
-  /** The repair operator's words. */
+  /** Wording of the repair operator. */
   readonly title: string;
 }
 
-/** What stands around a task, and belongs to it as its author means it. */
+/** Context of a task in its plan. */
 export interface PlanContext {
-  /** Heading above it; null for none. */
+  /** Heading above the task; null if there is none. */
   readonly phase: string | null;
-  /** What stands between that heading and its first task; empty for nothing. */
+  /** Text between that heading and its first task; may be empty. */
   readonly goal: string;
-  /** What its author writes below the tasks of that heading: by what they are done; empty or not given for nothing. */
+  /** The author's checkpoint below the tasks of that heading; empty or not given if there is none. */
   readonly checkpoint?: string;
-  /** The section `Acceptance Criteria` of the plan; not given where it has none. */
+  /** The section `Acceptance Criteria` of the plan; not given if there is none. */
   readonly criteria?: string;
-  /** What a line `Status:` of the plan says; not given where it has none. */
+  /** The value of the plan's `Status:` line; not given if there is none. */
   readonly status?: string;
-  /** Titles of the tasks that group it, from the outside. */
+  /** Titles of the enclosing tasks, outermost first. */
   readonly groups: readonly string[];
   readonly documents: readonly SpecDocument[];
 }
 
-/** A document that lies beside the plan. */
+/** A document beside the plan. */
 export interface SpecDocument {
-  /** Of its file. */
+  /** File name. */
   readonly name: string;
   readonly text: string;
 }

@@ -4,91 +4,93 @@ import type { PlanChange } from "../model/plan-change.ts";
 import type { SummaryEntry } from "../model/stuck-report.ts";
 import type { TaskId } from "../model/task.ts";
 
-/** A plan and the text it was read from. The same object as long as the text is the same. */
+/** A plan and its source text. The object stays the same until the text changes. */
 export interface OpenPlan {
   readonly text: string;
   readonly plan: Plan;
 }
 
-/** What an edit was made on, and what it made of it. */
+/** The plan before and after an edit. */
 export interface PlanEdit {
   readonly before: OpenPlan;
   readonly after: OpenPlan;
 }
 
-/** Something for the progress log. */
+/** An entry for the progress log. */
 export type ProgressEntry =
-  /** What a reviewer found that no fix can see to, as text. */
+  /** A reviewer's finding that needs no fix task, as text. */
   | { readonly kind: "suggestion"; readonly task: TaskId; readonly text: string }
-  /** What the command of the reality check says once the work is done; stands in place of an earlier one. */
+  /** Output of the reality check after the work; replaces an earlier entry. */
   | {
       readonly kind: "reality";
       readonly task: TaskId;
       readonly command: string;
       readonly exitCode: number | null;
-      /** The end of what it printed. */
+      /** The end of the output. */
       readonly output: string;
     }
-  /** What has become of a pull request, in words that may be foreign; `number` is null before there is one. */
+  /** Progress of a pull request; the text may come from outside. `number` is null before the pull request exists. */
   | { readonly kind: "pull-request"; readonly number: number | null; readonly text: string }
   | { readonly kind: "completed"; readonly task: TaskId; readonly title: string; readonly commit: string | null }
   | {
       readonly kind: "fixes";
       readonly task: TaskId;
       readonly fixes: readonly TaskId[];
-      /** Those among them, and others, that another fix has taken the place of. */
+      /** Fix tasks, of this list or another, that a later fix replaced. */
       readonly superseded: readonly TaskId[];
       readonly final: FixEnd;
     };
 
 export interface WriteOptions {
-  /** Whether the write is on the disk when the call resolves (true by default); if not, it is when `flush` resolves. */
+  /** Whether the write is on disk when the call resolves (true by default); if false, only after `flush`. */
   readonly durable?: boolean;
 }
 
-/** The documents of a spec. Executors and people may edit them at any time; edits here touch no other byte. */
+/**
+ * The documents of a spec. Executors and people may edit them at any time; each edit here changes only its own bytes.
+ */
 export interface Documents {
-  /** The plan as it is now. */
+  /** Read the current plan. */
   read(): Promise<OpenPlan>;
-  /** Write a fix task below the task it repairs; nothing when it stands there already. */
+  /** Write a fix task below the task it repairs; does nothing if it is there already. */
   insert(fix: FixTask): Promise<PlanEdit>;
-  /** Set or clear a box; nothing when it is so already. */
+  /** Set or clear a box; does nothing if it already has that value. */
   tick(task: TaskId, done: boolean, options?: WriteOptions): Promise<PlanEdit>;
-  /** Tick a fix task that another one has taken the place of, with a note in its block; nothing when it is so already. */
+  /** Tick a superseded fix task and add a note to its block; does nothing if that is done already. */
   close(task: TaskId, by: TaskId): Promise<PlanEdit>;
-  /** Write tasks beside another, and tick that if told to; nothing when they stand there already. */
+  /** Insert tasks beside another one, and tick that one if requested; does nothing if they are there already. */
   change(change: PlanChange): Promise<PlanEdit>;
   /**
-   * Replace the text of the plan with what is made of it; nothing when that is the same.
+   * Replace the text of the plan; does nothing if the new text is the same.
    *
-   * @param make Gets the plan as it is at that moment. May be called again when somebody edits the plan meanwhile.
+   * @param make Gets the current plan. Called again if the plan is edited meanwhile.
    */
   rewrite(make: (found: OpenPlan) => string): Promise<PlanEdit>;
-  /** A file of the spec by its name, such as `design.md`; null when there is none. */
+  /** A file of the spec by name, such as `design.md`; null if it does not exist. */
   artifact(name: string): Promise<string | null>;
   /**
-   * The progress log, or that of a member of a batch; empty when there is none.
+   * The progress log of the spec or of a batch member; empty if it does not exist.
    *
-   * @param last How many UTF-16 code units of its end are enough; the whole when not given.
+   * @param last Number of UTF-16 code units wanted from its end; the whole log if not given.
    */
   progress(member?: TaskId | null, last?: number): Promise<string>;
   /**
-   * Take over what members of a batch wrote into their own logs, in that order, and remove those.
+   * Append the logs of batch members, in the given order, and delete them.
    *
-   * @param done Tasks of which they may say that they are done (none when not given): somebody else has accepted them.
+   * @param done Accepted tasks, which the logs may report as done (none if not given).
    */
   merge(members: readonly TaskId[], done?: ReadonlySet<TaskId>): Promise<void>;
-  /** Add a line to the progress log, or renew it; nothing when the line of that task stands there already. */
+  /** Add or replace a line of the progress log; does nothing if that task's line is there already. */
   append(entry: ProgressEntry, options?: WriteOptions): Promise<void>;
-  /** Add a line to `SUMMARY.md`, which is made when there is none; nothing when that line stands there already. */
+  /** Add a line to `SUMMARY.md`, creating the file if needed; does nothing if the line is there already. */
   summarize(entry: SummaryEntry): Promise<void>;
   /**
-   * Write the report of a checkpoint over the one before.
+   * Write a checkpoint report, replacing the previous one.
    *
-   * @param path From the workspace; null: `stuck-report.md` beside the plan.
-   * @returns The path as people are told it.
+   * @param path Relative to the workspace; null: `stuck-report.md` beside the plan.
+   * @returns The path to show to people.
    */
   report(text: string, path: string | null): Promise<string>;
-  /** Bring to the disk what was written with `durable: false`. A store without this method makes every write durable. */
+  /** Flush writes made with `durable: false` to disk. A store without this method makes every write durable. */
   flush?(): Promise<void>;
 }

@@ -6,79 +6,79 @@ import type { DelegationParts, Instructions } from "./delegation-parts.ts";
 
 /** One task handed to an executor. */
 export interface Delegation {
-  /** `<task id>#<attempt>`; the same again when a delegation is repeated after a crash. */
+  /** `<task id>#<attempt>`; the same key when a delegation is repeated after a crash. */
   readonly key: AttemptKey;
   readonly role: Role;
   readonly taskId: TaskId;
   /** Counted from 1. */
   readonly attempt: number;
   readonly prompt: string;
-  /** What the prompt is made of; not given for a review and for the choice of a repair. */
+  /** Material for the prompt; not given for a review, or for the choice of a repair. */
   readonly parts?: DelegationParts;
-  /** Absolute folder to work in. */
+  /** Absolute path of the folder to work in. */
   readonly workspace: string;
-  /** Absolute folder of the spec. */
+  /** Absolute path of the spec folder. */
   readonly spec: string;
-  /** Absolute path of the log to write into: that of the spec, or one of its own in a batch. */
+  /** Absolute path of the progress log: the spec's own, or a separate one in a batch. */
   readonly progressFile: string;
 }
 
-/** What an executor shows of its work while it is at it. */
+/** Progress that an executor reports while it works. */
 export interface WorkProgress {
-  /** The tool it uses, such as `Bash`. */
+  /** The tool in use, such as `Bash`. */
   readonly tool?: string;
-  /** What it does with that, or says; of several lines the last one is shown. */
+  /** The tool's action, or text of the executor; only the last of several lines is shown. */
   readonly line?: string;
-  /** Tokens so far, input and output. */
+  /** Input and output tokens so far. */
   readonly tokens?: number;
 }
 
-/** Tells what is done now; what was told before of a tool and a line is over then. May be called as often as one likes. */
+/** Report progress; replaces the tool and line of the previous call. May be called at any rate. */
 export type TellProgress = (progress: WorkProgress) => void;
 
 /**
- * Does a task and says so. Executors are expected to find work already done, not to redo it. What they tell of their
- * progress is shown and nothing else.
+ * Does a task and reports the outcome. Work that is already done should be detected, not repeated. Progress is
+ * displayed and has no other effect.
  */
 export interface Executor {
   (delegation: Delegation, signal: AbortSignal, progress: TellProgress): Promise<Reply | string>;
   /**
-   * How its prompts ask for the outcome: `text` by words in its last message, `tool` by a report, where its replies have
-   * a claim (`text` by default).
+   * How prompts ask for the outcome (`text` by default): `text` in the last message; `tool` with a report, if replies
+   * have a claim.
    */
   readonly instructions?: Instructions | undefined;
 }
 
-/** What was delegated is handed out: it is answered when it is reported, in this start or a later one. */
+/** Thrown while handed-out work has no report yet. The report may come in this start or a later one. */
 export class NotReported extends Error {
   override readonly name = "NotReported";
 }
 
 /**
- * Somebody who asks for work and reports to this start or to a later one. Called, it answers what was reported, or
- * throws `NotReported`. What is handed out is begun once, however often it is asked for.
+ * An executor that hands work out and gets its report in this or a later start. A call returns the report or throws
+ * `NotReported`. Repeated calls do not start the work again.
  */
 export interface HandOut extends Executor {
   /**
-   * The SHA-256 of the nonce that the report of a delegation has to come with, in hex.
+   * SHA-256 (hex) of the nonce that a report must carry.
    *
-   * @param held That of the nonce it was handed out with before, which is kept while it is known; null at first.
+   * @param held The hash from the previous handout, kept while it is valid; null at first.
    */
   readonly nonceOf: (key: string, held: string | null) => string;
 }
 
-/** One executor, or several of which the next stands in for one that cannot work. */
+/** One executor, or several: the next one replaces one that cannot work. */
 export type ExecutorChain = Executor | readonly [Executor, ...Executor[]];
 
 /**
- * Who plays which role. The executor does `[VERIFY]` tasks and chooses repairs where no verifier and no operator is
- * given; without a reviewer nothing is reviewed.
+ * The executor of each role. Without a verifier or operator, the executor does `[VERIFY]` tasks and chooses repairs;
+ * without a reviewer there is no review.
  */
 export interface Executors extends Readonly<Partial<Record<SupportingRole, ExecutorChain>>> {
   readonly executor: ExecutorChain;
   /**
-   * Who does the attempts that a rung of the ladder leads to, in place of the executor. A rung that has nobody takes
-   * those of the nearest rung before it, in the order of `Rung`, else the executor.
+   * Executors for attempts of a rung, in place of the main executor. A rung without any uses those of the nearest
+   * earlier rung in `Rung` order, else the main executor.
    */
   readonly rungs?: Readonly<Partial<Record<Rung, ExecutorChain>>>;
 }

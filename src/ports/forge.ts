@@ -1,18 +1,18 @@
 import type { BaseLook, CheckLog, Look } from "../model/pull-request.ts";
 
 /**
- * What the forge could not do for now: it is asked again from then on, in milliseconds since 1970. `offline`: it could
- * not be reached; `busy`: it answers with an error of its own, or with half an answer.
+ * A temporary failure of the forge, with the time to retry in milliseconds since 1970. `offline`: unreachable;
+ * `busy`: a server error or an incomplete answer.
  */
 export interface Hindered {
   readonly kind: "hindered";
   readonly reason: "rate-limit" | "offline" | "busy";
   readonly until: number;
-  /** What it said. */
+  /** Message of the forge. */
   readonly detail: string;
 }
 
-/** What the forge will not do before a person has seen to it. */
+/** A refusal that needs a person. */
 export interface Refused {
   readonly kind: "refused";
   readonly reason: string;
@@ -29,7 +29,7 @@ export interface FoundPullRequest {
   readonly state: "open" | "closed" | "merged";
 }
 
-/** What a pull request is opened with. */
+/** Input to open a pull request. */
 export interface NewPullRequest {
   readonly branch: string;
   readonly base: string;
@@ -38,9 +38,9 @@ export interface NewPullRequest {
   readonly draft: boolean;
 }
 
-/** A run of a check that is asked about. */
+/** One run of a check. */
 interface CheckRun {
-  /** As a look has it. */
+  /** Job id, as `look` returns it. */
   readonly job: string;
   /** Full hash of the commit. */
   readonly head: string;
@@ -50,13 +50,13 @@ type MayWrite = { readonly kind: "known"; readonly write: boolean };
 export type Done = { readonly kind: "done" };
 
 /**
- * Where pull requests live. Bound to one repository and one login. Nothing is thrown but for a request that was aborted
- * and for defects. Whatever changes something looks first whether that is done already, so that it may be repeated.
+ * Host of pull requests, bound to one repository and one login. Throws only for an aborted request or a defect.
+ * Changing calls first check whether the change is done already, so they can be repeated.
  */
 export interface Forge {
   /**
-   * The pull request of a branch: the open one with this base, else the open one of another base, else the last one;
-   * `several` where two open ones of other bases are there.
+   * Find the pull request of a branch: the open one with this base, else an open one with another base, else the last
+   * closed one; `several` if two are open with other bases.
    */
   find(
     branch: string,
@@ -69,37 +69,37 @@ export interface Forge {
     | Hindered
     | Refused
   >;
-  /** Open one, or answer the open one of the same branch and base. */
+  /** Open a pull request, or return the open one with the same branch and base. */
   open(
     request: NewPullRequest,
     signal: AbortSignal,
   ): Promise<(FoundPullRequest & { readonly created: boolean }) | Hindered | Refused>;
-  /** Everything of one at one moment, by one request (more where it has several pages). Half an answer is none: `busy`. */
+  /** Read the whole state of a pull request in one request (more if paged). An incomplete answer is `busy`. */
   look(
     number: number,
     signal: AbortSignal,
   ): Promise<{ readonly kind: "look"; readonly look: Look } | Hindered | Refused>;
-  /** The checks of a base. */
+  /** Read the checks of a base. */
   lookAtBase(
     base: string,
     signal: AbortSignal,
   ): Promise<{ readonly kind: "base"; readonly look: BaseLook } | Hindered | Refused>;
-  /** What a check has printed, redacted; without a log `log` is null. */
+  /** Redacted output of a check; `log` is null if there is none. */
   log(job: string, signal: AbortSignal): Promise<({ readonly kind: "log" } & CheckLog) | Hindered | Refused>;
-  /** Run a failed check again; `spent` where that was done for this head before. */
+  /** Rerun a failed check; `spent` if it was rerun for this head before. */
   rerun(check: CheckRun, signal: AbortSignal): Promise<Done | { readonly kind: "spent" } | Hindered | Refused>;
-  /** Write into a thread, or answer a review as a whole; nothing where a comment with this marker stands there already. */
+  /** Reply in a thread, or to a whole review; does nothing if a comment with this marker exists. */
   answer(
     comment: { readonly number: number; readonly thread: string; readonly text: string; readonly marker: string },
     signal: AbortSignal,
   ): Promise<Done | Hindered | Refused>;
   resolve(thread: string, signal: AbortSignal): Promise<Done | Hindered | Refused>;
-  /** Whether a login may write into the repository, as the forge says at that moment. */
+  /** Whether a login has write access to the repository now. */
   may(login: string, signal: AbortSignal): Promise<MayWrite | Hindered | Refused>;
-  /** Take the base into the branch, if its head is still this one. */
+  /** Merge the base into the branch, if the head is unchanged. */
   updateBranch(number: number, head: string, signal: AbortSignal): Promise<Done | Hindered | Refused>;
   markReady(number: number, signal: AbortSignal): Promise<Done | Hindered | Refused>;
-  /** Have it merged once it may, if its head is still this one. */
+  /** Enable auto-merge, if the head is unchanged. */
   enableAutoMerge(
     request: { readonly number: number; readonly head: string; readonly how: "squash" | "merge" | "rebase" },
     signal: AbortSignal,

@@ -2,24 +2,24 @@ import type { GitEvidence, GitMark } from "../model/git-evidence.ts";
 
 /** The repository around the workspace. */
 export interface Git {
-  /** The abbreviated hash of HEAD; null outside a repository or before the first commit. */
+  /** Abbreviated hash of HEAD; null outside a repository or before the first commit. */
   head(): Promise<string | null>;
-  /** Where it stands now; null outside a repository. */
+  /** Mark the current state; null outside a repository. */
   mark(): Promise<GitMark | null>;
   /**
-   * What has become of it since; null outside a repository.
+   * Changes since a mark; null outside a repository.
    *
-   * @throws {GateError} `checkout-changed`, `git-programs-changed`: work would not be committed where the run began.
+   * @throws {GateError} `checkout-changed`, `git-programs-changed`: a commit would not land where the run began.
    */
   since(mark: GitMark): Promise<GitEvidence | null>;
   /**
-   * Commit the spec's own files and nothing else, or all else that differs in the workspace but run data and what was
-   * untracked or changed before the run. Waits for a lock, and never removes one.
+   * Commit only the spec's own files, or all other changes except run data and files that were untracked or changed
+   * before the run. Waits for a lock, and never removes one.
    *
-   * @param what The spec's files when not given.
-   * @param named Files and folders, from the workspace, that are committed in any case.
-   * @param changed Files and folders, from the workspace, outside of which no work is committed (anywhere when not given).
-   * @returns The abbreviated hash; null when there was nothing to commit.
+   * @param what The spec's files if not given.
+   * @param named Files and folders, relative to the workspace, to commit in any case.
+   * @param changed Files and folders, relative to the workspace; work outside of them is not committed (all if not given).
+   * @returns The abbreviated hash; null if there was nothing to commit.
    * @throws {GateError} `checkout-changed`, `git-programs-changed`
    * @throws {EnvironmentError} `git-locked`, `git-refused`
    */

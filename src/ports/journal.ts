@@ -4,67 +4,66 @@ import type { AttemptKey } from "../model/reply.ts";
 import type { RunSeed } from "../model/run-seed.ts";
 import type { RunState } from "../model/run-state.ts";
 
-/** What stands at the head of what a start records. */
+/** Header facts of a start. */
 export interface StartFacts {
-  /** With which it began. */
+  /** The policy at the start. */
   readonly policy: Policy;
-  /** Tasks that were open when the run began. */
+  /** Number of open tasks when the run began. */
   readonly open: number;
-  /** What had been spent when the run was taken over from another system. */
+  /** Amounts already spent, if the run was imported from another system. */
   readonly seed?: RunSeed | undefined;
 }
 
-/** What a start has recorded. */
+/** One start in the journal. */
 interface RecordedStart {
-  /** `segment`: its number in the run, from 1. */
+  /** `segment`: number of the start within the run, from 1. */
   readonly header: StartFacts & { readonly segment: number };
   readonly records: readonly TimedRunRecord[];
 }
 
-/** A copy of a state that was kept, for the caller to change. */
+/** Returns a copy of a snapshot state, which the caller may change. */
 export type TakeState = () => RunState;
 
-/** The journal of the latest run, as a start reads it. */
+/** The journal of the latest run, as read by a start. */
 export interface RunReading {
-  /** Its number, from 1; 0 without any. */
+  /** Run number, from 1; 0 if there is no run. */
   readonly run: number;
   /** Oldest first. */
   readonly segments: readonly RecordedStart[];
-  /** The records that count, oldest first. */
+  /** The records that are still valid, oldest first. */
   readonly records: readonly TimedRunRecord[];
-  /** What stands for so many records before them; all are there without it. */
+  /** A snapshot that replaces this many earlier records; without it, all records are present. */
   readonly snapshot?: { readonly records: number; readonly state: TakeState } | undefined;
-  /** Whether what was written since may be lost: the machine has booted since. Null where that is not known. */
+  /** Whether recent writes may be lost because the machine rebooted; null if unknown. */
   readonly rebooted: boolean | null;
 }
 
-/** The plan as its last start has begun with it, kept for people. */
+/** The plan at the last start, kept for people. */
 export interface PlanCopy {
   keep(text: string): void;
   readonly path: string;
 }
 
-/** The journal of a run as one start holds it. */
+/** The journal of a run, held by one start. */
 export interface Journal {
   /**
-   * Append records that become true together: all of them, or none where this throws. They survive a power cut once it
-   * returns, if `durable`.
+   * Append records atomically: all or, if it throws, none. If `durable`, they survive a power cut once this returns.
    *
-   * @param at Their time, in milliseconds since 1970; that of the journal when not given.
-   * @throws {EnvironmentError} `spec-taken-over` for durable records when another start holds it by now
+   * @param at Time of the records, in milliseconds since 1970; the journal's clock if not given.
+   * @throws {EnvironmentError} `spec-taken-over` for durable records if another start holds the run by now
    */
   append(records: readonly RunRecord[], options: { readonly durable: boolean; readonly at?: number | undefined }): void;
-  /** Keep a reply that is too long for a record. */
+  /** Store a reply that is too long for a record. */
   writeOutput(key: AttemptKey, text: string): void;
   readOutput(key: AttemptKey): Promise<string>;
   /**
-   * Keep the state that all records so far come to, where enough was recorded for that: a later start applies only the
-   * records behind it. Nothing is lost where it cannot be kept.
+   * Save a snapshot of the state if enough was recorded since the last one; a later start then applies only newer
+   * records. A failure to save loses nothing.
    *
-   * @param take Appends what is still to be appended, and gives the state.
+   * @param take Appends pending records, and returns the state.
    */
   snapshot(take: () => RunState): void;
   readonly copy: PlanCopy;
-  /** Let go of the run; without an end that is recorded. */
+  /** Release the run without recording an end. */
   close(): void;
 }

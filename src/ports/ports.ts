@@ -13,45 +13,47 @@ import type { Shell } from "./shell.ts";
 import type { Trees } from "./trees.ts";
 import type { Worktrees } from "./worktrees.ts";
 
-/** Everything the effects need from the outside. */
+/** All outside services that effects need. */
 export interface Ports {
   readonly executors: Executors;
   readonly documents: Documents;
   readonly shell: Shell;
   readonly git?: Git;
-  /** The content of the workspace; without it nothing is known of that. */
+  /** Reads workspace contents; if not given, they are unknown. */
   readonly trees?: Trees;
-  /** Where members of a batch work; in the workspace, beside each other, when not given. */
+  /** Worktrees for batch members; if not given, they share the workspace. */
   readonly worktrees?: Worktrees;
-  /** Where those work who race; without it nobody does. */
+  /** Worktrees for races; if not given, there are no races. */
   readonly lanes?: Worktrees;
-  /** Where pull requests live, and the branch that one is made of: needed where the policy asks for one. */
+  /** Forge and branch for pull requests; required if the policy asks for one. */
   readonly forge?: Forge;
   readonly branch?: Branch;
   readonly clock: Clock;
-  /** Whether the owner agrees to commands that come up during the run. Without it only those of the plan may run. */
+  /**
+   * Asks the owner to approve commands that come up during the run. If not given, only commands of the plan may run.
+   */
   readonly consent?: (request: CommandRequest) => Promise<CommandConsent>;
-  /** Asks a person; null when none is there, and the run stops with the question. Without it nobody ever is. */
+  /** Asks a person; null if no one is there, and the run stops with the question. Not given: no one is ever there. */
   readonly person?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
   /**
-   * A name for the state of the files, commits included: of the repository, else of those that a task declares. Null
-   * when it is not known. The spec's own files do not count.
+   * Fingerprint of the files and commits of the repository, or of a task's declared files; null if unknown. The
+   * spec's own files do not count.
    *
    * @param declared Paths from the workspace.
    */
   readonly fileState?: (declared: readonly string[]) => Promise<string | null>;
   /**
-   * Called with what is seen of the work on an attempt, at most four times a second, when the final check begins, and
-   * with notices of what was restored in the plan. None of that is recorded.
+   * Receives progress of attempts (at most four times a second), the start of the final check, and notices about
+   * restored plan text. None of it is recorded.
    */
   readonly onProgress?: (event: TaskProgress | CheckStarted | TaskRaced | Notice) => void;
-  /** Kept in memory when not given. */
+  /** In memory if not given. */
   readonly attempts?: Attempts;
-  /** Verifies the tasks without a Verify of their own. Null or not given for none. */
+  /** Verifies tasks without their own Verify. Null or not given: none. */
   readonly check?: ProjectCheck | null;
-  /** Absolute folders that executors are told; empty when not given. */
+  /** Absolute path of the workspace that executors get; empty if not given. */
   readonly workspace?: string;
   readonly spec?: string;
-  /** How a person names the spec on the command line; by the name of its folder when not given. */
+  /** How people name the spec on the command line; the name of its folder if not given. */
   readonly address?: SpecAddress;
 }

@@ -1,45 +1,42 @@
 /**
- * The content of the workspace: tracked and untracked files, without the spec's folder, `.fixpoint` and what is ignored.
- * A nested repository counts by its HEAD. Times do not count; whether a file may be run does.
+ * Contents of the workspace: tracked and untracked files, without the spec's folder, `.fixpoint` and ignored files. A
+ * nested repository counts by its HEAD. File times do not count; the executable bit does.
  */
 export interface Trees {
   /**
-   * Whether the content is named before and after each attempt, so that all are kept, and not only where a check is run.
-   * That costs each of them some calls of git (only where it is run when not given).
+   * Whether to name the content before and after every attempt, not only around checks. Costs a few git calls per
+   * attempt (false by default).
    */
   readonly keeps?: boolean;
   /**
-   * Name the content now, by 40 hexadecimal digits: the same content has the same name. Null where it cannot be told:
-   * without git, with more than 100 000 files, with a file or folder that cannot be read.
+   * Name the current content by 40 hex digits; equal contents have equal names. Null if unknown: no git, more than
+   * 100 000 files, or an unreadable file or folder.
    */
   now(signal?: AbortSignal): Promise<string | null>;
-  /**
-   * Compare two trees that `now` has named: each path that differs once, sorted. Null where one of them is not known
-   * (any more).
-   */
+  /** Compare two trees named by `now`: each changed path once, sorted. Null if one of them is unknown. */
   changes(from: string, to: string): Promise<readonly TreeChange[] | null>;
   /**
-   * Read files of a tree, by their paths from the workspace: for a link its target, null where there is no such file, or
-   * none that `changes` would tell the text of.
+   * Read files of a tree by paths from the workspace. For a link: its target; null if the file is missing, or
+   * `changes` would not show its text.
    */
   read(tree: string, paths: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
   /**
-   * Write and remove files, one by one, so that they are as in a tree. Only a file whose content is the one that was
-   * looked at is touched, and no link is followed. The spec's own files and what is ignored stay.
+   * Write and remove files one by one to restore a tree. Changes only files that still have the content of `from`, and
+   * follows no links. The spec's own files and ignored files stay.
    *
-   * @param from What `now` has named last. @param paths Files, from the workspace.
-   * @returns Null where a tree is not known (any more): nothing was changed.
-   * @throws {EnvironmentError} `file-refused`: what was not reached can be restored by another call.
+   * @param from The latest name from `now`. @param paths Files, relative to the workspace.
+   * @returns Null if a tree is unknown: nothing was changed.
+   * @throws {EnvironmentError} `file-refused`; a repeated call restores the remaining files.
    */
   restore(from: string, to: string, paths: readonly string[]): Promise<Restored | null>;
-  /** Merge what was made of a tree in two ways. Null where one is not known (any more), or git cannot merge them. */
+  /** Three-way merge of two trees with a common base. Null if one is unknown, or git cannot merge them. */
   merge(base: string, ours: string, theirs: string): Promise<MergedTrees | null>;
 }
 
-/** What two trees come to that were both made of a third. */
+/** Result of a three-way merge. */
 export interface MergedTrees {
   readonly tree: string;
-  /** Paths in which they differ in ways that exclude each other, sorted: what stands there in the tree is not to be used. */
+  /** Conflicting paths, sorted; their content in the tree must not be used. */
   readonly conflicts: readonly string[];
 }
 
