@@ -31,7 +31,7 @@ import {
   stop,
 } from "./turn.ts";
 
-/** What an answer means for the run. */
+/** Reducer for effect answers. */
 export function applyAnswer(state: RunState, record: Answered & { readonly at?: number }): void {
   const { key, at: time = null } = record;
   const attempt = attemptOf(key);
@@ -50,9 +50,9 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
   switch (effect) {
     case "chooseTask":
       state.batch = answer.kind === "batch" ? answer.members.map(({ root }) => root) : [];
-      // Who was chosen is told it.
+      // The chosen task has received its guidance.
       if (answer.kind === "task" || answer.kind === "batch") state.advice = null;
-      // It writes the lines that a batch before has left.
+      // Choosing a task also wrote the log lines owed by the batch before.
       state.owed = {};
       choose(state, answer);
       break;
@@ -64,7 +64,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       else goToWhole(state, answer.task);
       break;
     case "verify":
-      // Of a task that waits the box is put back when the next is chosen.
+      // The box of a waiting task is reset at the next choice.
       if (answer.kind !== "accepted" && !isParked(answer)) delete turn.inFlight[task];
       if (answer.kind === "rejected" || (answer.kind === "failed" && !shownByVerify.has(answer.layer)))
         hold(state, task);
@@ -77,7 +77,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       }
       if (answer.kind === "blocked") {
         ask(state, task, answer.question, answer.covers);
-        // Where a person accepts what was changed, nothing else stands against it.
+        // A person who accepts the change leaves no other objection.
         if (answer.covers !== undefined) {
           noteProof(state, task, { kind: "unproven", reason: "what proves it was changed" }, record.verify?.tree);
         }
@@ -122,7 +122,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       if (answer.kind === "malformed" && answer.until !== undefined) block(state, key, answer.until, time);
       break;
     case "gatherParts":
-      // It has the number of an attempt, but is none.
+      // Has an attempt number, but is no attempt.
       begin(state, task);
       spend(state, task, ({ attempts, waits = 0 }) => ({ attempts: attempts + 1, waits: waits + 1 }));
       goToWhole(state, task);
@@ -138,7 +138,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
     case "askPerson":
       noteAnswer(state, task, answer);
       hear(state, rootOf(state, task), answer);
-      // At a gate nobody has seen to it.
+      // At a gate, no person has handled the problem yet.
       if (answer.kind !== "gate") state.trouble = { what: null, tasks: [] };
       break;
     case "addPullRequestTask":
@@ -174,13 +174,13 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       if (answer.kind === "done") {
         accept(state, task, null);
         noteProof(state, task, answer.proof, record.verify?.tree);
-        // Its box is ticked next: others that are judged meanwhile have not ticked it.
+        // The box is ticked next; tasks judged meanwhile did not tick it.
         turn.inFlight[task] = true;
       }
       if (answer.kind === "raced") noteRaced(state, attempt, answer.outcome);
       if (answer.kind === "replied" || answer.kind === "requested") endRace(state, task, answer);
       break;
-    // What they are about was recorded before they began, or shows in their facts alone.
+    // Their subject is recorded before they begin, or is in their facts.
     case "review":
       if (answer.kind === "failed") hold(state, task);
       break;
@@ -193,23 +193,23 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
   }
 }
 
-/** Checks that count for nothing in this run. */
+/** Note checks that this run ignores. */
 function noteExcused(state: RunState, checks: RunState["excused"]): void {
   const known = new Set(state.excused.map(({ name }) => name));
   const more = checks.filter(({ name }) => !known.has(name));
   if (more.length > 0) state.excused = [...state.excused, ...more];
 }
 
-/** A task is accepted. @param content Of the workspace behind it; not given where nobody has looked since its attempts. */
+/** Accept a task. @param content Workspace content afterwards; not given if it was not read after the attempts. */
 function noteProof(state: RunState, task: TaskId, proof: Proof, content: string | null | undefined): void {
   state.turn.proofs[task] = proof;
   state.turn.contents[task] = content ?? treeOf(state, rootOf(state, task)).left?.content ?? null;
 }
 
-/** Failures that a green Verify settles before the next delegation. What is rejected is for the agent to answer. */
+/** Failures that a green Verify settles before the next delegation. A rejection must be answered by the agent. */
 const shownByVerify: ReadonlySet<Layer> = new Set(["signal", "verify"]);
 
-/** What a limit of the run ends the work on a task at. */
+/** Effects at which a run limit stops the work on a task. */
 const worksOn: ReadonlySet<EffectName> = new Set(["delegate", "review", "insertFix", "askOperator"]);
 
 function applyFailure(state: RunState, attempt: AttemptKey, failure: FailureDigest, time: number | null): void {
@@ -232,23 +232,23 @@ function applyFailure(state: RunState, attempt: AttemptKey, failure: FailureDige
   meet(state, task, failure.environment ?? null);
 }
 
-/** A task has failed with a trouble of the environment; null: with something else. */
+/** Note an environment problem of a failed task; null: it failed for another reason. */
 function meet(state: RunState, task: TaskId, what: string | null): void {
   const before = what === state.trouble.what ? state.trouble.tasks : [];
   state.trouble = { what, tasks: what === null ? [] : [...new Set([...before, task])] };
 }
 
-/** Who was given an attempt cannot work. @param until Null: not before a person has seen to it. */
+/** Mark an executor as unavailable. @param until Null: until a person helps. */
 function block(state: RunState, key: AttemptKey, until: number | null, said: number | null): void {
   const name = at(state.turn.executors, key);
   if (name !== undefined) state.blocked[name] = { until, said };
 }
 
-/** The change that an attempt was granted puts other tasks first. */
+/** Follow a granted plan change that puts other tasks first. */
 function replan(state: RunState, attempt: AttemptKey): void {
   const task = taskOf(attempt);
   delete state.turn.inFlight[task];
   refund(state, task);
-  // A task that was split is done when its parts are.
+  // A split task is done when its parts are.
   if (at(state.turn.changes, attempt)?.change.tick === true) state.accepted[task] = true;
 }

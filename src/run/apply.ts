@@ -22,10 +22,9 @@ import { noteBegin } from "./turn.ts";
 type Delegated = Extract<RunRecord, { type: "delegated" }>;
 
 /**
- * Apply a record to the state of its run: live as it is made, and from the journal when a later start reads it. Nothing
- * else changes a state.
+ * Reducer: apply a record to the state of its run, live or from the journal. Nothing else changes a state.
  *
- * @param state Changed in place, for runs have as many tasks as they like.
+ * @param state Changed in place, since a run may have very many tasks.
  */
 export function apply(state: RunState, record: RunRecord & { readonly at?: number }): void {
   applyRecord(state, record);
@@ -109,7 +108,7 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
       for (const { key, verify } of record.passes) {
         noteCheck(state, verify);
         pass(state, taskOf(key), { commit: null, grouped: true });
-        // A person has mended the workspace.
+        // A person repaired the workspace.
         if (treeOf(state, taskOf(key)).apart === true) noteMerged(state, taskOf(key));
       }
       break;
@@ -136,7 +135,7 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
     case "takenUp":
       takeUp(state, record.tasks);
       break;
-    // What was said shows in what it led to: an answer, or delegations.
+    // User input shows in its effects: an answer, or delegations.
     case "said":
     case "unheard":
     case "left":
@@ -145,7 +144,7 @@ function applyRecord(state: RunState, record: RunRecord & { readonly at?: number
       break;
     case "ended":
       state.elapsedMs = Math.max(state.elapsedMs, record.ending.durationMs);
-      // A person had the time to see to it.
+      // A person had time to fix unavailable executors.
       for (const [name, { until }] of Object.entries(state.blocked)) if (until === null) delete state.blocked[name];
       state.trouble = { what: null, tasks: [] };
   }
@@ -169,7 +168,7 @@ function applyDelegation(state: RunState, delegated: Delegated): void {
   state.elapsedMs = Math.max(state.elapsedMs, elapsedMs);
   countDelegation(state, delegated);
   if (role === "reviewer") {
-    // The round: one that is repeated after a crash counts once.
+    // A round repeated after a crash counts once.
     turn.rounds[key] = attempt;
     spend(state, task, ({ reviews = 0 }) => ({ reviews: Math.max(reviews, attempt) }));
     return;
@@ -177,15 +176,15 @@ function applyDelegation(state: RunState, delegated: Delegated): void {
   turn.executors[key] = executorName(role, executor);
   if (role === "operator") return;
   if (!Object.hasOwn(turn.advised, key)) turn.advised[key] = treeOf(state, chosenRoot(state, task)).guidance ?? null;
-  // One that is repeated after a crash was counted when it began.
+  // An attempt repeated after a crash was counted when it began.
   if (attempt > spentOn(state.tasks, task).attempts) begin(state, task, level);
   noteBegin(state, task, chosenRoot(state, task));
-  // Of a race those are begun again that have not ended.
+  // In a race, only attempts that have not ended begin again.
   spend(state, task, (before) => ({ attempts: Math.max(before.attempts, attempt), retries }));
   turn.inFlight[task] = true;
   if (baseline !== undefined) turn.baselines[key] ??= baseline;
   const found = delegated.verify?.tree ?? delegated.tree;
-  // One that is repeated after a crash found what it had done already.
+  // An attempt repeated after a crash would find its own work.
   if (found !== undefined && !Object.hasOwn(turn.found, key)) turn.found[key] = found;
   if (delegated.race !== undefined) turn.races[task] ??= { ...delegated.race, ended: {} };
   if (delegated.base !== undefined) noteBase(state, task, delegated.base);

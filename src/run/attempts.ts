@@ -8,13 +8,13 @@ import { type TaskId, wholeOf } from "../model/task.ts";
 import type { Attempt } from "../model/turn.ts";
 import { noteLeft, noteReds, settle } from "./trees.ts";
 
-/** What a record says of what an attempt has come to. */
+/** The outcome fields of an attempt's record. */
 type Outcome = Pick<
   Extract<RunRecord, { type: "answered" }>,
   "key" | "reply" | "verify" | "reality" | "judgement" | "review"
 >;
 
-/** Change what is known of an attempt; nothing for one that is not. */
+/** Change what is known of an attempt; does nothing if the attempt is unknown. */
 export function changeAttempt({ turn }: RunState, key: AttemptKey, more: Partial<Attempt>): void {
   const before = at(turn.attempts, key);
   if (before !== undefined) turn.attempts[key] = { ...before, ...more };
@@ -36,7 +36,7 @@ export function noteOutcome(state: RunState, { key, reply, verify, reality, judg
     };
   }
   const before = at(state.turn.attempts, attempt);
-  // A verdict that was kept before its answer has told of its runs.
+  // A verdict kept before its answer has already reported its runs.
   if (before === undefined || before.concluded === null) {
     if (verify !== undefined) noteCheck(state, verify);
     if (reality !== undefined) noteCheck(state, reality);
@@ -57,7 +57,7 @@ export function noteOutcome(state: RunState, { key, reply, verify, reality, judg
   if (content != null) noteLeft(state, attempt, content);
 }
 
-/** A command was run that checks something: later runs of it are held against this one. */
+/** Note a check run; later runs are compared with it. */
 export function noteCheck(state: RunState, run: NonNullable<Outcome["verify"]>): void {
   const { command, name } = run;
   const last = knownRun(run);
@@ -72,11 +72,11 @@ export function noteCheck(state: RunState, run: NonNullable<Outcome["verify"]>):
   for (const check of run.flaky ?? []) state.flaky[check] = (at(state.flaky, check) ?? 0) + 1;
 }
 
-/** Whether anybody has worked. Members of a batch are delegated one by one: their runs before come first. */
+/** Whether any executor has worked. Batch members are delegated one by one, after all their baseline runs. */
 const hasWorked = ({ iterations, turn }: RunState): boolean =>
   iterations > Object.values(turn.claims).filter((stage) => stage === "begun").length;
 
-/** A verdict was drawn, which counts all changed boxes: but for those of tasks at work they are put back then. */
+/** A verdict covers all changed boxes; only boxes of tasks still at work stay changed. */
 export function settleBoxes({ turn }: RunState): void {
   for (const [key, attempt] of Object.entries(turn.attempts)) {
     if (attempt.boxes === null) continue;
@@ -85,14 +85,14 @@ export function settleBoxes({ turn }: RunState): void {
   }
 }
 
-/** What a record says of a task that has passed. */
+/** Record fields of a passed task. */
 interface Pass {
   readonly commit: string | null;
-  /** Its lines in the progress log are owed. */
+  /** Whether its progress lines are still owed. */
   readonly grouped: boolean;
-  /** Null where a start has found it done. */
+  /** Null if a start found the task done. */
   readonly proof?: Proof | null;
-  /** Its box and its log lines are not flushed yet. */
+  /** Whether its box and log lines are not flushed yet. */
   readonly pending?: boolean;
 }
 

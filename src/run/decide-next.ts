@@ -11,9 +11,9 @@ import { mostSameErrors } from "../recover/rules.ts";
 import { isTotalReached, mayBegin, type Place, standingOf } from "./standing.ts";
 
 /**
- * What comes next for a task, out of the state of its run alone: the same state decides the same.
+ * Decide the next step for a task from the state alone: the same state gives the same decision.
  *
- * @param policy That of the run.
+ * @param policy The run's policy.
  */
 export function decideNext(state: RunState, policy: Policy, place: Place): Decided {
   const standing = standingOf(state, policy, place);
@@ -35,11 +35,11 @@ export function decideNext(state: RunState, policy: Policy, place: Place): Decid
   };
 }
 
-/** Whether the state of a run alone answers an effect. */
+/** Whether an effect is answered from the state alone. */
 export const isAnsweredByState = (name: EffectName): name is "decide" | "nextPart" =>
   name === "decide" || name === "nextPart";
 
-/** What the state of a run answers, to be recorded. */
+/** Answer an effect from the state, for the journal. */
 export const answerOfState = (
   state: RunState,
   policy: Policy,
@@ -47,7 +47,7 @@ export const answerOfState = (
   place: Place,
 ): Answer<"decide" | "nextPart"> => (name === "decide" ? decideNext : nextPart)(state, policy, place);
 
-/** What follows a part of a decomposed task that is done or left out. */
+/** Choose the next step after a part of a decomposed task is done or skipped. */
 export function nextPart(state: RunState, policy: Policy, { root, current }: Place): Answer<"nextPart"> {
   const whole = wholeOf(current) as TaskId;
   const next = partNumber(current) + 1;
@@ -58,7 +58,7 @@ export function nextPart(state: RunState, policy: Policy, { root, current }: Pla
 
 function countsOf({ escalation, policy }: Standing): StuckCounts {
   const { sameErrors, unchanged, sinceBest, best, failures, admission } = escalation;
-  // Without a rung for it being stuck means nothing.
+  // Being stuck has no meaning if the policy has no rung for it.
   const most = (max: number): number | null => (escalates(policy) ? max : null);
   return {
     sinceBest: Object.keys(best).length === 0 ? null : { count: sinceBest, max: most(mostSameErrors(policy)) },

@@ -15,7 +15,7 @@ import { eventOfShipping, isShipping } from "./pull-request.ts";
 import { chosenRoot } from "./spent.ts";
 import { skipOf, standingOf } from "./standing.ts";
 
-/** What people are told of a record. @param state Behind the record. */
+/** Derive the events shown to people from a record. @param state The state after the record. */
 export function eventsOf(state: RunState, policy: Policy, record: RunRecord): RunEvent[] {
   if (record.type === "answered") return eventsOfAnswer(state, policy, record);
   if (record.type !== "said") return [];
@@ -77,7 +77,7 @@ function eventsOfAnswer(state: RunState, policy: Policy, answered: Answered): Ru
       if (decision === "exhausted" || !isEscalationRung(decision)) return [decided];
       const now = standing();
       const { attempt, max } = countAtLevel(now.escalation, now.policy);
-      // The attempt that it leads to is still to begin; a checkpoint leads to none.
+      // The attempt it leads to has not begun; a checkpoint leads to none.
       return [decided, { type: "level.changed", task, level: decision, attempt: max === 0 ? 0 : attempt + 1, max }];
     }
     case "insertFix":
@@ -125,7 +125,7 @@ function eventsOfAnswer(state: RunState, policy: Policy, answered: Answered): Ru
       return answer.fix === undefined ? [told] : [told, inserted(answer.fix)];
     }
     default:
-      // What all others say stands in other records.
+      // Other records cover the other answers.
       return isShipping(effect) ? [eventOfShipping(state, answer as Answer<typeof effect>) ?? []].flat() : [];
   }
 

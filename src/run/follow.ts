@@ -5,7 +5,7 @@ import { worksOnTasks } from "../model/role.ts";
 import { at, type RunState } from "../model/run-state.ts";
 import type { ClaimStage } from "../model/turn.ts";
 
-/** What a start records of itself, or hears, before its own turn: killed or refused there, it is to hear it again. */
+/** Records of a start before its own turn. If the start is killed there, the next one reads its input again. */
 const silent: ReadonlySet<RunRecord["type"]> = new Set([
   "left",
   "skipped",
@@ -18,18 +18,18 @@ const silent: ReadonlySet<RunRecord["type"]> = new Set([
   "planSeen",
 ]);
 
-/** Whether a record hides how the start before has ended, or tells it. */
+/** Whether this record supersedes the previous outcome, or reports it. */
 export const tellsEnd = ({ type }: Pick<RunRecord, "type">): boolean => !silent.has(type);
 
-/** What a start records only of a turn that it leaves behind. */
+/** Records that a start writes only when it abandons a turn. */
 const marks: ReadonlySet<RunRecord["type"]> = new Set([
   ...(["left", "reset", "refunded", "passed", "mended", "dropped", "withdrawn"] as const),
 ]);
 
-/** Whether a record says that a later start has left the turn behind. */
+/** Whether a record says that a later start abandoned the turn. */
 export const leavesTurn = ({ type }: Pick<RunRecord, "type">): boolean => marks.has(type);
 
-/** Follow how far a start and its turn have come: what the next start has to know to go on. */
+/** Track how far a start and its turn have come, so that the next start can resume. */
 export function follow(state: RunState, record: RunRecord & { readonly at?: number }): void {
   const { turn } = state;
   if (tellsEnd(record)) state.ended = record.type === "ended" ? record : null;
@@ -38,7 +38,7 @@ export function follow(state: RunState, record: RunRecord & { readonly at?: numb
     case "delegated":
       state.worked = true;
       turn.unanswered[record.key] = true;
-      // Whoever it was handed out to before, another one has it now.
+      // The delegation now belongs to another worker.
       delete turn.handedOut[record.key];
       if (worksOnTasks(record.role)) state.outside = false;
       turn.atWork[record.task] = true;
@@ -60,7 +60,7 @@ export function follow(state: RunState, record: RunRecord & { readonly at?: numb
     case "mended":
       turn.mended = record.passes.map(({ key }) => taskOf(key));
       break;
-    // Its id may be given to a later fix.
+    // A later fix may reuse the id.
     case "dropped":
       for (const [key, { id }] of Object.entries(turn.fixes)) if (id === record.fix) delete turn.fixes[key];
       break;
@@ -86,7 +86,7 @@ function followAnswer(state: RunState, record: Answered & { readonly at?: number
   const delegated = reportedBy(record);
   delete turn.unanswered[delegated];
   takeReport(state, delegated, record);
-  // One that is put again comes behind those that others have put since.
+  // A question asked again moves behind the questions asked since.
   delete turn.questions[key];
   const isAsked = answer.kind === "gate";
   turn.asked = isAsked ? { ended: null } : null;
@@ -123,7 +123,7 @@ function followAnswer(state: RunState, record: Answered & { readonly at?: number
   if (isWritten(record)) turn.written[key] = true;
 }
 
-/** What was handed out is reported: the time from then to now is work, and counts once beside that of others. */
+/** Take in a report: its time since the handout is working time, counted once if handouts overlap. */
 function takeReport(state: RunState, key: string, record: Answered & { readonly at?: number }): void {
   const { turn } = state;
   if (!Object.hasOwn(turn.handedOut, key)) return;
@@ -134,20 +134,20 @@ function takeReport(state: RunState, key: string, record: Answered & { readonly 
   }
 }
 
-/** How long what an answer reports was handed out, as far as that was not counted yet, in milliseconds. */
+/** Time since the handout, in milliseconds, as far as it is not counted yet. */
 export function timeOutside({ turn }: Pick<RunState, "turn">, record: RunRecord & { readonly at?: number }): number {
   if (record.type !== "answered") return 0;
   const since = at(turn.handedOut, reportedBy(record))?.since;
   return since === undefined ? 0 : Math.max(0, (record.at ?? since) - since);
 }
 
-/** The key of the delegation that an answer ends. */
+/** Key of the delegation that an answer ends. */
 const reportedBy = ({ key, effect }: Answered): string => (effect === "delegate" ? attemptOf(key) : key);
 
 const stageOf = (answer: Answer<"verify">): ClaimStage =>
   answer.kind === "accepted" && answer.reviewDue !== true ? "accepted" : "judged";
 
-/** Whether an answer takes its task out of work: until it is delegated again, if it is. */
+/** Whether an answer ends the work on its task until the next delegation. */
 function endsWork({ effect, answer }: Answered): boolean {
   if (effect === "readFailure") return !isServiceKind(answer.kind);
   const isTurnedDown = effect === "verify" && answer.kind === "rejected";

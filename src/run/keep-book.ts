@@ -5,12 +5,12 @@ import { type AttemptKey, taskOf } from "../model/reply.ts";
 import { at, type RunState } from "../model/run-state.ts";
 import { afterAdding, afterResult, afterShipping } from "../recover/pull-request-tasks.ts";
 
-/** Characters of a final message that are kept for a reviewer. */
+/** Length of a final message kept for a reviewer, in characters. */
 const keptReply = 4000;
 
 export const bookOf = ({ pullRequest = noBook }: Pick<RunState, "pullRequest">): Book => pullRequest;
 
-/** A task is about to be written into the plan for a pull request. */
+/** Note a task before it is written into the plan for a pull request. */
 export function addToBook(
   state: RunState,
   { key, cause, checks, plan }: Extract<RunRecord, { type: "addition" }>,
@@ -20,18 +20,18 @@ export function addToBook(
   state.pullRequest = afterAdding(bookOf(state), added.id, { cause, checks });
 }
 
-/** A task has passed: one that was added for a pull request has a result from then on. */
+/** Note that a pull-request task has passed and has a result. */
 export function noteAdded(state: RunState, attempt: AttemptKey, commit: string | null): void {
   if (state.pullRequest === undefined) return;
   const reply = at(state.turn.attempts, attempt)?.reply.text ?? "";
   state.pullRequest = afterResult(state.pullRequest, taskOf(attempt), { commit, reply: reply.slice(-keptReply) });
 }
 
-/** What an answer of a forge or a remote means for the book. */
+/** Update the pull-request book by an answer of a forge or remote. */
 export function keepBook(state: RunState, record: Answered): void {
   const { answer } = record;
   if (answer.kind === "green") {
-    // A green check is the verdict on what was done for it.
+    // A green check confirms the tasks made for it.
     for (const [task, { cause }] of Object.entries(bookOf(state).tasks)) {
       if (cause.kind === "check") state.proofs[task] = { kind: "proven" };
     }

@@ -39,9 +39,9 @@ export const newTurn = (): Turn => ({
 });
 
 /**
- * A run before its first record.
+ * State of a run before its first record.
  *
- * @param seed What had been spent before, in a run that was taken over.
+ * @param seed Amounts already spent, for an imported run.
  */
 export const newRun = (open: number | null = null, seed: RunSeed = noSeed): RunState => ({
   advice: null,

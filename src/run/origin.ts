@@ -10,45 +10,45 @@ import type { RunReading } from "../ports/journal.ts";
 import { type Past, pastOf } from "./past.ts";
 import { stateIn } from "./run-before.ts";
 
-/** What the start of a coordinator goes on from. */
+/** Where a start resumes from. */
 export interface Origin {
-  /** Number of the run, and whether it is begun here. */
+  /** Run number, and whether this start begins the run. */
   readonly run: number;
   readonly fresh: boolean;
   readonly policy: Policy;
-  /** The policy of the start before; null when there was none. */
+  /** Policy of the previous start; null if there was none. */
   readonly before: Policy | null;
-  /** The remedies that the run had, also where another tool began it; null when it had none of its own. */
+  /** Remedies of the run so far, also of an imported one; null if it had none of its own. */
   readonly recoveryBefore: readonly Rung[] | null;
   /** Tasks that were open when the run began. */
   readonly open: number;
   readonly seed: RunSeed;
-  /** The policy under which the last answer was recorded; that of this start when none was. */
+  /** Policy of the last recorded answer; this start's policy if there is none. */
   readonly answeredUnder: Policy;
-  /** What the run has done so far; null when it is begun here. Who goes on with the run changes it. */
+  /** State of the run; null if it begins here. The caller who resumes may change it. */
   readonly state: RunState | null;
   readonly past: Past;
-  /** How the start before ended; null when it was killed, or when there was none. */
+  /** Outcome of the previous start; null if it was killed or there was none. */
   readonly ended: Ended | null;
 }
 
-/** A run that is begun although there was one before it that is not complete. */
+/** A new run although the previous run is incomplete. */
 export interface NewRun {
   readonly run: number;
   readonly policy: PolicyInput;
-  /** What counts as spent. */
+  /** Amounts already spent. */
   readonly seed: RunSeed;
-  /** Superseded fix tasks of the run before, each with the fix that replaced it. The new run does not do them. */
+  /** Superseded fix tasks of the previous run, each with its replacement. The new run skips them. */
   readonly superseded?: RunState["superseded"];
 }
 
-/** Options of a start that may change how the run goes on. */
+/** Options of a start that may change how the run resumes. */
 export interface GivenOptions {
   readonly policy?: PolicyInput | undefined;
   readonly ladder?: LadderChoices | undefined;
 }
 
-/** What is known of a start before its origin is. */
+/** Facts needed to resolve the origin of a start. */
 interface StartFrom {
   readonly taken?: TakenOver | undefined;
   readonly newRun?: NewRun | null;
@@ -56,12 +56,12 @@ interface StartFrom {
 }
 
 /**
- * Where a start goes on from: the journal when there is one, else what was taken over from the source system, else
- * nothing. Options given again override what was recorded.
+ * Resolve the origin of a start: the journal, else an imported state, else nothing. Options given again override
+ * recorded ones.
  *
- * @param taken What was taken over; undefined when nothing was.
- * @param newRun The run that is begun in any case; null when none is.
- * @param state What the records come to; told from them when not given.
+ * @param taken Imported state; undefined if there is none.
+ * @param newRun The run to begin in any case; null if none.
+ * @param state The state after the records; computed from them if not given.
  */
 export function originOf(
   reading: RunReading,
@@ -108,18 +108,18 @@ export function originOf(
   };
 }
 
-/** The seed with what is known of the open fix tasks of the plan that were superseded. */
+/** Add the superseded open fix tasks of the plan to the seed. */
 function withSuperseded(seed: RunSeed, { tasks }: Plan, superseded: RunState["superseded"]): RunSeed {
   const fixes = tasks.filter(({ id, done, fixOf }) => !done && fixOf !== null && Object.hasOwn(superseded, id));
   const known = fixes.map(({ id }) => [id, { ...spentOn(seed.tasks, id), supersededBy: superseded[id] }] as const);
   return { ...seed, tasks: { ...seed.tasks, ...Object.fromEntries(known) } };
 }
 
-/** Whether the start before was stopped in the middle of its turn, and could say so. */
+/** Whether the previous start was stopped mid-turn and recorded it. */
 export const isBroken = ({ ended }: Pick<Origin, "ended">): boolean =>
   ended?.midTurn === true || ["interrupted", "environment", "waiting"].includes(ended?.ending.outcome ?? "");
 
-/** Whether the limit that stopped the last start still stands: neither it nor the remedies nor the plan have changed. */
+/** Whether the limit that stopped the last start still applies: limit, remedies and plan are unchanged. */
 export function stillLimited({ ended, policy, before, open }: Origin, planHash: string): boolean {
   if (ended === null || ended.denial === null || ended.ending.outcome !== "limit") return false;
   if (String(before?.recovery) !== String(policy.recovery)) return false;

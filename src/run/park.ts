@@ -5,10 +5,10 @@ import type { TaskId } from "../model/task.ts";
 import { chosenRoot } from "./spent.ts";
 import { refund } from "./trees.ts";
 
-/** Effects behind whose questions an attempt is left that nobody has judged. */
+/** Effects whose questions abandon an attempt before it is judged. */
 const unjudged: ReadonlySet<Answered["effect"]> = new Set(["changePlan", "verify", "review"]);
 
-/** A task waits with its question: an attempt that is not judged for it counts as none. */
+/** Park a task with its question; an attempt that is not judged does not count. */
 export function park(state: RunState, { effect, key, answer }: Answered): void {
   if (!isParked(answer)) return;
   const { reason, hint } = answer;
@@ -17,11 +17,11 @@ export function park(state: RunState, { effect, key, answer }: Answered): void {
   if (unjudged.has(effect)) refund(state, task);
 }
 
-/** Whether an answer is a question that its task waits with. */
+/** Whether an answer is a question that parks its task. */
 export const isParked = (answer: Answered["answer"]): answer is Extract<Answered["answer"], { kind: "gate" }> =>
   answer.kind === "gate" && answer.parked === true;
 
-/** A start goes on with tasks that wait: they do until the next choice. */
+/** Resume parked tasks; they stay parked until the next choice. */
 export function takeUp({ parked }: RunState, tasks: readonly TaskId[]): void {
   for (const task of tasks) {
     const waiting = parked[task];
@@ -29,7 +29,7 @@ export function takeUp({ parked }: RunState, tasks: readonly TaskId[]): void {
   }
 }
 
-/** What was taken up waits no longer. */
+/** Clear the parked tasks that were resumed. */
 export function leaveParked({ parked }: RunState): void {
   for (const [task, { again }] of Object.entries(parked)) if (again === true) delete parked[task];
 }

@@ -5,24 +5,24 @@ import type { RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task.ts";
 import { rootOf } from "./spent.ts";
 
-/** What the start before has told people. */
+/** What the previous start reported. */
 export interface Past {
   /**
-   * How it has ended; where it was refused something before it could put a question again, how the one has that had
-   * told it.
+   * Outcome of the previous start. If it was refused before it could ask again, the outcome of the start that had
+   * asked.
    */
   readonly ended: Ended | null;
-  /** The question to a person that it has ended with; null when it has ended with anything else. */
+  /** The question to a person that ended it; null if something else did. */
   readonly asked: AskedBefore | null;
-  /** The planned task that has stopped it; null when it has ended with anything else. */
+  /** The planned task that stopped it; null if something else did. */
   readonly stoppedAt: TaskId | null;
-  /** The planned tasks that it has ended without; null when it has ended with anything else. */
+  /** The planned tasks it skipped when it ended; null if something else ended it. */
   readonly skipped: readonly TaskId[] | null;
-  /** Questions that tasks wait with, while the run went on with others. */
+  /** Questions of parked tasks, while the run continued with others. */
   readonly parked: readonly AskedBefore[];
 }
 
-/** What a question was about: a planned task, and the task of its tree that had failed. */
+/** The subject of a question: a planned task, and the failed task of its tree. */
 export interface AskedBefore {
   readonly root: TaskId;
   readonly current: TaskId;
@@ -53,7 +53,7 @@ function stoppedAt(state: RunState, ended: Ended): TaskId | null {
   return key && rootOf(state, taskOf(key));
 }
 
-/** The question that a start has told at its end, or was ended with. Of several in a batch, the one told. */
+/** The question that a start asked at its end. For several in a batch: the one it reported. */
 function questionBefore(
   { turn }: RunState,
   { ending }: Pick<Ended, "ending">,
@@ -67,10 +67,10 @@ function questionBefore(
 }
 
 /**
- * Whether people know that a start has ended so: its question was told when it was asked, or the start before has ended
- * with the same, and nothing was delegated since.
+ * Whether people already know this ending: the question was reported when asked, or the previous start ended the same
+ * way with no delegation since.
  *
- * @param before How the start before has ended; null when it was killed, and when there was none.
+ * @param before Outcome of the previous start; null if it was killed or there was none.
  */
 export function isKnown(ending: RunEnded, state: RunState, before: Ended | null): boolean {
   if (questionBefore(state, { ending }, isAsked) !== null) return true;
@@ -78,5 +78,5 @@ export function isKnown(ending: RunEnded, state: RunState, before: Ended | null)
   return outcome === ending.outcome && error === ending.error && attempts === ending.attempts;
 }
 
-/** Whether an effect puts a question to a person, which is told before it is answered. */
+/** Whether an effect asks a person; its question is reported before the answer. */
 const isAsked = (key: string): boolean => key.endsWith("/askPerson");

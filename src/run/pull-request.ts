@@ -16,18 +16,18 @@ export type ShippingName = keyof typeof shippingEffects;
 
 export const isShipping = (name: EffectName): name is ShippingName => Object.hasOwn(shippingEffects, name);
 
-/** Policies without a part of their own for it make one as the defaults say. */
+/** Defaults for policies without a pull-request section. */
 const asDefault = PullRequestPolicy.parse({}, interpreted);
 const partOf = ({ pullRequest = asDefault }: Policy): PullRequestPolicy => pullRequest;
 
 const notBegun: Shipping = { step: 0, due: null, hindered: null };
 const shippingIn = ({ turn }: RunState): Shipping => turn.shipping ?? notBegun;
 
-/** When the time of a pull request is over, in milliseconds since 1970; null before the first push. */
+/** Deadline of a pull request, in milliseconds since 1970; null before the first push. */
 const deadlineOf = ({ since }: Book, policy: Policy): number | null =>
   since === null ? null : since + partOf(policy).maxTime;
 
-/** What an effect on a pull request is asked with, out of the state of its run. */
+/** Build the input of a pull-request effect from the state. */
 export function inputOnPullRequest(state: RunState, policy: Policy, name: ShippingName): EffectInput<ShippingName> {
   const { step, due, hindered } = shippingIn(state);
   const key = `pr#${Math.max(1, state.turns)}.${step + 1}/${name}`;
@@ -38,7 +38,7 @@ export function inputOnPullRequest(state: RunState, policy: Policy, name: Shippi
 interface Asking extends Pick<Shipping, "hindered"> {
   readonly book: Book;
   readonly policy: Policy;
-  /** A look, or a push, has led to what is asked for: it is one of the kind that does. */
+  /** Only a look or a push of the right kind leads here. */
   readonly due: unknown;
 }
 
@@ -80,8 +80,8 @@ const requests: { readonly [Name in ShippingName]: (asking: Asking) => object } 
 };
 
 /**
- * An answer with what the state of the run adds to it before it is recorded: whether the branch is brought to a pull
- * request, whether that is open, whether its time is over, and what is tried again after a wait.
+ * Complete an answer from the state before it is recorded: whether the branch has a pull request, whether that is
+ * open or past its deadline, and what to retry after a wait.
  */
 export function completeAnswer<Name extends EffectName>(
   state: RunState,
@@ -110,7 +110,7 @@ export function completeAnswer<Name extends EffectName>(
 /** Effects whose questions are about one task. */
 const waitsAlone: ReadonlySet<EffectName> = new Set(["changePlan", "verify", "review", "wait", "askPerson"]);
 
-/** Follow where the work on a pull request is. A question is put again under its key. */
+/** Track the work on a pull request. A repeated question keeps its key. */
 export function noteShipping(state: RunState, { effect, answer }: Answered): void {
   if (!isShipping(effect) || answer.kind === "gate") return;
   const { step, due } = shippingIn(state);
@@ -127,7 +127,7 @@ export function noteShipping(state: RunState, { effect, answer }: Answered): voi
 const wanting = ({ requesting }: { readonly requesting?: string[] | undefined }) =>
   requesting === undefined ? {} : { requesting };
 
-/** What people are told of an answer on a pull request. @param state Behind it. */
+/** Derive the event shown for a pull-request answer. @param state The state after the answer. */
 export function eventOfShipping(state: RunState, answer: Answer<ShippingName>): RunEvent | null {
   const { number, url, head } = bookOf(state);
   const place = { number: number as number, url: url as string };

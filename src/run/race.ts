@@ -4,7 +4,7 @@ import { at, type RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task.ts";
 import { noteLeft, noteLost, refund } from "./trees.ts";
 
-/** One of a race has ended. */
+/** Note that one attempt of a race has ended. */
 export function noteRaced({ turn }: RunState, key: AttemptKey, outcome: Raced): void {
   const race = at(turn.races, taskOf(key));
   if (race !== undefined) turn.races[taskOf(key)] = { ...race, ended: { ...race.ended, [key]: outcome } };
@@ -13,8 +13,8 @@ export function noteRaced({ turn }: RunState, key: AttemptKey, outcome: Raced): 
 type Taken = Extract<Answer<"delegate">, { readonly kind: "replied" | "requested" }>;
 
 /**
- * A race is over: one of its attempts is gone on with. Of the others those have spent nothing whose executors could not
- * work, and the rest has failed. Nothing where there was no race.
+ * End a race with the attempt that is kept. Of the others, an attempt whose executor was unavailable counts as not
+ * spent, the rest as failed. Does nothing if there was no race.
  */
 export function endRace(state: RunState, task: TaskId, { attempt, content = null }: Taken): void {
   const { turn } = state;

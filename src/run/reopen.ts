@@ -6,8 +6,8 @@ import type { TaskId } from "../model/task.ts";
 import { noteCollision, noteLeft } from "./trees.ts";
 
 /**
- * A planned task that was accepted apart from the workspace collides with others: it is open again, and no member of a
- * batch any more. What it did is taken over when it goes on, unless that was merged.
+ * Reopen an accepted task whose worktree conflicts with other work; it leaves the batch. Its work is reused when it
+ * resumes, unless that was merged.
  */
 export function reopen(state: RunState, root: TaskId, collision: Collision): void {
   const content = at(state.contents, root) ?? null;

@@ -26,16 +26,16 @@ import {
 } from "./standing.ts";
 import { treeOf } from "./trees.ts";
 
-/** What charts ask for, and what they tell of it. */
+/** A request of a chart for an effect. */
 export interface Requested {
   readonly name: EffectName;
-  /** The task it is about, and the planned task in whose tree that is; not given for one about the run. */
+  /** The subject task, and the planned task of its tree; not given for a request about the run. */
   readonly root?: string | undefined;
   readonly current?: string | undefined;
   readonly input: object;
 }
 
-/** An effect as it is asked for where its run stands. @param policy That of the run. */
+/** Complete a requested effect from the state. @param policy The run's policy. */
 export function effectFor(state: RunState, policy: Policy, { name, root, current, input }: Requested): Effect {
   const full = isShipping(name)
     ? inputOnPullRequest(state, policy, name)
@@ -45,7 +45,7 @@ export function effectFor(state: RunState, policy: Policy, { name, root, current
   return { name, key: full.key, input: full } as Effect;
 }
 
-/** What charts ask for about a task: by name, with the task and the planned task in whose tree it is. */
+/** A request about a task: effect name, task, and the planned task of its tree. */
 interface TaskRequest {
   readonly name: TaskEffectName;
   readonly root: string;
@@ -53,7 +53,7 @@ interface TaskRequest {
 }
 type TaskEffectName = keyof typeof requests;
 
-/** What an effect on a task is asked with, out of the state of its run. */
+/** Build the input of a task effect from the state. */
 function inputOnTask(state: RunState, policy: Policy, request: TaskRequest): EffectInput<TaskEffectName> {
   const standing = standingOf(state, policy, request);
   const name = request.name;
@@ -69,7 +69,7 @@ interface Asking {
   readonly attempt: number;
 }
 
-/** A delegation is the next attempt, unless it has begun and is not answered. Of a race it is the first one. */
+/** Number of the next attempt, or of one that has begun and is unanswered. In a race: of the first one. */
 function attemptNumber({ turn }: RunState, { spent, current }: Standing, name: TaskEffectName): number {
   const { attempts } = spentOn(spent, current);
   if (name === "gatherParts") return attempts + 1;
@@ -79,11 +79,11 @@ function attemptNumber({ turn }: RunState, { spent, current }: Standing, name: T
   return at(turn.unanswered, attemptKey(current, attempts)) === true ? attempts : attempts + 1;
 }
 
-/** Whether the next attempt begins without what those before it left. Not where others work beside it. */
+/** Whether the next attempt starts without the changes of earlier ones. Never while others work beside it. */
 function beginsFresh(state: RunState, standing: Standing): boolean {
   const { policy, grouped, root, current } = standing;
   if ((grouped && !policy.worktrees) || policy.fresh === "never") return false;
-  // A fix that was done in between is to stay.
+  // A fix made in between must stay.
   const { left } = treeOf(state, root);
   const isAgain = left !== undefined && taskOf(left.key) === current;
   return climbFor(standing) !== null || (policy.fresh === "always" && isAgain);
@@ -99,10 +99,10 @@ const requests = {
     const underWay = at(state.turn.races, current);
     const isBegun = underWay !== undefined || attempt === attempts;
     const level = climbFor(standing)?.level ?? null;
-    // It counts at its level when it begins.
+    // The delegation counts at its level when it begins.
     const escalation = level === null || isBegun ? standing.escalation : afterClimb(standing.escalation, level);
     const begun = { ...standing, escalation };
-    // Parts are put together by the numbers of their last attempts.
+    // Parts are combined by the numbers of their last attempts.
     const racers = level !== "race" || wholeOf(current) !== null ? 1 : racersLeft(standing.escalation, policy);
     const race = underWay?.of ?? racers;
     return {
@@ -118,7 +118,7 @@ const requests = {
       remedy: rungOf(standing),
       maxEvidence: policy.maxEvidence,
       adjustment: adjustmentFor(standing),
-      // One that is begun again is told what it was told.
+      // A restarted attempt gets the same guidance again.
       guidance: isBegun ? (at(state.turn.advised, attemptKey(current, attempt)) ?? null) : standing.guidance,
       tooLong: tooLongIn(spent),
       permissions: policy.permissions,
@@ -140,7 +140,7 @@ const requests = {
   changePlan: ({ standing: { root } }: Asking) => ({ root }),
   verify: ({ standing }: Asking) => judgingFor(standing),
   review: ({ state, standing: { spent, current, policy }, attempt }: Asking) => ({
-    // One that has begun and is not answered is the same round.
+    // A round that has begun and is unanswered stays the same round.
     round:
       at(state.turn.rounds, `${attemptKey(current, attempt)}/review`) ?? (spentOn(spent, current).reviews ?? 0) + 1,
     limits: runLimits(policy),
@@ -149,7 +149,7 @@ const requests = {
     const { policy, spent, current } = standing;
     return {
       waits: spentOn(spent, current).waits ?? 0,
-      // A ladder of a single rung has nothing to pass over, but what was tried is told at its levels.
+      // A single-rung ladder has nothing to skip, but its levels still show what was tried.
       watch: escalates(policy) || policy.recovery.length > 1,
       waiting: waitedFor(standing),
       maxWait: policy.maxWait,
@@ -196,7 +196,7 @@ const requests = {
     return {
       root,
       escalation,
-      // A claim that was not in order shows nothing of being stuck.
+      // A rejected claim does not show that the task is stuck.
       stuck: rejection === null ? detectStuck(escalation, policy) : null,
       repairs: [...repairs],
       fixes: fixesIn(spent),
@@ -238,7 +238,7 @@ function judgingFor(standing: Standing) {
     ...(policy.rules === "source" && { rules: policy.rules }),
     trustExecutor: policy.trustExecutor,
     requireExecutorTick: requiresTick(standing),
-    // Members of a batch change the plan for each other.
+    // In a batch, members change the plan concurrently.
     requireCommit: policy.requireCommit && !grouped,
     timeoutMs: policy.verifyTimeout,
     ...{ knownFailures: policy.knownFailures, guard: policy.guard, grouped },
@@ -249,21 +249,21 @@ function judgingFor(standing: Standing) {
   };
 }
 
-/** The tasks of a batch that begin with it. */
+/** The tasks that begin with their batch. */
 const membersOf = ({ batch, turn }: RunState): string[] => batch.map((root) => at(turn.chosen, root)?.current ?? root);
 
-/** Parts have no box, and nobody is told to tick that of a whole they make up. */
+/** Parts have no box of their own, and their executors are not asked to tick the whole. */
 const requiresTick = (standing: Standing): boolean =>
   standing.policy.requireExecutorTick &&
   wholeOf(standing.current) === null &&
   repairOf(standing)?.directive.strategy !== "decompose";
 
-/** Why the executor cannot work. Only in `waiting`: a failure has led there. */
+/** Why the executor cannot work. Only in `waiting`, which a failure leads to. */
 function hindrance({ failure }: Standing) {
   const { kind: reason, error, until = null, since = null, denied } = failure as FailureDigest;
   return { reason, error, until, since, ...(denied !== undefined && { denied }) };
 }
 
-/** Why an executor could not work when it was asked last, and since when, where it did not say for how long. */
+/** Why and since when an executor has been unavailable, if it gave no duration. */
 const waitedFor = ({ failure }: Standing) =>
   failure?.since === undefined ? null : { reason: failure.kind, since: failure.since };

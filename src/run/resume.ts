@@ -11,53 +11,52 @@ import { rootOf } from "./spent.ts";
 
 type Tasks = Pick<Plan, "tasks">;
 
-/** The plan that a start finds. */
+/** The plan as found by a start. */
 export interface FoundPlan {
-  /** As the run knows it; null when it has not looked at it yet. */
+  /** The plan as the run knows it; null if the run has not read it yet. */
   readonly known: PlanText | null;
   readonly found: PlanText;
-  /** A name for a text, by which it is known again. */
+  /** Hash of a text, to recognize it. */
   readonly hashOf: (text: string) => string;
 }
 
 /** How a start resumes a run. */
 export interface Resumed {
-  /** Edits that executors may not make, as a report, which a person has to accept; null when there are none. */
+  /** Report of forbidden edits that a person must accept; null if there are none. */
   readonly change: string | null;
-  /** Ticks that no verdict explains: whether a person or an executor has made them cannot be told, so it is asked. */
+  /** Ticks without a verdict, made by a person or an executor: the person is asked. */
   readonly ticks: readonly TaskId[];
-  /** For each task of the found plan whether it counts as done, with these of the ticks; null: as it is found. */
+  /** Done state of each task in the plan found, keeping these ticks; null: as found. */
   readonly boxes: (kept: readonly TaskId[]) => readonly boolean[] | null;
-  /** Boxes are put back to those, but for these tasks; null where none is put back. */
+  /** Boxes are reset except for these tasks; null if none is reset. */
   readonly standing: ReadonlySet<TaskId> | null;
-  /** Tasks that are ticked now: a start has recorded that a person had mended them. */
+  /** Tasks to tick now: an earlier start recorded that a person fixed them. */
   readonly unticked: readonly TaskId[];
-  /** Tasks that are ticked again: they had passed, and the save of an executor has lost their ticks. */
+  /** Tasks to tick again: they had passed, but a save by an executor lost their ticks. */
   readonly lost: readonly TaskId[];
-  /** Whether the plan is to be taken as the run knows it, since others are still at work on what they were given. */
+  /** Whether to keep the known plan because handed-out work is still in progress. */
   readonly isAtWork: boolean;
-  /** Whether the run goes on in the middle of its last turn; else a task is chosen afresh. */
+  /** Whether the run resumes inside its last turn; else a task is chosen again. */
   readonly midTurn: boolean;
-  /** Whether a claim is to be judged from the boxes as they stand. */
+  /** Whether to judge a claim from the boxes as found. */
   readonly toJudge: boolean;
-  /** Keys of questions that are asked again. */
+  /** Keys of questions to ask again. */
   readonly questions: ReadonlySet<string>;
   /**
-   * What is recorded of the last turn when it is not gone on with, together.
+   * Records that abandon the last turn, together.
    *
-   * @param known The plan that is gone on with.
+   * @param known The plan to continue with.
    */
   readonly leave: (known: Tasks) => readonly RunRecord[];
 }
 
 /**
- * Resume a run from its state and the plan as it is found: ticks that nobody accepted are taken back, what was cleared
- * is open again, other changes need a person, and the last turn is gone on with only where all that it has recorded
- * still holds.
+ * Resume a run from its state and the plan as found. Unaccepted ticks are cleared, cleared boxes reopen their tasks,
+ * other changes need a person. The last turn continues only if all its records still hold.
  *
- * After a kill, no one can tell whether an executor or a person has cleared a box. If the task has passed in the turn in
- * which other executors were still at work, it counts as lost by one of their saves; else as cleared by a person: to
- * do a task again costs an attempt, to take it for done may be wrong.
+ * After a kill, no one can tell whether an executor or a person cleared a box. If the task passed in a turn where
+ * other executors were still at work, the box counts as lost by one of their saves. Otherwise it counts as cleared by
+ * a person: repeating a task costs an attempt, wrongly taking it as done is worse.
  */
 export function resume(
   origin: Pick<Origin, "state" | "ended" | "policy" | "answeredUnder">,
@@ -65,7 +64,7 @@ export function resume(
 ): Resumed {
   const { state, ended } = origin;
   if (state === null) return fresh;
-  // Whoever has work that is handed out is still at it: what has changed since is judged with the report.
+  // Handed-out work continues: its report is judged with all changes since.
   if (isHandedOut(state) && !state.turn.left && isSamePolicy(origin)) {
     return { ...fresh, midTurn: true, isAtWork: true };
   }
@@ -79,14 +78,14 @@ export function resume(
   const isWatched = known !== null && (killed || hashOf(known.text) !== ended.planHash);
   const change = isWatched ? changeOf(known, found, { own, reopened, added: writing.added }) : null;
   const boxes = known && boxChange(known.plan, found.plan);
-  // A start that lets nobody work ticks no others.
+  // A start without executors ticks no other boxes.
   const areAsLeft = boxes === null || (boxes.cleared.length === 0 && boxes.set.every((id) => accepted.has(id)));
   const asKnown = killed && change === null && (state.worked || areAsLeft);
   const isAsTold = isBroken(origin) && ended?.planHash === hashOf(found.text);
   const questions = openQuestions(state, found.plan);
   const midTurn = (asKnown || isAsTold || questions.size > 0) && !state.turn.left && isSamePolicy(origin);
   const toJudge = midTurn && claimsAt(state, "claimed").length > 0;
-  // Else people alone have changed boxes.
+  // Otherwise only people have changed boxes.
   const isSuspect = killed && known !== null && (toJudge || state.worked);
   const isUnjudged = isSuspect && !toJudge;
   return {
@@ -100,27 +99,27 @@ export function resume(
         return done[index] === true && !reopened.includes(id);
       });
     },
-    // Of an attempt that is not taken up again nobody asks what its tick was worth.
+    // The tick of an abandoned attempt is not judged.
     standing: !isUnjudged ? null : midTurn ? own : new Set(),
     unticked: killed ? untickedIn(state, found.plan) : [],
     leave: (plan) => leaveTurn(origin, state, { found: found.plan, known: plan, planHash: hashOf(found.text) }),
   };
 }
 
-/** Whether work is handed out that was not reported yet. */
+/** Whether handed-out work is not reported yet. */
 const isHandedOut = ({ turn }: Pick<RunState, "turn">): boolean => Object.keys(turn.handedOut).length > 0;
 
-/** Recorded answers lead to the same state only under the policy they were given under. */
+/** Recorded answers lead to the same state only under the same policy. */
 const isSamePolicy = ({ answeredUnder, policy }: Pick<Origin, "answeredUnder" | "policy">): boolean =>
   JSON.stringify(answeredUnder) === JSON.stringify(policy);
 
-/** Nothing is known of a run that is begun. */
+/** A new run has no history. */
 const fresh: Resumed = {
   ...{ isAtWork: false, change: null, ticks: [], boxes: () => null, standing: null, unticked: [], lost: [] },
   ...{ midTurn: false, toJudge: false, questions: new Set(), leave: () => [] },
 };
 
-/** Edits that executors may not make, as a report; null without any. A task that is to be done again is watched whole. */
+/** Report of forbidden edits; null if there are none. A task to be done again must be unchanged as a whole. */
 function changeOf(
   known: PlanText,
   found: PlanText,
@@ -130,23 +129,23 @@ function changeOf(
   return findEdits({ before: { text: known.text, plan: { tasks } }, after: found, ...given }).reason;
 }
 
-/** Attempts of the turn whose claims have come so far. */
+/** Attempts of the turn whose claims are at one of these stages. */
 const claimsAt = ({ turn }: Pick<RunState, "turn">, ...stages: readonly ClaimStage[]): AttemptKey[] =>
   Object.entries(turn.claims).flatMap(([key, stage]) => (stages.includes(stage) ? [key] : []));
 
-/** Tasks whose executors had begun, and whose claims were not judged, when the start before ended. */
+/** Tasks whose executors had started and whose claims were unjudged when the previous start ended. */
 const tasksBegun = (state: Pick<RunState, "turn">): ReadonlySet<TaskId> =>
   new Set(claimsAt(state, "begun", "claimed", "refunded").map((key) => plannedTask(taskOf(key))));
 
-/** Tasks that were accepted: their boxes may be ticked already. */
+/** Accepted tasks; their boxes may be ticked already. */
 const tasksAccepted = (state: Pick<RunState, "turn">): TaskId[] => claimsAt(state, "accepted", "passed").map(taskOf);
 
-/** A change of the plan that was recorded before it was made, and of which nobody has said that it was. */
+/** A plan change that was recorded, but is not known to be written. */
 interface Unwritten {
   readonly ids: readonly TaskId[];
-  /** The task that is ticked with it. */
+  /** Tasks that it ticks. */
   readonly ticks: readonly TaskId[];
-  /** What is recorded where it is not to be made any more. */
+  /** Record to write if the change is cancelled. */
   readonly given: RunRecord | null;
 }
 
@@ -166,17 +165,17 @@ function unwrittenIn({ turn }: RunState): Unwritten[] {
   ];
 }
 
-/** Whether all tasks of a change stand in a plan. */
+/** Whether all tasks of a change are in a plan. */
 const standsIn = ({ tasks }: Tasks, { ids }: Unwritten): boolean =>
   ids.every((wanted) => tasks.some(({ id }) => id === wanted));
 
-/** Tasks that the run was about to add, or to tick with them, where those stand in the plan. */
+/** Tasks that the run was about to add or tick, if they are in the plan. */
 function writingIn(state: RunState, found: Tasks): { readonly added: Set<TaskId>; readonly ticked: Set<TaskId> } {
   const made = unwrittenIn(state).filter((each) => standsIn(found, each));
   return { added: new Set(made.flatMap(({ ids }) => ids)), ticked: new Set(made.flatMap(({ ticks }) => ticks)) };
 }
 
-/** Boxes of tasks by their ids, without those that share one: of two with one id nobody can say which is meant. */
+/** Boxes by task id. Duplicate ids are omitted, since they are ambiguous. */
 function singleBoxes({ tasks }: Tasks): ReadonlyMap<TaskId, boolean> {
   const boxes = new Map<TaskId, boolean>();
   const shared = new Set<TaskId>();
@@ -188,7 +187,7 @@ function singleBoxes({ tasks }: Tasks): ReadonlyMap<TaskId, boolean> {
   return boxes;
 }
 
-/** Tasks that are ticked in the plan as it is known, and open in the plan as it is found. */
+/** Tasks ticked in the known plan and open in the plan found. */
 function clearedIn(known: Tasks, found: Tasks): TaskId[] {
   if (known.tasks === found.tasks) return [];
   const is = singleBoxes(found);
@@ -196,17 +195,16 @@ function clearedIn(known: Tasks, found: Tasks): TaskId[] {
 }
 
 /**
- * Open boxes that a power cut may have cleared: of tasks whose passes are recorded, without a record that they were
- * flushed.
+ * Open boxes that a power cut may have cleared: their passes are recorded, but not that they were flushed.
  *
- * @param found The plan as it is now.
+ * @param found The current plan.
  */
 export function lostBoxes({ unflushed }: Pick<RunState, "unflushed">, found: Tasks): TaskId[] {
   const single = singleBoxes(found);
   return Object.keys(unflushed).filter((id) => single.get(id) === false);
 }
 
-/** Ticks that are not of tasks whose executors may tick them, or that were accepted. */
+/** Ticks of tasks that were not accepted and whose executors may not tick them. */
 function unexplained(set: readonly TaskId[], found: Tasks, explained: ReadonlySet<TaskId>): TaskId[] {
   const single = singleBoxes(found);
   const groups = new Set(found.tasks.flatMap(({ id, isGroup }) => (isGroup === true ? [id] : [])));
@@ -217,8 +215,8 @@ const untickedIn = ({ turn }: RunState, { tasks }: Tasks): TaskId[] =>
   turn.mended.filter((id) => tasks.find((task) => task.id === id)?.done === false);
 
 /**
- * The questions about tasks that are still open, when those stopped the start before: they are asked again. Beside one
- * in a batch others have gone on, so that its tasks are chosen afresh.
+ * Questions about open tasks that stopped the previous start; they are asked again. In a batch, other tasks have
+ * continued, so its tasks are chosen again.
  */
 function openQuestions(state: RunState, { tasks }: Tasks): ReadonlySet<string> {
   const { turn, batch } = state;
@@ -228,26 +226,26 @@ function openQuestions(state: RunState, { tasks }: Tasks): ReadonlySet<string> {
     const task = plannedTask(taskOf(key));
     return open.has(task) && open.has(rootOf(state, task));
   };
-  // A start that was killed behind the change it was granted then may have ticked the task by that.
+  // A start killed after a granted change may have ticked the task by that change.
   const isGranted = (key: string): boolean => Object.hasOwn(turn.changes, attemptOf(key));
   return new Set(Object.keys(turn.questions).filter((key) => isOpen(key) || isGranted(key)));
 }
 
-/** A start that was killed or refused something behind its question had no time to say so, or to hear the answer. */
+/** Whether a start ended right after its question, too early to report it or to read the answer. */
 function isStoppedByOne({ ended, turn }: RunState): boolean {
   const outcome = ended?.ending.outcome;
   if (outcome === undefined || outcome === "environment") return turn.asked !== null;
   return outcome === "gate" || outcome === "checkpoint";
 }
 
-/** @param plans As found, its name, and as it is known without ticks that nobody accepted. */
+/** @param plans The plan found, its hash, and the known plan without unaccepted ticks. */
 function leaveTurn(
   { ended, policy }: Pick<Origin, "ended" | "policy">,
   state: RunState,
   plans: { readonly found: Tasks; readonly known: Tasks; readonly planHash: string },
 ): readonly RunRecord[] {
   const { denial, planHash } = ended ?? { denial: null, planHash: "" };
-  // A person who changes the plan after its iterations were spent gives the task another chance.
+  // A person who changes the plan after its iterations are spent gives the task another chance.
   const isReset =
     denial?.limit === "maxTaskIterations" && policy.maxTaskIterations <= denial.max && planHash !== plans.planHash;
   const settled: RunRecord[] = [
@@ -256,12 +254,12 @@ function leaveTurn(
     ...unrecordedIn(state, plans.known),
     ...unwrittenIn(state).flatMap((each) => (each.given === null || standsIn(plans.found, each) ? [] : [each.given])),
   ];
-  // The next start takes the plan that this one goes on with for that of the turn.
+  // The next start takes this start's plan as the plan of the turn.
   const isUnsaid = settled.length === 0 && state.turns > 0 && !state.turn.left;
   return isUnsaid ? [{ type: "left" }] : settled;
 }
 
-/** Passes of a turn that were refused or killed behind their ticks; of what stays open after it none is recorded. */
+/** Passes of a turn that was refused or killed after its ticks. Tasks that stay open have no such record. */
 function unrecordedIn(state: RunState, { tasks }: Tasks): RunRecord[] {
   if (state.turn.cleaning) return [];
   const ticked = new Set(tasks.filter(({ done }) => done).map(({ id }) => id));
@@ -270,6 +268,6 @@ function unrecordedIn(state: RunState, { tasks }: Tasks): RunRecord[] {
     .map((key) => ({ type: "passed", key, commit: commitOf(state, key) }));
 }
 
-/** The last commit that an attempt has made. */
+/** The last commit of an attempt. */
 const commitOf = ({ turn }: RunState, key: string): string | null =>
   at(turn.attempts, key)?.judgement?.evidence.git?.commits[0]?.hash ?? null;

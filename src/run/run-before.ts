@@ -3,7 +3,7 @@ import type { RunReading } from "../ports/journal.ts";
 import { apply } from "./apply.ts";
 import { newRun } from "./new-run.ts";
 
-/** The header of the last start when that has neither told its end nor let go of the run; null otherwise. */
+/** Header of the last start if it neither recorded an end nor released the run; else null. */
 export function unendedStart<Start extends RunReading["segments"][number]>({
   segments,
 }: {
@@ -14,7 +14,7 @@ export function unendedStart<Start extends RunReading["segments"][number]>({
   return last === undefined || end === "ended" || end === "released" ? null : last.header;
 }
 
-/** What a run has done so far; null when there is none. */
+/** State of the run so far; null if there is none. */
 export function stateIn({
   segments,
   records,

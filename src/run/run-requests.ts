@@ -2,14 +2,14 @@ import type { Policy } from "../model/policy.ts";
 import type { RunState } from "../model/run-state.ts";
 import { rulesOf } from "../recover/rules.ts";
 
-/** What charts ask for about the run. */
+/** A request of a chart about the run. */
 export interface RunRequest {
   readonly name: "chooseTask" | "checkWork" | "chooseCleanup" | "mergeProgress" | "confirmCompletion";
-  /** Planned tasks of a batch whose own logs are taken over. */
+  /** Planned tasks of a batch whose logs are merged. */
   readonly logs?: readonly string[];
 }
 
-/** What an effect on the run is asked with. */
+/** Build the input of a run effect. */
 export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }: RunRequest) {
   const { turns, turn } = state;
   const cleaned = Object.entries(turn.chosen).flatMap(([root, { cleanup }]) => (cleanup === undefined ? [] : [root]));
@@ -32,14 +32,14 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
         repair: policy.recovery.includes("fix") ? repairLimits(policy) : null,
       };
     case "chooseCleanup":
-      // One that is itself exhausted is not carried out again.
+      // An exhausted cleanup is not repeated.
       return { key: `run#${turns}.${cleaned.length + 1}/chooseCleanup`, done: [...turn.exhausted, ...cleaned] };
     case "mergeProgress":
       return { key: `run#${turns}/mergeProgress`, logs: [...logs], commit: policy.commit, ...mergedCheck(policy) };
     case "confirmCompletion":
       return {
         key: `run#${turns}/confirmCompletion`,
-        // A pull request was confirmed with it.
+        // The pull request was already confirmed with it.
         finalVerify: policy.pullRequest === undefined ? policy.finalVerify : null,
         timeoutMs: policy.verifyTimeout,
         requireProof: policy.requireProof,
@@ -49,11 +49,11 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
   }
 }
 
-/** Whether what members of a batch did apart is checked once it is merged. */
+/** Whether to check batch members' separate work after the merge. */
 const mergedCheck = ({ worktrees, recheck, trustExecutor, verifyTimeout }: Policy) =>
   worktrees && recheck && !trustExecutor ? { checkMerged: verifyTimeout } : {};
 
-/** Within which a fix task is written that no failed attempt asks for. */
+/** Limits for writing a fix task that no failed attempt asks for. */
 const workChoice = ({ optional, unattended, pullRequest }: Policy) => ({
   ...(optional && { optional }),
   ...(unattended && { unattended }),

@@ -13,7 +13,7 @@ import { escalationOf, treeOf } from "./trees.ts";
 
 type Recalled = Omit<AttemptRecord, "live">;
 
-/** What can be asked of the state of a run. */
+/** Queries on the state of a run. */
 export interface Selected
   extends Pick<
     Attempts,
@@ -77,8 +77,8 @@ export interface Selected
 }
 
 /**
- * @param now The state as it is.
- * @param readOutput The text of a reply that is too long to stand in a record.
+ * @param now The current state.
+ * @param readOutput Reads a reply that is too long for a record.
  */
 export function select(now: () => RunState, readOutput: (key: AttemptKey) => Promise<string>): Selected {
   const recall = async (key: AttemptKey): Promise<Recalled> => {
@@ -205,7 +205,7 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
     repairs: (root) => treeOf(now(), rootOf(now(), root)).repairs ?? [],
     openQuestion: (task) => {
       const { question } = treeOf(now(), rootOf(now(), task));
-      // Parts do not stand in the plan: their whole is chosen.
+      // Parts are not in the plan: the whole task is chosen.
       return question !== undefined && (question.task === task || wholeOf(question.task) === task)
         ? question.text
         : null;

@@ -15,25 +15,25 @@ import { descendsFrom, lineageOf, partId, repairedBy, type TaskId } from "../mod
 type Spending = Pick<RunState, "tasks" | "fixParents" | "superseded">;
 type SpendingTurn = Spending & Pick<RunState, "turn">;
 
-/** The planned task whose tree a task is in, as the fixes were made, or as it was chosen for one. */
+/** The planned task of a task's tree, by the fixes made or by the task chosen for one. */
 export function rootOf(state: Pick<RunState, "fixParents" | "turn">, task: TaskId): TaskId {
   const [top] = lineageIn(state, task);
   const chosen = chosenFor(state, top);
   return chosen === undefined || chosen === top ? top : lineageIn(state, chosen)[0];
 }
 
-/** The planned task that was chosen, and in whose tree a task is; where nothing was chosen, that of its tree. */
+/** The planned task that was chosen for a task; if none was, the root of its tree. */
 export function chosenRoot(state: Pick<RunState, "fixParents" | "turn">, task: TaskId): TaskId {
   const lineage = lineageIn(state, task);
   const chosen = lineage.findLast((each) => Object.hasOwn(state.turn.chosen, each));
   return chosen ?? chosenFor(state, lineage[0]) ?? lineage[0];
 }
 
-/** The planned task for which a fix was chosen that nothing is recorded of: it is gone up from by its id. */
+/** The planned task of a chosen fix without records, found through the fix's id. */
 const chosenFor = ({ turn }: Pick<RunState, "turn">, task: TaskId): TaskId | undefined =>
   Object.keys(turn.chosen).find((root) => onTheWay(turn.chosen[root]?.current ?? root, root).includes(task));
 
-/** A task and those that it is gone up to from it, below the root. */
+/** A task and its ancestors below the root. */
 function onTheWay(current: TaskId, root: TaskId): TaskId[] {
   if (current === root) return [];
   const above = repairedBy(current);
@@ -43,7 +43,7 @@ function onTheWay(current: TaskId, root: TaskId): TaskId[] {
 const lineageIn = ({ fixParents }: Pick<RunState, "fixParents">, task: TaskId): [TaskId, ...TaskId[]] =>
   lineageOf(task, (fix) => (Object.hasOwn(fixParents, fix) ? fixParents[fix] : undefined));
 
-/** What the tree of a root task has spent. A fix whose task a person has ticked shares in the limits of that one. */
+/** Amounts spent by the tree of a root task. A fix whose task a person ticked counts against that task's limits. */
 export function spentIn(state: Pick<RunState, "tasks" | "fixParents" | "turn">, root: TaskId): SpentByTask {
   const current = at(state.turn.chosen, root)?.current ?? root;
   const way = onTheWay(current, root);
@@ -54,7 +54,7 @@ export function spentIn(state: Pick<RunState, "tasks" | "fixParents" | "turn">, 
   return Object.fromEntries(tops.flatMap((top) => treeOf(tasks, top)).map((id) => [id, spentOn(tasks, id)]));
 }
 
-/** What tasks have spent already, with what it says of their fixes. */
+/** Spending state of an imported run, with the fixes that its numbers imply. */
 export function spendingOf(tasks: SpentByTask): Spending {
   const state: Spending = { tasks: { ...tasks }, fixParents: {}, superseded: {} };
   for (const [task, { fixes, supersededBy }] of Object.entries(tasks)) {
@@ -64,7 +64,7 @@ export function spendingOf(tasks: SpentByTask): Spending {
   return state;
 }
 
-/** Take in that the fixes of a task have changed, behind the change. */
+/** Update the parents after the fixes of a task change. */
 function noteParents(
   { tasks, fixParents }: Pick<RunState, "tasks" | "fixParents">,
   task: TaskId,
@@ -79,7 +79,7 @@ function noteParents(
   };
   for (const fix of before) if (!after.includes(fix)) look(fix);
   for (const fix of after) {
-    // A state file of others may name one twice.
+    // A foreign state file may name a fix twice.
     if (Object.hasOwn(fixParents, fix) && fixParents[fix] !== task) look(fix);
     else fixParents[fix] = task;
   }
@@ -92,7 +92,7 @@ export function spend(state: Spending, task: TaskId, change: (before: Spent) => 
   noteParents(state, task, before.fixes, after.fixes);
 }
 
-/** A fix task belongs to the task it repairs, and may take the place of another. */
+/** Add a fix task to the task it repairs; it may supersede another fix. */
 export function addFix(state: Spending, { id, fixOf, madeFor, supersedes }: FixTask): void {
   if (supersedes !== undefined) {
     spend(state, supersedes, () => ({ supersededBy: id }));
@@ -102,7 +102,7 @@ export function addFix(state: Spending, { id, fixOf, madeFor, supersedes }: FixT
   spend(state, id, () => (madeFor === undefined ? {} : { madeFor }));
 }
 
-/** Forget a fix task that was never written: the one whose place it took is back. */
+/** Remove a fix task that was never written, and restore the fix it superseded. */
 export function dropFix(
   state: Spending,
   { id, fixOf, supersedes }: Pick<FixTask, "id" | "fixOf" | "supersedes">,
@@ -116,26 +116,26 @@ export function dropFix(
   spend(state, fixOf, ({ fixes }) => ({ fixes: fixes.filter((fix) => fix !== id) }));
 }
 
-/** Fewer checks fail in the tree of a root task than ever before: its limits count from here. */
+/** Restart the limits of a tree when fewer checks fail in it than ever before. */
 export function startOver(state: SpendingTurn, root: TaskId): void {
   Object.assign(state.tasks, afterNewMinimum(spentIn(state, root)));
 }
 
-/** Give the tree of a root task all again but its fix tasks and the numbers of its attempts. */
+/** Reset what the tree of a root task has spent, except its fix tasks and attempt numbers. */
 export function forgive({ tasks, fixes }: Spending & Pick<RunState, "fixes">, root: TaskId): void {
   for (const id of treeOf(tasks, root)) {
     tasks[id] = spentAfterReset(spentOn(tasks, id));
     const fix = at(fixes, id);
     if (fix === undefined) continue;
-    // `madeAfter` counts attempts, and these start again from 0.
+    // `madeAfter` counts attempts, which restart from 0.
     const { madeAfter: _, ...reason } = fix;
     fixes[id] = reason;
   }
 }
 
 /**
- * Whether a task was not tried since its last fix task was made, and that fix was not left out. When it is the turn of the
- * task, the fix is done, so the task is to be tried again.
+ * Whether a task was not attempted since its last fix task was made, and that fix was not skipped. Since a task's
+ * turn comes after its fix is done, such a task must be attempted again.
  */
 export function isRepaired(
   { tasks, fixes, skipped }: Pick<RunState, "tasks" | "fixes" | "skipped">,
@@ -152,7 +152,7 @@ const treeOf = (tasks: SpentByTask, root: TaskId): TaskId[] =>
     ? [root, ...partsBelow(tasks, root), ...fixesOf(tasks, root).flatMap((fix) => treeOf(tasks, fix))]
     : [];
 
-/** Also those of a decomposition that was given up: their attempts are numbered on. */
+/** Includes parts of an abandoned decomposition, since attempt numbers continue. */
 function partsBelow(tasks: SpentByTask, task: TaskId): TaskId[] {
   const below: TaskId[] = [];
   for (let number = 1; number <= maxParts; number += 1) {
@@ -162,6 +162,6 @@ function partsBelow(tasks: SpentByTask, task: TaskId): TaskId[] {
   return below;
 }
 
-/** Fixes by their id below a task; a state file of others may name any. */
+/** Fix tasks below a task, by id; a foreign state file may name any. */
 const fixesOf = (tasks: SpentByTask, task: TaskId): TaskId[] =>
   spentOn(tasks, task).fixes.filter((fix) => descendsFrom(fix, task));

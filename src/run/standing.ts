@@ -15,7 +15,7 @@ import { recallFailure } from "../recover/digest-failure.ts";
 import { isRepaired, rootOf, spentIn } from "./spent.ts";
 import { escalationOf, treeOf } from "./trees.ts";
 
-/** Where a task stands. @param policy That of the run. */
+/** State of a task within its tree. @param policy The run's policy. */
 export function standingOf(state: RunState, policy: Policy, { root, current }: Place): Standing {
   const { turn } = state;
   const chosen = at(turn.chosen, root);
@@ -23,7 +23,7 @@ export function standingOf(state: RunState, policy: Policy, { root, current }: P
   const spent = spentFor(state, root, chosen);
   const own = policyFor(policy, chosen);
   const { question: asked } = tree;
-  // Parts do not stand in the plan: their whole is chosen.
+  // Parts are not in the plan: the whole task is chosen.
   const isAsked = asked !== undefined && (asked.task === current || wholeOf(asked.task) === current);
   const trouble = at(turn.troubles, root);
   const question =
@@ -35,11 +35,11 @@ export function standingOf(state: RunState, policy: Policy, { root, current }: P
   const escalation = escalationFor(state, root, isAsked);
   const setback = at(turn.setbacks, current);
   const remedy = at(turn.remedies, current);
-  // What is decided in this turn is known by its remedy.
+  // A decision of this turn shows in its remedy.
   const isUp = remedy === undefined && escalation.level === "normal" && !escalation.asked;
   const isDone = isUp && isRepaired(state, current);
   const isNew = setback === undefined && !isDone;
-  // Each field by itself: an object that is spread and then grows costs forty times as much.
+  // Assigns fields one by one: spreading an object that then grows costs forty times as much.
   return {
     root,
     current,
@@ -62,7 +62,7 @@ export function standingOf(state: RunState, policy: Policy, { root, current }: P
 
 const unverified: Proof = { kind: "unverified" };
 
-/** A task, and the planned task in whose tree it is. */
+/** A task, and the planned task of its tree. */
 export interface Place {
   readonly root: TaskId;
   readonly current: TaskId;
@@ -84,7 +84,7 @@ function spentFor(state: RunState, root: TaskId, chosen: ChosenTree | undefined)
   return { [root]: { ...own, waits: attempts + (own.waits ?? 0) - waits } };
 }
 
-/** The policy as it holds for a task. Fix tasks take the place of plain retries; a cleanup is carried out once. */
+/** The policy for a task. Fix tasks replace plain retries; a cleanup runs once. */
 function policyFor(policy: Policy, chosen: ChosenTree | undefined): Policy {
   if (chosen?.cleanup !== undefined) return { ...policy, recovery: ["retry"], maxTaskIterations: 1 };
   if (chosen?.alwaysFixed !== true || policy.recovery.includes("fix")) return policy;
@@ -92,9 +92,9 @@ function policyFor(policy: Policy, chosen: ChosenTree | undefined): Policy {
 }
 
 /**
- * Whether a task is delegated without a decision: nothing has come of it yet, a fix for it is done, or it is another part.
+ * Whether a task is delegated without a decision: it has no result yet, its fix is done, or it is another part.
  *
- * @param isUntried Whether it is tried as if it were its first time.
+ * @param isUntried Whether the task counts as not attempted yet.
  */
 export const mayBegin = (standing: Standing, isUntried: boolean): boolean =>
   !isTotalReached(standing) &&
@@ -103,17 +103,17 @@ export const mayBegin = (standing: Standing, isUntried: boolean): boolean =>
       standing.rejection === null &&
       (standing.remedy === "fix" || attemptsOn(standing.spent, standing.current) === 0)));
 
-/** Whether the cap on failed attempts is reached. A person who leaves something out does not raise it. */
+/** Whether the cap on failed attempts is reached. A person's skip does not raise it. */
 export const isTotalReached = ({ policy, escalation }: Standing): boolean =>
   !hasLevels(policy) && reachedTotal(policy, escalation) !== null;
 
-/** The last attempts of the parts of the current task that were not left out. */
+/** The last attempts of the current task's parts that were not skipped. */
 export const attemptsOnParts = (standing: Standing): string[] =>
   partsIn(standing)
     .filter((part) => !isLeftOut(standing, part))
     .map((part) => attemptKey(part, spentOn(standing.spent, part).attempts));
 
-/** How many parts of the current task were left out. */
+/** Number of skipped parts of the current task. */
 export const partsLeftOut = (standing: Standing): number =>
   partsIn(standing).filter((part) => isLeftOut(standing, part)).length;
 
@@ -122,22 +122,22 @@ const partsIn = ({ current, spent }: Standing): TaskId[] =>
 
 const isLeftOut = ({ leftOut }: Standing, part: TaskId): boolean => leftOut.some(({ task }) => task === part);
 
-/** What was left out last, and why. Only where something was. */
+/** The last skip and its reason; not given if there is none. */
 export const skipOf = ({ leftOut }: Pick<Standing, "leftOut">): LeftOut => leftOut.at(-1) as LeftOut;
 
-/** The directive that the last attempt on the current task has followed; null without one. */
+/** The directive followed by the last attempt on the current task; null if none. */
 export const repairOf = ({ current, repairs, remedy }: Standing): Repair | null =>
   remedy === "repair" ? (repairs.findLast(({ task }) => task === current) ?? null) : null;
 
-/** What the repair operator wants to be done differently in the next attempt; null when it was not asked. */
+/** The repair operator's change for the next attempt; null if it was not asked. */
 export function adjustmentFor(standing: Standing): string | null {
   const directive = repairOf(standing)?.directive;
   return directive?.strategy === "retry" ? directive.adjustment : null;
 }
 
 /**
- * The rung of the ladder that the next attempt is made on: the level of being stuck, else the remedy that led to it. In a
- * fix task or a part it is never one before that which has made it. Null for a first attempt at a planned task.
+ * Rung of the next attempt: the tree's stuck level, else the remedy that led to it. For a fix task or part, never
+ * below the rung that made it. Null for a first attempt at a planned task.
  */
 export function rungOf(standing: Standing): Rung | null {
   const { root, current, spent, remedy } = standing;
@@ -148,11 +148,11 @@ export function rungOf(standing: Standing): Rung | null {
   return Rung.options.indexOf(led) < Rung.options.indexOf(made) ? made : led;
 }
 
-/** The level that the next attempt is made at; null at none. */
+/** Stuck level of the next attempt; null if not stuck. */
 export function climbFor({ escalation, policy }: Standing): Climb | null {
   const { level } = escalation;
   if (!isLevelRung(level)) return null;
-  // A ladder that was changed since may not have it.
+  // The ladder may have been changed since.
   return policy.recovery.includes(level) ? { level, ...countAtLevel(escalation, policy) } : null;
 }
 
@@ -160,6 +160,6 @@ export function climbFor({ escalation, policy }: Standing): Climb | null {
 export const fixesIn = (spent: SpentByTask): TaskId[] =>
   Object.keys(spent).flatMap((task) => (fixesOn(spent, task) === 0 ? [] : spentOn(spent, task).fixes));
 
-/** What a task has failed with last, in a line; null where it has not. */
+/** The last failure of a task in one line; null if there is none. */
 export const lastErrorOf = ({ failure, rejection }: Pick<Standing, "failure" | "rejection">): string | null =>
   failure?.error ?? rejection?.reason ?? null;

@@ -24,11 +24,11 @@ import { forgive, rootOf, spend, startOver } from "./spent.ts";
 
 const untouched: Tree = {};
 
-/** What is known of the tree of a planned task. */
+/** State of a planned task's tree. */
 export const treeOf = ({ trees }: Pick<RunState, "trees">, root: TaskId): Tree =>
   Object.hasOwn(trees, root) ? (trees[root] as Tree) : untouched;
 
-/** How far up its ladder the tree is that a task is in. */
+/** Escalation of a task's tree. */
 export const escalationOf = (state: RunState, task: TaskId): Escalation =>
   treeOf(state, rootOf(state, task)).escalation ?? noEscalation;
 
@@ -36,7 +36,7 @@ function change(state: RunState, root: TaskId, more: Partial<Tree>): void {
   state.trees[root] = { ...treeOf(state, root), ...more };
 }
 
-/** Set how stuck the tree of a planned task is. */
+/** Set the escalation of a planned task's tree. */
 export const noteEscalation = (state: RunState, root: TaskId, escalation: Escalation): void =>
   change(state, root, { escalation });
 
@@ -45,16 +45,16 @@ function move(state: RunState, task: TaskId, step: (before: Escalation) => Escal
   change(state, root, { escalation: step(escalationOf(state, root)) });
 }
 
-/** A task is turned down by more than its Verify and words. */
+/** Note that a task was rejected by more than its Verify and its signal. */
 export function hold(state: RunState, task: TaskId): void {
   const root = rootOf(state, task);
   change(state, root, { held: { ...treeOf(state, root).held, [task]: true } });
 }
 
-/** Reds that are kept of a tree. */
+/** Maximum number of red checks kept per tree. */
 const mostReds = 500;
 
-/** Checks were red in the tree of a task. */
+/** Note red checks in the tree of a task. */
 export function noteReds(state: RunState, task: TaskId, reds: readonly RedCheck[]): void {
   if (reds.length === 0) return;
   const root = rootOf(state, task);
@@ -65,10 +65,10 @@ export function noteReds(state: RunState, task: TaskId, reds: readonly RedCheck[
 }
 
 /**
- * An attempt is about to begin.
+ * Note the state before an attempt.
  *
- * @param before What its Verify said before the work; undefined where that is known, or there is none.
- * @param content Name of the content of the workspace; undefined where nobody looks at it.
+ * @param before What Verify reported before the work; undefined if known already, or if there is no Verify.
+ * @param content Name of the workspace content; undefined if it is not read.
  */
 export function noteBefore(
   state: RunState,
@@ -84,44 +84,44 @@ export function noteBefore(
   if (before.red === true) move(state, task, (escalation) => afterRunBefore(escalation, before.failing));
 }
 
-/** The tree of a task begins anew, elsewhere or on top of other work: what was changed is counted from there on. */
+/** Restart the tree of a task on another base, or on other work: changes count from there. */
 export function noteBase(state: RunState, task: TaskId, { apart, content }: TaskBase): void {
   const root = rootOf(state, task);
   const { content: _, apart: _apart, merged: _merged, ...tree } = treeOf(state, root);
   state.trees[root] = { ...tree, ...(content !== undefined && { content }), ...(apart && { apart }) };
 }
 
-/** What was done in the tree of a task apart from the workspace is part of it now. */
+/** Note that a worktree was merged into the workspace. */
 export const noteMerged = (state: RunState, root: TaskId): void => change(state, root, { merged: true });
 
-/** An attempt has come to an end, or its Verify has. @param content Name of the content of the workspace behind it. */
+/** Note the end of an attempt or of its Verify. @param content Name of the workspace content afterwards. */
 export const noteLeft = (state: RunState, key: AttemptKey, content: string): void =>
   change(state, rootOf(state, taskOf(key)), { left: { key, content } });
 
-/** A planned task that was accepted is done once more, whatever its Verify says, on top of what others did. */
+/** Redo an accepted task on top of other work, whatever its Verify reports. */
 export function noteCollision(state: RunState, root: TaskId, collision: Collision): void {
   const { passed: _, ...tree } = treeOf(state, root);
   state.trees[root] = { ...tree, collision };
   hold(state, root);
 }
 
-/** A delegation begins, and counts at its level. */
+/** Begin a delegation, and count it at its level. */
 export function begin(state: RunState, task: TaskId, level: Level = "normal"): void {
   closeQuestion(state, rootOf(state, task));
   state.turn.levels[task] = level;
   if (level !== "normal") move(state, task, (before) => afterClimb(before, level));
 }
 
-/** The last delegation of a task has spent no attempt. */
+/** Undo the attempt count of a task's last delegation. */
 export function refund(state: RunState, task: TaskId): void {
   spend(state, task, ({ waits = 0 }) => ({ waits: waits + 1 }));
   const level = at(state.turn.levels, task) ?? "normal";
-  // A race has several of them.
+  // A race has several attempts.
   state.turn.levels[task] = level === "race" ? level : "normal";
   if (level !== "normal") move(state, task, (before) => afterRefund(before, level));
 }
 
-/** The executor of a task asks a person something: what it was given counts as no attempt. */
+/** Note a question from a task's executor; its delegation does not count as an attempt. */
 export function ask(state: RunState, task: TaskId, text: string, covers?: readonly string[]): void {
   refund(state, task);
   change(state, rootOf(state, task), { question: { task, text, ...(covers !== undefined && { covers }) } });
@@ -132,7 +132,7 @@ function closeQuestion(state: RunState, root: TaskId): void {
   if (question !== undefined) state.trees[root] = tree;
 }
 
-/** An attempt of a race was not taken. */
+/** Note a race attempt that was not chosen. */
 export const noteLost = (state: RunState, task: TaskId): void =>
   move(state, task, (before) => ({ ...before, failures: before.failures + 1 }));
 
@@ -147,7 +147,7 @@ export function fail(state: RunState, task: TaskId, failure: FailureDigest | nul
   if (failure !== null) startOverAtMinimum(state, task);
 }
 
-/** A claim was accepted. @param left What still fails; null when nothing is known to. */
+/** Accept a claim. @param left What still fails; null if nothing is known to fail. */
 export function accept(state: RunState, task: TaskId, left: FailureLeft | null): void {
   if (treeOf(state, rootOf(state, task)).escalation === undefined) return;
   move(state, task, (before) => afterAcceptance(before, left));
@@ -158,7 +158,7 @@ function startOverAtMinimum(state: RunState, task: TaskId): void {
   if (isNewMinimum(escalationOf(state, task))) startOver(state, rootOf(state, task));
 }
 
-/** A task, a fix or a part has passed. A planned task that is done has all again when somebody opens it anew. */
+/** Note that a task, fix or part has passed. If a person reopens a passed planned task, its limits start afresh. */
 export function settle(state: RunState, task: TaskId): void {
   if (rootOf(state, task) !== task) {
     move(state, task, wholeOf(task) === null ? afterProgress : afterPass);
@@ -178,7 +178,7 @@ export function settle(state: RunState, task: TaskId): void {
   else delete state.trees[task];
 }
 
-/** A directive of the repair operator is followed. */
+/** Follow a directive of the repair operator. */
 export function direct(state: RunState, task: TaskId, directive: Directive): void {
   const root = rootOf(state, task);
   change(state, root, { repairs: [...(treeOf(state, root).repairs ?? []), { task, directive }] });
@@ -187,7 +187,7 @@ export function direct(state: RunState, task: TaskId, directive: Directive): voi
   if (directive.strategy === "decompose") spend(state, task, () => ({ parts: directive.parts }));
 }
 
-/** A person lets a planned task begin anew. */
+/** Restart a planned task on a person's request. */
 export function beginAnew(state: RunState, root: TaskId): void {
   forgive(state, root);
   const { repairs: _, question: _question, ...tree } = treeOf(state, root);
@@ -195,7 +195,7 @@ export function beginAnew(state: RunState, root: TaskId): void {
   move(state, root, afterReset);
 }
 
-/** What a person has answered about a planned task, or that nobody has. */
+/** Apply a person's answer about a planned task, or note that there was none. */
 export function hear(state: RunState, root: TaskId, answer: Answer<"askPerson">): void {
   if (answer.kind === "gate") move(state, root, (before) => ({ ...before, asked: true }));
   if (answer.kind === "guided" && answer.text !== "") change(state, root, { guidance: answer.text });
@@ -205,7 +205,7 @@ export function hear(state: RunState, root: TaskId, answer: Answer<"askPerson">)
     closeQuestion(state, root);
     change(state, root, { allowed: [...allowed, ...(question?.covers ?? [])] });
   }
-  // The rest of its tree goes on.
+  // The rest of the tree continues.
   if (decision === "skip" || decision === "skip-task") {
     closeQuestion(state, root);
     move(state, root, afterSkip);
@@ -215,7 +215,7 @@ export function hear(state: RunState, root: TaskId, answer: Answer<"askPerson">)
 
 export const advise = (state: RunState, root: TaskId, guidance: string): void => change(state, root, { guidance });
 
-/** @param justification Null: it is not left out any more, and begins anew. */
+/** @param justification Null: undo the skip, and start the task afresh. */
 export function skip(state: RunState, task: TaskId, justification: string | null): void {
   if (justification !== null) {
     state.skipped[task] = justification;
@@ -225,13 +225,13 @@ export function skip(state: RunState, task: TaskId, justification: string | null
   beginAnew(state, rootOf(state, task));
 }
 
-/** A checkpoint was reached, and its report written. */
+/** Note that a checkpoint report was written. */
 export function report(state: RunState, task: TaskId, path: string): void {
   move(state, task, (before) => afterClimb(before, "checkpoint"));
   state.reports[rootOf(state, task)] = path;
 }
 
-/** A person is asked about an act that a tool did not allow: once for each planned task. */
+/** Note that a person is asked about a denied act; once per planned task. */
 export function askAboutAct(state: RunState, task: TaskId, denied: DeniedAct): void {
   const root = rootOf(state, task);
   const acts = treeOf(state, root).denied ?? [];

@@ -10,7 +10,7 @@ import { leaveParked } from "./park.ts";
 import { chosenRoot, rootOf } from "./spent.ts";
 import { escalationOf, noteEscalation, treeOf } from "./trees.ts";
 
-/** A task, or a batch, is chosen: what is tried in its turn, and what comes of it, is kept until the next one begins. */
+/** Begin a turn with the chosen task or batch. Its attempts and results are kept until the next turn. */
 export function choose(state: RunState, answer: Answer<"chooseTask">): void {
   leaveParked(state);
   if (answer.kind === "batch") for (const { root, current } of answer.members) state.turn.chosen[root] = { current };
@@ -19,19 +19,19 @@ export function choose(state: RunState, answer: Answer<"chooseTask">): void {
   state.turn.chosen[root] = { current, ...(alwaysFixed === true && { alwaysFixed }) };
 }
 
-/** A cleanup is carried out once, whatever was spent on it before. */
+/** Begin a cleanup; it runs once, whatever it spent before. */
 export function chooseCleanup(state: RunState, root: TaskId): void {
   const { attempts, waits = 0 } = spentOn(state.tasks, root);
   state.turn.chosen[root] = { current: root, cleanup: { attempts, waits } } satisfies ChosenTree;
   untry(state, root);
 }
 
-/** What the last attempt on a task has come to. */
+/** Note the result of the last attempt on a task. */
 export const setBack = ({ turn }: RunState, task: TaskId, setback: Setback): void => {
   turn.setbacks[task] = setback;
 };
 
-/** A task is up whose earlier attempts say nothing of it any more. */
+/** Make a task current whose earlier attempts no longer count. */
 function untry({ turn }: RunState, task: TaskId, remedy: "fix" | "repair" | null = null): void {
   turn.setbacks[task] = null;
   turn.remedies[task] = remedy;
@@ -43,7 +43,7 @@ export function noteDecision(state: RunState, task: TaskId, { kind }: Answer<"de
   switch (kind) {
     case "retry":
       turn.retried[task] = true;
-      // A claim that was not in order is claimed again: what was tried stays what it was.
+      // A rejected claim is made again; the remedy in use stays.
       if (turn.setbacks[task]?.failure != null) turn.remedies[task] = "retry";
       break;
     case "fix":
@@ -68,12 +68,12 @@ export function noteDecision(state: RunState, task: TaskId, { kind }: Answer<"de
   }
 }
 
-/** A limit ends the work on a planned task. */
+/** End the work on a planned task because of a limit. */
 export function stop({ turn }: RunState, root: TaskId): void {
   turn.exhausted = [...turn.exhausted, root];
 }
 
-/** The delegation that was decided on begins. */
+/** Begin the delegation that was decided on. */
 export function noteBegin({ turn }: RunState, task: TaskId, root: TaskId): void {
   delete turn.retried[task];
   delete turn.climbs[root];
@@ -82,7 +82,7 @@ export function noteBegin({ turn }: RunState, task: TaskId, root: TaskId): void 
 
 export const goToFix = (state: RunState, fix: TaskId): void => untry(state, fix);
 
-/** A fix or a part is done, or left out: what it was made for is up again. */
+/** Return from a finished or skipped fix or part to the task it was made for. */
 export function goBack(state: RunState, task: TaskId): void {
   if (wholeOf(task) !== null || chosenRoot(state, task) === task) return;
   untry(state, repairedBy(task) as TaskId, "fix");
@@ -90,17 +90,17 @@ export function goBack(state: RunState, task: TaskId): void {
 
 export const goToPart = (state: RunState, part: TaskId): void => untry(state, part);
 
-/** The whole of a decomposed task is up again. */
+/** Return to the whole of a decomposed task. */
 export const goToWhole = (state: RunState, whole: TaskId): void => untry(state, whole, "repair");
 
-/** A directive of the repair operator is followed. */
+/** Follow a directive of the repair operator. */
 export function noteDirective(state: RunState, task: TaskId, directive: Directive): void {
   const { turn } = state;
   turn.remedies[task] = "repair";
   if (directive.strategy === "decompose") goToPart(state, partId(task, 1));
   if (directive.strategy !== "prune") return;
   const root = chosenRoot(state, task);
-  // A part alone, but never a fix without its planned task.
+  // A part can be skipped alone, a fix only with its planned task.
   leaveOut(state, root, { task: wholeOf(task) === null ? root : task, by: "operator", ...directive });
   const escalation = escalationOf(state, task);
   if (escalation.asked) noteEscalation(state, rootOf(state, task), { ...escalation, asked: false });
@@ -117,7 +117,7 @@ function leaveOut(
   delete turn.troubles[root];
 }
 
-/** What a person has answered about the task that is up, before it is taken in. */
+/** Note a person's answer about the current task, before it is applied. */
 export function noteAnswer(state: RunState, task: TaskId, answer: Answer<"askPerson">): void {
   const root = chosenRoot(state, task);
   const decision = answer.kind === "decided" ? answer.decision : null;
@@ -127,7 +127,7 @@ export function noteAnswer(state: RunState, task: TaskId, answer: Answer<"askPer
   leaveOut(state, root, { task: isWhole ? root : task, justification: leftOutByPerson, by: "person" });
 }
 
-/** A person lets a planned task begin anew. */
+/** Restart a planned task on a person's request. */
 function reset(state: RunState, root: TaskId, asked: TaskId): void {
   const { turn } = state;
   const isIn = (task: TaskId): boolean => chosenRoot(state, task) === root;
@@ -148,7 +148,7 @@ export const noteTrouble = (state: RunState, task: TaskId, trouble: string): voi
   state.turn.troubles[chosenRoot(state, task)] = trouble;
 };
 
-/** The operator could not be followed: a person is asked behind the second time. */
+/** Note a directive that could not be followed; after the second one, a person is asked. */
 export function noteRefusal(state: RunState, key: string, task: TaskId, reason: string): void {
   const attempt = attemptOf(key);
   const isSecond = Object.hasOwn(state.turn.refusals, attempt);

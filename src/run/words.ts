@@ -4,18 +4,18 @@ import type { TaskId } from "../model/task.ts";
 import type { PersonAnswer, PersonQuestion } from "../ports/person.ts";
 import type { AskedBefore, Past } from "./past.ts";
 
-/** What a person tells a start. */
+/** A person's input to a start. */
 export interface Words {
   readonly guidance?: string | undefined;
   readonly decision?: PersonDecision | undefined;
   readonly resume?: boolean | undefined;
-  /** The task whose question is answered, where several wait: the planned one, or the one that is asked about. */
+  /** The task whose question is answered, if several wait: the planned task, or the task asked about. */
   readonly task?: TaskId | undefined;
-  /** The process that says it; the program itself when not given. */
+  /** The process that gives the input; the program itself if not given. */
   readonly speaker?: Speaker | undefined;
 }
 
-/** The question that words are about: the only one, or that of the task they name; null where there is none. */
+/** The question the input is about: the only one, or that of the named task; null if there is none. */
 export function questionMeant({ task }: Pick<Words, "task">, { asked, parked }: Past): AskedBefore | null {
   const open = asked === null ? parked : [asked, ...parked];
   if (task !== undefined) return open.find(({ root, current }) => root === task || current === task) ?? null;
@@ -23,8 +23,8 @@ export function questionMeant({ task }: Pick<Words, "task">, { asked, parked }: 
 }
 
 /**
- * The tasks that waited for a person and are gone on with: the one that words are about; without words all, unless the
- * start before was broken off and goes on where it was.
+ * The parked tasks to resume: the one the input is about. Without input, all, unless the previous start was
+ * interrupted and resumes where it was.
  */
 export function takenUpBy(words: Words, past: Past): readonly RunRecord[] {
   const { guidance, decision, speaker } = words;
@@ -37,8 +37,8 @@ export function takenUpBy(words: Words, past: Past): readonly RunRecord[] {
 }
 
 /**
- * What a person's words change before a start that does not go on in mid-turn: the task that was asked about begins
- * anew, with advice or without, and `retry` takes up what was left out.
+ * Records of a person's input for a start that does not resume mid-turn: the task asked about starts over, with
+ * guidance or not, and `retry` restores what was skipped.
  */
 export function recordsOf(words: Words, past: Past, midTurn: boolean): readonly RunRecord[] {
   const { decision, guidance = "", speaker } = words;
@@ -60,7 +60,7 @@ export function recordsOf(words: Words, past: Past, midTurn: boolean): readonly 
   ];
 }
 
-/** What a person says where no question has ended the start before: whatever waits for it takes it. */
+/** Input when no question ended the previous start: any waiting question takes it. */
 export function wordsNow(words: Words, past: Past): readonly PersonEvent[] {
   const { guidance = "", decision } = words;
   if (questionMeant(words, past) !== null || past.skipped !== null) return [];
@@ -69,9 +69,9 @@ export function wordsNow(words: Words, past: Past): readonly PersonEvent[] {
 }
 
 /**
- * What a person's words answer the question with that has ended the start before; null where they answer none.
+ * The answer to the question that ended the previous start; null if the input answers none.
  *
- * @param midTurn Whether that very question is still open; else only what ends the work on it is to be said.
+ * @param midTurn Whether that question is still open; if not, only an answer that ends its work counts.
  */
 export function answerOf(words: Words, past: Past, midTurn: boolean): PersonAnswer | null {
   const { guidance = "", decision } = words;
@@ -80,8 +80,8 @@ export function answerOf(words: Words, past: Past, midTurn: boolean): PersonAnsw
 }
 
 /**
- * Whether words that were said to a question answer this one. What is left out has to be what was asked about then:
- * where parts are given up in between, the question comes back about their whole.
+ * Whether input for one question answers this one. A skip must name the subject of the question at that time: if
+ * parts are abandoned in between, the question returns for the whole task.
  */
 export const answers = (
   { decision }: Pick<Words, "decision">,
@@ -89,6 +89,6 @@ export const answers = (
   { task, current, about }: PersonQuestion,
 ): boolean => task === asked.root && (decision !== "skip" || about === "checkpoint" || current === asked.current);
 
-/** To resume a checkpoint is to say that it goes on, with advice or without. */
+/** Resuming a checkpoint means to continue, with or without guidance. */
 const letsGoOn = ({ guidance, resume }: Words, past: Past): boolean =>
   guidance !== undefined || (resume === true && past.ended?.ending.outcome === "checkpoint");
