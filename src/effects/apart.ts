@@ -5,8 +5,8 @@ import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * The ports with which a task is worked on: where members of a batch work apart, those of the place of its own. What is
- * handed out is done where whoever has it is.
+ * Ports for the work on a task: those of its own worktree if batch members are isolated. Handed-out work runs wherever
+ * its worker is.
  *
  * @throws {EnvironmentError} `worktree-refused`
  */
@@ -20,12 +20,12 @@ export async function portsFor(ports: WholePorts, task: TaskId, signal: AbortSig
 }
 
 /**
- * The ports of a place apart.
+ * Ports for a worktree.
  *
- * @param ports Those of the workspace.
+ * @param ports Ports of the workspace.
  */
 export function portsIn(ports: WholePorts, apart: Worktree): WholePorts & { readonly apart: Worktree } {
-  // There the name of the spec is that of a copy.
+  // In the worktree, the spec's name would be that of a copy.
   const address = { ...addressIn(ports), path: ports.spec ?? "" };
   return { ...ports, ...apart.ports, address, apart };
 }

@@ -16,14 +16,14 @@ import { progressFileOf, specName } from "./spec-paths.ts";
 import { settleEdits } from "./unauthorized-edits.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Titles of neighbours that a repair operator is told, on each side. */
+/** How many neighbour titles on each side a repair operator gets. */
 const neighbours = 3;
 
 /**
- * Have a repair operator choose what is done about a failed task. An answer that is no directive, or one that would
- * repeat what was tried, is told as malformed. What it does to the plan is taken back.
+ * Ask a repair operator what to do about a failed task. An answer without a directive, or with one that was tried
+ * already, is reported as malformed. Changes it makes to the plan are reverted.
  *
- * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: no reply could be had.
+ * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: there was no reply.
  */
 export async function askOperator(
   ports: WholePorts,
@@ -56,7 +56,7 @@ export async function askOperator(
   if (question !== null) return malformed(question.reason);
   const { kind, message, until: told } = classifyFailure({ reply, failure: { kind: "task" } }, clock.now());
   if (isServiceKind(kind)) {
-    // The next round waits for it, or is given to another.
+    // The next round waits for this executor or uses another.
     const until = blockedUntil(kind, told, clock.now(), 0);
     return malformed(`the repair operator cannot work (${kind}): ${message}`, { until });
   }
@@ -94,7 +94,7 @@ async function writePrompt(
     maxEvidence,
     budget,
     repairs,
-    // The attempt that failed is one of those.
+    // Includes the failed attempt.
     earlier: await attempts.earlier(attemptKey(task.id, Number.POSITIVE_INFINITY)),
     refusal,
   });

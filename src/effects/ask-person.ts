@@ -13,8 +13,8 @@ import { summarizeRetries } from "./summarize-retries.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Ask a person how to go on: with a task that could not be repaired, or from a checkpoint. Where nobody is there the
- * run stops with the question, which the next start asks again.
+ * Ask a person how to continue with a task that could not be repaired, or after a checkpoint. If no one is there, the
+ * run stops with the question, and the next start asks again.
  */
 export async function askPerson(
   ports: WholePorts,
@@ -23,17 +23,17 @@ export async function askPerson(
 ): Promise<Answer<"askPerson">> {
   const { attempts, person } = ports;
   const { root, about, task, repairs, escalation, unattended = false } = input;
-  // The report of a checkpoint is about the planned task.
+  // A checkpoint reports on the planned task.
   const current = about === "checkpoint" ? root : input.task;
-  // All others are done: only the task that is up has not been helped, nor what it is a part or a fix of.
+  // All others are done: only the current task, and the tasks it is a part or fix of, still need help.
   const tasks = lineageIn(attempts.spent(root), task);
   await summarizeRetries(ports, { repairs, tasks, level: levelAfterRetries(escalation) });
   const text = await tell[about](ports, input);
-  // A person may take long.
+  // A person may take long to answer.
   const resume = attempts.pause();
   try {
     const said = (await person?.({ task: root, current, about, text }, signal)) ?? null;
-    // Nothing but what was shown can be accepted.
+    // Only the shown change can be accepted.
     const isOff = said?.kind === "decided" && said.decision === "accept" && about !== "guard";
     const answer = isOff ? null : said;
     signal.throwIfAborted();
@@ -45,7 +45,7 @@ export async function askPerson(
   }
 }
 
-/** The message of a checkpoint has the other answers itself, where it is not one of several questions. */
+/** A checkpoint's message lists the other answers itself, unless it is one of several questions. */
 const hintFor = (question: AskedQuestion, address: SpecAddress, isNamed: boolean): string => {
   const hints = questionHints(question, address, { isOver: true, isNamed });
   return (question.about === "checkpoint" && !isNamed ? hints.slice(0, 1) : hints).join("\n");
@@ -78,6 +78,6 @@ async function tellFailure(
   return explainQuestion({ task, root, expected: expectedOf(task), actual, repairs });
 }
 
-/** The level that a tree was climbed to before a person was asked; null at none. */
+/** The tree's stuck level before a person was asked; null if it was not stuck. */
 const levelAfterRetries = (escalation: Escalation): LevelRung | null =>
   escalation.level === "normal" ? null : firstLevel(escalation);

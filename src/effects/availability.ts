@@ -1,21 +1,21 @@
 import { type Block, executorName, type RunState } from "../model/run-state.ts";
 import type { Availability } from "../ports/attempts.ts";
 
-/** Which executors can work, and when. */
+/** Watches which executors can work, and when. */
 export interface ExecutorWatch extends Availability {
-  /** Executors that were said to be unable to work since the last look are so for as long as was said then. */
+  /** Take in the executors that became unavailable since the last call, for as long as they reported. */
   look(): void;
 }
 
 /**
- * Tell from the state of a run which executors can work. A wall clock that is set back prolongs nothing.
+ * Derive executor availability from the state of a run. Setting the wall clock back prolongs no wait.
  *
  * @param elapsedMs A monotonic clock, in milliseconds.
  */
 export function watchExecutors(now: () => RunState, elapsedMs: () => number): ExecutorWatch {
-  /** When each can work at the latest, by the monotonic clock. */
+  /** Latest end of each wait, by the monotonic clock. */
   const latest = new WeakMap<Block, number>();
-  /** When each wait began, by the monotonic clock. */
+  /** Start of each wait, by the monotonic clock. */
   const begun = new Map<number, number>();
   const leftOf = (block: Block, time: number): number => {
     const { until, said } = block;
@@ -24,7 +24,7 @@ export function watchExecutors(now: () => RunState, elapsedMs: () => number): Ex
   };
   const latestOf = (until: number, said: number | null): number =>
     said === null ? Number.POSITIVE_INFINITY : elapsedMs() + until - said;
-  /** In how many milliseconds each of a chain can work. */
+  /** Milliseconds until each executor of a chain can work. */
   const waits: (...of: Parameters<Availability["nextFree"]>) => number[] = (role, executors, time, but) =>
     executors.map((executor) => {
       const name = executorName(role, executor);

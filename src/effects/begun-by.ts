@@ -6,8 +6,8 @@ import { type AdvisoryRole, advisoryRoles, roles } from "../model/role.ts";
 import { clamp } from "../model/text.ts";
 
 /**
- * What an effect of ours records before it begins, for one that somebody else has performed: the delegation, or the fix
- * task that is intended.
+ * Records that an effect writes before it begins, for an effect that another system performed: the delegation, or the
+ * intended fix task.
  */
 export function begunBy(effect: Effect, given: Answer<EffectName>): RunRecord[] {
   const { name, key, input, answer } = { ...effect, answer: given } as AnsweredEffect;
@@ -26,7 +26,7 @@ export function begunBy(effect: Effect, given: Answer<EffectName>): RunRecord[] 
   return [{ type: "intended", key: attemptOf(key), fix: fixIn(input, answer.fix) }];
 }
 
-/** A fix task that stands in the plan already: its own text is there. */
+/** A fix task that is in the plan already, with its own text. */
 function fixIn({ fixOf, failure, supersedes }: EffectInput<"insertFix">, id: string): FixTask {
   const { error, attemptedFix } = failure;
   const text = { summary: clamp(error, 50), error, attemptedFix, doneWhen: "", files: "", verify: null, commit: "" };

@@ -1,26 +1,26 @@
 import type { FailureKind } from "../model/failure.ts";
 
-/** The first pause before an executor is tried again that does not say when it can work, and the longest. */
+/** First and longest pause before retrying an executor that gives no time. */
 const firstPauseMs = 60_000;
 const longestPauseMs = 30 * 60_000;
-/** The least pause, whatever an executor says: one that ends in no time would be asked again and again. */
+/** Shortest pause, whatever an executor reports; a pause of zero would retry in a busy loop. */
 export const leastPauseMs = 1000;
 
 const pauseAfter = (waits: number): number => Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(waits, 10));
 
-/** The most that was waited, in milliseconds, for one that does not say for how long, when so often. */
+/** Longest total wait, in milliseconds, after this many waits for an executor that gives no time. */
 export const mostWaited = (waits: number): number =>
   Array.from({ length: waits }, (_, before) => pauseAfter(before)).reduce((sum, pause) => sum + pause, 0);
 
-/** Whether what keeps an executor from working passes by itself. */
+/** Whether the problem of an executor passes by itself. */
 export const passes = (kind: FailureKind): boolean => kind === "rate-limit" || kind === "offline";
 
 /**
- * Until when an executor is not asked again, in milliseconds since 1970; null: not before a person has dealt with it.
+ * When to retry an executor, in milliseconds since 1970; null: not before a person helps.
  *
- * @param told When it says that it can work again; null when it does not.
- * @param waits How often it was waited for before.
- * @param givenUpAt When nobody waits any longer for one that does not say for how long.
+ * @param told When the executor expects to work again; null if it gives no time.
+ * @param waits Number of earlier waits.
+ * @param givenUpAt When to stop waiting for an executor that gives no time.
  */
 export function blockedUntil(
   kind: FailureKind,

@@ -18,8 +18,8 @@ import type { WholePorts } from "./with-memory.ts";
 type Changed = Answer<"changePlan">;
 
 /**
- * Write the tasks that an executor asks for into the plan, when the limits allow it and the owner agrees to their
- * Verify commands. The change is recorded first, so that a repetition after a crash finishes that very change.
+ * Write the tasks that an executor requests into the plan, if the limits allow it and the owner agrees to their Verify
+ * commands. The change is recorded first, so that a retry after a crash finishes the same change.
  */
 export async function changePlan(ports: WholePorts, input: EffectInput<"changePlan">): Promise<Changed> {
   const { plan, attempts } = ports;
@@ -34,7 +34,7 @@ export async function changePlan(ports: WholePorts, input: EffectInput<"changePl
   return { kind: "replanned", change: type, added };
 }
 
-/** Record the change that an attempt asks for, and make it; or why not, or the question that is to be answered first. */
+/** Record and make the requested change; else return the refusal, or the question to answer first. */
 async function grant(ports: WholePorts, input: EffectInput<"changePlan">): Promise<PlannedChange | Changed> {
   const { plan, attempts } = ports;
   const key = attemptOf(input.key);
@@ -48,11 +48,11 @@ async function grant(ports: WholePorts, input: EffectInput<"changePlan">): Promi
   const consent = await mayRun(ports, { purpose: "verify", commands: proposal.commands });
   if (!consent.given) return askFor(input.task, proposal, consent.hint);
   return plan.exclusively(async () => {
-    // A claim is judged with what it has done to the plan; who asks for other tasks first claims nothing.
+    // A claim is judged together with its plan changes; a request to do other tasks first makes no claim.
     const replans = proposal.request.type !== "ADD_FOLLOWUP";
     const question = replans ? await settleEdits(ports, await findTask(ports, input.task)) : null;
     if (question !== null) return question;
-    // While the owner was asked, another may have been granted the same.
+    // Another task may have been granted the same while the owner was asked.
     const planned = await fitChange(ports, input, proposal, claimed);
     if (typeof planned === "string") return refuse(planned);
     await attempts.plan(key, planned);
@@ -61,7 +61,7 @@ async function grant(ports: WholePorts, input: EffectInput<"changePlan">): Promi
   });
 }
 
-/** The change that a proposal makes of the plan as it is, or why it cannot be made. */
+/** The plan change for a proposal, or why it is impossible. */
 async function fitChange(
   { plan, attempts }: WholePorts,
   { task: id, root }: EffectInput<"changePlan">,
@@ -89,7 +89,7 @@ const askFor = (task: string, { commands }: Proposal, hint: string): Changed => 
   hint: `Read them; ${hint}`,
 });
 
-/** Why tasks cannot be written into the plan without harm to it; null when they can. */
+/** Why writing the tasks would damage the plan; null if it would not. */
 function whyUnfit(known: PlanDocument, change: PlanChange): string | null {
   try {
     applyChange(known, change);

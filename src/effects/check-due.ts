@@ -5,21 +5,21 @@ import type { WholePorts } from "./with-memory.ts";
 
 type Known = Pick<WholePorts, "attempts" | "check">;
 
-/** Tasks of a plan that this run has accepted, and that the check of the project is still to verify. */
+/** Accepted tasks of the plan that the project check has not verified yet. */
 export function tasksToCheck({ attempts, check }: Known, { tasks }: Pick<Plan, "tasks">): Task[] {
   const proofs = attempts.proofs();
   return tasks.filter((task) => task.done && proofs.get(task.id)?.kind === "unverified" && isCheckedLater(task, check));
 }
 
-/** Tasks that are to be done still. */
+/** Tasks that are still open. */
 export const openIn = ({ tasks }: Pick<Plan, "tasks">): Task[] =>
   tasks.filter(({ done, isGroup }) => !done && isGroup !== true);
 
 /**
- * Whether the check of the project is to be run now: before the first task that it verifies, once no task of a phase is
- * open that has tasks to be verified, and once no task of the plan is.
+ * Whether the project check is due: before the first task that it verifies, at the end of each phase with tasks to
+ * verify, and at the end of the plan.
  *
- * @param work What is left to be done of the plan.
+ * @param work The remaining plan.
  */
 export function isCheckDue(
   ports: Known,

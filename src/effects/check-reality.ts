@@ -12,10 +12,7 @@ import { runCheck } from "./run-check.ts";
 import { whileVerifying } from "./tell-progress.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/**
- * Run the command again that showed the failure before the work began, and write what it says now into the progress
- * log.
- */
+/** Rerun the command that showed the failure before the work, and write its result into the progress log. */
 export async function checkReality(
   ports: WholePorts,
   task: Task,

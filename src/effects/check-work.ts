@@ -26,9 +26,9 @@ import { proofOfWork } from "./work-so-far.ts";
 type Input = EffectInput<"checkWork">;
 
 /**
- * Run the check of the project for the tasks that it verifies together. Where it passes it says of each what a Verify of
- * its own would say, measured by the run before them; where it fails, the task that has broken it gets a fix. What
- * failed before them as well, and has nothing to do with them, is left to the tasks that follow.
+ * Run the project check for the tasks that it verifies together. If it passes, it counts as each task's Verify,
+ * compared with the run before them. If it fails, the task that broke it gets a fix task. Checks that failed before and
+ * are unrelated to these tasks are left to later tasks.
  *
  * @see docs/verification.md
  */
@@ -37,7 +37,7 @@ export async function checkWork(ports: WholePorts, input: Input, signal: AbortSi
   const { before: was = null } = attempts.checked() ?? {};
   const due = await fixDue(ports, input);
   if (due !== null) return { answer: { ...due, expected: leftBy(attempts.madeFor(attemptOf(input.key)), was) } };
-  // A start may have been told that there is none any more.
+  // A start may have been given no check any more.
   if (check == null) return { answer: checked(unknownBefore("", "it was taken back")) };
   const { command } = check;
   const { plan } = await ports.plan.known();
@@ -80,7 +80,7 @@ type Checked = Extract<Answer<"checkWork">, { kind: "checked" }>;
 
 const checked = (before: Before): Checked => ({ kind: "checked", proofs: {}, before, carried: [], expected: [] });
 
-/** The checks that a fix was not made for, of those that failed before: a start was killed behind its record. */
+/** Earlier failing checks not covered by the fix, if a start was killed after recording it. */
 function leftBy(fix: FixTask | null, before: Before | null): string[] {
   const ids = fix?.madeFor?.failing?.ids ?? null;
   return ids === null ? [] : namesIn(before?.reds ?? []).filter((name) => !ids.includes(name));
@@ -88,7 +88,7 @@ function leftBy(fix: FixTask | null, before: Before | null): string[] {
 
 const namesIn = (checks: readonly RedCheck[]): string[] => checks.map(({ name }) => name);
 
-/** A run as if these checks had not been in it. */
+/** A run with these checks removed. */
 function withoutChecks(run: VerifyRun, checks: readonly RedCheck[]): VerifyRun {
   const { digest } = run;
   if (digest === null || checks.length === 0) return run;
@@ -97,14 +97,14 @@ function withoutChecks(run: VerifyRun, checks: readonly RedCheck[]): VerifyRun {
   return { ...run, digest: { ...digest, failures, failed: failures.length } };
 }
 
-/** The first word of a command, where it is the name of a program that is not there; null otherwise. */
+/** The first word of a command if no such program exists; null otherwise. */
 async function missingWord({ shell }: WholePorts, command: string): Promise<string | null> {
   const read = readVerify(writeCommand(command));
   const word = read.kind === "command" ? read.word : null;
   return word === null || (await shell.exists(word)) ? null : word;
 }
 
-/** A run of the check; null where the last one has passed on the same content. */
+/** Run the check; null if the last run passed on the same content. */
 async function runUnlessKnown(
   ports: WholePorts,
   {
@@ -126,10 +126,10 @@ async function runUnlessKnown(
   return flaky.length === 0 ? second : { ...second, flaky };
 }
 
-/** The checks that fail: those that count for these tasks, null where their names are not known, and the others. */
+/** The failing checks: those that count for these tasks (null if their names are unknown), and others. */
 interface Failing {
   readonly own: readonly RedCheck[] | null;
-  /** They failed before these tasks as well, and have nothing to do with them. */
+  /** Checks that failed before these tasks and are unrelated to them. */
   readonly others: readonly RedCheck[];
 }
 
@@ -150,14 +150,14 @@ async function failingIn(
   return { own: counted.filter((red) => !isOther(red)), others: counted.filter(isOther) };
 }
 
-/** What a run that has passed says of each task. */
+/** The proof that a passed run gives for each task. */
 async function proofsOf(
   ports: WholePorts,
   tasks: readonly Task[],
   { before, known }: { readonly before: Before; readonly known: KnownRun },
 ): Promise<Record<TaskId, Proof>> {
   const { attempts, trees } = ports;
-  // What a fix of it has changed behind it counts as well.
+  // Later changes by a task's fix count as well.
   const contents = new Map(attempts.passed().map(({ task, content }) => [attempts.rootOf(task), content]));
   const proofs: Record<TaskId, Proof> = {};
   for (const task of tasks) {
@@ -168,7 +168,7 @@ async function proofsOf(
   return proofs;
 }
 
-/** A question about a run that did not pass for a reason of its own; null when it is about the work. */
+/** A question about a run that failed for an outside reason; null if the work failed. */
 function troubleOf(ports: WholePorts, { command, result }: VerifyRun, since: KnownRun | null): Question | null {
   const before = since && { exitCode: since.passed ? 0 : 1, timedOut: false };
   const { withheld = [] } = ports.shell.secrets ?? {};

@@ -2,7 +2,7 @@ import type { Answer, EffectInput } from "../model/effect.ts";
 import { isCleanup, type Task } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Look up the next open task that is carried out even though the run has to stop. */
+/** Choose the next open task that runs even though the run must stop. */
 export async function chooseCleanup(
   { plan, attempts }: WholePorts,
   { done }: EffectInput<"chooseCleanup">,

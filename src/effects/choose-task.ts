@@ -17,7 +17,7 @@ import { takeTicksBack } from "./take-ticks-back.ts";
 import type { WholePorts } from "./with-memory.ts";
 import { workLeft } from "./work-left.ts";
 
-/** Look up the first open task of the plan or the batch it begins, and where in its tree to go on. */
+/** Choose the first open task of the plan, or the batch it begins, and the place to resume in its tree. */
 export async function chooseTask(
   ports: WholePorts,
   {
@@ -36,18 +36,18 @@ export async function chooseTask(
   await closeDone(ports);
   await closeNeedless(ports);
   await closeGroups(ports, optional);
-  // Of a batch that was left before its end.
+  // Left by an abandoned batch.
   if (attempts.unlogged().size > 0) {
     await mergeProgress(ports, { key, logs: [...attempts.unlogged().keys()], commit, checkMerged }, signal);
   }
   const parked = attempts.parked();
-  // An attempt that waits for a person was not judged.
+  // Attempts that wait for a person are not judged.
   if (parked.size > 0) await takeTicksBack(ports);
   const { plan: whole, work: known, asking, waiting } = await workLeft(ports, { ships, optional, unattended });
   await logSkips(ports);
   attempts.opened(() => known.tasks.filter(({ done }) => !done).length);
   if (isCheckDue(ports, { plan: whole, work: known, verifyBefore })) return { kind: "check" };
-  // Who works apart does not see what others have done before it.
+  // An isolated task does not see earlier work of others.
   const isBeside = ports.worktrees === undefined || handsOut(ports.executors);
   const members = maxParallel > 1 ? nextBatch(known, attempts.sequential()) : null;
   const batch = members === null ? [] : withOrder(known, members).filter(({ after }) => isBeside || after.length === 0);
@@ -60,7 +60,7 @@ export async function chooseTask(
   return kindOf(root) === "end-to-end" ? { ...chosen, alwaysFixed: true } : chosen;
 }
 
-/** Tick the groups whose tasks are done. */
+/** Tick groups whose tasks are all done. */
 async function closeGroups({ plan }: WholePorts, optional: boolean): Promise<void> {
   const { tasks } = (await plan.known()).plan;
   if (!tasks.some(({ isGroup }) => isGroup === true)) return;
@@ -75,7 +75,7 @@ const forPerson = ({ id, title }: Task): Question => ({
 
 const longestTitle = 200;
 
-/** Tell in the progress log which tasks are left out: behind a batch, so that its order changes nothing. */
+/** Log skipped tasks in the progress log, after a batch, so that its order does not matter. */
 async function logSkips({ plan, attempts, documents }: WholePorts): Promise<void> {
   const skipped = attempts.skipped();
   if (skipped.size === 0) return;
@@ -88,7 +88,7 @@ async function logSkips({ plan, attempts, documents }: WholePorts): Promise<void
   }
 }
 
-/** Members that name the same files are done one after the other, in the order of the plan. */
+/** Members that name the same files run one after the other, in plan order. */
 function withOrder({ tasks }: Plan, members: readonly NextTask[]): Member[] {
   const files = new Map(tasks.map(({ id, fields }) => [id, readPaths(fields.files ?? "")]));
   const pathsOf = ({ root }: NextTask): readonly string[] => files.get(root) ?? [];

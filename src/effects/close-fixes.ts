@@ -5,9 +5,8 @@ import type { Attempts } from "../ports/attempts.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Close the fix tasks that nobody is to do any more, now that what they were made for is done: those that others have
- * taken the place of, and those that were left out. Each is ticked, with a note in its block. May run twice: what is
- * closed stays as it is.
+ * Close fix tasks that are no longer needed because the repaired task is done: superseded and skipped ones. Each is
+ * ticked, with a note in its block. Idempotent.
  *
  * @param repaired The task they were made for.
  */
@@ -18,14 +17,14 @@ export async function closeFixes(ports: Pick<WholePorts, "attempts" | "plan">, r
     if (fixOf !== repaired) continue;
     await attempts.noteClosed(id, by);
     await plan.close(id, by);
-    // Fixes of its own were made for what it had brought.
+    // A superseded fix may have fixes of its own.
     await closeFixes(ports, id);
   }
 }
 
 /**
- * Close the fix tasks whose turn it is although a person has ticked the task they were made for. A fix task that a person
- * has written into the plan stays open: only fix tasks of this run are closed.
+ * Close pending fix tasks whose repaired task a person has ticked. Only fix tasks of this run are closed, never those
+ * that a person wrote.
  */
 export async function closeNeedless(ports: Pick<WholePorts, "attempts" | "plan">): Promise<void> {
   const { attempts, plan } = ports;
@@ -49,7 +48,7 @@ export async function closeNeedless(ports: Pick<WholePorts, "attempts" | "plan">
 const isTicked = ({ tasks }: Pick<Plan, "tasks">, task: TaskId): boolean =>
   tasks.some(({ id, done }) => id === task && done);
 
-/** The same for every task that a person has ticked meanwhile, or whose pass was not taken up again. */
+/** Close the fixes of every task that a person has ticked, or whose pass was not resumed. */
 export async function closeDone(ports: Pick<WholePorts, "attempts" | "plan">): Promise<void> {
   const { tasks } = (await ports.plan.known()).plan;
   const repaired = [...closable({ tasks }, ports.attempts).values()].map(({ fixOf }) => fixOf);
@@ -60,7 +59,7 @@ export async function closeDone(ports: Pick<WholePorts, "attempts" | "plan">): P
   }
 }
 
-/** Open fix tasks that are not to be done: what each was made for, and what stands for it. */
+/** Open fix tasks that are not needed: the task each was made for, and its replacement. */
 function closable({ tasks }: Pick<Plan, "tasks">, attempts: Attempts): ReadonlyMap<TaskId, Closable> {
   const superseded = attempts.superseded();
   const out = leftOut({ tasks }, attempts.skipped().keys());

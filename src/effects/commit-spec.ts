@@ -1,7 +1,7 @@
 import type { TaskId } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Commit the files of the spec, and nothing else, after tasks have passed. */
+/** Commit only the files of the spec, after tasks have passed. */
 export async function commitSpec(
   { git, plan }: Pick<WholePorts, "git" | "plan">,
   tasks: readonly TaskId[],

@@ -7,11 +7,11 @@ import { namePaths } from "../wording/tell-harm.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Commit what accepted attempts have changed, under the tasks' own messages. What was there before the attempts, and what
- * came between them, is not theirs. May run twice: the second time there is nothing left.
+ * Commit the changes of accepted attempts with the tasks' own messages. Changes from before or between the attempts are
+ * excluded. Idempotent: a second call finds nothing to commit.
  *
- * @param attempt The accepted attempt; null where there is none, or more than one.
- * @returns The abbreviated hash; null when there was nothing to commit.
+ * @param attempt The accepted attempt; null if there is none, or more than one.
+ * @returns The abbreviated hash; null if there was nothing to commit.
  */
 export async function commitWork(
   ports: WholePorts,
@@ -27,13 +27,13 @@ export async function commitWork(
   return git.commit([first, ...others].join("\n\n"), "work", named, places);
 }
 
-/** The Commit message of a task, else its title. */
+/** The Commit field of a task, else its title. */
 function messageOf({ id, title, fields }: Task): string {
   const message = fields.commit?.replaceAll("`", "").trim() ?? "";
   return message === "" ? `${id} ${title}` : message;
 }
 
-/** Paths that the attempts have changed, without what failed ones have left; null where that cannot be told. */
+/** Paths changed by the attempts, without leftovers of failed ones; null if unknown. */
 async function changedBy(
   ports: WholePorts,
   tasks: readonly Task[],
@@ -47,7 +47,7 @@ async function changedBy(
   const spans = new Map(
     tasks.map(({ id }) => {
       const base = attempts.contentBefore(id);
-      // What was merged of others meanwhile is theirs.
+      // Exclude work merged from other tasks meanwhile.
       const end = attempts.wasApart(id) ? (contents.get(id) ?? to) : to;
       return [`${base} ${end}`, { base, end }];
     }),
@@ -58,7 +58,7 @@ async function changedBy(
     if (changes === null) return null;
     for (const change of changes) all.set(change.path, change);
   }
-  // A pull request is made of all that is there.
+  // A pull request includes all changes.
   const { found = null, left = null } = branch === undefined ? (made ?? {}) : {};
   const own = found === null || left === null ? null : await trees.changes(found, left);
   const task = tasks.map(({ title, fields }) => [title, ...Object.values(fields)].join("\n")).join("\n");
@@ -73,7 +73,7 @@ function tellLeftOver({ onProgress }: WholePorts, over: readonly { readonly path
   onProgress?.({ type: "notice", message: `Not committed, left by failed attempts and named nowhere: ${named}` });
 }
 
-/** Places from the workspace that the content of the workspace does not tell of. */
+/** Paths in the workspace that its named content does not cover. */
 function unseen({ workspace = "", spec = "" }: WholePorts): string[] {
   if (spec === workspace) return ["SUMMARY.md", "stuck-report.md"];
   return spec.startsWith(`${workspace}/`) ? [spec.slice(workspace.length + 1)] : [];

@@ -18,9 +18,9 @@ type Input = EffectInput<"confirmCompletion">;
 type Confirmed = Outcome<"confirmCompletion">;
 
 /**
- * Look at the whole plan once more, at what has proven its tasks, and at the final check. Everything the coordinator
- * knows as ticked was accepted by this run, or ticked before it or by hand while it was stopped; the plan on the disk
- * must say the same, also after the commands have run. What fails gets a fix task, within the limits of its task.
+ * Confirm the whole plan, the proofs of its tasks, and the final check. Each known tick was accepted by this run, was
+ * there before, or was made by hand while the run was stopped; the plan on disk must match, also after the commands. A
+ * failure gets a fix task, within its task's limits.
  *
  * @see docs/verification.md
  */
@@ -38,7 +38,7 @@ export async function confirmCompletion(ports: WholePorts, input: Input, signal:
   return { answer: (await askAboutPlan(ports)) ?? unproven ?? { kind: out.size > 0 ? "skipped" : "complete" }, facts };
 }
 
-/** The final check. Null where there is none; its facts where it has passed. */
+/** Run the final check: null if there is none, its facts if it passed. */
 async function checkAll(
   ports: WholePorts,
   { key, finalVerify, timeoutMs }: Input,
@@ -46,7 +46,7 @@ async function checkAll(
 ): Promise<Broken | { readonly facts: AttemptFacts } | null> {
   if (finalVerify === null) return null;
   const last = ports.attempts.lastRun(finalVerify);
-  // The fix that was made for it has just shown it.
+  // The fix made for the check has just shown that it passes.
   if (last?.passed === true && last.tree !== null && last.tree === (await ports.trees?.now(signal))) return null;
   ports.onProgress?.({ type: "check.started", command: finalVerify });
   const run = await runCheck(ports, { command: finalVerify, name: key, timeoutMs }, signal);
@@ -54,13 +54,13 @@ async function checkAll(
   return { run, task: null, since: last };
 }
 
-/** Whether a task is one that a run before and behind it proves: a planned one that is not there to fail or to check. */
+/** Whether runs before and after can prove a task: it is planned, and its purpose is neither to fail nor to check. */
 function mayBeProven(task: Task): boolean {
   if (task.fixOf !== null || kindOf(task) === "red" || isChecking(task)) return false;
   return !reachesOut(task.fields.verify ?? "");
 }
 
-/** Tasks that nothing has proven; null where there is none. */
+/** Ask about tasks without proof; null if there are none. */
 async function askAboutProof(ports: WholePorts): Promise<Question | null> {
   const { tasks } = (await ports.plan.known()).plan;
   const planned = new Set(tasks.flatMap((task) => (mayBeProven(task) ? [task.id] : [])));

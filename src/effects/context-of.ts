@@ -4,10 +4,10 @@ import { plannedTask, type TaskId } from "../model/task.ts";
 import type { PlanContext, SpecDocument } from "../ports/delegation-parts.ts";
 import type { Documents } from "../ports/documents.ts";
 
-/** Documents that tools write beside a plan. */
+/** Documents that spec tools write beside a plan. */
 const names = ["requirements.md", "spec.md", "design.md", "plan.md", "proposal.md", "research.md", "data-model.md"];
 
-/** What stands around a task in its plan, and the documents beside that. */
+/** The context of a task in its plan, and the documents beside the plan. */
 export async function contextOf(
   documents: Pick<Documents, "artifact">,
   document: PlanDocument,
@@ -18,7 +18,7 @@ export async function contextOf(
   const task = find(plannedTask(id));
   const phase = task?.phase ?? null;
   const groups: string[] = [];
-  // Ids are written by anybody: a task may have that of the one it stands in.
+  // Ids are free text: a task may share the id of its own parent.
   for (let above = find(task?.parent ?? null); above !== undefined && groups.length < 8; ) {
     groups.unshift(`${above.id} ${above.title}`);
     above = above.parent === above.id ? undefined : find(above.parent);
@@ -27,7 +27,7 @@ export async function contextOf(
   return { phase, goal: goalOf(document, phase), ...around, groups, documents: await besideIn(documents) };
 }
 
-/** The documents beside a plan as they are now: people and agents change them during a run. */
+/** The current documents beside a plan; people and agents change them during a run. */
 async function besideIn(documents: Pick<Documents, "artifact">): Promise<SpecDocument[]> {
   const read = await Promise.all(names.map(async (name) => ({ name, text: await documents.artifact(name) })));
   return read.filter((one): one is SpecDocument => one.text !== null);

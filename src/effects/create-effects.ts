@@ -37,7 +37,7 @@ export type EffectFunctions = {
   readonly [Name in keyof Acts]: (input: EffectInput<Name>, signal: AbortSignal) => Promise<Answer<Name>>;
 };
 
-/** Every effect over ports; who performs one records its outcome. */
+/** Every effect over ports; the caller records the outcome. */
 export type Acts = {
   readonly [Name in Exclude<EffectName, "decide" | "nextPart">]: (
     input: EffectInput<Name>,
@@ -46,23 +46,23 @@ export type Acts = {
 };
 
 interface ActOptions {
-  /** Whether the host flushes the documents later, and restores what a power cut takes back before (false by default). */
+  /** Whether the host flushes documents later, and first restores writes lost in a power cut (false by default). */
   readonly flushesLater?: boolean;
 }
 
-/** The effects over ports, for a host that records what they answer by itself. */
+/** Create the effects over ports, for a host that records their answers itself. */
 export const createActs = (ports: Ports, options: ActOptions = {}): Acts => actsOver(withMemory(ports), options);
 
-/** What an effect has come to: its answer, and what that was made from. */
+/** The answer of an effect, and the facts it is based on. */
 export interface Acted {
   readonly answer: Answer<EffectName>;
   readonly facts?: AttemptFacts | undefined;
 }
 
 /**
- * Perform an effect that a session asks for. `decide` and `nextPart` are never among those: the session answers them.
+ * Perform an effect that a session requests. Never `decide` and `nextPart`: the session answers these.
  *
- * @throws {NotReported} when it was handed out and is not reported yet
+ * @throws {NotReported} if it is handed out and not reported yet
  */
 export function performAct(acts: Acts, effect: Effect, signal: AbortSignal): Promise<Acted> {
   const act = acts[effect.name as keyof Acts] as (input: unknown, signal: AbortSignal) => Promise<Acted>;
@@ -103,7 +103,7 @@ const actsOver = (ports: WholePorts, { flushesLater = false }: ActOptions): Acts
 
 const alone = async <Given>(answer: Promise<Given>): Promise<{ readonly answer: Given }> => ({ answer: await answer });
 
-/** With a line in the progress log of what has become of the pull request. */
+/** Also log the state of the pull request in the progress log. */
 async function told<Given extends { readonly answer: Answer<EffectName> }>(
   ports: WholePorts,
   input: { readonly head?: string | null },

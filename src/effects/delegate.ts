@@ -21,10 +21,10 @@ import { type Looked, verifyBefore } from "./verify-before.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Hand one task to its executor and keep the reply. The delegation is recorded before it starts. A fix of a member of a
- * batch is handed over while no other member is at work.
+ * Delegate one task to its executor and keep the reply. The delegation is recorded before it starts. A fix of a batch
+ * member runs only while no other member is at work.
  *
- * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: no reply could be had.
+ * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: there was no reply.
  */
 export async function delegate(
   ports: WholePorts,
@@ -52,7 +52,7 @@ async function delegateOne(
   const task = await findTask(ports, input.task);
   const role = roleOf(task);
   const { attempt, retries, grouped, climb, escalates } = input;
-  // What is handed out already is not looked at again, and a limit of the run says no before anything is run.
+  // Handed-out work is not checked again, and a run limit refuses before any command runs.
   const isOut = handedOutTo(ports, { key, role, rung: input.remedy }) !== null;
   const isRacing = attempts.race(task.id) !== null;
   const isLooked = !isOut && !isRacing && attempts.denial(input.limits) === null;
@@ -63,7 +63,7 @@ async function delegateOne(
   if (isFresh) await startFresh(ports, task, signal);
   const looked: Looked = isLooked ? { ...(await verifyBefore(ports, input, task, signal)), base } : {};
   const { done, verify } = looked;
-  // Edits of an executor that was killed are not the next one's.
+  // Edits of a killed executor do not belong to the next one.
   const isDone = done !== undefined && !(await awaitsReview(ports, task));
   if (isDone && (await ports.plan.exclusively(() => settleEdits(ports, task))) === null)
     return { answer: { kind: "done", proof: done }, ...(verify && { facts: { verify } }) };
@@ -85,13 +85,13 @@ async function delegateOne(
   const answer = await handOver(ports, whole, input.limits, signal);
   if ("kind" in answer) return { answer };
   ports.apart?.takeLog(progressName(input.root));
-  // What was stopped in the middle is no answer: the attempt is repeated when the run goes on.
+  // An interrupted attempt has no answer: it is repeated on resume.
   if (claimOf(answer, role).signal !== "complete") signal.throwIfAborted();
   const tree = await treeLeft(ports, signal);
   return { answer: { kind: answerTo(task, answer) }, facts: { reply: { reply: answer, ...from, tree } } };
 }
 
-/** Where a task begins anew: in a place apart, or in the workspace once it goes on there; undefined where it goes on. */
+/** Where a task starts over: in a worktree, or in the workspace once it continues there; undefined if it continues. */
 async function baseOf(
   ports: WholePorts,
   { root, fresh = false }: EffectInput<"delegate">,
@@ -103,7 +103,7 @@ async function baseOf(
   return known === apart.base ? undefined : { apart: true, content: apart.base };
 }
 
-/** Whether what is handed out of other members keeps this one from its work: nobody works beside a fix. */
+/** Whether handed-out work of other members blocks this task: no one works beside a fix. */
 function awaitsOthers({ attempts }: WholePorts, { task, root }: EffectInput<"delegate">): boolean {
   const others = Object.keys(attempts.handedOut())
     .map(taskOf)
@@ -112,7 +112,7 @@ function awaitsOthers({ attempts }: WholePorts, { task, root }: EffectInput<"del
   return others.length > 0 && (plannedTask(task) !== root || others.some(isFix));
 }
 
-/** Whether a reviewer still has to look at a task once it is done: that is done behind a claim. */
+/** Whether a finished task still needs a review, which follows its claim. */
 async function awaitsReview({ executors, attempts, plan }: WholePorts, task: Task): Promise<boolean> {
   if (executors.reviewer === undefined || wholeOf(task.id) !== null) return false;
   if (attempts.findings(task.id).length >= maxReviews) return false;

@@ -1,14 +1,14 @@
 import { EnvironmentError } from "../model/errors.ts";
 import type { PlanEdit } from "../ports/documents.ts";
 
-/** How often an edit is made anew; who edits all the time stops the run. */
+/** Maximum retries of an edit; someone who edits permanently stops the run. */
 const mostTries = 10;
 
 /**
- * Make an edit of the plan, and make it anew on what stands there then when somebody else has edited the plan at that
- * very moment: executors tick their own boxes while others of their batch are judged.
+ * Edit the plan, and retry on the new text if someone else edits it at the same moment: executors tick their boxes
+ * while others of their batch are judged.
  *
- * @throws {EnvironmentError} `plan-changed-underneath`, at last
+ * @throws {EnvironmentError} `plan-changed-underneath` after the last retry
  */
 export async function editAgain(edit: () => Promise<PlanEdit>): Promise<PlanEdit> {
   for (let tries = 1; ; tries++) {

@@ -13,31 +13,31 @@ import { createActs, performAct } from "./create-effects.ts";
 import type { RunMemory } from "./run-memory.ts";
 import { withMemory } from "./with-memory.ts";
 
-/** Someone who has asked for an effect: it is answered, or told that there is no answer. */
+/** The requester of an effect: receives the answer, or the notice that there is none. */
 interface Asker {
   send(
     event: { readonly type: "answer"; readonly answer: object } | { readonly type: "fail"; readonly error: unknown },
   ): void;
 }
 
-/** Performs what native actors ask for, one run for each set of effects. */
+/** Performs effects requested by native actors; one run per set of effects. */
 export interface Effects {
-  /** Perform an effect, record what it answers, and tell it to whoever has asked. */
+  /** Perform an effect, record its answer, and send it to the requester. */
   ask(asked: Requested, asker: Asker): void;
-  /** End an effect that nobody waits for any more. */
+  /** Cancel an effect that no one waits for any more. */
   leave(asker: Asker): void;
 }
 
 interface EffectOptions {
-  /** That of the run (the defaults when not given). */
+  /** Policy of the run (defaults if not given). */
   readonly policy?: PolicyInput;
-  /** Told what happens, once it is recorded. */
+  /** Called with each event after it is recorded. */
   readonly onEvent?: (event: RunEvent) => void;
 }
 
 /**
- * What fulfils the requests of machines that are run as actors of their own: every effect over ports, with the state of
- * the run in `attempts` (in memory when not given).
+ * Create the effects for machines that run as actors of their own, over ports, with the run state in `attempts` (in
+ * memory if not given).
  *
  * @throws {InputError} `port-missing`, `policy-invalid`
  */
@@ -68,7 +68,7 @@ export function createEffects(ports: Ports, { policy: given, onEvent = () => {} 
     ask: (requested, asker) => {
       const controller = new AbortController();
       underway.set(asker, controller);
-      // Charts come to rest first.
+      // Let charts settle first.
       const begun = Promise.resolve().then(() =>
         answerTo(effectFor(memory.state, policy, requested), requested, controller.signal),
       );

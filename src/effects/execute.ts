@@ -3,9 +3,9 @@ import { interpreted } from "../model/interpreted.ts";
 import { Reply } from "../model/reply.ts";
 
 /**
- * Have an executor do what it was given, and check what it answers.
+ * Run an executor, and validate its reply.
  *
- * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: no reply could be had.
+ * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: there was no reply.
  */
 export async function execute(start: () => Promise<Reply | string>, task: string): Promise<Reply> {
   try {

@@ -2,18 +2,18 @@ import { type Role, roles, worksOnTasks } from "../model/role.ts";
 import { Rung } from "../model/rung.ts";
 import type { Executor, ExecutorChain, Executors, HandOut } from "../ports/executor.ts";
 
-/** An executor, and its number among all of its role. */
+/** An executor, and its index among all of its role. */
 export interface Candidate {
   readonly number: number;
   readonly execute: Executor;
 }
 
 /**
- * Who may do an attempt in a role, the preferred one first; nobody for a reviewer that was not given. An attempt that a
- * rung of the ladder has led to is for the executors of that rung, else for those of the nearest rung before it that
- * has some. Without a verifier its attempts are the executor's; without a repair operator the executor is asked.
+ * Executors for an attempt in a role, the preferred one first; none for a reviewer that was not given. An attempt on a
+ * rung uses the executors of that rung, else those of the nearest earlier rung that has some. The executor also
+ * replaces a missing verifier or repair operator.
  *
- * @param rung Null for what no rung has led to.
+ * @param rung Null if no rung led to the attempt.
  */
 export function candidatesFor(executors: Executors, role: Role, rung: Rung | null = null): readonly Candidate[] {
   const chains = chainsFor<ExecutorChain>(executors, role).map(listOf);
@@ -23,13 +23,13 @@ export function candidatesFor(executors: Executors, role: Role, rung: Rung | nul
   return (chains[chosen] ?? []).map((execute, index) => ({ number: before + index, execute }));
 }
 
-/** Who plays which role, in any form. */
+/** The executors of each role, in any form. */
 type Cast<Chain> = Readonly<Partial<Record<Role, Chain>>> & {
   readonly executor: Chain;
   readonly rungs?: Readonly<Partial<Record<Rung, Chain>>>;
 };
 
-/** All chains that are numbered for a role: its own, and behind that those of rungs; undefined where there is none. */
+/** All numbered chains of a role: its own, then those of rungs; undefined if there are none. */
 export function chainsFor<Chain>(cast: Cast<Chain>, role: Role): readonly (Chain | undefined)[] {
   const { executor, rungs = {} } = cast;
   const own = cast[role];
@@ -38,12 +38,12 @@ export function chainsFor<Chain>(cast: Cast<Chain>, role: Role): readonly (Chain
   return [first, ...(isExecutor ? Rung.options.map((each) => rungs[each]) : [])];
 }
 
-/** Whether work on tasks is handed out, so that nothing is to be waited for here. */
+/** Whether task work is handed out, so that nothing waits for it here. */
 export const handsOut = ({ executor }: Pick<Executors, "executor">): boolean => listOf(executor).some(isHandOut);
 
 export const isHandOut = (executor: Executor): executor is HandOut => "nonceOf" in executor;
 
-/** What availability is asked about. */
+/** The indexes that availability queries need. */
 export const numbersOf = (candidates: readonly Candidate[]): number[] => candidates.map(({ number }) => number);
 
 const listOf = (chain: ExecutorChain | undefined): readonly Executor[] =>

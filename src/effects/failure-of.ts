@@ -15,15 +15,14 @@ import { classifyFailure, lastLine } from "../recover/classify-failure.ts";
 import { evidenceOf } from "../recover/evidence-of.ts";
 import { tellLimit } from "../recover/verify-error.ts";
 
-/** What a failure is read from. */
+/** Parts of an attempt that a failure is read from. */
 export type FailedRecord = Pick<AttemptRecord, "reply" | "verify" | "reality" | "judgement" | "review">;
 
 /**
- * What a failed attempt failed with: what a reviewer found, else the layer that failed it, else what the executor
- * itself said.
+ * Why an attempt failed: the review findings, else the failing layer, else the executor's own words.
  *
- * @param role Who has made the attempt; undefined when it is not known.
- * @param now Milliseconds since 1970, for limits that are told as durations.
+ * @param role Role of the executor; undefined if unknown.
+ * @param now Milliseconds since 1970, for limits given as durations.
  */
 export function failureOf(
   task: TaskId,
@@ -43,7 +42,7 @@ export function failureOf(
   }
   if (failed.layer === "signal") {
     const said = withoutCompletion(task, reply, role, now);
-    // What it was made for may be gone, and its Verify still says what is left.
+    // The original reason may be outdated; Verify still shows what is left.
     return verify === null
       ? said
       : { ...said, ...failingIn(verify), evidence: evidenceOf({ run: verify, claim, findings: "" }) };
@@ -61,7 +60,9 @@ export function failureOf(
   };
 }
 
-/** What an executor reports beside a red Verify: what it tried, and the error where Verify says no more than that it failed. */
+/**
+ * Additions of an executor's report to a red Verify: what it tried, and the error if Verify shows only that it failed.
+ */
 function besideVerify(task: TaskId, told: Failure, reported: Failure, run: VerifyRun | null): Partial<Failure> {
   const { error, attemptedFix, status, unstated } = reported;
   const isSilent = outputOf(run).trim() === "" && error !== notDescribed(task);
@@ -74,11 +75,11 @@ function besideVerify(task: TaskId, told: Failure, reported: Failure, run: Verif
   };
 }
 
-/** What a reviewer has found, in its own words. */
+/** Review findings, in the reviewer's words. */
 export const findingsOf = ({ code, spec }: ReviewEvidence): string =>
   [code, spec].filter((text) => text !== "").join("\n");
 
-/** What a command has printed; nothing where none was run. */
+/** Output of a command; empty if none was run. */
 export const outputOf = (run: VerifyRun | null): string =>
   run === null ? "" : `${run.result.stdout}${run.result.stderr}`;
 
@@ -88,10 +89,10 @@ function withoutCompletion(task: TaskId, reply: Reply, role: Role | undefined, n
   const { kind, until, message } = classifyFailure({ reply, failure: told }, now);
   const { signal } = claimOf(reply, role ?? "executor");
   const isReported = signal === "failed";
-  // Who was stopped may have said before what went wrong.
+  // A stopped executor may have described the problem earlier.
   const unsaid = told.error === notDescribed(task) ? (tellLimit(reply) ?? sentenceOf(reply, isReported)) : null;
   const error = message ?? unsaid ?? told.error;
-  // Who verifies says what is wrong in its own words.
+  // A verifier describes the problem in its own words.
   const findings = role === "verifier" ? claim : "";
   return {
     ...told,
@@ -99,18 +100,18 @@ function withoutCompletion(task: TaskId, reply: Reply, role: Role | undefined, n
     error,
     ...(until !== null && { until }),
     ...(!isReported && { unreported: true }),
-    // A prompt that is too long says nothing of the task, and would be the longer for it.
+    // A prompt that is too long says nothing about the task, and evidence would lengthen it further.
     ...(kind !== "context-exhausted" && { evidence: evidenceOf({ run: null, claim, findings }) }),
   };
 }
 
-/** Code points of what is found. */
+/** Maximum length of findings, in code points. */
 const maxFindings = 500;
 
 /**
- * What an executor that has described no failure says of it: on stderr where it gave up, else in its message.
+ * The sentence in which an executor without a failure report explains it: on stderr if it crashed, else in its message.
  *
- * @param isReported Whether it reports that it has failed: then what it found is the error.
+ * @param isReported Whether it reports a failure; then its findings are the error.
  */
 function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply, isReported: boolean): string | null {
   const gaveUp = ended === "signal" || (ended === "exit" && exitCode !== 0);
@@ -120,11 +121,11 @@ function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply, 
   return thrown ?? (found === null ? tellingLine(text) : clamp(found, maxFindings));
 }
 
-/** What a program of Node has thrown: below it Node prints its own version. */
+/** The error of a Node program; Node prints its own version below it. */
 const thrownBy = (stderr: string): string | null =>
   digestOutput(stderr, { command: "" }).failures.findLast(({ tool }) => tool === "node")?.message ?? null;
 
-/** The set of what failed, where a tool names or counts it. */
+/** The failure set, if a tool names or counts failures. */
 function failingIn(run: VerifyRun | null): Pick<Failure, "failing"> {
   const failing = run === null ? null : setOfRun({ ...run.result, digest: run.digest });
   return failing === null ? {} : { failing };

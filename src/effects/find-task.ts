@@ -4,8 +4,8 @@ import { plannedTask, type Task } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * The task of the plan as the coordinator knows it, with the Verify that it is judged by. A part of a decomposed task is
- * one of its own, with the Files of the task it was made from, and without a Verify.
+ * Find a task in the known plan, with the Verify that judges it. A part of a decomposed task is a task of its own, with
+ * the Files of the whole and without a Verify.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */
@@ -20,7 +20,7 @@ export async function findTask(
     ...task,
     id,
     title: attempts.part(id) ?? task.title,
-    // Who does the whole does its parts.
+    // The executor of the whole task also does its parts.
     markers: task.markers.filter((marker) => marker === "VERIFY"),
     fixOf: null,
     fields: files === undefined ? {} : { files },

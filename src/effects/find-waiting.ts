@@ -4,20 +4,19 @@ import type { Plan } from "../model/plan.ts";
 import { kindOf, roleOf, type Task, type TaskId } from "../model/task.ts";
 import { groupsOf } from "../model/work-in.ts";
 
-/** Open tasks that a run goes on without for now. */
+/** Open tasks that the run leaves aside for now. */
 export interface Waiting {
-  /** Those that a person is asked about. */
+  /** Tasks with an open question to a person. */
   readonly asking: readonly TaskId[];
-  /** Those that depend on them, in the order of the plan. */
+  /** Tasks that depend on them, in plan order. */
   readonly waiting: readonly TaskId[];
 }
 
 /**
- * Find what waits for tasks that a person is asked about: tasks that name them as what they depend on, later ones whose
- * Files name the same files, `[VERIFY]` tasks behind them in their phase, goal verifications, and what holds them as
- * sub-tasks; and what waits for those.
+ * Find what waits for tasks with an open question: tasks that depend on them, later ones with the same Files,
+ * `[VERIFY]` tasks after them in their phase, goal verifications, parent tasks, and everything that waits for those.
  *
- * @param parked Planned tasks; those that are done meanwhile count for nothing.
+ * @param parked Planned tasks; finished ones do not count.
  */
 export function findWaiting({ tasks }: Plan, parked: readonly TaskId[]): Waiting {
   const holderOf = groupsOf(tasks);
@@ -34,7 +33,7 @@ export function findWaiting({ tasks }: Plan, parked: readonly TaskId[]): Waiting
   const waiting = left.filter((one) => found.includes(one));
   return { asking: asking.map(({ task }) => task.id), waiting: waiting.map(({ task }) => task.id) };
 
-  /** What a task depends on, and the groups that it stands in. */
+  /** Dependencies of a task, and its groups. */
   function needsOf(task: Task): readonly TaskId[] {
     const all = new Set<Task>();
     for (let one: Task | undefined = task; one !== undefined && !all.has(one); one = holderOf(one)) all.add(one);

@@ -8,9 +8,9 @@ import type { AttemptRecord } from "../ports/attempt-record.ts";
 import { besides, type Inspection } from "./unauthorized-edits.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** What is known of an attempt but for the plan, before any command is run for it. */
+/** Facts about an attempt before any command runs, without the plan. */
 interface Gathered extends Omit<CompletionEvidence, "before" | "after" | "restored"> {
-  /** What executors had changed of the plan that is taken back already; null when nothing. */
+  /** Plan changes by executors that are reverted already; null if none. */
   readonly boxes: BoxChange | null;
 }
 
@@ -24,7 +24,7 @@ export const claimIn = (
   after: boxes === null ? found.plan : withBoxes(found.plan, boxes),
 });
 
-/** What an attempt claims, and what is known of it. @param given What it has come to, where that is not recorded yet. */
+/** Gather the claim and facts of an attempt. @param given Its outcome, if not recorded yet. */
 export async function gatherEvidence(
   { attempts, git, branch }: WholePorts,
   { key, requireExecutorTick, requireCommit, ships, rejections, rules }: EffectInput<"verify">,
@@ -56,13 +56,13 @@ export async function gatherEvidence(
   async function unshipped(): Promise<NonNullable<CompletionEvidence["unshipped"]>> {
     const local = await (branch as NonNullable<typeof branch>).local();
     const cause = attempts.pullRequest().tasks[task.id]?.cause;
-    // What an attempt before this one has committed counts as well.
+    // A commit of an earlier attempt counts as well.
     const stands = local.dirty.length === 0 && cause !== undefined && local.head === cause.head;
-    // An answer is enough for a reviewer.
+    // For a review thread, a reply is enough.
     const nothing = stands && cause.kind !== "thread";
     return { dirty: ships === "all" ? [] : local.dirty.slice(0, mostNamed), nothing };
   }
 }
 
-/** Paths that are named. */
+/** Maximum number of named paths. */
 const mostNamed = 8;

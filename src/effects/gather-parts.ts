@@ -5,8 +5,8 @@ import { findTask } from "./find-task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Put together what the parts of a decomposed task claim, as an attempt on the whole that began with the first of
- * them. Without parts, since all were left out, nothing is claimed.
+ * Combine the claims of a decomposed task's parts into one attempt on the whole, starting with the first part. If all
+ * parts were skipped, nothing is claimed.
  */
 export async function gatherParts(
   ports: WholePorts,
@@ -18,7 +18,7 @@ export async function gatherParts(
   const { headBefore = null, mark = null, fileState = null } = first ?? {};
   const { fields } = await findTask(ports, task);
   const isChecked = !trustExecutor && readVerify(fields.verify).kind === "command";
-  // Where a part is left out, only a Verify can say that the whole is done all the same.
+  // If a part is skipped, only a Verify can show that the whole is done.
   const claims = leftOut === 0 || isChecked ? made : [];
   const text = claims.map(({ reply }) => reply.text).join("\n\n");
   const tree = made.at(-1)?.left;

@@ -11,33 +11,32 @@ import { addressIn } from "./spec-paths.ts";
 import { undoneBy, wordsOf } from "./undone-by.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** What became of what proves a task, and a name of the bytes that do harm. */
+/** Damage to a task's proof or to other work, and a hash of the harmful bytes. */
 export interface Harmed extends Guarded {
-  /** By harm, in the order of `harms`. */
+  /** One per harm, in the order of `harms`. */
   readonly covers: readonly string[];
-  /** The command that brings work of other tasks back; null where none is gone, and apart from the workspace. */
+  /** The command that restores other tasks' work; null if none is lost, or in a worktree. */
   readonly restore: string | null;
 }
 
 interface Guarding {
-  /** The run of its Verify; null where it has none. */
+  /** The run of the task's Verify; null if it has none. */
   readonly run: Pick<VerifyRun, "command" | "counts"> | null;
   readonly changes: readonly TreeChange[];
-  /** What its command counted before the work; null where that is not known. */
+  /** Check counts before the work; null if unknown. */
   readonly counts: CheckCounts | null;
 }
 
-/** Rounds in which files are read that others name. */
+/** Maximum depth for following files that other files name. */
 const mostRounds = 6;
 
 /**
- * Find what the attempts of a whole task have changed of what proves it, and what they have undone of the work of others,
- * but for what a person has accepted. The text of the planned task counts, and that of the others of its batch: what they
- * name is theirs.
+ * Find changes of a whole task's attempts that weaken its proof or undo others' work, except those a person accepted.
+ * Files named by the planned task, or by others of its batch, belong to these.
  */
 export async function guardWork(ports: WholePorts, task: Task, guarding: Guarding): Promise<Harmed> {
   const { changes } = guarding;
-  // Who has changed nothing has done no harm.
+  // No change, no harm.
   if (changes.length === 0) return { harms: [], shown: [], covers: [], restore: null };
   const { attempts } = ports;
   const planned = await namingTasks(ports, task);
@@ -52,10 +51,10 @@ export async function guardWork(ports: WholePorts, task: Task, guarding: Guardin
   };
 }
 
-/** Files that a command names. */
+/** Maximum number of files in a restore command. */
 const mostRestored = 20;
 
-/** The command that puts files back as the first attempt at a whole task found them. */
+/** The command that restores files to their state before the first attempt at a whole task. */
 const restoring = (ports: WholePorts, { id }: Task, paths: readonly string[]): string =>
   commandLine(addressIn(ports), "restore", {
     task: `${ports.attempts.rootOf(id)}#1`,
@@ -109,7 +108,7 @@ function withoutAllowed(
   return { harms: open.map(({ harm }) => harm), covers: open.map(({ cover }) => cover) };
 }
 
-/** The planned task that a task belongs to, and the members of its batch beside that. */
+/** The planned task of a task, and the other members of its batch. */
 async function namingTasks(ports: WholePorts, task: Task): Promise<readonly Task[]> {
   const ids: TaskId[] = [ports.attempts.rootOf(task.id), ...ports.attempts.batched()];
   const { tasks } = (await ports.plan.known()).plan;

@@ -16,30 +16,33 @@ import type { Looked } from "./verify-before.ts";
 import { sleepUntil } from "./wait.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** What is handed to somebody. */
+/** Work to dispatch. */
 export interface HandOver {
-  /** That of the attempt, and `/review` behind it for a review. */
+  /** Key of the attempt; a review adds `/review`. */
   readonly key: string;
   readonly role: Role;
   readonly task: Task;
   readonly attempt: number;
   readonly retries: number;
   readonly progressFile: string;
-  /** The level of being stuck; none when not given. */
+  /** How stuck the tree is; not given if it is not stuck. */
   readonly level?: Level | undefined;
-  /** The rung that led to it; none when not given. */
+  /** The rung that led to the work; not given if none did. */
   readonly rung?: Rung | null;
-  /** Asked for when one can work; not given for what is no attempt. */
+  /** Called once an executor can work; not given if this is no attempt. */
   readonly baseline?: () => Promise<Baseline>;
-  /** What its Verify says before the work. */
+  /** Result of the Verify before the work. */
   readonly looked?: Looked;
-  /** The race that it is one of; none when not given. */
+  /** The race it is part of; not given if none. */
   readonly race?: Race | undefined;
-  /** Asked for once the delegation is admitted: the prompt, or its parts. @param instructions How it is to say what came of it. */
+  /**
+   * Called once the delegation is admitted: the prompt or its parts. @param instructions How the executor reports its
+   * outcome.
+   */
   readonly prompt: (instructions: Instructions) => Promise<string | DelegationParts>;
 }
 
-/** Who a delegation is handed out to that was not reported yet; null where it is not. */
+/** The worker of a handed-out delegation without a report; null if there is none. */
 export function handedOutTo(
   { attempts, executors }: Pick<WholePorts, "attempts" | "executors">,
   { key, role, rung = null }: Pick<HandOver, "key" | "role" | "rung">,
@@ -53,11 +56,11 @@ export function handedOutTo(
 }
 
 /**
- * Hand a task to the first of its role that can work. The delegation is admitted and recorded before it starts; after
- * the run was stopped none starts, and one that was ended for that has no reply.
+ * Dispatch a task to the first executor of its role that can work. The delegation is admitted and recorded before it
+ * starts. After the run is stopped, none starts; one that the stop ended has no reply.
  *
- * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: no reply could be had.
- * @throws {NotReported} It is handed out, and its report did not come yet.
+ * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: there was no reply.
+ * @throws {NotReported} It is handed out, and not reported yet.
  */
 export async function handOver(
   ports: WholePorts,
@@ -74,10 +77,10 @@ export async function handOver(
 }
 
 /**
- * Give what was admitted to its executor.
+ * Start an admitted delegation.
  *
- * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: no reply could be had.
- * @throws {NotReported} It is handed out, and its report did not come yet.
+ * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: there was no reply.
+ * @throws {NotReported} It is handed out, and not reported yet.
  */
 export async function give(
   ports: WholePorts,
@@ -103,7 +106,7 @@ export async function give(
   return execute(() => chosen(delegation, signal, progress.tell), task.id).finally(progress.end);
 }
 
-/** Choose who can work, and record the delegation. */
+/** Choose an available executor, and record the delegation. */
 export async function admit(
   ports: WholePorts,
   { key, role, task, attempt, retries, level, rung = null, baseline, looked, race }: HandOver,
@@ -112,15 +115,15 @@ export async function admit(
 ): Promise<Executor | Denial> {
   const { attempts, clock, executors } = ports;
   const known = candidatesFor(executors, role, rung);
-  // Of those who race each begins with another one.
+  // In a race, each attempt begins with another executor.
   const turned = race === undefined ? 0 : (attempt - race.first) % known.length;
   const candidates = [...known.slice(turned), ...known.slice(0, turned)];
   const numbers = numbersOf(candidates);
-  // Another task may have met its limit meanwhile.
+  // Another task may have hit the executor's limit meanwhile.
   const free = attempts.availability.nextFree(role, numbers, clock.now());
   if (free !== null && free > clock.now()) await sleepUntil(ports, free, signal);
   signal.throwIfAborted();
-  // Recorded before it starts: whoever begins it again finds what it has done already.
+  // Recorded before the start, so that a repeated attempt finds its own work.
   const from = await baseline?.();
   signal.throwIfAborted();
   const executor = attempts.availability.choose(role, numbers, clock.now());
@@ -146,7 +149,7 @@ export async function admit(
   return (await attempts.admit(facts, limits)) ?? chosen;
 }
 
-/** The report of what is handed out. */
+/** Wait for the report of handed-out work. */
 async function awaitReport(
   { attempts, clock }: WholePorts,
   report: HandOut,
@@ -156,7 +159,7 @@ async function awaitReport(
   const { key } = delegation;
   const held = attempts.handedOut()[key]?.nonce ?? null;
   const nonce = report.nonceOf(key, held);
-  // Whoever has lost the nonce is given another one.
+  // A worker that lost its nonce gets another one.
   if (held !== nonce) attempts.record([{ type: "handedOut", key, nonce, since: clock.now() }]);
   const reply = await report(delegation, signal, () => {});
   return execute(async () => reply, delegation.taskId);

@@ -9,8 +9,8 @@ import { specName } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Write a fix task for a failed attempt into the plan. It is recorded first, so that a repetition after a crash
- * finishes that very insertion instead of making a second one.
+ * Write a fix task for a failed attempt into the plan. It is recorded first, so that a retry after a crash finishes
+ * this insertion instead of adding a second task.
  */
 export async function insertFix(ports: WholePorts, input: EffectInput<"insertFix">): Promise<Answer<"insertFix">> {
   const { plan, attempts, spec = "" } = ports;
@@ -36,7 +36,7 @@ export async function insertFix(ports: WholePorts, input: EffectInput<"insertFix
   });
 }
 
-/** A task without its Verify where that cannot be run: a fix is not to be verified by prose. */
+/** Remove a Verify that cannot run: prose cannot verify a fix. */
 async function runnable({ shell }: WholePorts, task: Task): Promise<Task> {
   const verify = readVerify(task.fields.verify);
   if (verify.kind === "command" && (verify.word === null || (await shell.exists(verify.word)))) return task;

@@ -17,34 +17,35 @@ import { redBefore } from "./verify-before.ts";
 import type { WholePorts } from "./with-memory.ts";
 import { changesSoFar, filesMade, proofOfWork } from "./work-so-far.ts";
 
-/** What the runs of a Verify and the changes of the workspace say of an attempt. */
+/** The verdict of Verify runs and workspace changes on an attempt. */
 export interface WorkJudged {
-  /** The run that counts: the second, where the first was doubtful. */
+  /** The run that counts: the second one if the first was doubtful. */
   readonly run: VerifyRun;
-  /** What the run says of the work; null where it does not pass. */
+  /** What the run proves; null if it failed. */
   readonly proof: Proof | null;
-  /** What a person has to decide first; null when nothing. */
+  /** A question for a person to decide first; null if none. */
   readonly question: Question | null;
-  /** What the attempts of the whole task have changed; null where that cannot be told. */
+  /** Changes of the whole task's attempts; null if unknown. */
   readonly changes: readonly TreeChange[] | null;
-  /** Checks that were red before the run and count for nothing in it, by name. */
+  /** Checks that were red before the run and are ignored. */
   readonly excused: readonly RedCheck[];
-  /** Whether the content is another than at the run before; null where that cannot be told. */
+  /** Whether the content changed since the previous run; null if unknown. */
   readonly changed: boolean | null;
-  /** Files that a `[RED]` task has made, whose checks count against no task until the next `[GREEN]`. */
+  /** Files of a `[RED]` task; their checks are ignored until the next `[GREEN]`. */
   readonly made: readonly string[] | null;
 }
 
 interface Judging {
   readonly task: Task;
   readonly knownFailures: NonNullable<EffectInput<"verify">["knownFailures"]>;
-  /** Others of its batch are worked on beside it. */
+  /** Whether other batch members work at the same time. */
   readonly grouped: boolean;
 }
 
 /**
- * Judge what a run of a Verify says of the work on its task. A run that the run before contradicts without a change
- * that explains it is made once more, and the second one counts; so is a red one beside other tasks, once none is at work.
+ * Judge the work on a task by a Verify run. If the run contradicts the previous one without a change that explains it,
+ * the command runs again and the second run counts. A red run beside other tasks is also repeated, once none is at
+ * work.
  *
  * @see docs/verification.md
  */
@@ -93,20 +94,19 @@ export async function judgeWork(
 /** Checks that may be red without counting against a task. */
 interface Excuses {
   readonly names: ReadonlySet<string>;
-  /** Whether all that are red may be. */
+  /** Whether all red checks are excused. */
   readonly all: boolean;
-  /** Those of them that were red before the run. */
+  /** Those that were red before the run. */
   readonly known: readonly RedCheck[];
-  /** Checks that a person is to be asked about. */
+  /** Checks to ask a person about. */
   readonly asked: readonly string[];
 }
 
 const none: Excuses = { names: new Set(), all: false, known: [], asked: [] };
 
 /**
- * The red checks that count against nobody here: those that a `[RED]` task has made for the next one, those that are left
- * to later tasks, those of other members of the batch, and those that were red before the run and have nothing to do with
- * the task.
+ * The excused red checks: made by a `[RED]` task for the next one, left to later tasks, of other batch members, or red
+ * before the run and unrelated to the task.
  */
 async function excusesFor(
   ports: WholePorts,
@@ -128,7 +128,7 @@ async function excusesFor(
   const old = unrelated.filter(({ name }) => known.has(name));
   const excused = grouped ? unrelated : old;
   const hasWorked = changes !== null && changes.length > 0;
-  // A fix task is made for some of them, or is to pass in spite of none.
+  // A fix task is made for such checks, or must pass despite them.
   const mayBe = knownFailures === "repair" && !grouped && task.fixOf !== null ? [] : excused;
   const names = new Set([...reds.filter(isGiven), ...mayBe].map(({ name }) => name));
   const all = names.size === reds.length && (hasWorked || mayBe.length === 0);
@@ -137,7 +137,7 @@ async function excusesFor(
   return { names, all, known: kept, asked: asked.map(({ id }) => id) };
 }
 
-/** Paths that a task names: in its Files, and in its text. */
+/** Paths named in the Files or the text of a task. */
 export const namesOf = ({ title, fields }: Task): string[] => [
   ...readPaths(fields.files ?? ""),
   ...`${title} ${fields.do ?? ""}`.split(/[\s`'"()<>,;]+/).filter((word) => /^[\w@.-]*(?:\/[\w@.-]+)+$/.test(word)),
@@ -157,7 +157,7 @@ async function runThatCounts(
   return flaky.length === 0 ? second : { ...second, flaky };
 }
 
-/** Whether a check passes that failed in the run before: one that is excused here may fail in both. */
+/** Whether a check passes that failed in the previous run; excused checks may fail in both. */
 function turnedGreen(last: KnownRun, now: KnownRun): boolean {
   const still = new Set(now.reds.map(({ name }) => name));
   return !last.passed && (now.passed || last.reds.some(({ name }) => !still.has(name)));
@@ -166,13 +166,13 @@ function turnedGreen(last: KnownRun, now: KnownRun): boolean {
 const isSame = ({ tree }: Pick<KnownRun, "tree">, { tree: now }: VerifyRun): boolean | null =>
   tree === null || now == null ? null : tree === now;
 
-/** Whether a run says something else than the last one, and nothing that was changed since then explains it. */
+/** Whether a run contradicts the last one, and no change since then explains it. */
 async function isDoubtful({ trees }: WholePorts, last: KnownRun | null, run: VerifyRun): Promise<boolean> {
   if (last === null || last.tree === null || run.tree == null || run.result.timedOut) return false;
   const now = knownRun(run);
   if (isSame(last, run) === true) return now.passed !== last.passed;
   const known = new Set(last.reds.map(({ name }) => name));
-  // Where not all that failed before have names, nobody knows which is new.
+  // Without names for all earlier failures, new ones cannot be told apart.
   const isNamed = last.passed || last.failing?.ids != null;
   const isFresh = now.reds.length > 0 && now.reds.every(({ name, file }) => !known.has(name) && file !== null);
   if (!isNamed || !isFresh) return false;
@@ -180,7 +180,7 @@ async function isDoubtful({ trees }: WholePorts, last: KnownRun | null, run: Ver
   return changes !== null && now.reds.every(({ file }) => !changes.some(({ path }) => isSameFile(file ?? "", path)));
 }
 
-/** Checks that were red in the first run, and not in the second. */
+/** Checks that were red in the first run and not in the second. */
 export function flakyIn(first: VerifyRun, second: VerifyRun): string[] {
   const still = new Set(knownRun(second).reds.map(({ name }) => name));
   return knownRun(first).reds.flatMap(({ name }) => (still.has(name) ? [] : [name]));

@@ -13,34 +13,34 @@ import type { Documents, OpenPlan, PlanEdit, WriteOptions } from "../ports/docum
 import { editAgain } from "./edit-again.ts";
 
 /**
- * The plan as the run knows it, beside the plan as it is found: what differs was done by others. Its text is a fact of
- * the run, recorded with each change.
+ * The plan as the run knows it, compared with the plan found: others made the differences. Its text is part of the run
+ * state, recorded with each change.
  */
 export interface KnownPlan {
-  /** What the coordinator knows, without a look at the plan but for the first. */
+  /** The known plan, without reading the file except the first time. */
   known(): Promise<PlanDocument>;
-  /** The plan at the first look of all. */
+  /** The plan at the very first reading. */
   begun(): Promise<PlanDocument>;
-  /** A look at the plan. */
+  /** Read the plan. */
   read(): Promise<{ readonly known: PlanDocument; readonly found: OpenPlan }>;
   insert(fix: FixTask): Promise<void>;
   change(change: PlanChange): Promise<void>;
   tick(task: TaskId, done: boolean, options?: WriteOptions): Promise<void>;
   close(task: TaskId, by: TaskId): Promise<void>;
-  /** Where the plan is kept as this start has begun with it, for people; null where it is not. */
+  /** Where this start saved the plan for people; null if it did not. */
   readonly keptAt: string | null;
-  /** Texts of parts of the plan without the notes that were adopted from executors, by the keys of `partsOf`. */
+  /** Original texts of plan parts to which notes of executors were added, by the keys of `partsOf`. */
   readonly planned: ReadonlyMap<string, string>;
-  /** Take the texts of what was found as known. Boxes stay as they are known: only a tick of our own changes those. */
+  /** Accept the found texts as known. Boxes are not accepted: only our own ticks change them. */
   adopt(found: OpenPlan): void;
-  /** Do something to the documents while nobody else of this coordinator does. */
+  /** Do work on the documents exclusively within this coordinator. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
- * @param attempts Keeps its text.
- * @param base What is known, where it is not what the run has remembered; else the first look is taken as known.
- * @param keptAt Where people find it as it was at first.
+ * @param attempts Stores the text.
+ * @param base The known plan if the run does not remember it; else the first reading counts.
+ * @param keptAt Where people find the initial plan.
  */
 export function createKnownPlan(
   documents: Documents,
@@ -48,7 +48,7 @@ export function createKnownPlan(
   { base, keptAt = null }: { base?: PlanDocument | undefined; keptAt?: string | null } = {},
 ): KnownPlan {
   let known = base;
-  /** Whether the run remembers the text of what is known. */
+  /** Whether the run remembers the known text. */
   let isKept = false;
   const know = (plan: PlanDocument, found?: true): void => {
     const splice = spliceFrom(isKept && known !== undefined ? known.text : attempts.planSeen(), plan.text);
@@ -104,11 +104,11 @@ export function createKnownPlan(
   };
 }
 
-/** What makes the text that the run remembers that of a plan; null where it is the same. */
+/** The edit from the remembered text to a plan's text; null if they are equal. */
 const spliceFrom = (seen: string | null, text: string): Splice | null =>
   seen === text ? null : spliceOf(seen ?? "", text);
 
-/** Remember the parts that the adopted text of a plan is about to replace. */
+/** Keep the parts that the accepted text is about to replace. */
 function keepPlanned(planned: Map<string, string>, known: PlanDocument, adopted: PlanDocument): void {
   const now = partsOf(adopted);
   for (const [key, { text }] of partsOf(known)) {
@@ -116,7 +116,7 @@ function keepPlanned(planned: Map<string, string>, known: PlanDocument, adopted:
   }
 }
 
-/** A plan with the boxes of another, where that has the task. */
+/** A plan with the boxes of another one, for tasks in both. */
 function withBoxesOf(known: PlanDocument, found: PlanDocument): PlanDocument {
   const boxes = new Map(known.plan.tasks.map(({ id, done }) => [id, done]));
   const stepped = reopenPlan(found, withSteps(found, known));
@@ -126,7 +126,7 @@ function withBoxesOf(known: PlanDocument, found: PlanDocument): PlanDocument {
   }, stepped);
 }
 
-/** Plans of stores that do not keep them as documents, read once each. */
+/** Plans of stores that keep no documents, parsed once each. */
 const read = new WeakMap<OpenPlan, PlanDocument>();
 
 function documentOf(plan: OpenPlan): PlanDocument {

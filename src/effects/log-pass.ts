@@ -1,7 +1,7 @@
 import type { Task, TaskId } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** What has passed. */
+/** A passed task. */
 interface Pass {
   readonly task: Pick<Task, "id" | "title">;
   readonly commit: string | null;
@@ -9,7 +9,7 @@ interface Pass {
   readonly durable?: boolean;
 }
 
-/** Write the lines of a task that passed into the progress log: that it is done, and what became of its fixes. */
+/** Log a passed task and its fixes in the progress log. */
 export async function logPass(
   { documents, attempts }: Pick<WholePorts, "documents" | "attempts">,
   { task, commit, fixes, durable = true }: Pass,

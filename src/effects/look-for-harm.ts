@@ -8,11 +8,11 @@ import type { WorkJudged } from "./judge-work.ts";
 import type { WholePorts } from "./with-memory.ts";
 import { changesSoFar } from "./work-so-far.ts";
 
-/** The question about what was changed, and the names of the bytes that it shows. */
+/** The question about harmful changes, with the bytes it shows. */
 export const askAbout = (harmed: Harmed | null) =>
   harmed && { question: tellHarm(harmed, "reject")?.question ?? "", covers: [...harmed.covers] };
 
-/** Whatever was changed of what proves a task, and undone of others, where its Verify passes. */
+/** Find damage to the proof of a task or to other work, if its Verify passes. */
 export async function lookForHarm(
   ports: WholePorts,
   { guard = "off" }: EffectInput<"verify">,
@@ -23,7 +23,7 @@ export async function lookForHarm(
   return guardWork(ports, task, { run, changes, counts: ports.attempts.before(task.id)?.counts ?? null });
 }
 
-/** Whatever an attempt has undone of others that is accepted without a run of its Verify. */
+/** Find undone work of others when an attempt is accepted without running its Verify. */
 export async function lookForUndone(
   ports: WholePorts,
   { key, guard = "off", trustExecutor }: EffectInput<"verify">,

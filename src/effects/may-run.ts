@@ -5,8 +5,8 @@ import type { WholePorts } from "./with-memory.ts";
 const withoutOwner: CommandConsent = { given: false, hint: "nobody can be asked here" };
 
 /**
- * Whether the owner has agreed to commands. Where nobody can be asked, those are agreed to that the plan held when the
- * coordinator first looked at it: what stands there now may be an executor's.
+ * Whether the owner has agreed to commands. If no one can be asked, the commands of the initial plan are allowed: later
+ * ones may come from an executor.
  */
 export async function mayRun({ plan, consent, check }: WholePorts, request: CommandRequest): Promise<CommandConsent> {
   if (consent !== undefined) return consent(request);

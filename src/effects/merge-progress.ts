@@ -7,10 +7,7 @@ import { logPass } from "./log-pass.ts";
 import { mergeWork, noteMerge } from "./merge-work.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/**
- * Write the lines of what has passed in a batch into the progress log, in the order of the plan, and take over what
- * members wrote into logs of their own. May run twice: nothing is written twice.
- */
+/** Log a batch's passed tasks in the progress log, in plan order, and merge the members' own logs. Idempotent. */
 export async function mergeProgress(
   ports: WholePorts,
   { key, logs, commit, checkMerged }: EffectInput<"mergeProgress">,
@@ -20,7 +17,7 @@ export async function mergeProgress(
   const merged = await mergeWork(ports, { key, checkMerged }, signal);
   const tasks = await plan.exclusively(async () => {
     const owed = (await plan.known()).plan.tasks.filter(({ id }) => attempts.unlogged().has(id));
-    // What was merged is committed, also where it is done once more for what it has broken.
+    // A merged task is committed, even if it is redone because it broke a check.
     const there = owed.filter(({ id }) => (merged?.collided[id]?.files.length ?? 0) === 0);
     const made = commit === "all" ? await commitWork(ports, there, null) : null;
     if (merged !== null) await noteMerge(ports, merged);
@@ -37,7 +34,7 @@ export async function mergeProgress(
   return { kind: "merged" };
 }
 
-/** Each task behind its own fixes, which have passed before it. */
+/** Sort each task after its own fixes, which passed first. */
 function orderedByPass(tasks: readonly Task[]): Task[] {
   const ids = new Set(tasks.map(({ id }) => id));
   const withFixes = (task: Task): Task[] => [

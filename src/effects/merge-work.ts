@@ -9,29 +9,28 @@ import { dueCommands, isExcused } from "./recheck.ts";
 import { runCheck } from "./run-check.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Files that are named of a collision. */
+/** Maximum number of conflicting files to name. */
 const mostNamed = 30;
 
 interface Merging {
   readonly key: string;
-  /** Time limit of a check, in milliseconds; not given: none is run. */
+  /** Time limit of a check, in milliseconds; no check runs if not given. */
   readonly checkMerged?: number | undefined;
 }
 
-/** What a merge has come to. */
+/** The result of a merge. */
 export interface MergedWork {
-  /** In the order of the plan. */
+  /** In plan order. */
   readonly members: readonly TaskId[];
   readonly collided: Readonly<Record<TaskId, Collision>>;
   readonly runs: readonly VerifyRun[];
 }
 
 /**
- * Merge into the workspace what accepted members of a batch did apart from it, in the order of the plan, and run each
- * command once that has proven one of them. Of a member that collides nothing is merged. May be interrupted anywhere and
- * made again.
+ * Merge accepted batch members' worktrees into the workspace, in plan order, and run each command once that proved one
+ * of them. A member with conflicts is not merged. Idempotent if interrupted.
  *
- * @returns Null where there is nothing to merge.
+ * @returns Null if there is nothing to merge.
  * @throws {EnvironmentError} `file-refused`
  */
 export async function mergeWork(
@@ -57,7 +56,7 @@ export async function mergeWork(
   return { members, collided, runs };
 }
 
-/** Open the members again that collide, or have broken a command, while nobody else changes the plan. */
+/** Reopen members that conflict or broke a command, while no one else changes the plan. */
 export async function noteMerge(
   { attempts, plan, onProgress }: WholePorts,
   { members, collided, runs }: MergedWork,
@@ -70,7 +69,7 @@ export async function noteMerge(
   }
 }
 
-/** Merge the work of one member. @returns Files in which it collides with what is there: then nothing is merged. */
+/** Merge the work of one member. @returns Conflicting files: then nothing is merged. */
 async function mergeOne(ports: WholePorts, member: TaskId, signal: AbortSignal): Promise<readonly string[]> {
   const base = ports.attempts.apart(member);
   const theirs = ports.attempts.passed().find(({ task }) => task === member)?.content ?? null;
@@ -81,20 +80,20 @@ async function mergeOne(ports: WholePorts, member: TaskId, signal: AbortSignal):
 const unknown = "files that are not known any more";
 
 interface Merged {
-  /** Name of the content of the workspace before; null where that is not known. */
+  /** Name of the workspace content before; null if unknown. */
   readonly ours: string | null;
-  /** Files that stay as they were. */
+  /** Files that stay unchanged. */
   readonly collisions: readonly string[];
 }
 
 interface MergeInto {
   readonly base: string;
   readonly theirs: string;
-  /** What does not collide is merged all the same. */
+  /** Whether files without conflicts are merged anyway. */
   readonly isPartly: boolean;
 }
 
-/** Make the changes between two trees in the workspace. */
+/** Apply the changes between two trees to the workspace. */
 export async function mergeInto(
   { trees }: WholePorts,
   { base, theirs, isPartly }: MergeInto,
@@ -115,10 +114,10 @@ export async function mergeInto(
 }
 
 /**
- * Bring what was done for a task apart from the workspace into it, where the task goes on there. May be made again.
+ * Merge a task's worktree into the workspace, where the task continues. Idempotent.
  *
- * @param isFresh It begins without that.
- * @returns Where it begins: with the workspace as it was before that.
+ * @param isFresh Whether the task starts without that work.
+ * @returns The base of the task: the workspace before the merge.
  */
 export async function takeOver(
   ports: WholePorts,
@@ -145,7 +144,7 @@ interface BrokenMember {
   readonly error: string;
 }
 
-/** Run the commands that have proven members; the first that fails, twice, and the member whose files it names. */
+/** Run the commands that proved members; returns the first that fails twice, and the member whose files it names. */
 async function findBroken(
   ports: WholePorts,
   {
@@ -179,7 +178,7 @@ async function findBroken(
   return null;
 }
 
-/** The last member that has changed one of these files; null where none has. */
+/** The last member that changed one of these files; null if none did. */
 async function memberOf(
   { attempts, trees }: WholePorts,
   members: readonly TaskId[],

@@ -13,7 +13,7 @@ import { addressIn, progressFileOf, specName } from "./spec-paths.ts";
 import { leftBefore, setAside } from "./start-fresh.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** What an attempt is told. @param ports Those of the place where it works. */
+/** Build the prompt of an attempt. @param ports Ports of the place where it works. */
 export function promptFor(
   ports: WholePorts,
   input: EffectInput<"delegate">,
@@ -48,23 +48,23 @@ export function promptFor(
   });
 }
 
-/** What the reply of an attempt asks for: to be judged, or first a change of the plan, which parts do not stand in. */
+/** The next step for a reply: judge it, or first change the plan (never for parts, which are not in the plan). */
 export function answerTo(task: Task, reply: Reply): "requested" | "replied" {
   return wholeOf(task.id) === null && claimOf(reply, roleOf(task)).request.kind !== "none" ? "requested" : "replied";
 }
 
-/** Name of the content that an attempt has left; null or undefined where that is not kept. */
+/** Name of the content after an attempt; null or undefined if it is not kept. */
 export const treeLeft = async ({ trees }: WholePorts, signal: AbortSignal): Promise<string | null | undefined> =>
   trees?.keeps === true ? trees.now(signal) : undefined;
 
-/** Why a planned task is done once more though it was accepted, with the command that shows what it was. */
+/** Why an accepted task is done again, with the command that shows the accepted work. */
 function collisionOf(ports: WholePorts, { task, root, attempt }: EffectInput<"delegate">): ToldCollision | null {
   const collision = task === root ? ports.attempts.collision(root) : null;
   const last = attemptKey(root, attempt - 1);
   return collision && { ...collision, command: commandLine(addressIn(ports), "diff", { task: last }) };
 }
 
-/** Which part of which task a delegation is; null for a task of the plan. */
+/** The part that a delegation is about; null for a task of the plan. */
 function partOf(spent: SpentByTask, { id, title }: Task): TaskPart | null {
   const of = wholeOf(id);
   return of === null ? null : { of, number: partNumber(id), count: partsOf(spent, of).length, title };

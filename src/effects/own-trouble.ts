@@ -10,8 +10,8 @@ import type { WholePorts } from "./with-memory.ts";
 type Made = Pick<AttemptRecord, "reply" | "judgement">;
 
 /**
- * What kept the executor itself from working, whatever the task; null when it worked. An executor that ends at once, has
- * said nothing and changed no file is started once more; when that ends in the same words, a person is asked.
+ * The problem that kept the executor from working on any task; null if it worked. An executor that ends at once without
+ * a message or a file change is restarted once; if it ends with the same words, a person is asked.
  *
  * @param now Milliseconds since 1970.
  */
@@ -35,9 +35,8 @@ export async function ownTrouble(
 const wordsOf = ({ stderr = "" }: Reply): string => stderr.trim();
 
 /**
- * The act that a tool did not allow, which ends a run: the agent says that it could not go on without it, or it is not
- * the first attempt on its planned task and the fixes of it to be denied something. Null when none is, or a person was
- * asked about it.
+ * The denied act that ends a run: the agent reports that it needs the act, or this is a repeated denial for its planned
+ * task and its fixes. Null if there is none, or a person was asked about it.
  */
 export function withheldAct(
   { attempts }: Pick<WholePorts, "attempts">,
@@ -48,7 +47,7 @@ export function withheldAct(
   return act !== null && (saysStopped(text) || attempts.deniedBefore(key)) ? act : null;
 }
 
-/** The reply of an earlier attempt of the same task; null when there is none, or this turn does not know it. */
+/** The reply of an earlier attempt at the task; null if there is none in this turn. */
 async function recallBefore({ attempts }: Pick<WholePorts, "attempts">, key: AttemptKey, back: number) {
   const earlier = attemptKey(taskOf(key), Number(key.slice(key.lastIndexOf("#") + 1)) - back);
   return attempts.knows(earlier) ? (await attempts.recall(earlier)).reply : null;

@@ -1,7 +1,7 @@
 import type { Answer, Effect, EffectInput, EffectName } from "../model/effect.ts";
 import { InputError } from "../model/errors.ts";
 
-/** A function for each effect: its input in, its answer out. */
+/** A function for each effect, from input to answer. */
 export type Performers = {
   readonly [Name in EffectName]: (
     input: EffectInput<Name>,
@@ -10,9 +10,9 @@ export type Performers = {
 };
 
 /**
- * Perform an effect with the function of its name.
+ * Perform an effect by its name.
  *
- * @param performers Those of the effects that are asked for.
+ * @param performers Functions for the requested effects.
  * @throws {InputError} `effect-unperformed`
  */
 export async function performEffect(

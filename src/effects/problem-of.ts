@@ -8,10 +8,10 @@ import {
   type ServiceKind,
 } from "../recover/service-problem.ts";
 
-/** Errors behind an error that are looked at. */
+/** Maximum number of causes to inspect. */
 const deepest = 8;
 
-/** Classes of errors of SDKs, and codes of errors of the system and of services, that tell the kind. */
+/** SDK error classes and system or service error codes, with the kind they indicate. */
 const names: ReadonlyMap<string, ServiceKind> = new Map([
   ["RateLimitError", "rate-limit"],
   ["rate_limit_error", "rate-limit"],
@@ -44,20 +44,20 @@ const names: ReadonlyMap<string, ServiceKind> = new Map([
   ),
 ]);
 
-/** What `fetch` of Node, Bun, Deno and browsers throws when it comes to no answer. */
+/** What `fetch` of Node, Bun, Deno and browsers throws if there is no response. */
 const noAnswer = /^(?:fetch failed|failed to fetch|load failed|networkerror when attempting to fetch resource\.?)$/i;
 
-/** Of errors behind each other the one counts that says most. */
+/** In a chain of causes, the most specific kind counts. */
 const weights = ["context-exhausted", "permission", "auth", "rate-limit", "offline"] as const;
 
 /**
- * What keeps an executor from working, from what a call to a service has thrown: an error of the SDKs of Anthropic or
- * OpenAI, of the AI SDK, of `fetch`, or any other with a `status`, a `code` or a `cause` of that form. It is for the
- * `problem` of a reply, of an executor that is a function.
+ * Derive what keeps an executor from working from an error of a service call: of the Anthropic, OpenAI or AI SDK, of
+ * `fetch`, or any error with a `status`, `code` or `cause` of that form. For the `problem` in the reply of a function
+ * executor.
  *
  * @param error Of any type.
- * @param now Milliseconds since 1970, for limits that are told as durations: this moment when not given.
- * @returns Null for an error that says nothing of the service, such as a defect of the program.
+ * @param now Milliseconds since 1970, for limits given as durations; the current time if not given.
+ * @returns Null if the error says nothing about the service, such as a defect of the program.
  */
 export function problemOf(error: unknown, now = Date.now()): ServiceProblem | null {
   const chain = chainOf(error);
@@ -73,7 +73,7 @@ export function problemOf(error: unknown, now = Date.now()): ServiceProblem | nu
   return problem === null || until === null ? problem : { ...problem, until };
 }
 
-/** An error, what is behind it, and the attempts that it sums up; each once. */
+/** An error, its causes and aggregated errors, each once. */
 function chainOf(error: unknown): object[] {
   const chain: object[] = [];
   const open: unknown[] = [error];
@@ -92,7 +92,7 @@ type Fields = Readonly<Record<string, unknown>>;
 function kindOf(error: object): ServiceKind | null {
   const { name, code, type, status, statusCode } = error as Fields;
   const message = messageOf(error);
-  // One status stands for several kinds.
+  // One status can mean several kinds.
   const said = message === "" ? null : kindOfMessage(message.replace(/\s+/g, " "));
   if (said === "context-exhausted" || said === "permission") return said;
   const ofStatus = [status, statusCode].find((each) => typeof each === "number");
@@ -106,7 +106,7 @@ function kindOf(error: object): ServiceKind | null {
   );
 }
 
-/** SDKs leave the name of the class out of `name`. */
+/** SDKs do not set `name` to the class name. */
 const classOf = (error: object): string => (Object.getPrototypeOf(error) as object | null)?.constructor?.name ?? "";
 
 function messageOf(error: object): string {
@@ -114,7 +114,7 @@ function messageOf(error: object): string {
   return typeof message === "string" ? message.trim() : "";
 }
 
-/** When the headers of a response say that the next request may be made; null where they do not. */
+/** When the response headers allow the next request; null if they do not say. */
 function retryAt(error: object, now: number): number | null {
   const { headers, responseHeaders, response } = error as Fields;
   for (const each of [headers, responseHeaders, (response as Fields | undefined)?.["headers"]]) {

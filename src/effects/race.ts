@@ -22,16 +22,16 @@ import { runVerify, trusted } from "./run-verify.ts";
 import { progressFileOf } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** What one of a race has come to. */
+/** The result of one racer. */
 interface Racer {
   readonly attempt: number;
   readonly outcome: Raced;
   readonly reply: Reply | null;
-  /** How many checks of its Verify fail; null where that is not known. */
+  /** Number of failing checks of its Verify; null if unknown. */
   readonly failing: number | null;
-  /** Name of the content that it has left; null where that is not known. */
+  /** Name of the content after its work; null if unknown. */
   readonly left: string | null;
-  /** Take over what it has written into its log; not given where that is lost. */
+  /** Merge the racer's log; not given if the log is discarded. */
   readonly takeLog?: () => void;
 }
 
@@ -41,12 +41,12 @@ interface Started {
 }
 
 /**
- * Hand a task to several at once, each in a place of its own, from the same content. The first whose work is proven ends
- * the others; where none is, the one that leaves the fewest checks failing counts. Its work is brought to where the task
- * is worked on, and judged there once more. What each has come to is recorded, and not done again.
+ * Run several attempts at a task in parallel, each in its own worktree, from the same content. The first proven one
+ * ends the others; without one, the attempt with the fewest failing checks wins. The winner's work is merged and judged
+ * again. Each result is recorded, and not repeated.
  *
- * @param work As it would be handed to one alone.
- * @returns Null where nobody can race: it is handed to one alone then.
+ * @param work The work as for a single attempt.
+ * @returns Null if a race is impossible: a single attempt is made then.
  * @throws {EnvironmentError} as `give`, and `worktree-refused`
  */
 export async function race(
@@ -87,14 +87,14 @@ export async function race(
 
 const hasWon = ({ outcome }: Racer): boolean => outcome === "proven";
 
-/** What is recorded of one already. */
+/** The recorded result of a racer. */
 async function recall({ attempts }: WholePorts, key: AttemptKey, attempt: number, outcome: Raced): Promise<Racer> {
   if (!attempts.knows(key)) return { attempt, outcome, reply: null, failing: null, left: null };
   const { reply, left, verify } = await attempts.recall(key);
   return { attempt, outcome, reply, failing: failingIn(verify), left };
 }
 
-/** Have one work and look at what it has done, unless another one is proven meanwhile. */
+/** Run and check one racer, unless another one is proven meanwhile. */
 async function runOne(
   ports: WholePorts,
   input: EffectInput<"delegate">,
@@ -136,7 +136,7 @@ async function runOne(
   }
 }
 
-/** The work as it is handed to one of them. */
+/** The work, adapted to one racer's worktree. */
 function inPlace(
   place: WholePorts & { readonly apart: Worktree },
   input: EffectInput<"delegate">,
@@ -149,7 +149,7 @@ function inPlace(
   return { ...work, progressFile, prompt: promptFor(place, { ...input, key: `${key}/delegate`, climb }, work.task) };
 }
 
-/** What its Verify says of it in its place, judged as the claim of one that works alone. */
+/** Run the Verify in the racer's worktree, and judge it like a single attempt. */
 async function look(
   place: WholePorts,
   { root, race: raced }: EffectInput<"delegate">,
@@ -187,14 +187,14 @@ const failingIn = (run: VerifyRun | null): number | null => {
   return passed ? 0 : (failing?.count ?? null);
 };
 
-/** The better of two comes first: by how they have ended, then by how much fails, then by their numbers. */
+/** Sort better results first: by how they ended, number of failures, then index. */
 function compareRacers(one: Racer, other: Racer): number {
   const rank = ({ outcome }: Racer): number => Raced.options.indexOf(outcome);
   const count = ({ failing }: Racer): number => failing ?? Number.MAX_SAFE_INTEGER;
   return rank(one) - rank(other) || count(one) - count(other) || one.attempt - other.attempt;
 }
 
-/** Bring the work of the best one to where the task is worked on. May be interrupted, and made again. */
+/** Merge the winner's work into the task's place. Idempotent if interrupted. */
 async function take(
   ports: WholePorts,
   { task, base, racers }: { readonly task: Task; readonly base: string; readonly racers: readonly Racer[] },

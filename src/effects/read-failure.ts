@@ -16,8 +16,8 @@ import { readSigns } from "./read-signs.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Read what an attempt failed with, from the recorded end of its output, of its Verify or of its review. When it was
- * the executor that could not work, also when one can again, or whether another of its chain stands in at once.
+ * Read why an attempt failed from the recorded end of its output, Verify or review. If the executor could not work:
+ * also when one can again, or whether another replaces it at once.
  */
 export async function readFailure(
   ports: WholePorts,
@@ -25,7 +25,7 @@ export async function readFailure(
 ): Promise<Answer<"readFailure">> {
   const { attempts, clock, executors } = ports;
   const now = clock.now();
-  // A wait may begin here: what is read in between is part of it.
+  // A wait may begin here, and includes the time to read the failure.
   attempts.availability.waitedSince(now, now);
   const attempt = attemptOf(key);
   const made = await attempts.recall(attempt);
@@ -50,14 +50,14 @@ export async function readFailure(
   const blocked = blockedUntil(failure.kind, told, now, waits, maxWait === null ? undefined : begun + maxWait);
   const chain = numbersOf(candidatesFor(executors, role, rung));
   const free = attempts.availability.nextFree(role, chain, now, { attempt, until: blocked });
-  // Where another stands in, nobody waits: what the next start has to know is how long this one cannot work.
+  // With a replacement, no one waits: the next start must know how long this executor is unavailable.
   const fallback = free !== null && free <= now;
   const isUntold = told === null && passes(failure.kind);
   const until = fallback ? blocked : free;
   return { ...digest, until, ...(until !== blocked && { blocked }), fallback, ...(isUntold && { since }) };
 }
 
-/** A failure for which the executor has a reason of its own: it says nothing of the task. */
+/** A failure that the executor itself caused, not the task. */
 function withTrouble(failure: Failure, trouble: FailureClass | null): Failure {
   if (trouble === null) return failure;
   const { kind, until, message } = trouble;
@@ -65,13 +65,13 @@ function withTrouble(failure: Failure, trouble: FailureClass | null): Failure {
   return { ...rest, kind, error: message ?? failure.error, ...(until !== null && { until }) };
 }
 
-/** The shortest prompt there is was too long as well: nobody but a person can make less of it. */
+/** Even the shortest prompt was too long: only a person can reduce it. */
 const tellTooLong = ({ error }: FailureDigest, tooLong: number): Pick<FailureDigest, "environment" | "repeated"> =>
   tooLong < shortestPrompt
     ? {}
     : { environment: `the prompt is too long for the executor, as short as it can be: ${error}`, repeated: true };
 
-/** What is wrong with the environment, where it looks so, and whether that has met three tasks in a row. */
+/** The likely problem with the environment, and whether three tasks in a row had it. */
 async function readTrouble(
   { plan, attempts }: WholePorts,
   task: string,
@@ -85,7 +85,7 @@ async function readTrouble(
   return { environment, ...(attempts.meets(task, environment) >= tasksRunning && { repeated: true }) };
 }
 
-/** What a command names of folders and files: `npm test` names none. */
+/** Files and folders in a command: `npm test` has none. */
 const wordsWithSlash = (command: string): string[] =>
   command
     .split(/[\s`'"=;&|()]+/)
@@ -93,5 +93,5 @@ const wordsWithSlash = (command: string): string[] =>
     .map((word) => word.replace(/^(?:\.\/)+/, ""))
     .filter((word) => word !== "");
 
-/** Tasks one after the other that the same trouble has to meet before a person is asked. */
+/** Number of tasks in a row with the same problem before a person is asked. */
 const tasksRunning = 3;

@@ -6,7 +6,7 @@ import type { ModificationRequest } from "../model/reply.ts";
 import type { ParsedRequest } from "../parse/parse-modification-request.ts";
 import type { Shell } from "../ports/shell.ts";
 
-/** What an executor asks for, with its tasks read. */
+/** An executor's request, with its tasks parsed. */
 export interface Proposal {
   readonly request: ModificationRequest;
   readonly tasks: readonly NewTask[];
@@ -14,7 +14,10 @@ export interface Proposal {
   readonly commands: readonly string[];
 }
 
-/** Read the tasks of a request, or why it cannot be followed. Every task has to be whole, and its Verify to run. */
+/**
+ * Parse the tasks of a request, or say why it must be refused. Every task must be complete, and its Verify must be able
+ * to run.
+ */
 export async function readProposal(
   parsed: ParsedRequest,
   shell: Pick<Shell, "exists">,

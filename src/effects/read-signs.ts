@@ -8,13 +8,13 @@ import { fileStateFor } from "./file-state-for.ts";
 import { findTask } from "./find-task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Code points that are kept of what an executor says it tried. */
+/** Maximum length of what an executor says it tried, in code points. */
 const kept = 200;
 
 /**
- * What a failed attempt shows of being stuck: what its executor says of itself, and what has become of the files.
+ * Signs of being stuck in a failed attempt: the executor's own words, and the state of the files.
  *
- * @param watch Whether anybody asks for the files.
+ * @param watch Whether the file state is needed.
  */
 export async function readSigns(
   ports: WholePorts,

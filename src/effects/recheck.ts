@@ -12,17 +12,17 @@ import type { WholePorts } from "./with-memory.ts";
 /** A command that fails at the end of a run. */
 export interface Broken {
   readonly run: VerifyRun;
-  /** The task that it had proven; null for a check of them all. */
+  /** The task it had proven; null for a check of all tasks. */
   readonly task: TaskId | null;
-  /** It is that of the project, not the final check; not so when not given. */
+  /** Whether it is the project check, not the final check (false by default). */
   readonly ofProject?: boolean;
-  /** The run of it before; null where there was none. */
+  /** Its previous run; null if there was none. */
   readonly since: KnownRun | null;
 }
 
 /**
- * Run the commands once more that have proven tasks, and find the first that fails, twice. Those are left out whose last
- * run was on the same content, and those that a later task was meant to change the outcome of.
+ * Rerun the commands that proved tasks, and find the first that fails twice. Skips a command whose last run was on the
+ * same content, or whose result a later task was meant to change.
  */
 export async function findBroken(
   ports: WholePorts,
@@ -35,7 +35,7 @@ export async function findBroken(
   for (const { task, command } of dueCommands(tasks, ports)) {
     const since = attempts.lastRun(command);
     if (since === null) continue;
-    // A red one that counts against nobody is looked at again as a green one is.
+    // An excused red run is as good as a green one.
     const holds = since.passed || isExcused(attempts, since);
     if (holds && tree != null && since.tree === tree) continue;
     const runAs = (name: string) => runCheck(ports, { command, name: `${key}/${name}`, timeoutMs }, signal);
@@ -50,11 +50,11 @@ export async function findBroken(
   return null;
 }
 
-/** Whether nothing fails but what counts for nothing in this run. */
+/** Whether only excused checks fail. */
 export const isExcused = (attempts: WholePorts["attempts"], known: KnownRun): boolean =>
   countedIn(attempts, known)?.length === 0;
 
-/** The checks that fail and count in this run; null where not all that fail are known by name. */
+/** The failing checks that count; null if not all failures are known by name. */
 export function countedIn(attempts: WholePorts["attempts"], { reds, failing }: KnownRun): readonly RedCheck[] | null {
   const known = new Set(attempts.excused().map(({ name }) => name));
   const given = attempts.given();
@@ -63,7 +63,7 @@ export function countedIn(attempts: WholePorts["attempts"], { reds, failing }: K
   return failing !== null && failing.count === reds.length ? reds.filter((red) => !mayFail(red)) : null;
 }
 
-/** The commands to be run once more, each with the last task that it has shown to be done. */
+/** The commands to rerun, each with the last task it proved. */
 export function dueCommands(
   tasks: readonly Task[],
   { attempts, check }: Pick<WholePorts, "attempts" | "check">,
@@ -79,7 +79,7 @@ export function dueCommands(
     last.delete(read.command);
     last.set(read.command, task);
   }
-  // The check of the project has looked at what was done up to the last task that it is for.
+  // The project check covers all work up to its last task.
   const checked = done.findLast((task) => isCheckedLater(task, check));
   if (check != null && checked !== undefined && checked !== done.at(-1) && proofs.get(checked.id)?.kind === "proven") {
     last.set(check.command, checked);

@@ -16,9 +16,9 @@ import { summarizeRetries } from "./summarize-retries.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Tick an accepted task and write its lines into the progress log. May run twice: nothing is written twice.
+ * Tick an accepted task and log it in the progress log. Idempotent.
  *
- * @param flushesLater Whether the host flushes the documents later, and restores what a power cut takes back before that.
+ * @param flushesLater Whether the host flushes the documents later, and first restores writes lost in a power cut.
  */
 export async function recordPass(
   ports: WholePorts,
@@ -40,18 +40,18 @@ export async function recordPass(
     return { kind: "recorded", open: true };
   }
   const key = attemptOf(input.key);
-  // What a Verify has found done was not attempted in this turn.
+  // A task that Verify found done had no attempt in this turn.
   const isAttempted = attempts.knows(key);
   const { headBefore, judgement, verify } = isAttempted
     ? await attempts.recall(key)
     : { headBefore: null, judgement: null, verify: null };
-  // Others of a batch are at work: what it has left is committed when that ends.
-  // A person has accepted what was done apart, behind its batch.
+  // While a batch is at work, commits wait for its end. A worktree that a person accepted after its batch is merged
+  // here.
   if (!grouped && attempts.apart(id) !== null) await takeOver(ports, id, false, signal);
   const own = input.commit === "all" && !grouped ? await commitWork(ports, [task], key) : null;
   const head = (await git?.head()) ?? null;
   const made = judgement?.evidence.git?.commits ?? [];
-  // For a pull request all counts that was committed since its task was made, by whichever attempt.
+  // For a pull request, all commits since the task was made count, from any attempt.
   const since = attempts.pullRequest().tasks[id]?.cause.head ?? headBefore;
   const isNew = head !== null && since?.startsWith(head) !== true && (isAttempted || own !== null || since !== null);
   const commit = grouped ? commitOf(task, made) : isNew ? head : null;
@@ -63,7 +63,7 @@ export async function recordPass(
     if (fix !== null) await plan.insert(fix);
     if (grouped) return;
     await logPass(ports, { task, commit, fixes, durable: !pending });
-    // What it learned in a batch in which it did not pass.
+    // Notes from a batch in which the task did not pass.
     await documents.merge([id]);
   });
   if (input.commit !== false && !grouped) await commitSpec(ports, [id]);
@@ -77,7 +77,7 @@ export async function recordPass(
   };
 }
 
-/** The fix task for what was red before the run, recorded before it is written; null where none is due. */
+/** The fix task for checks that were red before the run, recorded before it is written; null if none is due. */
 async function fixForKnown(
   ports: WholePorts,
   { key, repairKnown: limits }: EffectInput<"recordPass">,
@@ -92,7 +92,7 @@ async function fixForKnown(
   return fix && ports.attempts.intend(attempt, fix);
 }
 
-/** The repair that has led to a success, into the summary. */
+/** Summarize the repair that led to success. */
 async function summarizeRepair(
   { documents, plan }: WholePorts,
   { task, directive }: Repair,
@@ -107,14 +107,14 @@ async function summarizeRepair(
   }
 }
 
-/** Retries before a pivot, research or race that has led to a success, into the summary. */
+/** Summarize retries before a successful pivot, research or race. */
 async function summarizeClimb(ports: WholePorts, task: TaskId): Promise<void> {
   const level = firstLevel(ports.attempts.escalation(task));
   if (level === null) return;
   await summarizeRetries(ports, { repairs: ports.attempts.repairs(task), tasks: [task], level });
 }
 
-/** Of the commits that members of a batch have made meanwhile, the one with the task's own message. */
+/** Among the commits of batch members, the one with the task's own message. */
 function commitOf({ fields }: Task, commits: readonly { readonly hash: string; readonly subject: string }[]) {
   const message = fields.commit?.replaceAll("`", "").trim();
   return commits.find(({ subject }) => subject === message)?.hash ?? null;

@@ -24,7 +24,7 @@ type Input = Pick<EffectInput<"confirmCompletion">, "key" | "repair">;
 type Limits = NonNullable<Input["repair"]>;
 type Written = Extract<Answer<"confirmCompletion">, { kind: "broken" }>;
 
-/** Write a fix task for a command that fails behind the work on its tasks; a person sees to it where no limit allows that. */
+/** Write a fix task for a command that fails after the work on its tasks; ask a person if no limit allows that. */
 export async function mendLate(ports: WholePorts, { key, repair }: Input, broken: Broken): Promise<Mended> {
   const { run, task } = broken;
   const facts = { verify: run };
@@ -41,7 +41,7 @@ interface Mended {
   readonly facts: AttemptFacts;
 }
 
-/** Write the fix task that was recorded before a start was killed; null where none was, or it is done. */
+/** Write the fix task recorded before a start was killed; null if there is none, or it is done. */
 export async function fixDue(ports: WholePorts, { key }: Pick<Input, "key">): Promise<Written | null> {
   const fix = ports.attempts.madeFor(attemptOf(key));
   if (fix === null) return null;
@@ -56,12 +56,12 @@ async function write({ plan }: WholePorts, fix: FixTask): Promise<Written> {
   return { kind: "broken", task: fix.fixOf, fix: fix.id, command, error: fix.error };
 }
 
-/** What a check is called that belongs to no task. */
+/** Name of a check that belongs to no task. */
 const tellCheck = ({ ofProject = false }: Broken): string => (ofProject ? "The project's check" : "The final check");
 
 /**
- * The fix task for a command that fails behind the work: of the task that has broken it, with that command as its
- * Verify. Null where a limit of that task says no, or the command cannot stand in a plan.
+ * The fix task for a command that fails after the work: below the task that broke it, with the command as its Verify.
+ * Null if a limit forbids it, or the command cannot be written in a plan.
  */
 async function repairLate(ports: WholePorts, limits: Limits, broken: Broken): Promise<FixTask | null> {
   const { run, task } = broken;
@@ -74,8 +74,8 @@ async function repairLate(ports: WholePorts, limits: Limits, broken: Broken): Pr
 }
 
 /**
- * The fix task for what was red before the run and is red behind an accepted task, which has nothing to do with it: the
- * task after that, with the same Verify. Null where nothing is, where a limit of the task says no, or for a fix task.
+ * The fix task for a check that was red before the run, and still is after an unrelated accepted task: placed after
+ * that task, with the same Verify. Null if there is none, a limit forbids it, or the task is a fix.
  */
 export async function repairKnown(
   ports: WholePorts,
@@ -96,11 +96,11 @@ interface LateFailure {
   readonly task: Task;
   readonly run: VerifyRun;
   readonly error: string;
-  /** What has come to it, in place of what was attempted. */
+  /** The event that led to the fix, instead of an attempt. */
   readonly about: string;
 }
 
-/** A fix task below a task that stays done. Null where a limit of that says no, or its command cannot stand in a plan. */
+/** A fix task below a task that stays done. Null if a limit forbids it, or its command cannot be written in a plan. */
 async function fixBelow(
   { attempts, plan, spec = "" }: WholePorts,
   limits: Limits,
@@ -127,9 +127,9 @@ async function fixBelow(
 }
 
 /**
- * The task that has broken a check: the first one accepted after it had passed last whose changes name a file of what
- * fails, else the last one accepted. The check of the project may also fail for what a failing test imports: of a task that
- * has changed it, or that names it, where the test has not passed yet.
+ * Find the task that broke a check: the first one accepted since the check last passed whose changes name a file of the
+ * failure, else the last one accepted. A project check may also fail because of imports of a failing test: then of a
+ * task that changed or names such a file, if the test has not passed yet.
  */
 async function findCulprit(
   { attempts, trees }: WholePorts,
@@ -139,7 +139,7 @@ async function findCulprit(
   const passed = attempts.passed();
   const { reds } = knownRun(run);
   const before = new Set(since?.reds.map(({ name }) => name));
-  // Otherwise it has not passed yet.
+  // Otherwise the test has not passed yet.
   const isNew = since !== null && (since.passed || reds.some(({ name }) => !before.has(name)));
   const from = isNew ? passed.findLastIndex(({ content }) => content === since.tree) : -1;
   const files = reds.flatMap(({ file }) => file ?? []);
@@ -158,7 +158,7 @@ async function findCulprit(
   const done = tasks.filter(({ id, fixOf }) => fixOf === null && passed.some(({ task }) => task === id));
   return find(done.at(-1)?.id) ?? tasks.findLast(({ fixOf, done: isDone }) => fixOf === null && isDone) ?? null;
 
-  /** Whether a failing check is about a piece of work: where its text is not known, nobody says so. */
+  /** Whether a failing check concerns a piece of work; false if the check's text is unknown. */
   function isAbout(work: Work, texts: ReadonlyMap<string, string | null>): boolean {
     if (work.named.length === 0 && work.changed?.length === 0) return false;
     return reds.some(
@@ -166,7 +166,7 @@ async function findCulprit(
     );
   }
 
-  /** A task, or the planned one that it is a fix of. */
+  /** A task, or the planned task that it fixes. */
   function find(id: TaskId | undefined): Task | undefined {
     const task = tasks.find((each) => each.id === id);
     return task === undefined || task.fixOf === null ? task : (find(task.fixOf) ?? task);

@@ -13,10 +13,10 @@ import { settleEdits } from "./unauthorized-edits.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Have a reviewer look at what an accepted attempt has done. What it finds in the code fails the attempt; what it finds
- * in the spec, and what is left after the last round, goes into the progress log.
+ * Ask a reviewer about an accepted attempt. Findings in the code fail the attempt; findings in the spec, and those left
+ * after the last round, go into the progress log.
  *
- * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: no reply could be had.
+ * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: there was no reply.
  */
 export async function review(
   ports: WholePorts,

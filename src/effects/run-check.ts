@@ -6,14 +6,14 @@ import type { VerifyRun } from "../ports/attempt-record.ts";
 import type { CommandResult } from "../ports/shell.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Characters of each stream that are recorded. */
+/** Characters recorded per stream. */
 const keptOutput = 4096;
 
 /**
- * Run a command that checks something. Its whole output is kept under a name where the shell can; what is told of it is
- * what failed, and of a check that passed nothing.
+ * Run a check command. Its whole output is stored under a name if the shell can; only failures are reported, nothing
+ * for a passed check.
  *
- * @param name Of the output among those of the run.
+ * @param name Name of the output within the run.
  */
 export async function runCheck(
   { shell, attempts, workspace = "", trees }: Pick<WholePorts, "shell" | "attempts" | "workspace" | "trees">,
@@ -39,23 +39,23 @@ export async function runCheck(
 type Shell = WholePorts["shell"];
 type Output = (see: (piece: string) => void) => Promise<void>;
 
-/** The whole output where it was kept, else what the result holds of it. */
+/** The whole output if stored, else the part in the result. */
 const outputOf =
   (shell: Shell, name: string, { stdout, stderr }: CommandResult): Output =>
   async (see) => {
     if ((await shell.readKept?.(name, see)) === true) return;
-    // The command has ended: no line of it is cut.
+    // The command has ended, so the last line is complete.
     for (const text of [stdout, stderr]) see(text === "" || text.endsWith("\n") ? text : `${text}\n`);
   };
 
-/** How many checks it ran, as far as its tool tells. */
+/** How many checks ran, if the tool reports it. */
 async function count(command: string, output: Output) {
   const counting = openCounts({ command });
   await output(counting.write);
   return counting.end();
 }
 
-/** What failed. Only an output that no tool's is like is held against what the same command printed before. */
+/** Digest of the failure. Only an output of no known tool is compared with the command's previous output. */
 async function digest(
   shell: Shell,
   known: Pick<DigestOptions, "command" | "folder">,

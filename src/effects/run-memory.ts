@@ -15,49 +15,52 @@ import { watchExecutors } from "./availability.ts";
 import { createStopwatch } from "./stopwatch.ts";
 import { createTurnstile } from "./turnstile.ts";
 
-/** Where a run memory writes what it learns, and keeps replies that are too long for a record. */
+/** Store for records, and for replies that are too long for a record. */
 export interface RunStore {
   /**
-   * Append records: all of them, or none where this throws. They survive a power cut once it returns, if `durable`.
+   * Append records atomically: all or, if it throws, none. If `durable`, they survive a power cut once this returns.
    *
-   * @param at Their time, in milliseconds since 1970; that of the store when not given.
+   * @param at Time of the records, in milliseconds since 1970; the store's clock if not given.
    */
   append(records: readonly RunRecord[], options: { readonly durable: boolean; readonly at?: number | undefined }): void;
   /**
-   * A turn is about to begin: the state may be kept in place of the records so far.
+   * Called before a turn: a snapshot may replace the records so far.
    *
-   * @param take Gives it, once all of them are appended.
+   * @param take Returns the state once all records are appended.
    */
   snapshot?(take: () => RunState): void;
   writeOutput(key: AttemptKey, text: string): void;
   readOutput(key: AttemptKey): Promise<string>;
 }
 
-/** The state of a run, what can be asked of it, and what a host needs to keep it across restarts. */
+/** The state of a run, its queries, and what a host needs to keep it across restarts. */
 export interface RunMemory extends Attempts {
   readonly state: RunState;
   readonly ledger: Ledger;
   /** Whether this run has accepted a task. */
   isAccepted(task: TaskId): boolean;
-  /** The batch that is under way; empty while a task is done on its own. */
+  /** The current batch; empty while a single task is done. */
   readonly batch: readonly TaskId[];
-  /** What delegations have cost, by what they were made for. */
+  /** Costs of delegations, by purpose. */
   readonly costs: SpentByPurpose;
-  /** Changes of the plan, by the task that asked for them. */
+  /** Number of plan changes, by the task that requested them. */
   readonly changes: Readonly<Record<TaskId, number>>;
-  /** Attempts of the turn whose claims are still to be judged. */
+  /** Attempts of the turn whose claims are not judged yet. */
   unjudged(): readonly AttemptKey[];
-  /** Records that are applied to the state, and appended together with the next ones. */
+  /** Records that are applied to the state and not appended yet. */
   readonly held: readonly RunRecord[];
   appendHeld(): void;
   /** Apply a record of an earlier start. */
   apply(record: RunRecord & { readonly at?: number }): void;
 }
 
-/** Characters of a reply that are kept in its record; longer ones lie in a file of their own. */
+/** Maximum length of a reply in its record, in characters; longer replies get a file of their own. */
 const inlineReply = 4096;
 
-/** An answer can be had again unless a person has given it, a flush repeated, and the plan looked at. */
+/**
+ * Whether a record must be durable. Most answers can be produced again; not those of a person, of a flush, or of
+ * reading the plan.
+ */
 const isDurable = (record: RunRecord): boolean =>
   record.type === "answered" ? record.by !== undefined : record.type !== "flushed" && record.type !== "planSeen";
 
@@ -69,7 +72,7 @@ const recordOf = (_key: AttemptKey, { reply, headBefore, mark, fileState, tree }
   ...(fileState !== null && { fileState }),
 });
 
-/** A record with what its answer was made from. @param record How a reply is recorded (as it is when not given). */
+/** A record with the facts of its answer. @param record Form of a recorded reply (unchanged if not given). */
 export function withFacts(answered: RunRecord, { reply, ...facts }: AttemptFacts, record = recordOf): RunRecord {
   if (answered.type !== "answered") return answered;
   return { ...answered, ...(reply !== undefined && { reply: record(attemptOf(answered.key), reply) }), ...facts };
@@ -77,7 +80,7 @@ export function withFacts(answered: RunRecord, { reply, ...facts }: AttemptFacts
 
 const nowhere: RunStore = { append: () => {}, writeOutput: () => {}, readOutput: async () => "" };
 
-/** What a run remembers. Without a store it is kept in memory only. */
+/** Create the memory of a run. Without a store, it is kept in memory only. */
 export function createRunMemory({
   open = null,
   seed,
@@ -87,18 +90,18 @@ export function createRunMemory({
   onAdmit = async () => {},
   onUnknownUsage = () => {},
 }: {
-  /** Tasks that were open when the run began; those of its first turn when not given. */
+  /** Number of tasks open when the run began; counted in its first turn if not given. */
   open?: number | null;
-  /** What had been spent before the first record, in a run that was taken over. */
+  /** Amounts spent before the first record, for an imported run. */
   seed?: RunSeed | undefined;
-  /** The state to go on from, which stays as it is: a copy of it changes. `open` and `seed` count for nothing then. */
+  /** The state to resume from; it is copied. `open` and `seed` are ignored then. */
   state?: RunState | undefined;
   store?: RunStore;
-  /** Time of the run so far, but for the time between its starts; by the clock of the ports when not given. */
+  /** Working time of the run without the gaps between starts; by the clock of the ports if not given. */
   elapsedMs?: () => number;
-  /** Told of every delegation that was admitted, with its number in the run. Its executor starts after that. */
+  /** Called for every admitted delegation, with its number in the run, before its executor starts. */
   onAdmit?: (delegation: AdmittedDelegation, iteration: number) => Promise<void>;
-  /** Told once when a limit on cost or tokens is set and an executor does not say what it used. */
+  /** Called once if a cost or token limit is set and an executor does not report usage. */
   onUnknownUsage?: () => void;
 } = {}): RunMemory {
   const state = before === undefined ? newRun(open, seed) : structuredClone(before);
@@ -107,7 +110,7 @@ export function createRunMemory({
   const elapsed = (): number => measured?.() ?? state.elapsedMs;
   const stopwatch = createStopwatch(elapsed);
   const availability = watchExecutors(() => state, elapsed);
-  /** Attempts that this start has made. */
+  /** Attempts made by this start. */
   const live = new Set<AttemptKey>();
   availability.look();
   let isWarned = false;
@@ -115,13 +118,13 @@ export function createRunMemory({
   const change = (record: RunRecord & { readonly at?: number }): void => {
     const outside = timeOutside(state, record);
     apply(state, record);
-    // Who measures the time of this start knows nothing of it.
+    // The clock of this start does not include that time.
     if (measured !== undefined) stopwatch.add(outside);
     if (beginsTurn(record)) live.clear();
     availability.look();
   };
   let held: readonly RunRecord[] = [];
-  /** Called once those are appended. */
+  /** Called after those are appended. */
   let whenAppended: readonly (() => void)[] = [];
   const append = (more: readonly RunRecord[], at?: number): void => {
     const records = [...held, ...more];
@@ -153,7 +156,7 @@ export function createRunMemory({
     const { iterations, tasks, costUsd, tokens } = state;
     return { iterations, tasks, costUsd, tokens, open: state.open ?? 0, elapsedMs: stopwatch.workingMs() };
   };
-  /** A reply that is too long for a record is written beside it. Where nothing is recorded there is no such place. */
+  /** Store a reply beside its record if it is too long. Without a store there is no such place. */
   const replyRecord = (key: AttemptKey, replied: Replied): ReplyRecord => {
     const { reply } = replied;
     const isLong = store !== nowhere && reply.text.length > inlineReply;
@@ -220,7 +223,7 @@ export function createRunMemory({
     noteClosed: async (fix, by) => record([{ type: "closed", fix, by }]),
     plan: async (key, { type, change }) => record([{ type: "planned", key, change: type, plan: change }]),
     pause: () => {
-      // It may take hours.
+      // The delegation may take hours.
       append([]);
       return stopwatch.pause();
     },

@@ -11,7 +11,7 @@ import { runCheck } from "./run-check.ts";
 import { whileVerifying } from "./tell-progress.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** What a Verify has come to, and the command that was run for it; null without one. */
+/** The result of a Verify, and the command that was run; null if none was. */
 interface Verified extends Omit<WorkJudged, "run"> {
   readonly evidence: VerifyEvidence;
   readonly run: VerifyRun | null;
@@ -19,10 +19,10 @@ interface Verified extends Omit<WorkJudged, "run"> {
 
 const notRun = { run: null, proof: null, question: null, changes: null, changed: null, made: null, excused: [] };
 
-/** What it comes to where executors are trusted: nothing is run. */
+/** The result if executors are trusted: nothing runs. */
 export const trusted: Verified = { evidence: { kind: "trusted" }, ...notRun };
 
-/** Run the Verify command of a task as the coordinator knows it. */
+/** Run the Verify command of a task, as the coordinator knows it. */
 export async function runVerify(
   ports: WholePorts,
   { key, timeoutMs, knownFailures = "repair", grouped = false }: EffectInput<"verify">,

@@ -3,13 +3,13 @@ import { progressName } from "../model/file-names.ts";
 import type { TaskId } from "../model/task.ts";
 import type { Ports } from "../ports/ports.ts";
 
-/** The last part of a folder's path, whatever its separators. */
+/** The last part of a folder's path, with any separators. */
 export const specName = (folder: string): string => folder.split(/[\\/]/).filter(Boolean).at(-1) ?? "";
 
-/** Where an executor writes what it has learned: the log of the spec, or that of a member of a batch. */
+/** Progress log of the spec, or of a batch member. */
 export const progressFileOf = (folder: string, member: TaskId | null): string =>
   `${folder}/${member === null ? progressName() : progressName(member)}`;
 
-/** How a person names the spec on the command line. */
+/** How people name the spec on the command line. */
 export const addressIn = ({ address, spec = "" }: Pick<Ports, "address" | "spec">): SpecAddress =>
   address ?? addressOf(specName(spec));

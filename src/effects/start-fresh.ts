@@ -7,21 +7,21 @@ import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Put the files back as the first attempt at a task found them. A file that somebody else has changed since the last
- * attempt stays. What attempts left is kept, so this may be made again when it was interrupted.
+ * Restore the files to their state before the first attempt at a task. Files that someone else changed since the last
+ * attempt stay. Content left by attempts is kept, so an interrupted restore can be repeated.
  *
  * @throws {EnvironmentError} `file-refused`
  */
 export async function startFresh(ports: WholePorts, task: Task, signal: AbortSignal): Promise<void> {
   const { attempts, trees, onProgress } = ports;
   const [base, last] = [attempts.foundFirst(task.id), attempts.leftIn(task.id)];
-  // Outside of a repository nothing tells what is built or installed from what is work.
+  // Outside a repository, build output and installed files cannot be told from work.
   if (trees?.keeps !== true || base === null || last === null || base === last.content) return;
   const now = await trees.now(signal);
   if (now === null || now === base) return;
   const [changes, others] = await Promise.all([trees.changes(now, base), trees.changes(last.content, now)]);
   if (changes === null || others === null) return;
-  // Whoever is interrupted here finds a part of them put back.
+  // An interrupted restore has restored some of them already.
   const isOthers = new Set(others.map(({ path }) => path));
   const paths = changes.map(({ path }) => path).filter((path) => !isOthers.has(path));
   const left = paths.length === 0 ? [] : ((await trees.restore(now, base, paths))?.left ?? []);
@@ -30,7 +30,7 @@ export async function startFresh(ports: WholePorts, task: Task, signal: AbortSig
   }
 }
 
-/** What attempts at a task have changed before one that goes on with it; null where nothing is known to be. */
+/** Changes of earlier attempts that this one continues from; null if none are known. */
 export async function leftBefore(ports: WholePorts, { id }: Task, key: AttemptKey): Promise<SetAside | null> {
   const { attempts, trees } = ports;
   const [base, last, found] = [attempts.foundFirst(id), attempts.leftIn(id), attempts.found(key)];
@@ -39,7 +39,7 @@ export async function leftBefore(ports: WholePorts, { id }: Task, key: AttemptKe
   return files.length === 0 ? null : { command: commandLine(addressIn(ports), "diff", { task: last.key }), files };
 }
 
-/** What an attempt begins without; null where it goes on with what is there. The same whenever it is asked. */
+/** Changes that an attempt starts without; null if it continues from them. The answer does not change over time. */
 export async function setAside(ports: WholePorts, { id }: Task, key: AttemptKey): Promise<SetAside | null> {
   const { attempts, trees } = ports;
   const [base, last, found] = [attempts.foundFirst(id), attempts.leftIn(id), attempts.found(key)];

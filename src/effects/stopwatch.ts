@@ -1,13 +1,13 @@
-/** The working time of a run: it stands still while somebody or something is waited for. */
+/** The working time of a run; paused while the run waits. */
 export interface Stopwatch {
   workingMs(): number;
-  /** Add time that has passed elsewhere, in milliseconds. */
+  /** Add time that passed elsewhere, in milliseconds. */
   add(ms: number): void;
-  /** The time stands still until what this answers is called. */
+  /** Pause until the returned function is called. */
   pause(): () => void;
 }
 
-/** @param elapsedMs Time since the run began, but for the time between its starts. */
+/** @param elapsedMs Time since the run began, without the gaps between starts. */
 export function createStopwatch(elapsedMs: () => number): Stopwatch {
   let pausedMs = 0;
   let pauses = 0;

@@ -8,7 +8,7 @@ import { findTask } from "./find-task.ts";
 import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** What a checkpoint reports, from what is recorded. */
+/** Build a checkpoint report from the records. */
 export async function stuckReportOf(
   ports: WholePorts,
   { key, task: current, root, escalation, stuck, repairs, fixes }: Omit<EffectInput<"writeStuckReport">, "path">,
@@ -42,7 +42,7 @@ export async function stuckReportOf(
   };
 }
 
-/** What a reviewer found, else the output of the command that failed, else the final message. */
+/** The review findings, else the output of the failed command, else the final message. */
 function errorLogOf({ reply, review, judgement, verify, reality }: AttemptRecord): string {
   if (review !== null) return findingsOf(review);
   const failed = judgement?.layers.find(({ kind }) => kind === "failed")?.layer ?? "signal";
@@ -51,7 +51,7 @@ function errorLogOf({ reply, review, judgement, verify, reality }: AttemptRecord
 
 const changedIn = (made: AttemptRecord | null) => made?.judgement?.evidence.git?.changed;
 
-/** Whether a path of the workspace is one of the spec's own files, which change with every attempt. */
+/** Whether a path is one of the spec's own files, which change with every attempt. */
 const isOwn = ({ workspace = "", spec = "" }: WholePorts, path: string): boolean =>
   `${workspace}/${path}`.startsWith(`${spec}/`);
 

@@ -3,7 +3,7 @@ import type { LevelRung } from "../model/rung.ts";
 import type { TaskId } from "../model/task.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Write into the summary which retries of a repair operator have not helped these tasks. @param level What followed. */
+/** Summarize retries of a repair operator that did not help these tasks. @param level The next stuck level. */
 export async function summarizeRetries(
   { documents, plan }: WholePorts,
   {

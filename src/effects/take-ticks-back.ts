@@ -8,10 +8,10 @@ import type { KnownPlan } from "./known-plan.ts";
 type TickPorts = { readonly documents: Documents; readonly plan: Pick<KnownPlan, "read"> } & Pick<Ports, "onProgress">;
 
 /**
- * Restore every box to what the coordinator knows: a tick that was not accepted is cleared, also of each task with an id
- * that stands twice, and a tick that was lost is set again, with a notice. Texts stay as they are.
+ * Reset every box to the known state: clear unaccepted ticks, also of each task with a duplicate id, and set lost ticks
+ * again, with a notice. Texts stay unchanged.
  *
- * @param standing Tasks whose boxes may stand as their executors left them.
+ * @param standing Tasks whose boxes may stay as their executors left them.
  */
 export async function takeTicksBack(
   { documents, plan, onProgress }: TickPorts,
@@ -19,7 +19,7 @@ export async function takeTicksBack(
 ): Promise<void> {
   const { known, found: first } = await plan.read();
   if (known === first) return;
-  // Of the steps of a heading some may be ticked, which leaves it open.
+  // A heading with some of its steps ticked stays open.
   const isStepped = withSteps(first, known, standing) !== first.text;
   if (isStepped) await editAgain(() => documents.rewrite((now) => withSteps(now, known, standing)));
   const { found } = isStepped ? await plan.read() : { found: first };

@@ -3,23 +3,23 @@ import type { TaskProgress } from "../model/event.ts";
 import type { TellProgress } from "../ports/executor.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Events that may be told in a second. */
+/** Maximum number of events per second. */
 const mostPerSecond = 4;
 const secondMs = 1000;
-/** Characters that are told of a line and of the name of a tool. */
+/** Maximum length of a reported line or tool name, in characters. */
 const longestLine = 200;
 const longestTool = 60;
 
-/** Tells of one stage of an attempt until it is over. */
+/** Reports one stage of an attempt until the stage ends. */
 export interface ProgressMeter {
   readonly tell: TellProgress;
-  /** The stage is over: what is told from now on counts no more. */
+  /** End the stage; later progress is ignored. */
   readonly end: () => void;
 }
 
 /**
- * Takes in what is seen of a stage of an attempt as often as it is seen, and tells it at most four times a second: what
- * came too early is told, as it is then, as soon as it may be.
+ * Open a progress meter for a stage of an attempt. Input may come at any rate; at most four events a second are sent,
+ * and delayed input is sent in its latest state.
  */
 export function openProgress(
   { clock, onProgress }: Pick<WholePorts, "clock" | "onProgress">,
@@ -28,7 +28,7 @@ export function openProgress(
   if (onProgress === undefined) return { tell: () => {}, end: () => {} };
   const startedAt = clock.now();
   let isOver = false;
-  /** Ends the wait for the time at which the next may be told. */
+  /** Cancels the wait for the next event. */
   let wait: AbortController | undefined;
   const told: number[] = [];
   let shown: Pick<TaskProgress, "tool" | "line" | "tokens"> = { tool: null, line: null, tokens: null };
@@ -75,7 +75,7 @@ export function openProgress(
   };
 }
 
-/** Tell that a command checks an attempt, for as long as it does. */
+/** Report that a command checks an attempt, while it runs. */
 export async function whileVerifying<Result>(
   ports: Pick<WholePorts, "clock" | "onProgress">,
   { task, key, command }: Pick<TaskProgress, "task" | "key"> & { readonly command: string },
@@ -86,7 +86,7 @@ export async function whileVerifying<Result>(
   return run().finally(end);
 }
 
-/** The last line on which something stands; null without one, and for what is no text. */
+/** The last non-empty line; null if there is none, or the value is no text. */
 function lineOf(text: unknown, max: number): string | null {
   if (typeof text !== "string") return null;
   const lines = text.split(/[\r\n]/);

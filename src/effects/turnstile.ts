@@ -1,7 +1,7 @@
 import type { TaskId } from "../model/task.ts";
 import type { Attempts } from "../ports/attempts.ts";
 
-/** Lets members of a batch do something one after the other, while no executor of another one is at work. */
+/** Lets batch members do work one after the other, while no executor of another member works. */
 export function createTurnstile(): Pick<Attempts, "alone" | "beside"> {
   let last: Promise<unknown> = Promise.resolve();
   let waiting: { readonly task: TaskId; readonly go: () => void } | null = null;

@@ -9,26 +9,26 @@ import type { KnownPlan } from "./known-plan.ts";
 import { takeTicksBack } from "./take-ticks-back.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** One look at the plan. */
+/** One reading of the plan. */
 type Reading = Awaited<ReturnType<KnownPlan["read"]>>;
 
-/** What a look at the plan comes to after others could edit it. */
+/** The result of reading a plan that others may have edited. */
 export interface Inspection extends Reading {
-  /** The question that an unauthorized edit asks; null without one. */
+  /** The question about an unauthorized edit; null if there is none. */
   readonly question: Question | null;
-  /** Tasks that the run had written, and that were missing and are put back. */
+  /** Tasks written by the run that were missing and are restored. */
   readonly restored: readonly TaskId[];
 }
 
-/** Tasks that are worked on beside a task. Who does a part of a task works on that task, too. */
+/** Tasks that are worked on at the same time. Work on a part counts as work on its whole task. */
 export function besides(attempts: Attempts, task: Pick<Task, "id">): TaskId[] {
   const others = [...attempts.inFlight()].filter((id) => id !== task.id);
   return wholeOf(task.id) === null ? others : [...others, plannedTask(task.id)];
 }
 
 /**
- * Look at the plan for edits that attempts may not make. Ticks are cleared before a person is asked about one. Where only
- * tasks are missing that the run itself has written, the plan was put back to an older text: its text is restored.
+ * Check the plan for edits that attempts may not make. Ticks are cleared before a person is asked about one. If only
+ * tasks written by the run are missing, the plan was reset to an older text, and is restored.
  */
 export async function inspectPlan(ports: WholePorts, task: Task): Promise<Inspection> {
   const reading = await ports.plan.read();
@@ -73,7 +73,7 @@ function editsIn({ attempts, plan }: WholePorts, task: Task, { known, found }: R
   });
 }
 
-/** The text of a plan with the boxes of another version, where that has the task. */
+/** The text of a plan with the boxes of another version, for tasks in both. */
 function withBoxesOf({ plan: { tasks } }: OpenPlan, known: OpenPlan): string {
   const boxes = new Map(tasks.map(({ id, done }) => [id, done]));
   return withTicks(
@@ -83,8 +83,8 @@ function withBoxesOf({ plan: { tasks } }: OpenPlan, known: OpenPlan): string {
 }
 
 /**
- * Settle the edits of the plan that were made by somebody whose claim is not judged: texts that may stay are adopted,
- * ticks are taken back. Answers the question that an unauthorized edit asks; null without one.
+ * Settle plan edits whose author's claim is not judged: keep allowed texts, clear ticks. Returns the question about an
+ * unauthorized edit; null if there is none.
  */
 export async function settleEdits(ports: WholePorts, task: Task): Promise<Question | null> {
   const { question, found } = await inspectPlan(ports, task);

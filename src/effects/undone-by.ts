@@ -8,18 +8,18 @@ import { hashText } from "../model/text.ts";
 import type { TreeChange, Trees } from "../ports/trees.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** Title and fields of tasks, and the paths of their Files. */
+/** Title and fields of tasks, and the paths in their Files. */
 export const wordsOf = (tasks: readonly Task[]): { readonly task: string; readonly files: readonly string[] } => ({
   task: tasks.map(({ title, fields }) => [title, ...Object.values(fields)].join("\n")).join("\n"),
   files: tasks.flatMap(({ fields }) => readPaths(fields.files ?? "")),
 });
 
-/** Accepted tasks that are looked at, the last ones. */
+/** Maximum number of accepted tasks to check, counted from the last. */
 const mostEarlier = 200;
 
 /**
- * Find what the attempts at a task have undone of what accepted tasks before it did. A new file that nothing of their
- * work names is none of it. Of members of a batch, who work beside each other, nobody can tell.
+ * Find accepted work of earlier tasks that the attempts at a task undid. A new file that their work does not mention is
+ * not part of it. For batch members, who work in parallel, this cannot be determined.
  */
 export async function undoneBy(
   { apart, attempts, plan, trees }: WholePorts,
@@ -52,13 +52,13 @@ export async function undoneBy(
   return undone.filter((_, index) => isWork[index]);
 }
 
-/** The contents of the workspace before and behind an accepted task, by their names. */
+/** Names of the workspace contents before and after an accepted task. */
 interface Span {
   readonly from: string;
   readonly to: string;
 }
 
-/** What accepted tasks have changed, so that each is compared once in a start. */
+/** Cache of accepted tasks' changes: each is compared once per start. */
 const compared = new WeakMap<Trees, Map<string, readonly TreeChange[]>>();
 
 async function named(trees: Trees, { from, to }: Span): Promise<readonly TreeChange[]> {
@@ -70,7 +70,7 @@ async function named(trees: Trees, { from, to }: Span): Promise<readonly TreeCha
   return changes;
 }
 
-/** A change with short names in place of its texts. */
+/** A change with hashes in place of its texts. */
 const nameTexts = ({ before, after, ...change }: TreeChange): TreeChange => ({
   ...change,
   before: before === null ? null : hashText(before),

@@ -15,23 +15,23 @@ import { whileVerifying } from "./tell-progress.ts";
 import type { WholePorts } from "./with-memory.ts";
 import { changesSoFar, proofOfWork } from "./work-so-far.ts";
 
-/** What the Verify of a task says before it is delegated. */
+/** Result of a task's Verify before its delegation. */
 export interface Looked {
-  /** What it said before the work, with its first delegation. */
+  /** Result before the work, with its first delegation. */
   readonly before?: Before;
-  /** The run for that, where none was known. */
+  /** The run for that, if none was known. */
   readonly verify?: VerifyRun;
-  /** Name of the content of the workspace; null where that cannot be told, undefined where nobody looks. */
+  /** Name of the workspace content; null if unknown, undefined if not read. */
   readonly tree?: string | null | undefined;
-  /** The task begins anew from here on: in a place apart with this content, or in the workspace as it is found. */
+  /** The base on which the task starts over: a worktree with this content, or the workspace as found. */
   readonly base?: TaskBase | undefined;
-  /** It was red before the work and is green now: nothing is left to do. */
+  /** The Verify was red before the work and is green now: nothing is left to do. */
   readonly done?: Proof;
 }
 
 /**
- * Run the Verify of a task before it is delegated: before its first attempt to know what the work is measured by, and
- * before each other one if it was red at first, for it may have been mended meanwhile. A run on the same content counts.
+ * Run a task's Verify before its delegation: before the first attempt as a baseline, and before each later one if it
+ * was red at first, since someone may have fixed it. An earlier run on the same content counts.
  *
  * @see docs/verification.md
  */
@@ -56,25 +56,25 @@ export async function verifyBefore(
     return (await lookAtAll(ports, input, signal)).get(task.id) ?? {};
   }
   const verify = commandOf(task);
-  // Nothing is held against a change that no command is judged by.
+  // No baseline is needed if no command judges the change.
   if (verify === null && !isCheckedLater(task, ports.check) && trees?.keeps !== true) return {};
   const tree = await trees?.now(signal);
   if (limitMs === null || verify === null) return { tree };
   const { command, word } = verify;
   const asked = { key: attemptOf(input.key), task: task.id, command, limitMs };
-  // What made a fix was a red Verify.
+  // A red Verify led to the fix task.
   const made = known ?? redBefore(ports, task, command);
   if (made !== null && made.red !== true) return { tree };
-  // Where all is as it was before the work, so is what it says.
+  // If the content is as before the work, so is the result.
   if (known !== null && tree != null && tree === attempts.foundFirst(task.id)) return { tree };
   const skipped = made === null ? whyNot(task, command) : null;
   if (skipped !== null) return { before: unknownBefore(command, skipped), tree };
-  // What is not there yet is red.
+  // A program that does not exist yet counts as red.
   if (word !== null && !(await ports.shell.exists(word))) {
     return { ...(known === null && { before: made ?? notThere(command) }), tree };
   }
   const run = await runOnce(ports, { ...asked, tree, last: lastRun(command) }, signal);
-  // A run says more than what is known of a lost one.
+  // A run says more than the record of a lost one.
   const isLost = made === null || (made.reds.length === 0 && run.before.red === true);
   const begins = known === null ? { before: isLost ? run.before : made } : {};
   const looked = { ...begins, ...ran(run), tree };
@@ -83,7 +83,7 @@ export async function verifyBefore(
   return done === null ? looked : { ...looked, done };
 }
 
-/** What a green run says of what was done already; null where it was made green by changes of what proves the task. */
+/** The proof from a green run without work; null if changes to the task's proof made it green. */
 async function proofOf(
   ports: WholePorts,
   task: Task,
@@ -105,18 +105,18 @@ function commandOf({ fields }: Task): (Verify & { readonly kind: "command" }) | 
   return read.kind === "command" ? read : null;
 }
 
-/** The red run that a fix was made for; null for what is no fix, or was made for something else. */
+/** The red run that a fix was made for; null if the task is no fix, or was made for something else. */
 export function redBefore({ attempts }: WholePorts, { id, fixOf }: Task, command: string): Before | null {
   const made = attempts.intended(id);
   if (fixOf === null && made === null) return null;
   const last = attempts.lastRun(command);
   const red = last === null || last.passed ? null : beforeOf(command, last);
-  // Others may have run the command since, and the run itself is lost with a start that was killed.
+  // Other tasks may have run the command since, and a killed start loses the run itself.
   const { failing, reds = [], command: own } = made?.madeFor ?? {};
   return failing === undefined || own !== command ? red : { ...(red ?? notThere(command)), failing, reds };
 }
 
-/** Why a command is not run before the first attempt; null where it is. */
+/** Why a command is not run before the first attempt; null if it is. */
 function whyNot(task: Task, command: string): string | null {
   if (isChecking(task)) return "its purpose is to check";
   return reachesOut(command) ? "its Verify reaches outside" : null;
@@ -124,9 +124,9 @@ function whyNot(task: Task, command: string): string | null {
 
 interface Run {
   readonly before: Before;
-  /** Null where it came to no end in its time, or could not be begun. */
+  /** Null if it timed out or could not start. */
   readonly known: KnownRun | null;
-  /** Not given where a run before counts. */
+  /** Not given if an earlier run counts. */
   readonly verify?: VerifyRun;
 }
 
@@ -136,11 +136,11 @@ interface Asked {
   readonly command: string;
   readonly limitMs: number;
   readonly tree: string | null | undefined;
-  /** Its last run; null where none is known. */
+  /** Its last run; null if unknown. */
   readonly last: KnownRun | null;
 }
 
-/** A command before the work gets this time, or three times what it took last. */
+/** Time limit of a command before the work; or three times its last duration. */
 const timeBefore = 60_000;
 
 async function runOnce(ports: WholePorts, asked: Asked, signal: AbortSignal): Promise<Run> {
@@ -157,7 +157,7 @@ async function runOnce(ports: WholePorts, asked: Asked, signal: AbortSignal): Pr
   return { before: beforeOf(command, known), known, verify };
 }
 
-/** What is known of the members of a batch: looked at once, before the first of them begins. */
+/** Baselines of batch members: taken once, before the first member begins. */
 const looks = new WeakMap<object, { readonly of: string; readonly all: Promise<ReadonlyMap<TaskId, Looked>> }>();
 
 function lookAtAll(
@@ -175,7 +175,7 @@ function lookAtAll(
 
   async function look(): Promise<ReadonlyMap<TaskId, Looked>> {
     const found = new Map<TaskId, Looked>();
-    // They are recorded with the members, which may have one command.
+    // Recorded with the members, which may share a command.
     const made = new Map<string, KnownRun>();
     const lastRun = (command: string) => made.get(command) ?? ports.attempts.lastRun(command);
     for (const member of members) {

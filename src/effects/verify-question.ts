@@ -6,9 +6,9 @@ import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * A question to a person about a Verify that did not pass for a reason of its own; null when it is about the work.
+ * A question about a Verify that failed for an outside reason; null if the work failed.
  *
- * @param run Not recorded yet: what is known of its command is from before.
+ * @param run Not recorded yet; earlier runs of its command are.
  */
 export function verifyQuestion(
   ports: Pick<WholePorts, "attempts" | "shell" | "spec" | "address">,

@@ -29,8 +29,8 @@ import { verifyQuestion } from "./verify-question.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Judge the claim of an attempt by what its words say and by the Verify of its task. Ticks that nobody
- * accepted are taken back; notes in the plan are kept; a plan that was changed otherwise is left for a person.
+ * Judge the claim of an attempt by its words and the Verify of its task. Unaccepted ticks are cleared, notes in the
+ * plan are kept, and other plan changes are left for a person.
  *
  * @see docs/verification.md
  */
@@ -40,7 +40,7 @@ export async function verify(
   signal: AbortSignal,
 ): Promise<Outcome<"verify">> {
   const { plan, attempts } = ports;
-  // Whoever works apart is disturbed by nobody.
+  // No one disturbs work in a worktree.
   const input = ports.apart === undefined ? given : { ...given, grouped: false };
   const task = await findTask(ports, input.task);
   const { concluded } = await attempts.recall(attemptOf(input.key));
@@ -48,7 +48,7 @@ export async function verify(
   const content = isCheckedLater(task, ports.check) ? await ports.trees?.now(signal) : undefined;
   const none: Ran = { verify: null, reality: null, made: null, excused: [], harmed: null, content };
   const isChecked = kindOf(task) === "goal" && wholeOf(task.id) === null;
-  // Where no command is run for a claim it is settled at once: nothing has changed since.
+  // A claim without a command is settled at once: nothing has changed since.
   const first = await plan.exclusively(async () => {
     const evidence = await gatherEvidence(ports, input, task);
     const reading = await inspectPlan(ports, task);
@@ -81,21 +81,21 @@ export async function verify(
   return settleLater(ports, input, { task, claim: { ...claim, reality }, ran: { ...ran, reality: run } });
 }
 
-/** The commands that were run to check a claim; null where none was. */
+/** The commands that checked a claim; null if none. */
 interface Ran {
   readonly verify: VerifyRun | null;
   readonly reality: VerifyRun | null;
-  /** Files that a `[RED]` task has made. */
+  /** Files made by a `[RED]` task. */
   readonly made: readonly string[] | null;
-  /** Checks that were red before the run, and count for nothing. */
+  /** Checks that were red before the run and are ignored. */
   readonly excused: WorkJudged["excused"];
-  /** What became of what proves the task. */
+  /** Damage to the task's proof. */
   readonly harmed: Harmed | null;
-  /** Content of the workspace, where a command checks the task later; null where that cannot be told. */
+  /** Workspace content, if a command checks the task later; null if unknown. */
   readonly content: string | null | undefined;
 }
 
-/** Files whose checks are to fail behind a task; null where that stays as it was. */
+/** Files whose checks should fail after a task; null if unchanged. */
 function givenBehind({ attempts }: WholePorts, task: Task, made: Ran["made"]): readonly string[] | null {
   if (kindOf(task) === "green") return [];
   return made === null ? null : [...new Set([...attempts.given(), ...made])];
@@ -106,14 +106,14 @@ const factsOf = ({ verify, reality }: Pick<Ran, "verify" | "reality">): AttemptF
   ...(reality !== null && { reality }),
 });
 
-/** All that a verdict is made from. */
+/** Everything that a verdict is based on. */
 interface Case {
   readonly task: Task;
   readonly claim: CompletionEvidence;
   readonly ran: Ran;
 }
 
-/** A command takes its time, in which the plan may be changed as well. */
+/** While a command runs, the plan may change as well. */
 const settleLater = (ports: WholePorts, input: EffectInput<"verify">, made: Case): Promise<Outcome<"verify">> =>
   ports.plan.exclusively(async () => {
     const reading = await inspectPlan(ports, made.task);
@@ -121,7 +121,7 @@ const settleLater = (ports: WholePorts, input: EffectInput<"verify">, made: Case
     return settleVerdict(ports, input, { ...made, reading });
   });
 
-/** Draw the conclusion: the plan is put in order, and the verdict kept with all that it was made from. */
+/** Settle the verdict: update the plan, and record the verdict with its evidence. */
 async function settleVerdict(
   ports: WholePorts,
   { key, reviews, guarded }: EffectInput<"verify">,
@@ -151,20 +151,20 @@ async function settleVerdict(
   const others = besides(attempts, task);
   const standing = verdict.kind === "accepted" && !isReviewed ? [task.id, ...others] : others;
   if (known === found) return { answer, facts };
-  // Whoever is killed behind that could not judge from the ticks again.
+  // A start killed after this point could not judge from the ticks again.
   if (standing === others) await attempts.conclude(attemptOf(key), answer, facts);
   plan.adopt(found);
   await takeTicksBack(ports, new Set(standing));
   return { answer, facts };
 }
 
-/** What still fails of a Verify that was accepted all the same. */
+/** Remaining failures of a Verify that was accepted anyway. */
 function leftBy(verify: VerifyRun | null, reply: Reply): FailureLeft | null {
   const failing = verify === null ? null : setOfRun({ ...verify.result, digest: verify.digest });
   return failing && { failing, evidence: evidenceOf({ run: verify, claim: reply.text, findings: "" }) };
 }
 
-/** What has shown that an accepted task is done. */
+/** The proof that an accepted task is done. */
 function proofFor({ proof = null, verify, reality }: CompletionEvidence, { layers }: Verdict): Proof {
   if (proof !== null) return proof;
   if (reality !== null && layers.some(({ layer, kind }) => layer === "reality" && kind === "accepted")) {
@@ -196,7 +196,7 @@ function answerOf(
     readonly given: readonly string[] | null;
     readonly excused: WorkJudged["excused"];
     readonly content: Ran["content"];
-    /** What a person is asked about what was changed of what proves the task; null where nobody is. */
+    /** The question about changes to the task's proof; null if there is none. */
     readonly guarded: ReturnType<typeof askAbout>;
   },
 ): Answer<"verify"> {
@@ -225,17 +225,17 @@ function answerOf(
   };
 }
 
-/** Code points of a command and of a line. */
+/** Maximum length of a command or a line, in code points. */
 const maxText = 120;
 
-/** A command that could not run, and what the shell has said of it at last. */
+/** A command that could not run, and the last message of the shell. */
 function tellRun({ command, result: { exitCode, stdout, stderr } }: VerifyRun): string[] {
   const last = lastLine(stderr) ?? lastLine(stdout);
   const said = last === null ? "" : `: ${clamp(last, maxText)}`;
   return [`Verify: ${clamp(command.split("\n").join(" "), maxText)}`, `Exit ${exitCode}${said}`];
 }
 
-/** Put the plan in order for a verdict that a start before has recorded, and was killed then. */
+/** Update the plan for a verdict that an earlier start recorded before it was killed. */
 async function finishVerdict(
   ports: WholePorts,
   { key }: EffectInput<"verify">,

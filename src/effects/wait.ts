@@ -10,15 +10,15 @@ import type { WholePorts } from "./with-memory.ts";
 
 const everything = ["--permissions", "full"];
 
-/** What a person does about an executor that cannot work, by the reason. */
+/** What a person does about an unavailable executor, by reason. */
 const mendings: Readonly<Partial<Record<FailureKind, string>>> = {
   auth: "Log the executor in",
   startup: "Correct the command line of the executor, or install what it needs",
 };
 
 /**
- * Wait until an executor can work again. Where only a person can help, one is asked; the next start then takes it that
- * the person has helped.
+ * Wait until an executor can work again. If only a person can help, ask one; the next start then assumes that the
+ * person has helped.
  */
 export async function wait(
   ports: WholePorts,
@@ -53,12 +53,12 @@ export async function wait(
   }
   const role = roleOf(await findTask(ports, task));
   const free = attempts.availability.nextFree(role, numbersOf(candidatesFor(executors, role, rung)), clock.now());
-  // It is later than one is free when the clock was set back since.
+  // If the clock was set back, an executor may be free earlier.
   await sleepUntil(ports, Math.min(until, free ?? until), signal);
   return { kind: "waited" };
 }
 
-/** How a person allows an act, a line each. */
+/** How a person allows an act, one line each. */
 function allowing({ allow, words = [] }: DeniedAct, line: (...options: string[]) => string): string {
   if (words.length === 0) return `${allow ?? "Allow it where the executor is set up"}, then go on: ${line()}`;
   const isAll = words.join(" ") === everything.join(" ");
@@ -74,13 +74,13 @@ function hoursAndMinutes(ms: number): string {
   return parts.length === 0 ? "less than a minute" : parts.join(" ");
 }
 
-/** Sleep, while the working time of the run stands still. */
+/** Sleep, with the working time of the run paused. */
 export async function sleepUntil(
   { attempts, clock }: Pick<WholePorts, "attempts" | "clock">,
   time: number,
   signal: AbortSignal,
 ): Promise<void> {
-  // `pause` writes records. Somebody may set the wall clock meanwhile.
+  // `pause` writes records. The wall clock may be changed meanwhile.
   const left = time - clock.now();
   const resume = attempts.pause();
   try {

@@ -10,14 +10,14 @@ import { createRunMemory } from "./run-memory.ts";
 export type WholePorts = Ports & {
   readonly attempts: Attempts;
   readonly plan: KnownPlan;
-  /** The place apart from the workspace whose ports they are; not given for those of the workspace. */
+  /** The worktree these ports belong to; not given for ports of the workspace. */
   readonly apart?: Worktree;
 };
 
 const needed = ["executors", "documents", "shell", "clock"] as const;
 
 /**
- * The same ports, with a memory of their own when none was given.
+ * Add a memory to ports that have none.
  *
  * @throws {InputError} `port-missing`
  */

@@ -7,18 +7,18 @@ import { findWaiting } from "./find-waiting.ts";
 import { openMilestones } from "./shipping/milestones.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-/** What a run has to do of its plan. */
+/** The remaining work of a plan. */
 interface WorkLeft {
-  /** Without what is left out, superseded, or no work of a task. */
+  /** Without skipped and superseded tasks, and without headings. */
   readonly plan: Plan;
-  /** Without what waits for a person, and what is left aside. */
+  /** Also without tasks that wait for a person, or are left aside. */
   readonly work: Plan;
-  /** Tasks that ask a person, and those that wait for them. */
+  /** Tasks with an open question, and those that wait for them. */
   readonly asking: readonly TaskId[];
   readonly waiting: readonly TaskId[];
 }
 
-/** Look up what is left to be done. */
+/** Find the remaining work. */
 export async function workLeft(
   ports: WholePorts,
   {

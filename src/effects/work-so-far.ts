@@ -6,9 +6,9 @@ import type { TreeChange } from "../ports/trees.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * What the attempts of a whole task have changed; null where that cannot be told.
+ * Changes by the attempts of a whole task; null if unknown.
  *
- * @param tree Name of the content of the workspace as it is.
+ * @param tree Name of the current workspace content.
  */
 export async function changesSoFar(
   { attempts, trees }: WholePorts,
@@ -20,11 +20,11 @@ export async function changesSoFar(
   return content === tree ? [] : ((await trees?.changes(content, tree)) ?? null);
 }
 
-/** Files that were not there before. */
+/** Files that did not exist before. */
 export const filesMade = (changes: readonly TreeChange[]): string[] =>
   changes.flatMap(({ path, before }) => (before === null ? [path] : []));
 
-/** What a green Verify says of the work on a task. @param unchanged Whether nothing was changed since it was red. */
+/** What a green Verify proves about the work on a task. @param unchanged Whether nothing changed since it was red. */
 export function proofOfWork(
   { attempts, trees }: WholePorts,
   task: Task,
@@ -41,13 +41,13 @@ export function proofOfWork(
   },
 ): Proof {
   const made = changes && filesMade(changes);
-  // A fix may put back what was there before.
+  // A fix may restore an earlier state.
   const isAsBefore = task.fixOf === null && changes?.length === 0;
   const proof = judgeGreen({
     ...{ before, checks: isChecking(task), unchanged: isAsBefore || unchanged, made, ran },
     ...{ given: attempts.given(), flaky: attempts.flaky() },
   });
-  // Who looks and cannot see does not know what has made it green.
+  // With changes unknown, it is also unknown what made the check green.
   const isUnseen = proof.kind === "proven" && trees !== undefined && changes === null;
   return isUnseen ? { kind: "unproven", reason: "what was changed cannot be told" } : proof;
 }

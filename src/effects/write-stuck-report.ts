@@ -5,8 +5,8 @@ import { stuckReportOf } from "./stuck-report-of.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /**
- * Write what a person needs to know about a task that is stuck. A start that finds its question unanswered leaves the
- * report as it stands: of the attempts it tells of, little is known any more.
+ * Write a report on a stuck task for a person. A start that finds its question unanswered keeps the existing report,
+ * since it knows less about the attempts.
  */
 export async function writeStuckReport(
   ports: WholePorts,

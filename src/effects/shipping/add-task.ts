@@ -16,16 +16,16 @@ import { tellRedCheck } from "./tell-red-check.ts";
 type Added = Answer<"addPullRequestTask">;
 type Input = EffectInput<"addPullRequestTask">;
 
-/** A task as it is to stand in the plan, without its id. */
+/** A task for the plan, without its id. */
 interface Draft {
   readonly make: (id: string) => NewTask;
-  /** Checks that it is for. */
+  /** Checks that the task is for. */
   readonly checks: readonly string[];
 }
 
 /**
- * Write a task for a red check, a review thread or a conflict into the plan. It is recorded first, so that a repetition
- * after a crash finishes that very insertion.
+ * Write a task for a red check, a review thread or a conflict into the plan. It is recorded first, so that a retry
+ * after a crash finishes the same insertion.
  */
 export async function addPullRequestTask(whole: WholePorts, input: Input, signal: AbortSignal): Promise<Added> {
   const ports = shipping(whole);
@@ -84,7 +84,7 @@ async function draftFor(ports: ShippingPorts, input: Input, signal: AbortSignal)
   const isOurs = ({ author }: Comment): boolean => author !== null && author === look.viewer;
   const isTold = isHeard(look, writers, policy.trustedReviewers);
   const earlier = thread?.comments.slice(0, Math.max(0, thread.comments.indexOf(comment as Comment))) ?? [];
-  // What strangers write stands in no task.
+  // Text of strangers never goes into a task.
   const before = earlier.filter((each) => isOurs(each) || isTold(each));
   const { path = null, line = null } = thread ?? {};
   return { make: (id) => taskForThread(id, { comment, before, path, line }), checks: [] };
@@ -136,7 +136,7 @@ async function draftForCheck(
   const make = (id: string): NewTask => taskForCheck(id, red);
   return { make, checks: [check.id, ...alike] };
 
-  /** Checks in which nothing else fails are seen to together. */
+  /** Checks with the same failures are handled together. */
   async function alikeTo(others: readonly Check[]): Promise<string[]> {
     const same: string[] = [];
     for (const other of others) {
@@ -145,7 +145,7 @@ async function draftForCheck(
     return same;
   }
 
-  /** A command that the owner has agreed to for the plan. */
+  /** Whether the owner agreed to a command for the plan. */
   async function isInPlan(command: string): Promise<boolean> {
     const { tasks } = (await plan.known()).plan;
     return tasks.some(({ fields }) => {
@@ -155,5 +155,5 @@ async function draftForCheck(
   }
 }
 
-/** Other red checks whose logs are read. */
+/** Maximum number of other red checks whose logs are read. */
 const mostRead = 10;

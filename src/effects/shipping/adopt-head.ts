@@ -2,7 +2,7 @@ import type { Answer, EffectInput } from "../../model/effect.ts";
 import type { WholePorts } from "../with-memory.ts";
 import { asAnswer, ask, shipping } from "./outside.ts";
 
-/** Take over what somebody else has pushed to the branch, where ours only goes forward to it. */
+/** Fast-forward to what someone else pushed to the branch. */
 export async function adoptHead(
   whole: WholePorts,
   { policy, head }: EffectInput<"adoptHead">,

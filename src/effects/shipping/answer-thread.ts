@@ -5,7 +5,7 @@ import { answerText } from "../../wording/render-pull-request.ts";
 import type { WholePorts } from "../with-memory.ts";
 import { asAnswer, shipping } from "./outside.ts";
 
-/** Tell a thread what was done about it, once; and resolve it where the policy says so and nobody has gone on in it. */
+/** Reply once to a thread what was done about it; resolve it if the policy says so and no one has written since. */
 export async function answerThread(
   ports: WholePorts,
   { key, number, thread, comment, task, book, policy }: EffectInput<"answerThread">,
@@ -31,6 +31,6 @@ export async function answerThread(
   return { kind: "answered", thread, comment };
 }
 
-/** Whether somebody else has written behind a comment: what they say is not answered yet. */
+/** Whether someone else wrote after a comment, and still waits for an answer. */
 const isSpokenOn = ({ comments }: Thread, comment: string, { viewer }: Look): boolean =>
   comments.slice(comments.findIndex(({ id }) => id === comment) + 1).some(({ author }) => author !== viewer);

@@ -5,13 +5,13 @@ import type { WholePorts } from "../with-memory.ts";
 import { lookAndJudge, nextLook } from "./look-and-judge.ts";
 import { type ShippingPorts, shipping } from "./outside.ts";
 
-/** Forges find out in seconds whether something can be merged; so often that is looked at before it takes its time. */
+/** Forges compute mergeability within seconds: pause of the quick looks in milliseconds, and their number. */
 const soon = 10_000;
 const mostSoon = 6;
 
 /**
- * Look again and again until there is something else to do, or until the time at which there is in any case. A look that
- * says what the one before has said is told and recorded nowhere. A start that goes on with it looks at once.
+ * Look repeatedly until there is something to do, or until a given time. A look with the same result as the previous
+ * one is neither reported nor recorded. A resumed wait looks at once.
  */
 export async function awaitChange(
   whole: WholePorts,
@@ -31,8 +31,8 @@ export async function awaitChange(
 }
 
 /**
- * Sleep until the outside can be asked again, and on for as long as it then still cannot answer: an outage of hours is
- * one wait, of which nothing is recorded in between.
+ * Sleep until the outside can be asked again, and longer if it is still unavailable: an outage of hours is one wait,
+ * with no records in between.
  */
 export async function awaitTime(
   whole: WholePorts,
@@ -51,7 +51,7 @@ export async function awaitTime(
   }
 }
 
-/** What the smallest question to whatever could not answer is hindered by; null when it is answered. */
+/** Probe the service that was unavailable; null if it answers. */
 async function stillHindered(
   ports: ShippingPorts,
   input: EffectInput<"awaitTime">,
@@ -68,7 +68,7 @@ async function askAgain(
 ): Promise<Hindered | { readonly kind: string }> {
   if (at === "forge" && number !== null) return forge.look(number, signal);
   const name = policy.branch ?? (await branch.local()).branch;
-  // Without a branch there is nothing to ask for, which the next step tells.
+  // Without a branch there is nothing to probe; the next step reports that.
   if (name === null) return { kind: "none" };
   if (at === "forge") return forge.find(name, policy.base, signal);
   return branch.remote({ remote: policy.remote, branch: name, base: policy.base }, signal);

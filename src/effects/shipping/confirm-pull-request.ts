@@ -9,8 +9,8 @@ import { tickMilestones } from "./milestones.ts";
 import { asAnswer, ask, shipping } from "./outside.ts";
 
 /**
- * A fresh look at the pull request and at the branch here: green, and at the same head on both sides. The final check
- * passes before that look. What the policy asks for then is done: mark it as ready, have it merged.
+ * Check the pull request and the local branch once more: green, with the same head. The final check passes before that.
+ * Then do what the policy asks for: mark it as ready, enable auto-merge.
  */
 export async function confirmPullRequest(
   whole: WholePorts,

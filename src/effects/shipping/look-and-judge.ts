@@ -6,15 +6,15 @@ import { judgePullRequest, type PullRequestJudgement } from "../../recover/judge
 import { authorsIn, requestingIn } from "../../recover/open-threads.ts";
 import { asAnswer, type ShippingPorts } from "./outside.ts";
 
-/** A look, and what it says. */
+/** A look, and its judgement. */
 export interface Judged {
   readonly look: Look;
   readonly judgement: Exclude<PullRequestJudgement, { kind: "unexplained" }>;
-  /** Who still requests changes; nothing without anybody. */
+  /** Reviewers who still request changes; empty if none. */
   readonly wanting: { readonly requesting?: string[] };
 }
 
-/** Look at a pull request once, and judge what is seen. */
+/** Look at a pull request once, and judge it. */
 export async function lookAndJudge(
   { forge, clock }: ShippingPorts,
   { number, policy, book }: { readonly number: number; readonly policy: PullRequestPolicy; readonly book: Book },
@@ -37,17 +37,17 @@ export async function lookAndJudge(
   return { look, judgement: judge(base.look.checked) as Judged["judgement"], wanting };
 }
 
-/** When this process has looked last. */
+/** Time of this process's last look. */
 const lookedAt = new WeakMap<Forge, number>();
 
-/** When the next look is due, as far from the last one as that; at once where this process has not looked yet. */
+/** Time of the next look, one pause after the last; now if this process has not looked yet. */
 export function nextLook({ forge, clock }: ShippingPorts, pause: number): number {
   const now = clock.now();
-  // A clock that was set back since makes nobody wait for longer.
+  // A clock set back must not prolong the wait.
   return Math.min((lookedAt.get(forge) ?? now - pause) + pause, now + pause);
 }
 
-/** Each login is asked about once in a start. */
+/** Access of each login, queried once per start. */
 const known = new WeakMap<Forge, Map<string, boolean>>();
 
 export async function writersIn(

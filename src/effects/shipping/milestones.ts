@@ -3,7 +3,7 @@ import { type Milestone, milestoneIn } from "../../model/pull-request.ts";
 import type { TaskId } from "../../model/task.ts";
 import type { WholePorts } from "../with-memory.ts";
 
-/** Open tasks of the plan that are about the pull request itself, each with what makes it true. */
+/** Open tasks of the plan about the pull request itself, each with the event that completes it. */
 export async function openMilestones({ plan, attempts }: WholePorts): Promise<Map<TaskId, Milestone>> {
   const known = await plan.known();
   const open = new Set(findPrPhase(known.text, known.plan)?.phase.open ?? []);
@@ -15,7 +15,7 @@ export async function openMilestones({ plan, attempts }: WholePorts): Promise<Ma
   return new Map(found);
 }
 
-/** Tick those that have come true. They are recorded first, so that a start behind a kill knows whose ticks these are. */
+/** Tick reached milestones. They are recorded first, so that a start after a kill knows its own ticks. */
 export async function tickMilestones(ports: WholePorts, ...reached: readonly Milestone[]): Promise<void> {
   const due = [...(await openMilestones(ports))].flatMap(([id, milestone]) =>
     reached.includes(milestone) ? [id] : [],

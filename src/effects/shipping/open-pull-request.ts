@@ -37,7 +37,7 @@ export async function openPullRequest(
     );
   }
   if (isOpen) return opened(found, false);
-  // It may have been opened by a start that was killed before it could say so.
+  // A start that was killed before recording it may have opened it.
   if (found.kind === "found" && found.state === "closed" && found.head === head) {
     return ask(`Somebody has closed the pull request ${found.url} of this very commit`, "Open it again, then go on");
   }

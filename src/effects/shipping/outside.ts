@@ -4,7 +4,7 @@ import type { Branch } from "../../ports/branch.ts";
 import type { Forge, Hindered, Refused } from "../../ports/forge.ts";
 import type { WholePorts } from "../with-memory.ts";
 
-/** Ports with what a pull request needs. */
+/** Ports with forge and branch. */
 export type ShippingPorts = WholePorts & { readonly forge: Forge; readonly branch: Branch };
 
 /** @throws {InputError} `port-missing` */
@@ -17,7 +17,7 @@ export function shipping(ports: WholePorts): ShippingPorts {
   });
 }
 
-/** What a chart is told of an outside that does not do what it was asked: a refusal is a question for a person. */
+/** The answer to a chart if an outside service fails: a refusal becomes a question for a person. */
 export const asAnswer = (other: Hindered | Refused): Hindered | Question =>
   other.kind === "hindered" ? other : ask(other.reason, other.hint);
 

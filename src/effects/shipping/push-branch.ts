@@ -6,7 +6,7 @@ import { unfitHere, unfitThere } from "./unfit-branch.ts";
 
 type Pushing = Answer<"pushBranch">;
 
-/** Push the branch by its full name, never by force, and never one that others merge into. */
+/** Push the branch by its full name, never forced, and never a protected branch. */
 export async function pushBranch(
   whole: WholePorts,
   { key, policy, head, commit }: EffectInput<"pushBranch">,
@@ -52,7 +52,7 @@ export async function pushBranch(
 
 const goOn = "commit what is to be in the pull request, then run again";
 
-/** The files of the spec change with every tick: they are committed before a push and at no other time. */
+/** The files of the spec change with every tick, so they are committed only before a push. */
 async function commitSpec({ git, plan, branch }: ShippingPorts, wanted: boolean): Promise<LocalBranch> {
   if (wanted) await plan.exclusively(async () => git?.commit("chore(spec): update progress"));
   return branch.local();

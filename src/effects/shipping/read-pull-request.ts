@@ -4,7 +4,7 @@ import { lookAndJudge } from "./look-and-judge.ts";
 import { tickMilestones } from "./milestones.ts";
 import { shipping } from "./outside.ts";
 
-/** One look at the pull request, and what is to be done about it. */
+/** Look at the pull request once, and decide what to do. */
 export async function readPullRequest(
   ports: WholePorts,
   input: EffectInput<"readPullRequest">,
@@ -13,7 +13,7 @@ export async function readPullRequest(
   const judged = await lookAndJudge(shipping(ports), input, signal);
   if ("kind" in judged) return judged;
   const { judgement, wanting } = judged;
-  // What somebody has merged is as it was to be.
+  // A pull request merged by someone has reached its goal.
   if (judgement.kind === "merged") await tickMilestones(ports, "opened", "checked", "reviewed", "confirmed");
   if (judgement.kind === "green") await tickMilestones(ports, "checked", "reviewed");
   return judgement.kind === "merged" ? { ...judgement, ...wanting } : judgement;

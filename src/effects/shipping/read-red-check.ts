@@ -5,18 +5,18 @@ import type { Check } from "../../model/pull-request.ts";
 import type { Forge, Hindered, Refused } from "../../ports/forge.ts";
 import { failsWithin, namesOf, type RedNames, readCheckFailure } from "../../recover/red-check.ts";
 
-/** What a red check has failed with. */
+/** The failure of a red check. */
 export interface RedCheck extends RedNames {
   readonly kind: "read";
   readonly error: string;
-  /** What its failed step has printed, and what that says of what failed; empty and null without a log. */
+  /** Output of the failed step and its digest; empty and null without a log. */
   readonly output: string;
   readonly digest: OutputDigest | null;
-  /** Failures that it points at itself. */
+  /** Annotations of the check itself. */
   readonly annotations: readonly string[];
 }
 
-/** Read what a red check has failed with: out of its log where it has one, else as it says itself. */
+/** Read the failure of a red check from its log, else from its own summary. */
 export async function readRedCheck(
   forge: Forge,
   { id, job, summary }: Check,
@@ -33,6 +33,6 @@ export async function readRedCheck(
 
 const nothing = { kind: "log" as const, log: null, step: null, annotations: [] as readonly string[] };
 
-/** Whether there is a log to be had is for the forge to say: a refusal to show one is no reason to stop. */
+/** The forge decides whether a log is available: a refusal does not stop the run. */
 export const isWithin = (one: RedCheck | Hindered | Refused, other: RedCheck | Hindered | Refused): boolean =>
   one.kind === "read" && other.kind === "read" && failsWithin(one, other);

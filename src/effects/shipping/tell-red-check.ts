@@ -3,12 +3,12 @@ import { tellChecks, tellOutput } from "../../prompt/render-evidence.ts";
 import { evidenceOf } from "../../recover/evidence-of.ts";
 import type { RedCheck } from "./read-red-check.ts";
 
-/** Characters of all of it: what a prompt has for the failure of a Verify. Shares of it for what failed, and for one note. */
+/** Total length in characters, as for a failed Verify in a prompt; with shares for failures and for one annotation. */
 const room = 6000;
 const shareOfChecks = 0.7;
 const longestNote = 300;
 
-/** What a red check tells of its failure, as a Verify does: what failed with places and values, and its output. */
+/** Describe a red check like a failed Verify: failures with places and values, and the output. */
 export function tellRedCheck({ digest, annotations }: Pick<RedCheck, "digest" | "annotations">): string {
   const { command } = evidenceOf({
     run: { command: "", result: { exitCode: null, timedOut: false }, digest },

@@ -2,7 +2,10 @@ import type { Answer, EffectName } from "../../model/effect.ts";
 import { shippingLine } from "../../wording/render-pull-request.ts";
 import type { WholePorts } from "../with-memory.ts";
 
-/** Write into the progress log what an answer says of the pull request; nothing where that stands there, or it says nothing. */
+/**
+ * Log an answer about the pull request in the progress log; does nothing if the line exists, or there is nothing to
+ * log.
+ */
 export async function tellShipping(
   { documents, attempts, plan }: WholePorts,
   { head }: { readonly head?: string | null },

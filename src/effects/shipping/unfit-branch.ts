@@ -1,7 +1,7 @@
 import type { PullRequestPolicy } from "../../model/pull-request-policy.ts";
 import { isProtected, type LocalBranch, type RemoteBranch } from "../../ports/branch.ts";
 
-/** Why no pull request can be made of a branch, and what a person can do. */
+/** Why a branch cannot have a pull request, and what a person can do. */
 export interface UnfitBranch {
   readonly about: "branch" | "base";
   readonly reason: string;
@@ -13,9 +13,9 @@ const unfit = (reason: string, hint: string, about: UnfitBranch["about"] = "bran
 });
 
 /**
- * What the repository here shows against a branch; null when nothing.
+ * Local reasons against a branch; null if there are none.
  *
- * @param name Of the branch; null where neither the policy nor HEAD names one.
+ * @param name Branch name; null if neither the policy nor HEAD gives one.
  */
 export function unfitHere({ head, branch, dirty }: LocalBranch, name: string | null): UnfitBranch | null {
   if (head === null) return unfit("There is no commit to push", "Commit what is to be in the pull request");
@@ -31,7 +31,7 @@ export function unfitHere({ head, branch, dirty }: LocalBranch, name: string | n
   );
 }
 
-/** What the remote shows against a branch; null when nothing. */
+/** Reasons of the remote against a branch; null if there are none. */
 export function unfitThere(
   name: string,
   { defaultBranch, url, baseHead }: RemoteBranch,
