@@ -1,6 +1,6 @@
 import type { Directive, Repair } from "../model/directive.ts";
 
-/** Words that make nothing more specific. What may turn a text into its opposite, such as "from", is none of them. */
+/** Words that add no meaning. Words that can reverse a text, such as "from", are not among them. */
 const stopWords = new Set(
   [
     "a an the this that these those it its",
@@ -11,7 +11,7 @@ const stopWords = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** The words of a text that carry its meaning, in order: without case, punctuation and stop words. */
+/** The meaningful words of a text, in order: lower case, without punctuation and stop words. */
 export function wordsOf(text: string): string[] {
   const words =
     text
@@ -22,17 +22,17 @@ export function wordsOf(text: string): string[] {
   return words.filter((word) => !stopWords.has(word));
 }
 
-/** A directive, and what is known of the task it is given for. */
+/** A directive, and facts about its task. */
 export interface GivenDirective {
   readonly directive: Directive;
-  /** `do` as it stands in the plan; undefined where the task has none. */
+  /** `do` as written in the plan; undefined if the task has none. */
   readonly task: { readonly id: string; readonly title: string; readonly do: string | undefined };
-  /** Directives that were followed in its tree before. */
+  /** Earlier directives in its tree. */
   readonly repairs: readonly Repair[];
 }
 
 /**
- * Whether a directive of a repair operator can be followed: null, or the reason why not. Skipping a task and asking a
+ * Whether a repair operator's directive can be followed: null, or the reason for refusal. Skipping a task and asking a
  * person are never refused.
  */
 export function checkDirective({ directive, task, repairs }: GivenDirective): string | null {
@@ -52,13 +52,13 @@ export function checkDirective({ directive, task, repairs }: GivenDirective): st
   }
 }
 
-/** The order of words counts: to use A instead of B is not to use B instead of A. */
+/** Word order counts: "use A instead of B" differs from "use B instead of A". */
 const isSame = (one: string, other: string): boolean => wordsOf(one).join(" ") === wordsOf(other).join(" ");
 
-/** Between the things that a title lists. */
+/** Separators of items in a title. */
 const listing = /[,;&+]|\b(?:and|or|plus|then|with)\b/i;
 
-/** A part has to be more specific than the task, and none may say what another says. */
+/** A part must be more specific than the task, and parts must differ. */
 function checkParts(texts: readonly string[], task: GivenDirective["task"]): string | null {
   const title = new Set(wordsOf(task.title));
   const doing = new Set(wordsOf(task.do ?? ""));
@@ -76,7 +76,7 @@ function checkParts(texts: readonly string[], task: GivenDirective["task"]): str
 
 type Words = ReadonlySet<string>;
 
-/** Whether a part leaves to others what the title lists, too: "Add parser and printer" may become "Add parser". */
+/** Whether a part takes some of the items that the title lists: "Add parser and printer" may become "Add parser". */
 const isShareOf = (title: Words, part: Words, parts: readonly Words[]): boolean =>
   part.size > 0 && [...title].some((word) => !part.has(word) && parts.some((other) => other.has(word)));
 

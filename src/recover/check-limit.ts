@@ -4,8 +4,7 @@ import type { Policy } from "../model/policy.ts";
 import { lineageOf, type TaskId } from "../model/task.ts";
 
 /**
- * Whether the run may have one more delegation: null, or the limit of the whole run that says no. The denial names
- * no task.
+ * Whether the run may delegate once more: null, or the run limit that denies it. The denial names no task.
  *
  * @see docs/limits.md
  */
@@ -23,8 +22,8 @@ export function checkBudget(ledger: Ledger, policy: RunLimits): Denial | null {
 }
 
 /**
- * Whether there may be another fix task of a task: null, or the first limit that says no, asked in the order
- * original, depth, root, run. Fix tasks of the original count since its tree last made progress.
+ * Whether a task may get another fix task: null, or the first limit that denies it, in the order original, depth, root,
+ * run. Fix tasks of the original count since its tree last made progress.
  *
  * @see docs/limits.md
  */
@@ -33,7 +32,7 @@ export function checkLimit(ledger: Ledger, taskId: TaskId, policy: Policy): Deni
   return isReached ? { kind: "denied", limit, task, max: policy[limit] } : checkBudget(ledger, policy);
 }
 
-/** What counts for a limit of fix tasks, and whether that is used up. */
+/** A limit of fix tasks, its count, and whether it is reached. */
 interface FixLimit {
   readonly limit: "maxFixTasksPerOriginal" | "maxFixTaskDepth" | "maxFixTasksPerRoot";
   readonly task: TaskId;
@@ -41,7 +40,7 @@ interface FixLimit {
   readonly isReached: boolean;
 }
 
-/** The first limit on another fix task of a task that is reached; else that of its original. */
+/** The first reached limit on fix tasks of a task; else the limit of its original. */
 export function fixLimit(tasks: SpentByTask, taskId: TaskId, policy: Pick<Policy, FixLimit["limit"]>): FixLimit {
   const [root, ...generations] = lineageIn(tasks, taskId);
   const count = (limit: FixLimit["limit"], task: TaskId, spent: number): FixLimit => {
@@ -56,13 +55,13 @@ export function fixLimit(tasks: SpentByTask, taskId: TaskId, policy: Pick<Policy
 }
 
 /**
- * The tasks from the root of a tree down to one of it, as the fixes were made and not as their ids read: a plan may
- * give a planned task an id that looks like a fix.
+ * The tasks from the root of a tree down to one of its tasks. Follows recorded fixes, not ids: a planned task may have
+ * an id that looks like a fix.
  */
 export const lineageIn = (spent: SpentByTask, task: TaskId): [root: TaskId, ...below: TaskId[]] =>
   lineageOf(task, (fix) => repairs(spent, fix));
 
-/** All fix tasks in the tree of a task, each before its own. */
+/** All fix tasks below a task, each before its own fix tasks. */
 export function fixesBelow(spent: SpentByTask, task: TaskId): TaskId[] {
   const ids = new Set<TaskId>([task]);
   const collect = (parent: TaskId): void => {

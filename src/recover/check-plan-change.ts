@@ -4,30 +4,30 @@ import type { ChangeType, ModificationRequest } from "../model/reply.ts";
 import type { Task, TaskId } from "../model/task.ts";
 import { clamp } from "../model/text.ts";
 
-/** Changes of the plan that one task may ask for. */
+/** Maximum plan changes per task. */
 const maxChanges = 3;
-/** Generations of tasks that were asked for by tasks that were asked for. */
+/** Maximum generations of tasks requested by requested tasks. */
 const maxChangeDepth = 2;
 
-/** A change of the plan, and all that is known of the task that asks for it. */
+/** A requested plan change, and facts about the requesting task. */
 export interface RequestedChange {
   readonly request: Pick<ModificationRequest, "type" | "originalTaskId">;
-  /** The task that was delegated, and the root of its tree. */
+  /** The delegated task, and the root of its tree. */
   readonly task: Pick<Task, "id" | "fixOf">;
   readonly root: TaskId;
   readonly plan: Pick<Plan, "tasks">;
-  /** What `proposedTasks` read as. */
+  /** `proposedTasks`, parsed. */
   readonly proposed: readonly NewTask[];
-  /** Changes that were made for that task. */
+  /** Number of changes that this task was granted. */
   readonly changes: number;
-  /** Generations of changes above that task: 0 for one of the planner. */
+  /** Generations of changes above the task: 0 for a task of the planner. */
   readonly depth: number;
-  /** Whether the same message claims that the task is done. */
+  /** Whether the same message claims completion. */
   readonly claimed: boolean;
 }
 
 /**
- * Whether the plan may be changed as an executor asks: null, or the reason why not.
+ * Whether an executor may change the plan as requested: null, or the reason for refusal.
  *
  * @see docs/protocol.md
  */
@@ -42,7 +42,7 @@ export function checkChange({ request, task, root, plan, proposed, ...spent }: R
   return proposed.length === 0 ? "it proposes no task" : checkIds(plan, proposed);
 }
 
-/** Ids that can be the name of a file, too. */
+/** Ids that are also valid file names. */
 const idForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 function checkIds({ tasks }: Pick<Plan, "tasks">, proposed: readonly NewTask[]): string | null {
@@ -58,8 +58,8 @@ function checkIds({ tasks }: Pick<Plan, "tasks">, proposed: readonly NewTask[]):
 const quote = (text: string): string => JSON.stringify(clamp(text, 40));
 
 /**
- * What a request makes of the plan: the parts of a task take its place, what it needs stands before the root of its
- * tree, and what follows from it behind that.
+ * The plan change of a request: parts replace their task, prerequisites go before the root of its tree, follow-ups
+ * after it.
  */
 export function planChangeOf(
   type: ChangeType,

@@ -3,16 +3,16 @@ import type { Ending, Reply, ServiceProblem } from "../model/reply.ts";
 import { startTrouble } from "./executor-trouble.ts";
 import { isAboutProvider, kindOfMessage, readResetTime, type ServiceKind, serviceProblem } from "./service-problem.ts";
 
-/** What a terminal takes for colours and the like. */
+/** Terminal escape sequences, such as colours. */
 const escapes = /\p{Cc}\[[\d;]{0,20}[A-Za-z]/gu;
 
-/** A line without what only a terminal understands. */
+/** Remove terminal escapes from a line. */
 const withoutEscapes = (line: string): string => line.replace(escapes, "");
 
-/** Characters at the end of a text that are looked at. */
+/** Length of the inspected end of a text, in characters. */
 const looked = 4096;
 
-/** The last line of a text on which something stands; null without one. Of a very long line the end. */
+/** The last non-empty line of a text; null if there is none. A very long line is cut at its start. */
 export function lastLine(text: string): string | null {
   const lines = withoutEscapes(text.slice(-looked))
     .split(/[\r\n]/)
@@ -20,21 +20,20 @@ export function lastLine(text: string): string | null {
   return lines.findLast((line) => line !== "") ?? null;
 }
 
-/** Lines at the end in which a program says why it gave up. */
+/** Number of last lines in which a program explains why it gave up. */
 const lastLines = 20;
-/** Characters of it that are looked at, and of a line. */
+/** Length of the inspected end, and of a line, in characters. */
 const readAtEnd = 16 * 1024;
 const readOfLine = 1000;
 
 /**
- * What kept a failed executor from working, from the end of its stderr.
+ * Derive from the end of stderr what kept a failed executor from working.
  *
- * Tools that it ran may print there too. So a report of tests tells nothing, nor do code, diffs, stack frames, what
- * package managers and git say of servers of their own, and that a host of this machine or of its network cannot be
- * reached, unless it is said of the provider.
+ * Its tools may print there too. So these are ignored: test reports, code, diffs, stack frames, messages of package
+ * managers and git about their servers, and unreachable local hosts, unless the message names the provider.
  *
- * @param now Milliseconds since 1970; without it no reset time is read.
- * @returns Null when nothing of that kind is said.
+ * @param now Milliseconds since 1970; without it, no reset time is read.
+ * @returns Null if there is no such message.
  */
 export function readStderr(stderr: string, now?: number): ServiceProblem | null {
   const lines = stderr
@@ -61,10 +60,10 @@ const foreign = /^(?:[-+<>|✓✗×●$#]|\/\/|\d{1,6} ?\|)|===|=>|[;{]$|\b(?:ex
 
 const otherServers = /^(?:(?:npm|pnpm|yarn|pip|cargo|docker|gradle|gh)\b|(?:fatal|remote|go):)/i;
 
-/** What any program says, whomever it talks to. */
+/** Messages that any program may print. */
 const ofAnyProgram = /\bis the computer able to access the url\b/i;
 
-/** Services of the project itself, which its code and tests talk to. */
+/** Services of the project itself, used by its code and tests. */
 const ownHost =
   /\b(?:localhost|127\.0\.0\.1|0\.0\.0\.0|(?:10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d)|::1\b|\.(?:invalid|test|local)\b|\b(?:ENOTFOUND|EAI_AGAIN) [\w-]{1,63}(?![\w.-])/i;
 
@@ -77,12 +76,12 @@ function kindOfLine(line: string): ServiceKind | null {
 
 const isOfProject = (line: string): boolean => ownHost.test(line) || ofAnyProgram.test(line);
 
-/** What a failure is, and how long the executor cannot work. */
+/** Kind of a failure, and how long the executor is unavailable. */
 export interface FailureClass {
   readonly kind: FailureKind;
-  /** When what kept the executor from working is over, in milliseconds since 1970; null when that is not known. */
+  /** When the problem ends, in milliseconds since 1970; null if unknown. */
   readonly until: number | null;
-  /** What the executor's service said, one line; null when the executor did work. */
+  /** Message of the executor's service, one line; null if the executor worked. */
   readonly message: string | null;
 }
 
@@ -95,15 +94,15 @@ const kinds: Record<Ending, FailureKind | null> = {
   spawn: "crash",
 };
 
-/** Ends after which stderr is asked: it gave up by itself, or was ended while it went on trying. */
+/** Endings after which stderr is read: the executor gave up, or was ended during its retries. */
 const triedOn = new Set<Ending>(["exit", "timeout", "idle"]);
 
 /**
- * The kind of a failure, told from how the executor ended: from the problem it states in a form made for programs, else
- * from its stderr when it ended by itself with another exit code than 0, or took too long, and has said nothing of the
- * task. What it wrote is not asked but for whether it says how the task went.
+ * Classify a failure by how the executor ended: first by the problem in its structured output. Otherwise by stderr, if
+ * it exited with a non-zero code or timed out and reported nothing about the task. Its message only tells whether it
+ * reported on the task.
  *
- * @param now Milliseconds since 1970; without it no reset time is read from stderr.
+ * @param now Milliseconds since 1970; without it, no reset time is read from stderr.
  */
 export function classifyFailure(
   { reply, failure }: { reply: Reply; failure: Pick<Failure, "kind"> },
@@ -118,7 +117,7 @@ export function classifyFailure(
   return { kind: kinds[ended] ?? (silent ? "crash" : failure.kind), until: null, message: null };
 }
 
-/** Whether the executor claims the task or states its failure on some line: then it came as far as to work on it. */
+/** Whether the executor claims completion or reports a failure on some line: then it got as far as the task. */
 const saysHow = (text: string): boolean =>
   /_COMPLETE|_PASS|FAIL/.test(text) &&
   text.split("\n").some((line) => signal.test(line) || (heading.test(line) && line.includes("FAILED")));

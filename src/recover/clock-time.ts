@@ -1,4 +1,4 @@
-/** A time of day, with a day or without one, in a time zone or that of this machine. */
+/** A time of day, with an optional day, in a time zone or that of this machine. */
 interface Wall {
   readonly year: number;
   /** From 1. */
@@ -10,7 +10,7 @@ interface Wall {
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-/** A time of day that has just passed is not meant for tomorrow: clocks differ. */
+/** A time of day that passed within this span does not mean tomorrow, since clocks differ. */
 const justPastMs = 15 * minuteMs;
 
 const time = /^(\d{1,2})(?::(\d\d))?(?::\d\d)?(?: ?([ap])\.?m\b\.?)?/i;
@@ -23,12 +23,12 @@ const weekday = /^([a-z]{3})[a-z]{0,6}(?:,? at|,)? /i;
 const nearDay = /^(today|tomorrow)(?:,? at|,)? /i;
 
 /**
- * Read a clock time as programs announce the end of a limit: `9pm (Europe/Paris)`, `14:30`, `Oct 6 at 9:15 am`,
- * `tomorrow 09:00 UTC`, `Mon 8am`. Without a day the next such time is meant, without a zone that of this machine.
- * Clock changes of the zone are respected.
+ * Parse a clock time as programs print it for the end of a limit: `9pm (Europe/Paris)`, `14:30`, `Oct 6 at 9:15 am`,
+ * `tomorrow 09:00 UTC`, `Mon 8am`. Without a day: the next such time; without a zone: that of this machine. Daylight
+ * saving is respected.
  *
  * @param now Milliseconds since 1970.
- * @returns Milliseconds since 1970; null for any other text, an impossible time and an unknown zone.
+ * @returns Milliseconds since 1970; null for other text, an impossible time or an unknown zone.
  */
 export function readClockTime(said: string, now: number): number | null {
   const day = readDay(said);
@@ -56,9 +56,9 @@ interface Moment {
   readonly minute: number;
 }
 
-/** What stands before a time of day. */
+/** The day before a time of day. */
 interface Day {
-  /** Characters. */
+  /** In characters. */
   readonly length: number;
   readonly find: (moment: Moment) => number | null;
 }
@@ -93,7 +93,7 @@ const on =
   ({ clock, now, hour, minute }: Moment): number | null => {
     const year = given.year ?? clock.wallAt(now).year;
     const at = clock.timeOf({ ...given, year, hour, minute });
-    // In December a day of January is one of the next year.
+    // In December, a day in January belongs to the next year.
     return given.year === null && at < now - justPastMs ? clock.timeOf({ ...given, year: year + 1, hour, minute }) : at;
   };
 
@@ -102,7 +102,7 @@ const after = ({ clock, now, hour, minute }: Moment, days: number): number => {
   return clock.timeOf({ year, month, day: day + days, hour, minute });
 };
 
-/** The next such time on a day that fits; a minute from now for one that has just passed. */
+/** The next such time on a matching day; one minute from now if it has just passed. */
 function nextOf(moment: Moment, fits: (wall: Wall) => boolean): number | null {
   for (let days = 0; days <= 7; days++) {
     const at = after(moment, days);
@@ -117,11 +117,11 @@ const weekdayOf = ({ year, month, day }: Wall): number => new Date(Date.UTC(year
 
 interface Clock {
   readonly wallAt: (time: number) => Wall;
-  /** Of a time that a change leaves out the one an hour later, of one that comes twice the first. */
+  /** A time skipped by a clock change becomes the one an hour later; of a repeated time, the first. */
   readonly timeOf: (wall: Wall) => number;
 }
 
-/** The clock of a zone, by its name in the IANA database; null for an unknown one. */
+/** The clock of an IANA time zone; null if unknown. */
 function clockIn(name: string | null): Clock | null {
   const numeric = { hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" } as const;
   let format: Intl.DateTimeFormat;

@@ -19,7 +19,7 @@ import { fixLimit } from "./check-limit.ts";
 import { detectStuck, repeatsStrategy } from "./escalation.ts";
 import { rulesOf } from "./rules.ts";
 
-/** Which attempt at its level a task is in, and how many there may be; 0 of 0 where a level has none. */
+/** Number of the task's attempt at its level, and the maximum; 0 of 0 for a level without one. */
 export function countAtLevel(
   { level, pivots, researches, races }: Pick<Escalation, "level" | "pivots" | "researches" | "races">,
   { maxPivotAttempts, maxResearchAttempts, race }: LevelLimits,
@@ -40,24 +40,23 @@ export function countAtLevel(
 type LevelLimits = Pick<Policy, "maxPivotAttempts" | "maxResearchAttempts" | "race">;
 
 /**
- * How many attempts a race has at most: what is left of its own limit, and of the cap on all levels.
+ * Maximum attempts of a race: the rest of its own limit, and of the cap on all levels.
  *
- * @param policy With a race, so that it has both.
+ * @param policy A policy with a race, which has both limits.
  */
 export const racersLeft = (escalation: Escalation, policy: Policy): number =>
   Math.min((policy.race as number) - escalation.races, (totalCap(policy) as number) - totalSpent(policy, escalation));
 
-/** The task that the next fix is made for, and the fix task whose place it takes; null when it takes none. */
+/** The task that the next fix repairs, and the fix task it supersedes; null if none. */
 interface FixPlace {
   readonly task: TaskId;
   readonly supersedes: TaskId | null;
 }
 
 /**
- * Where the next fix task belongs. One for a planned task is made for that, as is one for a fix that is done on its own:
- * the task above it is done. A fix task that failed with what it was made
- * for, or with a part of that, has not helped enough: another one takes its place, beside it. Only for what the fix has
- * brought itself is there a fix below it.
+ * Choose the place of the next fix task. A failed planned task gets its own, and so does a fix that stands alone
+ * because the task above it is done. A fix task that failed together with its task or a part of it did not help enough:
+ * another one supersedes it. Only a problem that the fix itself caused gets a fix below it.
  */
 export function fixFor({
   root,
@@ -76,35 +75,36 @@ export function fixFor({
   return isOld ? { task: repaired, supersedes: current } : below;
 }
 
-/** What is looked at for a decision. */
+/** Inputs of a decision. */
 export type DecisionContext = Pick<
   Standing,
   "root" | "current" | "spent" | "policy" | "failure" | "rejection" | "afterWork" | "escalation" | "remedy"
 >;
 
 /**
- * What a decision is made from. Without `escalation` nothing was tried before, without `remedy` no remedy, and without
- * `rejection` nothing was rejected before.
+ * Inputs of a decision. Defaults: no `escalation`, no earlier attempts; no `remedy`, none tried; no `rejection`,
+ * nothing rejected.
  */
 export type DecisionInput = Omit<DecisionContext, "rejection" | "escalation" | "remedy"> &
   Partial<Pick<DecisionContext, "rejection" | "escalation" | "remedy">>;
 
 /**
- * The first rung of the policy's ladder that its own budget still allows. What only words are wrong with is retried once,
- * and never given a fix task, nor is one whose prompt was too long; a task that is stuck passes over what is below the rungs for that; one that has climbed does not come down. The limits
- * of the whole run are asked where a delegation is admitted, since one task cannot see them.
+ * Choose the first rung of the policy's ladder whose own budget allows it. A failure of words alone is retried once and
+ * never gets a fix task, nor does a prompt that is too long. A stuck task skips the lower rungs; one that climbed does
+ * not come down. Limits of the whole run are checked when a delegation is admitted, since they are not visible per
+ * task.
  *
  * @see docs/ladder.md
  */
 export const decide = (input: DecisionInput): Decision =>
   deliberate({ rejection: null, escalation: noEscalation, remedy: null, ...input }).decision;
 
-/** Decide, and tell what was looked at. */
+/** Decide, and list what was considered. */
 export function deliberate(context: DecisionContext): Deliberation {
   const { policy, failure, escalation } = context;
   const stuck = failure !== null && escalates(policy) ? detectStuck(escalation, policy) : null;
   const reached = reachedTotal(policy, escalation);
-  // The rungs below the levels have limits of their own.
+  // The rungs below the levels have their own limits.
   const isCapped = (rung: Rung): boolean => (hasLevels(policy) ? isLevelRung(rung) : rung !== "checkpoint");
   const considered: Considered[] = [];
   // A start that finds the question unanswered asks it again.
@@ -126,14 +126,14 @@ export function deliberate(context: DecisionContext): Deliberation {
     considered.push({ rung, ...count, passedOver });
     if (passedOver === null) return { decision: { kind: rung }, stuck, considered };
   }
-  // Rather the same once more than to give up before a limit says so.
+  // Repeating a remedy is better than giving up before a limit is reached.
   const again = considered.find(({ passedOver }) => passedOver === "repeated" || passedOver === "stuck");
   if (again !== undefined) return { decision: { kind: again.rung }, stuck, considered };
   if (asksAtLast(context)) return { decision: { kind: "gate" }, stuck, considered };
   return { decision: { kind: "exhausted", denial: denialIn(considered, context.root, reached) }, stuck, considered };
 }
 
-/** The rungs of the ladder that a task can be on. */
+/** The rungs available to a task. */
 function rungsFor(context: DecisionContext): readonly Rung[] {
   const {
     policy,
@@ -143,25 +143,25 @@ function rungsFor(context: DecisionContext): readonly Rung[] {
   } = context;
   const { recovery } = policy;
   const climbed = recovery.filter((rung) => isEscalationRung(rung) && level !== "normal" && isAtLeast(rung, level));
-  // A ladder that was changed since may have none of them.
+  // A changed ladder may have none of them.
   if (climbed.length > 0) return climbed;
   if (isRepeatedWords(context)) return recovery.filter((rung) => rung !== "fix" && rung !== "retry");
   if (failure === null) return ["retry", ...recovery.filter(isEscalationRung)];
-  // Whoever else is told of it is told more: only less may help, or somebody who makes the task smaller.
+  // Other rungs would lengthen the prompt: only a shorter prompt or a smaller task may help.
   if (failure.kind === "context-exhausted") return ["retry", ...recovery.filter((rung) => asksOthers.has(rung))];
   if (isWords(context)) return ["retry", ...recovery.filter((rung) => rung !== "fix" && rung !== "retry")];
   if (wholeOf(current) === null) return recovery;
-  // Fixes stand in the plan, which parts of a task do not.
+  // Fixes are written in the plan, parts are not.
   const onParts = recovery.filter((rung) => rung !== "fix");
   return onParts.length > 0 ? onParts : ["retry"];
 }
 
-/** Whether neither a check of the work nor its author says that it has failed: only words are wrong, or missing. */
+/** Whether only words are wrong or missing: neither a check nor the executor reports a failure. */
 const isWords = ({ failure, policy }: DecisionContext): boolean =>
   !rulesOf(policy).fixesUnreported &&
   (failure === null || (failure.unreported === true && failure.kind !== "context-exhausted"));
 
-/** Whether that is so for the second time in a row, and the policy has more than retries. */
+/** Whether this happens the second time in a row, and the policy has more than retries. */
 const isRepeatedWords = (context: DecisionContext): boolean =>
   isWords(context) &&
   context.policy.recovery.some((rung) => rung !== "retry") &&
@@ -186,7 +186,7 @@ interface Count {
   readonly refused: boolean;
 }
 
-/** What a rung has spent, of its own budget. */
+/** What a rung has used of its own budget. */
 function countFor(rung: Rung, { root, current, spent, policy, escalation, failure }: DecisionContext): Count {
   const counted = (limit: Limit, task: TaskId, count: number, max: number): Count => ({
     limit,
@@ -219,7 +219,7 @@ function countFor(rung: Rung, { root, current, spent, policy, escalation, failur
   }
 }
 
-/** The same error is not met with the same remedy again when its executor says that it has tried the same, too. */
+/** The same error does not get the same remedy again if the executor also tried the same approach. */
 const isRepeated = (rung: Rung, { remedy, escalation, failure }: DecisionContext): boolean =>
   failure !== null &&
   !isEscalationRung(rung) &&
@@ -227,21 +227,21 @@ const isRepeated = (rung: Rung, { remedy, escalation, failure }: DecisionContext
   escalation.sameErrors > 1 &&
   repeatsStrategy(escalation);
 
-/** @param reached The cap on attempts, where that is what says no. */
+/** @param reached The cap on attempts, if that denies it. */
 function denialIn(considered: readonly Considered[], root: TaskId, reached: number | null): Denial {
   const isTotal = considered.some(({ passedOver }) => passedOver === "total");
   if (isTotal) return { kind: "denied", limit: "maxTotalAttempts", task: root, max: reached as number };
-  // Rungs without a limit are never passed over.
+  // Rungs without a limit are never skipped.
   const { limit, task, max } = considered.at(-1) as Considered;
   return { kind: "denied", limit: limit as Limit, task, max: max as number };
 }
 
-/** What came before: an attempt that failed, a claim that was not in order, or the end of all other remedies. */
+/** Reason for a decision: a failed attempt, a rejected claim, or no remedy left. */
 export type Setback = "failed" | "rejected" | "exhausted";
 
 /**
- * The level at which the next attempt on a planned task is to be made: `normal` while it copes, else the first one of
- * the policy's ladder that is left. For those who try other remedies themselves; `decide` has all of them.
+ * Level of the next attempt on a planned task: `normal` while it makes progress, else the first remaining one of the
+ * policy's ladder. For callers with remedies of their own; `decide` covers all remedies.
  *
  * @see docs/ladder.md
  */
@@ -255,5 +255,5 @@ export function chooseLevel(escalation: Escalation, policy: Policy, after: Setba
   return kind !== "gate" && kind !== "exhausted" && isEscalationRung(kind) ? kind : "normal";
 }
 
-/** That an attempt failed decides here, not what it failed with: of that the escalation tells. */
+/** Only the fact of a failure matters here; the escalation covers its content. */
 const someFailure: FailureDigest = { kind: "task", error: "", attemptedFix: "", status: "", fingerprint: "" };

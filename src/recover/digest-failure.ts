@@ -6,10 +6,10 @@ import type { DeniedAct } from "../model/reply.ts";
 import type { Standing } from "../model/standing.ts";
 import { clamp, fingerprint, hashText } from "../model/text.ts";
 
-/** Code points of each text that a machine keeps. */
+/** Length of each stored text, in code points. */
 const kept = 200;
 
-/** The part of a failure that a machine keeps, with its signs of being stuck, as an orchestrator tells it. */
+/** Reduce an orchestrator's failure and its signs of being stuck to what a machine stores. */
 export const digestAttempt = ({ error, findings = [], changed = null, ...told }: FailedAttempt): FailureDigest => ({
   kind: "task",
   error: clamp(error, kept),
@@ -27,7 +27,7 @@ export const digestAttempt = ({ error, findings = [], changed = null, ...told }:
 
 const clampOrNull = (text: string | null = null): string | null => text && clamp(text, kept);
 
-/** What is read from an attempt that was not accepted and whose tool did not allow something. */
+/** Reduce an unaccepted attempt with a denied act. */
 export function digestDenial(denied: DeniedAct): FailureDigest {
   const error = `${denied.tool} was not allowed: ${denied.act}`;
   return {
@@ -41,10 +41,10 @@ export function digestDenial(denied: DeniedAct): FailureDigest {
   };
 }
 
-/** Code points of each text that a machine keeps. */
+/** Length of each stored text, in code points. */
 const keptOfFailure = 500;
 
-/** The part of a failure that a machine keeps. */
+/** Reduce a failure to what a machine stores. */
 export const digestFailure = (failure: Failure): FailureDigest => {
   const { kind, error, attemptedFix, status, unstated, until, failing, evidence, unreported } = failure;
   return {
@@ -61,14 +61,14 @@ export const digestFailure = (failure: Failure): FailureDigest => {
   };
 };
 
-/** Sets with the same members have the same one; of those without names, sets of the same size. */
+/** Sets with the same members have the same fingerprint; sets without names, if they have the same size. */
 const fingerprintOf = ({ stage, count, ids }: FailureSet): string =>
   hashText(`${stage} ${count}`) + hashText(ids === null ? stage : ids.join(" "));
 
 /**
- * What a start knows of the last failure of a task that has no iterations left: enough for the other remedies of a ladder
- * that was changed. Null while a start begins with an iteration, while nothing is known to fail, while a person is asked,
- * and for a task whose prompt was too long, which no fix helps.
+ * The last failure of a task without iterations left, for other remedies of a changed ladder. Null while iterations are
+ * left, while nothing is known to fail, while a person is asked, and for a prompt that was too long, which no fix
+ * helps.
  */
 export function recallFailure({
   current,
@@ -88,7 +88,7 @@ export function recallFailure({
     status: "",
     unstated: tried === null ? ["attemptedFix", "status"] : ["status"],
     fingerprint: lastFingerprint,
-    // Without a change, what failed is known from an attempt before.
+    // Without a change, an earlier attempt says what failed.
     ...(failing !== null && change !== null && { failing }),
     evidence,
   };

@@ -3,20 +3,20 @@ import type { FailedCheck } from "../model/failure-set.ts";
 import { covers } from "../model/paths.ts";
 import { clamp } from "../model/text.ts";
 
-/** Characters of an output's end that are looked at, and code points of a name that are told. */
+/** Length of the inspected end of an output in characters, and of a reported name in code points. */
 const looked = 4000;
 const longestName = 100;
 
-/** Tools that start others, and say only that those have failed. */
+/** Tools that only start other tools and report their failure. */
 const starters = new Set(["make", "npm", "node"]);
 
-/** What says that a machine, not a task, is at fault; a name where the message has one. */
+/** Signs that the machine is at fault, not the task; with a name if the message has one. */
 const signs: readonly (readonly [sign: RegExp, tell: (name: string) => string])[] = [
   [/\bENOSPC\b|no space left on device/i, () => "no space is left on the device"],
   [/\bENOMEM\b|cannot allocate memory|JavaScript heap out of memory/i, () => "memory is used up"],
   [/\bEMFILE\b|\bENFILE\b|too many open files/i, () => "too many files are open"],
   [/\bspawn ([^\s:]{1,100}) ENOENT\b/, (name) => `the program ${name} is missing`],
-  // As a shell says it, with the number of the line or without.
+  // Shell messages, with or without a line number.
   [
     /^(?:[\w./-]{1,100}: (?:line )?\d{1,6}|(?:[\w./-]{0,100}\/)?(?:ba|da|k|z)?sh): ([\w.+/-]{1,100}): (?:command )?not found$/m,
     (name) => `the program ${name} is missing`,
@@ -33,18 +33,17 @@ const signs: readonly (readonly [sign: RegExp, tell: (name: string) => string])[
 ];
 
 /**
- * What is wrong with the environment rather than with the task, in plain words that are the same for every task it
- * meets; null where nothing says so: a program that is missing, no space, or checks that fail in files which no task
- * of the plan is about.
+ * Describe a problem of the environment, in the same words for every task; null if there is no sign of one. Signs: a
+ * missing program, no disk space, or failing checks in files that no task of the plan names.
  *
- * @param inPlan Paths that the tasks of the plan name in their Files and their Verify.
+ * @param inPlan Paths in the Files and Verify of the plan's tasks.
  */
 export function environmentOf({ failing, evidence }: FailureDigest, inPlan: () => readonly string[]): string | null {
   const command = evidence?.command ?? null;
   if (command === null) return null;
   const messages = command.failures.map(({ message }) => message);
   const printed = [command.head, command.tail.slice(-looked)];
-  // Tests print what they like: where a tool has told what failed, only that counts.
+  // Tests may print anything: if a tool reports the failures, only its report counts.
   const isTold = command.source === "tools" && command.failures.some(({ tool }) => !starters.has(tool));
   const said = (isTold ? messages : [...messages, ...printed]).join("\n");
   for (const [sign, tell] of signs) {
@@ -64,12 +63,12 @@ export function environmentOf({ failing, evidence }: FailureDigest, inPlan: () =
   return `checks fail in files that no task is about: ${names.join("; ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Whether a check is about none of these places: it is not in one, nor named after one, as `sum.test.js` is. */
+/** Whether a check is unrelated to these places: neither inside one nor named after one, as `sum.test.js` is. */
 const lies = ({ file }: FailedCheck, declared: readonly string[]): boolean =>
   file !== null &&
   !declared.some((place) => covers(place, file) || file.endsWith(`/${place}`) || isNamedAfter(file, place));
 
-/** Letters that a name has at least which says what another file is about. */
+/** Shortest name that can relate a file to another, in letters. */
 const shortestStem = 3;
 
 function isNamedAfter(file: string, place: string): boolean {

@@ -5,18 +5,18 @@ import { compareSets, type FailedCheck, type FailureSet, nameOfCheck } from "../
 import type { Policy } from "../model/policy.ts";
 import { mostSameErrors } from "./rules.ts";
 
-/** Entries that each list keeps, and file states, of which more are compared. */
+/** Entries kept per list; more file states are kept for comparison. */
 const keptEntries = 10;
 const keptStates = 20;
-/** Names of checks that are told, and stages whose minimum is kept. */
+/** Maximum number of reported check names, and of stages with a kept minimum. */
 const keptNames = 20;
 const keptStages = 20;
 
 /**
- * After an attempt on a task of the tree that was not accepted.
+ * Update after an unaccepted attempt on a task of the tree.
  *
- * @param failure What it failed with; null when its claim was not in order.
- * @param level What it was made at, where the ladder was changed and does not have the level that was reached.
+ * @param failure Why it failed; null if its claim was rejected.
+ * @param level Its level, if the changed ladder lacks the level that was reached.
  */
 export function afterFailure(
   before: Escalation,
@@ -57,7 +57,7 @@ export function afterFailure(
   };
 }
 
-/** Whether another level or a new beginning lies between the first approach and the next one, at this level. */
+/** Whether this level comes later than the first approach: at another level, or after a restart. */
 function isLater({ approaches, sinceCalm }: Escalation, level: Level): boolean {
   const last = approaches.at(-1);
   if (last === undefined || isClimbed(level)) return false;
@@ -66,16 +66,16 @@ function isLater({ approaches, sinceCalm }: Escalation, level: Level): boolean {
 
 const isClimbed = (level: Level): boolean => level !== "normal" && level !== "checkpoint";
 
-/** The first of a list, and the last of it. */
+/** Keep the first entry and the last ones of a list. */
 const keepFirst = <Entry>(entries: readonly Entry[]): Entry[] => [
   ...entries.slice(0, 1),
   ...entries.slice(1).slice(1 - keptEntries),
 ];
 
 /**
- * After a claim was accepted: what still fails where it was a fix for something else, else nothing.
+ * Update after an accepted claim: what still fails if it was a fix for something else, else nothing.
  *
- * @param left Null when nothing is known to fail any more.
+ * @param left Null if nothing is known to fail any more.
  */
 export const afterAcceptance = (before: Escalation, left: FailureLeft | null): Escalation =>
   left === null
@@ -83,21 +83,21 @@ export const afterAcceptance = (before: Escalation, left: FailureLeft | null): E
     : { ...before, ...afterSet(before, left.failing, left.evidence), evidence: left.evidence };
 
 /**
- * After Verify ran before the first attempt: progress is measured from there. Nothing changes once a set is known.
+ * Set the baseline for progress by a Verify run before the first attempt. No effect once a failure set is known.
  *
- * @param failing Null when it passed, or no tool names or counts what failed.
+ * @param failing Null if it passed, or no tool names or counts failures.
  */
 export const afterRunBefore = (before: Escalation, failing: FailureSet | null): Escalation =>
   failing === null || before.failing !== null || Object.keys(before.best).length > 0
     ? before
     : { ...before, failing, best: { [failing.stage]: failing.count } };
 
-/** Whether fewer checks of a stage failed last than ever before: the limits on one task count from there. */
+/** Whether fewer checks of a stage failed than ever before: the limits of a task count from there. */
 export const isNewMinimum = ({ change, sinceBest }: Escalation): boolean => change !== null && sinceBest === 0;
 
 /**
- * What the set of failed checks says of getting on. A stage that is seen for the first time has no minimum yet, so that
- * only a set that shrank reaches one there: tests that run at last, once the code compiles, are no step back or ahead.
+ * Derive progress from a failure set. A stage seen for the first time has no minimum yet, so only a set that shrank can
+ * reach one there: tests that run at last, once the code compiles, are neither progress nor a setback.
  */
 function afterSet(
   before: Escalation,
@@ -105,19 +105,19 @@ function afterSet(
   evidence: FailureEvidence | null,
 ): Partial<Escalation> {
   const sinceBest = before.sinceBest + 1;
-  // An attempt that did not come to its Verify says nothing about the set.
+  // An attempt without a Verify run says nothing about the set.
   if (failing === undefined) return { change: null, before: null, lost: [], gained: [], sinceBest };
   const change = before.failing === null ? "first" : compareSets(before.failing, failing);
   const least = Object.hasOwn(before.best, failing.stage) ? (before.best[failing.stage] as number) : null;
   const isBest = least === null ? change === "progress" : failing.count < least;
   const mayKeep = least !== null || Object.keys(before.best).length < keptStages;
-  // What led here from a level was a different approach that works.
+  // A different approach that works led here from a level.
   const climbed = isClimbed(before.level);
   return {
     failing,
     change,
     before: before.failing?.count ?? null,
-    // What is known of the attempt before this one belongs to the set only if it brought it.
+    // Facts of the previous attempt belong to the set only if that attempt produced it.
     lost: before.change === null ? [] : namesIn(before.evidence?.command?.failures, failing),
     gained: before.failing === null ? [] : namesIn(evidence?.command?.failures, before.failing),
     best: mayKeep ? { ...before.best, [failing.stage]: Math.min(least ?? failing.count, failing.count) } : before.best,
@@ -126,7 +126,7 @@ function afterSet(
   };
 }
 
-/** Checks, by their ids, that a set does not have; none where its names are not known. */
+/** Checks whose ids are not in a set; none if the set has no names. */
 function namesIn(checks: readonly FailedCheck[] = [], { ids }: FailureSet): string[] {
   if (ids === null) return [];
   const known = new Set(ids);
@@ -136,7 +136,7 @@ function namesIn(checks: readonly FailedCheck[] = [], { ids }: FailureSet): stri
     .map(({ id }) => id);
 }
 
-/** When another attempt begins at a level, or a checkpoint is reached. */
+/** Update when an attempt begins at a level, or a checkpoint is reached. */
 export const afterClimb = (before: Escalation, level: Exclude<Level, "normal">): Escalation => ({
   ...before,
   level,
@@ -145,7 +145,7 @@ export const afterClimb = (before: Escalation, level: Exclude<Level, "normal">):
   races: before.races + (level === "race" ? 1 : 0),
 });
 
-/** When an attempt at a level has spent nothing: there may be another in its place. */
+/** Update when an attempt at a level counts as not spent: another may replace it. */
 export const afterRefund = (before: Escalation, level: Level): Escalation => ({
   ...before,
   pivots: before.pivots - (level === "pivot" ? 1 : 0),
@@ -153,7 +153,7 @@ export const afterRefund = (before: Escalation, level: Level): Escalation => ({
   races: before.races - (level === "race" ? 1 : 0),
 });
 
-/** After a success: back to normal. What was spent stays spent until the planned task is done. */
+/** Update after a success: back to normal. Spent amounts stay until the planned task is done. */
 export const afterPass = (before: Escalation): Escalation => ({
   ...noEscalation,
   ...spentIn(before),
@@ -164,21 +164,21 @@ const spentIn = ({ pivots, researches, races, failures, approaches, findings }: 
   ...{ pivots, researches, races, failures, approaches, findings },
 });
 
-/** What still fails, so that the next failure is held against it. */
+/** Remaining failures, for comparison with the next failure. */
 const leftIn = ({ failing, change, before, lost, gained, best, evidence }: Escalation) => ({
   ...{ failing, change, before, lost, gained, best, evidence },
 });
 
 /**
- * After a fix or a part of a planned task was accepted, which is progress. At a level it is the way back to normal;
- * below it, an error that comes again all the same is still the same error.
+ * Update after a fix or part of a planned task was accepted, which is progress. At a level, this returns to normal;
+ * below, a repeated error still counts as the same error.
  */
 export const afterProgress = (before: Escalation): Escalation =>
   before.level === "normal" ? { ...before, unchanged: 0, fileStates: [], admission: null } : afterPass(before);
 
 /**
- * When a person leaves something out and the rest of its tree goes on: below the checkpoint from the normal level, for
- * nothing has granted it an attempt at another.
+ * Update when a person skips a part and the rest of its tree continues: from the normal level, below the checkpoint,
+ * since no attempt at another level was granted.
  */
 export const afterSkip = (before: Escalation): Escalation => ({
   ...before,
@@ -186,7 +186,7 @@ export const afterSkip = (before: Escalation): Escalation => ({
   level: before.level === "checkpoint" ? before.level : "normal",
 });
 
-/** When a person resets a planned task: only what was learned is kept. */
+/** Update when a person resets a planned task: only approaches and findings are kept. */
 export const afterReset = ({ approaches, findings }: Escalation): Escalation => ({
   ...noEscalation,
   approaches,
@@ -194,8 +194,8 @@ export const afterReset = ({ approaches, findings }: Escalation): Escalation => 
 });
 
 /**
- * Whether a planned task is stuck after a failed attempt, and why: the first reason that holds, else null. Waiting is
- * never stuck, progress is never, and a commit is a new state of the files.
+ * Why a planned task is stuck after a failed attempt; null if it is not. The first matching reason counts. Waiting and
+ * progress are never stuck; a commit is a new file state.
  *
  * @see docs/ladder.md
  */
@@ -206,7 +206,7 @@ export function detectStuck(
   const most = mostSameErrors(policy);
   const { admission, sameErrors, sinceBest, best, change, unchanged, fileStates } = escalation;
   const isSame = sameErrors >= most;
-  // Where it is known how much fails, that tells whether anything helps: errors that differ may all be as bad.
+  // Failure counts are decisive if known: different errors may all be equally bad.
   if (Object.keys(best).length > 0) {
     if (sinceBest >= most) return admission !== null ? "admission" : isSame ? "same-error" : "no-progress";
     if (sinceBest === 0 || change === "progress") return null;
@@ -217,7 +217,7 @@ export function detectStuck(
   return repeatsStrategy(escalation) ? "strategy-again" : null;
 }
 
-/** Whether the last approach is one that was tried before, as its executor names it. */
+/** Whether the last approach, as named by the executor, was tried before. */
 export function repeatsStrategy({ approaches, sinceCalm }: Pick<Escalation, "approaches" | "sinceCalm">): boolean {
   const named = approaches.map(({ strategy }) => nameOf(strategy ?? "")).map((name) => (unnamed.has(name) ? "" : name));
   named.reverse();
@@ -225,24 +225,24 @@ export function repeatsStrategy({ approaches, sinceCalm }: Pick<Escalation, "app
   return last !== "" && earlier.includes(last);
 }
 
-/** A, B, A: the last state is one from before, and another was in between. */
+/** A, B, A: the last state is an earlier one, with another in between. */
 function comesBack(states: readonly string[]): boolean {
   const last = states.at(-1) ?? "";
   const between = states.findLastIndex((state) => state !== last);
   return states.slice(0, Math.max(between, 0)).includes(last);
 }
 
-/** What stands where nothing was tried. */
+/** Entries that mean nothing was tried. */
 const unnamed: ReadonlySet<string> = new Set(["none", "n a", "na", "nothing", "no", "unknown", "no fix attempted"]);
 
-/** A strategy without what may differ between two sights of it. */
+/** A strategy without accidental differences. */
 const nameOf = (strategy: string): string =>
   strategy
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** How much fails after the last attempt, and how that came out of the one before; null where that is not known. */
+/** Number of failures after the last attempt, and the change since the one before; null if unknown. */
 export function progressOf({ failing, change, lost, gained, best, before }: Escalation): Progress {
   if (failing === null || change === null) return null;
   return {

@@ -5,7 +5,7 @@ import type { Task } from "../model/task.ts";
 import { clamp } from "../model/text.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 
-/** What a command that checks something has come to, as its claim is judged by it. */
+/** The result of a check command, as used to judge a claim. */
 export function checkRan({ command, result, digest }: Pick<VerifyRun, "command" | "result" | "digest">): CheckRan {
   const { exitCode, timedOut, limitMs, limitBytes } = result;
   return {
@@ -15,28 +15,28 @@ export function checkRan({ command, result, digest }: Pick<VerifyRun, "command" 
   };
 }
 
-/** What a task is expected to come to, in one line: its Done when and its Verify, else its title. */
+/** The expected result of a task in one line: its Done when and Verify, else its title. */
 export function expectedOf({ title, fields }: Pick<Task, "title" | "fields">): string {
   const { doneWhen, verify } = fields;
   const told = [doneWhen, verify === undefined ? undefined : `Verify: ${verify}`].filter((text) => text !== undefined);
   return (told.length === 0 ? title : told.join("; ")).replace(/\s+/g, " ").trim();
 }
 
-/** What is known of a failed attempt. Texts are untrusted and of any length. */
+/** Facts about a failed attempt. Texts are untrusted and of any length. */
 export interface FailureSource {
-  /** The command that failed it; null when none did. */
+  /** The command that failed; null if none did. */
   readonly run: {
     readonly command: string;
     readonly result: CommandEnd;
     readonly digest: OutputDigest | null;
   } | null;
-  /** What the executor said at the end. */
+  /** The executor's final message. */
   readonly claim: string;
-  /** What a reviewer or a verifier found. */
+  /** Findings of a reviewer or verifier. */
   readonly findings: string;
 }
 
-/** Characters that are kept: of all failed checks, of one text of them, of the ends of an output, of what was said. */
+/** Length limits in characters: all failed checks, one of their texts, the ends of an output, and messages. */
 const keptChecks = 8000;
 const keptText = 300;
 const keptHead = 1000;
@@ -45,7 +45,7 @@ const keptClaim = 1500;
 const keptFindings = 3000;
 const keptCommand = 1000;
 
-/** What a failed attempt has left to look at, bounded. */
+/** Evidence of a failed attempt, limited in size. */
 export const evidenceOf = ({ run, claim, findings }: FailureSource): FailureEvidence => ({
   command: run && {
     line: clamp(run.command, keptCommand),
@@ -60,7 +60,7 @@ export const evidenceOf = ({ run, claim, findings }: FailureSource): FailureEvid
   findings: findings.slice(0, keptFindings).trim(),
 });
 
-/** Where an output begins and ends. A short one stands whole in its head, with its end. */
+/** Beginning and end of an output. A short one is complete in its head. */
 const endsOf = ({ head, tail }: Pick<OutputDigest, "head" | "tail">) => ({
   head: head.slice(0, keptHead),
   tail: (tail === "" ? head.slice(keptHead) : tail).slice(-keptTail),

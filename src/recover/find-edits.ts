@@ -4,37 +4,36 @@ import { afterAll, type PlanPart, type PlanText, partsOf, withTicks } from "../m
 import type { Task, TaskId } from "../model/task.ts";
 import { clamp } from "../model/text.ts";
 
-/** Changes that are reported, and code points of each text in them. */
+/** Maximum reported changes, and code points per text in them. */
 const maxChanges = 3;
 const maxText = 120;
 
-/** Two versions of a plan, and the attempts that were made between them. */
+/** Two versions of a plan, and the attempts between them. */
 export interface EditedPlan {
   readonly before: PlanText;
   readonly after: PlanText;
-  /** Tasks that were worked on: their executors may add notes to their blocks. */
+  /** Tasks that were worked on: executors may add notes to their blocks. */
   readonly own: ReadonlySet<TaskId>;
-  /** Texts of parts of `before` without the notes of executors, where those have added some. */
+  /** Original texts of parts of `before` to which executors added notes. */
   readonly planned?: ReadonlyMap<string, string>;
-  /** Tasks that the run itself was about to add. None when not given. */
+  /** Tasks that the run itself was about to add (none if not given). */
   readonly added?: ReadonlySet<TaskId>;
-  /** Whether the run itself has written a task into the plan. None when not given. */
+  /** Whether the run itself wrote a task into the plan (none if not given). */
   readonly isWritten?: (task: TaskId) => boolean;
 }
 
-/** Edits of a plan that are not an executor's to make. */
+/** Plan edits that executors may not make. */
 export interface Edits {
-  /** A report of them; null without any. */
+  /** Report of the edits; null if there are none. */
   readonly reason: string | null;
-  /** Tasks that the run has written and that are missing: the plan was put back to an older text. */
+  /** Missing tasks that the run wrote: the plan was reset to an older text. */
   readonly lost: readonly TaskId[];
 }
 
 /**
- * Find the edits that executors may not make: tasks that were added, removed, renamed or moved, and any change of the
- * text of an open task or of what stands outside of tasks. Boxes are not compared, nor is white space but in a Verify
- * command. Of a finished task only its Verify counts, which fix tasks copy. Notes may be added to the own block, and
- * after the last task.
+ * Find forbidden edits: added, removed, renamed or moved tasks, and changed text of open tasks or outside of tasks.
+ * Boxes are ignored, and so is white space except in a Verify command. For a finished task only its Verify counts,
+ * since fix tasks copy it. Executors may add notes to their own block, and after the last task.
  */
 export function findEdits({
   before,
@@ -56,12 +55,12 @@ export function findEdits({
   );
   const texts = describeTexts({ before, after, own, planned }, described);
   const changes = [...listed.flatMap((each) => each.changes), ...texts];
-  // A heading that has changed moves all tasks below it.
+  // A changed heading moves all tasks below it.
   const moved = changes.length > 0 ? [] : differences.flatMap((found) => (found.kind === "moved" ? [found.after] : []));
   return { reason: summarize([...changes, ...moved.map(({ id }) => `task ${id} was moved`)]), lost };
 }
 
-/** Whether two plans differ in boxes at most: most executors that edit the plan tick a box, and plans are long. */
+/** Whether two plans differ only in boxes. A fast path: plans are long, and most edits are ticks. */
 const haveSameText = (before: PlanText, after: PlanText): boolean =>
   before.text.length === after.text.length &&
   withTicks(
@@ -69,7 +68,7 @@ const haveSameText = (before: PlanText, after: PlanText): boolean =>
     before.plan.tasks.map(({ done }) => done),
   ) === before.text;
 
-/** The same by the tasks alone, where the texts of the plans are not known: a report; null without such edits. */
+/** Compare tasks only, if the plan texts are unknown: a report; null if there are no such edits. */
 export const findTaskEdits = (before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks">): string | null =>
   summarize(diffPlans(before, after).flatMap((found) => describeDifference(found, [])));
 
@@ -100,7 +99,7 @@ function describeFields(before: Task, after: Task): string[] {
 
 const names = ["title", "Do", "Files", "Done when", "Verify", "Commit"] as const;
 
-/** Texts as they are compared. Reflowed prose is the same prose; in a command every character counts. */
+/** Texts in comparable form. Reflowed prose is equal; in a command every character counts. */
 const fieldsOf = ({ title, markers, fields }: Task): Record<(typeof names)[number], string> => ({
   title: reflow([...markers.map((marker) => `[${marker}]`), title].join(" ")),
   Do: reflow(fields.do),
@@ -110,7 +109,7 @@ const fieldsOf = ({ title, markers, fields }: Task): Record<(typeof names)[numbe
   Commit: reflow(fields.commit),
 });
 
-/** @param described Tasks of which a field was reported already. */
+/** @param described Tasks with a field already reported. */
 function describeTexts(
   { before, after, own, planned }: Required<Pick<EditedPlan, "before" | "after" | "own" | "planned">>,
   described: ReadonlySet<TaskId>,
@@ -135,13 +134,13 @@ function nameOf({ task, above }: PlanPart): string {
 interface PartEdit {
   readonly was: string;
   readonly now: string;
-  /** What of it has to stay. */
+  /** Lines that must stay. */
   readonly planned: string;
   /** Whether lines may be added. */
   readonly mayGrow: boolean;
 }
 
-/** The first line that differs, as it was and as it is; null where the text may be as it is. */
+/** The first changed line, before and after; null if the change is allowed. */
 function differenceOf({ was, now, planned, mayGrow }: PartEdit): { readonly from: string; readonly to: string } | null {
   if (reflow(was) === reflow(now)) return null;
   const [lines, known, kept] = [now, was, planned].map(linesOf) as [string[], string[], string[]];
@@ -152,10 +151,10 @@ function differenceOf({ was, now, planned, mayGrow }: PartEdit): { readonly from
   return gone === added ? { from: reflow(was), to: reflow(now) } : { from: gone, to: added };
 }
 
-/** The label of a field: a second one of its kind counts for nothing, and yet it is read. */
+/** The label of a field: a duplicate field has no effect, but readers see it. */
 const fieldLabel = /^(?:[-*+] )?(?:\*\*|__)(?:do|files|done when|verify|commit)\b/i;
 
-/** Whether all lines stand among others, in their order. */
+/** Whether all lines occur in the other text, in order. */
 function isWithin(lines: readonly string[], others: readonly string[]): boolean {
   let at = 0;
   for (const other of others) if (other === lines[at]) at += 1;

@@ -3,13 +3,13 @@ import type { Plan } from "../model/plan.ts";
 import type { TaskId } from "../model/task.ts";
 import { findTaskEdits } from "./find-edits.ts";
 
-/** Ids that are named. */
+/** Maximum number of ids to name. */
 const maxIds = 12;
 
 /**
- * Judge the plan that an attempt has left. Boxes other than the task's own are the coordinator's. A tick that is missing
- * is restored and says nothing about the claim: tools that put files back to an older text lose it. Texts of tasks are
- * the plan somebody has approved, so a change of them is for a person to decide.
+ * Judge the plan after an attempt. Boxes other than the task's own belong to the coordinator. A missing tick is
+ * restored and does not affect the claim: tools that reset files lose ticks. Task texts are the approved plan, so a
+ * person decides about changes to them.
  */
 export function judgeCheckmarks({
   task,
@@ -19,14 +19,14 @@ export function judgeCheckmarks({
   beside,
   restored = [],
 }: Pick<CompletionEvidence, "task" | "before" | "after" | "requireExecutorTick" | "beside" | "restored">): Finding {
-  // There was no box to tick in a text without the task.
+  // An older text without the task had no box to tick.
   const mustTick = requireExecutorTick && !restored.includes(task.id);
   if (before === after && !mustTick) return accepted([], restored);
   const edits = findTaskEdits(before, after);
   if (edits !== null) return { kind: "undecided", reason: edits };
   const found = ticked(after);
   const expected = ticked(before);
-  // Whether those are ticked is judged when it is their turn, or was.
+  // Other boxes are judged in their own turn.
   for (const other of beside) {
     found.delete(other);
     expected.delete(other);

@@ -18,7 +18,7 @@ import { endedWell, judgeContradiction, judgeReported, judgeSignal } from "./jud
 import { rulesOf } from "./rules.ts";
 import { verifyError } from "./verify-error.ts";
 
-/** Whether an attempt has committed what it changed in the files of the spec. A rewritten history is told, no more. */
+/** Judge whether an attempt committed its changes to the spec's files. A rewritten history is only reported. */
 export function judgeCommit({
   git,
   requireCommit,
@@ -37,7 +37,7 @@ export function judgeCommit({
   return git.rewritten ? { kind: "accepted", note: "the history was rewritten" } : { kind: "accepted" };
 }
 
-/** Judge whether the failure that a goal verification is about is gone. */
+/** Judge whether the failure behind a goal verification is gone. */
 export function judgeReality(reality: RealityEvidence): Finding {
   if (reality.kind === "missing") {
     return { kind: "failed", reason: "no Reality Check (BEFORE) with a command in .progress.md" };
@@ -46,12 +46,12 @@ export function judgeReality(reality: RealityEvidence): Finding {
   return { kind: "failed", reason: verifyError(reality).replace(/^Verify/, "Reality check") };
 }
 
-/** Code points of a reason. */
+/** Maximum length of a reason, in code points. */
 const maxReason = 500;
 
 /**
- * Judge what a reviewer says of a task. Only findings about the code fail it: a fix task can see to those. A reviewer
- * without a verdict has failed at its own work, not the task.
+ * Judge a review. Only code findings fail the task, since a fix task can repair those. A reviewer without a verdict
+ * failed itself, not the task.
  */
 export function judgeReview({ verdict, code, round }: ReviewEvidence): Finding {
   if (verdict === "pass") return { kind: "accepted" };
@@ -68,14 +68,14 @@ const firstLine = (text: string): string =>
     .join("")
     .trimEnd();
 
-/** Every which planned task is reviewed. */
+/** Review every n-th planned task. */
 const interval = 5;
 
 /**
- * Whether the result of a task that is about to be accepted is to be reviewed. It is when the task is planned, and
- * the first of a phase behind another, or one of every five, or the last that is open.
+ * Whether a task about to be accepted needs a review: a planned task that is the first of a later phase, one of every
+ * five, or the last open one.
  *
- * `plan` has the boxes as they are before or after the task is ticked.
+ * The boxes of `plan` may be from before or after the tick.
  */
 export function reviewDue({ plan, task }: { readonly plan: Pick<Plan, "tasks">; readonly task: TaskId }): boolean {
   const planned = plan.tasks.filter(({ fixOf }) => fixOf === null);
@@ -86,10 +86,10 @@ export function reviewDue({ plan, task }: { readonly plan: Pick<Plan, "tasks">; 
   return changesPhase || (index + 1) % interval === 0 || planned.every(({ id, done }) => done || id === task);
 }
 
-/** Layers of which what is wrong are words alone. */
+/** Layers that judge words only. */
 const isWords = (layer: Layer): boolean => layer === "signal" || layer === "contradiction" || layer === "checkmarks";
 
-/** The reason that weighs most first. */
+/** Most important reason first. */
 const weights = ["undecided", "failed", "rejected"] as const;
 
 const conclude = (layers: readonly LayerResult[]): Verdict => ({
@@ -98,8 +98,8 @@ const conclude = (layers: readonly LayerResult[]): Verdict => ({
 });
 
 /**
- * Judge a claimed completion. Where its Verify was run, that decides: what is wrong with the words is noted beside a red
- * one and one that proves the work, and rejects the claim beside one that does not. Else the layers of the source decide.
+ * Judge a claimed completion. If Verify ran, its result decides. Wrong words are then a note if Verify is red or proves
+ * the work, and reject the claim otherwise. Without a run, the original layers decide.
  *
  * @see docs/verification.md
  */
@@ -114,13 +114,13 @@ export function judgeCompletion(evidence: CompletionEvidence): Verdict {
 }
 
 /**
- * Whether a Verify that can be run is run before anything is concluded: whatever the words, unless the executor was
- * stopped or gave up, since its work is looked at before it is repeated, or a person is to be asked about the plan.
+ * Whether to run Verify before a verdict. It runs whatever the executor said, unless the executor was stopped or gave
+ * up (its work is checked before the repeat), or a person must be asked about the plan.
  */
 export const awaitsVerify = (evidence: CompletionEvidence): boolean =>
   !rulesOf(evidence).wordsDecide && endedWell(evidence) && judgeCheckmarks(evidence).kind !== "undecided";
 
-/** Whether the attempts have changed what proves their task. */
+/** Judge whether the attempts changed the proof of their task. */
 const judgedHarm = ({ harm = null }: CompletionEvidence): LayerResult[] =>
   harm === null
     ? []
@@ -137,7 +137,7 @@ const judgedReality = ({ reality }: CompletionEvidence): LayerResult[] =>
 const judgedReview = ({ review }: CompletionEvidence): LayerResult[] =>
   review === null ? [] : [{ layer: "review", ...judgeReview(review) }];
 
-/** Each step is judged once all before it have accepted. */
+/** Each layer is judged only if all earlier ones accept. */
 function judgeByWords(evidence: CompletionEvidence): LayerResult[] {
   const { verify } = evidence;
   const [signal, ...others] = judgedBefore(evidence);
@@ -155,7 +155,7 @@ function judgedBefore(evidence: CompletionEvidence): [LayerResult, ...LayerResul
   ];
 }
 
-/** All layers, whatever the words: a question is always heard, and what is wrong with the words weighs by the run. */
+/** Judge all layers: a question always counts, and wrong words count according to the run. */
 function judgeByRun(evidence: CompletionEvidence & { readonly verify: CheckRan }): LayerResult[] {
   const verify: LayerResult = { layer: "verify", ...judgeVerify(evidence) };
   const isRed = verify.kind !== "accepted";
@@ -164,21 +164,21 @@ function judgeByRun(evidence: CompletionEvidence & { readonly verify: CheckRan }
   const isExcused = isShown || (rejections > 0 && hasChanged(evidence) === true);
   const before = judgedBefore(evidence).map((result): LayerResult => {
     const { layer, kind } = result;
-    // Where a person is to be asked about the plan nothing was run.
+    // With a question about the plan, nothing was run.
     if (kind === "undecided") return withRun(result, evidence.verify);
     if (layer === "signal" && evidence.signal === "failed" && !isRed) {
-      // The Verify of a fix may be red still, though the failure to fix is gone.
+      // A fix may succeed although its Verify is still red.
       if (proof == null && evidence.verify.exitCode !== 0) return result;
       return { layer, ...judgeReported(evidence, proof?.kind === "proven") };
     }
-    // Who asks for the tick of its own box insists on boxes.
+    // A task that requires its own tick insists on boxes.
     const isNoted = isWords(layer) && (isRed || (isExcused && !(layer === "checkmarks" && requireExecutorTick)));
     return isNoted && "reason" in result ? { layer, kind: "accepted", note: result.reason } : result;
   });
   return [...before, verify];
 }
 
-/** A question to a person, with what Verify says beside it. */
+/** A question to a person, with the Verify result. */
 const withRun = (
   asked: LayerResult & { readonly kind: "undecided" | "failed" | "rejected" },
   run: CheckRan,

@@ -4,28 +4,28 @@ import { type Book, type Cause, type Check, isSameCause, type Look, tasksFor } f
 import type { PullRequestPolicy } from "../model/pull-request-policy.ts";
 import { openThreads } from "./open-threads.ts";
 
-/** What is known beside a look. */
+/** Facts besides a look. */
 interface LookFacts {
-  /** Logins that may write into the repository. */
+  /** Logins with write access to the repository. */
   readonly writers: ReadonlySet<string>;
-  /** Whether commits of the base have checks; null where nobody has looked. */
+  /** Whether commits of the base have checks; null if unknown. */
   readonly baseChecked: boolean | null;
 }
 
-/** `unexplained`: there are no checks, and it takes a look at the base to say why. */
+/** `unexplained`: there are no checks, and only a look at the base can explain that. */
 export type PullRequestJudgement =
   | Exclude<Answer<"readPullRequest">, { kind: "green" | "merged" }>
   | { readonly kind: "merged" }
   | { readonly kind: "green"; readonly flaky: string[] }
   | { readonly kind: "unexplained" };
 
-/** Conflicts that a task is made for; at the next one a person is asked. */
+/** Conflicts that get a task; at the next one, a person is asked. */
 const mostConflicts = 2;
 
 /**
- * What is to be done about a pull request, as one look says. What can be done without waiting comes first.
+ * Decide what to do about a pull request after a look. Steps without a wait come first.
  *
- * @param now In milliseconds since 1970.
+ * @param now Milliseconds since 1970.
  * @see docs/pull-requests.md
  */
 export function judgePullRequest(
@@ -43,7 +43,7 @@ export function judgePullRequest(
   const since = book.since ?? now;
   if (now >= since + policy.maxTime) return denied("maxTime", `pull request ${look.number}`, policy.maxTime);
   if (head !== book.head) return { kind: "moved", head };
-  // Of an earlier head nothing counts.
+  // Results for an earlier head do not count.
   const checks = look.checksOf === head ? look.checks : [];
   const base = { book, policy };
   const conflict = look.merge === "conflicting" ? overConflict(look, base) : null;
@@ -52,7 +52,7 @@ export function judgePullRequest(
   const deadline = since + policy.maxTime;
   const waiting = overPending(counted(checks, policy), { policy, now, deadline, pushedAt: book.pushedAt ?? now });
   if (waiting !== null) return waiting;
-  // A check that is run again may come back under another number; until then nobody tells how it stands.
+  // A rerun check may come back with another number; until then its state is unknown.
   const isGone = Object.entries(book.reran).some(([name, at]) => at === head && !checks.some(({ id }) => id === name));
   if (isGone) return { kind: "pending", reason: "checks", until: deadline };
   if (checks.length === 0) {
@@ -77,7 +77,7 @@ interface Standing {
   readonly policy: PullRequestPolicy;
 }
 
-/** The checks that must pass: the required ones where there are any, unless all are wanted. */
+/** The checks that must pass: the required ones if there are any, unless the policy wants all. */
 export function counted(checks: readonly Check[], policy: Pick<PullRequestPolicy, "checks">): readonly Check[] {
   const required = checks.filter((check) => check.required);
   return policy.checks === "all" || required.length === 0 ? checks : required;
@@ -92,11 +92,11 @@ function overConflict({ base, baseHead, head, url }: Look, standing: Standing): 
   return add(cause, standing);
 }
 
-/** A thread whose task is done, and that nobody has told so. */
+/** A thread whose task is done and that has no reply yet. */
 function answerDue({ tasks, answered }: Book): PullRequestJudgement | null {
   for (const [task, { cause, result }] of Object.entries(tasks)) {
     if (cause.kind !== "thread" || result === null || answered[cause.thread] === cause.comment) continue;
-    // A later task of the same thread tells of both.
+    // A later task of the same thread replies for both.
     const isLast = !tasksFor({ tasks }, cause).some(([other]) => isLater(other, task, tasks));
     if (isLast) return { kind: "answerDue", thread: cause.thread, comment: cause.comment, task };
   }
@@ -112,7 +112,7 @@ function overThreads(look: Look, writers: ReadonlySet<string>, standing: Standin
   const { book, policy } = standing;
   for (const { thread, comment } of openThreads(look, writers, policy.trustedReviewers)) {
     const cause = { kind: "thread", thread: thread.id, comment: comment.id, head: look.head } as const;
-    // One that was answered waits for its reviewer; one whose task was left out stays as it is.
+    // An answered thread waits for its reviewer; one whose task was skipped stays.
     const before = tasksFor(book, cause);
     if (before.some(([, task]) => isSameCause(cause, task))) continue;
     if (before.length >= policy.maxTasksPerThread) {

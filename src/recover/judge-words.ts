@@ -4,16 +4,18 @@ import { clamp } from "../model/text.ts";
 import { lastLine } from "./classify-failure.ts";
 import { rulesOf } from "./rules.ts";
 
-/** Code points of what is quoted of a message. */
+/** Maximum length of a quote, in code points. */
 const maxQuoted = 200;
 
-/** Whether an executor ended by itself, in good order: one whose tool states a problem says at least how the task went. */
+/**
+ * Whether an executor ended in good order; if its tool reports a problem, it must at least have reported on the task.
+ */
 export const endedWell = ({ reply, signal }: Pick<CompletionEvidence, "reply" | "signal">): boolean => {
   const { exitCode = 0, ended = "exit", problem } = reply;
   return ended === "exit" && exitCode === 0 && (problem === undefined || signal !== null);
 };
 
-/** Judge what the final message signals. Reasons of a rejection are words for the agent. */
+/** Judge the signal of the final message. Reasons for a rejection are addressed to the agent. */
 export function judgeSignal(evidence: CompletionEvidence): Finding {
   const { task, signal, blocker, reply } = evidence;
   if (signal === "blocked") return { kind: "undecided", reason: blocker ?? "a person has to decide" };
@@ -34,7 +36,7 @@ const claimed = {
   failed: "failure reported",
 };
 
-/** What a claim was made with in the wrong role, and the word that counts. */
+/** The signal of the wrong role, and the signal that counts. */
 const wrongWord = (task: CompletionEvidence["task"]): string =>
   roleOf(task) === "verifier"
     ? "said TASK_COMPLETE; the verifier of a [VERIFY] task says VERIFICATION_PASS"
@@ -54,7 +56,7 @@ function noSignal({ task, reply }: CompletionEvidence): string {
     : `your last message has no line ${word}; it ended with ${quoted}${left}`;
 }
 
-/** Judge a reported failure beside a green Verify. @param isProven Whether that proves the work. */
+/** Judge a reported failure with a green Verify. @param isProven Whether Verify proves the work. */
 export function judgeReported({ task, rejections = 0 }: CompletionEvidence, isProven: boolean): Finding {
   if (rejections === 0) {
     return {
@@ -67,7 +69,7 @@ export function judgeReported({ task, rejections = 0 }: CompletionEvidence, isPr
     : { kind: "failed", reason: "failure reported" };
 }
 
-/** Judge whether a message claims success and admits that the work is not done. */
+/** Judge whether a message claims success and also admits unfinished work. */
 export const judgeContradiction = ({ task, signal, contradiction }: CompletionEvidence): Finding =>
   contradiction === null || signal !== "complete"
     ? { kind: "accepted" }

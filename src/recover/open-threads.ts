@@ -1,18 +1,17 @@
 import { type Comment, isAnswerTo, type Look, type Thread } from "../model/pull-request.ts";
 
-/** A thread with its last comment of somebody who counts. */
+/** A thread with its last comment from a person who counts. */
 interface OpenThread {
   readonly thread: Pick<Thread, "id" | "path" | "line">;
   readonly comment: Comment;
 }
 
 /**
- * Threads that ask for something: nobody has resolved them, and somebody who counts has commented and was not answered,
- * by this run or an earlier one. A reviewer who wants
- * changes counts as a thread of one comment, unless nothing stands there: then the threads of it say what.
+ * Threads that ask for something: unresolved, with a comment of a person who counts and no reply from this or an
+ * earlier run. A request for changes counts as a thread of one comment; without text, its own threads say what to do.
  *
- * @param writers Logins that may write into the repository.
- * @param trusted Logins of programs that count.
+ * @param writers Logins with write access to the repository.
+ * @param trusted Logins of trusted programs.
  */
 export function openThreads(look: Look, writers: ReadonlySet<string>, trusted: readonly string[]): OpenThread[] {
   const counts = isHeard(look, writers, trusted);
@@ -30,13 +29,13 @@ export function openThreads(look: Look, writers: ReadonlySet<string>, trusted: r
   return [...inThreads, ...asWhole];
 }
 
-/** Whether a comment counts: it is of a writer, or of a program that somebody has named, and not ours. */
+/** Whether a comment counts: from a writer or a trusted program, and not ours. */
 export const isHeard =
   ({ viewer }: Pick<Look, "viewer">, writers: ReadonlySet<string>, trusted: readonly string[]) =>
   ({ author, bot }: Pick<Comment, "author" | "bot">): boolean =>
     author !== null && author !== viewer && (bot ? isNamed(trusted, author) : writers.has(author));
 
-/** Reviewers who count and whose last word requests changes. */
+/** Reviewers who count and whose last review requests changes. */
 export const requestingIn = (look: Look, writers: ReadonlySet<string>, trusted: readonly string[]): string[] => [
   ...new Set(
     look.reviews
@@ -45,12 +44,12 @@ export const requestingIn = (look: Look, writers: ReadonlySet<string>, trusted: 
   ),
 ];
 
-/** GitHub leaves `[bot]` out in some places. */
+/** GitHub omits `[bot]` in some places. */
 const isNamed = (trusted: readonly string[], author: string): boolean =>
   trusted.some((name) => bare(name) === bare(author));
 const bare = (name: string): string => name.replace(/\[bot\]$/, "").toLowerCase();
 
-/** Whether a program has written that nobody has named, or somebody whose rights nobody knows: they are asked for. */
+/** Authors whose access must be queried: programs that are not trusted, and people with unknown access. */
 export const authorsIn = (look: Look): string[] => [
   ...new Set(
     [
@@ -60,7 +59,7 @@ export const authorsIn = (look: Look): string[] => [
   ),
 ];
 
-/** Whether a thread was begun by a program that somebody has named. */
+/** Whether a trusted program started a thread. */
 export function isTrustedThread(thread: Pick<Thread, "comments"> | undefined, trusted: readonly string[]): boolean {
   const first = thread?.comments[0];
   return first?.bot === true && first.author !== null && isNamed(trusted, first.author);

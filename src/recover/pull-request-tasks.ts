@@ -6,13 +6,13 @@ import { clamp, lastOf } from "../model/text.ts";
 
 type Placed = Pick<Task, "id" | "fixOf" | "parent">;
 
-/** The task behind which another of the run is written: the last of its phase, else of the plan; null without any. */
+/** The task after which a new one is written: the last of its phase, else of the plan; null if there are none. */
 export function placeFor(tasks: readonly Placed[], phase: readonly TaskId[]): TaskId | null {
   const roots = tasks.filter(({ fixOf, parent }) => fixOf === null && parent === null).map(({ id }) => id);
   return roots.findLast((id) => phase.includes(id)) ?? roots.at(-1) ?? null;
 }
 
-/** An id that no task has: the highest in the phase of the task beside it, and one more. */
+/** A free id: one more than the highest in the phase of the neighbour task. */
 export function freeId(tasks: readonly Placed[], beside: TaskId): TaskId {
   const phase = /^(\d+)\.\d+$/.exec(beside)?.[1];
   const prefix = phase === undefined ? "PR" : `${phase}.`;
@@ -23,30 +23,30 @@ export function freeId(tasks: readonly Placed[], beside: TaskId): TaskId {
   return `${prefix}${Math.max(0, ...numbers) + 1}`;
 }
 
-/** Characters of a title's summary, of an error in a step, and of a comment and the thread before it. */
+/** Maximum length in characters: title summary, error in a step, comment, and the thread before it. */
 const maxSummary = 60;
 const maxText = 500;
 const maxComment = 4000;
-/** Characters of each comment before it. */
+/** Maximum length of each earlier comment, in characters. */
 const maxEarlier = 1000;
 
-/** What a task for a red check is made from. Every text is foreign. */
+/** Input of a task for a red check. All texts are foreign. */
 interface RedCheck {
   readonly check: string;
-  /** Others that are red for the same reason. */
+  /** Other checks that are red for the same reason. */
   readonly others: readonly string[];
   readonly error: string;
-  /** Where a person finds it; null when nowhere. */
+  /** URL for people; null if there is none. */
   readonly url: string | null;
-  /** Paths that occur both in its log and in the change; none: `.`. */
+  /** Paths in both its log and the change; `.` if there are none. */
   readonly files: readonly string[];
-  /** Command that is to pass; null without one. */
+  /** Command that must pass; null if there is none. */
   readonly verify: string | null;
-  /** What failed, and what was tried at it before. */
+  /** Failures, and earlier attempts to fix them. */
   readonly quotes: readonly Quote[];
 }
 
-/** The task for a red check. */
+/** Write the task for a red check. */
 export function taskForCheck(id: string, { check, others, error, url, files, verify, quotes }: RedCheck): NewTask {
   const summary = `${oneLine(check, maxSummary)} - ${summaryOf(error)}`;
   const all = [check, ...others].map((each) => inCode(each)).join(", ");
@@ -71,17 +71,17 @@ export function taskForCheck(id: string, { check, others, error, url, files, ver
   };
 }
 
-/** What a task for a review thread is made from. Every text is foreign. */
+/** Input of a task for a review thread. All texts are foreign. */
 interface ReviewThread {
   readonly comment: Comment;
-  /** What was said in the thread before it, oldest first. */
+  /** Earlier comments of the thread, oldest first. */
   readonly before: readonly Comment[];
-  /** The place in the repository; null for a review as a whole, and for a line that is gone. */
+  /** Path in the repository; null for a whole review, or a line that is gone. */
   readonly path: string | null;
   readonly line: number | null;
 }
 
-/** The task for what a reviewer has written. */
+/** Write the task for a reviewer's comment. */
 export function taskForThread(id: string, { comment, before, path, line }: ReviewThread): NewTask {
   const who = oneLine(comment.author ?? "", 40);
   const text = withoutHidden(comment.body);
@@ -108,7 +108,7 @@ export function taskForThread(id: string, { comment, before, path, line }: Revie
   };
 }
 
-/** Comments with their authors, of a long thread the last ones. */
+/** Comments with their authors; of a long thread, the last ones. */
 function tellThread(comments: readonly Comment[]): string {
   const told = comments.map(({ author, body }) => `${author ?? "somebody"}:\n${cut(withoutHidden(body), maxEarlier)}`);
   const kept = lastOf(told, maxComment);
@@ -116,7 +116,7 @@ function tellThread(comments: readonly Comment[]): string {
   return [...(missing === 0 ? [] : [`… (${missing} before these are left out)`]), ...kept].join("\n\n");
 }
 
-/** The task for a branch that cannot be merged. */
+/** Write the task for a branch with merge conflicts. */
 export const taskForConflict = (id: string, base: string, remote: string): NewTask => ({
   id,
   markers: [],
@@ -129,11 +129,11 @@ export const taskForConflict = (id: string, base: string, remote: string): NewTa
   },
 });
 
-/** Where it is written, foreign text is made safe; here it only becomes short. */
+/** Only shortens foreign text; it is made safe where it is written. */
 const oneLine = (text: string, max: number): string => clamp(text.replace(/\s+/g, " ").trim(), max).trimEnd();
 const inCode = (text: string, max = 120): string => oneLine(text, max).replaceAll("`", "'");
 
-/** The first words of a text, whole ones, with a mark where there are more. */
+/** The first whole words of a text, with a mark if it was cut. */
 function summaryOf(text: string): string {
   const line = oneLine(text, 2 * maxSummary);
   if ([...line].length <= maxSummary) return line;
@@ -142,7 +142,7 @@ function summaryOf(text: string): string {
   return `${(end < maxSummary / 2 ? start : start.slice(0, end)).trimEnd()}…`;
 }
 
-/** The beginning of a text, to the end of a word, with a mark where there is more. */
+/** The beginning of a text, cut after a word, with a mark if it was cut. */
 function cut(text: string, max: number): string {
   const start = clamp(text, max);
   if (start === text) return text;
@@ -150,16 +150,16 @@ function cut(text: string, max: number): string {
   return `${start.slice(0, end).trimEnd()}\n… (cut here: it goes on)`;
 }
 
-/** A comment without what only its source shows. */
+/** A comment without parts that are visible only in its source. */
 export const withoutHidden = (body: string): string => body.replace(/<!--[\s\S]*?(?:-->|$)/g, "");
 
-/** A head of ours is on the remote. */
+/** Update after our head was pushed. */
 function afterPush(book: Book, { head, at }: { readonly head: string; readonly at: number }): Book {
   if (head === book.head) return book;
   return { ...book, head, pushedAt: at, since: book.since ?? at, flaky: [], green: false };
 }
 
-/** It was found or opened. Where it is another one than before, nothing counts that was done for that. */
+/** Update after the pull request was found or opened. A different one discards the work on the previous one. */
 function afterOpening(book: Book, { number, url }: { readonly number: number; readonly url: string }): Book {
   if (book.number === number || book.number === null) return { ...book, number, url };
   const { head, pushedAt } = book;
@@ -171,11 +171,11 @@ const afterRerun = (book: Book, check: string): Book => ({
   reran: { ...book.reran, [check]: book.head as string },
 });
 
-/** A task is to be added: it counts before it stands in the plan. */
+/** Update before a task is added; it counts before it is in the plan. */
 export const afterAdding = (book: Book, task: string, { cause, checks }: Pick<AddedTask, "cause" | "checks">): Book =>
   task in book.tasks ? book : { ...book, tasks: { ...book.tasks, [task]: { cause, checks, result: null } } };
 
-/** A task that was added is done; nothing for any other. */
+/** Update after an added task is done; no effect for other tasks. */
 export function afterResult(book: Book, task: string, result: NonNullable<AddedTask["result"]>): Book {
   const added = Object.hasOwn(book.tasks, task) ? book.tasks[task] : undefined;
   return added === undefined ? book : { ...book, tasks: { ...book.tasks, [task]: { ...added, result } } };
@@ -193,7 +193,7 @@ export const afterGreen = (book: Book, flaky: readonly string[]): Book => ({
   greenOnce: true,
 });
 
-/** What an answer of a forge or a remote means for the book: the same one where it means nothing. */
+/** Update the book by an answer of a forge or remote; unchanged if the answer has no effect on it. */
 export function afterShipping(book: Book, answer: Answer<EffectName>): Book {
   if (answer.kind === "pushed" || answer.kind === "adopted") return afterPush(book, answer);
   if (answer.kind === "opened") return afterOpening(book, answer);

@@ -2,11 +2,11 @@ import type { CompletionEvidence, Judgement, RealityEvidence, Verdict, VerifyEvi
 import type { Plan } from "../model/plan.ts";
 import { clamp } from "../model/text.ts";
 
-/** Ids and paths that are recorded of a list, and code points of a text. */
+/** Maximum number of recorded ids and paths per list, and code points per text. */
 const maxListed = 50;
 const maxText = 500;
 
-/** What a verdict is recorded as, with all that it was made from. */
+/** A verdict with its evidence, as it is recorded. */
 export function recordJudgement(
   { kind, layers }: Verdict,
   evidence: CompletionEvidence,

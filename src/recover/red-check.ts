@@ -4,18 +4,18 @@ import type { Task } from "../model/task.ts";
 import { fingerprint, lastOf } from "../model/text.ts";
 import { tellCheck } from "./verify-error.ts";
 
-/** What a red check has left to look at. */
+/** Evidence of a red check. */
 export interface CheckEvidence {
-  /** What its output says of what failed; null where there is no log. */
+  /** Digest of its output; null without a log. */
   readonly digest: OutputDigest | null;
-  /** Failures that it points at itself. */
+  /** Annotations of the check itself. */
   readonly annotations: readonly string[];
   readonly summary: string | null;
 }
 
 /**
- * The error of a red check in a line. Tools that are known tell most; then what the check points at; what was printed
- * last tells more than a summary.
+ * The error of a red check in one line. Output of a known tool says most, then annotations; the last output line says
+ * more than a summary.
  */
 export function readCheckFailure(check: string, { digest, annotations, summary }: CheckEvidence): string {
   const [first, last] = [digest?.failures[0], digest?.failures.at(-1)];
@@ -23,14 +23,14 @@ export function readCheckFailure(check: string, { digest, annotations, summary }
   return annotations[0] ?? last?.message ?? summary ?? `The check ${check} fails, and shows no log`;
 }
 
-/** Longest paths first, so that a path is not found in another. */
+/** Longest paths first, so that no path matches inside another. */
 export const pathsIn = (text: string, paths: readonly string[]): string[] =>
   paths.filter((path) => text.includes(path)).slice(0, 5);
 
-/** What tells a red check from another: what failed, by names where tools give them, and the error. */
+/** Identity of a red check: its failure names, if a tool gives them, and its error. */
 export interface RedNames {
   readonly fingerprint: string;
-  /** Sorted; null where no tool names what failed. */
+  /** Sorted; null if no tool names the failures. */
   readonly names: readonly string[] | null;
 }
 
@@ -39,17 +39,17 @@ export const namesOf = (error: string, digest: OutputDigest | null): RedNames =>
   names: digest === null ? null : (failureSetOf(digest)?.ids ?? null),
 });
 
-/** Whether nothing fails in a check that does not fail in another one as well. */
+/** Whether every failure of one check is also a failure of another. */
 export const failsWithin = (one: RedNames, other: RedNames): boolean =>
   one.names !== null && other.names !== null
     ? one.names.every((name) => other.names?.includes(name))
     : one.fingerprint === other.fingerprint;
 
-/** Characters of what an earlier task has ended with, and of all of them. */
+/** Maximum length of an earlier task's final message, and of all of them, in characters. */
 const maxReply = 600;
 const maxTried = 2000;
 
-/** What earlier tasks for a red check came to, oldest first; of many the last ones. Empty without any. */
+/** Results of earlier tasks for a red check, oldest first; of many, the last ones. Empty if there are none. */
 export function tellTried(
   before: readonly (readonly [id: string, task: AddedTask])[],
   tasks: readonly Pick<Task, "id" | "title">[],
@@ -64,7 +64,7 @@ export function tellTried(
   return lastOf(lines, maxTried).join("\n");
 }
 
-/** The end of what an executor said, without its signal. */
+/** The end of an executor's message, without its signal. */
 function endOf(reply: string): string {
   const words = reply
     .replace(/\bTASK_COMPLETE\b/g, " ")

@@ -1,20 +1,20 @@
 import type { Policy } from "../model/policy.ts";
 
-/** Where the rules of a run can depart from those of the source system. */
+/** Rules of a run that may differ from those of the source system. */
 export interface Rules {
-  /** Words alone fail or reject a claim, whatever Verify would say. */
+  /** Words alone fail or reject a claim, whatever Verify reports. */
   readonly wordsDecide: boolean;
-  /** A fix task is also written where neither a check nor the executor says what failed. */
+  /** A fix task is written even if neither a check nor the executor says what failed. */
   readonly fixesUnreported: boolean;
-  /** After a fix its original is delegated again only if its Verify is not green. */
+  /** After a fix, its original is delegated again only if its Verify is not green. */
   readonly reverifiesAfterFix: boolean;
   /** A red final check is repaired like a failed task. */
   readonly repairsFinal: boolean;
-  /** Failures in a row with the same error that mean stuck, whatever the policy allows; null where it decides. */
+  /** Number of equal errors in a row that means stuck, overriding the policy; null: the policy decides. */
   readonly mostSameErrors: number | null;
 }
 
-/** Each departure from the source system, which docs/coordinator.md gives the reasons for. */
+/** Differences from the source system; docs/coordinator.md gives the reasons. */
 const departures: Readonly<Record<Policy["rules"], Rules>> = {
   evidence: {
     wordsDecide: false,
@@ -35,6 +35,6 @@ const departures: Readonly<Record<Policy["rules"], Rules>> = {
 /** The rules of a run. */
 export const rulesOf = ({ rules = "evidence" }: Partial<Pick<Policy, "rules">>): Rules => departures[rules];
 
-/** Failures in a row without progress that mean stuck. */
+/** Number of failures in a row without progress that means stuck. */
 export const mostSameErrors = (policy: Pick<Policy, "stuckAfterSameErrors"> & Partial<Pick<Policy, "rules">>): number =>
   Math.min(policy.stuckAfterSameErrors, rulesOf(policy).mostSameErrors ?? policy.stuckAfterSameErrors);

@@ -4,16 +4,16 @@ import { readClockTime } from "./clock-time.ts";
 
 const secondMs = 1000;
 const dayMs = 24 * 60 * 60 * secondMs;
-/** A wait that is said to be longer is not believed. */
+/** A longer stated wait is not believed. */
 const longestMs = 7 * dayMs;
 
 /**
- * When an error says that its cause is over: `try again in 5m30s`, `retry-after: 120`, `resets at` with an ISO 8601 or
- * HTTP date, `limit reached|` with seconds since 1970, or a clock time such as `resets 9pm (Europe/Paris)`.
+ * Read when the cause of an error ends: `try again in 5m30s`, `retry-after: 120`, `resets at` with an ISO 8601 or HTTP
+ * date, `limit reached|` with seconds since 1970, or a clock time such as `resets 9pm (Europe/Paris)`.
  *
- * @param text What a service or its program said.
+ * @param text Message of a service or its program.
  * @param now Milliseconds since 1970.
- * @returns Milliseconds since 1970, at most seven days ahead; null when nothing is said, or something past.
+ * @returns Milliseconds since 1970, at most seven days ahead; null if no time is given, or it has passed.
  */
 export function readResetTime(text: string, now: number): number | null {
   for (const { index, 0: word } of text.matchAll(announcements)) {
@@ -26,7 +26,7 @@ export function readResetTime(text: string, now: number): number | null {
   return null;
 }
 
-/** Whether a reset time can be true: not past, and at most seven days ahead. */
+/** Whether a reset time is plausible: in the future, at most seven days ahead. */
 export const isAhead = (time: number, now: number): boolean => time > now && time <= now + longestMs;
 
 const announcements =
@@ -60,7 +60,7 @@ function unitMs(part: string): number {
   return /\d ?h/i.test(part) ? 60 * 60 * secondMs : dayMs;
 }
 
-/** A wait that nobody states is one that is over. */
+/** A wait without a unit counts as over. */
 const noUnit = (): number => 0;
 
 const bareNumber = (unitMs: number) => (said: string) => {
@@ -68,7 +68,7 @@ const bareNumber = (unitMs: number) => (said: string) => {
   return number === null ? 0 : Number(number[0]) * unitMs;
 };
 
-/** A header has no unit. */
+/** A header value has no unit. */
 const bareUnits: Readonly<Record<string, (said: string) => number>> = {
   "retry-after": bareNumber(secondMs),
   retry_after: bareNumber(secondMs),
@@ -76,10 +76,10 @@ const bareUnits: Readonly<Record<string, (said: string) => number>> = {
   retry_after_ms: bareNumber(1),
 };
 
-/** What keeps an executor from working. */
+/** Kinds of problems that keep an executor from working. */
 export type ServiceKind = ServiceProblem["kind"];
 
-/** Wordings of services and of programs that talk to them; a line that has several is of the first kind. */
+/** Messages of services and their programs; a line that matches several is of the first kind. */
 const wordings: readonly (readonly [ServiceKind, readonly RegExp[]])[] = [
   [
     "context-exhausted",
@@ -90,7 +90,7 @@ const wordings: readonly (readonly [ServiceKind, readonly RegExp[]])[] = [
       /exceed(?:s|ed)? (?:the |its )?(?:model's )?(?:maximum )?context|room in the model's context window/i,
     ],
   ],
-  // No pause ends these. Where a time is told, the same words are about a limit.
+  // No pause ends these. With a reset time, the same words describe a limit.
   [
     "permission",
     [
@@ -117,7 +117,7 @@ const wordings: readonly (readonly [ServiceKind, readonly RegExp[]])[] = [
       /^(?:\w{1,40}: )?429 ["{]|\w \(429\)/,
     ],
   ],
-  // Who is known, and may not.
+  // Authenticated, but not authorized.
   ["permission", [/(?:\bAPI Error:|\(HTTP) 403\b/]],
   [
     "auth",
@@ -158,8 +158,8 @@ const wordings: readonly (readonly [ServiceKind, readonly RegExp[]])[] = [
 ];
 
 /**
- * Wordings of programs about the provider that they work with themselves, which may well run on this machine: it cannot
- * be reached, breaks off, or fails by itself. Of the kind `offline`.
+ * Messages of programs about their own provider, which may run on this machine: unreachable, disconnected, or failing.
+ * Kind `offline`.
  */
 const ofProvider: readonly RegExp[] = [
   /\bAPIConnectionError\b|^(?:\w{0,40}error: )?connection error\.$|\bAPI Error: connection (?:error|refused|dropped)\b/i,
@@ -173,10 +173,10 @@ const ofProvider: readonly RegExp[] = [
   /\b(?:openai|anthropic|litellm)\.(?:exceptions\.)?InternalServerError\b/,
 ];
 
-/** Whether a line of a program is about the provider that it works with itself, and no other service. */
+/** Whether a program's line is about its own provider, not another service. */
 export const isAboutProvider = (line: string): boolean => ofProvider.some((form) => form.test(line));
 
-/** What kept a service from answering, from one line of what it says; null when it is none of these. */
+/** Classify one line of a service's error message; null if it is none of these. */
 export const kindOfMessage = (line: string): ServiceKind | null =>
   wordings.find(([, forms]) => forms.some((form) => form.test(line)))?.[0] ??
   (isAboutProvider(line) ? "offline" : null);
@@ -193,20 +193,20 @@ const statuses: Readonly<Record<number, ServiceKind>> = {
   529: "rate-limit",
 };
 
-/** What an HTTP status of a service says; null when it is none of these. */
+/** Classify an HTTP status; null if it is none of these. */
 export const kindOfStatus = (status: number): ServiceKind | null => statuses[status] ?? null;
 
-/** Characters of an error message that are looked at. */
+/** Maximum length of an error message to read, in characters. */
 const read = 4096;
-/** Code points of it that are kept. */
+/** Maximum length of a stored message, in code points. */
 const kept = 300;
 
 /**
- * What keeps an executor from working, from the message of an error that its service has reported as one.
+ * Derive what keeps an executor from working from an error message of its service.
  *
- * @param message Never what an agent wrote, nor the output of its tools.
- * @param now Milliseconds since 1970; without it no reset time is read.
- * @param kind What is known of it already, such as from a status code.
+ * @param message Never text of an agent or output of its tools.
+ * @param now Milliseconds since 1970; without it, no reset time is read.
+ * @param kind The kind if known already, such as from a status code.
  * @returns Null for any other error.
  */
 export function readServiceProblem(
@@ -222,7 +222,7 @@ export function readServiceProblem(
   return told === null ? null : serviceProblem(told, line, now === undefined ? null : readResetTime(line, now));
 }
 
-/** A problem with as much of its message as is kept. */
+/** A problem with its shortened message. */
 export const serviceProblem = (kind: ServiceKind, line: string, until: number | null): ServiceProblem => ({
   kind,
   message: clamp(line, kept),

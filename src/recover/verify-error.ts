@@ -3,14 +3,14 @@ import type { FailedCheck, OutputDigest } from "../model/failure-set.ts";
 import type { Ending, Reply } from "../model/reply.ts";
 import { clamp } from "../model/text.ts";
 
-/** A duration as the command line takes it. */
+/** A duration in command-line notation. */
 export function tellDuration(ms: number): string {
   if (ms % 3_600_000 === 0) return `${ms / 3_600_000}h`;
   if (ms % 60_000 === 0) return `${ms / 60_000}m`;
   return ms % 1000 === 0 ? `${ms / 1000}s` : `${ms}ms`;
 }
 
-/** An amount of output, in whole mebibytes. */
+/** An output size in whole mebibytes. */
 const tellSize = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
 
 const told: Partial<Record<Ending, (limit: number) => string>> = {
@@ -19,17 +19,17 @@ const told: Partial<Record<Ending, (limit: number) => string>> = {
   flood: (bytes) => `Stopped after ${tellSize(bytes)} of output (--max-output)`,
 };
 
-/** Which limit has stopped an executor, and the option that sets it; null when none did, or it is not known. */
+/** The limit that stopped an executor, and its option; null if none did, or it is unknown. */
 export const tellLimit = ({ ended = "exit", limit }: Pick<Reply, "ended" | "limit">): string | null =>
   limit === undefined ? null : (told[ended]?.(limit) ?? null);
 
-/** A Verify command that was run. */
+/** A finished Verify command. */
 export type VerifyRan = CommandEnd & { readonly digest: OutputDigest | null };
 
-/** Code points of an error. */
+/** Maximum length of an error, in code points. */
 const maxError = 500;
 
-/** What a Verify command that did not pass says: its exit code, how much failed of how much, and the first failure. */
+/** Describe a failed Verify command: exit code, failures out of all checks, and the first failure. */
 export function verifyError({ digest, ...end }: VerifyRan): string {
   const said = digest === null || end.timedOut ? null : tellDigest(digest);
   return clamp(`Verify ${tellEnd(end)}${said === null ? "" : said}`, maxError);

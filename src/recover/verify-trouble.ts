@@ -2,31 +2,31 @@ import { doubtCommand } from "../model/doubtful-command.ts";
 import type { CommandEnd } from "../model/evidence.ts";
 import { clamp } from "../model/text.ts";
 
-/** A Verify command that did not pass, and what is known of it. */
+/** A failed Verify command, and facts about it. */
 export interface FailedVerify {
   readonly command: string;
   readonly run: CommandEnd & { readonly stdout: string; readonly stderr: string };
-  /** Names of variables of this process that commands do not get. */
+  /** Names of this process's variables that commands do not get. */
   readonly withheld: readonly string[];
-  /** How it ended before the work; null when it was not run then. */
+  /** Its result before the work; null if it was not run then. */
   readonly before: Pick<CommandEnd, "exitCode" | "timedOut"> | null;
 }
 
-/** A question about a Verify command itself, which no fix of the work answers. */
+/** A question about a Verify command itself, which no fix of the work can solve. */
 export interface VerifyTrouble {
-  /** What is wrong, in one sentence without a period. */
+  /** The problem, in one sentence without a period. */
   readonly question: string;
-  /** What to do about it, in one sentence without a period. */
+  /** What to do, in one sentence without a period. */
   readonly hint: string;
-  /** The variable that it needs. */
+  /** The missing variable. */
   readonly variable?: string;
 }
 
 /**
- * What is wrong with a Verify command rather than with the work: it waits without end, is a sentence, has the prompt of
- * a terminal before it, needs a variable that it does not get, or searches for what is to be gone.
+ * Find a problem of the Verify command itself: it never ends, is prose, starts with a shell prompt, needs a withheld
+ * variable, or searches for something that should be gone.
  *
- * @returns Null when nothing says so.
+ * @returns Null if there is no sign of one.
  */
 export function verifyTrouble({ command, run, withheld, before }: FailedVerify): VerifyTrouble | null {
   if (run.exitCode === 0 && !run.timedOut) return null;
@@ -38,7 +38,7 @@ export function verifyTrouble({ command, run, withheld, before }: FailedVerify):
   );
 }
 
-/** Code points of a command that is quoted. */
+/** Maximum length of a quoted command, in code points. */
 const quoted = 120;
 const quote = (command: string): string =>
   `\`${clamp(
@@ -58,7 +58,7 @@ function writtenWrong(command: string): VerifyTrouble | null {
   return { question: `its Verify ${what}: ${quote(command)}`, hint };
 }
 
-/** What watchers and servers print when they wait. */
+/** Messages of watchers and servers that wait. */
 const waits: readonly RegExp[] = [
   /\bwatching for (?:file )?changes|\bwaiting for (?:file )?changes|\bwatching (?:files|paths?|for)\b|\bfile watcher|\bstarting compilation in watch mode/i,
   /\bpress (?:q|h|ctrl[-+]c|\w{1,10}) (?:\+ enter )?to (?:quit|stop|exit|show help)|\bwatch usage\b|\bcontrol-c to (?:quit|exit)|\bctrl[-+]c to (?:quit|stop|exit)/i,
@@ -76,7 +76,7 @@ function waiting({ timedOut, stdout, stderr }: FailedVerify["run"]): VerifyTroub
   };
 }
 
-/** How programs say that a variable is not there. */
+/** Messages about a missing variable. */
 const isMissing =
   /\b(?:not|isn't|never) (?:been )?(?:set|defined|found|provided|configured|available|specified|present)\b|\b(?:missing|required|undefined|unset|unbound|empty|needed)\b|\b(?:must|should|has to|needs to) be (?:set|defined|provided)|\bKeyError\b|\bplease (?:set|export|provide|define)|\bparameter (?:null|not)\b|\bno (?:value|environment variable)\b|\bno such\b/i;
 
@@ -100,7 +100,7 @@ function needing(
   };
 }
 
-/** A search alone, also behind a pipe: it counts by what it finds. */
+/** A plain search, also after a pipe: its exit code tells whether it found something. */
 const search = /^(?:git )?(?:grep|egrep|fgrep|rg|ag|ack)\s/;
 
 function isSearch(command: string): boolean {

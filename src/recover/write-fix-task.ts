@@ -4,7 +4,7 @@ import { fixId, type Task, type TaskId } from "../model/task.ts";
 import { clamp, fingerprint } from "../model/text.ts";
 import { tellCheck } from "./verify-error.ts";
 
-/** What an error is about, as the commit message of its fix task names it. */
+/** Error types for the commit message of a fix task. */
 type ErrorType =
   | "syntax"
   | "type"
@@ -17,13 +17,13 @@ type ErrorType =
   | "network"
   | "error";
 
-/** Characters of an error that are looked at. */
+/** Maximum length of an error to inspect, in characters. */
 const looked = 2000;
 
-/** One expression and another behind it on the same line: in one expression they would take quadratic time. */
+/** Two expressions, matched one after the other on a line: a single expression would take quadratic time. */
 type Pair = readonly [first: RegExp, then: RegExp];
 
-/** The first row that fits counts, so what may be mistaken for another stands above it. */
+/** The first match counts, so specific signs come first. */
 const signs: readonly (readonly [type: ErrorType, sign: RegExp, pair?: Pair])[] = [
   [
     "permission",
@@ -64,7 +64,7 @@ const signs: readonly (readonly [type: ErrorType, sign: RegExp, pair?: Pair])[] 
   ],
 ];
 
-/** Tell from the words of an error what it is about; `error` when they do not say. */
+/** Derive the error type from its text; `error` if there is no sign. */
 export function classifyError(error: string): ErrorType {
   const text = error.slice(0, looked);
   return (
@@ -79,37 +79,37 @@ function holdsPair(text: string, [first, then]: Pair): boolean {
   });
 }
 
-/** Code points of the summary, and of the error and the attempted fix. */
+/** Maximum length of the summary, and of the error and attempted fix, in code points. */
 const maxSummary = 50;
 const maxText = 500;
 
-/** What of a failure a fix task is made from. */
+/** The parts of a failure that a fix task needs. */
 export interface FixCause extends Pick<Failure, "kind" | "error" | "attemptedFix"> {
-  /** Fields that hold fallbacks (none when not given). */
+  /** Fields with fallback values (none if not given). */
   readonly unstated?: readonly FailureField[] | undefined;
   readonly failing?: FailureSet | undefined;
   readonly evidence?: FailureEvidence | undefined;
-  /** Told from the error when not given. */
+  /** Derived from the error if not given. */
   readonly fingerprint?: string | undefined;
 }
 
-/** What a fix task is made from. */
+/** Input of a fix task. */
 export interface FixTaskSource {
-  /** The task that it repairs. A Verify that cannot be run is left out by the caller. */
+  /** The task to repair. The caller removes a Verify that cannot run. */
   readonly task: Pick<Task, "id" | "title" | "fields">;
   readonly failure: FixCause;
   /** Number of the fix task among those of the task, from 1. */
   readonly attempt: number;
-  /** Scope in the commit message; when not given the one in the task's own Commit, else the spec's name. */
+  /** Commit scope; if not given, that of the task's own Commit, else the spec's name. */
   readonly scope?: string | null;
   readonly spec?: string;
-  /** The fix task whose place it takes; null or not given when it takes none. */
+  /** The fix task that it supersedes; null or not given if none. */
   readonly supersedes?: TaskId | null;
 }
 
 /**
- * The task that repairs a failed one. Its texts are the executor's, cut but not encoded; its Files and Verify are
- * the failed task's own.
+ * Write the fix task for a failed task. Its texts come from the executor, shortened but not encoded; its Files and
+ * Verify are those of the failed task.
  *
  * @see docs/formats.md
  */
@@ -117,7 +117,7 @@ export function writeFixTask({ task, failure, attempt, scope, spec, supersedes =
   const command = failure.evidence?.command ?? null;
   const failures = command?.source === "tools" ? command.failures : [];
   const [first] = failure.failing === undefined ? [] : failures;
-  // What was printed last says more than that Verify has failed.
+  // The last output line says more than a Verify failure.
   const last = command === null || command.source === "tools" || command.timedOut ? undefined : command.failures.at(-1);
   const error = first === undefined ? (last?.message ?? stated(failure, "error")) : tellCheck(first);
   const type =
@@ -143,10 +143,10 @@ export function writeFixTask({ task, failure, attempt, scope, spec, supersedes =
   };
 }
 
-/** Checks that are named in what a fix task is to come to. */
+/** Maximum number of checks named in the Done when of a fix task. */
 const mostNamed = 8;
 
-/** What is to hold when a fix is done: its first failure is gone and nothing came instead, or the error is gone. */
+/** The Done when of a fix: its first failure is gone and nothing new fails, or the error is gone. */
 function doneWhen(error: string, { failing }: FixCause, failures: readonly FailedCheck[]): string {
   const [first, ...others] = failures.map(({ id }) => clamp(id, maxText / mostNamed));
   if (failing === undefined || first === undefined) return `Error "${clamp(error, maxText - 40)}" no longer occurs`;
@@ -156,7 +156,7 @@ function doneWhen(error: string, { failing }: FixCause, failures: readonly Faile
   return `${first} no longer fails, and no other check fails${rest.length === 0 ? "" : ` except: ${rest.join("; ")}`}`;
 }
 
-/** What is told of earlier fixes where the executor has not. */
+/** Text about earlier fixes if the executor gave none. */
 const fallbackFor = (supersedes: TaskId | null): string =>
   supersedes === null ? "No previous fix attempted" : `Fix task ${supersedes} was not enough`;
 
@@ -172,10 +172,10 @@ function filled(text: string | null | undefined): string | null {
 const scopeOf = (commit: string | undefined): string | undefined =>
   /^[`*\s]*[A-Za-z]{1,20}\(([^()\r\n`]{1,50})\)!?:/.exec(commit ?? "")?.[1];
 
-/** Paths that a fix is told to keep to. */
+/** Maximum number of paths for a fix. */
 const mostPaths = 8;
 
-/** The paths of files that the title names, else those that the steps and the result do; `.` for none. */
+/** File paths in the title, else in the steps and the result; `.` if there are none. */
 function pathsOf({ title, fields }: Pick<Task, "title" | "fields">): string {
   const named = pathsIn(title);
   const paths = named.length > 0 ? named : pathsIn([fields.do, fields.doneWhen].join(" "));
