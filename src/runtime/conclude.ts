@@ -18,11 +18,11 @@ import { logEndings } from "./log-endings.ts";
 import type { RunSetup } from "./run-setup.ts";
 import { type Stop, stopFor, stopOf } from "./stop.ts";
 
-/** Whether there is something to compare. */
+/** Whether there are costs to compare. */
 const isTold = (costs: SpentByPurpose): boolean =>
   Object.keys(costs).length > 1 && Object.values(costs).some(({ costUsd, tokens }) => costUsd > 0 || tokens > 0);
 
-/** What has shown that planned tasks are done; null where the run has accepted none. */
+/** The proofs of planned tasks; null if the run accepted none. */
 function proofsOf(tasks: readonly Task[], known: ReadonlyMap<TaskId, Proof>): Proofs | null {
   const planned = tasks.flatMap(({ id, fixOf }): (readonly [TaskId, Proof])[] => {
     const proof = fixOf === null ? known.get(id) : undefined;
@@ -31,28 +31,28 @@ function proofsOf(tasks: readonly Task[], known: ReadonlyMap<TaskId, Proof>): Pr
   return planned.length === 0 ? null : countProofs(planned);
 }
 
-/** The pull request that was made or watched, and who still requests changes there; nothing without one. */
+/** The run's pull request, and who still requests changes; empty if there is none. */
 function shippedIn({ number, url, requesting = [] }: Book): Pick<RunEnded, "shipped"> {
   if (number === null || url === null) return {};
   return { shipped: { number, url, ...(requesting.length > 0 && { requesting }) } };
 }
 
-/** How the loop ended, before it is told to anybody. */
+/** How the loop ended, before it is reported. */
 export interface Ending {
   readonly ended: RunEnded;
   readonly denial: Denial | null;
-  /** Whether the documents are as the run leaves them; else the next start is to take it for killed. */
+  /** Whether the documents are in their final state; if not, the next start treats this one as killed. */
   readonly settled: boolean;
-  /** Whether the next start resumes in the middle of the turn, although the outcome is a gate. */
+  /** Whether the next start resumes mid-turn although the outcome is a gate. */
   readonly midTurn?: true;
 }
 
 /**
- * Leave the documents as a run leaves them, and tell how it ended: for hosts that drive its charts themselves.
+ * Finish the documents and report the outcome, for hosts that drive the charts themselves.
  *
- * @param ports Those of its effects, with its memory and the plan as it is known.
- * @param outcome What the charts have come to.
- * @param policy That of the run (the defaults when not given).
+ * @param ports Ports of the effects, with memory and known plan.
+ * @param outcome Outcome of the charts.
+ * @param policy The run's policy (defaults if not given).
  */
 export async function endRun(
   ports: Ports & { readonly attempts: RunMemory },
@@ -67,9 +67,9 @@ export async function endRun(
 }
 
 /**
- * Leave the documents as the run leaves them, and tell how it ended.
+ * Finish the documents and report the outcome.
  *
- * @param reached Why the loop has stopped: that the documents cannot be left so weighs more.
+ * @param reached Why the loop stopped; a failure to finish the documents takes precedence.
  */
 export async function conclude(
   { ports, memory, signal }: Pick<RunSetup, "ports" | "memory" | "signal">,
@@ -77,7 +77,7 @@ export async function conclude(
 ): Promise<Ending> {
   const { text, plan } = await ports.plan.known();
   const { tasks } = plan;
-  // What is told of that phase is that nobody has made one.
+  // The report of that phase is that there is no pull request.
   const { pullRequest: book } = memory.state;
   const pullRequest = book === undefined ? findPrPhase(text, plan)?.phase : undefined;
   const { iterations, costUsd, tokens, elapsedMs } = memory.ledger;
@@ -85,9 +85,9 @@ export async function conclude(
   let settled = true;
   try {
     await keepBoxes();
-    // Ticks that stand in the plan when it goes on are the work of people.
+    // Ticks found at the next start must come from people.
     await takeTicksBack(ports);
-    // One that was stopped goes on where it was, also where the log was refused.
+    // An interrupted run resumes where it was, even if the journal refused a record.
     if (reached.outcome !== "environment" && reached.outcome !== "interrupted")
       await logEndings(ports, memory, reached);
   } catch (error) {
@@ -105,7 +105,7 @@ export async function conclude(
   const leftOpen = tasks.flatMap(({ id, done, aside }) =>
     done || aside === undefined ? [] : [{ task: id, why: aside }],
   );
-  // The record of a pass may have been refused behind its tick.
+  // A pass may be ticked although its record was refused.
   const inFlight = memory.inFlight();
   const ended: RunEnded = {
     type: "run.ended",
@@ -133,7 +133,7 @@ export async function conclude(
   };
   return { ended, denial: stop.denial ?? null, settled, ...(stop.midTurn && { midTurn: true }) };
 
-  /** What executors have ticked beside or for a claim that nobody has judged yet is still to be judged. */
+  /** Keep boxes that executors ticked for unjudged claims, so that they can be judged. */
   async function keepBoxes(): Promise<void> {
     const { known, found } = await ports.plan.read();
     const boxes = known === found ? null : boxChange(known.plan, found.plan);

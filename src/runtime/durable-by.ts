@@ -12,52 +12,52 @@ import { newRun } from "../run/new-run.ts";
 import type { Inspect } from "./inspect.ts";
 import { openSession } from "./session.ts";
 
-/** What has come of an effect. */
+/** The result of an effect. */
 export interface DurableAnswer {
   readonly answer: Answer<EffectName>;
-  /** What it was made from, as the functions of `createActs` give it. */
+  /** Its facts, as returned by the functions of `createActs`. */
   readonly facts?: AttemptFacts | undefined;
-  /** What was recorded while it was performed (what it records before it begins when not given). */
+  /** Records written while it ran (if not given: those it writes before it begins). */
   readonly records?: readonly RunRecord[];
 }
 
-/** What is known while an effect is performed. */
+/** Context in which an effect is performed. */
 export interface DurableContext {
-  /** What has happened so far; not to be changed. */
+  /** The current state; read-only. */
   readonly state: RunState;
-  /** Aborted when nobody waits for the answer any more, or when the run stops. */
+  /** Aborted when no one waits for the answer any more, or the run stops. */
   readonly signal: AbortSignal;
   /** Keep records while effects are under way, as a happening of their own: no answer need have them then. */
   readonly record: (records: readonly RunRecord[]) => void;
 }
 
 export interface DurableSetup {
-  /** The outermost chart, with what it is started with: that of the coordinator when not given. */
+  /** The outermost chart with its input; the coordinator's if not given. */
   readonly machine?: AnyStateMachine;
   readonly input?: unknown;
-  /** That of the run (the defaults when not given). */
+  /** Policy of the run (defaults if not given). */
   readonly policy?: PolicyInput;
-  /** Performs an effect, at least once for each key. Null: nobody does, it waits for what a person says. */
+  /** Performs an effect, at least once per key. Null: no one performs it; it waits for a person. */
   readonly perform: (effect: Effect, context: DurableContext) => Promise<DurableAnswer> | null;
   /**
-   * The memory of the engine: what has happened as number `at`, counted from 0. Where it holds that, it answers it and
-   * does not call `happening`; else it calls `happening` and keeps what that gives, as JSON, before it answers.
-   * `happening` may be called again, as when the engine could not keep the result: it gives the same then. It rejects
-   * with the error of an effect; called again, it performs that effect once more.
+   * The memory of the engine. `at` numbers the steps from 0. A remembered step is returned without a call of
+   * `happening`; otherwise call `happening`, store its result as JSON, and return it. If storing fails, `happening` may
+   * be called again and gives the same result. It rejects with an effect's error; a repeated call performs that effect
+   * once more.
    */
   readonly once: (at: number, happening: () => Promise<readonly RunRecord[]>) => Promise<readonly RunRecord[]>;
-  /** Told what happens, once it is kept; again for what the engine remembers when it runs the workflow again. */
+  /** Called with each event after it is stored; called again when the engine replays the workflow. */
   readonly onEvent?: (event: RunEvent) => void;
   readonly inspect?: Inspect;
 }
 
-/** A run in a workflow of an engine. */
+/** A run inside an engine's workflow. */
 export interface DurableRun {
   readonly state: RunState;
-  /** What the outermost chart ends with, such as `{ kind: "complete", end: null }`. Rejects with the error of `once`. */
+  /** The output of the outermost chart, such as `{ kind: "complete", end: null }`. Rejects with the error of `once`. */
   readonly done: Promise<unknown>;
   /**
-   * Say something to the run. Said again with the same `by.word`, it counts once.
+   * Send an event to the run. Repeats with the same `by.word` count once.
    *
    * @param by Who says it; the program that drives the run when not given.
    * @param to Key of the question that it answers; the first that is open when not given.
@@ -73,14 +73,13 @@ interface Said {
   readonly told: (isHeard: boolean) => void;
 }
 
-/** Effects that are brought to their end also when nobody waits for them any more: what they write is to be known. */
+/** Effects that finish even if no one waits for them, since the result of their writes must be known. */
 const isFinished: ReadonlySet<EffectName> = new Set(["recordPass", "recordSkip"]);
 
 /**
- * A run on an engine that remembers by itself what was done, and runs its workflow once more from the start after a crash,
- * such as Temporal, DBOS or Restate. Whatever happens (an answer, a decision, what a person says) is one step of the engine,
- * in the order in which it happened. So the same memory always leads to the same decisions, and an effect whose answer is
- * kept is not performed again.
+ * Run on a durable engine that replays its workflow after a crash, such as Temporal, DBOS or Restate. Every event (an
+ * answer, a decision, a person's input) is one step of the engine, in order. So the same memory always leads to the
+ * same decisions, and an effect with a stored answer is not performed again.
  *
  * @throws {InputError} `policy-invalid`
  * @see docs/orchestrator.md
@@ -93,9 +92,9 @@ export function durableBy(setup: DurableSetup): DurableRun {
   });
   const { make, charts, state } = session;
   const underway = new Map<string, { readonly effect: Effect; readonly controller: AbortController }>();
-  /** Keys of what waits for a person. */
+  /** Keys of effects that wait for a person. */
   const waiting = new Set<string>();
-  /** Makes the records of what has happened, in the order in which it did. */
+  /** Functions that make the records of past events, in order. */
   const happened: (() => readonly RunRecord[])[] = [];
   const words: Said[] = [];
   const heard = new Set<string>();
@@ -142,7 +141,7 @@ export function durableBy(setup: DurableSetup): DurableRun {
     else telling = word;
     return records;
   };
-  /** What happens next; none where the run has come to its end. */
+  /** The records of the next event; empty at the end of the run. */
   const next = async (): Promise<readonly RunRecord[]> => {
     for (;;) {
       const decision = make.decision();
@@ -185,7 +184,7 @@ export function durableBy(setup: DurableSetup): DurableRun {
   };
   return {
     state,
-    // Whoever performs effects may use what is returned here.
+    // The callbacks may use the returned object.
     done: Promise.resolve().then(work).finally(close),
     say: (event, by, to) =>
       new Promise((told) => {

@@ -2,14 +2,14 @@ import type { Band, Expected } from "../model/forecast.ts";
 import { randomFrom } from "../model/random.ts";
 import type { TaskSeen } from "../model/statistics.ts";
 
-/** Tasks that have to be known before anything is told of others. */
+/** Minimum number of known tasks for an estimate. */
 const leastKnown = 5;
-/** How often so many tasks are drawn from those that are known. */
+/** Number of random samples. */
 const draws = 2000;
 
 /**
- * What so many tasks are expected to take, from what others have taken with all that was made for them: as many are drawn
- * from those, over and over, by a chance that is the same each time.
+ * Estimate the time and cost of so many tasks from known ones, including their fixes. Resamples the known tasks with a
+ * fixed random seed.
  */
 export function expectedOf(count: number, tasks: readonly TaskSeen[]): Expected {
   const known = tasks.filter(({ attempts }) => attempts > 0);

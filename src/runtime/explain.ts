@@ -10,8 +10,8 @@ import { tellStart } from "./tell-start.ts";
 import { waysOut } from "./ways-out.ts";
 
 /**
- * Why a task is where it is: everything that was recorded for it and all that was made for it, every decision with
- * the counts it was made from, and what would lead to another outcome. Null for a task that nothing knows of.
+ * Explain the state of a task: its records and those of its fixes, every decision with its counts, and what would
+ * change the outcome. Null for an unknown task.
  */
 export function explain(run: RecordedRun, task: TaskId): Explanation | null {
   const { spec, plan, starts } = run;
@@ -35,7 +35,7 @@ export function explain(run: RecordedRun, task: TaskId): Explanation | null {
   };
 }
 
-/** Facts about a task, and the starts and ends they stand between. */
+/** Facts about a task, with the starts and ends around them. */
 function factsAbout({ starts, seed, alive }: RecordedRun, family: TaskFamily, task: TaskId): Fact[] {
   const state = newRun(null, seed);
   return starts.flatMap((start, index) => {
@@ -52,13 +52,13 @@ function factsAbout({ starts, seed, alive }: RecordedRun, family: TaskFamily, ta
   });
 }
 
-/** Whether a fact is about the run, and says something of a task only together with others. */
+/** Whether a fact is about the run as a whole, and matters only together with facts about the task. */
 const isAtLarge = (fact: Fact): boolean => !("task" in fact) || fact.task === null;
 
 function concerns(fact: Fact, family: TaskFamily, task: TaskId): boolean {
   if (!("task" in fact) || fact.task === null) return true;
   if (family.isWithin(fact.task, task)) return true;
-  // How it came about.
+  // How the fix came about.
   if (fact.kind === "inserted") return fact.fix === task;
   return (
     fact.kind === "repaired" &&

@@ -15,13 +15,13 @@ import { rootOf } from "../run/spent.ts";
 import { treeOf } from "../run/trees.ts";
 import type { Start } from "./start.ts";
 
-/** What the Verify of a task says that the start before has stopped at. */
+/** Verify results of the task that stopped the previous start. */
 export interface Mending {
-  /** Tasks whose Verify passes now, each before what it was made for. */
+  /** Tasks whose Verify passes now, each before the task it was made for. */
   readonly mended: readonly { readonly key: AttemptKey; readonly verify: VerifyRun }[];
   /**
-   * The first that does not pass, and what it says; the task that was stopped at, with null, where a Verify passes that was
-   * never seen to fail; null when there is neither.
+   * The first task whose Verify fails, and its error. The stopped task with null if a Verify passes that never failed
+   * before. Null if there is neither.
    */
   readonly open: { readonly task: TaskId; readonly error: string | null } | null;
 }
@@ -30,18 +30,17 @@ interface MendingTools {
   readonly memory: RunMemory;
   readonly shell: Shell;
   readonly workspace: string;
-  /** Whether the text of a task is another than the start before has left. */
+  /** Whether the text of a task changed since the previous start. */
   readonly wasChanged: (task: TaskId) => boolean;
 }
 
 export const noMending: Mending = { mended: [], open: null };
 
 /**
- * Look whether a person has mended what the start before has stopped at: run the Verify of that task, once, and that of
- * its open fixes first. Nothing is looked at where the person says how to go on,
- * or has changed the text of the task: it is to be done as it says now.
+ * Check whether a person fixed the task that stopped the previous start: run its Verify once, after those of its open
+ * fixes. Skipped if the person says how to continue, or changed the task's text: then the new text is to be done.
  *
- * @param plan As it is known, its boxes in order.
+ * @param plan The known plan, boxes included.
  */
 export async function findMended(
   start: Pick<Start, "options" | "origin">,
@@ -72,7 +71,7 @@ export async function findMended(
       if (run.digest !== null) {
         return { task: task.id, error: verifyError({ ...run.result, digest: run.digest }) };
       }
-      // It may have passed all along: the executor is believed that it has not done the task.
+      // It may have passed all along, so the executor's report that the task is not done counts.
       if (!memory.hasFailed(task.id, command)) {
         return { task: root, error: null };
       }
@@ -86,7 +85,7 @@ export async function findMended(
   }
 }
 
-/** Tell what has become of the task that the start before has stopped at. */
+/** Report the state of the task that stopped the previous start. */
 export function tellMending({ mended, open }: Mending, { ledger: { tasks } }: RunMemory, emit: Start["emit"]): void {
   for (const { key } of mended) {
     const task = taskOf(key);
@@ -102,24 +101,24 @@ export function tellMending({ mended, open }: Mending, { ledger: { tasks } }: Ru
   emit({ type: "notice", message });
 }
 
-/** The planned tasks that the start before has stopped at, or that wait for a person; none where one says how to go on. */
+/** Planned tasks that stopped the previous start or wait for a person; none if the person says how to continue. */
 function rootsToVerify({ options, origin }: Pick<Start, "options" | "origin">): readonly TaskId[] {
   const { stoppedAt, parked } = origin.past;
   if (options.guidance !== undefined || options.decision !== undefined || origin.policy.trustExecutor) return [];
   return [...(stoppedAt === null ? [] : [stoppedAt]), ...parked.map(({ root }) => root)];
 }
 
-/** The task of a tree that was stopped at whose Verify comes next; null when none is to be run. */
+/** The next task of a stopped tree whose Verify must run; null if there is none. */
 function toVerify(start: Pick<Start, "origin">, plan: Pick<Plan, "tasks">, id: TaskId): Task | null {
   if (isGuarded(start, id)) return null;
   const root = plan.tasks.find((task) => task.id === id);
-  // What nobody has tried yet may have a Verify that has passed all along.
+  // The Verify of an unattempted task may have passed all along.
   if (root === undefined || root.done || attemptsOn(start.origin.state?.tasks ?? {}, root.id) === 0) return null;
   const ids = plan.tasks.filter((task) => task.id === id);
   return ids.length === 1 ? treesOf(plan)(root) : null;
 }
 
-/** Whether it stopped at changes of what proves a task: a green Verify does not tell that they were put back. */
+/** Whether changes to a task's proof stopped it: a green Verify does not show that they were reverted. */
 function isGuarded({ origin: { state } }: Pick<Start, "origin">, task: TaskId): boolean {
   if (state === null) return false;
   const root = rootOf(state, task);
@@ -129,7 +128,7 @@ function isGuarded({ origin: { state } }: Pick<Start, "origin">, task: TaskId): 
   return isRejected || treeOf(state, root).question?.covers !== undefined;
 }
 
-/** Whether a Verify is to be run that a person may have made pass since. */
+/** Whether to run a Verify that a person may have fixed. */
 export function mayBeMended(start: Pick<Start, "options" | "origin">, plan: Plan): boolean {
   const tasks = rootsToVerify(start).map((root) => toVerify(start, plan, root));
   const check = projectCheck(start.origin.policy);

@@ -1,15 +1,15 @@
 import type { RunMemory } from "../effects/run-memory.ts";
 import type { Documents } from "../ports/documents.ts";
 
-/** Flushes what passes have written into the documents, and records that. */
+/** Flushes what passes wrote into the documents, and records that. */
 export interface ViewFlush {
-  /** Begin a flush, unless one is under way. Nobody waits for it: the next start restores what a power cut takes back. */
+  /** Begin a flush, unless one is running. No one waits for it: the next start restores lost writes. */
   begin(): void;
-  /** Flush all that was written so far. Rejects where the disk refuses it. */
+  /** Flush everything written so far. Rejects if the disk refuses. */
   end(): Promise<void>;
 }
 
-/** The journal says what has passed. Boxes and lines of the log are views of it, so they may be flushed later. */
+/** The journal records passes. Boxes and log lines are only views of it, so they may be flushed later. */
 export function flushViews({ flush }: Pick<Documents, "flush">, memory: RunMemory): ViewFlush {
   let underway: Promise<void> | null = null;
   const flushOnce = async (): Promise<void> => {

@@ -19,67 +19,67 @@ import { createRunControl, type RunControl } from "./run-control.ts";
 import { type Desk, settlePlan } from "./settle-plan.ts";
 import type { Start, StartOptions } from "./start.ts";
 
-/** What a start comes to, at any moment from its first record on. */
+/** Result of a start, at any moment from its first record on. */
 export interface RunNow {
   readonly memory: RunMemory;
 }
 
-/** What a start needs of its host before it is known whether there is something to do. */
+/** What a start needs from its host before it knows whether there is work. */
 export interface StartHost extends Pick<Desk, "hashOf" | "check" | "askOwner"> {
-  /** The journal that the start holds. */
+  /** The journal held by the start. */
   readonly journal: (now: RunNow) => Journal;
-  /** Milliseconds since any fixed moment, whatever the wall clock says. */
+  /** A monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
   readonly workspace: string;
-  /** A shell that remembers nothing of what executors have made since. */
+  /** A shell without the cached environment of earlier executors. */
   readonly shell: () => Shell;
   readonly signal: AbortSignal;
-  /** End what a start that was killed has left working. @param calls Keys of its executors. */
+  /** End processes that a killed start left running. @param calls Keys of its executors. */
   readonly endLeftovers: (calls: readonly string[]) => Promise<void>;
-  /** Shows and tells that a delegation begins. Its executor starts after that. */
+  /** Report that a delegation begins. Its executor starts afterwards. */
   readonly tellBegin: (delegation: AdmittedDelegation, iteration: number) => Promise<void>;
   readonly begin: (standing: Beginning) => Promise<Work>;
 }
 
-/** Where a start stands when it begins to work. */
+/** Where a start begins its work. */
 interface Beginning {
   readonly memory: RunMemory;
   readonly plan: Plan;
-  /** Whether it goes on in the middle of the last turn. */
+  /** Whether it resumes inside the last turn. */
   readonly midTurn: boolean;
 }
 
-/** What a start works with. */
+/** Services a start works with. */
 export interface Work {
   readonly ports: Omit<Ports, "documents" | "attempts" | "person" | "shell" | "workspace" | "address">;
   /** Ways to ask a person. */
   readonly ask: Pick<StartOptions, "decide">;
   readonly onEvent: (event: RunEvent) => void;
-  /** Show the plan as it stands. */
+  /** Display the current plan. */
   readonly show: (plan: Plan) => void;
-  /** Why the run ends where it is paused, if nobody can resume it; it waits when this is not given, or gives null. */
+  /** Why a paused run ends if no one can resume it; not given or null: it waits. */
   readonly endsPaused?: () => GateError | null;
-  /** Listen to people. Answers what ends it. */
+  /** Listen to people. Returns a function that stops listening. */
   readonly listen: (control: RunControl) => () => void;
   readonly signal: AbortSignal;
-  /** Leave everything as the run leaves it. Rejects where not even the end may be told. */
+  /** Finish everything at the end of the run. Rejects if not even the end can be reported. */
   readonly leave: (reached: Ending, plan: Plan) => Promise<Leaving>;
-  /** It has ended so, which is recorded; nobody is told before this resolves. */
+  /** Called after the end is recorded; no one is notified before it resolves. */
   readonly ended?: (ended: RunEnded) => Promise<void>;
-  /** The run has failed, and does not tell its end. */
+  /** Called when the run fails without reporting an end. */
   readonly abandon: () => Promise<void>;
 }
 
-/** How a start has ended, with what its host adds to the record of that. */
+/** The end of a start, with the host's additions to its record. */
 interface Leaving extends Ending {
   readonly facts: Pick<Ended, "stateHash" | "by">;
 }
 
 /**
- * Bring a run to its outcome from where it is, holding its journal.
+ * Bring a run to its outcome from its current state, holding its journal.
  *
  * @throws {InputError} `plan-changed`, `plan-refused`, `boxes-lost`, `ticks-unexplained`
- * @throws {EnvironmentError} when not even the end could be recorded
+ * @throws {EnvironmentError} if not even the end could be recorded
  */
 export async function goOn(begun: Start, host: StartHost): Promise<RunEnded> {
   const { options, documents, reading, address, emit } = begun;
@@ -153,7 +153,7 @@ export async function goOn(begun: Start, host: StartHost): Promise<RunEnded> {
   const left = await plan.known();
   const { ended, denial, settled, facts, ...how } = await work.leave(reached, left.plan);
   const planHash = host.hashOf((await readOr(documents, left)).text);
-  // The next start restores what does not get to the disk.
+  // The next start restores writes that do not reach the disk.
   await views.end().catch(() => {});
   if (settled) {
     memory.record([{ type: "ended", ending: ended, planHash, denial, ...how, ...facts }]);
@@ -163,7 +163,7 @@ export async function goOn(begun: Start, host: StartHost): Promise<RunEnded> {
   return ended;
 }
 
-/** The plan as it is, or as it was known when it cannot be read any more: the run has ended for that reason. */
+/** The current plan, or the known one if it is unreadable: then that is why the run ended. */
 async function readOr(documents: Documents, known: OpenPlan): Promise<OpenPlan> {
   try {
     return await documents.read();

@@ -4,14 +4,14 @@ import type { RunRecord } from "../model/record.ts";
 import type { RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task.ts";
 
-/** Whoever is given a task next is told what nobody was at work to hear. */
+/** Queued guidance goes to the next task. */
 export function advised(answer: Answer<"chooseTask">, { advice }: RunState): RunRecord[] {
   if (advice === null || (answer.kind !== "task" && answer.kind !== "batch")) return [];
   const { text, by } = advice;
   return (answer.kind === "task" ? [answer] : answer.members).map(({ root }) => guidedRecord(root, text, by));
 }
 
-/** What a person has advised for a planned task. */
+/** Record a person's guidance for a planned task. */
 export const guidedRecord = (task: TaskId, text: string, by: Speaker | undefined): RunRecord => ({
   type: "guided",
   task,
@@ -19,7 +19,7 @@ export const guidedRecord = (task: TaskId, text: string, by: Speaker | undefined
   ...spokenBy(by),
 });
 
-/** What a person says, as the answer to a question that waits for one; null when it is none. */
+/** A person's input as the answer to an open question; null if it is none. */
 export function answerIn(event: PersonEvent): Answer<"askPerson"> | null {
   if (event.type === "decision.made") return { kind: "decided", decision: event.decision };
   return event.type === "guidance.given" ? { kind: "guided", text: event.text } : null;

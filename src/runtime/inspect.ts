@@ -1,4 +1,4 @@
 import type { ActorOptions, AnyActorLogic } from "xstate";
 
-/** What `createActor` takes as `inspect`. */
+/** Type of the `inspect` option of `createActor`. */
 export type Inspect = NonNullable<ActorOptions<AnyActorLogic>["inspect"]>;

@@ -5,20 +5,20 @@ import { taskOf } from "../model/reply.ts";
 import type { Requested } from "../run/requests.ts";
 import type { Inspect } from "./inspect.ts";
 
-/** A machine at work. */
+/** A running machine. */
 export interface Position {
-  /** Ids of the machines that it was invoked by, joined by `/`; `""` for the outermost. */
+  /** Ids of the machines that invoked it, joined by `/`; `""` for the outermost. */
   readonly path: string;
   readonly machine: string;
   readonly state: string;
   readonly context: Readonly<Record<string, unknown>>;
 }
 
-/** Charts that are led by records: whatever they are told, they have come to rest when the call returns. */
+/** Charts driven by records. They are at rest whenever a call returns. */
 export interface Charts {
-  /** What they wait for, oldest first. */
+  /** Requests of the charts, oldest first. */
   requests(): readonly Requested[];
-  /** Tell what was recorded. False where nobody waits for an answer. */
+  /** Send a record to the charts. False if no chart waits for this answer. */
   tell(record: RunRecord): boolean;
   isDone(): boolean;
   output(): unknown;
@@ -27,11 +27,11 @@ export interface Charts {
 
 interface LeadOptions {
   readonly input?: unknown;
-  /** Told by XState of every actor, event and snapshot. */
+  /** Called by XState for every actor, event and snapshot. */
   readonly inspect?: Inspect | undefined;
 }
 
-/** Begin with charts that nothing was told yet. An error of a chart is thrown to whoever has told them. */
+/** Start charts from the beginning. An error in a chart is thrown to the caller who sent the record. */
 export function lead(machine: AnyStateMachine, { input, inspect }: LeadOptions = {}): Charts {
   const asked = new Map<EffectRef, Requested>();
   let fault: { readonly error: unknown } | null = null;
@@ -58,7 +58,7 @@ export function lead(machine: AnyStateMachine, { input, inspect }: LeadOptions =
         atRest();
         return true;
       }
-      // What one of a race has come to is no answer yet.
+      // The result of one racer is no answer yet.
       if (record.type !== "answered" || record.answer.kind === "raced") return true;
       const { effect: name, key, answer } = record;
       for (const [ref, request] of asked) {
@@ -87,13 +87,13 @@ function positionsIn(machine: string, path: string, ref: AnyActorRef): Position[
   return [own, ...below];
 }
 
-/** The records of the turn that is under way: from the choice of its task on. */
+/** The records of the current turn, from the choice of its task on. */
 export function currentTurn<Made extends RunRecord>(records: readonly Made[]): readonly Made[] {
   const at = records.findLastIndex(beginsTurn);
   return at === -1 ? [] : records.slice(at);
 }
 
-/** Records without questions that were put again later: the answer that counts is the later one. */
+/** Records without questions that were asked again: the later answer counts. */
 export function withoutPutAgain<Made extends RunRecord>(records: readonly Made[]): readonly Made[] {
   const later = new Set<string>();
   const counting = records.toReversed().filter((record) => {
@@ -106,7 +106,9 @@ export function withoutPutAgain<Made extends RunRecord>(records: readonly Made[]
   return counting.reverse();
 }
 
-/** The records that a turn is gone on with: the last look at the plan is taken anew, for what it saw may have changed. */
+/**
+ * The records for resuming a turn, without the last reading of the plan: it is read again, since it may have changed.
+ */
 export const ledAlong = <Made extends RunRecord>(records: readonly Made[]): readonly Made[] =>
   withoutPutAgain(currentTurn(records)).filter(
     (record) => record.type !== "answered" || record.effect !== "confirmCompletion",

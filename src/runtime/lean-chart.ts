@@ -1,20 +1,20 @@
 import type { AnyStateMachine } from "xstate";
 
-/** All ways from one state to another. */
+/** All transitions from one state to another. */
 interface LeanEdge {
   readonly from: string;
   readonly to: string;
-  /** What lets them be taken, guards and events, one of which is enough; empty where it is the only way on. */
+  /** Guards and events that allow them, one is enough; empty if there is no other way. */
   readonly labels: readonly string[];
 }
 
-/** One way on from a state. */
+/** One transition. */
 interface Way extends LeanEdge {
-  /** Whether somebody outside leads to it, not what the state waits for. */
+  /** Whether an outside event causes it, not the result that the state waits for. */
   readonly isTold: boolean;
 }
 
-/** What a drawing of a machine shows when it is to be taken in at a glance. */
+/** A simplified chart that can be read at a glance. */
 export interface LeanChart {
   readonly initial: string;
   readonly states: readonly {
@@ -22,26 +22,26 @@ export interface LeanChart {
     readonly isFinal: boolean;
     /** Whether a machine never stays there, since a guard leads on at once. */
     readonly isPassed: boolean;
-    /** Ends that it can come to and that are not drawn. */
+    /** Final states reachable from here that are not drawn. */
     readonly stops: readonly string[];
   }[];
   readonly edges: readonly LeanEdge[];
-  /** Where events lead that are heard in every state. */
+  /** Targets of events that are accepted in every state. */
   readonly everywhere: readonly Pick<LeanEdge, "to" | "labels">[];
-  /** Those that leave the state as it is, or come to a stop. */
+  /** Events that keep the state, or lead to a final state. */
   readonly heard: readonly Pick<LeanEdge, "to" | "labels">[];
 }
 
 type StateNode = AnyStateMachine["root"];
 
-/** Ends that a run stops at, or that are another machine's to deal with: their edges would cross the whole chart. */
+/** Final states whose edges would cross the whole chart: a stop of the run, or an end that another machine handles. */
 const stopNames = ["exhausted", "gated", "cancelled", "checkpoint", "replanned"];
 
 /**
- * The chart of a machine without what crosses it: stops, what is heard everywhere, edges that run side by side, and what
- * somebody says where an answer leads to the same.
+ * Simplify a machine's chart: leave out final states, events accepted everywhere, parallel edges, and outside events
+ * that lead to the same state as an answer.
  *
- * @param drawsStops Whether stops are states as the others are (false by default).
+ * @param drawsStops Whether to draw final states like others (false by default).
  */
 export function leanChart(
   { root }: AnyStateMachine,
@@ -71,12 +71,12 @@ export function leanChart(
 function waysOf(state: StateNode): Way[] {
   const definitions = [...[...state.transitions.values()].flat(), ...(state.always ?? [])];
   return definitions.flatMap(({ target, guard, eventType }) =>
-    // One without a target stays where it is.
+    // A transition without a target stays in its state.
     (target ?? [state]).map(({ key, invoke }) => {
       const isTold = eventType !== "" && !eventType.startsWith(done);
       const cause = isTold ? [eventType] : eventType === `${done}*` ? ["one done"] : [];
       const name = guard === undefined ? null : nameOfGuard(guard);
-      // A kind that names what the next state asks for says nothing new.
+      // An answer kind named like the next effect adds nothing.
       const isNamed = name !== null && invoke.some(({ src }) => src === name);
       const labels = name === null ? cause : isNamed ? [] : [`[${name}]`];
       const isOnly = labels.length > 0 || isNamed || definitions.length === 1;
@@ -85,7 +85,7 @@ function waysOf(state: StateNode): Way[] {
   );
 }
 
-/** Ways between the same states are one edge. */
+/** Merge transitions between the same states into one edge. */
 function merge(ways: readonly Way[]): LeanEdge[] {
   const between = new Map<string, Way[]>();
   for (const way of ways) {
@@ -100,10 +100,10 @@ function merge(ways: readonly Way[]): LeanEdge[] {
   });
 }
 
-/** What a state waits for need not be said in words: it is the effect or the machine of that state. */
+/** The result that a state waits for needs no label: the state's effect or machine names it. */
 const done = "xstate.done.actor.";
 
-/** A guard as it is drawn: the kinds of an answer, or what it is called. */
+/** Label of a guard: the kinds of an answer, or its name. */
 export function nameOfGuard(guard: unknown): string {
   if (typeof guard === "string") return guard;
   const { type, params } = guard as { readonly type: string; readonly params?: { readonly kinds?: readonly string[] } };

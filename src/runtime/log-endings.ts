@@ -8,8 +8,7 @@ import { fixesBelow } from "../recover/check-limit.ts";
 import type { Stop } from "./stop.ts";
 
 /**
- * Tell in the progress log what has become of tasks that had fixes: of those that the run leaves open, and of
- * those that are done by now, whoever has done them.
+ * Log in the progress log how tasks with fixes ended: those that the run leaves open, and those that are done by now.
  */
 export async function logEndings(
   { plan, documents }: Pick<WholePorts, "plan" | "documents">,
@@ -45,12 +44,15 @@ export async function logEndings(
     return memory.isAccepted(task) ? "PASS" : "done by hand";
   }
 
-  /** How the run leaves what is open in a tree; null where it goes on by itself, or has told that it goes on without. */
+  /**
+   * Why the run leaves a tree open; null if the run continues with it, or already reported that it continues without
+   * it.
+   */
   function leftAs(root: TaskId): FixEnd | null {
     if (skipped.has(root)) return null;
     if (outcome === "gate" || outcome === "checkpoint" || outcome === "cancelled") return "WAITING";
     if (denial === undefined) return null;
-    // Of a batch one member may have come to a limit, and another one to a question.
+    // In a batch, one member may hit a limit and another a question.
     const { asked, level } = memory.escalation(root);
     const waits = memory.rootOf(denial.task) !== root && (asked || level === "checkpoint");
     return waits ? "WAITING" : "FAIL (max limit)";

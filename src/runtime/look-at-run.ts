@@ -14,7 +14,7 @@ interface Seen {
   readonly task: TaskId;
   readonly purpose: Purpose;
   readonly executor: number;
-  /** When it was delegated, and last heard of, in milliseconds since 1970. */
+  /** Time of its delegation and of its last record, in milliseconds since 1970. */
   readonly from: number;
   to: number;
   usage: Usage;
@@ -22,9 +22,9 @@ interface Seen {
 }
 
 /**
- * What can be counted of one run: its attempts, and what became of the planned tasks that it has begun.
+ * Statistics of one run: its attempts, and the results of the planned tasks it began.
  *
- * @param records All of the run, oldest first.
+ * @param records All records of the run, oldest first.
  */
 export function lookAtRun({
   records,
@@ -60,7 +60,7 @@ export function lookAtRun({
   };
 }
 
-/** Take in what a record says of an attempt. One that is delegated again, behind a kill, is the same. */
+/** Update an attempt by a record. A repeated delegation after a kill is the same attempt. */
 function note(attempts: Map<string, Seen>, record: TimedRunRecord): void {
   if (record.type === "refunded") attempts.delete(record.key);
   if (record.type === "delegated" && worksOnTasks(record.role)) {
@@ -76,7 +76,7 @@ function note(attempts: Map<string, Seen>, record: TimedRunRecord): void {
   attempt.end = end ?? attempt.end;
 }
 
-/** How an answer ends its attempt; null where it does not. */
+/** How an answer ends its attempt; null if it does not. */
 function endIn({ effect, answer }: Answered): AttemptSeen["end"] | null {
   if (answer.kind === "raced" && answer.outcome !== "proven")
     return answer.outcome === "unable" ? "trouble" : "rejected";
@@ -108,7 +108,7 @@ function taskSeen(task: TaskId, all: readonly AttemptSeen[], ended: "passed" | "
   };
 }
 
-/** What several have taken together; what none of them tells is null. */
+/** Sum of several amounts; null for amounts that none of them reports. */
 export function sumOf(parts: readonly Taken[]): Taken {
   const sum = (name: "costUsd" | "tokens"): number | null => {
     const told = parts.flatMap((part) => part[name] ?? []);

@@ -9,12 +9,12 @@ import { lostBoxes } from "../run/resume.ts";
 import type { OwnerAnswer, OwnerQuestion, Start } from "./start.ts";
 
 /**
- * Restore the boxes and log lines that a power cut has taken back from recorded passes. If the machine has not booted
- * since, no write is lost, so a person has cleared an open box. If that is not known, the owner is asked.
+ * Restore boxes and log lines of recorded passes that a power cut undid. If the machine has not rebooted since, no
+ * write is lost, so a person cleared an open box. If that is unknown, the owner is asked.
  *
- * @param found The plan as it is.
- * @returns The plan as it is then.
- * @throws {InputError} `boxes-lost` when there is nobody to ask
+ * @param found The current plan.
+ * @returns The plan afterwards.
+ * @throws {InputError} `boxes-lost` if there is no one to ask
  */
 export async function makeGood(
   { documents, reading, emit }: Pick<Start, "documents" | "reading" | "emit">,

@@ -16,16 +16,16 @@ import { lead, withoutPutAgain } from "./lead.ts";
 import { lastTurn, type RecordedStart } from "./recorded-run.ts";
 import { specMachine } from "./spec-machine.ts";
 
-/** A question to a person that nobody has answered yet. */
+/** An unanswered question to a person. */
 export interface OpenQuestion extends Pick<EffectInput<"askPerson">, "task" | "root" | "about"> {
   readonly key: string;
 }
 
 /**
- * The questions that the last turn of a run waits with, as its records lead to them: put or not, and also those that a
- * start has ended with, or that were answered with the end of the run.
+ * The open questions of a run's last turn, by its records: asked or about to be asked, and also those that ended a
+ * start, or were answered with the end of the run.
  *
- * @param state What the records come to (what those of `starts` do when not given).
+ * @param state The state after the records (computed from `starts` if not given).
  */
 export function openQuestions(starts: readonly RecordedStart[], state: RunState = stateAlong(starts)): OpenQuestion[] {
   const turn = lastTurn(starts);
@@ -50,7 +50,7 @@ function stateAlong(starts: readonly RecordedStart[]): RunState {
   return state;
 }
 
-/** The task that the last start has told a question about at its end, of several in a batch; null where it told none. */
+/** The task whose question the last start reported at its end; null if there is none. */
 export function toldAbout(starts: readonly RecordedStart[]): TaskId | null {
   const records = starts.flatMap((start) => start.records);
   const last = lastTold(records);
@@ -62,7 +62,7 @@ export function toldAbout(starts: readonly RecordedStart[]): TaskId | null {
   return told?.type === "answered" ? taskOf(told.key) : null;
 }
 
-/** Whether an answer leaves its question open: nobody was there, or the run was ended for it. */
+/** Whether an answer leaves its question open: no one was there, or it ended the run. */
 function putsOff(record: TimedRunRecord): boolean {
   if (record.type !== "answered" || record.effect !== "askPerson") return false;
   const { answer } = record;
@@ -71,9 +71,9 @@ function putsOff(record: TimedRunRecord): boolean {
 
 type Question = RunStatus["question"];
 
-/** What a run stands at. */
+/** Open questions of a run, and how its last start ended. */
 interface Asking {
-  /** How its last start has ended; null while that is under way, or was killed. */
+  /** How its last start ended; null while it runs, or if it was killed. */
   readonly ended: RunEnded | null;
   /** The questions that are open. */
   readonly asked: readonly OpenQuestion[];
@@ -81,15 +81,15 @@ interface Asking {
   readonly held: boolean;
 }
 
-/** Whether questions of a start that has ended so may be open. */
+/** Whether a start with this ending may have open questions. */
 export const isBroken = (ended: RunEnded | null): boolean =>
   ended === null || ended.outcome === "interrupted" || ended.outcome === "environment";
 
-/** What a person has to answer before a run can go on; null when nothing is asked. */
+/** The question to answer before a run can continue; null if there is none. */
 export const questionOf = ({ ended, asked, held }: Asking, address: SpecAddress): Question =>
   questionIn(ended) ?? questionAbout(asked, address, held);
 
-/** The question that a start has ended with. */
+/** The question that ended a start. */
 function questionIn(ended: RunEnded | null): Question {
   if (ended?.outcome !== "checkpoint" && ended?.outcome !== "gate") return null;
   return ended.error === undefined ? null : { text: ended.error, hint: ended.hint ?? null };

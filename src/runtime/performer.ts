@@ -2,38 +2,38 @@ import { type Acted, type Acts, performAct } from "../effects/create-effects.ts"
 import type { Effect, EffectName } from "../model/effect.ts";
 import { NotReported } from "../ports/executor.ts";
 
-/** An effect that was performed. */
+/** A performed effect. */
 export interface Performed extends Acted {
   readonly effect: Effect;
 }
 
-/** Performs effects side by side. */
+/** Performs effects in parallel. */
 export interface Performer {
-  /** Begin with an effect, unless it is under way already. */
+  /** Begin an effect, unless it is running already. */
   begin(effect: Effect): void;
   /**
-   * The next answer; null when nothing is under way any more. What fails ends the others, too, and is thrown when all
-   * have ended: the answers of those that ended by themselves are given first.
+   * The next answer; null if no effect is running. A failure also ends the other effects, and is thrown after all have
+   * ended; answers of effects that ended by themselves come first.
    */
   next(): Promise<Performed | null>;
   has(key: string): boolean;
-  /** Let an effect rest: it is not begun any more. */
+  /** Park an effect: it does not begin again. */
   park(key: string): void;
-  /** Whether effects rest: what they wait for does not come in this start. */
+  /** Whether any effect is parked: its result does not come in this start. */
   parked(): boolean;
-  /** Begin again with what rests, now that something has happened. */
+  /** Begin parked effects again, after something has happened. */
   unpark(): void;
-  /** What is under way. */
+  /** The running effects. */
   effects(): readonly Effect[];
-  /** Whether nothing is under way. */
+  /** Whether no effect is running. */
   idle(): boolean;
-  /** Resolves when `next` has something to say. */
+  /** Resolves when `next` has a result. */
   ready(): Promise<unknown>;
-  /** End an effect that nobody waits for any more: what it answers counts for nothing. */
+  /** Cancel an effect that no one waits for; its answer is ignored. */
   drop(key: string): void;
-  /** End all that is under way, as when an effect fails; the first error counts. */
+  /** Cancel all running effects, for example when one fails; the first error counts. */
   stop(error: unknown): void;
-  /** Whether nothing new is to be begun. */
+  /** Whether no new effects may begin. */
   stopped(): boolean;
 }
 
@@ -42,19 +42,19 @@ type Outcome = Performed | { readonly effect: Effect; readonly error: unknown };
 interface Underway {
   readonly effect: Effect;
   readonly outcome: Promise<Outcome>;
-  /** Ends it alone; null where it waits for nobody. */
+  /** Cancels this effect alone; null if the effect waits for no one. */
   readonly own: AbortController | null;
-  /** Let go of the signal that stops all. */
+  /** Remove the listener from the global stop signal. */
   readonly forget: () => void;
 }
 
-/** Effects that wait for nobody: they are over as soon as the documents are read or written. */
+/** Effects without a wait: they end as soon as the documents are read or written. */
 export const waitForNobody: ReadonlySet<EffectName> = new Set([
   ...(["chooseTask", "chooseCleanup", "changePlan", "readFailure", "insertFix", "recordPass", "recordSkip"] as const),
   ...(["gatherParts", "mergeProgress", "writeStuckReport"] as const),
 ]);
 
-/** @param signal Stops everything that is under way. */
+/** @param signal Cancels all running effects. */
 export function performer(effects: Acts, signal: AbortSignal): Performer {
   const underway = new Map<string, Underway>();
   const dropped = new Set<Promise<Outcome>>();
@@ -82,7 +82,7 @@ export function performer(effects: Acts, signal: AbortSignal): Performer {
         return;
       }
       const own = new AbortController();
-      // `AbortSignal.any` costs more, and Node keeps what it gives for as long as somebody listens.
+      // `AbortSignal.any` is more expensive, and Node keeps its result as long as it has a listener.
       const interrupt = (): void => own.abort(signal.reason);
       signal.addEventListener("abort", interrupt);
       const forget = (): void => signal.removeEventListener("abort", interrupt);

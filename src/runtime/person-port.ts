@@ -4,10 +4,10 @@ import { answerOf, answers, questionMeant } from "../run/words.ts";
 import type { Start } from "./start.ts";
 
 /**
- * Answers the question that ended the start before with what the person has said to this one; all others are put to
- * whoever can be asked now: nobody where the run is unattended.
+ * Answers the question that ended the previous start with the person's input to this one. Other questions go to whoever
+ * can be asked now: no one if the run is unattended.
  *
- * @param midTurn Whether that very question is still open; else only what ends the work on it is to be said.
+ * @param midTurn Whether that question is still open; if not, only an answer that ends its work counts.
  */
 export function personPort(
   { options, origin }: Pick<Start, "options" | "origin">,

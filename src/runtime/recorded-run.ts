@@ -4,9 +4,9 @@ import type { Policy } from "../model/policy.ts";
 import { beginsTurn, type TimedRunRecord } from "../model/record.ts";
 import type { RunSeed } from "../model/run-seed.ts";
 
-/** One start of the coordinator, as it is recorded. */
+/** One start of the coordinator, as recorded. */
 export interface RecordedStart {
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly at: number;
   readonly policy: Policy;
   readonly records: readonly TimedRunRecord[];
@@ -16,19 +16,21 @@ export interface RecordedStart {
 export interface RecordedRun {
   /** Name of the spec. */
   readonly spec: string;
-  /** How a person names it on the command line; by its name when not given. */
+  /** How people name it on the command line; the spec's name if not given. */
   readonly address?: SpecAddress;
-  /** As it stands now. */
+  /** The current plan. */
   readonly plan: Plan;
   /** Oldest first. */
   readonly starts: readonly RecordedStart[];
-  /** What had been spent before the first record (nothing when not given). */
+  /** Amounts spent before the first record (none if not given). */
   readonly seed?: RunSeed | undefined;
-  /** Whether the last start is still at work. */
+  /** Whether the last start is still running. */
   readonly alive: boolean;
 }
 
-/** What was recorded from the last choice of a task on, under the policy of the start that has begun it; null without one. */
+/**
+ * Records since the last choice of a task, under the policy of the start that began that turn; null if there are none.
+ */
 export function lastTurn(starts: readonly RecordedStart[]): RecordedStart | null {
   const begun = starts.findLastIndex(({ records }) => records.some(beginsTurn));
   const start = starts[begun];

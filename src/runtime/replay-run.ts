@@ -17,11 +17,11 @@ import type { RecordedStart } from "./recorded-run.ts";
 import { specMachine } from "./spec-machine.ts";
 import { stableJson } from "./stable-json.ts";
 
-/** A decision that comes out differently now. */
+/** A decision with a different result in this version. */
 export interface Difference {
   /** Number of the record in the run, from 1. */
   readonly record: number;
-  /** Of the effect or the attempt that the record is about; null for one that names none. */
+  /** Key of the record's effect or attempt; null if it names none. */
   readonly key: string | null;
   readonly what: string;
   /** As JSON. */
@@ -29,41 +29,41 @@ export interface Difference {
   readonly recorded: string;
 }
 
-/** What one start has done of a turn. */
+/** The part of a turn within one start. */
 export interface ReplayedTurn {
   /** 0 before the first choice of a task. */
   readonly turn: number;
-  /** How many decisions were compared. */
+  /** Number of compared decisions. */
   readonly decisions: number;
 }
 
-/** A run that was replayed from its records. */
+/** The result of replaying a run. */
 export interface Replayed {
   /** The turns of each start, oldest first. */
   readonly starts: readonly (readonly ReplayedTurn[])[];
   readonly decisions: number;
-  /** The first of each turn: what follows one differs with it. */
+  /** The first difference of each turn; later ones would follow from it. */
   readonly differences: readonly Difference[];
-  /** What the charts and the memory of the run hold at its end; plain JSON. */
+  /** Final state of charts and run memory; plain JSON. */
   readonly state: unknown;
-  /** Keys of what is asked for next; none when the last turn has come to its outcome. */
+  /** Keys of the next requests; empty if the last turn reached its outcome. */
   readonly next: readonly string[];
 }
 
-/** A run as its journal holds it. */
+/** A run as stored in its journal. */
 export interface ReplaySource {
   /** Oldest first. */
   readonly starts: readonly RecordedStart[];
-  /** Tasks that were open when the run began. */
+  /** Number of open tasks when the run began. */
   readonly open: number;
-  /** What had been spent before its first record (nothing when not given). */
+  /** Amounts spent before its first record (none if not given). */
   readonly seed?: RunSeed | undefined;
 }
 
 /**
- * Replay a run from its records, with the charts and rules of this version. Nothing is performed, and nothing is read but
- * the journal. Compared are that every answer was asked for where it was recorded, and what was decided: the remedy,
- * everything that was considered, the counts, and which attempt was begun.
+ * Replay a run from its records with the charts and rules of this version. Performs nothing and reads only the journal.
+ * Checks that every answer was requested where it was recorded, and compares decisions: the remedy, everything
+ * considered, the counts, and which attempt began.
  */
 export function replayRun({ starts, open, seed = noSeed }: ReplaySource): Replayed {
   const state = newRun(open, seed);
@@ -72,20 +72,20 @@ export function replayRun({ starts, open, seed = noSeed }: ReplaySource): Replay
 }
 
 /**
- * The first decision of a turn that comes out differently now; null when none does.
+ * The first different decision of a turn; null if there is none.
  *
- * @param starts What was recorded of it.
- * @param state What the records before come to; all records are applied to it.
+ * @param starts Records of the turn.
+ * @param state The state before the turn; all records are applied to it.
  */
 export const replayTurnOf = (starts: readonly RecordedStart[], state: RunState): Difference | null =>
   follow(state, starts).differences[0] ?? null;
 
 interface Followed extends Pick<Replayed, "starts" | "decisions" | "differences"> {
-  /** Null before the first choice of a task, and behind a record that nobody waited for. */
+  /** Null before the first choice of a task, and after a record that no chart waited for. */
   readonly charts: Charts | null;
 }
 
-/** Apply records to a state, and tell them to charts, as when they were made. */
+/** Apply records to a state and send them to charts, as at run time. */
 function follow(state: RunState, starts: readonly RecordedStart[]): Followed {
   const counting = new Set(withoutPutAgain(starts.flatMap(({ records }) => records)));
   const differences = new Map<number, Difference>();
@@ -114,7 +114,7 @@ function follow(state: RunState, starts: readonly RecordedStart[]): Followed {
       const key = "key" in record ? record.key : null;
       const unasked = isAsked ? null : { what: "what is asked for", expected: null, recorded: key };
       const found = unasked ?? differs;
-      // What follows one differs with it.
+      // Later differences would follow from this one.
       if (found === null || differences.has(turn)) continue;
       const { what, expected, recorded } = found;
       differences.set(turn, {
@@ -127,28 +127,28 @@ function follow(state: RunState, starts: readonly RecordedStart[]): Followed {
   return { charts, starts: seen, decisions, differences: [...differences.values()] };
 }
 
-/** Keys of what is asked for next. */
+/** Keys of the next requests. */
 function nextIn(state: RunState, charts: Charts | null, starts: readonly RecordedStart[]): readonly string[] {
   const policy = starts.at(-1)?.policy;
   if (charts === null || policy === undefined) return [];
   return charts.requests().map((request) => effectFor(state, policy, request).key);
 }
 
-/** What is decided now in place of what was recorded. */
+/** A decision of this version that differs from the recorded one. */
 interface Differing {
   readonly what: string;
   readonly expected: object;
   readonly recorded: object;
 }
 
-/** What comes after a question that is asked anew is done anew, too. */
+/** After a question is asked again, these are repeated as well. */
 const follows: ReadonlySet<Answered["effect"]> = new Set(["mergeProgress", "chooseCleanup", "decide", "nextPart"]);
 
-/** What was decided by a record, decided again where it was made: the remedy, the next part, or which attempt is begun. */
+/** Repeat the decision of a record at its place: the remedy, the next part, or which attempt begins. */
 function differing(state: RunState, policy: Policy, record: RunRecord, charts: Charts | null): Differing | null {
   if (record.type === "delegated" && charts !== null) {
     const { task, retries, level = null, role } = record;
-    // A race is asked for by the number of its first one.
+    // A race is requested by the number of its first attempt.
     const attempt = record.race?.first ?? record.attempt;
     const asks = ({ name, current }: Requested) => name === roles[role].askedBy && current === task;
     const request = charts.requests().find(asks);
@@ -168,7 +168,7 @@ function differing(state: RunState, policy: Policy, record: RunRecord, charts: C
   return compared("what is decided", now, record.answer);
 }
 
-/** The outcome of a run by how its charts have ended. */
+/** The outcome of a run, by the end of its charts. */
 const outcomes: Readonly<Record<SpecOutcome["kind"], RunEnding>> = {
   ...{ complete: "complete", skipped: "skipped", limited: "limit", gated: "gate" },
   ...{ checkpoint: "checkpoint", cancelled: "cancelled" },
@@ -177,7 +177,7 @@ const outcomes: Readonly<Record<SpecOutcome["kind"], RunEnding>> = {
 const compared = (what: string, expected: object, recorded: object): Differing | null =>
   stableJson(expected) === stableJson(recorded) ? null : { what, expected, recorded };
 
-/** Which attempt a delegation is, and at which level. */
+/** The attempt and level of a delegation. */
 function factsOf(state: RunState, policy: Policy, request: Requested): object {
   const { name, input } = effectFor(state, policy, request);
   if (name === "delegate") {

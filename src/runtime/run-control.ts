@@ -2,34 +2,34 @@ import { InputError } from "../model/errors.ts";
 import { interpreted, tellIssues } from "../model/interpreted.ts";
 import { PersonEvent, type Speaker } from "../model/person-event.ts";
 
-/** Says things to a run from outside while it is under way. What is said before it begins is heard when it does. */
+/** Sends events to a running run from outside. Events sent before the run begins are kept until it does. */
 export interface RunControl {
   /**
-   * @param by The process that has said it, when that is another than the run's own.
+   * @param by The sending process, if it is not the run's own.
    * @throws {InputError} `event-malformed`
    */
   send(event: PersonEvent, by?: Speaker, more?: Delivery): void;
 }
 
-/** How something is passed on that was said in another process. */
+/** Delivery of a message from another process. */
 interface Delivery {
-  /** Key of the question that it answers. When nobody waits for that answer any more, the run hears nothing. */
+  /** Key of the question it answers. If no one waits for that answer any more, the message is rejected. */
   readonly to?: string | undefined;
-  /** Called when it is recorded, before anything begins behind it, or when the run was not to hear it. */
+  /** Called when the message is recorded, before it has effects, or when it is rejected. */
   readonly onHeard?: () => void;
 }
 
-/** Something that was said, and by whom; not given for the program itself. */
+/** A message and its sender; not given for the program itself. */
 export interface Word extends Delivery {
   readonly event: PersonEvent;
   readonly by?: Speaker;
 }
 
-/** What the run hears of it. */
+/** The run's side of the control. */
 export interface Heard extends RunControl {
-  /** What was said since this was asked last, oldest first. */
+  /** Messages since the last call, oldest first. */
   take(): readonly Word[];
-  /** Resolves as soon as something is there to be taken. */
+  /** Resolves as soon as there is a message. */
   next(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ function readEvent(event: unknown): PersonEvent {
 
 export function createRunControl(): Heard {
   let said: Word[] = [];
-  // Of the one who asked last: who has stopped waiting is forgotten.
+  // For the latest caller only; earlier callers have stopped waiting.
   let wake = (): void => {};
   return {
     send: (event, by, more) => {

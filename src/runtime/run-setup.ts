@@ -13,20 +13,20 @@ export interface RunSetup {
   readonly ports: WholePorts;
   readonly memory: RunMemory;
   readonly policy: Policy;
-  /** The records of the run so far, from the beginning of a turn on. */
+  /** All records of the run so far, starting at a turn. */
   readonly records: readonly TimedRunRecord[];
-  /** Go on in the middle of the last turn, as after a crash; else a task is chosen afresh. */
+  /** Whether to resume inside the last turn, as after a crash; else a task is chosen again. */
   readonly midTurn: boolean;
   readonly onEvent: (event: RunEvent) => void;
-  /** Called after every step that changed what the views show. */
+  /** Called after every step that changed the content of the views. */
   readonly refreshViews: () => Promise<void>;
-  /** What people say while it is under way; nobody can when not given. */
+  /** Messages from people during the run; none if not given. */
   readonly heard?: Heard;
-  /** Who answers what the port `person` is asked, and lets a paused run go on; the program itself when not given. */
+  /** Who answers the port `person` and resumes a paused run; the program itself if not given. */
   readonly speaker?: Speaker;
-  /** Why the run ends where it is paused, if nobody can resume it; it waits when this is not given, or gives null. */
+  /** Why a paused run ends if no one can resume it; not given or null: it waits. */
   readonly endsPaused?: () => GateError | null;
-  /** Told what an inspector of native actors is told; nobody is when not given. */
+  /** Inspector for native actors; none if not given. */
   readonly inspect?: Inspect;
   readonly signal: AbortSignal;
 }

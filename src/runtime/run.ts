@@ -10,8 +10,8 @@ import { openSession } from "./session.ts";
 import { type Stop, stopFor, stopOf, waiting } from "./stop.ts";
 
 /**
- * Drive the coordinator to its outcome: perform what its charts ask for, side by side where they ask for several things,
- * record what comes of it, show.
+ * Drive the coordinator to its outcome: perform the requested effects, in parallel if possible, record their answers,
+ * and update the views.
  */
 export async function run(setup: RunSetup): Promise<Ending> {
   const { ports, memory, policy, records, midTurn, signal } = setup;
@@ -29,21 +29,21 @@ export async function run(setup: RunSetup): Promise<Ending> {
       memory.record(made, { ...more, at: more?.at ?? ports.clock.now() });
       recording = true;
     },
-    // Told once it is appended: if this start is killed before, the next one tells it.
+    // Reported after it is appended: if this start is killed before, the next one reports it.
     onEvent: (event) => {
       isShown = false;
       setup.onEvent(event);
     },
   });
-  /** End what nobody waits for any more, show what has happened, and begin what is asked for. */
+  /** Cancel unneeded effects, update the views, and begin requested effects. */
   const goOn = async (): Promise<void> => {
     for (const effect of underway.effects()) {
       if (!session.waits(effect) && !isFinished.has(effect.name)) underway.drop(effect.key);
     }
     const next = underway.stopped() ? [] : session.performable().filter(({ key }) => !underway.has(key));
-    // What is handed out lets nobody wait here.
+    // Handed-out work makes no one wait here.
     for (const effect of next) if (isOutside && isLater(effect, ports.clock.now())) underway.park(effect.key);
-    // A choice is appended together with the delegation that follows: if the start is killed before, the next chooses again.
+    // A choice is appended together with the delegation that follows: a start killed before chooses again.
     if (next.length === 0 || next.some(({ name }) => name !== "delegate")) memory.appendHeld();
     if (!isShown) {
       isShown = true;
@@ -53,9 +53,9 @@ export async function run(setup: RunSetup): Promise<Ending> {
   };
   const { heard = createRunControl(), speaker } = setup;
   const by = speaker === undefined ? {} : { by: speaker };
-  /** Take in what was said; false where nothing was. */
+  /** Take in messages; false if there are none. */
   const hear = (): boolean => {
-    // What comes behind an answer that could not be recorded is answered anew, too.
+    // If an append fails, later answers are discarded and requested again.
     const words = underway.stopped() ? [] : heard.take();
     for (const word of words) if (recording) session.hear(word);
     return words.length > 0;
@@ -66,11 +66,11 @@ export async function run(setup: RunSetup): Promise<Ending> {
       const { name, input } = effect;
       if (name !== "wait" || input.until === null || input.until <= ports.clock.now()) continue;
       const { task, reason, until, error } = input;
-      // A wait that a start before has begun is told anew.
+      // Report again a wait that an earlier start began.
       setup.onEvent({ type: "waiting", task, reason, until, error });
       isShown = false;
     }
-    // Whoever starts it again lets it go on.
+    // Starting a paused run again resumes it.
     if (state.paused) session.hear({ event: { type: "resume" }, ...by });
     await goOn();
     for (;;) {
@@ -86,12 +86,12 @@ export async function run(setup: RunSetup): Promise<Ending> {
           isChecked: ownAnswers.has(done.effect.name),
         });
         underway.unpark();
-        // A pause that the answer has led to counts before anything begins.
+        // A pause caused by the answer takes effect before anything begins.
         hear();
         await goOn();
       } catch (error) {
         if (underway.idle()) throw error;
-        // Thrown by `next` when the others have ended.
+        // Thrown by `next` after the other effects have ended.
         underway.stop(error);
       }
     }
@@ -104,7 +104,7 @@ export async function run(setup: RunSetup): Promise<Ending> {
   }
   return conclude(setup, stop);
 
-  /** Whether somebody says something before the next answer is there. While it is paused nothing else may come. */
+  /** Whether a message comes before the next answer. While the run is paused, nothing else may come. */
   async function isSpoken(): Promise<boolean> {
     if (underway.stopped() || session.outcome() !== null) return false;
     const spoken = heard.next().then(() => true);
@@ -123,17 +123,17 @@ export async function run(setup: RunSetup): Promise<Ending> {
   }
 }
 
-/** Effects that are brought to their end also when nobody waits for them any more: what they write is to be known. */
+/** Effects that finish even if no one waits for them, since the result of their writes must be known. */
 const isFinished: ReadonlySet<EffectName> = new Set(["recordPass", "recordSkip"]);
 
 /** Whether an effect would only wait for a time. */
 const isLater = ({ name, input }: Effect, now: number): boolean =>
   (name === "wait" || name === "awaitTime") && (input.until ?? now) > now;
 
-/** Effects whose answers fixpoint makes itself, from values that were checked when they arrived. */
+/** Effects whose answers fixpoint makes itself, from values checked on arrival. */
 const ownAnswers: ReadonlySet<EffectName> = new Set(["delegate", "verify", ...waitForNobody]);
 
-/** Whether a person has answered, and the run need not stop with the question. */
+/** Whether a person has answered, so that the run need not stop with the question. */
 const isAnswered = ({ effect, answer }: Performed): boolean =>
   effect.name === "askPerson" && (answer as Answer<"askPerson">).kind !== "gate";
 

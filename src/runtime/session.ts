@@ -21,77 +21,79 @@ import { type Charts, lead, ledAlong } from "./lead.ts";
 import type { Word } from "./run-control.ts";
 import { specMachine } from "./spec-machine.ts";
 
-/** What a session is opened with. */
+/** Input of a session. */
 export interface SessionSetup {
   readonly policy: Policy;
   /**
-   * What the records of the run come to, those that its charts are led along included. Without `record` it stays as it
-   * is: the session changes a copy of it.
+   * The state after all records, including those replayed to its charts. Without `record` it is copied, and the
+   * original stays unchanged.
    */
   readonly state: RunState;
-  /** The records of the run: its charts are led along those of the turn that it goes on in; none to begin a turn. */
+  /** Records of the run: the charts replay those of the turn to resume; none to begin a turn. */
   readonly records?: readonly RunRecord[];
-  /** Whether a choice and a decision may be appended together with what is recorded behind them (not so when not given). */
+  /** Whether a choice or decision may be appended together with the next records (false if not given). */
   readonly mayHold?: boolean;
-  /** Whether what the state alone decides is recorded at once (true by default); else it is `make.decision` that gives it. */
+  /**
+   * Whether decisions of the state alone are recorded at once (true by default); if not, `make.decision` returns them.
+   */
   readonly decides?: boolean;
-  /** Keep records, and apply them to the state (that alone when not given). */
+  /** Stores records and applies them to the state (if not given, they are only applied). */
   readonly record?: Attempts["record"];
   readonly onEvent?: (event: RunEvent) => void;
   readonly inspect?: Inspect | undefined;
-  /** The outermost chart, with what it is started with: that of the coordinator when not given. */
+  /** The outermost chart with its input; the coordinator's if not given. */
   readonly machine?: AnyStateMachine;
   readonly input?: unknown;
 }
 
 /**
- * A run under way: what happens is recorded, applied to the state, and told to the charts, which then stand still before
- * anything else happens. Nothing is performed.
+ * A run in progress: each event is recorded, applied to the state, and sent to the charts, which settle before the next
+ * event. Performs nothing.
  */
 export interface Session {
   readonly charts: Charts;
-  /** What all records come to by now. */
+  /** The state after all records so far. */
   readonly state: RunState;
-  /** All that may be under way now. While a run is paused, what delegates does not begin. */
+  /** Effects that may run now. While a run is paused, no delegation begins. */
   performable(): Effect[];
-  /** Whether somebody waits for the answer to it. */
+  /** Whether a chart waits for the answer. */
   waits(effect: Effect): boolean;
   /**
-   * An effect was performed. An answer that nobody waits for any more is recorded, and changes nothing.
+   * Take the answer of a performed effect. An answer that no one waits for is recorded without effect.
    *
-   * @param given In the form of its answers; checked where `isChecked` does not say that it was.
+   * @param given The answer; validated unless `isChecked` says it was.
    * @throws {InputError} `answer-malformed`
    */
   take(effect: Effect, given: unknown, more?: Taking): void;
   /**
-   * Hear what somebody says. While a question waits for a person, what answers it is its answer: from a person, or from
-   * the program that drives the run. Another program does not answer, and is not heard.
+   * Take a message. While a question waits for a person, a matching message is its answer, if it comes from a person or
+   * from the program that drives the run. Messages of other programs are rejected.
    */
   hear(word: Word): void;
-  /** How the charts have ended; null while they go on. */
+  /** The outcome of the charts; null while they run. */
   outcome(): SpecOutcome | null;
-  /** Records of what comes next, for a host that keeps them before they are committed. */
+  /** Makes the next records, for a host that stores them before they are committed. */
   readonly make: Make;
-  /** Keep records, apply them to the state, and tell them to the charts. */
+  /** Store records, apply them to the state, and send them to the charts. */
   commit(records: readonly RunRecord[], more?: Kept): void;
 }
 
-/** Makes records; nothing is kept yet. */
+/** Makes records without storing them. */
 interface Make {
-  /** What the state of the run alone decides next; null where nothing waits for that. */
+  /** The next decision of the state alone; null if none is requested. */
   decision(): RunRecord | null;
   /** @throws {InputError} `answer-malformed` */
   answer(effect: Effect, given: unknown, more?: Pick<Taking, "by" | "isChecked">): RunRecord[];
-  /** None where the run does not hear it. */
+  /** Empty if the run rejects the message. */
   word(word: Pick<Word, "event" | "by" | "to">): RunRecord[];
 }
 
 interface Taking {
-  /** Who has answered, where a person did. */
+  /** The person who answered, if one did. */
   readonly by?: Speaker | undefined;
   /** What it was made from. */
   readonly facts?: AttemptFacts | undefined;
-  /** When, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly at?: number;
   readonly isChecked?: boolean;
 }
@@ -99,7 +101,7 @@ interface Taking {
 type Kept = NonNullable<Parameters<Attempts["record"]>[1]>;
 
 /**
- * Open a session where its records have led to.
+ * Open a session at the position that its records lead to.
  *
  * @throws {InputError} `journal-diverged`
  */
@@ -116,7 +118,7 @@ export function openSession(setup: SessionSetup): Session {
   for (const each of records) {
     if (!charts.tell(each) && !mayBeLate(charts, each)) throw divergedAt(each as Answered);
   }
-  /** Keys are given once: what an effect was asked with is what it was begun with. */
+  /** Keys are unique: an effect keeps the input it began with. */
   const effects = new WeakMap<Requested, Effect>();
   const effectOf = (request: Requested): Effect => {
     const known = effects.get(request);
@@ -178,7 +180,7 @@ export function openSession(setup: SessionSetup): Session {
       if (charts.isDone() || (to !== undefined && question === undefined)) return [];
       const answer = question === undefined ? null : answerIn(event);
       if (question !== undefined && answer !== null) {
-        // An answer that a start was given is its caller's; one from the inbox has to come from a person.
+        // An answer passed to a start comes from its caller; one from the inbox must come from a person.
         if (by?.word !== undefined && !isPerson(by)) return [];
         return [{ type: "answered", effect: question.name, key: question.key, answer, ...spokenBy(by) } as Answered];
       }
@@ -189,7 +191,7 @@ export function openSession(setup: SessionSetup): Session {
       return [...roots.map((root) => guidedRecord(root, event.text, by)), said];
     },
   };
-  /** Decide what charts ask the state alone. */
+  /** Make the decisions that charts request from the state alone. */
   const settle = (): void => {
     for (let decision = decides ? make.decision() : null; decision !== null; decision = make.decision()) {
       commit([decision], { hold: mayHold });
@@ -221,15 +223,15 @@ export function openSession(setup: SessionSetup): Session {
   };
 }
 
-/** What does not begin while the run is paused. */
+/** Effects that do not begin while the run is paused. */
 const delegates: ReadonlySet<EffectName> = new Set(["delegate", "review", "askOperator"]);
 
-/** Planned tasks that machines are at work on. */
+/** Planned tasks with running machines. */
 const rootsAtWork = (charts: Charts): readonly TaskId[] => [
   ...new Set(charts.positions().flatMap(({ context: { root } }) => (typeof root === "string" ? [root] : []))),
 ];
 
-/** What was under way when the run was cancelled is recorded behind its end; what comes behind a question is asked anew. */
+/** Effects running at a cancel are recorded after its end; effects after a repeated question are performed again. */
 const mayBeLate = (charts: Charts, record: RunRecord): boolean =>
   record.type === "answered" &&
   (charts.isDone() || record.effect === "mergeProgress" || record.effect === "chooseCleanup");

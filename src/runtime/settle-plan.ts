@@ -20,38 +20,38 @@ import { type Mending, noMending } from "./find-mended.ts";
 import { makeGood } from "./make-good.ts";
 import type { OwnerAnswer, OwnerQuestion, Start } from "./start.ts";
 
-/** Where the plan stands at a start, and how the run goes on from there. */
+/** The plan at a start, and where the run resumes. */
 export interface Standing {
   readonly plan: KnownPlan;
   readonly found: Plan;
-  /** Whether the run goes on in the middle of its last turn; else a task is chosen afresh. */
+  /** Whether the run resumes inside its last turn; else a task is chosen again. */
   readonly midTurn: boolean;
-  /** The records that still hold. */
+  /** The records that are still valid. */
   readonly records: readonly TimedRunRecord[];
-  /** What has become of the task that the start before has stopped at. */
+  /** State of the task that stopped the previous start. */
   readonly mending: Mending;
 }
 
-/** What a start is settled with. */
+/** Services to settle a start. */
 export interface Desk {
   readonly copy: PlanCopy;
-  /** A name for a text, by which a later start knows it again. */
+  /** Hash of a text, by which a later start recognizes it. */
   readonly hashOf: (text: string) => string;
   /**
-   * Looks whether a person has mended what the start before has stopped at.
+   * Checks whether a person fixed what stopped the previous start.
    *
-   * @param plan As it is known.
-   * @param wasChanged Whether the text of a task is another than that start has left: it is to be done as it says now.
+   * @param plan The known plan.
+   * @param wasChanged Whether the text of a task changed since that start: then the new text is to be done.
    */
   readonly look: (plan: Plan, wasChanged: (task: TaskId) => boolean) => Promise<Mending>;
-  /** Throws when the plan cannot be followed, or would run other commands than were agreed to. */
+  /** Throws if the plan cannot be followed, or would run commands that were not approved. */
   readonly check: (plan: Plan) => Promise<void>;
   readonly askOwner: (question: OwnerQuestion) => Promise<OwnerAnswer>;
 }
 
 /**
- * Look at the plan now that nobody else is at work on it, ask what only its owner can say, and put in order what has
- * become of it since the start before.
+ * Read the plan while no one else works on it, ask its owner about unclear changes, and settle all changes since the
+ * previous start.
  *
  * @throws {InputError} `plan-changed`, `plan-refused`, `boxes-lost`, `ticks-unexplained`
  */
@@ -70,7 +70,8 @@ export async function settlePlan(
   if (resumed.change !== null) await acceptChange(resumed.change, found);
   const boxes = resumed.boxes(ticks.length > 0 && (await keepsTicks(ticks, found)) ? ticks : []);
   const known = resumed.isAtWork ? before : boxes && versionOf(found, withTicks(found, boxes));
-  // Behind a start that was killed the turn is left as the plan is taken: nobody goes on in it under another.
+  // After a killed start, the turn is abandoned together with accepting the plan: a turn never resumes under another
+  // plan.
   const record: RunMemory["record"] = (seen) => memory.record(seen, { hold: true });
   const plan = createKnownPlan(
     documents,
@@ -90,13 +91,13 @@ export async function settlePlan(
   const isLooked = !origin.fresh && !resumed.toJudge && !resumed.isAtWork;
   const mending = isLooked ? await look(taken.plan, (task) => isRewritten(task, before, taken)) : noMending;
   const passes = [...mending.mended];
-  // What was asked about a task that is mended is asked no more.
+  // Questions about a fixed task are dropped.
   const midTurn = resumed.midTurn && passes.length === 0;
   const due = midTurn ? [] : resumed.leave(taken.plan);
   const said = passes.length === 0 ? recordsOf(options, origin.past, midTurn) : [];
   const takenUp = takenUpBy(options, origin.past);
-  // From here on the plan is edited, so that the next start cannot know it by what the one before this told. Where a
-  // question is put again, its answer is recorded before anything is edited.
+  // From here on the plan is edited, so the next start cannot compare it with the previous report. The answer to a
+  // repeated question is recorded before any edit.
   const isContinued = midTurn && isBroken(origin) && questions.size === 0;
   const mended = passes.length > 0 ? [{ type: "mended", passes } as const] : [];
   const records: RunRecord[] = [
@@ -113,7 +114,7 @@ export async function settlePlan(
   const held = origin.fresh ? [] : reading.records.filter((record) => !isPutAgain(record));
   return { plan, found: found.plan, midTurn, mending, records: held };
 
-  /** Make sure that a person takes the plan as it stands. */
+  /** Ask a person to accept the plan as it is. */
   async function acceptChange(changed: string, { text: foundText }: OpenPlan): Promise<void> {
     const text = "The plan was changed while the run was not looking.";
     const answer = await askOwner({ text, ask: "Go on with it?", items: [changed], facts: ["plan", foundText] });
@@ -124,7 +125,7 @@ export async function settlePlan(
     });
   }
 
-  /** Whether a person keeps ticks that no verdict explains; a no takes them back. */
+  /** Whether a person keeps ticks without a verdict; a no clears them. */
   async function keepsTicks(ticks: readonly TaskId[], { text: foundText }: OpenPlan): Promise<boolean> {
     const text = "These tasks were ticked about when the run was killed, and no verdict has accepted them.";
     const items = ticks.map((id) => `task ${id}`);
@@ -137,12 +138,12 @@ export async function settlePlan(
   }
 }
 
-/** Whether a task says something else than it did, its box aside. */
+/** Whether the text of a task changed, apart from its box. */
 function isRewritten(task: TaskId, before: PlanDocument | null, now: PlanDocument): boolean {
   if (before === null || tasksOf(before, task).length !== 1) return false;
   return blockOf(tickedIn(before, task, false), task) !== blockOf(tickedIn(now, task, false), task);
 }
 
-/** Another text of a plan: most of it was read already. */
+/** Another text of a plan, reusing the parsed parts. */
 const versionOf = (found: OpenPlan, text: string): PlanDocument =>
   "chunks" in found ? reopenPlan(found as PlanDocument, text) : openPlan(text);

@@ -2,7 +2,7 @@ import { createSpecMachine } from "../../machines/spec.ts";
 
 let made: ReturnType<typeof createSpecMachine> | undefined;
 
-/** The chart of a run, made once: it keeps nothing of a run. */
+/** The chart of a run, created once: it stores nothing of a run. */
 export function specMachine(): NonNullable<typeof made> {
   made ??= createSpecMachine();
   return made;

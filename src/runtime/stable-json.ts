@@ -1,4 +1,4 @@
-/** JSON of a value, the same for two that differ only in the order of their fields. Fields without a value count not. */
+/** JSON of a value that does not depend on the order of fields. Undefined fields are ignored. */
 export const stableJson = (value: unknown): string => JSON.stringify(value, inOrder) ?? "null";
 
 function inOrder(_: string, value: unknown): unknown {

@@ -10,43 +10,47 @@ import type { Words } from "../run/words.ts";
 import type { Inspect } from "./inspect.ts";
 import type { Heard } from "./run-control.ts";
 
-/** What a start is told. */
+/** Options and input of a start. */
 export interface StartOptions extends Words {
-  /** Asks a person about a task that could not be repaired, or at a checkpoint; null stops the run with the question. */
+  /**
+   * Asks a person about a task that could not be repaired, or at a checkpoint; null stops the run with the question.
+   */
   readonly decide?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
-  /** Says things to the run while it is under way. */
+  /** Sends messages to the run while it runs. */
   readonly control?: Heard;
-  /** Told what an inspector of native actors is told. */
+  /** Inspector for native actors. */
   readonly inspect?: Inspect;
 }
 
-/** What the owner of a spec is asked before a start goes on. */
+/** A question to the owner of a spec before a start continues. */
 export interface OwnerQuestion {
   readonly text: string;
-  /** Put behind the text where somebody can answer. */
+  /** Appended to the text if someone can answer. */
   readonly ask: string;
-  /** What it is about, a line each. */
+  /** The items in question, one line each. */
   readonly items: readonly string[];
-  /** What it is known by: an answer to it is one to no other. */
+  /** Identity of the question: an answer counts for this question only. */
   readonly facts: readonly unknown[];
 }
 
 export type OwnerAnswer =
   | { readonly accepted: true }
-  /** `hash`: by which it can be accepted at another start; `isAsked`: somebody was there to say no. */
+  /** `hash`: accepts the question at another start; `isAsked`: someone was there to say no. */
   | { readonly accepted: false; readonly hash: string; readonly isAsked: boolean };
 
-/** A start of a coordinator whose input was checked. */
+/** A start with validated input. */
 export interface Start {
   readonly options: StartOptions;
   readonly address: SpecAddress;
   readonly documents: Documents;
-  /** The journal of the run as the start has read it. */
+  /** The journal of the run as read by the start. */
   readonly reading: RunReading;
   readonly origin: Origin;
-  /** Whether the limit that stopped the start before still stands: it goes on only with what a person has mended. */
+  /**
+   * Whether the limit that stopped the previous start still applies: the start continues only with what a person fixed.
+   */
   readonly limited: boolean;
   readonly emit: (event: RunEvent) => void;
-  /** Tell that the run begins, on this plan. */
+  /** Report that the run begins with this plan. */
   readonly announce: (plan: Plan, skipped?: Iterable<TaskId>) => void;
 }

@@ -8,7 +8,7 @@ import { type OpenQuestion, openQuestions } from "./open-questions.ts";
 import { lastTurn, type RecordedRun, type RecordedStart } from "./recorded-run.ts";
 import type { TaskFamily } from "./task-family.ts";
 
-/** Where a task stands. @param facts About it. */
+/** State of a task. @param facts Facts about it. */
 export function stateOf(
   { plan, starts, alive }: RecordedRun,
   family: TaskFamily,
@@ -17,7 +17,7 @@ export function stateOf(
 ): Explanation["state"] {
   const planned = plan.tasks.find(({ id }) => id === task);
   const records = starts.flatMap((start) => start.records);
-  // Parts stand in no plan.
+  // Parts are in no plan.
   const settled = facts.findLast((fact) => (fact.kind === "passed" || fact.kind === "skipped") && fact.task === task);
   if (planned?.done ?? settled?.kind === "passed") return "passed";
   if (leftOut(plan, skippedIn(records)).has(plannedTask(task))) return "skipped";
@@ -32,7 +32,7 @@ export function stateOf(
   return asked !== null && isBroken(starts[told]) ? stateAt(asked) : stoppedAt(facts, told + 1);
 }
 
-/** The question that waits for a person about a task or what was made for it; null when there is none. */
+/** The open question about a task or its fixes; null if there is none. */
 const openQuestionOn = (
   task: TaskId,
   family: Pick<TaskFamily, "isWithin">,
@@ -41,13 +41,13 @@ const openQuestionOn = (
 
 const stateAt = ({ about }: OpenQuestion): "checkpoint" | "gate" => (about === "checkpoint" ? "checkpoint" : "gate");
 
-/** Whether a start has ended without coming to an outcome: what it was asking is asked again. */
+/** Whether a start ended without an outcome: its question is asked again. */
 function isBroken(start: RecordedStart | undefined): boolean {
   const last = start?.records.at(-1);
   return last?.type !== "ended" || ["interrupted", "environment"].includes(last.ending.outcome);
 }
 
-/** Planned tasks that the run goes on without. */
+/** Planned tasks that the run skips. */
 export function skippedIn(records: readonly TimedRunRecord[]): ReadonlySet<TaskId> {
   const skipped = new Set<TaskId>();
   for (const record of records) {
@@ -61,10 +61,10 @@ export function skippedIn(records: readonly TimedRunRecord[]): ReadonlySet<TaskI
   return skipped;
 }
 
-/** Whether a start hides how the one before has ended. */
+/** Whether a start supersedes the outcome of the previous one. */
 const tells = ({ records }: RecordedStart): boolean => lastTold(records) !== undefined;
 
-/** What a start has stopped at, if it was this task. @param start Its number. */
+/** Why a start stopped, if it was because of this task. @param start Its number. */
 function stoppedAt(facts: readonly Fact[], start: number): "limit" | "checkpoint" | "gate" | "open" {
   const end = facts.find((fact) => fact.kind === "ended" && fact.start === start);
   if (end?.kind !== "ended") return "open";
@@ -78,7 +78,7 @@ function stoppedAt(facts: readonly Fact[], start: number): "limit" | "checkpoint
   return (end.outcome === "checkpoint" || end.outcome === "gate") && isAsked ? end.outcome : "open";
 }
 
-/** The planned tasks that a turn was begun for, and all tasks that something was recorded for in it. */
+/** The planned tasks of a turn, and all tasks with records in it. */
 function tasksIn({ records }: Pick<RecordedStart, "records">): TaskId[] {
   return records.flatMap((record) => {
     if (record.type !== "answered" && record.type !== "delegated") return [];

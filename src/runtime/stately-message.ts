@@ -1,19 +1,19 @@
 import type { AnyStateMachine, InspectionEvent } from "xstate";
 import { keptDefinition } from "./stately-definition.ts";
 
-/** The form of the messages of `@statelyai/inspect`. */
+/** Version of the message format of `@statelyai/inspect`. */
 const version = "0.7.2";
 
-/** A message that an inspector of Stately takes, as JSON. */
+/** A message for a Stately inspector, as JSON. */
 export type StatelyMessage = Readonly<Record<string, unknown>> & {
   readonly type: "@xstate.actor" | "@xstate.event" | "@xstate.snapshot";
 };
 
 /**
- * What an inspector of Stately is sent of an inspection event; null for what it does not show. Effects are left out: they
- * are many, and what they answer is in the events of the machines.
+ * Convert an inspection event to a Stately message; null for events it does not show. Effects are omitted: they are
+ * many, and their answers appear in the machines' events.
  *
- * @param now In milliseconds since 1970.
+ * @param now Milliseconds since 1970.
  */
 export function statelyMessage(inspection: InspectionEvent, now: number): StatelyMessage | null {
   const { actorRef, rootId } = inspection as unknown as { readonly actorRef: Actor; readonly rootId: string };
@@ -37,7 +37,7 @@ export function statelyMessage(inspection: InspectionEvent, now: number): Statel
 interface Actor {
   readonly id: string;
   readonly sessionId: string;
-  /** A machine has a `config`, an effect none. */
+  /** A machine has a `config`, an effect has none. */
   readonly logic?: AnyStateMachine;
   readonly _parent?: Actor;
 }

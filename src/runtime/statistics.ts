@@ -1,7 +1,7 @@
 import type { AttemptSeen, RunSeen, Statistics, Tally } from "../model/statistics.ts";
 import { sumOf } from "./look-at-run.ts";
 
-/** What the runs of specs come to together. */
+/** Combined statistics of several runs. */
 export function statisticsOf(runs: readonly RunSeen[]): Statistics {
   const attempts = runs.flatMap((run) => run.attempts);
   const tasks = runs.flatMap((run) => run.tasks);

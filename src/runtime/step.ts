@@ -14,37 +14,37 @@ import { newRun } from "../run/new-run.ts";
 import type { Position } from "./lead.ts";
 import { openSession, type Session } from "./session.ts";
 
-/** A machine between two steps: what it was started with, and what has happened since. Plain JSON. */
+/** A machine between two steps: its input, and what has happened since. Plain JSON. */
 export interface StepState {
   readonly version: 2;
-  /** Id of the machine it belongs to. */
+  /** Id of its machine. */
   readonly machine: string;
   readonly input: unknown;
   readonly policy: Policy;
   readonly records: readonly RunRecord[];
-  /** Events of a machine that asks for nothing. */
+  /** Events of a machine that requests nothing. */
   readonly events: readonly object[];
 }
 
-/** What a step gives: the state after it, what is to be done next, and what happened. */
+/** The result of a step: the new state, the next effects, and what happened. */
 export interface Step {
   readonly state: StepState;
   /** Whether the machine has ended, and with what. */
   readonly isDone: boolean;
   readonly output: unknown;
-  /** Where the machine and those in it are, the outermost first. */
+  /** States of the machine and its children, the outermost first. */
   readonly positions: readonly Position[];
   /** All effects that wait for an answer. */
   readonly effects: readonly Effect[];
   readonly events: readonly RunEvent[];
-  /** What was recorded by this step. */
+  /** Records of this step. */
   readonly records: readonly RunRecord[];
 }
 
 /**
- * Start a machine without I/O. Nothing is performed: effects come out as data.
+ * Start a machine without I/O: effects are returned as data, not performed.
  *
- * @param policy That of its run (the defaults when not given).
+ * @param policy Policy of its run (defaults if not given).
  * @throws {InputError} `input-malformed`, `policy-invalid`
  */
 export function start<Machine extends AnyStateMachine>(
@@ -64,8 +64,8 @@ export function start<Machine extends AnyStateMachine>(
 }
 
 /**
- * Answer a pending effect. An answer whose key is not pending (late, repeated) changes nothing. What the effect records
- * before it begins is recorded with it.
+ * Answer a pending effect. An answer without a pending key (late or repeated) changes nothing. Records that the effect
+ * makes before it begins are included.
  *
  * @throws {InputError} `answer-malformed`
  */
@@ -83,7 +83,9 @@ export const report = <Key extends string>(
     session.take(effect, checked, { isChecked: true });
   });
 
-/** Tell a machine what a person says, e.g. `{ type: "cancel" }`; the machine of being stuck what came of an attempt. */
+/**
+ * Send a person's event to a machine, such as `{ type: "cancel" }`; the escalation machine takes results of attempts.
+ */
 export const send = (machine: AnyStateMachine, state: StepState, event: PersonEvent | EscalationEvent): Step =>
   machine.id === "escalation"
     ? step(machine, { ...state, events: [...state.events, event] }, () => {})
@@ -103,7 +105,7 @@ const Stored = z.object({
 });
 
 /**
- * Take up a state that was stored as JSON.
+ * Restore a state that was stored as JSON.
  *
  * @throws {InputError} `state-malformed`, `state-of-other-machine`, `journal-diverged`
  */
@@ -159,7 +161,7 @@ function step(
   };
 }
 
-/** Where the machine of being stuck is, which asks for nothing, and what the last event has led to. */
+/** State of the escalation machine, which requests nothing, and the result of the last event. */
 function levelsAfter(machine: AnyStateMachine, state: StepState): Step {
   const actor = createActor(machine, { input: state.input });
   let events: RunEvent[] = [];

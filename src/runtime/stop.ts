@@ -11,20 +11,20 @@ import { lastErrorOf, standingOf } from "../run/standing.ts";
 import { explainDenial } from "../wording/explain-denial.ts";
 import { hintsOf } from "../wording/tell-parked.ts";
 
-/** Why a run stops, and what people are told. */
+/** Why a run stops, and the message for people. */
 export interface Stop {
   readonly outcome: RunEnding;
   readonly error?: string;
   readonly hint?: string;
   readonly denial?: Denial;
-  /** Whether the next start resumes in the middle of the turn, although the outcome is a gate. */
+  /** Whether the next start resumes mid-turn although the outcome is a gate. */
   readonly midTurn?: true;
 }
 
 /**
- * What an error means for the run.
+ * Translate an error into a stop.
  *
- * @throws {unknown} Our own defects, and that the run does not hold the spec any more.
+ * @throws {unknown} Defects of fixpoint, and the loss of the spec's lease.
  */
 export function stopFor(error: unknown, signal: AbortSignal, address: SpecAddress): Stop {
   if (isLost(error)) throw error;
@@ -38,7 +38,7 @@ export function stopFor(error: unknown, signal: AbortSignal, address: SpecAddres
   throw error;
 }
 
-/** Nothing can go on here: what is handed out is to be reported, or a time is to come. */
+/** Nothing can continue here: handed-out work must be reported, or a time must come. */
 export const waiting = (address: SpecAddress): Stop => ({
   outcome: "waiting",
   hint: `What is handed out waits for its report. Whoever does it gets it with: ${commandLine(address, "next")}`,
@@ -54,29 +54,29 @@ const askedBy = (error: InputError, address: SpecAddress) =>
     hint: adviceOf(error, address) ?? "Look at tasks.md, then run again",
   }) as const;
 
-/** The end of a run that could not be left as its end says. */
+/** The end of a run whose documents could not be finished. */
 export function endedBy(error: EnvironmentError | GateError, ended: RunEnded, address: SpecAddress): RunEnded {
   const stop = error instanceof GateError ? askedBy(error, address) : refusedBy(error);
   return { ...ended, exitCode: exitCodes[stop.outcome], ...stop };
 }
 
-/** An executor that was stopped may say so in any words. */
+/** A stopped executor may report it in any words. */
 const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
   error === signal.reason || (error instanceof EnvironmentError && error.code === "executor-failed");
 
-/** What the end of a run is told from. */
+/** Facts from which the end of a run is derived. */
 interface OutcomeReader {
   readonly memory: Pick<RunMemory, "state" | "ledger">;
   readonly policy: Policy;
   readonly address: SpecAddress;
 }
 
-/** Why a run stops whose charts have come to an outcome, and what waits for a person beside that. */
+/** Why a run stops at the outcome of its charts, and what else waits for a person. */
 export function stopOf(outcome: SpecOutcome, reader: OutcomeReader): Stop {
   const stop = reachedBy(outcome, reader);
   const waiting = Object.entries(reader.memory.state.parked);
   const { kind, end } = outcome;
-  // It may have ended with those questions themselves.
+  // The outcome may consist of these questions itself.
   const isTold = kind === "complete" || kind === "cancelled" || end?.kind === "gate";
   if (isTold || waiting.length === 0) return stop;
   return { ...stop, hint: [...(stop.hint === undefined ? [] : [stop.hint]), hintsOf(waiting)].join("\n") };
@@ -111,12 +111,12 @@ function reachedBy({ kind, end }: SpecOutcome, { memory, policy, address }: Outc
   }
 }
 
-/** What has ended a task or its pull request, or the question about the plan. */
+/** The answer that ended a task or its pull request, or the question about the plan. */
 const lastOf = (end: SpecOutcome["end"]): unknown => (end !== null && "end" in end ? end.end : end);
 
 const questionIn = (end: SpecOutcome["end"]): Question => lastOf(end) as Question;
 
-/** The limit that a run stops at: that of an effect which was denied, or the one that an answer names. */
+/** The limit that stopped a run: from a denied effect, or named by an answer. */
 function denialIn(end: SpecOutcome["end"]): Denial {
   const ended = lastOf(end) as { readonly denial?: Denial };
   return ended.denial ?? (ended as Denial);

@@ -2,17 +2,17 @@ import type { Answered, RunRecord } from "../model/record.ts";
 import { taskOf } from "../model/reply.ts";
 import { lineageOf, parentOf, partId, type Task, type TaskId } from "../model/task.ts";
 
-/** Which task each was made for, as far as the plan and the records say. */
+/** Parent relations of tasks, by the plan and the records. */
 export interface TaskFamily {
-  /** The task it was made for, as its fix or as a part of it; null for a planned task. */
+  /** The task that a fix or part was made for; null for a planned task. */
   above(task: TaskId): TaskId | null;
-  /** The planned task in whose tree it is. */
+  /** The planned task of its tree. */
   rootOf(task: TaskId): TaskId;
-  /** Whether it is that task, or was made for it or for what was. */
+  /** Whether the task is the ancestor, or a direct or indirect fix or part of it. */
   isWithin(task: TaskId, ancestor: TaskId): boolean;
-  /** Whether it was made to repair another. */
+  /** Whether it is a fix of another task. */
   isFix(task: TaskId): boolean;
-  /** What each part that was made is to do. */
+  /** Descriptions of all parts. */
   readonly parts: ReadonlyMap<TaskId, string>;
 }
 
@@ -35,7 +35,7 @@ export function taskFamily(tasks: readonly Pick<Task, "id" | "fixOf">[], records
   };
 }
 
-/** What a repair operator has cut a task into; nothing where it has not. */
+/** The parts that a repair operator split a task into; empty if it did not. */
 function partsIn({ effect, answer }: Answered): readonly string[] {
   if (effect !== "askOperator" || answer.kind !== "directed") return [];
   return answer.directive.strategy === "decompose" ? answer.directive.parts : [];

@@ -8,16 +8,16 @@ import { eventsOf } from "../run/events-of.ts";
 import { tellRecord } from "./tell-record.ts";
 import { timeOf } from "./time-of.ts";
 
-/** What there is to tell of a record: what it says, and what it has led to. */
+/** A record's content, and its effects. */
 interface Told {
   readonly facts: readonly Fact[];
   readonly events: readonly RunEvent[];
 }
 
-/** Tells of the records of a start in their order. @param state Behind each record that is told of. */
+/** Derive facts from the records of a start, in order. @param state The state after each record. */
 export function factTeller(state: RunState): (record: TimedRunRecord, policy: Policy) => Told {
   const begun = new Map<string, Extract<TimedRunRecord, { type: "delegated" }>>();
-  /** What an executor says that it has used, and how long it took. */
+  /** An executor's reported usage, and its duration. */
   const tellUsage = (record: TimedRunRecord): Fact[] => {
     if (record.type === "delegated") begun.set(record.key, record);
     const usage = record.type === "answered" ? usedFor(record) : undefined;
@@ -35,7 +35,7 @@ export function factTeller(state: RunState): (record: TimedRunRecord, policy: Po
   };
 }
 
-/** What an event adds to the record that has led to it; nothing when that says it all. */
+/** The facts an event adds to its record; none if the record says it all. */
 function tellEvent(event: RunEvent, at: string): Fact | readonly Fact[] {
   switch (event.type) {
     case "fix.inserted": {
@@ -77,7 +77,7 @@ function tellEvent(event: RunEvent, at: string): Fact | readonly Fact[] {
       return { kind: "taken", at, task: event.task, attempt: event.attempt };
     case "check.failed":
       return { kind: "broken", at, task: event.task, command: event.command, error: event.error };
-    // These stand in the record itself, or in the next.
+    // These are in the record itself, or in the next one.
     default:
       return [];
   }

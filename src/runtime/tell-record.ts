@@ -6,7 +6,7 @@ import { attemptOf, numberOf, taskOf } from "../model/reply.ts";
 import type { TaskId } from "../model/task.ts";
 import { timeOf } from "./time-of.ts";
 
-/** What a record says by itself, whatever it has led to. */
+/** Derive facts from a record alone. */
 export function tellRecord(record: TimedRunRecord): Fact[] {
   const at = timeOf(record.at);
   switch (record.type) {
@@ -26,14 +26,14 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
       return [{ kind: "skipped", at, task: record.task, justification: record.justification, ...spokenBy(record.by) }];
     case "said": {
       const { event } = record;
-      // Advice is recorded for its task, too.
+      // Guidance is also recorded for its task.
       if (event.type === "guidance.given") return [];
       const words = event.type === "decision.made" ? event.decision : event.type;
       return [{ kind: "told", at, task: null, words, ...spokenBy(record.by) }];
     }
     case "unheard": {
       const { word, key, by } = record;
-      // A Verify command does not know for which task it runs.
+      // A Verify command does not know the task it runs for.
       return [{ kind: "unheard", at, task: key.includes("#") ? taskOf(key) : null, word, key, by }];
     }
     case "mended":
@@ -46,7 +46,7 @@ export function tellRecord(record: TimedRunRecord): Fact[] {
       const { cause, checks, plan } = record;
       return plan.tasks.map(({ id }) => ({ kind: "added", at, task: id, cause, checks }));
     }
-    // What they are about is told with the answer that comes behind them, or stands before them.
+    // Other records cover these.
     default:
       return [];
   }
@@ -98,7 +98,7 @@ interface About {
   readonly task: TaskId;
 }
 
-/** The verdict with what it was made from; where that is not known, what was concluded. */
+/** The verdict with its evidence; if that is unknown, only its result. */
 function tellVerdict(
   answer: Answer<"verify">,
   { judgement, verify }: Pick<Answered, "judgement" | "verify">,
@@ -114,7 +114,7 @@ function tellVerdict(
   return [{ kind: "judged", ...about, verdict: answer.kind, layers, evidence: null, verify: ran }];
 }
 
-/** A question that stopped the run, or a limit of the whole run that did. */
+/** A question or a run limit that stopped the run. */
 function tellQuestion({ effect, answer }: Answered, about: About): Fact[] {
   if (answer.kind === "gate") {
     const { reason, hint } = answer;

@@ -5,7 +5,7 @@ import type { TimedRunRecord } from "../model/record.ts";
 import type { RecordedStart } from "./recorded-run.ts";
 import { timeOf } from "./time-of.ts";
 
-/** How a start of the coordinator began, and how it ended if it is not at work any more. @param index From 0. */
+/** How a start began, and how it ended if it is over. @param index From 0. */
 export function tellStart(
   { at, policy, records }: RecordedStart,
   index: number,
@@ -13,7 +13,7 @@ export function tellStart(
 ): { readonly begin: Fact; readonly end: Fact } {
   const start = index + 1;
   const changed = before === null ? [] : differences(before.policy, policy);
-  // Of a start without any nothing is told.
+  // A start without records reports nothing.
   const last = records.at(-1) as TimedRunRecord;
   const ended = { kind: "ended", at: timeOf(last.at), start } as const;
   return {

@@ -2,10 +2,11 @@ import type { AnyStateMachine } from "xstate";
 import { leanChart, nameOfGuard } from "./lean-chart.ts";
 
 /**
- * The diagram of a machine as a Mermaid state diagram, so lean that it can be read at a glance: `⇥` stands before the
- * stops that a state can come to.
+ * A machine as a Mermaid state diagram, reduced to be readable at a glance: `⇥` marks the final states a state can
+ * reach.
  *
- * @param full Draw everything: states with their descriptions, stops, and what is heard in every state. It is wide.
+ * @param full Draw everything: states with descriptions, final states, and events accepted everywhere. The diagram is
+ * wide.
  */
 export const toMermaid = (machine: AnyStateMachine, { full = false }: { readonly full?: boolean } = {}): string =>
   full ? drawFull(machine) : drawLean(machine);
@@ -56,7 +57,7 @@ type StateNode = AnyStateMachine["root"];
 function edgesOf(state: StateNode): { target: string; label: string }[] {
   const events = [...state.transitions.values()].flat();
   return [...events, ...(state.always ?? [])].flatMap(({ target, guard, eventType }) =>
-    // One without a target stays where it is.
+    // A transition without a target stays in its state.
     (target ?? [state]).map(({ key }) => ({
       target: key,
       label: [causeOf(eventType), nameOf(guard)].filter((part) => part !== "").join(" ") || "otherwise",
@@ -64,7 +65,7 @@ function edgesOf(state: StateNode): { target: string; label: string }[] {
   );
 }
 
-/** What an event is called in a diagram: the effect or machine that is done, or the event's own name. */
+/** Label of an event: the finished effect or machine, or the event's name. */
 function causeOf(eventType: string): string {
   const done = /^xstate\.done\.actor\.(.*)$/.exec(eventType)?.[1];
   if (done === undefined) return plain(eventType);
@@ -73,5 +74,5 @@ function causeOf(eventType: string): string {
 
 const nameOf = (guard: unknown): string => (guard === undefined ? "" : `[${plain(nameOfGuard(guard))}]`);
 
-/** Text that means nothing to Mermaid. */
+/** Text without special characters of Mermaid. */
 const plain = (text: string): string => text.replace(/[:;#]/g, ",");

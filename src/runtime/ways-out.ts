@@ -16,7 +16,7 @@ import type { RecordedRun, RecordedStart } from "./recorded-run.ts";
 import { skippedIn } from "./state-of.ts";
 import type { TaskFamily } from "./task-family.ts";
 
-/** What is known of a task that has not passed. */
+/** Facts about a task that has not passed. */
 export interface Standing {
   readonly run: RecordedRun;
   readonly facts: readonly Fact[];
@@ -28,10 +28,10 @@ export interface Standing {
 
 type DecideWay = Extract<Way, { kind: "decide" }>;
 
-/** Nobody else can answer what a coordinator asks that is still there. */
+/** A question of a running coordinator can only be answered there. */
 const answerThere: Way = { kind: "answer", hint: "it waits for a person: answer where it runs, or with fixpoint say" };
 
-/** What would lead to another outcome for a task. */
+/** What would change the outcome of a task. */
 export function waysOut(standing: Standing): Way[] {
   const { run, facts, state, root, rootOf } = standing;
   const resume = (...options: string[]): string => commandLine(addressIn(run), "resume", { options });
@@ -44,7 +44,7 @@ export function waysOut(standing: Standing): Way[] {
     const asked = told ?? openQuestions(run.starts).find((question) => question.root === root)?.task ?? root;
     return asked === root ? [decide("skip")] : [decide("skip", asked), decide("skip-task")];
   };
-  // Of the questions of a batch one is told, and an answer is to that.
+  // For several questions of a batch, one is reported, and an answer applies to that one.
   const isOther = (about: TaskId | null): about is TaskId =>
     about !== null && rootOf(about) !== root && run.plan.tasks.some(({ id }) => id === rootOf(about));
   const behind = (about: TaskId): Way[] => [first(run, about), tick(run, root)];
@@ -65,7 +65,7 @@ export function waysOut(standing: Standing): Way[] {
     case "gate": {
       if (run.alive) return [answerThere];
       if (isOther(told)) return behind(told);
-      // A start that was stopped while it asked has recorded no question.
+      // A start stopped while asking has recorded no question.
       const asked = facts.findLast((fact) => fact.kind === "asked" || fact.kind === "decided");
       const answer: Way[] =
         asked?.kind !== "asked" || asked.decidable
@@ -78,7 +78,7 @@ export function waysOut(standing: Standing): Way[] {
   }
 }
 
-/** What was left out is taken up again, all of it at once, where the run has ended without it. */
+/** Skipped tasks are restored all at once, if the run ended without them. */
 function takeUp({ run, root }: Standing, retry: DecideWay): Way[] {
   const { skipped } = pastOf(recall(run).state);
   if (skipped === null) return [];
@@ -86,19 +86,19 @@ function takeUp({ run, root }: Standing, retry: DecideWay): Way[] {
   return [others.length === 0 ? retry : { ...retry, others }];
 }
 
-/** Whether the last thing a person has said to the whole run is that it is to begin nothing more. */
+/** Whether a person's last command to the whole run was to pause. */
 function isPaused(facts: readonly Fact[]): boolean {
   const words = facts.flatMap((fact) => (fact.kind === "told" && fact.task === null ? [fact.words] : []));
   return words.findLast((word) => word === "pause" || word === "resume") === "pause";
 }
 
-/** Until when an executor waits that can do nothing before; null when none does. */
+/** How long a blocked executor waits; null if none does. */
 function untilWhen(facts: readonly Fact[]): number | null {
   const last = facts.findLast(({ kind }) => kind !== "unheard");
   return last?.kind === "waited" ? last.until : null;
 }
 
-/** A limit has said no: it can be raised, another remedy be allowed, or the task be done by hand. */
+/** Options at a limit: raise it, allow another remedy, or do the task by hand. */
 function pastLimit(standing: Standing): Way[] {
   const { run, facts } = standing;
   const last = facts.findLast((fact) => fact.kind === "decided" || fact.kind === "denied") as Extract<
@@ -135,7 +135,7 @@ function pastLimit(standing: Standing): Way[] {
   ];
 }
 
-/** The options that give a ladder its rungs, in the order in which they are climbed. */
+/** The options that add rungs to a ladder, in ladder order. */
 const rungsToAllow = [
   ["fix", LadderChoices.shape.recoveryMode],
   ["repair", LadderChoices.shape.repair],
@@ -143,9 +143,9 @@ const rungsToAllow = [
 ] as const satisfies readonly (readonly [Rung, object])[];
 
 /**
- * Remedies that the ladder does not have and that would be tried.
+ * Remedies that the ladder lacks and that would be tried.
  *
- * @param isAnswerable Whether a start comes to a failure that all of them can be tried for; it climbs without one.
+ * @param isAnswerable Whether a start has a failure for all of them; otherwise it climbs.
  */
 const allowed = (run: RecordedRun, recovery: readonly Rung[], isAnswerable: boolean): Way[] =>
   rungsToAllow
@@ -155,13 +155,13 @@ const allowed = (run: RecordedRun, recovery: readonly Rung[], isAnswerable: bool
       return { kind: "allow", rung, flag, command: commandLine(addressIn(run), "run", { options: [flag] }) };
     });
 
-/** Whether a start that cannot retry knows of a failure: not of a claim that was not in order, or a prompt that was too long. */
+/** Whether a start without retries knows of a failure; a rejected claim or too long a prompt does not count. */
 function isRecalled(facts: readonly Fact[]): boolean {
   const failures = facts.flatMap((fact) => (fact.kind === "failed" ? [fact.failure.kind] : []));
   return failures.length > 0 && !failures.includes("context-exhausted");
 }
 
-/** A start runs the Verify of the task first that the start before has stopped at, if it has failed before. */
+/** A start first reruns the Verify of the task that stopped the previous one, if it has failed before. */
 function mend({ run, root }: Standing): Way[] {
   const memory = recall(run);
   const task = run.plan.tasks.find(({ id }) => id === root);
@@ -171,7 +171,7 @@ function mend({ run, root }: Standing): Way[] {
   return [{ kind: "mend", task: root, command: commandLine(addressIn(run), "run") }];
 }
 
-/** What a run has done and where it stands, as its records tell it. */
+/** The state of a run, by its records. */
 function recall({ starts }: RecordedRun): RunMemory {
   const memory = createRunMemory({ open: 0 });
   for (const record of starts.flatMap(({ records }) => records)) memory.apply(record);
@@ -184,7 +184,7 @@ const first = (run: RecordedRun, task: TaskId): Way => {
 
 const addressIn = ({ address, spec }: RecordedRun): SpecAddress => address ?? addressOf(spec);
 
-/** What the run has used, as its last end tells it. */
+/** Usage of the run, by its last end. */
 function usedBy({ starts }: RecordedRun) {
   const last = starts.at(-1)?.records.at(-1);
   const ending = last?.type === "ended" ? last.ending : null;
@@ -202,11 +202,11 @@ const tick = ({ plan }: RecordedRun, task: TaskId) => ({
   line: plan.tasks.find(({ id }) => id === task)?.line ?? null,
 });
 
-/** What comes before an open task; if nothing does, the run only has to go on. */
+/** What blocks an open task; if nothing does, resuming the run is enough. */
 function untilUp({ run, task }: Standing): Way[] {
   const { plan, starts, alive } = run;
   const planned = plannedTask(task);
-  // Nothing will be done about one that was taken out.
+  // A removed task will not be done.
   if (plan.tasks.every(({ id }) => id !== planned)) return [];
   const out = leftOut(plan, skippedIn(starts.flatMap(({ records }) => records)));
   // At least the task itself is open.
