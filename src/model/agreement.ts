@@ -1,21 +1,21 @@
 import * as z from "zod";
 
-/** What the owner of a spec has agreed to: everything that a repository can bring and that takes consent. */
+/** What the owner of a spec has approved: everything a repository can bring that needs consent. */
 export const Agreement = z.object({
   /** Verify commands of the plan. */
   verify: z.array(z.string()).readonly(),
   /** Commands of reality checks. */
   reality: z.array(z.string()).readonly(),
-  /** Options that run something, weaken a check or give a right, by name, as they are shown. */
+  /** Options that run something, weaken a check or give a right, by name, as displayed. */
   options: z.record(z.string(), z.string()).readonly(),
-  /** Limits above their defaults, and limits that were typed, by name, as they act; null: off. */
+  /** Limits above their defaults, and limits that were typed, by name, with their effective values; null: off. */
   limits: z.record(z.string(), z.number().nullable()).readonly().optional(),
 });
 export type Agreement = z.infer<typeof Agreement>;
 
 export const noAgreement: Agreement = { verify: [], reality: [], options: {} };
 
-/** A text that equal agreements have in common, whatever the order of what is in them. */
+/** A text that is equal for equal agreements, whatever the order of their items. */
 export const canonicalAgreement = ({ verify, reality, options, limits = {} }: Agreement): string =>
   JSON.stringify([
     [...verify].sort(),
@@ -25,8 +25,8 @@ export const canonicalAgreement = ({ verify, reality, options, limits = {} }: Ag
   ]);
 
 /**
- * What a later agreement asks for beyond an earlier one, an item each, but for its limits. A command that is gone runs no more, and is no
- * matter of consent; of an option the old value is shown beside the new one.
+ * What a later agreement adds to an earlier one, one item each, without limits. A removed command no longer runs, so it
+ * needs no consent; a changed option is shown with its old and new value.
  */
 export function differenceOf(before: Agreement, after: Agreement): string[] {
   const names = [...new Set([...Object.keys(before.options), ...Object.keys(after.options)])].sort();
@@ -50,7 +50,7 @@ function changedOption(name: string, before: string | undefined, after: string |
 
 const decimal = z.string().regex(/^\d{1,20}$/);
 
-/** A folder of a file system, known across mounts, reboots and containers. The device is no part of it: that changes. */
+/** Identity of a folder across mounts, reboots and containers. The device number is excluded, since it changes. */
 const FolderId = z.object({
   /** Inode, decimal. */
   inode: decimal,
@@ -59,25 +59,25 @@ const FolderId = z.object({
 });
 export type FolderId = z.infer<typeof FolderId>;
 
-/** The origin of a workspace: it tells a repository from another one that stands at the same path later. */
+/** The origin of a workspace, which distinguishes a repository from another one later at the same path. */
 export const WorkspaceOrigin = z.object({
-  /** HEAD, if it holds the workspace; null without a repository, without a commit, and for a folder outside of HEAD. */
+  /** HEAD if it contains the workspace; null without a repository or commit, and for a folder outside of HEAD. */
   head: z.string().nullable(),
-  /** Root commits of HEAD, sorted; in a shallow clone the oldest reachable commits. Empty without a head. */
+  /** Root commits of HEAD, sorted; in a shallow clone, the oldest reachable commits. Empty without a head. */
   roots: z.array(z.string()).readonly(),
-  /** Addresses of all remotes, that of `origin` first, without logins. */
+  /** URLs of all remotes, `origin` first, without credentials. */
   remotes: z.array(z.string()).readonly(),
-  /** Null where the file system has no inode or no birth time. */
+  /** Null if the file system has no inode or birth time. */
   workspace: FolderId.nullable(),
   spec: FolderId.nullable(),
-  /** Reason why the origin cannot be told; null when it can. */
+  /** Why the origin cannot be determined; null if it can. */
   unknown: z.string().nullable(),
 });
 export type WorkspaceOrigin = z.infer<typeof WorkspaceOrigin>;
 
-/** The place that an agreement is about. */
+/** The place that an agreement holds for. */
 export const AgreedPlace = z.object({
-  /** Real path of the spec's folder. */
+  /** Real path of the spec folder. */
   spec: z.string(),
   /** Real path. */
   workspace: z.string(),
@@ -85,21 +85,21 @@ export const AgreedPlace = z.object({
 });
 export type AgreedPlace = z.infer<typeof AgreedPlace>;
 
-/** Reason why an agreement does not count at a place. */
+/** Why an agreement does not hold at a place. */
 interface Doubt {
   /** One line. */
   readonly reason: string;
-  /** Whether another repository or folder certainly stands there now, so that earlier runs are not of this one. */
+  /** Whether another repository or folder is certainly there now, so that earlier runs belong to the other one. */
   readonly isOther: boolean;
 }
 
 /**
  * Compare the place of an agreement with the place of a start.
  *
- * A repository is the same as long as its root commits and its remote are. A folder without a commit is the same as
- * long as its inode and birth time are, also after its first commit. A first remote needs the same folder, too.
+ * A repository is the same while its root commits and its remote are the same. A folder without a commit is the same
+ * while its inode and birth time are, also after its first commit. A first remote also requires the same folder.
  *
- * @returns Null when the agreement counts there.
+ * @returns Null if the agreement holds there.
  */
 export function doubtAbout(agreed: AgreedPlace, here: AgreedPlace): Doubt | null {
   if (agreed.spec !== here.spec) return doubt(`Agreed for another spec: ${agreed.spec}`);
@@ -128,7 +128,7 @@ const sameFolder = (one: FolderId | null, other: FolderId | null): boolean =>
 const isWithin = (some: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
   [...some].every((each) => all.has(each));
 
-/** An origin as a person recognises it. */
+/** An origin in words that a person recognizes. */
 function tellOrigin({ head, roots, remotes, workspace }: WorkspaceOrigin): string {
   if (head !== null) {
     const [remote = "no remote"] = remotes;

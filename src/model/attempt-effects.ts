@@ -13,7 +13,7 @@ import { Rung } from "./rung.ts";
 
 const Guard = z.enum(["reject", "warn", "off"]);
 
-/** Of a race: the number of the attempt whose work was taken, and the name of the content with it. */
+/** In a race: the number of the winning attempt, and the name of the content with its work. */
 const taken = { attempt: z.int().optional(), content: z.string().nullable().optional() };
 
 /** How a claim is judged. */
@@ -23,25 +23,25 @@ const Judging = z.object({
   requireExecutorTick: z.boolean(),
   requireCommit: z.boolean(),
   timeoutMs: z.int().min(1),
-  /** Reviews its result has had. */
+  /** Number of reviews of its result so far. */
   reviews: z.int().min(0),
-  /** What is done about checks that were red before the run; `repair` when not given. */
+  /** What to do about checks that were red before the run; `repair` if not given. */
   knownFailures: z.enum(["ask", "ignore", "repair"]).optional(),
-  /** What is done about changes of what proves its task; `off` when not given. */
+  /** What to do about changes to the proof of its task; `off` if not given. */
   guard: Guard.optional(),
-  /** The claim before it was rejected for changes of what proves its task: a person is asked about the next. */
+  /** Whether the previous claim was rejected for changes to its proof: a person is asked next time. */
   guarded: z.boolean().optional(),
-  /** Others of its batch are worked on beside it. */
+  /** Whether other batch members work at the same time. */
   grouped: z.boolean().optional(),
-  /** Claims on it that were rejected in a row before this one; none when not given. */
+  /** Number of rejected claims in a row before this one; none if not given. */
   rejections: z.int().min(1).optional(),
-  /** By whose rules it is judged; `evidence` when not given. */
+  /** The rules that judge it; `evidence` if not given. */
   rules: Policy.shape.rules.unwrap().optional(),
-  /** A pull request is made of it: `all` where what it leaves is committed for it. */
+  /** Whether a pull request includes it; `all`: leftovers are committed too. */
   ships: z.enum(["own", "all"]).optional(),
 });
 
-/** What one attempt on a task asks for, from its delegation to its verdict. */
+/** Effects of one attempt at a task, from its delegation to its verdict. */
 export const attemptEffects = {
   /** One delegation of one task, admitted and recorded before it starts. */
   delegate: {
@@ -51,61 +51,61 @@ export const attemptEffects = {
       retries: z.int().min(0),
       requireExecutorTick: z.boolean(),
       limits: RunLimits,
-      /** Others are being worked on beside it: it has a progress log of its own. */
+      /** Whether others work at the same time, so that it has a progress log of its own. */
       grouped: z.boolean(),
-      /** At which level of being stuck; null at none. */
+      /** Stuck level of the attempt; null if not stuck. */
       climb: Climb.nullable(),
-      /** What was tried and found out so far, and what the last failed attempt in its tree has left to look at. */
+      /** Attempts and findings so far, with evidence of the last failed attempt in its tree. */
       escalation: Escalation,
-      /** Whether being stuck means anything: the policy has a rung for it. */
+      /** Whether the policy has a rung for being stuck. */
       escalates: z.boolean(),
-      /** The rung that led to this attempt: that of its task's fix or part where it stands higher; null for a first one. */
+      /** The rung that led to this attempt, or the higher rung that made its fix or part; null for a first attempt. */
       remedy: Rung.nullable(),
-      /** How long the evidence of a failure may be in a prompt, in characters. */
+      /** Maximum length of failure evidence in a prompt, in characters. */
       maxEvidence: z.int().min(1),
-      /** What the repair operator wants to be done differently; null when it was not asked. */
+      /** Adjustment by the repair operator; null if it was not asked. */
       adjustment: z.string().nullable(),
-      /** What a person has advised; null when nobody has. */
+      /** A person's guidance; null if there is none. */
       guidance: z.string().nullable(),
-      /** Attempts in its tree whose prompts were too long, none when not given: this one is the shorter for it. */
+      /** Number of attempts in its tree with too long a prompt (none if not given); each one shortens this prompt. */
       tooLong: z.int().min(0).optional(),
-      /** What its tool may do; `tool` when not given. */
+      /** What its tool may do; `tool` if not given. */
       permissions: PermissionLevel.optional(),
-      /** What it leaves is committed for it once it is accepted. */
+      /** Whether fixpoint commits its changes after it is accepted. */
       committed: z.boolean().optional(),
-      /** Time limit of its Verify before the work, in milliseconds; null or not given where that is not run. */
+      /** Time limit of its Verify before the work, in milliseconds; null or not given if that is not run. */
       verifyBefore: z.int().min(1).nullable().optional(),
-      /** What is done about changes of what proves its task; `off` when not given. */
+      /** What to do about changes to the proof of its task; `off` if not given. */
       guard: Guard.optional(),
-      /** The files are put back before it as the first attempt at its task found them; not when not given. */
+      /** Whether to restore the files to their state before the first attempt at its task; no if not given. */
       fresh: z.boolean().optional(),
       /**
-       * It is handed to so many side by side, whose attempts are numbered from its own on; to one alone when not given.
-       * `judging`: how their claims are, as that of the one that is taken once more.
+       * A race of so many attempts, numbered from its own number; a single attempt if not given. `judging`: how to
+       * judge their claims; the winner's is judged again.
        */
       race: z.object({ of: z.int().min(2), judging: Judging }).optional(),
-      /** The tasks of a batch that begin with it, itself among them: all their runs before come first. */
+      /** Tasks that begin together in a batch, itself included: all their baseline runs come first. */
       members: z.array(z.string()).optional(),
     }),
     answer: z.discriminatedUnion("kind", [
-      /** `reply`: what was replied, from an actor that was provided; one of ours records it beside the answer. */
+      /** `reply`: from an actor that was provided; our own executors record it beside the answer. */
       z.object({ kind: z.literal("replied"), reply: Reply.optional(), ...taken }),
-      /** What one of a race has come to, under a key of its own: not the answer yet. */
+      /** The result of one racer, under a key of its own: not the answer yet. */
       z.object({ kind: z.literal("raced"), outcome: Raced, content: z.string().nullable() }),
-      /** Its Verify was red before the work and is green now: nobody is asked to do it again. */
+      /** Its Verify was red before the work and is green now, so it is not delegated again. */
       z.object({ kind: z.literal("done"), proof: Proof }),
-      /** The reply asks for a change of the plan. */
+      /** The reply requests a plan change. */
       z.object({ kind: z.literal("requested"), reply: Reply.optional(), ...taken }),
       Denial,
     ]),
   },
-  /** The tasks an executor asks for, checked and written into the plan. */
+  /** Check an executor's requested tasks, and write them into the plan. */
   changePlan: {
     input: onTask.extend({ root: z.string() }),
     answer: z.discriminatedUnion("kind", [
-      /** Other tasks come first now. */
+      /** Other tasks come first. */
       z.object({ kind: z.literal("replanned"), change: ChangeType, added: z.array(z.string()) }),
-      /** Tasks were added behind it; the claim is still to be judged. */
+      /** Tasks were added after it; the claim is still to be judged. */
       z.object({ kind: z.literal("extended"), change: ChangeType, added: z.array(z.string()) }),
       z.object({ kind: z.literal("refused"), reason: z.string() }),
       Question,
@@ -118,36 +118,36 @@ export const attemptEffects = {
       z.object({
         kind: z.literal("accepted"),
         reviewDue: z.boolean().optional(),
-        /** What has shown that it is done; that no command has when not given. */
+        /** The proof that it is done; no command ran if not given. */
         proof: Proof.optional(),
-        /** Files that a `[RED]` task has made: their checks are to fail until the next `[GREEN]` one is done. */
+        /** Files of a `[RED]` task: their checks should fail until the next `[GREEN]` task is done. */
         given: z.array(z.string()).optional(),
-        /** Checks that were red before the run and count for nothing in it, by name. */
+        /** Names of checks that were red before the run and are ignored. */
         excused: z.array(RedCheck.pick({ name: true, id: true })).optional(),
-        /** Content of the workspace behind it, where a command checks it later; null where that cannot be told. */
+        /** Workspace content afterwards, if a command checks it later; null if unknown. */
         content: z.string().nullable().optional(),
-        /** What still fails, where a fix was accepted that was made for something else; nothing when not given. */
+        /** What still fails after an accepted fix for something else; nothing if not given. */
         left: FailureLeft.optional(),
       }),
-      /** The executor asks a person before it can go on: no attempt is spent. */
+      /** The executor must ask a person first: no attempt is spent. */
       z.object({
         kind: z.literal("blocked"),
         question: z.string(),
-        /** It is about changes of what proves the task: names of the bytes that a person may accept. */
+        /** If it concerns changes to the proof: hashes of the bytes that a person may accept. */
         covers: z.array(z.string()).optional(),
       }),
       z.object({
         kind: z.literal("rejected"),
         layer: Layer,
         reason: z.string(),
-        /** Its tool did not allow something: that is read before the claim counts. */
+        /** Whether its tool denied an act: that is read before the claim counts. */
         withheld: z.boolean().optional(),
       }),
       z.object({ kind: z.literal("failed"), layer: Layer, reason: z.string() }),
       Question,
     ]),
   },
-  /** A reviewer's look at what an accepted attempt has done. */
+  /** Review the work of an accepted attempt. */
   review: {
     input: onTask.extend({ round: z.int().min(1), limits: RunLimits }),
     answer: z.discriminatedUnion("kind", [
@@ -157,69 +157,69 @@ export const attemptEffects = {
       Question,
     ]),
   },
-  /** What the output of a failed attempt says. */
+  /** Read why an attempt failed. */
   readFailure: {
     input: onTask.extend({
       waits: z.int().min(0),
-      /** Look for signs of being stuck. */
+      /** Whether to look for signs of being stuck. */
       watch: z.boolean(),
-      /** What was waited for last, and since when; null when nothing was, or it was told for how long. */
+      /** Reason and start of the last wait; null if there was none, or its duration was given. */
       waiting: z.object({ reason: FailureKind, since: z.number() }).nullable().optional(),
-      /** How long that may be; no limit when null or not given. */
+      /** Maximum duration of that wait; no limit if null or not given. */
       maxWait: z.int().min(1).nullable().optional(),
-      /** Attempts in its tree whose prompts were too long; none when not given. */
+      /** Number of attempts in its tree with too long a prompt; none if not given. */
       tooLong: z.int().min(0).optional(),
-      /** The rung that led to the attempt; null or not given for a first one. */
+      /** The rung that led to the attempt; null or not given for a first attempt. */
       rung: Rung.nullable().optional(),
     }),
     answer: FailureDigest,
   },
-  /** The time at which an executor can work again, or the person without whom it cannot. */
+  /** Wait for the time when an executor can work again, or for the person it needs. */
   wait: {
     input: onTask.extend({
       reason: FailureKind,
       error: z.string(),
       until: z.number().nullable(),
-      /** Since when it was waited for in vain; null or not given where it was not, or may go on. */
+      /** Start of the wait, if it has taken too long; null or not given otherwise. */
       since: z.number().nullable().optional(),
-      /** The rung that led to the attempt; null or not given for a first one. */
+      /** The rung that led to the attempt; null or not given for a first attempt. */
       rung: Rung.nullable().optional(),
-      /** What its tool did not allow; not given where it is something else. */
+      /** The act that its tool denied; not given for other reasons. */
       denied: DeniedAct.optional(),
     }),
     answer: z.discriminatedUnion("kind", [z.object({ kind: z.literal("waited") }), Question]),
   },
-  /** The box of an accepted task, ticked, and its lines in the progress log. */
+  /** Tick an accepted task, and log it in the progress log. */
   recordPass: {
     input: onTask.extend({
       fixes: z.array(z.string()),
-      /** Its lines are written when its batch ends. */
+      /** Whether its log lines are written at the end of its batch. */
       grouped: z.boolean(),
-      /** Its box stays open: it is to be done again in its turn. */
+      /** Whether its box stays open because it is to be done again. */
       keepOpen: z.boolean(),
       /** Commit the spec's files. */
       commit: CommitChoice,
-      /** The repair that has led to it, for the summary; null without one. */
+      /** The repair that led to it, for the summary; null if there is none. */
       repair: Repair.nullable(),
-      /** Parts of it that were left out. */
+      /** Number of its skipped parts. */
       leftOut: z.int().min(0),
-      /** What has shown that it is done. */
+      /** The proof that it is done. */
       proof: Proof,
-      /** Write a fix task for what its Verify has found red that was red before the run, within these limits. */
+      /** Write a fix task for red checks from before the run, within these limits. */
       repairKnown: RepairLimits.optional(),
     }),
     answer: z.object({
       kind: z.literal("recorded"),
-      /** The fix task that was written for what was red before the run. */
+      /** The fix task for checks that were red before the run. */
       fix: z.string().optional(),
-      /** Abbreviated hash of HEAD when the attempt has moved it. */
+      /** Abbreviated hash of HEAD if the attempt moved it. */
       commit: z.string().nullable().optional(),
-      /** Its lines in the progress log are still to be written. */
+      /** Whether its lines in the progress log are still to be written. */
       grouped: z.boolean().optional(),
-      /** Its box was left open. */
+      /** Whether its box was left open. */
       open: z.boolean().optional(),
       proof: Proof.optional(),
-      /** Its box and its log lines are written, but not flushed yet. */
+      /** Whether its box and log lines are not flushed yet. */
       pending: z.boolean().optional(),
     }),
   },

@@ -1,13 +1,12 @@
 import { InputError, type WayOn } from "./errors.ts";
 
 /**
- * Split a command line into words as a POSIX shell does: at blanks, but for those in quotes and behind backslashes.
+ * Split a command line into words like a POSIX shell: at blanks, except in quotes and after backslashes.
  *
  * Nothing is expanded, and operators are ordinary characters: `$HOME`, `*`, `|` and `#` stay as they are.
  *
  * @returns At least one word.
- * @throws {InputError} `command-unreadable`: a quote is left open, a backslash is the last character, or there is no
- *   word.
+ * @throws {InputError} `command-unreadable`: an open quote, a trailing backslash, or no word.
  */
 export function splitCommand(line: string): [string, ...string[]] {
   const words: string[] = [];
@@ -29,7 +28,7 @@ export function splitCommand(line: string): [string, ...string[]] {
   return [file, ...args];
 }
 
-/** The pieces of a line, one after the other. A backslash before a line ending joins two lines and stands for nothing. */
+/** The tokens of a line. A backslash before a line ending joins two lines. */
 const tokens =
   /(?<joint>\\\n)|(?<blank>[ \t\n]+)|(?<plain>[^ \t\n\\'"]+)|\\(?<escaped>.)|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\.)*)"/gsy;
 
@@ -38,8 +37,8 @@ function readToken({ plain, escaped, single, double = "" }: Record<string, strin
 }
 
 /**
- * A command line that means what a shell makes of it: with operators outside of quotes, such as `>`, `|`, `;`, `&&` and
- * `$`, it is one for `sh -c`; any other stays as it is.
+ * Wrap a command line in `sh -c` if it has shell operators outside of quotes, such as `>`, `|`, `;`, `&&` and `$`; any
+ * other line is unchanged.
  */
 export function throughShell(line: string): string {
   const isOperator = ({ groups: { plain = "" } = {} }: RegExpMatchArray): boolean => /[<>|;&`]|\$[\w({]/.test(plain);
@@ -52,27 +51,27 @@ const unreadable = (line: string, expected: string): InputError =>
     hint: "Write it as you would in a shell; for pipes and variables use sh -c '…'",
   });
 
-/** How a person names a spec on the command line, from where they stand. */
+/** How a person names a spec on the command line, from the current folder. */
 export interface SpecAddress {
-  /** What fixpoint is called with, such as `npx fixpoint`. */
+  /** How fixpoint is called, such as `npx fixpoint`. */
   readonly program: string;
-  /** The spec, as commands take it that know `--cwd`: a name, a path from that folder, or nothing where none is named. */
+  /** The spec for commands with `--cwd`: a name, a path from that folder, or empty if none is named. */
   readonly spec: string;
-  /** Value of `--cwd`; null when it is the current folder. */
+  /** Value of `--cwd`; null for the current folder. */
   readonly cwd: string | null;
-  /** The spec, as all other commands take it: a name, or a path from the current folder. */
+  /** The spec for all other commands: a name, or a path from the current folder. */
   readonly path: string;
-  /** The command that this call is: `run` when not given. */
+  /** The command of this call; `run` if not given. */
   readonly start?: "run" | "next";
-  /** Options that this call was given and a refused start does not remember, as words; none when not given. */
+  /** Options of this call that a refused start does not remember, as words; none if not given. */
   readonly options?: readonly string[];
-  /** What a person has answered with `resume`, as its options; none when not given. */
+  /** The person's answer in `resume`, as options; none if not given. */
   readonly answer?: readonly string[];
-  /** Flags that tools are called with though this call does not say so, by tool; none when not given. */
+  /** Extra arguments of tools that are not part of this call, by tool; none if not given. */
   readonly args?: Readonly<Record<string, string>>;
 }
 
-/** The commands that are advised. */
+/** Commands used in advice. */
 type AdvisedCommand =
   | "run"
   | "next"
@@ -92,13 +91,13 @@ type AdvisedCommand =
 
 const withCwd: ReadonlySet<AdvisedCommand> = new Set(["run", "next", "resume", "lint"]);
 
-/** The address of a spec of that name in the current folder. */
+/** The address of a named spec in the current folder. */
 export const addressOf = (name: string): SpecAddress => ({ program: "fixpoint", spec: name, cwd: null, path: name });
 
 /**
- * A command line that a person can paste into a shell as it stands.
+ * A command line to paste into a shell.
  *
- * @param words Words behind the command, still to be quoted: a task, or others, before the spec, options behind it.
+ * @param words Unquoted words after the command: a task or others before the spec, options after it.
  */
 export function commandLine(
   { program, spec, cwd, path }: SpecAddress,
@@ -115,10 +114,10 @@ export function commandLine(
   return [program, command, ...words.map(shellWord)].join(" ");
 }
 
-/** Options that may be given several times: one more adds to those before. */
+/** Options that can be repeated: each one adds to those before. */
 const adding: ReadonlySet<string> = new Set(["--executor", "--executor-args", "--pass-env"]);
 
-/** The command line of this very call of `run`, `next` or `resume`, with more options: a value given anew replaces the old. */
+/** The command line of this call of `run`, `next` or `resume`, with more options: a new value replaces the old one. */
 export const sameAgain = (address: SpecAddress, ...more: string[]): string => onward(address, { words: more });
 
 function onward(address: SpecAddress, { words = [], without = [] }: Omit<WayOn, "say">): string {
@@ -127,35 +126,35 @@ function onward(address: SpecAddress, { words = [], without = [] }: Omit<WayOn, 
   const isGone = (word: string, at: number): boolean =>
     gone.has(word) || (gone.has(typed[at - 1] ?? "") && !word.startsWith("--"));
   const kept = typed.filter((word, at) => !isGone(word, at));
-  // Flags that are typed take the place of all that are remembered.
+  // Typed arguments replace all remembered ones.
   const args = words.includes("--executor-args") && !typed.includes("--executor-args") ? (address.args ?? {}) : {};
   const remembered = Object.entries(args).flatMap(([tool, flags]) => ["--executor-args", `${tool}: ${flags}`]);
-  // A new run has nothing to answer.
+  // A new run has no question to answer.
   const answer = words.includes("--new-run") ? [] : (address.answer ?? []);
   const command = answer.length === 0 ? (address.start ?? "run") : "resume";
   return commandLine(address, command, { options: [...answer, ...kept, ...remembered, ...words] });
 }
 
-/** What a person is told of an error: each way past it with its line. */
+/** Advice about an error: each solution with its command line. */
 export const adviceOf = (
   { hint, ways }: { readonly hint: string | undefined; readonly ways: readonly WayOn[] },
   address: SpecAddress,
 ): string | undefined => (ways.length === 0 ? hint : tellWays(ways, address));
 
-/** Ways on, a line each. */
+/** Solutions, one line each. */
 export const tellWays = (ways: readonly WayOn[], address: SpecAddress): string =>
   ways.map((way) => tellWay(way, address)).join("\n");
 
-/** A way on with its line. */
+/** A solution with its command line. */
 function tellWay({ say, command, ...options }: WayOn, address: SpecAddress): string {
   if (command !== undefined) return `${say}: ${commandLine(address, command)}`;
   return options.words === undefined && options.without === undefined ? say : `${say}: ${onward(address, options)}`;
 }
 
-/** A path that begins as an option does, so that it does not. */
+/** A path that cannot be mistaken for an option. */
 const unlikeOption = (path: string): string => (path.startsWith("-") ? `./${path}` : path);
 
-/** A word as a shell takes it. */
+/** A word quoted for a shell. */
 export function shellWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return /[$`"\\!]/.test(word) ? `'${word.replaceAll("'", String.raw`'\''`)}'` : `"${word}"`;

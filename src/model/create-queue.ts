@@ -1,4 +1,4 @@
-/** Works are done one after the other, in the order in which they came; one that fails holds up no other. */
+/** Create a queue that does work strictly in order; a failure does not stop the rest. */
 export function createQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -3,27 +3,26 @@ import { keysOf } from "./plan-parts.ts";
 import type { Task, TaskFields } from "./task.ts";
 
 /**
- * What became of one task between two readings of a plan. Titles, markers and fields are compared as they are
- * written, but for boxes in them; notes are not compared.
+ * The change of one task between two readings of a plan. Titles, markers and fields are compared as written, except for
+ * boxes in them; notes are not compared.
  */
 export type PlanDifference =
   | { readonly kind: "added"; readonly after: Task }
   | { readonly kind: "removed"; readonly before: Task }
-  /** The same texts under another id. */
+  /** The same texts with another id. */
   | { readonly kind: "renamed"; readonly before: Task; readonly after: Task }
   | { readonly kind: "ticked" | "unticked"; readonly before: Task; readonly after: Task }
   | { readonly kind: "edited"; readonly before: Task; readonly after: Task; readonly texts: readonly TaskText[] }
-  /** In another place among the tasks that are in both, in another phase, or in another task. */
+  /** Another position among the common tasks, another phase, or another parent task. */
   | { readonly kind: "moved"; readonly before: Task; readonly after: Task };
 
 /** A text of a task. */
 export type TaskText = "title" | "markers" | keyof TaskFields;
 
 /**
- * What others have done to a plan, task by task. Tasks are the same by their id; of several with one id, the first is
- * the same as the first.
+ * Compare two versions of a plan, task by task. Tasks are matched by id; duplicates of an id are matched in order.
  *
- * @returns What is gone, then the rest in the order of the later plan.
+ * @returns Removed tasks, then the rest in the order of the later plan.
  */
 export function diffPlans(before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks">): PlanDifference[] {
   if (before === after) return [];
@@ -73,18 +72,18 @@ function textsThatDiffer(before: Task, after: Task): TaskText[] {
 const untickedIn = ({ fields }: Task, field: keyof TaskFields): string | undefined =>
   field === "verify" ? fields.verify : fields[field] && withoutTicks(fields[field]);
 
-/** A text with all boxes in it open: those of sub-tasks may stand in the steps of a task. */
+/** A text with all its boxes open: the steps of a task may contain boxes of sub-tasks. */
 export const withoutTicks = (text: string): string => text.replace(/(?<=[-*+.)][ \t])\[[xX]\]/g, "[ ]");
 
 const textOf = ({ title, markers, fields }: Task): string => JSON.stringify([title, markers, fields]);
 
-/** Tasks by their id, and by which of several they are. */
+/** Tasks by id and position among duplicates. */
 function keyed(tasks: readonly Task[]): Map<string, Task> {
   const keys = keysOf(tasks);
   return new Map(tasks.map((task, index) => [keys[index] as string, task]));
 }
 
-/** The most of some tasks that stand in the order they had, by the longest increasing subsequence. */
+/** The largest set of tasks that kept their order, by the longest increasing subsequence. */
 function keptOrder(tasks: readonly Task[], order: readonly Task[]): ReadonlySet<Task> {
   const rank = new Map(order.map((task, index) => [task, index]));
   const rankOf = (index: number): number => rank.get(tasks[index] as Task) as number;

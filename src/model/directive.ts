@@ -1,25 +1,25 @@
 import * as z from "zod";
 
-/** What a repair operator may choose. */
+/** Choices of a repair operator. */
 export const Strategy = z.enum(["retry", "decompose", "prune", "escalate"]);
 
-/** Into how many parts a task is taken apart at most. */
+/** Maximum number of parts of a decomposed task. */
 export const maxParts = 3;
 
-/** What a repair operator chooses for a task that failed. Texts are one line of at most 500 characters. */
+/** A repair operator's choice for a failed task. Texts are one line of at most 500 characters. */
 export const Directive = z.discriminatedUnion("strategy", [
-  /** The approach was right: the task again, with an adjustment. */
+  /** Retry the task with an adjustment: the approach was right. */
   z.object({ strategy: z.literal("retry"), adjustment: z.string() }),
-  /** The task is too coarse: two or three parts in its place, each with one outcome that can be checked. */
+  /** Replace the task by two or three parts, each with one checkable outcome: the task is too coarse. */
   z.object({ strategy: z.literal("decompose"), parts: z.array(z.string()).min(2).max(maxParts) }),
-  /** The task cannot be done as things are: it is skipped. */
+  /** Skip the task: it cannot be done now. */
   z.object({ strategy: z.literal("prune"), justification: z.string() }),
   /** A person has to decide. */
   z.object({ strategy: z.literal("escalate"), tried: z.string(), decision: z.string() }),
 ]);
 export type Directive = z.infer<typeof Directive>;
 
-/** A directive that was followed, and the task it was given for. */
+/** A followed directive, and its task. */
 export const Repair = z.object({ task: z.string(), directive: Directive });
 export type Repair = z.infer<typeof Repair>;
 

@@ -1,11 +1,11 @@
-/** Why a command that is to be run is none, and what may be meant. */
+/** Why a text is no command, and the command it may mean. */
 export interface DoubtfulCommand {
   readonly kind: "prose" | "prompt";
-  /** The command in it. */
+  /** The command it may mean. */
   readonly meant: string;
 }
 
-/** What stands before a command on a terminal, or names the shell it is for. */
+/** Terminal prompts and shell names before a command. */
 const prompts: readonly RegExp[] = [
   /^(?:[\w.-]{1,40}@[\w.-]{1,60}[^\n$#%>]{0,80}|\([\w.-]{1,40}\) ?|(?:ba|z|k|da|fi)?sh(?:-[\d.]{1,8})?)?[$%\u276f\u279c\u00bb][ \t]+(?=\S)/,
   /^[\w.-]{1,40}@[\w.-]{1,60}[^\n$#%>]{0,80}[#>][ \t]+(?=\S)/,
@@ -14,9 +14,9 @@ const prompts: readonly RegExp[] = [
   /^(?:(?:ba|z|k|da|fi)?sh|shell|console|terminal|cmd|powershell|command|run):[ \t]+(?=\S)/i,
 ];
 
-/** Programs whose words are free text. */
+/** Programs that take free text. */
 const freeText = new Set(["echo", "printf", "say", "grep", "egrep", "fgrep", "rg", "ag", "ack", "sed", "awk"]);
-/** Words of a sentence about a command, alone, before another word, and right behind the program. */
+/** Words of a sentence about a command: alone, before another word, and right after the program. */
 const judging = /^(?:passes|passed|succeeds|succeeded)[.,:]?$/i;
 const telling =
   /^(?:is|are|was|were|should|must|will|exits|returns|prints|shows|outputs|displays|contains|reports|works|has|completes|finishes|runs)$/i;
@@ -27,11 +27,11 @@ const plain = /^[\w.,'%]+$/;
 const operators = /[|&;<>$`"(){}*=\\]|^'|'$/;
 
 /**
- * What is wrong with a command as it is written: it has the prompt of a terminal before it (`$ npm test`), or is a
- * sentence about a command (`make test passes`).
+ * Find a mistake in a written command: a terminal prompt before it (`$ npm test`), or a sentence about a command (`make
+ * test passes`).
  *
- * @param command For a shell, of any number of lines.
- * @returns Null for what may be a command.
+ * @param command For a shell, with any number of lines.
+ * @returns Null if it may be a command.
  */
 export function doubtCommand(command: string): DoubtfulCommand | null {
   const text = command.trim();
@@ -56,10 +56,10 @@ function commandInProse(line: string): string | null {
 
 /** The first two words of a sentence. */
 const opening = /^\p{Lu}[\p{L}'’]*,? +(?!\p{Lu}{2})[\p{L}'’]+[.,:;!]?(?= |$)/u;
-/** Words that join others in a sentence. */
+/** Words that only occur inside sentences. */
 const joining = /^(?:the|is|are|was|were|should|must|will|can|with|without|when|that|and|not|no)$/i;
 
-/** Whether a command whose program is not there is a sentence: `The page renders`, `all links work and load`. */
+/** Whether a command with a missing program is a sentence: `The page renders`, `all links work and load`. */
 function isSentence(command: string): boolean {
   if (doubtCommand(command)?.kind === "prose" || opening.test(command.trim())) return true;
   const words = command.trim().split(/\s+/);
@@ -67,9 +67,9 @@ function isSentence(command: string): boolean {
 }
 
 /**
- * Why a command cannot be run whose program is not there, as a clause.
+ * Why a command with a missing program cannot run, as a clause.
  *
- * @returns `hint` says what to write instead, in a sentence without a period; null where a program is named.
+ * @returns `hint` says what to write instead, in a sentence without a period; null if a program is named.
  */
 export const whyNoProgram = (
   command: string,

@@ -5,14 +5,14 @@ import { interpreted, tellIssues } from "./interpreted.ts";
 import { remedyEffects, runEffects } from "./run-effects.ts";
 import { shippingEffects } from "./shipping-effects.ts";
 
-/** Everything a machine may ask the outside for: what goes in, and what it expects back. */
+/** All effects that a machine may request, with their inputs and answers. */
 export const effects = { ...runEffects, ...attemptEffects, ...remedyEffects, ...shippingEffects } as const;
 
 export type EffectName = keyof typeof effects;
 export type EffectInput<Name extends EffectName> = z.infer<(typeof effects)[Name]["input"]>;
-/** What an effect is answered with. */
+/** The answer of an effect. */
 export type Answer<Name extends EffectName> = z.infer<(typeof effects)[Name]["answer"]>;
-/** A request of a machine to the outside. `key` names it: an answer under another key is ignored. */
+/** A machine's request to the outside. An answer must carry its `key`; others are ignored. */
 export type Effect = {
   [Name in EffectName]: { readonly name: Name; readonly key: EffectKey<Name>; readonly input: EffectInput<Name> };
 }[EffectName];
@@ -20,9 +20,9 @@ export type Effect = {
 export type AnsweredEffect = {
   readonly [Name in EffectName]: Extract<Effect, { readonly name: Name }> & { readonly answer: Answer<Name> };
 }[EffectName];
-/** What the effect is about, and its name. An operator that has given no directive is asked again. */
+/** Keys end with the effect's name. An operator that gave no directive is asked again. */
 type EffectKey<Name extends EffectName> = `${string}/${Name extends "askOperator" ? Name | "askAgain" : Name}`;
-/** What the effect that a key names is answered with, where its type tells which; else what any is. */
+/** The answer for a key, if its type names the effect; else any answer. */
 export type AnswerTo<Key extends string> = Key extends `${string}/${infer Name}`
   ? Name extends EffectName
     ? Answer<Name>
@@ -32,7 +32,7 @@ export type AnswerTo<Key extends string> = Key extends `${string}/${infer Name}`
   : Answer<EffectName>;
 
 /**
- * An answer, in the form that its effect has.
+ * Validate an answer.
  *
  * @throws {InputError} `answer-malformed`
  */

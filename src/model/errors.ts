@@ -1,28 +1,28 @@
-/** How a start gets past an error, when a person wants that. */
+/** A solution for an error of a start. */
 export interface WayOn {
-  /** What it does, as a sentence without a period. */
+  /** Its effect, as a sentence without a period. */
   readonly say: string;
-  /** Another command about the spec that does it, in place of a start. */
+  /** A command to use in place of a start. */
   readonly command?: "stop";
-  /** Options that a start takes for it, as words of the command line; none where it takes no option. */
+  /** Options to add to the start, as words of the command line; none if it needs none. */
   readonly words?: readonly string[];
-  /** Options that a start must not have for it. */
+  /** Options to remove from the start. */
   readonly without?: readonly string[];
 }
 
-/** Past a run that cannot be gone on with. */
+/** Solution for a run that cannot continue. */
 export const beginNewRun: WayOn = {
   say: "Begin a new run from the plan as it stands; what was spent still counts",
   words: ["--new-run"],
 };
 
-/** Past a run that another version has recorded. */
+/** Solutions for a run recorded by another version. */
 export const versionsApart: readonly WayOn[] = [
   { say: "Go on with it in the version of fixpoint that recorded it" },
   { say: "Or begin a new run from the plan as it stands", words: ["--new-run"] },
 ];
 
-/** A way on, with its options under the names that they have in a program. */
+/** A solution in terms of library options. */
 function tellInCode({ say, words = [], without = [] }: WayOn): string {
   const options = [
     ...words.flatMap((word, at) => (isOption(word) ? [named(word, words[at + 1])] : [])),
@@ -34,30 +34,30 @@ function tellInCode({ say, words = [], without = [] }: WayOn): string {
 const isOption = (word: string): boolean => /^--[a-z]/.test(word);
 
 function named(option: string, value: string | undefined): string {
-  // In a program a tool has its arguments of its own.
+  // In the library, each tool has its own arguments.
   if (option === "--executor-args") return `args: ${JSON.stringify(value?.replace(/^\w+: /, ""))}`;
   const name = option.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
   if (value === undefined || isOption(value)) return `${name}: true`;
   return `${name}: ${value === "off" ? "false" : JSON.stringify(value)}`;
 }
 
-/** What every thrown error carries besides its message. */
+/** Options of every thrown error besides its message. */
 interface FixpointErrorOptions {
-  /** Stable kebab-case name of the cause, listed in docs/errors.md. */
+  /** Stable kebab-case code, listed in docs/errors.md. */
   code: string;
   /** One sentence a person can act on. */
   hint?: string;
-  /** In place of the hint: what a start can be told to get past it. */
+  /** Solutions to offer in place of the hint. */
   ways?: readonly WayOn[];
   cause?: unknown;
 }
 
-/** Base of everything fixpoint throws; `blame` says whose move it is. */
+/** Base class of all errors that fixpoint throws; `blame` says who can solve it. */
 export abstract class FixpointError extends Error {
   abstract readonly blame: "input" | "environment" | "invariant";
   readonly code: string;
   readonly hint: string | undefined;
-  /** What the hint says, for a host that can say it as its own users take it. */
+  /** Solutions in a form that hosts can phrase for their users. */
   readonly ways: readonly WayOn[];
 
   constructor(message: string, { code, hint, ways = [], cause }: FixpointErrorOptions) {
@@ -69,29 +69,29 @@ export abstract class FixpointError extends Error {
   }
 }
 
-/** What was passed in cannot be used; the same call will fail again. */
+/** Invalid input; the same call will fail again. */
 export class InputError extends FixpointError {
   readonly blame = "input";
 }
 
-/** Something that a person has to decide about. The run stops at a gate, and resumes with what it could not do. */
+/** A decision that a person must make. The run stops at a gate, and resumes with the step it could not do. */
 export class GateError extends InputError {}
 
-/** The outside refused (file, process, network); the same call may succeed later. */
+/** A failure outside (file, process, network); the same call may succeed later. */
 export class EnvironmentError extends FixpointError {
   readonly blame = "environment";
 }
 
-/** Our own defect. */
+/** A defect in fixpoint. */
 export class InvariantError extends FixpointError {
   readonly blame = "invariant";
 }
 
-/** Whether an error says that a run does not hold its spec any more: nothing of it may be written from then on. */
+/** Whether an error means that a run lost its spec: it must not write anything more. */
 export const isLost = (error: unknown): boolean =>
   error instanceof EnvironmentError && (error.code === "spec-taken-over" || error.code === "run-data-removed");
 
-/** @param where Where the run is kept, as people are told it. */
+/** @param where Where the run is stored, as shown to people. */
 export const takenOver = (where: string): EnvironmentError =>
   new EnvironmentError(`Cannot go on with the run, another coordinator has taken it over in ${where}`, {
     code: "spec-taken-over",

@@ -13,68 +13,70 @@ export const StuckReason = z.enum([
 ]);
 export type StuckReason = z.infer<typeof StuckReason>;
 
-/** How far a planned task has climbed while stuck: a different approach, context first, several at once, stop and ask. */
+/**
+ * How far a stuck planned task has climbed: another approach, context first, several attempts at once, stop and ask.
+ */
 export const Level = z.enum(["normal", "pivot", "research", "race", "checkpoint"]);
 export type Level = z.infer<typeof Level>;
 
-/** One failed attempt: what was tried, as far as the executor named it, and what came of it. */
+/** One failed attempt: its approach, if the executor named it, and the result. */
 export const Approach = z.object({
   level: Level,
-  /** The task of the tree that was tried. */
+  /** The attempted task of the tree. */
   task: z.string(),
-  /** What the executor says it tried; null when it does not. */
+  /** The approach in the executor's words; null if it named none. */
   strategy: z.string().nullable(),
   error: z.string(),
-  /** It came after another level, or after the task began anew: it is not the original approach. */
+  /** Whether another level or a restart came before, so that this is not the original approach. */
   later: z.literal(true).optional(),
 });
 export type Approach = z.infer<typeof Approach>;
 
 /**
- * What a planned task and the fixes below it have been through. The tracked fields of the source system's
- * `failure_recovery`; texts have at most 200 characters, lists at most 10 entries, file states 20. Plain JSON.
+ * History of a planned task and its fixes. The tracked fields of the source system's `failure_recovery`; texts have at
+ * most 200 characters, lists 10 entries, file states 20. Plain JSON.
  */
 export const Escalation = z.object({
   level: Level,
-  /** Delegations made at each level. Never fall. */
+  /** Delegations at each level. Never decrease. */
   pivots: z.int().min(0),
   researches: z.int().min(0),
   races: z.int().min(0),
-  /** Attempts that were not accepted, those before the first level included. Never falls. */
+  /** Unaccepted attempts, including those before the first level. Never decreases. */
   failures: z.int().min(0),
   /** Failures in a row with the last error. */
   sameErrors: z.int().min(0),
-  /** The last set of failed checks; null before the first that is known, and after a success. */
+  /** The last failure set; null before the first known one, and after a success. */
   failing: FailureSet.nullable(),
-  /** How that came out of the one before; null where the last failure has none. */
+  /** How it changed from the previous set; null if the last failure has none. */
   change: Change.nullable(),
-  /** How many checks failed in the one before; null without one. */
+  /** Number of failures in the previous set; null if there is none. */
   before: z.int().nullable(),
-  /** Names of checks that fail no more since then, and that fail only since then; of many the first. */
+  /** Names of checks fixed since then, and of newly failing ones; only the first of many. */
   lost: z.array(z.string()),
   gained: z.array(z.string()),
-  /** The smallest number of failed checks so far, by stage; empty before the first that is known. */
+  /** Minimum number of failures so far, by stage; empty before the first known one. */
   best: z.record(z.string(), z.int()),
-  /** Failures in a row that reached no new minimum. The first failure counts. */
+  /** Failures in a row without a new minimum. The first failure counts. */
   sinceBest: z.int().min(0),
-  /** What the last failed attempt has left to look at; null without one. */
+  /** Evidence of the last failed attempt; null if there is none. */
   evidence: FailureEvidence.nullable(),
-  /** Failures in a row that changed no file. */
+  /** Failures in a row without a file change. */
   unchanged: z.int().min(0),
   /** Fingerprint of the last error; null before the first and after a success. */
   lastFingerprint: z.string().nullable(),
   lastError: z.string().nullable(),
-  /** State of the files after each failure, oldest first. */
+  /** File state after each failure, oldest first. */
   fileStates: z.array(z.string()),
-  /** What was tried, oldest first: the first of all, and the last ones. */
+  /** Approaches, oldest first: the very first one, and the last ones. */
   approaches: z.array(Approach),
-  /** How many of those were tried since the last climb succeeded or a person gave advice: only they can be repeated. */
+  /** Number of approaches since the last success at a level or a person's guidance: only these count as repeats. */
   sinceCalm: z.int().min(0),
-  /** What executors say they have found out, oldest first. */
+  /** Findings of executors, oldest first. */
   findings: z.array(z.string()),
-  /** A person was asked whether it is tried again, and has not answered. */
+  /** Whether a person was asked about a retry and has not answered. */
   asked: z.boolean(),
-  /** The phrase with which the last failed attempt admits to be at a loss; null without one. */
+  /** The phrase in which the last failed attempt admitted being stuck; null if there is none. */
   admission: z.string().nullable(),
 });
 export type Escalation = z.infer<typeof Escalation>;
@@ -105,14 +107,14 @@ export const noEscalation: Escalation = {
   admission: null,
 };
 
-/** The first level that attempts were made at; null at none. */
+/** The first level with attempts; null if there is none. */
 export function firstLevel({ pivots, researches, races }: Escalation): Climb["level"] | null {
   if (pivots > 0) return "pivot";
   if (researches > 0) return "research";
   return races > 0 ? "race" : null;
 }
 
-/** A level that an attempt is made at, and which of its attempts this is. */
+/** The level of an attempt, and its number at that level. */
 export const Climb = z.object({
   level: z.enum(["pivot", "research", "race"]),
   attempt: z.int().min(1),
@@ -120,28 +122,28 @@ export const Climb = z.object({
 });
 export type Climb = z.infer<typeof Climb>;
 
-/** What an attempt failed with, and what it shows of being stuck or getting on. Texts are untrusted. */
+/** A failed attempt, with its signs of being stuck or of progress. Texts are untrusted. */
 export interface FailedAttempt {
   readonly error: string;
-  /** Stable name of the error; made from it when not given. */
+  /** Stable name of the error; derived from it if not given. */
   readonly fingerprint?: string;
-  /** What the executor says it tried. */
+  /** The approach in the executor's words. */
   readonly strategy?: string | null;
-  /** What it says it has found out. */
+  /** Findings of the executor. */
   readonly findings?: readonly string[];
-  /** The phrase with which it admits to be at a loss. */
+  /** The phrase in which it admits being stuck. */
   readonly admission?: string | null;
-  /** Name of the state of the files, commits included. */
+  /** Fingerprint of the files and commits. */
   readonly fileState?: string | null;
-  /** Whether the attempt has changed that. */
+  /** Whether the attempt changed the file state. */
   readonly changed?: boolean | null;
 }
 
-/** What an orchestrator that works on tasks itself says of its attempts. Waiting is none, and not said. */
+/** Events from an orchestrator that works on tasks itself. A wait is no attempt and is not sent. */
 export type EscalationEvent =
   | { readonly type: "attempt.failed"; readonly failure: FailedAttempt }
-  /** It claimed to be done, and its claim was not in order. */
+  /** The claim of an attempt was rejected. */
   | { readonly type: "attempt.rejected" }
   | { readonly type: "attempt.passed" }
-  /** Nothing is left of what the orchestrator tries itself, stuck or not. */
+  /** The orchestrator has no remedies of its own left, stuck or not. */
   | { readonly type: "attempts.exhausted" };

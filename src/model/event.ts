@@ -23,7 +23,7 @@ export const RunEnding = z.enum([
   "cancelled",
   "interrupted",
   "environment",
-  /** It can only wait: until what is handed out is reported, or until a time. */
+  /** The run can only wait: for reports of handed-out work, or for a time. */
   "waiting",
 ]);
 export type RunEnding = z.infer<typeof RunEnding>;
@@ -41,19 +41,19 @@ export const exitCodes: Record<RunEnding, number> = {
   waiting: 6,
 };
 
-/** How much of a task's checks fail after an attempt; null where no tool names or counts them. */
+/** How many of a task's checks fail after an attempt; null if no tool names or counts them. */
 export const Progress = z
   .object({
     failing: z.int().min(1),
-    /** Checks that were run; null when nobody says. */
+    /** Number of checks run; null if unknown. */
     of: z.int().nullable(),
-    /** How many failed at the attempt before; null at the first, or when that did not say. */
+    /** Number of failures at the previous attempt; null if unknown, or if this is the first. */
     was: z.int().nullable(),
     change: Change,
-    /** Checks that fail no more, and that fail only now; of many the first. */
+    /** Names of checks fixed since then, and of newly failing ones; only the first of many. */
     lost: z.array(z.string()),
     gained: z.array(z.string()),
-    /** The fewest that failed so far in this stage. */
+    /** Minimum number of failures so far in this stage. */
     best: z.int(),
   })
   .nullable();
@@ -62,7 +62,7 @@ export type Progress = z.infer<typeof Progress>;
 const task = z.string();
 const count = z.int().min(0);
 
-/** Reviewers who still request changes; not given without any. */
+/** Reviewers who still request changes; not given if there are none. */
 const requesting = z.array(z.string()).optional();
 
 /** The last event of a start. */
@@ -70,103 +70,103 @@ export const RunEnded = z.object({
   type: z.literal("run.ended"),
   outcome: RunEnding,
   exitCode: z.int(),
-  /** Tasks of the planner and fix tasks in the plan, and tasks that were added for the pull request. */
+  /** Number of planned tasks, fix tasks and pull-request tasks in the plan. */
   original: count,
   fixes: count,
   added: count.optional(),
   /** Delegations of the whole run. */
   attempts: count,
-  /** Those to the repair operator among them. */
+  /** Delegations to the repair operator among them. */
   toOperator: count.optional(),
   skipped: z.array(task),
-  /** Boxes that the plan itself leaves aside, each with why; not given for none. */
+  /** Open boxes that the plan itself leaves aside, with reasons; not given if there are none. */
   leftOpen: z.array(z.object({ task, why: z.enum(["optional", "deferred", "person", "criterion"]) })).optional(),
-  /** What has shown that the planned tasks are done which this run has accepted; not given where it has none. */
+  /** Proofs of the planned tasks that this run accepted; not given if it accepted none. */
   proofs: Proofs.optional(),
-  /** Checks that failed before the run, and were to count for nothing in it. */
+  /** Checks that failed before the run and are ignored in it. */
   knownFailures: z.array(z.string()).optional(),
-  /** Fix tasks that others have taken the place of. */
+  /** Fix tasks replaced by others. */
   superseded: z.array(task).optional(),
-  /** A phase about a pull request: the run does its tasks, but opens no pull request for it. */
+  /** A phase about a pull request: the run does its tasks, but opens no pull request. */
   pullRequest: PullRequestPhase.optional(),
-  /** The pull request that the run has made or watched. */
+  /** The pull request that the run opened or watched. */
   shipped: z.object({ number: count, url: z.string(), requesting }).optional(),
-  /** Boxes that were ticked before the run began or by hand while it was stopped. */
+  /** Boxes ticked before the run, or by hand while it was stopped. */
   tickedByHand: count,
   durationMs: count,
   costUsd: z.number().optional(),
   tokens: z.int().optional(),
-  /** What it has cost by the rung that led to it, where executors tell and there is more than one. */
+  /** Costs by rung, if executors report them and there is more than one rung. */
   spent: SpentByPurpose.optional(),
-  /** Whether whatever was asked was agreed to in advance. */
+  /** Whether every question was agreed to in advance. */
   acceptedAny: z.boolean().optional(),
   error: z.string().optional(),
   hint: z.string().optional(),
 });
 export type RunEnded = z.infer<typeof RunEnded>;
 
-/** What is seen of the work on an attempt while it goes on. */
+/** Progress of an attempt while it runs. */
 export const TaskProgress = z.object({
   type: z.literal("task.progress"),
   task,
-  /** Of the delegation. */
+  /** Key of the delegation. */
   key: z.string(),
-  /** `work`: its executor is at it; `verify`: the coordinator runs the command that checks it. */
+  /** `work`: the executor works; `verify`: the coordinator runs the check command. */
   stage: z.enum(["work", "verify"]),
-  /** What the executor uses; null when it does not say. */
+  /** The executor's current tool; null if unknown. */
   tool: z.string().nullable(),
-  /** What it does with that, says or prints, or the command that is run; null when nothing is known. */
+  /** The tool's action, text or output, or the check command; null if unknown. */
   line: z.string().nullable(),
-  /** Tokens of the delegation so far; null when it does not say. */
+  /** Tokens of the delegation so far; null if unknown. */
   tokens: count.nullable(),
   /** Since the stage began. */
   seconds: count,
 });
 export type TaskProgress = z.infer<typeof TaskProgress>;
 
-/** A command has begun that checks the work of several tasks, or of all: the final check where nothing else is given. */
+/** A command starts that checks several tasks or all of them: the final check if no field below is given. */
 export const CheckStarted = z.object({
   type: z.literal("check.started"),
   command: z.string(),
-  /** The task that the command has proven, which it checks once more; not given for the final check. */
+  /** The task that the command proved and now rechecks; not given for the final check. */
   task: task.optional(),
-  /** It is the check of the project, of `--verify`. */
+  /** Whether it is the project check, from `--verify`. */
   ofProject: z.literal(true).optional(),
 });
 export type CheckStarted = z.infer<typeof CheckStarted>;
 
-/** One of a race has ended. */
+/** One attempt of a race has ended. */
 export const TaskRaced = z.object({ type: z.literal("task.raced"), task, attempt: count, outcome: Raced });
 export type TaskRaced = z.infer<typeof TaskRaced>;
 
-/** The check of the project has passed, or what fails is left to later tasks: what it says of the tasks it was run for. */
+/** The project check passed, or left its failures to later tasks: its result for the tasks it covers. */
 const WorkChecked = z.object({
   type: z.literal("work.checked"),
   command: z.string(),
   proofs: z.record(z.string(), Proof),
 });
 
-/** A command that had passed, the check of the project, or the final check fails; a fix of `task` follows. */
+/** A passed command, the project check or the final check fails now; a fix of `task` follows. */
 const CheckFailed = z.object({ type: z.literal("check.failed"), task, command: z.string(), error: z.string() });
 
-/** Something a person should know that changes nothing. */
+/** Information for people without any effect. */
 export const Notice = z.object({ type: z.literal("notice"), message: z.string() });
 export type Notice = z.infer<typeof Notice>;
 
-/** What happens in a run, as charts emit it and as `--reporter json` prints it. */
+/** Events of a run, as charts emit them and `--reporter json` prints them. */
 export const RunEvent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("run.started"),
     spec: z.string(),
     total: count,
     completed: count,
-    /** The task it goes on with; null when every box is ticked. */
+    /** The next task; null if every box is ticked. */
     next: task.nullable(),
     policy: Policy,
-    /** Whether it goes on from an earlier start. */
+    /** Whether it continues an earlier start. */
     resumed: z.boolean(),
   }),
-  /** The line that a known tool is called with in a role or on a rung, with the rights that it was given. */
+  /** Command line of a known tool in a role or on a rung, with the rights it was given. */
   z.object({ type: z.literal("executor.chosen"), role: z.enum([...Role.options, ...Rung.options]), line: z.string() }),
   z.object({
     type: z.literal("task.delegated"),
@@ -176,7 +176,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     attempt: count,
     key: z.string(),
     iteration: count,
-    /** Path of the file that a program prints into meanwhile; not given for a function. */
+    /** Path of the file with the program's live output; not given for a function. */
     output: z.string().optional(),
   }),
   TaskProgress,
@@ -191,7 +191,7 @@ export const RunEvent = z.discriminatedUnion("type", [
     failure: z.object({ kind: FailureKind, error: z.string(), attemptedFix: z.string(), status: z.string() }),
     progress: Progress,
   }),
-  /** `supersedes`: the fix task whose place it takes; null when it takes none. */
+  /** `supersedes`: the fix task it replaces; null if none. */
   z.object({
     type: z.literal("fix.inserted"),
     task,
@@ -205,40 +205,40 @@ export const RunEvent = z.discriminatedUnion("type", [
     task,
     attempts: count,
     fixes: z.array(task),
-    /** What has shown that it is done. */
+    /** The proof that it is done. */
     proof: Proof,
-    /** What still fails of the planned task that it is a fix for, where that is known. */
+    /** Remaining failures of the planned task that it fixes, if known. */
     left: Progress.optional(),
   }),
-  /** A review of what was done; `findings` is empty when it passed. */
+  /** A review has ended; `findings` is empty if it passed. */
   z.object({ type: z.literal("review.ended"), task, round: count, passed: z.boolean(), findings: z.string() }),
-  /** Tasks that an executor asked for were written into the plan. */
+  /** Tasks requested by an executor were written into the plan. */
   z.object({ type: z.literal("plan.changed"), task, change: ChangeType, added: z.array(task) }),
   z.object({ type: z.literal("change.refused"), task, reason: z.string() }),
-  /** What is tried next after an attempt that was not accepted, and the counts that say so. */
+  /** The next remedy after an unaccepted attempt, with the counts behind the choice. */
   z.object({
     type: z.literal("task.decided"),
     task,
     decision: z.enum([...Rung.options, "gate", "exhausted"]),
-    /** Why it counts as stuck; null when it does not. */
+    /** Why it is stuck; null if it is not. */
     stuck: StuckReason.nullable(),
     level: Level,
     considered: z.array(Considered),
   }),
-  /** Attempt `attempt` of `max` at a level of being stuck; a checkpoint has none. */
+  /** Attempt `attempt` of `max` at a stuck level; a checkpoint has none. */
   z.object({ type: z.literal("level.changed"), task, level: Level, attempt: count, max: count }),
-  /** A race is over: the work of this attempt is gone on with. */
+  /** A race has ended; this attempt won. */
   z.object({ type: z.literal("race.ended"), task, attempt: count }),
   z.object({ type: z.literal("repair.chosen"), task, strategy: Strategy, detail: z.string(), budgetLeft: count }),
-  /** An answer of the repair operator that cannot be followed. */
+  /** A repair operator's answer that cannot be followed. */
   z.object({ type: z.literal("repair.refused"), task, reason: z.string() }),
   z.object({ type: z.literal("task.skipped"), task, justification: z.string() }),
-  /** A person has to decide: embedders answer with `decision.made` or `guidance.given`. */
+  /** A person must decide: embedders answer with `decision.made` or `guidance.given`. */
   z.object({
     type: z.literal("person.asked"),
     task,
     about: QuestionTopic,
-    /** What the executor asks, or what is wrong with the environment; null for the other questions. */
+    /** The executor's question, or the environment problem; null for other questions. */
     question: z.string().nullable(),
   }),
   z.object({ type: z.literal("run.paused") }),
@@ -246,19 +246,19 @@ export const RunEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("group.started"), tasks: z.array(task) }),
   z.object({ type: z.literal("group.ended"), tasks: z.array(task) }),
   /**
-   * The executor cannot work until then, in milliseconds since 1970; null: until a person has dealt with it. The error is
-   * what the tool itself has said.
+   * The executor is unavailable until then, in milliseconds since 1970; null: until a person helps. The error is the
+   * tool's own message.
    */
   z.object({ type: z.literal("waiting"), task, reason: FailureKind, until: z.number().nullable(), error: z.string() }),
-  /** The branch stands on the remote. Hashes are full. */
+  /** The branch is on the remote. Hashes are full. */
   z.object({ type: z.literal("pr.pushed"), head: z.string() }),
   z.object({ type: z.literal("pr.opened"), number: count, url: z.string(), created: z.boolean() }),
-  /** Checks run (`checks`), the forge finds out whether it can be merged (`merge`), or it cannot answer, until then. */
+  /** Waiting until then: for checks (`checks`), for mergeability (`merge`), or for a forge that cannot answer. */
   z.object({ type: z.literal("pr.waiting"), reason: z.string(), until: z.number() }),
   /** A task was added to the plan. */
   z.object({ type: z.literal("pr.task"), task, title: z.string(), about: z.enum(["check", "thread", "conflict"]) }),
   z.object({ type: z.literal("check.rerun"), check: z.string() }),
-  /** Checks that have passed only when they were run again; none of them may be. */
+  /** Checks that passed only in a rerun; may be empty. */
   z.object({ type: z.literal("check.flaky"), checks: z.array(z.string()) }),
   z.object({ type: z.literal("review.answered"), task }),
   z.object({ type: z.literal("pr.ready"), number: count, url: z.string(), head: z.string(), requesting }),
@@ -267,5 +267,5 @@ export const RunEvent = z.discriminatedUnion("type", [
   RunEnded,
 ]);
 export type RunEvent = z.infer<typeof RunEvent>;
-/** An event with the time at which it was seen, ISO 8601, as reporters get it. */
+/** An event with its time in ISO 8601, as reporters get it. */
 export type TimedRunEvent = RunEvent & { readonly at: string };

@@ -4,17 +4,17 @@ import type { Policy } from "./policy.ts";
 
 const count = z.int().min(0);
 
-/** What `fixTaskMap` says of one task. */
+/** Entry of `fixTaskMap` for one task. */
 const FixTaskEntry = z.looseObject({
   attempts: count.default(0),
   fixTaskIds: z.array(z.string()).default([]),
   lastError: z.string().nullish(),
 });
 
-/** What `modificationMap` says of one task. */
+/** Entry of `modificationMap` for one task. */
 const ModificationEntry = z.looseObject({ count: count.default(0) });
 
-/** The tasks that are done side by side, by their indices. */
+/** Tasks done in parallel, by index. */
 const ParallelGroup = z.looseObject({
   startIndex: count,
   endIndex: count,
@@ -23,15 +23,15 @@ const ParallelGroup = z.looseObject({
 });
 type ParallelGroup = z.infer<typeof ParallelGroup>;
 
-/** How far a task of the group is, by its index. */
+/** Progress of one task of the group, by index. */
 const TaskResult = z.looseObject({
   status: z.enum(["pending", "success", "failed"]),
-  /** What its last attempt failed with, as far as that is known. */
+  /** Error of its last attempt, if known. */
   error: z.string().optional(),
 });
 export type TaskResult = z.infer<typeof TaskResult>;
 
-/** The limits in it, with the defaults of the source system. */
+/** Limits in the state file, with the defaults of the source system. */
 const limits = z.object({
   maxTaskIterations: z.int().min(1).default(5),
   maxGlobalIterations: z.int().min(1).default(100),
@@ -41,16 +41,15 @@ const limits = z.object({
 export const limitsOfState = limits.keyof().options;
 
 /**
- * `.ralph-state.json` in the schema of the source system. A view of the run: fields that are not named here are kept
- * as they are.
+ * `.ralph-state.json` in the schema of the source system. A view of the run; unknown fields are kept.
  *
  * @see docs/formats.md
  */
 export const ExecutionState = z.looseObject({
   phase: z.string().default("execution"),
-  /** Whether the run waits for a person to answer. */
+  /** Whether the run waits for a person. */
   awaitingApproval: z.boolean().default(false),
-  /** Index of the task that is being finished, counted from 0; derived from the plan. */
+  /** Index of the current task, from 0; derived from the plan. */
   taskIndex: count.default(0),
   totalTasks: count.default(0),
   taskIteration: count.default(1),
@@ -58,15 +57,15 @@ export const ExecutionState = z.looseObject({
   ...limits.shape,
   recoveryMode: z.boolean().default(false),
   fixTaskMap: z.record(z.string(), FixTaskEntry).default({}),
-  /** Null while one task is done on its own. */
+  /** Null while a single task is done. */
   parallelGroup: ParallelGroup.nullish(),
-  /** Of the tasks in the group, by their indices; empty while one task is done on its own. */
+  /** Progress of the group's tasks, by index; empty while a single task is done. */
   taskResults: z.record(z.string(), TaskResult).nullish(),
   modificationMap: z.record(z.string(), ModificationEntry).nullish(),
 });
 export type ExecutionState = z.infer<typeof ExecutionState>;
 
-/** What stands in a state file: any part of the state, and fields of others. Null is as good as absent. */
+/** Content of a state file: any part of the state, and foreign fields. Null counts as absent. */
 export type StateFile = Record<string, unknown> & {
   readonly [Field in Checked]?: ExecutionState[Field] | null | undefined;
 };
@@ -81,9 +80,9 @@ export const StateFile = z.looseObject(
   ),
 ) as z.ZodType<StateFile>;
 
-/** The state file's fields that a run determines; all others in it belong to others. */
+/** The fields that a run sets; all others in the file belong to other tools. */
 export interface StateFacts {
-  /** Whether it waits for a person to answer. */
+  /** Whether the run waits for a person. */
   readonly awaitingApproval: boolean;
   readonly taskIndex: number;
   readonly totalTasks: number;
@@ -92,19 +91,19 @@ export interface StateFacts {
   readonly policy: Policy;
   readonly maxGlobalIterations: number;
   readonly spent: SpentByTask;
-  /** Tasks for which fix tasks were made, each at least once. */
+  /** Tasks with at least one fix task. */
   readonly repaired: readonly string[];
-  /** The error the last fix of a task was made for. */
+  /** The error behind the last fix of a task. */
   readonly lastError: (task: string) => string | undefined;
-  /** Null while one task is done on its own. */
+  /** Null while a single task is done. */
   readonly parallelGroup: ParallelGroup | null;
-  /** How far the tasks of the group are, by their indices. */
+  /** Progress of the group's tasks, by index. */
   readonly taskResults: Readonly<Record<number, TaskResult>>;
-  /** Changes of the plan, by the task that asked for them. */
+  /** Number of plan changes, by the task that requested them. */
   readonly changes: Readonly<Record<string, number>>;
 }
 
-/** The state file as it should stand, over what stood in it. */
+/** The new content of the state file, based on the old. */
 export function describeState(before: StateFile | null, facts: StateFacts): ExecutionState {
   const { awaitingApproval, taskIndex, totalTasks, taskIteration, iterations } = facts;
   const { policy, maxGlobalIterations, lastError, changes } = facts;
@@ -141,11 +140,11 @@ export function describeState(before: StateFile | null, facts: StateFacts): Exec
       },
     }),
   };
-  // Our own fields come first and always in the same order, whatever the order in the file was.
+  // Own fields come first, in a fixed order, whatever the order in the file.
   return { ...own, ...before, ...own };
 }
 
-/** Fix tasks by the task they were made for. A file of others may give one to several tasks. */
+/** Fix tasks by the task they were made for. A foreign file may list one under several tasks. */
 function fixesIn(before: StateFile | null, { spent, repaired }: StateFacts): [task: string, fixes: string[]][] {
   const tasks = new Set([...Object.keys(before?.fixTaskMap ?? {}), ...repaired]);
   return [...tasks].flatMap((task) => {
@@ -154,7 +153,7 @@ function fixesIn(before: StateFile | null, { spent, repaired }: StateFacts): [ta
   });
 }
 
-/** Nothing where no group is and none was. What is said there of an earlier group is not kept. */
+/** Empty if there is no group and was none. Data of an earlier group is dropped. */
 const describeGroup = (
   before: StateFile | null,
   { parallelGroup, taskResults }: StateFacts,

@@ -12,15 +12,15 @@ import { Role } from "./role.ts";
 import { Rung } from "./rung.ts";
 import { Considered, StuckCounts } from "./standing.ts";
 
-/** When it was recorded, ISO 8601. */
+/** Time of the record, ISO 8601. */
 const at = z.string();
 const task = z.string();
 const count = z.int().min(0);
-/** Who has said so; not given for the program itself, and where that is not recorded. */
+/** The sender; not given for the program itself, or if not recorded. */
 const by = Speaker.optional();
-/** One thing that is recorded about a task, or follows from what is. Texts of executors are untrusted. */
+/** A fact about a task, recorded or derived. Texts of executors are untrusted. */
 export const Fact = z.discriminatedUnion("kind", [
-  /** A start of the coordinator, numbered from 1, and what its policy changes. */
+  /** A start of the coordinator, numbered from 1, and its policy changes. */
   z.object({
     kind: z.literal("started"),
     at,
@@ -28,7 +28,7 @@ export const Fact = z.discriminatedUnion("kind", [
     recovery: z.array(Rung),
     changed: z.array(z.object({ name: z.string(), from: z.unknown(), to: z.unknown() })),
   }),
-  /** `released`: it let go without an end; `killed`: it did not even do that. */
+  /** `released`: it let go of the run without an end; `killed`: not even that. */
   z.object({
     kind: z.literal("ended"),
     at,
@@ -39,7 +39,7 @@ export const Fact = z.discriminatedUnion("kind", [
     /** Who has stopped it. */
     by,
   }),
-  /** Attempt number `attempt` of an executor or a verifier; the round of anybody else. */
+  /** Attempt number of an executor or verifier; round number of other roles. */
   z.object({
     kind: z.literal("delegated"),
     at,
@@ -47,10 +47,10 @@ export const Fact = z.discriminatedUnion("kind", [
     role: Role,
     attempt: count,
     level: Level,
-    /** Which executor of a chain, counted from 0. */
+    /** Index of the executor in its chain, from 0. */
     executor: count,
   }),
-  /** What an attempt has used, where its executor tells. */
+  /** Usage of an attempt, if its executor reports it. */
   z.object({ kind: z.literal("used"), at, task, attempt: count, usage: Usage, durationMs: z.number() }),
   /** The verdict on a claim, by layer. */
   z.object({
@@ -60,7 +60,7 @@ export const Fact = z.discriminatedUnion("kind", [
     attempt: count,
     verdict: Judgement.shape.kind,
     layers: Judgement.shape.layers,
-    /** Null where none was recorded. */
+    /** Null if none was recorded. */
     evidence: Judgement.shape.evidence.nullable(),
     verify: z.object({ command: z.string(), durationMs: z.number() }).nullable(),
   }),
@@ -76,11 +76,11 @@ export const Fact = z.discriminatedUnion("kind", [
       status: z.string(),
       fingerprint: z.string(),
     }),
-    /** Null where nobody looked for them. */
+    /** Null if signs were not checked. */
     signs: Signs.nullable(),
   }),
   z.object({ kind: z.literal("reviewed"), at, task, round: count, passed: z.boolean(), findings: z.string() }),
-  /** The next move after an attempt that was not accepted: every rung that was looked at, in order. */
+  /** The decision after an unaccepted attempt: every considered rung, in order. */
   z.object({
     kind: z.literal("decided"),
     at,
@@ -91,22 +91,22 @@ export const Fact = z.discriminatedUnion("kind", [
     considered: z.array(Considered),
     counts: StuckCounts,
   }),
-  /** A limit of the whole run that allowed no further delegation. */
+  /** A run limit that denied another delegation. */
   z.object({ kind: z.literal("denied"), at, task, limit: Limit, max: z.number() }),
   z.object({
     kind: z.literal("inserted"),
     at,
     task,
     fix: task,
-    /** The fix task whose place it takes; null when it takes none. */
+    /** The fix task it replaces; null if none. */
     supersedes: task.nullable(),
     attempts: count,
     limit: count,
   }),
-  /** How much of what Verify checks failed, and how that came out of the attempt before. */
+  /** How many checks of Verify failed, compared with the previous attempt. */
   z.object({ kind: z.literal("measured"), at, task, progress: Progress.unwrap() }),
   z.object({ kind: z.literal("repaired"), at, task, strategy: Strategy, detail: z.string(), budgetLeft: count }),
-  /** An answer of the repair operator, or a change of the plan, that could not be followed. */
+  /** A repair operator's answer or a plan change that could not be followed. */
   z.object({ kind: z.literal("refused"), at, task, what: z.enum(["repair", "change"]), reason: z.string() }),
   z.object({ kind: z.literal("changed"), at, task, change: ChangeType, added: z.array(task) }),
   /** The report of a checkpoint was written. */
@@ -116,42 +116,42 @@ export const Fact = z.discriminatedUnion("kind", [
     kind: z.literal("asked"),
     at,
     task,
-    /** Whether a decision or advice answers it; else it is answered as the hint says. */
+    /** Whether a decision or guidance answers it; if not, the hint says how to answer. */
     decidable: z.boolean(),
     reason: z.string(),
     hint: z.string(),
   }),
-  /** What a person has said: about a task, or to the whole run when that is null. */
+  /** A person's input about a task; null: about the whole run. */
   z.object({ kind: z.literal("told"), at, task: task.nullable(), words: z.string(), by }),
-  /** What a call of the run itself has said to it, which was refused; the task is null where that is not known. */
+  /** A rejected message from the run's own process; the task is null if unknown. */
   z.object({ kind: z.literal("unheard"), at, task: task.nullable(), ...UnheardWord.shape }),
   z.object({
     kind: z.literal("waited"),
     at,
     task,
     reason: FailureKind,
-    /** In milliseconds since 1970; null: until a person has dealt with it. */
+    /** In milliseconds since 1970; null: until a person helps. */
     until: z.number().nullable(),
   }),
-  /** It is left out; not any more when there is no justification. */
+  /** It is skipped; without a justification: no longer skipped. */
   z.object({ kind: z.literal("skipped"), at, task, justification: z.string().nullable(), by }),
-  /** Its counts begin anew: a person has changed the plan, or has taken it up again. */
+  /** Its counts restart: a person changed the plan or resumed it. */
   z.object({ kind: z.literal("reset"), at, task, by }),
-  /** It was added to the plan for a pull request. `checks`: those that are red for the same reason. */
+  /** It was added to the plan for a pull request. `checks`: those red for the same reason. */
   z.object({ kind: z.literal("added"), at, task, cause: Cause, checks: z.array(z.string()) }),
-  /** An attempt that was stopped before its claim was judged: it spent nothing. */
+  /** An attempt stopped before its claim was judged: nothing was spent. */
   z.object({ kind: z.literal("refunded"), at, task, attempt: count }),
-  /** A person has mended it: its Verify has passed at a start, before anything was delegated. */
+  /** A person fixed it: its Verify passed at a start, before any delegation. */
   z.object({ kind: z.literal("mended"), at, task, command: z.string(), durationMs: z.number() }),
-  /** It was accepted apart from others, and is done once more on top of them. */
+  /** It was accepted in its worktree, conflicts with others, and is redone on top of them. */
   z.object({ kind: z.literal("collided"), at, task, files: z.array(z.string()), failed: z.string().nullable() }),
-  /** One of a race has ended. */
+  /** One attempt of a race has ended. */
   z.object({ kind: z.literal("raced"), at, task, attempt: count, outcome: Raced }),
-  /** A race is over: the work of this attempt is gone on with. */
+  /** A race has ended; this attempt won. */
   z.object({ kind: z.literal("taken"), at, task, attempt: count }),
-  /** What the check of the project says of it, which has run for several tasks. */
+  /** Result of the project check for it, from a run for several tasks. */
   z.object({ kind: z.literal("checked"), at, task, command: z.string(), proof: Proof }),
-  /** A command that checks more than one task failed, and this one is taken to have broken it. */
+  /** A command that checks several tasks failed, and this task probably broke it. */
   z.object({ kind: z.literal("broken"), at, task, command: z.string(), error: z.string() }),
   z.object({
     kind: z.literal("passed"),
@@ -159,35 +159,35 @@ export const Fact = z.discriminatedUnion("kind", [
     task,
     attempts: count,
     fixes: z.array(task),
-    /** What has shown that it is done. */
+    /** The proof that it is done. */
     proof: Proof,
   }),
 ]);
 export type Fact = z.infer<typeof Fact>;
 
-/** Something that would lead to another outcome. */
+/** Something that would change the outcome. */
 export const Way = z.discriminatedUnion("kind", [
-  /** Another task is up first, or the run only has to go on. */
+  /** Another task comes first, or the run only has to resume. */
   z.object({ kind: z.literal("first"), task, command: z.string() }),
   z.object({ kind: z.literal("run"), command: z.string() }),
-  /** It is under way; until a time in milliseconds since 1970 where an executor waits for one. */
+  /** It is in progress; with a time in milliseconds since 1970 if an executor waits for one. */
   z.object({ kind: z.literal("wait"), until: z.number().nullable() }),
   z.object({ kind: z.literal("raise"), limit: Limit, flag: z.string(), max: z.number(), command: z.string() }),
-  /** A remedy that the policy does not have. */
+  /** A remedy that the policy lacks. */
   z.object({ kind: z.literal("allow"), rung: Rung, flag: z.string(), command: z.string() }),
-  /** Mend it by hand: a start runs its Verify first, and takes a pass. */
+  /** Fix it by hand: a start runs its Verify first, and accepts a pass. */
   z.object({ kind: z.literal("mend"), task, command: z.string() }),
-  /** Do it by hand and tick its box; the line is null for one that stands in no plan. */
+  /** Do it by hand and tick its box; the line is null if it is in no plan. */
   z.object({ kind: z.literal("tick"), task, line: z.int().nullable() }),
-  /** Change its text, so that it begins anew. */
+  /** Change its text to restart it. */
   z.object({ kind: z.literal("edit"), task, line: z.int().nullable(), command: z.string() }),
   z.object({ kind: z.literal("guide"), command: z.string() }),
   z.object({
     kind: z.literal("decide"),
     decision: PersonDecision.exclude(["stop", "accept"]),
-    /** What the decision is about: what is left out, or the planned task. */
+    /** The subject of the decision: what is skipped, or the planned task. */
     task,
-    /** Other tasks that are taken up with it (none when not given). */
+    /** Other tasks that are restored with it (none if not given). */
     others: z.array(task).optional(),
     command: z.string(),
   }),
@@ -196,21 +196,21 @@ export const Way = z.discriminatedUnion("kind", [
 ]);
 export type Way = z.infer<typeof Way>;
 
-/** Why a task is where it is, as `fixpoint why --json` prints it. */
+/** Explanation of a task's state, as `fixpoint why --json` prints it. */
 export const Explanation = z.object({
   spec: z.string(),
   task,
-  /** What it is to do; null when the plan does not have it any more. */
+  /** Its title; null if it is no longer in the plan. */
   title: z.string().nullable(),
-  /** The task it was made for, as its fix or as a part of it; null for a planned task. */
+  /** The task that it is a fix or part of; null for a planned task. */
   madeFor: task.nullable(),
-  /** `limit`, `checkpoint` and `gate`: what the run has stopped at there. */
+  /** `limit`, `checkpoint` and `gate`: why the run stopped at this task. */
   state: z.enum(["passed", "running", "open", "skipped", "limit", "checkpoint", "gate"]),
-  /** Whether anybody has worked on it, as far as is recorded. */
+  /** Whether an attempt is recorded. */
   attempted: z.boolean(),
-  /** In the order in which they were recorded. */
+  /** In order of recording. */
   facts: z.array(Fact),
-  /** Empty for one that is done, or not in the plan any more. */
+  /** Empty if the task is done, or no longer in the plan. */
   ways: z.array(Way),
 });
 export type Explanation = z.infer<typeof Explanation>;

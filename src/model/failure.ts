@@ -3,21 +3,21 @@ import { RedCheck, redCheck } from "./check-run.ts";
 import { DigestSource, FailedCheck, FailureSet } from "./failure-set.ts";
 import { DeniedAct, serviceKinds } from "./reply.ts";
 
-/** The failure that a fix task was made for, as far as it takes to tell whether it is gone. */
+/** The failure behind a fix task, with the facts needed to tell whether it is gone. */
 export const MadeFor = z.object({
   fingerprint: z.string(),
-  /** What failed, where tools name or count it. */
+  /** The failure set, if tools name or count failures. */
   failing: FailureSet.optional(),
-  /** The name in that set of the failure that its title tells. */
+  /** Name in that set of the failure in the fix task's title. */
   first: z.string().optional(),
-  /** The command that failed; not given where none did. */
+  /** The failed command; not given if none failed. */
   command: z.string().optional(),
-  /** The checks that failed in it, of many the first. */
+  /** Its failed checks; only the first of many. */
   reds: z.array(RedCheck).optional(),
 });
 export type MadeFor = z.infer<typeof MadeFor>;
 
-/** A task generated from a failure. Every text is untrusted and still as it came in; the markdown room encodes it. */
+/** A task generated from a failure. All texts are untrusted and raw; the markdown room encodes them. */
 export const FixTask = z.object({
   id: z.string(),
   /** The task it repairs. */
@@ -28,40 +28,40 @@ export const FixTask = z.object({
   error: z.string(),
   /** At most 500 characters. */
   attemptedFix: z.string(),
-  /** What is to hold when it is done, at most 500 characters. */
+  /** Expected result, at most 500 characters. */
   doneWhen: z.string(),
-  /** The repaired task's own Files, as written there, or their fallback. */
+  /** The repaired task's Files as written, or a fallback. */
   files: z.string(),
-  /** The repaired task's own Verify, as written there; null where that has none that can be run. */
+  /** The repaired task's Verify as written; null if it has no runnable one. */
   verify: z.string().nullable(),
   /** Commit message without code marks. */
   commit: z.string(),
   madeFor: MadeFor.optional(),
-  /** The fix task whose place it takes. */
+  /** The fix task it replaces. */
   supersedes: z.string().optional(),
-  /** The task that it repairs is done: a check that had passed, or the final one, has failed at the end of the run. */
+  /** Whether the repaired task stays done: a check failed at the end of the run. */
   late: z.literal(true).optional(),
 });
 export type FixTask = Readonly<z.infer<typeof FixTask>>;
 
 /**
- * What has become of a task that failed or had fixes: for now a limit has stopped it, it waits for a person, or it is
- * left out; or it is done, by itself, by a person, or as a fix task whose place another one has taken.
+ * How a task with failures or fixes ended: passed (alone, by a person, or superseded), stopped by a limit for now,
+ * waiting for a person, or skipped.
  */
 export const FixEnd = z.enum(["PASS", "FAIL (max limit)", "WAITING", "SKIPPED", "done by hand", "superseded"]);
 export type FixEnd = z.infer<typeof FixEnd>;
 
 /**
- * Coarse class of a failure: what the executor or Verify reported, a time limit, an end without an answer, or what
- * kept the executor from working at all.
+ * Class of a failure: reported by executor or Verify, a time limit, an end without an answer, or a reason that kept the
+ * executor from working.
  */
 export const FailureKind = z.enum(["task", "timeout", "crash", "context-exhausted", ...serviceKinds]);
 export type FailureKind = z.infer<typeof FailureKind>;
 
-/** A line of the failure block that may be missing. */
+/** A failure-block line that may be missing. */
 export type FailureField = "error" | "attemptedFix" | "status";
 
-/** What an executor or a Verify command reported instead of a completion. A value, never thrown. */
+/** A failure reported by an executor or a Verify command. A value, never thrown. */
 export interface Failure {
   readonly taskId: string;
   readonly failed: true;
@@ -70,113 +70,110 @@ export interface Failure {
   readonly error: string;
   readonly attemptedFix: string;
   readonly status: string;
-  /** The output the failure was read from, unmodified. */
+  /** The unmodified output that the failure was read from. */
   readonly rawOutput: string;
-  /** Fields the output did not state; they hold the source's fallback texts. */
+  /** Fields missing in the output; they hold the source system's fallback texts. */
   readonly unstated: readonly FailureField[];
-  /** Neither a check of the work nor the executor says that the task has failed: no fix task is written for it. */
+  /** Whether neither a check nor the executor reports a failure: then no fix task is written. */
   readonly unreported?: boolean;
-  /** When a rate limit ends, in milliseconds since 1970, where the executor said so. */
+  /** When a rate limit ends, in milliseconds since 1970, if the executor reported it. */
   readonly until?: number;
-  /** What failed, where tools name or count it. */
+  /** The failure set, if tools name or count failures. */
   readonly failing?: FailureSet;
   readonly evidence?: FailureEvidence;
 }
 
-/** What a failed attempt shows of being stuck or getting on. Texts have at most 200 characters. */
+/** Signs of being stuck or of progress in a failed attempt. Texts have at most 200 characters. */
 export const Signs = z.object({
-  /** What the executor says it tried; null when it does not. */
+  /** The approach in the executor's words; null if it named none. */
   strategy: z.string().nullable(),
-  /** What it says it has found out. */
+  /** Findings of the executor. */
   findings: z.array(z.string()),
-  /** The phrase with which it admits to be at a loss; null without one. */
+  /** The phrase in which it admits being stuck; null if there is none. */
   admission: z.string().nullable(),
-  /** Name of the state of the files, commits included; null when it is not known. */
+  /** Fingerprint of the files and commits; null if unknown. */
   fileState: z.string().nullable(),
-  /** Whether the attempt has changed that; null when it is not known. */
+  /** Whether the attempt changed the file state; null if unknown. */
   changed: z.boolean().nullable(),
 });
 export type Signs = z.infer<typeof Signs>;
 
-/**
- * What a failed attempt has left to look at, for whoever repairs it: enough to act on, and bounded. Every text is
- * untrusted.
- */
+/** Evidence of a failed attempt for the next one: enough to act on, limited in size. All texts are untrusted. */
 export const FailureEvidence = z.object({
-  /** The command that failed, and how it ended; null when none was run. */
+  /** The failed command, and how it ended; null if none ran. */
   command: z
     .object({
       line: z.string(),
-      /** Null when a signal or a limit ended it. */
+      /** Null if a signal or limit ended it. */
       exitCode: z.int().nullable(),
       timedOut: z.boolean(),
-      /** The limit on its output that ended it. */
+      /** The output limit that ended it. */
       limitBytes: z.number().optional(),
-      /** How what failed was found in its output. */
+      /** How the failures were found in its output. */
       source: DigestSource,
-      /** What failed, in the order in which it was printed; of many the first. */
+      /** Failures in output order; only the first of many. */
       failures: z.array(FailedCheck),
-      /** Where its output begins and ends. */
+      /** Beginning and end of its output. */
       head: z.string(),
       tail: z.string(),
     })
     .nullable(),
-  /** The end of what the executor said. */
+  /** The end of the executor's message. */
   claim: z.string(),
-  /** What a reviewer or a verifier found, in its own words; empty without any. */
+  /** Findings of a reviewer or verifier, in its own words; empty if there are none. */
   findings: z.string(),
 });
 export type FailureEvidence = z.infer<typeof FailureEvidence>;
 
-/** The part of a failure that a machine keeps: what it is, and what there is to look at. */
+/** The stored part of a failure: its kind and its evidence. */
 export const FailureDigest = z.object({
   kind: FailureKind,
   error: z.string(),
   attemptedFix: z.string(),
   status: z.string(),
-  /** Of the set of what failed where that is known, else of the error. */
+  /** Fingerprint of the failure set if known, else of the error. */
   fingerprint: z.string(),
-  /** Fields that the output did not state; not given when it stated all. */
+  /** Fields missing in the output; not given if none is missing. */
   unstated: z.array(z.enum(["error", "attemptedFix", "status"])).optional(),
-  /** What failed, where tools name or count it. */
+  /** The failure set, if tools name or count failures. */
   failing: FailureSet.optional(),
   evidence: FailureEvidence.optional(),
-  /** What is wrong with the environment rather than with the task, where it looks so. */
+  /** The likely problem with the environment. */
   environment: z.string().optional(),
-  /** The same has now met three tasks in a row: a person is asked. */
+  /** Whether three tasks in a row had this problem: a person is asked. */
   repeated: z.boolean().optional(),
-  /** Until when the executor cannot work, in milliseconds since 1970; null when no wait would help. */
+  /** How long the executor is unavailable, in milliseconds since 1970; null if no wait would help. */
   until: z.number().nullable().optional(),
   /**
-   * Since when executors could not work for this reason, in milliseconds since 1970, where none said for how long and
-   * none came to work in between.
+   * Since when executors have been unavailable for this reason, in milliseconds since 1970, if none gave a duration or
+   * worked in between.
    */
   since: z.number().optional(),
-  /** What its tool did not allow: a person is asked. */
+  /** The act that its tool denied: a person is asked. */
   denied: DeniedAct.optional(),
-  /** Until when this executor cannot work, where another of its chain can before it: as `until`. */
+  /** How long this executor is unavailable, if another of its chain is free earlier; like `until`. */
   blocked: z.number().nullable().optional(),
-  /** Another executor stands in at once. */
+  /** Whether another executor takes over at once. */
   fallback: z.boolean().optional(),
-  /** Neither a check of the work nor the executor says that the task has failed: no fix task is written for it. */
+  /** Whether neither a check nor the executor reports a failure: then no fix task is written. */
   unreported: z.boolean().optional(),
-  /** What was seen of being stuck; not told where the policy has no rung for it. */
+  /** Signs of being stuck; not given if the policy has no rung for it. */
   signs: Signs.optional(),
 });
 export type FailureDigest = z.infer<typeof FailureDigest>;
 
-/** What still fails once a fix was accepted. */
+/** Remaining failures after an accepted fix. */
 export const FailureLeft = z.object({ failing: FailureSet, evidence: FailureEvidence });
 export type FailureLeft = z.infer<typeof FailureLeft>;
 
-/** What of a failure tells whether it is gone. */
+/** The parts of a failure that tell whether it is gone. */
 interface FixedFailure {
   readonly fingerprint: string;
   readonly failing?: FailureSet | undefined;
   readonly evidence?: FailureEvidence | undefined;
 }
 
-/** What a fix task for a failure is made for. */
+/** Derive what a fix task for a failure is made for. */
 export function madeForOf({ fingerprint, failing, evidence }: FixedFailure): MadeFor {
   const reds = evidence?.command?.source === "tools" ? evidence.command.failures.map(redCheck) : [];
   const name = reds[0]?.name;

@@ -2,13 +2,13 @@ import { InputError } from "./errors.ts";
 import type { TaskId } from "./task.ts";
 import { hashText } from "./text.ts";
 
-/** Characters up to which a text stays whole: a file system takes names of 255 bytes, and a name has other parts. */
+/** Longest text that stays whole, in characters: file systems allow 255 bytes per name, and a name has other parts. */
 const longest = 100;
 const kept = 80;
 
 /**
- * A text as a part of a file's name. Characters that mean something in a path are percent-encoded; of more than 100
- * characters the first 80 are kept, and a hash of the text. Same texts give same parts.
+ * Encode a text as part of a file name. Special path characters are percent-encoded; of more than 100 characters, the
+ * first 80 and a hash are kept. Equal texts give equal parts.
  */
 export function fileNamePart(text: string): string {
   const part = text.replace(/[^A-Za-z0-9._#-]/gu, encoded);
@@ -22,7 +22,7 @@ const encoded = (character: string): string =>
   ).join("");
 
 /**
- * Check that a name is that of a file in the folder of a spec, such as `design.md`.
+ * Check that a name is a file name for the spec folder, such as `design.md`.
  *
  * @throws {InputError} `bad-artifact-name`
  */
@@ -34,11 +34,11 @@ export function checkArtifactName(name: string): void {
   });
 }
 
-/** Name of the progress log of a spec, or of that of a member of a batch. */
+/** Name of the progress log of a spec, or of a batch member. */
 export const progressName = (member?: TaskId): string =>
   member === undefined ? ".progress.md" : `${start}${fileNamePart(member)}${end}`;
 
-/** The member by whose log's name a file is called, where its id stands in there as it is; null for any other name. */
+/** The batch member of a progress-log name whose id is written unencoded; null for any other name. */
 export function memberIn(name: string): TaskId | null {
   const member = name.slice(start.length, -end.length);
   return member !== "" && name === progressName(member) ? member : null;

@@ -1,18 +1,18 @@
 import type { TaskId } from "./task.ts";
 
-/** What work is expected to take: as much or less in half of all cases, and in nine of ten. */
+/** Expected amount of work: the median, and the 90th percentile. */
 export interface Band {
   readonly p50: number;
   readonly p90: number;
 }
 
-/** What tasks are expected to take; null of what too few tasks tell. */
+/** Estimate for tasks; null for amounts that too few tasks report. */
 export interface Expected {
-  /** Tasks of earlier runs that it is told from. */
+  /** Number of earlier tasks behind the estimate. */
   readonly known: number;
   readonly costUsd: Band | null;
   readonly tokens: Band | null;
-  /** One after the other, in milliseconds. */
+  /** If done one after the other, in milliseconds. */
   readonly ms: Band | null;
 }
 
@@ -20,21 +20,21 @@ export interface Expected {
 export interface PlannedTask {
   readonly id: TaskId;
   readonly title: string;
-  /** The command that checks it by itself; null without one. */
+  /** Its own check command; null if there is none. */
   readonly check: string | null;
-  /** It asks a person, where the run stops. */
+  /** Whether it asks a person, so that the run stops there. */
   readonly isForPerson: boolean;
 }
 
-/** What a run would do, before it does anything. */
+/** Preview of a run. */
 export interface Forecast {
-  /** In their order; those of one step side by side. */
+  /** Steps in order; tasks of one step run in parallel. */
   readonly steps: readonly (readonly PlannedTask[])[];
-  /** All that would be delegated: more than stand in the steps where they are many. */
+  /** Number of tasks to delegate; may be more than the steps list. */
   readonly tasks: number;
-  /** Delegations that are allowed at most, those of earlier starts of the run among them. */
+  /** Maximum number of delegations, including those of earlier starts. */
   readonly maxDelegations: number;
-  /** What checks tasks without a command of their own, or could, one line; null where each has one. */
+  /** The check for tasks without their own command, or a proposal, one line; null if each task has one. */
   readonly projectCheck: string | null;
   readonly expected: Expected;
 }

@@ -1,16 +1,13 @@
 import type { ZodError } from "zod";
 
-/**
- * Makes zod read a value without compiling a parser for the schema first. Compiling pays only for a schema that reads
- * thousands of values.
- */
+/** Makes zod validate without compiling the schema first. Compiling pays off only for thousands of values. */
 export const interpreted = { jitless: true } as const;
 
-/** What of a value does not fit its form, and where, in one line. */
+/** The validation issues of a value in one line, with their places. */
 export const tellIssues = ({ issues }: Pick<ZodError, "issues">): string =>
   issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ");
 
-/** Undefined for what is no JSON. */
+/** Undefined if the text is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,44 +3,44 @@ import { MadeFor } from "./failure.ts";
 import { advisoryRoles } from "./role.ts";
 import { Rung } from "./rung.ts";
 
-/** What one task has spent. */
+/** Amounts spent by one task. */
 export const Spent = z.object({
-  /** Delegations; numbers the attempts and never falls. */
+  /** Delegations; attempts are numbered by it. Never decreases. */
   attempts: z.int().min(0),
   /** Delegations that repeated an earlier one without a fix in between. `taskIteration` is this plus 1. */
   retries: z.int().min(0),
-  /** Ids of the fix tasks made for it, in the order in which they were made. */
+  /** Ids of its fix tasks, in order of creation. */
   fixes: z.array(z.string()),
-  /** Delegations that spent no attempt: the executor could not work, or asked for other tasks first. */
+  /** Delegations that counted as no attempt: the executor was unavailable, or requested other tasks first. */
   waits: z.int().min(0).optional(),
   /** Reviews of its result. */
   reviews: z.int().min(0).optional(),
-  /** Directives of a repair operator that were followed for it. */
+  /** Number of repair directives that were followed for it. */
   repairs: z.int().min(0).optional(),
-  /** What its parts are to do, once it was decomposed. */
+  /** Descriptions of its parts, if it was decomposed. */
   parts: z.array(z.string()).optional(),
-  /** Attempts whose prompt was too long for the model. */
+  /** Number of attempts with too long a prompt. */
   tooLong: z.int().min(0).optional(),
   /** What a fix task was made for. */
   madeFor: MadeFor.optional(),
-  /** The fix task that took its place, since this one did not help. */
+  /** The fix task that replaced it. */
   supersededBy: z.string().optional(),
-  /** What of it was spent before its tree made progress: iterations and fix tasks, which limits count anew from there. */
+  /** Iterations and fix tasks from before its tree's last progress; limits do not count them. */
   beforeProgress: z.object({ iterations: z.int().min(0), fixes: z.int().min(0) }).optional(),
 });
 export type Spent = z.infer<typeof Spent>;
 
-/** What the tasks of a tree, or of a run, have spent. Only ever grows. */
+/** Amounts spent by the tasks of a tree or run. Only grows. */
 export const SpentByTask = z.record(z.string(), Spent);
 export type SpentByTask = z.infer<typeof SpentByTask>;
 
 const nothing: Spent = { attempts: 0, retries: 0, fixes: [] };
 
-/** What a task has spent; nothing when it has no entry. */
+/** Amounts spent by a task; empty if it has no entry. */
 export const spentOn = (spent: SpentByTask, task: string): Spent =>
   Object.hasOwn(spent, task) ? (spent[task] as Spent) : nothing;
 
-/** What is left of what a task has spent when a person resets it: its fix tasks and numbers of attempts. */
+/** What remains after a person resets a task: its fix tasks and attempt numbers. */
 export function spentAfterReset({ parts: _parts, tooLong: _tooLong, beforeProgress, ...spent }: Spent): Spent {
   return {
     ...spent,
@@ -49,25 +49,25 @@ export function spentAfterReset({ parts: _parts, tooLong: _tooLong, beforeProgre
   };
 }
 
-/** Delegations of a task that were attempts at it. */
+/** Delegations of a task that counted as attempts. */
 export function attemptsOn(spent: SpentByTask, task: string): number {
   const { attempts, waits = 0 } = spentOn(spent, task);
   return attempts - waits;
 }
 
-/** Iterations of a task since its tree last made progress: its delegations that were plain or rejected. */
+/** Plain or rejected delegations of a task since its tree's last progress. */
 export function iterationsOn(spent: SpentByTask, task: string): number {
   const { retries, beforeProgress } = spentOn(spent, task);
   return retries + 1 - (beforeProgress?.iterations ?? 0);
 }
 
-/** Fix tasks that were made for a task since its tree last made progress. */
+/** Fix tasks of a task since its tree's last progress. */
 export function fixesSinceProgress(spent: SpentByTask, task: string): number {
   const { fixes, beforeProgress } = spentOn(spent, task);
   return fixes.length - (beforeProgress?.fixes ?? 0);
 }
 
-/** What a tree has spent when fewer checks fail than ever before: limits on one task count from here. */
+/** Update a tree when fewer checks fail than ever before: task limits count from here. */
 export const afterNewMinimum = (spent: SpentByTask): SpentByTask =>
   Object.fromEntries(
     Object.entries(spent).map(([task, of]) => [
@@ -76,57 +76,51 @@ export const afterNewMinimum = (spent: SpentByTask): SpentByTask =>
     ]),
   );
 
-/** Fix tasks that others have taken the place of. */
+/** Fix tasks replaced by others. */
 export const supersededIn = (spent: SpentByTask): string[] =>
   Object.keys(spent).filter((task) => spentOn(spent, task).supersededBy !== undefined);
 
-/** Reviews that the result of a task has had. */
+/** Number of reviews of a task's result. */
 export const reviewsOn = (spent: SpentByTask, task: string): number => spentOn(spent, task).reviews ?? 0;
 
-/** Fix tasks that were made for a task. */
+/** Fix tasks made for a task. */
 export const fixesOn = (spent: SpentByTask, task: string): number => spentOn(spent, task).fixes.length;
 
-/** One more directive that is followed for a task. */
+/** Count one more followed directive. */
 export const oneRepair = ({ repairs = 0 }: Spent): Partial<Spent> => ({ repairs: repairs + 1 });
 
-/**
- * Directives of the repair operator that may still be followed in the tree of a planned task: its fixes, and the parts
- * of a task, share one budget with it.
- */
+/** Remaining repair directives in the tree of a planned task: its fixes and parts share its budget. */
 export const repairsLeft = (tree: SpentByTask, budget: number): number =>
-  // A budget may be lowered between two starts.
+  // The budget may have been lowered between two starts.
   Math.max(0, budget - Object.values(tree).reduce((sum, { repairs = 0 }) => sum + repairs, 0));
 
-/** Attempts in a tree whose prompts were too long for the model. */
+/** Number of attempts in a tree with too long a prompt. */
 export const tooLongIn = (tree: SpentByTask): number =>
   Object.values(tree).reduce((sum, { tooLong = 0 }) => sum + tooLong, 0);
 
-/** One more of them. */
+/** Count one more attempt with too long a prompt. */
 export const oneTooLong = ({ tooLong = 0 }: Spent): Partial<Spent> => ({ tooLong: tooLong + 1 });
 
-/** What the parts of a task are to do; none for a task that was not decomposed. */
+/** Descriptions of a task's parts; empty if it was not decomposed. */
 export const partsOf = (spent: SpentByTask, task: string): readonly string[] => spentOn(spent, task).parts ?? [];
 
-/**
- * What a delegation is made for: a first attempt, an attempt that a rung of the ladder leads to, or the work of a role
- * that does no task.
- */
+/** Purpose of a delegation: a first attempt, an attempt on a rung, or work of a role that does no task. */
 export const Purpose = z.enum(["first", ...Rung.options, ...advisoryRoles]);
 export type Purpose = z.infer<typeof Purpose>;
 
-/** What delegations have cost, as far as executors tell, by what they were made for. */
+/** Costs of delegations by purpose, if executors report them. */
 export const SpentByPurpose = z.partialRecord(
   Purpose,
   z.object({ delegations: z.int().min(0), costUsd: z.number().min(0), tokens: z.int().min(0) }),
 );
 export type SpentByPurpose = z.infer<typeof SpentByPurpose>;
 
-/** What a run has spent, across all its starts. */
+/** Amounts spent by a run, across all its starts. */
 export interface Ledger {
-  /** Delegations, repeated ones included. */
+  /** Delegations, repeats included. */
   readonly iterations: number;
   readonly tasks: SpentByTask;
-  /** Tasks that were open when the run began. */
+  /** Number of open tasks when the run began. */
   readonly open: number;
   /** Working time in milliseconds. */
   readonly elapsedMs: number;
@@ -136,6 +130,6 @@ export interface Ledger {
 
 export const emptyLedger: Ledger = { iterations: 0, tasks: {}, open: 0, elapsedMs: 0, costUsd: 0, tokens: 0 };
 
-/** The task for which a fix task was made; undefined for a task that is nobody's fix. */
+/** The task that a fix task repairs; undefined if the task is no fix. */
 export const repairs = (spent: SpentByTask, fix: string): string | undefined =>
   Object.keys(spent).find((task) => spentOn(spent, task).fixes.includes(fix));

@@ -86,7 +86,7 @@ export const TaskLimits = z.strictObject({
 });
 export type TaskLimits = z.infer<typeof TaskLimits>;
 
-/** Within which a fix task is written that no failed attempt asks for. */
+/** Limits for writing a fix task that no failed attempt asks for. */
 export const RepairLimits = TaskLimits.pick({
   maxFixTasksPerOriginal: true,
   maxFixTaskDepth: true,
@@ -137,7 +137,7 @@ export const RunLimits = z.strictObject({
 });
 export type RunLimits = z.infer<typeof RunLimits>;
 
-/** The limits of one program that a run calls. */
+/** Limits of one program call. */
 export const CallLimits = z.strictObject({
   taskTimeout: option(ms.default(30 * 60_000), "limit", "One delegation, in milliseconds", {
     group: "Limits",
@@ -183,7 +183,7 @@ export const CallLimits = z.strictObject({
   }),
 });
 
-/** The limits of the whole run that a policy sets. */
+/** The run limits that a policy sets. */
 export const runLimits = ({ maxGlobalIterations, maxRunTime, maxCost, maxTokens }: RunLimits): RunLimits => ({
   maxGlobalIterations,
   maxRunTime,
@@ -196,56 +196,56 @@ export const noLimits: RunLimits = { maxGlobalIterations: null, maxRunTime: null
 
 const shipping = ShippingLimits.keyof();
 
-/** Names of the limits, as they stand in messages and events. */
+/** Names of the limits in messages and events. */
 export const Limit = z.enum([...TaskLimits.keyof().options, ...RunLimits.keyof().options, ...shipping.options]);
 export type Limit = z.infer<typeof Limit>;
 
-/** Whether a limit is one of the pull request. */
+/** Whether a limit belongs to the pull request. */
 export const isOfPullRequest = (limit: Limit): limit is z.infer<typeof shipping> =>
   Object.hasOwn(ShippingLimits.shape, limit);
-/** What the cap on attempts of one planned task depends on. */
+/** Inputs of the cap on attempts of one planned task. */
 type TotalLimits = Pick<TaskLimits, "maxTotalAttempts" | "maxPivotAttempts" | "maxResearchAttempts" | "race"> & Ladder;
 interface Ladder {
   readonly recovery: readonly Rung[];
 }
 
-/** The cap on attempts of one planned task; null where there is none. */
+/** The cap on attempts of one planned task; null if there is none. */
 export function totalCap(policy: TotalLimits): number | null {
   if (policy.maxTotalAttempts !== null || !escalates(policy)) return policy.maxTotalAttempts;
   return Math.max(10, policy.maxPivotAttempts + policy.maxResearchAttempts + (policy.race ?? 0));
 }
 
 /**
- * Attempts of one planned task that count for the cap: those at a level where the ladder has one, else those that
- * failed. What comes before the first pivot leaves the levels all of their attempts.
+ * Attempts that count toward the cap: those at a level if the ladder has levels, else failed ones. So earlier attempts
+ * do not use up those of the levels.
  */
 export const totalSpent = (
   policy: Ladder,
   { failures, pivots, researches, races }: Pick<Escalation, "failures" | "pivots" | "researches" | "races">,
 ): number => (hasLevels(policy) ? pivots + researches + races : failures);
 
-/** That cap, where it is used up; else null. */
+/** The cap if it is reached; else null. */
 export function reachedTotal(policy: TotalLimits, spent: Parameters<typeof totalSpent>[1]): number | null {
   const cap = totalCap(policy);
   return cap !== null && totalSpent(policy, spent) >= cap ? cap : null;
 }
 
-/** How long a tool that streams may be silent where `idleTimeout` is not set, in milliseconds. */
+/** Maximum silence of a streaming tool if `idleTimeout` is not set, in milliseconds. */
 export const streamIdleMs = 10 * 60_000;
 
-/** The cap on delegations of a run that began with `open` open tasks. */
+/** The cap on delegations of a run that began with `open` tasks. */
 export const globalCap = (policy: Pick<RunLimits, "maxGlobalIterations">, open: number): number =>
   policy.maxGlobalIterations ?? Math.max(100, 2 * open);
 
 /**
- * Rounds of the outer loop for a coordinator that is itself a prompt, from the source system: between 5 and 10,
- * one for every five tasks.
+ * Rounds of the outer loop for a coordinator that is itself a prompt, from the source system: one per five tasks,
+ * between 5 and 10.
  */
 export const outerLoopRounds = (totalTasks: number): number => Math.max(5, Math.min(10, Math.ceil(totalTasks / 5)));
 
-/** A limit that said no, and what it counted. */
+/** A limit that denied something, and its count. */
 export const Denial = z.object({ kind: z.literal("denied"), limit: Limit, task: z.string(), max: z.number() });
 export type Denial = z.infer<typeof Denial>;
 
-/** Reviews of one task after which it is accepted with what is still found. */
+/** After this many reviews a task is accepted despite remaining findings. */
 export const maxReviews = 3;

@@ -1,13 +1,13 @@
 import * as z from "zod";
 
 /**
- * What an option does to a run: bounds it, runs a program, weakens or adds to what is checked, gives a right, or
- * changes only what is shown. A file of the workspace may set looks by itself, and limits up to their defaults; the rest
- * takes the consent of a person, and what is of one start only a person gives it.
+ * Effect of an option on a run: it sets a limit, runs a program, weakens or adds a check, gives a right, or only
+ * affects display. A workspace file may set display options, and limits up to their defaults; others need a person's
+ * consent, and options of a single start come only from a person.
  */
 type OptionKind = "limit" | "runs something" | "weakens a check" | "gives a right" | "looks only" | "of one start";
 
-/** The headings of the help of a run, in their order. */
+/** Headings of the run help, in order. */
 export const helpGroups = [
   "Your answer",
   "Who does the work",
@@ -24,44 +24,47 @@ export const helpGroups = [
 /** How an option is given on the command line. */
 export interface OptionFlag {
   readonly group?: (typeof helpGroups)[number];
-  /** With what it takes, as `--max-cost <usd>`; a switch takes nothing. Not given: no switch gives it. */
+  /**
+   * The switch with its value, such as `--max-cost <usd>`; a plain switch takes none. Not given: the option has no
+   * switch.
+   */
   readonly flags?: string;
-  /** A line of the help, without the default. */
+  /** A help line, without the default. */
   readonly summary?: string;
-  /** What the help of all options adds to the summary. */
+  /** Addition to the summary in the full help. */
   readonly details?: string;
   /** Whether the short help shows it. */
   readonly basic?: true;
-  /** The line of the help for `--no-…`, which takes a remedy away; there is no such switch when not given. */
+  /** Help line of `--no-…`, which removes a remedy; not given: there is no such switch. */
   readonly opposite?: string;
-  /** What it counts or takes, for tables. */
+  /** Unit or kind of value, for tables. */
   readonly unit?: string;
-  /** Whether it may be given several times. */
+  /** Whether it can be repeated. */
   readonly repeats?: true;
-  /** Whether the nearest word is named for one that is none of its words. */
+  /** Whether to suggest the nearest word for an unknown one. */
   readonly suggests?: true;
-  /** Values that it takes, where its schema does not name them. */
+  /** Accepted values, if its schema does not list them. */
   readonly choices?: readonly string[];
-  /** What each word means, where its schema takes other values. */
+  /** Values for words that its schema does not accept. */
   readonly words?: Readonly<Record<string, unknown>>;
-  /** What holds where nothing is set, for the help; the default when not given. Empty: the help does not say. */
+  /** What applies if it is not set, for the help; the default if not given. Empty: the help does not say. */
   readonly unset?: string;
   /** The same for tables. */
   readonly shown?: string;
-  /** Whether `off` unsets it; as its schema takes null when not given. */
+  /** Whether `off` unsets it; if not given, depends on whether its schema accepts null. */
   readonly mayBeOff?: boolean;
 }
 
-/** What is known of an option beside its values, its default and its description. */
+/** Facts about an option besides its values, default and description. */
 interface OptionFacts {
   readonly kind: OptionKind;
   readonly flag?: OptionFlag;
 }
 
-/** What is known of every option. An option is declared once, where its schema is, and registered here. */
+/** Registry of all options. An option is declared once, at its schema, and registered here. */
 export const optionFacts = z.registry<OptionFacts>();
 
-/** Declare an option. @param about What it is, for tables and schemas. */
+/** Declare an option. @param about Its description, for tables and schemas. */
 export function option<Schema extends z.ZodType>(
   schema: Schema,
   kind: OptionKind,
@@ -73,16 +76,16 @@ export function option<Schema extends z.ZodType>(
   return described;
 }
 
-/** The name of the switch that gives an option, such as `--max-cost`; empty where there is none. */
+/** The switch of an option, such as `--max-cost`; empty if there is none. */
 export const switchOf = (option: z.ZodType): string => optionFacts.get(option)?.flag?.flags?.split(" ")[0] ?? "";
 
-/** Whether an option is a duration: milliseconds in code, text such as `90s` everywhere else. */
+/** Whether an option is a duration: milliseconds in code, text such as `90s` elsewhere. */
 export const isDuration = (option: z.ZodType): boolean => optionFacts.get(option)?.flag?.unit === "ms";
 
-/** Whether an option bounds a run: above its default it takes consent when a file of the workspace sets it. */
+/** Whether an option is a limit: a workspace file needs consent to set it above its default. */
 export const isLimit = (option: z.ZodType): boolean => optionFacts.get(option)?.kind === "limit";
 
-/** Whether an option takes consent, whatever its value, when a file of the workspace sets it. An option without a kind does. */
+/** Whether a workspace file always needs consent to set an option. True for an option without a kind. */
 export function needsConsent(option: z.ZodType | undefined): boolean {
   const kind = option === undefined ? undefined : optionFacts.get(option)?.kind;
   return kind !== "limit" && kind !== "looks only";

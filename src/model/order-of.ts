@@ -4,9 +4,9 @@ import type { Task } from "./task.ts";
 import { doneGroups, workIn } from "./work-in.ts";
 
 /**
- * The order in which the open tasks of a plan are done where each passes: those of one step side by side.
+ * The order of a plan's open tasks if each passes; tasks of one step run in parallel.
  *
- * @param most Steps that are looked up at most.
+ * @param most Maximum number of steps to look up.
  */
 export function orderOf(
   plan: Plan,

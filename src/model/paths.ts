@@ -1,25 +1,25 @@
 /**
- * Whether two paths as Files names them, files, folders or patterns with `*`, may name the same file. Of a pattern
- * what stands before its first `*` counts.
+ * Whether two paths of Files (files, folders, or patterns with `*`) may name the same file. A pattern counts up to its
+ * first `*`.
  */
 export const pathsOverlap = (one: string, other: string): boolean =>
   covers(one, stemOf(other).stem) || covers(other, stemOf(one).stem);
 
-/** Whether a path lies in what Files names: it is that file, or one in that folder, or begins like that pattern. */
+/** Whether a path of Files covers a path: as that file, its folder, or a matching pattern start. */
 export function covers(place: string, path: string): boolean {
   const { stem, isPattern } = stemOf(place);
   if (stem === "" || path === stem) return true;
   return path.startsWith(isPattern || stem.endsWith("/") ? stem : `${stem}/`);
 }
 
-/** What all that a path names begins with; empty for the workspace itself. */
+/** Common start of all paths that a Files path names; empty for the workspace itself. */
 function stemOf(place: string): { readonly stem: string; readonly isPattern: boolean } {
   const star = place.indexOf("*");
   const stem = normal(star === -1 ? place : place.slice(0, star));
   return { stem, isPattern: star !== -1 };
 }
 
-/** Without `.`, `..` and repeated slashes, where they lead out of nothing; a slash at the end stays. */
+/** Remove `.`, `..` and repeated slashes, unless they lead outside; a trailing slash stays. */
 function normal(path: string): string {
   const parts: string[] = [];
   for (const part of path.split("/")) {
@@ -31,11 +31,11 @@ function normal(path: string): string {
 }
 
 /**
- * Changed files that a task's Files do not name.
+ * Changed files that are not in a task's Files.
  *
  * @param changed Paths from the workspace.
- * @param declared Paths as Files names them: files, folders, or patterns with `*`; with none nothing is undeclared.
- * @param own Folder of the spec, from the workspace: what lies in it is not asked for; null when it lies elsewhere.
+ * @param declared Paths of Files: files, folders, or patterns with `*`; if empty, nothing is undeclared.
+ * @param own Spec folder, from the workspace: files in it are ignored; null if it is elsewhere.
  */
 export function undeclaredFiles(
   changed: readonly string[],

@@ -1,33 +1,33 @@
 import type { TaskFields, TaskId } from "./task.ts";
 
-/** A text of somebody else that a task is about. Untrusted and as it came in. */
+/** A foreign text that a task is about. Untrusted and raw. */
 export interface Quote {
-  /** What it is, in a sentence of our own. */
+  /** Description of the text, in our own words. */
   readonly label: string;
   readonly text: string;
 }
 
-/** A task to be written into a plan. Every text is untrusted and as it came in; the markdown room encodes it. */
+/** A task to be written into a plan. All texts are untrusted and raw; the markdown room encodes them. */
 export interface NewTask {
   readonly id: TaskId;
   /** Without brackets, as in `Task.markers`. */
   readonly markers: readonly string[];
   readonly title: string;
   readonly fields: TaskFields;
-  /** Each stands with its lines in a fence below Do. Default: none. */
+  /** Quotes, each fenced below Do. Default: none. */
   readonly quotes?: readonly Quote[];
 }
 
 /**
- * Tasks to be inserted beside a task of a plan. Behind it, with a tick, its parts; before it, what it needs first;
- * behind it, what follows from it.
+ * Tasks to insert beside a task of a plan: its parts after it (with a tick), prerequisites before it, follow-ups after
+ * it.
  */
 export interface PlanChange {
   readonly task: TaskId;
-  /** Directly before its block, or behind its block and its fix tasks. */
+  /** Directly before its block, or after its block and its fix tasks. */
   readonly place: "before" | "behind";
-  /** In the order in which they are to stand; at least one. */
+  /** In plan order; at least one. */
   readonly tasks: readonly NewTask[];
-  /** Whether its box is ticked, too. Default: false. */
+  /** Whether to tick the task's box. Default: false. */
   readonly tick?: boolean;
 }

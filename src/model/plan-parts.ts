@@ -1,27 +1,25 @@
 import type { Plan } from "./plan.ts";
 import type { Task, TaskId } from "./task.ts";
 
-/** A plan and the text it was read from. */
+/** A plan and its source text. */
 export interface PlanText {
   readonly text: string;
   readonly plan: Pick<Plan, "tasks">;
 }
 
-/** A piece of the text of a plan, by which it can be found in another version of that plan. */
+/** A part of a plan's text that can be found again in another version of the plan. */
 export interface PlanPart {
   readonly text: string;
-  /** The task that says it itself, its box open; null for text outside of all tasks. */
+  /** The task whose own text it is, with its box open; null for text outside of tasks. */
   readonly task: Task | null;
-  /** Text outside of all tasks: the task it stands above; null after the last one. */
+  /** For text outside of tasks: the task below it; null after the last one. */
   readonly above: Task | null;
 }
 
 /**
- * Split the text of a plan: the text of each task without the tasks in its block, and what stands above, between and
- * after them.
+ * Split the text of a plan: each task's text without nested tasks, and the text above, between and after tasks.
  *
- * @returns By keys that are the same for the same part of another version; of several tasks with one id the first is
- *   the same as the first.
+ * @returns Parts by keys that are stable across versions; duplicates of an id are matched in order.
  */
 export function partsOf({ text, plan: { tasks } }: PlanText): ReadonlyMap<string, PlanPart> {
   const parts = new Map<string, PlanPart>();
@@ -37,10 +35,10 @@ export function partsOf({ text, plan: { tasks } }: PlanText): ReadonlyMap<string
   return parts.set(afterAll, { text: text.slice(end), task: null, above: null });
 }
 
-/** Key of what stands after the last task. */
+/** Key of the text after the last task. */
 export const afterAll = "after all";
 
-/** Keys of tasks: their ids, and which of several with that id they are. */
+/** Keys of tasks: their ids, with a number for duplicates. */
 export function keysOf(tasks: readonly Pick<Task, "id">[]): string[] {
   const seen = new Map<string, number>();
   return tasks.map(({ id }) => {
@@ -67,10 +65,10 @@ function ownText(text: string, tasks: readonly Task[], index: number): string {
 }
 
 /**
- * Tell for each task of a plan whether it is done as far as is known. Where tasks were added, removed, moved or renamed, a
- * task has to have the title as well as the id of a known one, and counts once: of two with one id, one at most is done.
+ * Whether each task of a plan counts as done. If tasks were added, removed, moved or renamed, a task must match a known
+ * one by title and id, and each known task counts once.
  *
- * @param known What is ticked there counts as done.
+ * @param known Its ticked tasks count as done.
  */
 export function doneAsKnown({ tasks: known }: Pick<Plan, "tasks">, { tasks }: Pick<Plan, "tasks">): boolean[] {
   const isInOrder =
@@ -88,7 +86,7 @@ export function doneAsKnown({ tasks: known }: Pick<Plan, "tasks">, { tasks }: Pi
 
 const nameOf = ({ id, title, markers }: Task): string => [id, title, ...markers].join("\n");
 
-/** The text of a plan with other boxes: for each task in order whether it is ticked; null leaves it as it is. */
+/** The text of a plan with new boxes: for each task in order whether it is ticked; null leaves it unchanged. */
 export function withTicks({ text, plan: { tasks } }: PlanText, ticks: readonly (boolean | null)[]): string {
   const marks = new Map<number, string>();
   tasks.forEach(({ box, boxes = [box], done }, index) => {
@@ -98,11 +96,11 @@ export function withTicks({ text, plan: { tasks } }: PlanText, ticks: readonly (
   return withMarks(text, marks);
 }
 
-/** A text with other characters at some offsets. */
+/** A text with characters replaced at some offsets. */
 function withMarks(text: string, marks: ReadonlyMap<number, string>): string {
   let after = "";
   let at = 0;
-  // Boxes of a heading may stand around a task below it.
+  // The boxes of a heading may surround a task below it.
   for (const [box, mark] of [...marks].sort(([one], [other]) => one - other)) {
     after += `${text.slice(at, box)}${mark}`;
     at = box + 1;
@@ -111,9 +109,9 @@ function withMarks(text: string, marks: ReadonlyMap<number, string>): string {
 }
 
 /**
- * The text of a plan in which the steps of headings have the boxes of another version, where both have as many.
+ * The text of a plan whose heading steps get the boxes of another version, if both have the same number.
  *
- * @param standing Tasks whose boxes stay as they are.
+ * @param standing Tasks whose boxes stay unchanged.
  */
 export function withSteps(now: PlanText, known: PlanText, standing: ReadonlySet<TaskId> = new Set()): string {
   const keys = keysOf(known.plan.tasks);
@@ -130,13 +128,13 @@ export function withSteps(now: PlanText, known: PlanText, standing: ReadonlySet<
   return withMarks(now.text, marks);
 }
 
-/** Tasks whose boxes are other than they were. */
+/** Tasks whose boxes changed. */
 export interface BoxChange {
   readonly set: TaskId[];
   readonly cleared: TaskId[];
 }
 
-/** What was ticked and cleared between two readings of a plan; null when nothing was. A new task had no tick before. */
+/** Boxes ticked and cleared between two readings of a plan; null if none. A new task counts as open before. */
 export function boxChange(before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks">): BoxChange | null {
   if (before.tasks === after.tasks) return null;
   const done = new Map(before.tasks.map((task) => [task.id, task.done]));
@@ -146,7 +144,7 @@ export function boxChange(before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks"
   return { set: idsOf(true), cleared: idsOf(false) };
 }
 
-/** Two changes, one behind the other. */
+/** Combine two changes in sequence. */
 export function joinBoxes(first: BoxChange | null, { set, cleared }: BoxChange): BoxChange {
   if (first === null) return { set, cleared };
   const [nowCleared, nowSet] = [new Set(cleared), new Set(set)];
@@ -156,13 +154,13 @@ export function joinBoxes(first: BoxChange | null, { set, cleared }: BoxChange):
   };
 }
 
-/** What of a change is about some tasks; null when nothing is. */
+/** The part of a change that concerns some tasks; null if none. */
 export function boxesOf({ set, cleared }: BoxChange, tasks: ReadonlySet<TaskId>): BoxChange | null {
   const part = { set: set.filter((id) => tasks.has(id)), cleared: cleared.filter((id) => tasks.has(id)) };
   return part.set.length + part.cleared.length === 0 ? null : part;
 }
 
-/** A plan as it would be with a change of its boxes. */
+/** A plan after a change of its boxes. */
 export function withBoxes(plan: Plan, change: BoxChange): Plan {
   const [set, cleared] = [new Set(change.set), new Set(change.cleared)];
   const tasks = plan.tasks.map((task) => {
@@ -173,8 +171,8 @@ export function withBoxes(plan: Plan, change: BoxChange): Plan {
 }
 
 /**
- * Open tasks that a run goes on without: those that are skipped, all that stands in them, and all that was made for
- * them, also where a person has done them meanwhile.
+ * Open tasks that a run skips: the skipped ones with their sub-tasks, fixes and parts, even if a person has done them
+ * meanwhile.
  */
 export function leftOut(
   { tasks }: { readonly tasks: readonly Pick<Task, "id" | "done" | "fixOf" | "parent">[] },
@@ -193,23 +191,23 @@ export function leftOut(
       within.add(id);
       if (!done) out.add(id);
     }
-    // Somebody may have moved a fix to before the task it was made for.
+    // A person may have moved a fix before the task it was made for.
   } while (within.size > known);
   return out;
 }
 
-/** A plan in which what is left out is nobody's turn. */
+/** A plan without the skipped tasks. */
 export function planWithout(plan: Plan, skipped: Iterable<TaskId>): Plan {
   const out = leftOut(plan, skipped);
   if (out.size === 0) return plan;
   return { ...plan, tasks: plan.tasks.map((task) => (out.has(task.id) ? { ...task, done: true } : task)) };
 }
 
-/** Which of the tasks that a plan leaves aside are done all the same. */
+/** Which tasks that a plan leaves aside are to be done anyway. */
 export interface AsideChoice {
-  /** Those that their authors call optional. */
+  /** Tasks marked as optional. */
   readonly optional: boolean;
-  /** Those that a person has to do: the run stops at them. */
+  /** Tasks for people: the run stops at them. */
   readonly people: boolean;
 }
 
@@ -220,9 +218,9 @@ export const asideIn = (tasks: readonly Task[], { optional, people }: AsideChoic
   );
 
 /**
- * What a person does about a plan that was changed by somebody.
+ * Advice to a person about a plan that someone changed.
  *
- * @param keptAt Where it is kept as it was; null where it is not.
+ * @param keptAt Where the earlier version is stored; null if it is not.
  */
 export const lookAtPlan = (then: string, keptAt: string | null): string =>
   `Look at tasks.md${keptAt === null ? "" : ` (as it was: ${keptAt})`}${then}`;

@@ -1,7 +1,7 @@
 import type { Problem } from "./rule.ts";
 import { fixId, lineageOf, repairedBy, roleOf, type Task, type TaskId } from "./task.ts";
 
-/** The tool whose manner a plan is written in; `checklist` where it is no known one, or a mix. */
+/** The tool whose format a plan uses; `checklist` if unknown or mixed. */
 export type Dialect =
   | "spec-kit"
   | "ralph-specum"
@@ -13,21 +13,21 @@ export type Dialect =
   | "gsd"
   | "checklist";
 
-/** What a list of tasks says, whatever its boxes are. */
+/** Structure of a task list, independent of its boxes. */
 interface Outline {
   /** Index of the first fix task of each id, in order. */
   readonly fixes: ReadonlyMap<TaskId, number>;
-  /** Whether a task stands in another one. */
+  /** Whether any task is nested. */
   readonly isNested: boolean;
 }
 
 interface Known {
   readonly outline: Outline;
-  /** All tasks before it are done. */
+  /** All tasks before this index are done. */
   doneTo: number;
 }
 
-/** Lists are never changed, so that each is looked through once. */
+/** Lists are immutable, so each is scanned once. */
 const lists = new WeakMap<readonly Task[], Known>();
 
 function knownOf(tasks: readonly Task[]): Known {
@@ -35,7 +35,7 @@ function knownOf(tasks: readonly Task[]): Known {
   if (known !== undefined) return known;
   const fixes = new Map<TaskId, number>();
   let isNested = false;
-  // Each insertion makes another list: no pair is made for each of its tasks.
+  // Each insertion creates another list, so the loop avoids allocations per task.
   tasks.forEach(({ id, fixOf, parent }, index) => {
     if (fixOf !== null && !fixes.has(id)) fixes.set(id, index);
     if (parent !== null) isNested = true;
@@ -47,14 +47,14 @@ function knownOf(tasks: readonly Task[]): Known {
 
 const outlineOf = (tasks: readonly Task[]): Outline => knownOf(tasks).outline;
 
-/** The first task that is open; undefined when all are done. */
+/** The first open task; undefined if all are done. */
 function firstOpen(tasks: readonly Task[]): Task | undefined {
   const known = knownOf(tasks);
   while (tasks[known.doneTo]?.done === true) known.doneTo += 1;
   return tasks[known.doneTo];
 }
 
-/** Another list differs in boxes only, from an index on: what is known of one holds for the other. */
+/** Reuse what is known of a list for another one that differs only in boxes, from an index on. */
 export function carryOutline(tasks: readonly Task[], others: readonly Task[], from: number): void {
   const known = lists.get(tasks);
   if (known !== undefined) lists.set(others, { outline: known.outline, doneTo: Math.min(known.doneTo, from) });
@@ -67,7 +67,7 @@ export interface Phase {
   readonly tasks: readonly TaskId[];
 }
 
-/** What a `tasks.md` says, in document order. */
+/** Content of a `tasks.md`, in document order. */
 export interface Plan {
   readonly dialect: Dialect;
   readonly tasks: readonly Task[];
@@ -75,15 +75,15 @@ export interface Plan {
   readonly problems: readonly Problem[];
 }
 
-/** How many tasks of a plan were planned, made to repair another, and added for a pull request. */
+/** Number of planned tasks, fix tasks and pull-request tasks. */
 export interface TaskCounts {
   readonly original: number;
   readonly fixes: number;
-  /** Not given for none. */
+  /** Not given if there are none. */
   readonly added?: number;
 }
 
-/** @param forPullRequest Tasks that were added for a pull request. */
+/** @param forPullRequest Tasks added for a pull request. */
 export function countTasks(
   tasks: readonly Pick<Task, "id" | "fixOf" | "isGroup">[],
   forPullRequest: Iterable<TaskId> = [],
@@ -95,27 +95,27 @@ export function countTasks(
   return { original: roots.length - added, fixes, ...(added > 0 && { added }) };
 }
 
-/** The task to work on next: the root that is being finished and the task of its tree that is up. */
+/** The task to work on next: the current root, and the current task of its tree. */
 export interface NextTask {
   readonly root: TaskId;
   readonly current: TaskId;
 }
 
 /**
- * The first open task of a plan. Its open sub-tasks are up before it, and open fix tasks before what they repair, the
- * deepest first. A sub-task is the root of a tree of its own: only fix tasks make one.
+ * The first open task of a plan. Open sub-tasks come before their parent, and open fix tasks before what they repair,
+ * the deepest first. A sub-task is the root of its own tree: only fix tasks extend a tree.
  */
 export function nextTask(plan: Pick<Plan, "tasks">): NextTask | null {
   const next = nextTree(plan);
   return next && { root: next.root.id, current: next.current.id };
 }
 
-/** The same, as tasks. */
+/** The same, with the task objects. */
 export function nextTree({ tasks }: Pick<Plan, "tasks">): Tree | null {
   const first = firstOpen(tasks);
   if (first === undefined) return null;
   let next = treeOf(tasks, first);
-  // Ids are written by anybody: a sub-task may have that of the task it stands in.
+  // Ids are free text: a sub-task may share the id of its parent.
   const entered = new Set<Task>();
   for (let inner = innermost(tasks, next); inner !== null && !entered.has(inner); inner = innermost(tasks, next)) {
     entered.add(inner);
@@ -124,16 +124,13 @@ export function nextTree({ tasks }: Pick<Plan, "tasks">): Tree | null {
   return next;
 }
 
-/** Finds the deepest open fix task that was made for a task, the task itself without any: there its tree goes on. */
+/** Find the deepest open fix task of a task, or the task itself: its tree continues there. */
 export const treesOf =
   ({ tasks }: Pick<Plan, "tasks">): ((root: Task) => Task) =>
   (root) =>
     deepestOpen(tasks, root);
 
-/**
- * The number of the next fix task of a task for which `made` were made: the one after those, or the next that no
- * task of the plan uses as its suffix.
- */
+/** The number of the next fix task after `made` earlier ones; skips suffixes that the plan already uses. */
 export function nextFixNumber(plan: Pick<Plan, "tasks">, task: TaskId, made: number): number {
   let number = made + 1;
   const isUsed = (fix: TaskId): boolean => plan.tasks.some(({ id }) => id === fix);
@@ -141,16 +138,16 @@ export function nextFixNumber(plan: Pick<Plan, "tasks">, task: TaskId, made: num
   return number;
 }
 
-/** A tree that is being finished: its root, and the task of it that is up. */
+/** The current tree: its root, and its current task. */
 interface Tree {
   readonly root: Task;
   readonly current: Task;
 }
 
-/** The tree of fixes that a task is in, and the deepest open task of it. */
+/** The fix tree of a task, and its deepest open task. */
 function treeOf(tasks: readonly Task[], task: Task): Tree {
   let root = task;
-  // Markers are written by anybody, so they may run in a circle.
+  // Markers are free text, so they may form a cycle.
   const climbed = new Set<Task>();
   for (let above = repaired(root); above !== undefined && !above.done && !climbed.has(above); above = repaired(root)) {
     climbed.add(above);
@@ -181,16 +178,16 @@ function deepestOpen(tasks: readonly Task[], root: Task): Task {
   }
   return deepest;
 
-  /** Whether a fix was made for the root, by its marker and by its id. */
+  /** Whether a fix belongs to the root, by its marker and by its id. */
   function isBelowRoot(fix: Task): boolean {
     return lineageOf(fix.id, repaired).slice(0, -1).includes(root.id);
   }
 }
 
-/** The first open sub-task of a task, at any depth, or of that one and so on; null when it has none. */
+/** The first open sub-task of a task, at any depth, down to a task without open ones; null if it has none. */
 function innermost(tasks: readonly Task[], { root, current }: Tree): Task | null {
   if (!outlineOf(tasks).isNested) return null;
-  // A fix may have sub-tasks as well, and what stands in a done one may be open.
+  // A fix may have sub-tasks as well, and a done task may contain open ones.
   let inside = new Set([root.id, current.id]);
   let found: Task | null = null;
   for (const task of tasks) {
@@ -207,11 +204,11 @@ function innermost(tasks: readonly Task[], { root, current }: Tree): Task | null
 const depth = (task: Task): number => task.id.split(".").length;
 
 /**
- * The batch that the first open task of a plan begins: the open ones of consecutive `[P]` tasks of one phase, each
- * with where in its tree to go on. `[VERIFY]` and unmarked tasks end it, fix tasks do not. Null when fewer than two
- * are open, so that the task is done on its own.
+ * The batch that begins with the first open task: the open ones of consecutive `[P]` tasks of one phase, each with the
+ * place to resume in its tree. `[VERIFY]` and unmarked tasks end it, fix tasks do not. Null if fewer than two are open:
+ * then the task is done alone.
  *
- * @param sequential Tasks that are done on their own whatever their markers say.
+ * @param sequential Tasks that are done alone, whatever their markers say.
  */
 export function nextBatch({ tasks }: Pick<Plan, "tasks">, sequential: ReadonlySet<TaskId>): NextTask[] | null {
   const first = nextTree({ tasks })?.root;

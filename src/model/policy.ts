@@ -10,13 +10,13 @@ import { nearestName } from "./text.ts";
 import { VerifyPolicy } from "./verify-policy.ts";
 import { WorktreePolicy } from "./worktree-policy.ts";
 
-/** What is committed after each accepted task: the files of the spec, or all that the attempt has left. */
+/** What is committed after each accepted task: the files of the spec, or all changes of the attempt. */
 export const CommitChoice = z.union([z.literal(false), z.enum(["spec", "all"])]);
 export type CommitChoice = z.infer<typeof CommitChoice>;
 
 /**
- * Every limit and choice of a run and its default, in one place. Counts are delegations or fix tasks; durations
- * are milliseconds; null means no limit.
+ * All limits and choices of a run with their defaults. Counts are delegations or fix tasks; durations are milliseconds;
+ * null means no limit.
  *
  * @see docs/limits.md
  */
@@ -186,12 +186,12 @@ export const Policy = z.strictObject({
   ),
 });
 export type Policy = z.infer<typeof Policy>;
-/** A policy as a person writes it: any part of it. */
+/** A partial policy, as a person writes it. */
 export type PolicyInput = z.input<typeof Policy>;
 
 /**
- * A policy, over what was said before. Of a pull request each part counts by itself, and what was only the default of a
- * choice goes with that choice.
+ * Merge a policy over an earlier one. Pull-request settings merge one by one; defaults that depend on a replaced choice
+ * are dropped with it.
  */
 export function policyOver(before: PolicyInput, given: PolicyInput): PolicyInput {
   const said = withoutUndefined(given) as PolicyInput;
@@ -203,22 +203,22 @@ export function policyOver(before: PolicyInput, given: PolicyInput): PolicyInput
   return { ...known, ...said, ...(pullRequest && { pullRequest }) };
 }
 
-/** Policies that were completed here: machines hand theirs on to those they invoke. */
+/** Cache of completed policies: machines pass theirs on to the machines they invoke. */
 const whole = new WeakSet<object>();
 
-/** Defaults of the source system that are other than ours. */
+/** Defaults of the source system that differ from ours. */
 const defaultsOfSource = { maxTaskIterations: 5 };
 
-/** How many a race has where only its rung is given. */
+/** Number of attempts in a race if only its rung is given. */
 const raceOfRung = 3;
 
-/** Defaults that are others where nobody is there. */
+/** Defaults that differ in unattended runs. */
 const defaultsUnattended = { knownFailures: "ignore" } as const;
 
 /**
- * A whole policy from what was given of it. A field that is undefined was not given.
+ * Complete a partial policy with defaults. An undefined field counts as not given.
  *
- * @param ladder What is added to its remedies, and taken from them.
+ * @param ladder Remedies to add and to remove.
  * @throws {InputError} `policy-invalid`
  */
 export function readPolicy(given: PolicyInput = {}, ladder?: LadderChoices): Policy {
@@ -254,7 +254,7 @@ const withoutUndefined = (given: object): object =>
 const strangersIn = ({ issues }: z.ZodError): string[] =>
   issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : []));
 
-/** Names that begin with what was typed, else the one that is nearest. */
+/** Names that start with the typed text, else the nearest one. */
 function nearNames(typed: string, known: readonly string[]): string[] {
   const starts = known.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()));
   return starts.length > 0 ? starts : [nearestName(typed, known) ?? []].flat();

@@ -1,12 +1,12 @@
 import type { Policy } from "./policy.ts";
 
-/** The command that verifies the tasks without a Verify of their own, and when it is run. */
+/** The command that verifies tasks without their own Verify, and when it runs. */
 export interface ProjectCheck {
   readonly command: string;
-  /** After each such task, or after all of a phase, or of the plan. */
+  /** After each such task, each phase, or the whole plan. */
   readonly every: Policy["checkEvery"];
 }
 
-/** The check of the project that a policy asks for; null where it asks for none. */
+/** The project check of a policy; null if there is none. */
 export const projectCheck = ({ verify, checkEvery }: Pick<Policy, "verify" | "checkEvery">): ProjectCheck | null =>
   verify === null ? null : { command: verify, every: checkEvery };

@@ -4,7 +4,7 @@ import { option } from "./option.ts";
 const name = z.string().min(1);
 const minute = 60_000;
 const hour = 60 * minute;
-/** Longest time that can be waited for: what a timer takes. */
+/** Longest possible wait: the maximum of a timer, in milliseconds. */
 const longest = 2 ** 31 - 1;
 
 const duration = (least: number, byDefault: number) => z.int().min(least).max(longest).default(byDefault);
@@ -170,5 +170,5 @@ export const PullRequestPolicy = z.strictObject({
   ),
 });
 export type PullRequestPolicy = z.infer<typeof PullRequestPolicy>;
-/** What a person gives of it. */
+/** Partial settings, as a person gives them. */
 export type PullRequestPolicyInput = z.input<typeof PullRequestPolicy>;

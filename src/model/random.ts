@@ -1,15 +1,15 @@
-/** Chance that comes out the same whenever it begins with the same seed. */
+/** Pseudo-random numbers: the same seed gives the same sequence. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** From 0 (included) to 1 (excluded). */
   next(): number;
-  /** A whole number from 0 up to, not including, `count`. */
+  /** A whole number from 0 (included) to `count` (excluded). */
   below(count: number): number;
-  /** @param rate From 0, never, to 1, always. */
+  /** @param rate Probability, from 0 to 1. */
   chance(rate: number): boolean;
   pick<Value>(from: readonly [Value, ...Value[]]): Value;
-  /** One of several by their weights; the first when all weigh nothing. */
+  /** A name chosen by weight; the first one if all weights are 0. */
   among<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
-  /** Chance of its own, which is not changed by how often others are asked. */
+  /** An independent generator, unaffected by draws from others. */
   fork(name: string): Random;
 }
 
@@ -43,7 +43,7 @@ function weighed<Name extends string>(weights: Readonly<Record<Name, number>>, c
   return names[0] as Name;
 }
 
-/** A seed for a name: FNV-1a, begun with another seed. */
+/** A seed for a name: FNV-1a, starting from another seed. */
 function mix(seed: number, name: string): number {
   let hash = Math.imul(seed ^ 0x811c9dc5, 0x01000193) >>> 0;
   for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193) >>> 0;

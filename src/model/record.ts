@@ -16,14 +16,14 @@ import { Rung } from "./rung.ts";
 
 const kept = z.string();
 
-/** What an attempt's reply is recorded as. */
+/** The recorded form of an attempt's reply. */
 export const ReplyRecord = Reply.extend({
-  /** The text itself when it is short, else null: it lies in the run's output folder. */
+  /** The text if it is short; else null: it is in the run's output folder. */
   text: kept.nullable(),
   headBefore: z.string().nullable(),
   mark: GitMark.nullable().optional(),
   fileState: z.string().nullable().optional(),
-  /** Name of the content of the workspace that it left; not given where that cannot be told. */
+  /** Name of the workspace content afterwards; not given if unknown. */
   tree: z.string().optional(),
 });
 export type ReplyRecord = z.infer<typeof ReplyRecord>;
@@ -37,7 +37,7 @@ const ReviewRecord = z.object({
   usage: Usage.optional(),
 });
 
-/** Who has said it: not given for the program itself, and in older records. */
+/** The sender; not given for the program itself, and in older records. */
 const by = Speaker.optional();
 
 const text = z.string().optional();
@@ -58,7 +58,7 @@ const PlanChangeRecord = z.object({
   ),
 }) as unknown as z.ZodType<PlanChange>;
 
-/** What is recorded with an answer, and with a verdict that is drawn before its answer. */
+/** Facts recorded with an answer, or with a verdict before its answer. */
 const verdict = {
   verify: VerifyRecord.optional(),
   reality: VerifyRecord.optional(),
@@ -69,12 +69,12 @@ const facts = {
   ...verdict,
   reply: ReplyRecord.optional(),
   review: ReviewRecord.optional(),
-  /** What was used beside that. */
+  /** Additional usage. */
   usage: Usage.optional(),
   by,
 };
 
-/** What an effect has answered to the request of a key, in the form of that effect. */
+/** The answer of an effect, in the effect's own form. */
 type AnsweredWith<Name extends EffectName> = z.infer<z.ZodObject<typeof facts>> & {
   readonly type: "answered";
   readonly effect: Name;
@@ -90,19 +90,19 @@ const Answered = z.discriminatedUnion(
   ) as unknown as [z.ZodObject<{ type: z.ZodLiteral<"answered">; effect: z.ZodLiteral<EffectName> }>],
 );
 
-/** Where a task begins anew: apart from the workspace with a content of that name, or in the workspace as it is found. */
+/** Where a task starts over: in a worktree with this content, or in the workspace as found. */
 export const TaskBase = z.object({ apart: z.boolean(), content: z.string().optional() });
 export type TaskBase = z.infer<typeof TaskBase>;
 
-/** Attempts at one task side by side: the number of the first, and how many they are at most. */
+/** Parallel attempts at one task: number of the first, and the maximum count. */
 const Race = z.object({ first: z.int().min(1), of: z.int().min(2) });
 export type Race = z.infer<typeof Race>;
 
-/** Why an accepted member of a batch is done once more. */
+/** Why an accepted batch member is done again. */
 export const Collision = z.object({
-  /** Files that others have changed in another way, from the workspace; of many the first. */
+  /** Files that others changed differently, from the workspace; only the first of many. */
   files: z.array(z.string()),
-  /** What failed once all was put together; null where nothing did. */
+  /** What failed after the merge; null if nothing did. */
   failed: z.string().nullable(),
 });
 export type Collision = z.infer<typeof Collision>;
@@ -115,56 +115,56 @@ const Other = z.discriminatedUnion("type", [
     role: Role,
     attempt: z.int(),
     retries: z.int(),
-    /** Which executor among all of the role, counted from 0: those of rungs behind the others. */
+    /** Index among all executors of the role, from 0; executors of rungs come last. */
     executor: z.int().optional(),
-    /** The rung of the ladder that led to it; none for a first attempt and a role that does no task. */
+    /** The rung that led to it; none for a first attempt, or for a role that does no task. */
     rung: Rung.optional(),
-    /** The level of being stuck it is made at; none when not given. */
+    /** Stuck level of the attempt; not given if not stuck. */
     level: Level.optional(),
-    /** How things stood when the attempt began: the same when it is begun again. None for a role that does no task. */
+    /** State before the attempt, unchanged when it is repeated. None for a role that does no task. */
     baseline: Baseline.optional(),
-    /** What its Verify said before the work on it; given with its first delegation. */
+    /** Verify result before the work; given with the task's first delegation. */
     before: Before.optional(),
-    /** The run of it for that, where none was known. */
+    /** The run for that, if none was known. */
     verify: VerifyRecord.optional(),
-    /** Name of the content of the workspace as the attempt found it; null where that cannot be told. */
+    /** Name of the workspace content before the attempt; null if unknown. */
     tree: z.string().nullable().optional(),
-    /** Its task begins anew from here on; not so when not given. */
+    /** The base on which its task starts over; not given if it continues. */
     base: TaskBase.optional(),
-    /** It is one of so many side by side, the first of which has that number; one alone when not given. */
+    /** The race it is part of; not given for a single attempt. */
     race: Race.optional(),
-    /** Working time of the run so far, in milliseconds, whatever the wall clock says. */
+    /** Working time of the run so far, in milliseconds, by a monotonic clock. */
     elapsedMs: z.number(),
   }),
   /**
-   * What was delegated is handed out to somebody who reports to this start or to a later one. The nonce that the
-   * report has to come with stands here as its SHA-256, in hex; `since` is the time, in milliseconds since 1970.
+   * The delegation is handed out, and its report comes to this start or a later one. `nonce`: SHA-256 (hex) of the
+   * nonce that the report must carry; `since`: milliseconds since 1970.
    */
   z.object({ type: z.literal("handedOut"), key: z.string(), nonce: z.string(), since: z.number() }),
-  /** What an effect `verify` answers, before ticks are taken back that it was made from. */
+  /** Answer of an effect `verify`, recorded before the ticks that it is based on are cleared. */
   z.object({
     type: z.literal("judged"),
     key: z.string(),
     answer: effects.verify.answer,
     ...verdict,
   }),
-  /** What executors had ticked and cleared when a start ended before a claim was judged, and what it then took back. */
+  /** Boxes changed by executors when a start ended before judging a claim; the start then reset them. */
   z.object({ type: z.literal("boxes"), key: z.string(), set: z.array(z.string()), cleared: z.array(z.string()) }),
   z.object({
     type: z.literal("intended"),
     key: z.string(),
     fix: FixTask,
   }),
-  /** A fix task that another has taken the place of is ticked in the plan, now that what it was made for is done. */
+  /** A superseded fix task is ticked in the plan, since its repaired task is done. */
   z.object({ type: z.literal("closed"), fix: z.string(), by: z.string() }),
-  /** A change of the plan that an executor has asked for, before it is written. */
+  /** A plan change requested by an executor, before it is written. */
   z.object({
     type: z.literal("planned"),
     key: z.string(),
     change: ChangeType,
     plan: PlanChangeRecord,
   }),
-  /** Something that is about to be done to a pull request, so that it is looked for before it is done again. */
+  /** An intended action on a pull request: a later start checks whether it was done before repeating it. */
   z.object({
     type: z.literal("shipping"),
     key: z.string(),
@@ -177,39 +177,36 @@ const Other = z.discriminatedUnion("type", [
     type: z.literal("addition"),
     key: z.string(),
     cause: Cause,
-    /** Checks that are red for the same reason, the one of the cause among them. */
+    /** Checks that are red for the same reason, its cause included. */
     checks: z.array(z.string()),
     plan: PlanChangeRecord,
   }),
-  /** Milestones of the plan that have come true for its pull request; they are ticked after this. */
+  /** Milestones reached by the pull request; they are ticked after this record. */
   z.object({ type: z.literal("reached"), tasks: z.array(z.string()) }),
-  /**
-   * The plan as the run knows it has another text from here on: what is recorded differs from the text before, and the
-   * first is the whole plan.
-   */
+  /** The known text of the plan changes: each record holds the difference, the first one the whole plan. */
   z.object({
     type: z.literal("planSeen"),
     from: z.int(),
     cut: z.int(),
     text: z.string(),
-    /** The run has not written this itself: it was found so at a start, or taken over from an executor. */
+    /** The run did not write this text: it was found at a start, or accepted from an executor. */
     found: z.literal(true).optional(),
   }),
-  /** A fix task that was recorded but never written, and is not wanted any more. */
+  /** A fix task that was recorded, never written, and is no longer needed. */
   z.object({ type: z.literal("dropped"), fix: z.string() }),
-  /** A change of the plan that was recorded but never written, by its attempt; it is not wanted any more. */
+  /** A plan change that was recorded, never written, and is no longer wanted, by its attempt. */
   z.object({ type: z.literal("withdrawn"), key: z.string() }),
-  /** An attempt that was stopped before its claim was judged, and is not taken up again: it spent nothing. */
+  /** An attempt that was stopped before its claim was judged, and is not resumed: nothing was spent. */
   z.object({ type: z.literal("refunded"), key: z.string() }),
-  /** A task that was accepted and ticked by an attempt whose turn is not taken up again: its lines are still owed. */
+  /** A task accepted and ticked by an attempt whose turn is not resumed: its log lines are still owed. */
   z.object({ type: z.literal("passed"), key: z.string(), commit: z.string().nullable() }),
   /**
-   * What a person has mended: the Verify commands of a task and of its fixes passed at a start, before anything was
-   * delegated. Each has the attempt it comes behind. Their boxes are ticked after this; their lines are still owed.
+   * Tasks fixed by a person: their Verify and those of their fixes passed at a start, before any delegation. Each names
+   * the attempt before it. Their boxes are ticked after this record; their log lines are still owed.
    */
   /**
-   * What accepted members of a batch did apart from the workspace was merged into it; `runs`: of their commands, then.
-   * Those that collide are done once more on top of the others.
+   * The worktrees of accepted batch members were merged; `runs`: their commands, run after the merge. Members with
+   * conflicts are redone on top of the others.
    */
   z.object({
     type: z.literal("merged"),
@@ -218,56 +215,56 @@ const Other = z.discriminatedUnion("type", [
     runs: z.array(VerifyRecord),
   }),
   z.object({ type: z.literal("mended"), passes: z.array(z.object({ key: z.string(), verify: VerifyRecord })) }),
-  /** The boxes and log lines of these tasks are flushed to the disk. */
+  /** The boxes and log lines of these tasks are flushed to disk. */
   z.object({ type: z.literal("flushed"), tasks: z.array(z.string()) }),
-  /** The iterations of a task begin anew: a person has changed the plan after they were spent. */
+  /** The iterations of a task restart: a person changed the plan after they were spent. */
   z.object({ type: z.literal("reset"), task: z.string(), by }),
-  /** A person has said something while the run was under way. */
+  /** A person sent a message during the run. */
   z.object({ type: z.literal("said"), event: PersonEvent, by }),
-  /** What a person has advised for a planned task, before a start. */
+  /** A person's guidance for a planned task, given at a start. */
   z.object({ type: z.literal("guided"), task: z.string(), text: z.string(), by }),
-  /** What a person has advised while no task was at work: whoever is given a task next is told. */
+  /** Guidance given while no task was running: it goes to the next task. */
   z.object({ type: z.literal("advised"), text: z.string(), by }),
-  /** A person has decided that a planned task is left out, or is not left out any more and begins anew. */
+  /** A person skipped a planned task, or restored it, so that it starts over. */
   z.object({ type: z.literal("skipped"), task: z.string(), justification: z.string().nullable(), by }),
-  /** Planned tasks that waited for a person are gone on with. */
+  /** Planned tasks that waited for a person are resumed. */
   z.object({ type: z.literal("takenUp"), tasks: z.array(z.string()), by }),
-  /** A call of the run itself has said something to it, which was refused: the words of a person come from a person. */
+  /** A rejected message from the run's own process: only a person may speak for a person. */
   z.object({ type: z.literal("unheard"), ...UnheardWord.shape }),
-  /** The last turn is not gone on with, though nothing of it had to be settled: the plan or the options have changed. */
+  /** The last turn is abandoned, with nothing to settle: the plan or the options changed. */
   z.object({ type: z.literal("left") }),
-  /** The last turn is gone on with: what the start before told of the plan as it left it does not hold any more. */
+  /** The last turn is resumed: the previous start's record of the final plan is no longer valid. */
   z.object({ type: z.literal("continued") }),
-  /** The coordinator let go of the spec without an end. */
+  /** The coordinator released the spec without an end. */
   z.object({ type: z.literal("released") }),
   z.object({
     type: z.literal("ended"),
     ending: RunEnded,
-    /** Of the plan as it was left. */
+    /** Hash of the final plan. */
     planHash: z.string(),
-    /** Of the state file as it was left; not given when it was taken away, and in older records. */
+    /** Hash of the final state file; not given if it was removed, and in older records. */
     stateHash: z.string().optional(),
     denial: Denial.nullable(),
-    /** Whether it stopped at a gate in the middle of its turn, which the next start resumes. */
+    /** Whether it stopped at a gate inside its turn, which the next start resumes. */
     midTurn: z.literal(true).optional(),
     /** Who has stopped it. */
     by,
   }),
 ]);
 
-/** Something that happened. A run is its records, in the order in which they were made. */
+/** Something that happened. A run consists of its records, in order. */
 export type RunRecord = Answered | z.infer<typeof Other>;
 export const RunRecord = z.discriminatedUnion("type", [Other, Answered]) as unknown as z.ZodType<RunRecord>;
-/** How a start has ended. */
+/** How a start ended. */
 export type Ended = Extract<RunRecord, { type: "ended" }>;
-/** A record with the time at which it was made, in milliseconds since 1970. */
+/** A record with its time, in milliseconds since 1970. */
 export type TimedRunRecord = RunRecord & { readonly at: number };
 
-/** Whether a record is the choice of what is done next, with which a turn begins. */
+/** Whether a record is a choice of tasks, which begins a turn. */
 export const beginsTurn = (record: RunRecord): record is AnsweredWith<"chooseTask"> =>
   record.type === "answered" && record.effect === "chooseTask";
 
-/** Whether an answer says that what was intended stands in the plan. */
+/** Whether an answer says that the intended change is in the plan. */
 export const isWritten = ({ answer: { kind } }: Answered): boolean =>
   kind === "inserted" || kind === "replanned" || kind === "extended";
 

@@ -1,16 +1,16 @@
 import * as z from "zod";
 
-/** Who is asked: does a task, checks a `[VERIFY]` task, chooses how to repair a failed one, or reviews what was done. */
+/** Roles: do a task, check a `[VERIFY]` task, choose a repair for a failed one, review the work. */
 export const Role = z.enum(["executor", "verifier", "operator", "reviewer"]);
 export type Role = z.infer<typeof Role>;
 
-/** What differs between roles; what people read of them is in `src/wording/role-words.ts`. */
+/** Differences between roles; their names for people are in `src/wording/role-words.ts`. */
 interface RoleFacts {
-  /** The effect that asks it. Whoever `delegate` asks does tasks; what others are asked has a key of its own. */
+  /** The effect that calls it. `delegate` is for roles that do tasks; the other effects have keys of their own. */
   readonly askedBy: "delegate" | "askOperator" | "review";
-  /** The lines of a final message that say the work is done. */
+  /** Final-message lines that report completion. */
   readonly completions: readonly string[];
-  /** Who plays it when nobody is given for it: the executor, or nobody. */
+  /** Who replaces a role that is not given: the executor, or nobody. */
   readonly standIn: "executor" | "nobody";
 }
 
@@ -43,7 +43,7 @@ export const supportingRoles = Role.options.filter((role): role is SupportingRol
 
 /** A role that does tasks. */
 export type TaskRole = { [Each in Role]: (typeof roles)[Each]["askedBy"] extends "delegate" ? Each : never }[Role];
-/** A role that is asked about a task, and does none. */
+/** A role that is asked about tasks and does none. */
 export type AdvisoryRole = Exclude<Role, TaskRole>;
 
 export const worksOnTasks = (role: Role): role is TaskRole => roles[role].askedBy === "delegate";

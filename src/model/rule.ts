@@ -1,14 +1,14 @@
 interface RuleEntry {
-  /** Unless configured otherwise. A run refuses a plan with an error, so those cannot be configured. */
+  /** Default severity. Errors make a run refuse the plan, so they cannot be configured. */
   readonly severity: Severity;
-  /** When it says something, for the documentation. */
+  /** When the rule applies, for the documentation. */
   readonly when: string;
 }
 
-/** How much a problem weighs. */
+/** Severity of a problem. */
 export type Severity = "error" | "warning";
 
-/** Everything that is looked for in a plan. */
+/** All checks of a plan. */
 export const rules = {
   "no-tasks": { severity: "error", when: "the plan has no task" },
   "duplicate-id": { severity: "error", when: "two open tasks have the same id" },
@@ -79,17 +79,17 @@ export const rules = {
 /** Name of a rule. */
 export type Rule = keyof typeof rules;
 
-/** What a rule can be set to. */
+/** Settings of a rule. */
 export const levels = ["off", "warning", "error"] as const;
 export type RuleLevel = (typeof levels)[number];
 
-/** Whether a run refuses a plan with such a problem, so that the rule cannot be set to anything else. */
+/** Whether a run refuses plans with this problem, so that the rule cannot be configured. */
 export const isRefused = (rule: Rule): boolean => rules[rule].severity === "error";
 
-/** Something a plan says that a run cannot follow, or that its author should know. */
+/** A problem in a plan that a run cannot follow, or that its author should know. */
 export interface Problem {
   readonly rule: Rule;
-  /** An error of a plan as it is read stops a run before it starts; a warning does not. */
+  /** An error stops a run before it starts; a warning does not. */
   readonly severity: Severity;
   /** Counted from 1. */
   readonly line: number;
@@ -98,7 +98,7 @@ export interface Problem {
   readonly hint: string;
 }
 
-/** A problem as its rule weighs it. */
+/** A problem with its rule's severity. */
 export const lintProblem = (rule: Rule, line: number, message: string, hint: string): Problem => ({
   rule,
   severity: rules[rule].severity,

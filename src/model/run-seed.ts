@@ -6,12 +6,12 @@ import { nextTask, type Plan } from "./plan.ts";
 import type { PolicyInput } from "./policy.ts";
 import { fixId } from "./task.ts";
 
-/** What had been spent before its first record, of a run that was taken over or whose run data was lost. */
+/** Amounts spent before the first record, of a run that was imported or lost its run data. */
 export const RunSeed = z.object({
   /** Delegations. */
   iterations: z.int().min(0),
   tasks: SpentByTask,
-  /** Changes of the plan, by the task that asked for them. */
+  /** Number of plan changes, by the task that requested them. */
   changes: z.record(z.string(), z.int().min(0)).default({}),
   /** Working time in milliseconds. */
   elapsedMs: z.number().min(0).default(0),
@@ -22,7 +22,7 @@ export type RunSeed = z.infer<typeof RunSeed>;
 
 export const noSeed: RunSeed = { iterations: 0, tasks: {}, changes: {}, elapsedMs: 0, costUsd: 0, tokens: 0 };
 
-/** What records of the same run say together: of each count the highest one, and all fix tasks. */
+/** Combine seeds of the same run: the maximum of each count, and all fix tasks. */
 export function highestSeed(seeds: readonly RunSeed[]): RunSeed {
   const tasks: RunSeed["tasks"] = {};
   const changes: RunSeed["changes"] = {};
@@ -46,28 +46,28 @@ export function highestSeed(seeds: readonly RunSeed[]): RunSeed {
 
 const counts = ["iterations", "elapsedMs", "costUsd", "tokens"] as const;
 
-/** What a run is begun with that somebody else has begun. */
+/** Start values of an imported run. */
 export interface TakenOver {
-  /** Only what stood in the file. */
+  /** Only settings in the file. */
   readonly policy: PolicyInput;
   readonly seed: RunSeed;
 }
 
 /**
- * What a state file of the source system, or of a run whose journal is gone, says the run has spent and may spend.
+ * Read what a run has spent and may spend from a state file of the source system, or of a run without its journal.
  *
- * @param plan The plan it belongs to: `taskIteration` counts for its first open task.
+ * @param plan Its plan: `taskIteration` counts for the first open task.
  */
 export function takeOver(state: StateFile, plan: Pick<Plan, "tasks">): TakenOver {
   const spent: SpentByTask = {};
   for (const [task, { attempts, fixTaskIds }] of Object.entries(state.fixTaskMap ?? {})) {
     const fixes = [...fixTaskIds];
-    // Fixes that were counted but not named were named by their number.
+    // Fixes that were counted but not named get names by number.
     for (let n = 1; fixes.length < attempts; n++) if (!fixes.includes(fixId(task, n))) fixes.push(fixId(task, n));
     spent[task] = { attempts: fixes.length + 1, retries: 0, fixes };
   }
   const current = nextTask(plan)?.current;
-  // The attempt that is up was not made, or not to its end.
+  // The current attempt was not made, or not finished.
   const made = Math.max(0, (state.taskIteration ?? 1) - 1);
   if (current !== undefined && made > 0) {
     const { attempts = 0, fixes = [] } = spent[current] ?? {};
@@ -80,7 +80,7 @@ export function takeOver(state: StateFile, plan: Pick<Plan, "tasks">): TakenOver
   return { policy: policyIn(state), seed: { ...noSeed, iterations, tasks: spent, changes } };
 }
 
-/** The limits in it; of fix tasks the default of the source system where it says nothing of them. */
+/** The limits in the file; without a limit of fix tasks, the source system's default. */
 function policyIn(state: StateFile): PolicyInput {
   const given = limitsOfState.filter((name) => typeof state[name] === "number").map((name) => [name, state[name]]);
   const { maxFixTasksPerOriginal } = ExecutionState.parse({}, interpreted);

@@ -13,166 +13,163 @@ import type { KeptText } from "./splice.ts";
 import type { TaskId } from "./task.ts";
 import type { ByTask, Turn } from "./turn.ts";
 
-/**
- * What a run has done and where it stands, as plain JSON: what its records come to, and nothing else. `apply` is the
- * only function that changes it.
- */
+/** State of a run as plain JSON, derived only from its records. Only `apply` changes it. */
 export interface RunState {
-  /** What a person has advised while no task was at work, until one is chosen. */
+  /** Guidance given while no task was running, kept until one is chosen. */
   advice: { readonly text: string; readonly by?: Speaker | undefined } | null;
-  /** Tasks that were open when the run began; null until the first choice of a task where nobody has said. */
+  /** Number of open tasks when the run began; null if unknown, until the first choice of a task. */
   open: number | null;
-  /** Turns that were begun: each chooses a task or a batch. */
+  /** Number of turns begun; each chooses a task or batch. */
   turns: number;
   /** Delegations. */
   iterations: number;
   costUsd: number;
   tokens: number;
-  /** Working time at the last record that tells it, in milliseconds. */
+  /** Working time at the last record that reports it, in milliseconds. */
   elapsedMs: number;
-  /** Whether something was used of which nobody has told how much. */
+  /** Whether some usage was not reported. */
   unknownUsage: { cost: boolean; tokens: boolean };
-  /** What delegations have cost, by what they were made for. */
+  /** Costs of delegations, by purpose. */
   costs: SpentByPurpose;
-  /** What tasks have spent. */
+  /** Amounts spent, by task. */
   tasks: SpentByTask;
-  /** The task that each fix task was made for, as `tasks` has it. */
+  /** The task each fix task was made for, derived from `tasks`. */
   fixParents: ByTask<TaskId>;
-  /** Fix tasks that others have taken the place of, and those, as `tasks` has it. */
+  /** Superseded fix tasks and their replacements, derived from `tasks`. */
   superseded: ByTask<TaskId>;
-  /** What fix tasks were made for, and after how many attempts at it: all that is asked of one behind its turn. */
+  /** The failure behind each fix task, and the number of attempts before it; kept beyond its turn. */
   fixes: ByTask<Pick<FixTask, "error" | "madeFor" | "late"> & { readonly madeAfter?: number }>;
-  /** Changes of the plan that tasks have asked for and were granted. */
+  /** Number of granted plan changes, by requesting task. */
   changes: ByTask<number>;
-  /** How many generations of such changes are above a task that one of them has added. */
+  /** Number of generations of plan changes above an added task. */
   generations: ByTask<number>;
-  /** What is known of the trees of planned tasks. */
+  /** State of each planned task's tree. */
   trees: ByTask<Tree>;
-  /** Planned tasks that are left out, and why. */
+  /** Skipped planned tasks, with reasons. */
   skipped: ByTask<string>;
-  /** Planned tasks that wait for a person while the run goes on with others, each with its question. */
+  /** Planned tasks that wait for a person while others continue, each with its question. */
   parked: ByTask<Parked>;
-  /** Where stuck reports of planned tasks were written to. */
+  /** Paths of stuck reports, by planned task. */
   reports: ByTask<string>;
-  /** Tasks that this run has accepted. */
+  /** Tasks that this run accepted. */
   accepted: ByTask<true>;
-  /** What has shown that those of them are done which it has worked on. */
+  /** Proofs of the accepted tasks that it worked on. */
   proofs: ByTask<Proof>;
-  /** Content of the workspace that the Verify of accepted tasks has left, in the order of their passes; null: not known. */
+  /** Workspace content after the Verify of accepted tasks, in order; null if unknown. */
   contents: ByTask<string | null>;
-  /** The batch that is under way; empty while a task is done on its own. */
+  /** The current batch; empty while a single task is done. */
   batch: readonly TaskId[];
   /** Tasks that are never batched again. */
   sequential: ByTask<true>;
-  /** Tasks that have passed whose lines in the progress log are owed, each with its commit. */
+  /** Passed tasks whose log lines are owed, each with its commit. */
   owed: ByTask<string | null>;
-  /** Tasks that have passed, and whose boxes and log lines are not known to be flushed, each with its commit. */
+  /** Passed tasks whose boxes and log lines may not be flushed, each with its commit. */
   unflushed: ByTask<string | null>;
-  /** Executors of a role that cannot work. */
+  /** Unavailable executors, by role and index. */
   blocked: Record<string, Block>;
-  /** The trouble of the environment that tasks have met one after the other. */
+  /** The current environment problem, and the tasks in a row that had it. */
   trouble: { what: string | null; tasks: readonly TaskId[] };
-  /** Runs of commands that check something, by command. */
+  /** Runs of check commands, by command. */
   checks: Record<string, CommandRuns>;
-  /** Files that `[RED]` tasks have made since the last `[GREEN]` one: their checks count against no other task. */
+  /** Files that `[RED]` tasks made since the last `[GREEN]` one: other tasks ignore their checks. */
   given: readonly string[];
-  /** Checks that were red before the run and count for nothing in it. */
+  /** Checks that were red before the run and are ignored. */
   excused: readonly Pick<RedCheck, "name" | "id">[];
-  /** What the check of the project said last where it is run for several tasks; null before. */
+  /** The last result of a project check for several tasks; null before. */
   checked: ProjectChecked | null;
-  /** How often checks have failed and then passed without a change, by name. */
+  /** How often checks failed and then passed without a change, by name. */
   flaky: Record<string, number>;
-  /** How the last start has ended; null while one is under way, and behind one that was killed. */
+  /** How the last start ended; null while one is running, and after a killed one. */
   ended: Ended | null;
-  /** Whether an executor or a Verify command ran since a start has last told its end. */
+  /** Whether an executor or Verify command ran since a start last recorded its end. */
   worked: boolean;
-  /** Whether tasks are handed out, and not given to executors: whoever speaks without a terminal may be who has them. */
+  /** Whether tasks are handed out instead of given to executors: then a sender without a terminal may be the worker. */
   outside: boolean;
-  /** Whether the run was told to pause, and not to go on since. */
+  /** Whether the run is paused. */
   paused: boolean;
-  /** The text of the plan as the run knows it: what differs from it when it is found was done by others; null at first. */
+  /** The known text of the plan; differences in the file were made by others. Null at first. */
   plan: KeptText | null;
-  /** What was done for its pull request; not there before that begins. */
+  /** State of its pull request; not given before that phase begins. */
   pullRequest?: Book;
   turn: Turn;
 }
 
-/** What the check of the project has said, where it is run for several tasks. */
+/** Result of a project check that runs for several tasks. */
 export interface ProjectChecked {
-  /** What tasks are measured by that it is still to verify; null before its first run. */
+  /** Baseline of the tasks it still has to verify; null before its first run. */
   readonly before: Before | null;
-  /** Tasks that it is to be run once more for, with those of the next phase. */
+  /** Tasks to check again with those of the next phase. */
   readonly carried: readonly TaskId[];
-  /** Checks that fail, and are left to the tasks that follow, by name. */
+  /** Failing checks that are left to later tasks, by name. */
   readonly expected: readonly string[];
 }
 
 /**
- * To be raised whenever a record comes to something else than before, or a state has another form: snapshots that are
- * kept count no more then.
+ * Version of the state. Raise it whenever a record leads to another state, or the state changes its form: older
+ * snapshots are then ignored.
  */
 export const stateVersion = 31;
 
-/** What is known of the tree of a planned task. */
+/** State of a planned task's tree. */
 export interface Tree {
   readonly escalation?: Escalation;
   /** Directives of the repair operator, oldest first. */
   readonly repairs?: readonly Repair[];
-  /** What the executor of one of its tasks has asked, until it is answered. */
+  /** Open question of the executor of one of its tasks. */
   readonly question?: { readonly task: TaskId; readonly text: string; readonly covers?: readonly string[] };
-  /** What a person has advised. */
+  /** A person's guidance. */
   readonly guidance?: string;
-  /** Acts a tool did not allow that a person was asked about. */
+  /** Denied acts that a person was asked about. */
   readonly denied?: readonly string[];
-  /** What the commands that check its tasks said before the work on each. */
+  /** Verify results before the work, by task. */
   readonly befores?: ByTask<Before>;
-  /** Tasks that were turned down by more than Verify and words: a green Verify alone does not close them. */
+  /** Tasks rejected by more than Verify and words: a green Verify alone does not close them. */
   readonly held?: ByTask<true>;
-  /** Its planned task has passed: who opens it anew wants it done once more, whatever its Verify says. */
+  /** Its planned task has passed: reopening it means to redo it, whatever its Verify says. */
   readonly passed?: true;
-  /** Name of the content of the workspace before its first attempt; null where that could not be told. */
+  /** Name of the workspace content before its first attempt; null if unknown. */
   readonly content?: string | null;
-  /** It was worked on apart from the workspace, and began there with that content. */
+  /** Whether it was worked on in its own worktree, with that content at first. */
   readonly apart?: true;
-  /** That is part of the workspace now. */
+  /** Whether that worktree is merged. */
   readonly merged?: true;
-  /** Why it is done once more though it was accepted. */
+  /** Why it is done again although it was accepted. */
   readonly collision?: Collision;
-  /** The last attempt in it of which that is known, and the name of the content that it left. */
+  /** The last attempt with a known result, and the name of that content. */
   readonly left?: TreeLeft;
-  /** Changes of what proves it that a person has accepted, by name of their bytes. */
+  /** Hashes of changes to its proof that a person accepted. */
   readonly allowed?: readonly string[];
-  /** Checks that were red in it at any time. */
+  /** Checks that were ever red in it. */
   readonly reds?: readonly RedCheck[];
 }
 
-/** What an attempt has left, by name of the content of the workspace. */
+/** Workspace content after an attempt, by name. */
 export interface TreeLeft {
   readonly key: AttemptKey;
   readonly content: string;
 }
 
-/** A question that a task waits with. */
+/** The question of a parked task. */
 interface Parked {
-  /** That of the effect which it is the answer of. */
+  /** Key of the effect that it answers. */
   readonly key: string;
   readonly reason: string;
-  /** How it can be answered, a line each. */
+  /** Possible answers, one line each. */
   readonly hint: string;
-  /** A later start takes the task up, which waits until something is chosen. */
+  /** A later start resumes the task; it stays parked until the next choice. */
   readonly again?: true;
 }
 
-/** Until when an executor cannot work, null: not before a person has seen to it; and when that was said. */
+/** How long an executor is unavailable (null: until a person helps), and when that was reported. */
 export interface Block {
   readonly until: number | null;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   readonly said: number | null;
 }
 
-/** What a record by task, attempt or name has; undefined where it has nothing, whatever the key is called. */
+/** Own entry of a record by key; undefined if there is none, for any key. */
 export const at = <Value>(of: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(of, key) ? of[key] : undefined;
 
-/** How an executor among all of a role is named, counted from 0. */
+/** Name of an executor among all of its role; indexes start at 0. */
 export const executorName = (role: Role, executor: number): string => `${role} ${executor}`;

@@ -2,33 +2,33 @@ import * as z from "zod";
 import { option } from "./option.ts";
 
 /**
- * A remedy for a failed attempt: delegate the task again, write a fix task first, have a repair operator choose, ask
- * for a different approach, have context gathered first, have several try side by side, or stop with a report and ask.
+ * A remedy for a failed attempt: retry, write a fix task first, let a repair operator choose, try another approach,
+ * gather context first, race several attempts, or stop with a report and ask.
  */
 export const Rung = z.enum(["retry", "fix", "repair", "pivot", "research", "race", "checkpoint"]);
 export type Rung = z.infer<typeof Rung>;
 
-/** The rungs that are climbed only while stuck, in their order. */
+/** Rungs for stuck tasks only, in order. */
 export const escalationRungs = ["pivot", "research", "race", "checkpoint"] as const satisfies readonly Rung[];
 export type EscalationRung = (typeof escalationRungs)[number];
 
 export const isEscalationRung = (rung: Rung): rung is EscalationRung =>
   (escalationRungs as readonly Rung[]).includes(rung);
 
-/** The rungs that attempts are made at while stuck. */
+/** Rungs that make attempts at a stuck level. */
 const levelRungs = ["pivot", "research", "race"] as const satisfies readonly EscalationRung[];
 export type LevelRung = (typeof levelRungs)[number];
 export const isLevelRung = (rung: Rung | "normal"): rung is LevelRung =>
   (levelRungs as readonly string[]).includes(rung);
 
-/** Whether attempts are made at a level of being stuck. */
+/** Whether a ladder has rungs that make attempts at a stuck level. */
 export const hasLevels = ({ recovery }: { readonly recovery: readonly Rung[] }): boolean => recovery.some(isLevelRung);
 
-/** Whether being stuck means anything: the ladder has a rung for it. */
+/** Whether a ladder has a rung for stuck tasks. */
 export const escalates = ({ recovery }: { readonly recovery: readonly Rung[] }): boolean =>
   recovery.some(isEscalationRung);
 
-/** Rungs stand once each; those for being stuck come last, in their own order. */
+/** Whether each rung occurs once, with those for stuck tasks last, in their own order. */
 export function isLadder(rungs: readonly Rung[]): boolean {
   const ordered = [
     ...rungs.filter((rung) => !isEscalationRung(rung)),
@@ -37,7 +37,7 @@ export function isLadder(rungs: readonly Rung[]): boolean {
   return new Set(rungs).size === rungs.length && rungs.every((rung, index) => rung === ordered[index]);
 }
 
-/** What a person says about the ladder of a run: true adds the rungs of a remedy, false takes them away. */
+/** A person's changes to a ladder: true adds the rungs of a remedy, false removes them. */
 export const LadderChoices = z.strictObject({
   recoveryMode: option(z.boolean().optional(), "limit", "Fix tasks", {
     group: "Recovery",
@@ -62,10 +62,7 @@ export const LadderChoices = z.strictObject({
 });
 export type LadderChoices = Readonly<z.infer<typeof LadderChoices>>;
 
-/**
- * A ladder as choices change it: what they do not name stays, in its order. `retry` stands in for fix tasks and repair
- * where there is neither.
- */
+/** Apply choices to a ladder: other rungs stay in order. `retry` replaces fix tasks and repair if neither is left. */
 export function changeLadder(ladder: readonly Rung[], { recoveryMode, repair, escalation }: LadderChoices): Rung[] {
   const before = ladder.filter((rung) => !isEscalationRung(rung));
   const isReplaced = String(before) === "retry" && (recoveryMode === true || repair === true);
@@ -75,7 +72,7 @@ export function changeLadder(ladder: readonly Rung[], { recoveryMode, repair, es
   return [...(isBare ? (["retry"] as const) : lower), ...upper];
 }
 
-/** A ladder with the rung `race` where there is a race, and without it where there is none. */
+/** Add the rung `race` to a ladder if there is a race, else remove it. */
 export function ladderWith(ladder: readonly Rung[], race: number | null): Rung[] {
   const others = ladder.filter((rung) => rung !== "race");
   if (race === null) return others.length > 0 ? others : ["retry"];
@@ -83,7 +80,7 @@ export function ladderWith(ladder: readonly Rung[], race: number | null): Rung[]
   return at === -1 ? [...others, "race"] : [...others.slice(0, at), "race", ...others.slice(at)];
 }
 
-/** A rung is added at the end, but before `repair`. */
+/** Add a rung at the end, but before `repair`. */
 function withRung(rungs: readonly Rung[], rung: Rung, choice: boolean | undefined): readonly Rung[] {
   if (choice === undefined || choice === rungs.includes(rung)) return rungs;
   if (!choice) return rungs.filter((each) => each !== rung);
@@ -91,7 +88,7 @@ function withRung(rungs: readonly Rung[], rung: Rung, choice: boolean | undefine
   return at === -1 ? [...rungs, rung] : [...rungs.slice(0, at), rung, ...rungs.slice(at)];
 }
 
-/** What was added to a ladder and taken from it, as people are told; null when it has the same rungs. */
+/** Describe the rungs added to and removed from a ladder; null if it is unchanged. */
 export function tellLadderChange(before: readonly Rung[], after: readonly Rung[]): string | null {
   const added = after.filter((rung) => !before.includes(rung));
   const gone = before.filter((rung) => !after.includes(rung));

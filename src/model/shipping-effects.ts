@@ -8,13 +8,13 @@ import { onRun } from "./run-effects.ts";
 const text = z.string();
 const time = z.number();
 
-/** What keeps the forge or the remote from answering, until then in milliseconds since 1970. */
+/** The forge or remote is unavailable until then, in milliseconds since 1970. */
 const HinderedAnswer = z.object({
   kind: z.literal("hindered"),
   reason: z.enum(["rate-limit", "offline", "busy"]),
   until: time,
   detail: text,
-  /** The time of the pull request is over before that: it is given up. */
+  /** The pull request's deadline is earlier, so it is given up. */
   denial: Denial.optional(),
 });
 
@@ -25,23 +25,23 @@ const done = z.object({ kind: z.literal("done") });
 const known = z.literal(true).optional();
 const moved = z.object({ kind: z.literal("moved"), head: text.nullable() });
 
-/** Reviewers who still request changes; not given without any. */
+/** Reviewers who still request changes; not given if there are none. */
 const requesting = z.array(text).optional();
 
-/** What the chart of a pull request asks for. */
+/** Effects of a pull request. */
 export const shippingEffects = {
-  /** The commits of this branch, on the branch of the remote. */
+  /** Push the branch to the remote. */
   pushBranch: {
     input: pr.extend({ head: text.nullable(), commit: z.boolean() }),
     answer: z.discriminatedUnion("kind", [
-      /** `fresh`: that is another head than before. */
+      /** `fresh`: whether this is a new head. */
       z.object({ kind: z.literal("pushed"), head: text, fresh: z.boolean(), at: time, known }),
       moved,
       HinderedAnswer,
       Question,
     ]),
   },
-  /** The pull request of the branch, found or opened. */
+  /** Find or open the pull request of the branch. */
   openPullRequest: {
     input: pr.extend({ head: text }),
     answer: z.discriminatedUnion("kind", [
@@ -50,7 +50,7 @@ export const shippingEffects = {
       Question,
     ]),
   },
-  /** What is to be done, as one look says. */
+  /** Look at the pull request, and decide what to do. */
   readPullRequest: {
     input: onNumber.extend({ book: Book }),
     answer: z.discriminatedUnion("kind", [
@@ -60,23 +60,23 @@ export const shippingEffects = {
       z.object({ kind: z.literal("failing"), cause: Cause }),
       z.object({ kind: z.literal("answerDue"), thread: text, comment: text, task: text }),
       z.object({ kind: z.literal("rerunDue"), check: text, job: text }),
-      /** Not until then is there anything new, unless something changes: checks, or whether it can be merged. */
+      /** Nothing to do until then, unless checks (`checks`) or mergeability (`merge`) change. */
       z.object({ kind: z.literal("pending"), reason: z.enum(["checks", "merge"]), until: time }),
-      /** `flaky`: checks that have passed only when they were run again. */
+      /** `flaky`: checks that passed only in a rerun. */
       z.object({ kind: z.literal("green"), flaky: z.array(text) }),
       HinderedAnswer,
       Denial,
       Question,
     ]),
   },
-  /** The time of the next step, or a change before that. */
+  /** Wait for the time of the next step, or an earlier change. */
   awaitChange: {
     input: onNumber.extend({ reason: z.enum(["checks", "merge"]), until: time, book: Book }),
     answer: done,
   },
   /**
-   * The time from which what was hindered can be tried again, and the end of what hinders it; the limit in any case.
-   * `number`: null before it is opened; `at`: what has hindered it.
+   * Wait until an unavailable service can be asked again and answers, at most until the deadline. `number`: null before
+   * the pull request is opened; `at`: the service.
    */
   awaitTime: {
     input: pr.extend({
@@ -86,10 +86,10 @@ export const shippingEffects = {
       number: z.int().nullable(),
       at: z.enum(["remote", "forge"]),
     }),
-    /** `effect`: what was hindered, and is tried again. */
+    /** `effect`: the effect to retry. */
     answer: done.extend({ effect: text.optional() }),
   },
-  /** A head that somebody else has pushed, taken over. */
+  /** Adopt a head that someone else pushed. */
   adoptHead: {
     input: pr.extend({ head: text }),
     answer: z.discriminatedUnion("kind", [
@@ -110,18 +110,18 @@ export const shippingEffects = {
     input: onNumber,
     answer: z.discriminatedUnion("kind", [done, HinderedAnswer, Question]),
   },
-  /** A task for what was found, written into the plan. */
+  /** Write a task for a finding into the plan. */
   addPullRequestTask: {
     input: onNumber.extend({ cause: Cause, book: Book, finalVerify: text.nullable() }),
     answer: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("inserted"), task: text, checks: z.array(text), title: text }),
-      /** It is not as it was: another look says what is to be done. */
+      /** The state has changed: another look is needed. */
       z.object({ kind: z.literal("changed") }),
       HinderedAnswer,
       Question,
     ]),
   },
-  /** What was done about a thread, written below it. */
+  /** Reply to a thread about what was done. */
   answerThread: {
     input: onNumber.extend({ thread: text, comment: text, task: text, book: Book }),
     answer: z.discriminatedUnion("kind", [
@@ -130,7 +130,7 @@ export const shippingEffects = {
       Question,
     ]),
   },
-  /** A fresh look, and a look at the repository here: is it still as it should be? */
+  /** Look at the pull request and the local repository once more: are both still in order? */
   confirmPullRequest: {
     input: onNumber.extend({ book: Book, finalVerify: text.nullable(), timeoutMs: z.int().min(1) }),
     answer: z.discriminatedUnion("kind", [

@@ -1,16 +1,16 @@
-/** A change of a text in one place. Offsets are UTF-16 code units. */
+/** A text change at one place. Offsets are UTF-16 code units. */
 export interface Splice {
   readonly from: number;
-  /** How many units are removed there. */
+  /** Number of units removed. */
   readonly cut: number;
-  /** What is put in their place. */
+  /** The inserted text. */
   readonly text: string;
 }
 
-/** Units that are compared at once. */
+/** Number of units compared at once. */
 const step = 4096;
 
-/** The one splice that makes a text another. */
+/** The splice that turns one text into another. */
 export function spliceOf(before: string, after: string): Splice {
   const most = Math.min(before.length, after.length);
   let from = 0;
@@ -29,22 +29,22 @@ export function spliceOf(before: string, after: string): Splice {
   return { from, cut: end - from, text: after.slice(from, to) };
 }
 
-/** A text with the changes that were made to it since, oldest first: a change of a long text costs little. */
+/** A text with later changes, oldest first: a small change of a long text stays cheap. */
 export interface KeptText {
   readonly text: string;
   readonly later: readonly Splice[];
 }
 
-/** Changes that are kept before the text is made anew. */
+/** Maximum number of changes before the text is rebuilt. */
 const mostLater = 256;
 
-/** The text with one change more. @param kept Null for none yet. */
+/** Append a change. @param kept Null for no text yet. */
 export function withSplice(kept: KeptText | null, { from, cut, text }: Splice): KeptText {
   const changed = { text: kept?.text ?? "", later: [...(kept?.later ?? []), { from, cut, text }] };
   return kept !== null && changed.later.length < mostLater ? changed : { text: textOf(changed), later: [] };
 }
 
-/** The text as it is with all changes. */
+/** The current text, with all changes applied. */
 export const textOf = ({ text, later }: KeptText): string =>
   later
     .reduce<readonly string[]>(
@@ -57,7 +57,7 @@ export const textOf = ({ text, later }: KeptText): string =>
     )
     .join("");
 
-/** What of a text in pieces lies between two offsets. */
+/** The part of a text in pieces between two offsets. */
 function between(pieces: readonly string[], from: number, to: number): string[] {
   const found: string[] = [];
   let at = 0;

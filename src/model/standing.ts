@@ -9,124 +9,124 @@ import type { Policy } from "./policy.ts";
 import { Rung } from "./rung.ts";
 import type { TaskId } from "./task.ts";
 
-/** A rung that was looked at in a decision, and what was counted. */
+/** A considered rung, with its count. */
 export const Considered = z.object({
   rung: Rung,
-  /** The limit that was asked, on which task, and what it had counted; null for a rung without one. */
+  /** The checked limit, its task and its count; null for a rung without one. */
   limit: Limit.nullable(),
   task: z.string(),
   spent: z.number(),
-  /** Null where there is none. */
+  /** Null if unlimited. */
   max: z.number().nullable(),
-  /** Why it was passed over; null for the one that was chosen. */
+  /** Why it was not chosen; null for the chosen one. */
   passedOver: z.enum(["spent", "stuck", "repeated", "total"]).nullable(),
 });
 export type Considered = z.infer<typeof Considered>;
 
-/** Why a claim was not in order. */
+/** Why a claim was rejected. */
 interface Rejection {
   readonly layer: Layer;
   readonly reason: string;
-  /** How many there were in a row, this one included. */
+  /** Number of rejections in a row, this one included. */
   readonly times: number;
 }
 
-/** What the last attempt on a task came to: it failed, or its claim was rejected. */
+/** Result of the last attempt on a task: failed, or claim rejected. */
 export type Setback =
   | {
       readonly failure: FailureDigest;
       readonly rejection: null;
-      /** The failure before it was one of the work, while only words are missing in this one. */
+      /** The previous failure was one of the work, while this time only words are missing. */
       readonly afterWork?: true;
     }
   | { readonly failure: null; readonly rejection: Rejection };
 
-/** A task that is gone on without: the planned task, or a fix or a part below it. */
+/** A skipped task: the planned task, or a fix or part below it. */
 export interface LeftOut {
   readonly task: TaskId;
   readonly justification: string;
-  /** Who has decided it. */
+  /** Who decided it. */
   readonly by: "operator" | "person";
 }
 
-/** The next move after an attempt that was not accepted: a remedy, a question to a person, or none. */
+/** The next step after an unaccepted attempt: a remedy, a question to a person, or none. */
 export const Decision = z.union([
   z.object({ kind: z.enum([...Rung.options, "gate"]) }),
   z.object({ kind: z.literal("exhausted"), denial: Denial }),
 ]);
 export type Decision = z.infer<typeof Decision>;
 
-/** A decision, and all that was looked at for it. */
+/** A decision, and everything considered for it. */
 export interface Deliberation {
   readonly decision: Decision;
-  /** Why it counts as stuck; null when it does not. */
+  /** Why the task is stuck; null if it is not. */
   readonly stuck: StuckReason | null;
   readonly considered: readonly Considered[];
 }
 
 const counted = z.object({ count: z.int().min(0), max: z.number().nullable() });
 
-/** What is known of being stuck, each count with its limit; null where there is none. */
+/** Counts for being stuck, each with its limit; null if unlimited. */
 export const StuckCounts = z.object({
-  /** Failures in a row with one error, and in a row without a changed file. */
+  /** Failures in a row: with the same error, and without a file change. */
   sameErrors: counted,
   unchanged: counted,
-  /** Failures in a row that left no fewer checks failing; null where no tool names or counts them. */
+  /** Failures in a row without fewer failing checks; null if no tool names or counts them. */
   sinceBest: counted.nullable(),
-  /** Attempts on the planned task and its fixes that were not accepted. */
+  /** Unaccepted attempts on the planned task and its fixes. */
   failures: counted,
   /** Attempts that count for `maxTotalAttempts`. */
   total: counted,
-  /** The phrase with which the last attempt admits to be at a loss; null without one. */
+  /** The phrase in which the last attempt admitted being stuck; null if there is none. */
   admission: z.string().nullable(),
 });
 export type StuckCounts = z.infer<typeof StuckCounts>;
 
-/** What is decided next for a task. `begin`: nothing has failed, and it is delegated; `ask`: a person has to decide. */
+/** The next step for a task. `begin`: nothing has failed, delegate it; `ask`: a person must decide. */
 export const Decided = z.object({
   kind: z.enum(["begin", ...Rung.options, "ask", "exhausted"]),
-  /** The limit that says no; only with `exhausted`. */
+  /** The limit that denied more; only with `exhausted`. */
   denial: Denial.optional(),
   stuck: StuckReason.nullable(),
-  /** The level of being stuck that its tree had reached. */
+  /** Stuck level of its tree. */
   level: Level,
   considered: z.array(Considered),
   counts: StuckCounts,
 });
 export type Decided = z.infer<typeof Decided>;
 
-/** Where a task stands: all that is decided from, and that effects are asked with, out of the state of its run. */
+/** State of a task: the input of its decisions and effects, derived from the state of the run. */
 export interface Standing {
-  /** The planned task that is being finished. */
+  /** The current planned task. */
   readonly root: TaskId;
-  /** The task of its tree that is up: the root, a fix or a part below it. */
+  /** The current task of its tree: the root, a fix or a part. */
   readonly current: TaskId;
-  /** What each task of the tree has spent. */
+  /** Amounts spent by each task of the tree. */
   readonly spent: SpentByTask;
-  /** As it holds for this task. */
+  /** The policy for this task. */
   readonly policy: Policy;
-  /** Others are worked on beside it. */
+  /** Whether other tasks are done at the same time. */
   readonly grouped: boolean;
-  /** Its box stays open when it is done. */
+  /** Whether its box stays open when it is done. */
   readonly keepOpen: boolean;
-  /** How stuck it is, and what it has been through. */
+  /** How stuck it is, with its history. */
   readonly escalation: Escalation;
-  /** What a person has advised; null when nobody has. */
+  /** A person's guidance; null if there is none. */
   readonly guidance: string | null;
-  /** What was tried last for a failed or rejected attempt; null before that. */
+  /** The last remedy after a failed or rejected attempt; null before that. */
   readonly remedy: Rung | null;
-  /** Directives of the repair operator that were followed, oldest first. */
+  /** Followed directives of the repair operator, oldest first. */
   readonly repairs: readonly Repair[];
-  /** What was left out, oldest first. */
+  /** Skipped tasks, oldest first. */
   readonly leftOut: readonly LeftOut[];
-  /** What a person is to be asked beside the usual; null while nothing of that kind is. */
+  /** A special question to a person; null if there is none. */
   readonly question: { readonly about: "blocked" | "environment" | "guard"; readonly text: string } | null;
-  /** What has shown that the current task is done, once its claim is accepted. */
+  /** The proof of the current task, after its claim is accepted. */
   readonly proof: Proof;
-  /** What the last attempt on the current task failed with; null when its claim was rejected, or before that. */
+  /** Why the last attempt on the current task failed; null if its claim was rejected, or before any attempt. */
   readonly failure: FailureDigest | null;
-  /** Why the last claim on the current task was rejected; null when it was not. */
+  /** Why the last claim on the current task was rejected; null if it was not. */
   readonly rejection: Rejection | null;
-  /** The failure before the last one was one of the work, and in the last one only words are missing. */
+  /** Whether the failure before the last one was one of the work, and now only words are missing. */
   readonly afterWork?: boolean;
 }

@@ -1,49 +1,48 @@
 import type { Purpose } from "./ledger.ts";
 import type { TaskId } from "./task.ts";
 
-/** What work has taken. */
+/** Costs and duration of work. */
 export interface Taken {
-  /** US dollars; null where no executor has told them. */
+  /** US dollars; null if no executor reported them. */
   readonly costUsd: number | null;
-  /** Read and written together; null where no executor has told them. */
+  /** Input and output tokens; null if no executor reported them. */
   readonly tokens: number | null;
-  /** From a delegation to its verdict, in milliseconds. */
+  /** From delegation to verdict, in milliseconds. */
   readonly ms: number;
 }
 
-/** An attempt at a task, a fix or a part of one, as it was recorded. */
+/** A recorded attempt at a task, fix or part. */
 export interface AttemptSeen extends Taken {
-  /** The planned task it was made for. */
+  /** Its planned task. */
   readonly root: TaskId;
-  /** What led to it: `first`, or the rung of the ladder. */
+  /** Its purpose: `first`, or a rung of the ladder. */
   readonly purpose: Purpose;
-  /** Which executor of the chain, counted from 0. */
+  /** Index of the executor in its chain, from 0. */
   readonly executor: number;
-  /** `accepted`; `rejected`: its claim was, or it has told a failure; `trouble`: the executor could not work; `open`. */
+  /** `accepted`; `rejected`: a rejected claim or a reported failure; `trouble`: the executor could not work; `open`. */
   readonly end: "accepted" | "rejected" | "trouble" | "open";
 }
 
-/** What became of a planned task in a run. */
+/** Result of a planned task in a run. */
 export interface TaskSeen extends Taken {
   readonly task: TaskId;
   readonly attempts: number;
   /**
-   * What has brought it to its end: `first` for its first attempt; a rung for the last attempt that was accepted behind a
-   * failure; `none`: no attempt at it was accepted, its Verify passed all the same; `person`: somebody mended it. Null where
-   * it has not passed.
+   * What finished it. `first`: its first attempt; a rung: the last accepted attempt after a failure; `none`: no
+   * accepted attempt, but a passing Verify; `person`: a person fixed it. Null if it has not passed.
    */
   readonly solvedBy: Purpose | "none" | "person" | null;
 }
 
-/** What is counted of one run. */
+/** Counts of one run. */
 export interface RunSeen {
   readonly attempts: readonly AttemptSeen[];
   readonly tasks: readonly TaskSeen[];
-  /** Checks that have twice failed and then passed without a change. */
+  /** Checks that failed and then passed without a change, twice. */
   readonly flaky: readonly string[];
 }
 
-/** Attempts of a kind. */
+/** Sums over attempts of one kind. */
 export interface Tally extends Taken {
   readonly attempts: number;
   readonly accepted: number;
@@ -51,18 +50,18 @@ export interface Tally extends Taken {
   readonly troubles: number;
 }
 
-/** What is known from the runs of specs. */
+/** Combined statistics of runs. */
 export interface Statistics {
   readonly runs: number;
-  /** Planned tasks that were begun, and how many of them have passed; both count a task once for each run. */
+  /** Planned tasks that were begun, and those that passed; a task counts once per run. */
   readonly tasks: number;
   readonly passed: number;
-  /** Passed by their first attempt. */
+  /** Tasks that passed at the first attempt. */
   readonly atFirst: number;
-  /** Of those that have passed otherwise: how many by what. */
+  /** Number of other passed tasks, by what finished them. */
   readonly solvedBy: Readonly<Partial<Record<Purpose | "none" | "person", number>>>;
   readonly byPurpose: readonly (Tally & { readonly purpose: Purpose })[];
-  /** By their place in the chain, from 1. */
+  /** By position in the chain, from 1. */
   readonly byExecutor: readonly (Tally & { readonly executor: number })[];
   readonly total: Tally;
   readonly flaky: readonly string[];

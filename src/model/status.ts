@@ -4,106 +4,106 @@ import type { Proof } from "./evidence.ts";
 import type { UnheardWord } from "./person-event.ts";
 import type { TaskId } from "./task.ts";
 
-/** Where one task of a plan stands. */
+/** Status of one task of a plan. */
 export interface TaskStatus {
   readonly id: TaskId;
   readonly title: string;
   readonly state: "open" | "running" | "passed" | "failed" | "skipped" | "superseded";
-  /** Line of its box, counted from 1. */
+  /** Line of its box, from 1. */
   readonly line: number;
-  /** Generations of fixes between it and its root task, 0 for the root itself. */
+  /** Number of fixes between it and its root task; 0 for the root itself. */
   readonly depth: number;
-  /** Attempts at it since it last began anew, those at a level of being stuck included. */
+  /** Attempts since its last restart, those at stuck levels included. */
   readonly attempts: number;
-  /** How far a planned task has climbed while stuck; a fix is at the level of its root task, and has none here. */
+  /** How far a stuck planned task has climbed; a fix shares its root's level and has none here. */
   readonly level: Level;
-  /** Delegations in its tree with a different approach, after gathering context, and side by side. */
+  /** Delegations in its tree: with another approach, after gathering context, and in races. */
   readonly pivots: number;
   readonly researches: number;
   readonly races: number;
-  /** The fix tasks made for it. */
+  /** Its fix tasks. */
   readonly fixes: readonly TaskId[];
-  /** What its last attempt failed with; null when none did. */
+  /** Error of its last attempt; null if none failed. */
   readonly lastError: string | null;
-  /** How much of what Verify checks failed last in the tree of a planned task; null when nobody says, and for a fix. */
+  /** Failing checks after the last attempt in a planned task's tree; null if unknown, and for a fix. */
   readonly progress: Progress;
-  /** What has shown that it is done; null while it is open, and where this run has not accepted it. */
+  /** The proof that it is done; null while it is open, or if this run did not accept it. */
   readonly proof: Proof | null;
-  /** Why it is left out; null when it is not, or only because it belongs to one that is. */
+  /** Why it is skipped; null if it is not, or only because its parent is. */
   readonly justification: string | null;
 }
 
-/** The last record of a journal, which was finished and has been altered since. */
+/** The last record of a journal, if it was changed after it was written. */
 export interface DamagedRecord {
-  /** Of the file. */
+  /** Path of the journal file. */
   readonly path: string;
-  /** Its number in the run, from 1. */
+  /** Number of the record in the run, from 1. */
   readonly record: number;
 }
 
-/** Where the pull request of a run stands, as it was seen last. */
+/** State of a run's pull request, as last seen. */
 export interface PullRequestStatus {
   readonly number: number;
   readonly url: string;
-  /** Full hash of the commit that was pushed or taken over last. */
+  /** Full hash of the commit that was last pushed or adopted. */
   readonly head: string | null;
-  /** Whether the last look at that head has found nothing wrong. */
+  /** Whether the last look at that head found nothing wrong. */
   readonly green: boolean;
-  /** What is waited for, and until when at most, in milliseconds since 1970; null when nothing is. */
+  /** The reason and latest end of a wait, in milliseconds since 1970; null if there is none. */
   readonly waiting: { readonly reason: string; readonly until: number } | null;
-  /** Tasks that were added, by what for. */
+  /** Number of added tasks, by cause. */
   readonly added: { readonly checks: number; readonly threads: number; readonly conflicts: number };
 }
 
-/** Where a run stands, without it having to be alive. */
+/** Status of a run, which need not be running. */
 export interface RunStatus {
   readonly spec: string;
   readonly total: number;
   readonly completed: number;
-  /** Number of the run it is told of, from 1; 0 before the first. */
+  /** Run number, from 1; 0 before the first run. */
   readonly run: number;
   /** Delegations of the whole run. */
   readonly iterations: number;
-  /** What the whole run has used, as far as executors have said it. */
+  /** Usage of the whole run, as far as executors reported it. */
   readonly spent: { readonly elapsedMs: number; readonly costUsd: number; readonly tokens: number };
-  /** How the last start ended; null before the first start and while one is alive. */
+  /** How the last start ended; null before the first start, and while one is running. */
   readonly outcome: RunEnding | null;
-  /** Whether the last start was killed before it could tell an end. */
+  /** Whether the last start was killed before it recorded an end. */
   readonly killed: boolean;
   /** The coordinator that holds the spec. */
   readonly running: { readonly pid: number } | null;
-  /** Whether that one begins nothing more until it is resumed. */
+  /** Whether the run is paused. */
   readonly paused: boolean;
-  /** Whether a start goes on with this run instead of beginning one. */
+  /** Whether a start would resume this run instead of beginning one. */
   readonly resumable: boolean;
-  /** What `next` has handed out and nobody has reported yet, by key, and since when, in ISO 8601. */
+  /** Delegations handed out by `next` and not reported yet, by key, with their ISO 8601 times. */
   readonly handedOut: readonly { readonly key: string; readonly since: string }[];
-  /** What calls of the run itself have said to it, which was refused, oldest first; `at` in ISO 8601. */
+  /** Rejected messages from the run's own processes, oldest first; `at` in ISO 8601. */
   readonly unheard: readonly (UnheardWord & { readonly at: string })[];
-  /** What a person has to answer before it can go on; null when nothing is asked. */
+  /** The question to answer before the run can continue; null if there is none. */
   readonly question: { readonly text: string; readonly hint: string | null } | null;
-  /** The pull request of the run; null where it has none. */
+  /** The pull request of the run; null if there is none. */
   readonly pullRequest: PullRequestStatus | null;
-  /** What of the journal does not count though it was recorded; null when all does. */
+  /** A damaged record that is ignored; null if there is none. */
   readonly damaged: DamagedRecord | null;
   /** In plan order. */
   readonly tasks: readonly TaskStatus[];
 }
 
-/** What people are told of a record that does not count though it was recorded. */
+/** Describe a damaged record for people. */
 export const tellDamage = ({ path, record }: DamagedRecord): string =>
   `The last record of the journal is damaged: record ${record} in \`${path}\` does not count, though it was written whole`;
 
 /**
- * What a command of the user is told of: a question to a person, by the name of its event or as `checkpoint`; or how
- * the run has ended, unless a person has ended it.
+ * What a user's notify command receives: a question to a person, by the name of its event or as `checkpoint`; or the
+ * end of a run, unless a person ended it.
  */
 export type NotifiedOf = "person.asked" | Exclude<RunEnding, "cancelled" | "interrupted">;
 
-/** What it is told that from. */
+/** The event behind a notification. */
 export type NotifiedEvent = RunEnded | Extract<RunEvent, { type: "person.asked" }>;
 
-/** What a command of the user is told. Texts of others are in one line, with what is invisible as visible escapes. */
+/** A notification for a user's command. Foreign texts are on one line, with invisible characters escaped. */
 export interface Notification {
   readonly event: NotifiedOf;
   /** ISO 8601. */
@@ -111,15 +111,15 @@ export interface Notification {
   /** Name and absolute folder of the spec. */
   readonly spec: string;
   readonly folder: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly workspace: string;
-  /** Number of the run of the spec. */
+  /** Run number within the spec. */
   readonly run: number;
-  /** The task that a person is asked about, and its title; null for the end of a run. */
+  /** Id and title of the task in question; null for the end of a run. */
   readonly task: string | null;
   readonly title: string | null;
-  /** What has happened, in one line. */
+  /** What happened, in one line. */
   readonly message: string;
-  /** What to do next; null when there is nothing to do. */
+  /** What to do next; null if nothing. */
   readonly hint: string | null;
 }

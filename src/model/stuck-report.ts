@@ -5,67 +5,67 @@ import type { Progress } from "./event.ts";
 import type { LevelRung } from "./rung.ts";
 import type { TaskId } from "./task.ts";
 
-/** What a person needs to decide how a stuck task goes on: recorded facts only. */
+/** Recorded facts that a person needs to decide about a stuck task. */
 export interface StuckReport {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Of the spec. */
+  /** Address of the spec. */
   readonly address: SpecAddress;
-  /** The planned task that is stuck, and the task of its tree that failed last. */
+  /** The stuck planned task, and the task of its tree that failed last. */
   readonly task: { readonly id: TaskId; readonly title: string; readonly current: TaskId };
-  /** The heading above it; null without one. */
+  /** The heading above it; null if there is none. */
   readonly phase: string | null;
   readonly done: number;
   readonly total: number;
-  /** Attempts that failed, of all levels. */
+  /** Number of failed attempts at all levels. */
   readonly failures: number;
   readonly pivots: number;
   readonly researches: number;
   readonly races: number;
-  /** Oldest first, of all levels; some behind the first one may be missing. */
+  /** Oldest first, of all levels; some after the first may be missing. */
   readonly approaches: readonly Approach[];
   readonly findings: readonly string[];
-  /** Fix tasks that were made. */
+  /** Fix tasks made. */
   readonly fixes: readonly TaskId[];
   readonly repairs: readonly Repair[];
-  /** Why it is stuck; null when its remedies are used up. */
+  /** Why it is stuck; null if no remedy is left. */
   readonly stuck: StuckReason | null;
   readonly lastError: string | null;
-  /** How much of what Verify checks failed last; null when nobody says. */
+  /** Number of failing checks in the last run; null if unknown. */
   readonly progress: Progress;
-  /** Checks that failed last, by name; of many the first. */
+  /** Names of checks that failed last; only the first of many. */
   readonly failing: readonly string[];
-  /** Failures in a row with that error. */
+  /** Failures in a row with this error. */
   readonly sameErrors: number;
-  /** What the executor said last that it needs, such as the status line of its failure; null when it said nothing. */
+  /** What the executor said it needs, such as the status line of its failure; null if nothing. */
   readonly status: string | null;
-  /** The phrase with which it admitted to be at a loss; null without one. */
+  /** The phrase in which it admitted being stuck; null if there is none. */
   readonly admission: string | null;
-  /** Paths that the last attempt had changed, from the workspace; null when that is not known. */
+  /** Paths that the last attempt changed, from the workspace; null if unknown. */
   readonly changed: readonly string[] | null;
-  /** The task's own Verify, as it was run last; null when it was not. */
+  /** The last run of the task's own Verify; null if there was none. */
   readonly verify: {
     readonly command: string;
     readonly exitCode: number | null;
     readonly output: string;
   } | null;
-  /** The end of what the last attempt said; of Verify when that failed it. */
+  /** The end of the last attempt's message, or of Verify's output if that failed it. */
   readonly errorLog: string;
-  /** Paths of what else there is to read. */
+  /** Paths of further reading. */
   readonly contextFiles: readonly { readonly name: string; readonly path: string }[];
 }
 
-/** Why a task is left out that a person has decided about. */
+/** Reason for tasks that a person skipped. */
 export const leftOutByPerson = "left out by decision of a person";
 
-/** A repair, as it is told in the summary of a spec. */
+/** A repair in the summary of a spec. */
 export type SummaryEntry =
   | { readonly kind: "retried"; readonly task: TaskId; readonly adjustment: string }
   | {
       readonly kind: "exhausted";
       readonly task: TaskId;
       readonly attempts: number;
-      /** The level that came after them; null where a person was asked. */
+      /** The level that came next; null if a person was asked. */
       readonly level: LevelRung | null;
     }
   | { readonly kind: "decomposed"; readonly task: TaskId; readonly parts: number; readonly leftOut: number }

@@ -1,52 +1,52 @@
 import type { TaskRole } from "./role.ts";
 
 /**
- * Dotted name of a task, e.g. `1.3`, `V4` or `T001`. A fix task appends one number to the id of the task it
- * repairs: `1.3.1` repairs `1.3`, `1.3.1.1` repairs `1.3.1`. A part of a decomposed task appends `~` and a number, as
- * in `1.3~2`: parts stand in no plan, and `~` is in no id of one.
+ * Dotted id of a task, such as `1.3`, `V4` or `T001`. A fix task appends a number to the id of the task it repairs:
+ * `1.3.1` repairs `1.3`, `1.3.1.1` repairs `1.3.1`. A part of a decomposed task appends `~` and a number, as in
+ * `1.3~2`: parts are in no plan, and no id of a plan contains `~`.
  */
 export type TaskId = string;
 
 /** The id of fix number `n` (from 1) of a task. */
 export const fixId = (task: TaskId, n: number): TaskId => `${task}.${n}`;
 
-/** Whether an id is that of a fix of a task. */
+/** Whether an id is that of a task's fix. */
 export const isFixOf = (id: TaskId, task: TaskId): boolean =>
   descendsFrom(id, task) && /^\d+$/.test(id.slice(task.length + 1));
 
-/** Whether a task descends from another, by fixes of fixes. `1.10` does not descend from `1.1`. */
+/** Whether a task is an indirect fix of another. `1.10` does not descend from `1.1`. */
 export const descendsFrom = (id: TaskId, ancestor: TaskId): boolean => id.startsWith(`${ancestor}.`);
 
 /**
- * The task that a fix repairs, by its id; null for an id without a dot. A planned task may have an id that reads like
- * that of a fix: what is recorded, or marked in the plan, says which it is.
+ * The task that a fix repairs, by its id; null for an id without a dot. A planned task may have an id like a fix: the
+ * records or the marker in the plan decide.
  */
 export const repairedBy = (fix: TaskId): TaskId | null => before(fix, fix.lastIndexOf("."));
 
 /** The id of part number `n` (from 1) of a decomposed task. */
 export const partId = (whole: TaskId, n: number): TaskId => `${whole}~${n}`;
 
-/** Which of the parts of its task a part is, from 1. */
+/** Number of a part among those of its task, from 1. */
 export const partNumber = (part: TaskId): number => Number(part.slice(part.lastIndexOf("~") + 1));
 
-/** Whether a task is a part of another, or a part of a part of it. */
+/** Whether a task is a part of another, at any depth. */
 export const isPartOf = (id: TaskId, task: TaskId): boolean => id.startsWith(`${task}~`);
 
-/** The task that a part belongs to; null for a task that is no part. */
+/** The task of a part; null if the task is no part. */
 export const wholeOf = (task: TaskId): TaskId | null => before(task, task.lastIndexOf("~"));
 
-/** The task of the plan that a part, or a part of a part, was made from; the task itself when it is no part. */
+/** The plan task of a part at any depth; the task itself if it is no part. */
 export const plannedTask = (task: TaskId): TaskId => before(task, task.indexOf("~")) ?? task;
 
 const before = (id: TaskId, cut: number): TaskId | null => (cut === -1 ? null : id.slice(0, cut));
 
-/** The task that a fix was made for, as recorded or as marked in the plan; none for a task that is nobody's fix. */
+/** Returns the task that a fix was made for, as recorded or marked; none for other tasks. */
 type Repaired = (fix: TaskId) => TaskId | null | undefined;
 
-/** The task that another was made for, as its part or as its fix; null for a planned task. */
+/** The task that a part or fix was made for; null for a planned task. */
 export const parentOf = (task: TaskId, repaired: Repaired): TaskId | null => wholeOf(task) ?? repaired(task) ?? null;
 
-/** A task below all that it was made for, from the root of its tree. Foreign fixes may run in a circle: it ends there. */
+/** A task and its ancestors, from the root of its tree. Foreign fixes may form a cycle: the walk stops there. */
 export function lineageOf(task: TaskId, repaired: Repaired): [root: TaskId, ...below: TaskId[]] {
   const ids: [TaskId, ...TaskId[]] = [task];
   for (let parent = parentOf(task, repaired); parent !== null && !ids.includes(parent); ) {
@@ -56,7 +56,7 @@ export function lineageOf(task: TaskId, repaired: Repaired): [root: TaskId, ...b
   return ids;
 }
 
-/** The fields below a task's title, as written there; undefined where the task has none. */
+/** The fields of a task as written; undefined if missing. */
 export interface TaskFields {
   /** Text and numbered steps. */
   readonly do?: string;
@@ -68,41 +68,41 @@ export interface TaskFields {
   readonly commit?: string;
 }
 
-/** One task of a plan. Offsets are UTF-16 code units into the document it was read from. */
+/** A task of a plan. Offsets are UTF-16 code units into the source document. */
 export interface Task {
   readonly id: TaskId;
   /** The title without id and markers. */
   readonly title: string;
-  /** Bracketed words behind the id, without brackets: `P`, `VERIFY`, `FIX 1.3`, `US1`. */
+  /** Bracketed words after the id, without brackets: `P`, `VERIFY`, `FIX 1.3`, `US1`. */
   readonly markers: readonly string[];
   readonly done: boolean;
-  /** Text of the heading that groups it, null above the first. */
+  /** Text of its heading; null above the first heading. */
   readonly phase: string | null;
   readonly fields: TaskFields;
-  /** The task that a `[FIX <id>]` marker names, else null. */
+  /** The task named by a `[FIX <id>]` marker; else null. */
   readonly fixOf: TaskId | null;
-  /** The task whose block it stands in, null for one that stands in none. */
+  /** The task that contains it; null at the top level. */
   readonly parent: TaskId | null;
-  /** Line of its box, counted from 1. */
+  /** Line of its box, from 1. */
   readonly line: number;
-  /** Its block: from its bullet to the end of its last line, line ending excluded. */
+  /** Its block: from its bullet to the end of its last line, without the line ending. */
   readonly start: number;
   readonly end: number;
   /** Offset of the character between the brackets of its box. */
   readonly box: number;
-  /** All boxes that are ticked with it, of its checks or of the steps below a heading; not given for a task with one. */
+  /** All boxes ticked with it: of its checks, or of the steps below a heading; not given for a task with one box. */
   readonly boxes?: readonly number[];
-  /** Why a run leaves it out, its box open; not given for a task that is to be done. */
+  /** Why a run leaves it out, with an open box; not given for a task to do. */
   readonly aside?: Aside;
-  /** Whether it only groups those that stand in it: its box is ticked with theirs. Not given for others. */
+  /** Whether it is a group, ticked with the tasks in it; not given for others. */
   readonly isGroup?: true;
-  /** Tasks and groups of the plan that it says it depends on; not given for none. What holds of a group holds of its tasks. */
+  /** Tasks and groups it depends on; not given if none. Dependencies of a group hold for its tasks. */
   readonly after?: readonly TaskId[];
 }
 
 /**
- * Why a task is left out. `optional`: its author says that it may be; `deferred`: not now, as `[~]`; `person`: a person has to
- * do it; `criterion`: a box without an id, below a heading without tasks, in a plan whose tasks have ids.
+ * Why a task is left out. `optional`: marked so by its author; `deferred`: marked `[~]`; `person`: a person must do it;
+ * `criterion`: a box without an id, below a heading without tasks, in a plan whose tasks have ids.
  */
 type Aside = "optional" | "deferred" | "person" | "criterion";
 
@@ -111,19 +111,19 @@ export const roleOf = (task: Pick<Task, "markers">): TaskRole =>
   task.markers.includes("VERIFY") ? "verifier" : "executor";
 
 /**
- * What a task asks for. `red`: only the failing test; `green`: the least code that makes it pass; `yellow`: clean up;
- * `end-to-end` and `goal` are verifications with a treatment of their own.
+ * Kind of a task. `red`: only the failing test; `green`: the least code that makes it pass; `yellow`: clean up;
+ * `end-to-end` and `goal`: verifications with special treatment.
  */
 export type TaskKind = "plain" | "red" | "green" | "yellow" | "verification" | "end-to-end" | "goal";
 
-/** What is looked at to tell the kind of a task. */
+/** The parts of a task that tell its kind. */
 type TaskSign = Pick<Task, "id" | "title" | "markers">;
 
 const goal = /\bgoal verification\b/i;
 const endToEnd = /\bE2E\b/i;
 const cleanup = /\b(?:clean(?:s|ing)?[ -]?up|tear(?:s|ing)?[ -]?down)\b/i;
 
-/** The kind of a task, by its markers, its id and its title. */
+/** The kind of a task, by its markers, id and title. */
 export function kindOf({ id, title, markers }: TaskSign): TaskKind {
   if (markers.includes("VERIFY")) {
     if (/^VF/.test(id) || goal.test(title)) return "goal";
@@ -136,10 +136,10 @@ export function kindOf({ id, title, markers }: TaskSign): TaskKind {
 
 const checkpoint = /\bcheckpoint\b/i;
 
-/** Whether the purpose of a task is to check what others have done: its green shows what it is to show. */
+/** Whether a task's purpose is to check others' work: its green Verify proves what it should. */
 export const isChecking = (task: TaskSign): boolean =>
   roleOf(task) === "verifier" || checkpoint.test(task.title) || /^VF?\d/.test(task.id);
 
-/** Whether a task is carried out even though the run has to stop: it removes what others have set up. */
+/** Whether a task runs even though the run must stop: it removes what others set up. */
 export const isCleanup = (task: TaskSign): boolean =>
   task.markers.includes("FINALLY") || (kindOf(task) === "end-to-end" && cleanup.test(task.title));

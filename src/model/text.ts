@@ -2,7 +2,7 @@
 export const clamp = (text: string, max: number): string =>
   text.length <= max ? text : [...text.slice(0, 2 * max)].slice(0, max).join("");
 
-/** The last texts of a list that have at most `max` characters together. */
+/** The last texts of a list with at most `max` characters in total. */
 export function lastOf(texts: readonly string[], max: number): readonly string[] {
   let left = max;
   const before = texts.findLastIndex((text) => {
@@ -15,15 +15,15 @@ export function lastOf(texts: readonly string[], max: number): readonly string[]
 /** A count with its word: `1 attempt`, `3 attempts`, `2 fixes`. */
 export const countOf = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-/** A sequence for a terminal, whole: what is left of one that is cut in two reads as words. Takes linear time. */
+/** A complete terminal escape sequence; a sequence that was cut would leave readable remains. Linear time. */
 export const escapeSequence =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
   /[\u001B\u009B](?:\][^\u0007\u001B\u009B]*(?:\u0007|\u001B\\|$)|[PX^_][^\u001B\u009B]*(?:\u001B\\|$)|\[?[0-9;:?<=>]*[ -/]*[@-~])/g;
 
 /**
- * A short name of a text, to tell whether it is the same: not for safety.
+ * A short hash of a text, for equality only, not for security.
  *
- * @returns 8 hexadecimal digits: FNV-1a over UTF-16 code units.
+ * @returns 8 hex digits: FNV-1a over UTF-16 code units.
  */
 export function hashText(text: string): string {
   let hash = 0x811c9dc5;
@@ -33,11 +33,11 @@ export function hashText(text: string): string {
   return hash.toString(16).padStart(8, "0");
 }
 
-/** Code points of an error that are looked at, and characters that are kept of them once what varies is gone. */
+/** Code points of an error to inspect, and characters to keep after varying parts are removed. */
 const looked = 500;
 const kept = 400;
 
-/** What differs between two sights of one error, from the more specific to the less. */
+/** Varying parts of an error, from specific to general. */
 const varying: readonly (readonly [RegExp, string])[] = [
   [/\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?/g, "<time>"],
   [/\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,9})?/g, "<time>"],
@@ -55,10 +55,10 @@ const varying: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A short stable name of an error: equal for two sights of one error whose line numbers, times, addresses, durations
- * or hexadecimal ids differ. Case counts.
+ * A stable fingerprint of an error: equal if only line numbers, times, addresses, durations or hex ids differ. Case
+ * counts.
  *
- * @returns 16 hexadecimal digits.
+ * @returns 16 hex digits.
  */
 export function fingerprint(error: string): string {
   const normal = varying.reduce((text, [sign, name]) => text.replace(sign, name), clamp(error, looked));
@@ -75,9 +75,9 @@ function hash(text: string): string {
 }
 
 /**
- * The known name that a mistyped or shortened one is likely to mean; undefined when none is near.
+ * The known name that a typo or abbreviation probably means; undefined if none is close.
  *
- * @param farthest How many letters may differ of a name of that length.
+ * @param farthest Maximum edit distance for a name of this length.
  */
 export function nearestName(
   name: string,
@@ -95,7 +95,7 @@ export function nearestName(
 const distance = (typed: string, known: string): number =>
   typed.length > 2 && known.startsWith(typed) ? 0 : editDistance(typed, known);
 
-/** Insertions, deletions and replacements between two words. */
+/** Levenshtein distance of two words. */
 export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of Array.from(from).entries()) {

@@ -14,152 +14,152 @@ import type { TaskId } from "./task.ts";
 
 export type ByTask<Value> = Record<TaskId, Value>;
 
-/** What is known of the attempts of a turn, until the next one begins. */
+/** State of a turn's attempts, kept until the next turn begins. */
 export interface Turn {
   attempts: Record<AttemptKey, Attempt>;
-  /** How things stood when each was begun first. */
+  /** State before each attempt first began. */
   baselines: Record<AttemptKey, Baseline>;
-  /** Name of the content of the workspace as each found it; null where that could not be told. */
+  /** Name of the workspace content before each attempt; null if unknown. */
   found: Record<AttemptKey, string | null>;
-  /** Who was given it. */
+  /** The executor of each attempt. */
   executors: Record<AttemptKey, string>;
   purposes: Record<AttemptKey, Purpose>;
-  /** The levels of being stuck that the last delegations of tasks were made at. */
+  /** Stuck levels of the last delegations, by task. */
   levels: ByTask<Level>;
-  /** The fix task that is intended for it. */
+  /** The intended fix task, by attempt. */
   fixes: Record<AttemptKey, FixTask>;
-  /** The change of the plan that it was granted. */
+  /** The granted plan change, by attempt. */
   changes: Record<AttemptKey, PlannedChange>;
-  /** Tasks whose executors have begun, until their claims are turned down or their passes are recorded. */
+  /** Tasks whose executors have started and whose claims are neither rejected nor recorded as passed. */
   inFlight: ByTask<true>;
-  /** Tasks that were begun and have come to no end yet, also those that wait for an executor. */
+  /** Tasks begun and not ended, including those that wait for an executor. */
   atWork: ByTask<true>;
-  /** How far the claims of its attempts are. */
+  /** Stages of the attempts' claims. */
   claims: Record<AttemptKey, ClaimStage>;
-  /** Keys of delegations that no answer is recorded of: their executors may still be at work. */
+  /** Keys of delegations without a recorded answer: their executors may still be working. */
   unanswered: Record<string, true>;
-  /** Those of them that are handed out: their reports may come to a later start. */
+  /** Those handed out: their reports may come to a later start. */
   handedOut: Record<string, HandedOut>;
-  /** Questions that wait for a person, by their keys, each with what it says. */
+  /** Texts of open questions to a person, by key. */
   questions: Record<string, string>;
-  /** The one of them that is the last answer; null where that is none. */
+  /** The open question, if it is the last answer; else null. */
   asked: Asked | null;
-  /** Key of the question that a person has answered with the end of the run; null without one. */
+  /** Key of the question that a person answered by ending the run; null if there is none. */
   stopped: string | null;
-  /** Effects that have written what was intended, by their keys. */
+  /** Keys of effects that wrote the intended change. */
   written: Record<string, true>;
-  /** Tasks that a start has found mended by a person, which it ticks behind that. */
+  /** Tasks that a start found fixed by a person; it ticks them afterwards. */
   mended: readonly TaskId[];
-  /** The task for a pull request that is being written into the plan, by the key of its effect; not there without one. */
+  /** The pull-request task being written into the plan, with the key of its effect; not given if there is none. */
   addition?: { readonly key: string; readonly change: PlanChange; readonly checks: readonly string[] };
-  /** Where the work on the pull request is; not there before it begins in this turn. */
+  /** Position of the pull-request work; not given before it begins in this turn. */
   shipping?: Shipping;
-  /** Whether tasks are carried out although the run has to stop: what stays open is not done. */
+  /** Whether tasks run although the run must stop: open ones stay undone. */
   cleaning: boolean;
-  /** The tasks that were chosen, by the planned task. */
+  /** The chosen tasks, by planned task. */
   chosen: ByTask<ChosenTree>;
-  /** What was tried last for a task; null where nothing was. */
+  /** The last remedy of each task; null if there was none. */
   remedies: ByTask<Rung | null>;
-  /** What the last attempts came to; null where a task is tried as if it were its first time. */
+  /** Results of the last attempts; null if a task counts as not attempted yet. */
   setbacks: ByTask<Setback | null>;
-  /** The level that was decided on for the next attempt in the tree of a planned task. */
+  /** The level decided for the next attempt, by planned task. */
   climbs: ByTask<EscalationRung>;
-  /** Tasks whose next delegation repeats an earlier one. */
+  /** Tasks whose next delegation is a retry. */
   retried: ByTask<true>;
-  /** What the trees of planned tasks are gone on without. */
+  /** Skipped tasks of each planned task's tree. */
   leftOut: ByTask<readonly LeftOut[]>;
-  /** The trouble of the environment that a person is asked about, by planned task. */
+  /** Environment problems that a person is asked about, by planned task. */
   troubles: ByTask<string>;
-  /** What has shown that accepted tasks are done, and the content that their Verify has left; null: not known. */
+  /** Proofs of accepted tasks, and the content after their Verify; null if unknown. */
   proofs: ByTask<Proof>;
   contents: ByTask<string | null>;
-  /** Races that are under way, and the number of the attempt that was taken of the last one, by task. */
+  /** Races by task: those in progress, and the winning attempt of the last one. */
   races: ByTask<RaceSoFar>;
   taken: ByTask<number>;
-  /** Which round each review is, by its key. */
+  /** Round number of each review, by key. */
   rounds: Record<string, number>;
-  /** What was advised when each attempt was begun first; null where nothing was. */
+  /** Guidance at the first beginning of each attempt; null if there was none. */
   advised: Record<AttemptKey, string | null>;
-  /** Why the repair operator could not be followed, by the attempt that failed. */
+  /** Why the repair operator could not be followed, by failed attempt. */
   refusals: Record<AttemptKey, string>;
-  /** Planned tasks that a limit has ended. */
+  /** Planned tasks ended by a limit. */
   exhausted: readonly TaskId[];
-  /** Whether it is not gone on with: a later start has left it, or a limit has ended it. */
+  /** Whether the turn is over: abandoned by a later start, or ended by a limit. */
   left: boolean;
 }
 
-/** A race, and what its attempts have come to so far. */
+/** A race, and the results of its attempts so far. */
 export interface RaceSoFar extends Race {
   readonly ended: Readonly<Record<AttemptKey, Raced>>;
 }
 
-/** Where the work on a pull request is. */
+/** Position of the work on a pull request. */
 export interface Shipping {
-  /** Number of the last effect that was answered: keys count them. */
+  /** Number of the last answered effect: keys contain it. */
   readonly step: number;
-  /** What is to be done, as the last push or look says; null before one. */
+  /** The next action, from the last push or look; null before one. */
   readonly due: Answer<"pushBranch" | "readPullRequest"> | null;
-  /** What could not be done before a time; null where nothing is hindered. */
+  /** An effect that must wait for an unavailable service; null if there is none. */
   readonly hindered: { readonly effect: EffectName; readonly reason: string; readonly until: number } | null;
 }
 
-/** Where in its tree a planned task is gone on with, and how. */
+/** Where and how a planned task resumes in its tree. */
 export interface ChosenTree {
   readonly current: TaskId;
-  /** Fix tasks are made for it whatever the policy says. */
+  /** Whether it gets fix tasks whatever the policy says. */
   readonly alwaysFixed?: true;
-  /** It is carried out though the run has to stop: what it had spent before counts for nothing, and its box stays open. */
+  /** It runs although the run must stop: amounts spent before do not count, and its box stays open. */
   readonly cleanup?: { readonly attempts: number; readonly waits: number };
 }
 
 /**
- * How far the claim of an attempt is: `begun` and `claimed` are still to be judged; `refunded` is not, since it counts
- * as none; `judged` was turned down or waits for a reviewer or a person; `passed` is recorded as such.
+ * Stage of an attempt's claim. `begun` and `claimed`: still to be judged; `refunded`: not judged, since it does not
+ * count; `judged`: rejected, or waiting for a reviewer or a person; `passed`: recorded as passed.
  */
 export type ClaimStage = "begun" | "claimed" | "refunded" | "judged" | "accepted" | "passed";
 
-/** What is handed out, and not reported yet. */
+/** A handed-out delegation without a report. */
 export interface HandedOut {
-  /** SHA-256 of the nonce that the report has to come with, in hex. */
+  /** SHA-256 (hex) of the nonce that the report must carry. */
   readonly nonce: string;
-  /** From when on its time is not counted yet, in milliseconds since 1970. */
+  /** Start of its uncounted time, in milliseconds since 1970. */
   readonly since: number;
 }
 
-/** A question that a start may have ended with: how the first start behind it has, null when none has told it. */
+/** A question that may have ended a start, and how the first start after it ended; null if none recorded an end. */
 interface Asked {
   readonly ended: Ended | null;
 }
 
-/** A command that was run, and the name under which its output is kept. */
+/** A command that was run, and the name of its stored output. */
 export interface NotedCheck {
   readonly command: string;
   readonly name: string;
   readonly passed: boolean;
 }
 
-/** A change of the plan as it is recorded before it is written. */
+/** A plan change as recorded before it is written. */
 export interface PlannedChange {
   readonly type: ChangeType;
   readonly change: PlanChange;
 }
 
-/** What an attempt has failed with, as it was read from its output. */
+/** Failure of an attempt, as read from its output. */
 export type AttemptFailure = Pick<FailureDigest, "error" | "status" | "unstated">;
 
-/** What an attempt has come to. */
+/** Result of an attempt. */
 export interface Attempt {
   readonly reply: NonNullable<Answered["reply"]>;
   readonly verify: NonNullable<Answered["verify"]> | null;
   readonly reality: NonNullable<Answered["reality"]> | null;
   readonly judgement: NonNullable<Answered["judgement"]> | null;
   readonly review: NonNullable<Answered["review"]> | null;
-  /** What its claim is answered while the plan is put in order for that; null before, and once it is answered. */
+  /** The answer to its claim, while the plan is still being updated for it; null before and after. */
   readonly concluded: Answer<"verify"> | null;
-  /** What executors had ticked and cleared when a start ended before its claim was judged; null when nothing. */
+  /** Boxes that executors changed, if a start ended before the claim was judged; null if none. */
   readonly boxes: BoxChange | null;
-  /** Why the plan was not changed as it asked; null when it did not ask, or was granted. */
+  /** Why the requested plan change was refused; null if none was requested, or it was granted. */
   readonly refusal: string | null;
-  /** What it has failed with; null before that was read, and where it has not failed. */
+  /** Why it failed; null until that is read, or if it did not fail. */
   readonly failure: AttemptFailure | null;
 }

@@ -2,15 +2,15 @@ import type { Plan } from "./plan.ts";
 import { type AsideChoice, asideIn, planWithout } from "./plan-parts.ts";
 import type { Task, TaskId } from "./task.ts";
 
-/** Finds the group that a task stands in; undefined for one that stands in none. */
+/** Finds the group of a task; undefined if it has none. */
 export function groupsOf(tasks: readonly Task[]): (task: Task) => Task | undefined {
   const groups = new Map(tasks.flatMap((task) => (task.isGroup === true ? [[task.id, task] as const] : [])));
   return ({ parent }) => (parent === null ? undefined : groups.get(parent));
 }
 
 /**
- * A plan in which nothing is open but what a run may begin now: groups and what is left aside are not, nor is what depends
- * on an open task. Where all depend on each other, which lint refuses, none waits.
+ * A plan whose open tasks can begin now: without groups, tasks left aside, and tasks with open dependencies. In a
+ * dependency cycle, which lint refuses, no task waits.
  */
 export function workIn(plan: Plan, choice: AsideChoice): Plan {
   if (!plan.tasks.some(({ aside, after, isGroup }) => aside ?? after ?? isGroup)) return plan;
@@ -19,7 +19,7 @@ export function workIn(plan: Plan, choice: AsideChoice): Plan {
   const open = new Set<TaskId>();
   for (const task of tasks) {
     if (task.done || task.isGroup === true) continue;
-    // A group is open as long as one of its tasks is.
+    // A group is open while one of its tasks is.
     for (let one: Task | undefined = task; one !== undefined && !open.has(one.id); one = holderOf(one))
       open.add(one.id);
   }
@@ -27,7 +27,7 @@ export function workIn(plan: Plan, choice: AsideChoice): Plan {
   const waits = (task: Task): boolean => {
     const told = known.get(task);
     if (told !== undefined) return told;
-    // Ids are written by anybody: groups may hold each other.
+    // Ids are free text: groups may contain each other.
     known.set(task, false);
     const holder = holderOf(task);
     const isWaiting = (task.after ?? []).some((id) => open.has(id)) || (holder !== undefined && waits(holder));
@@ -41,12 +41,11 @@ export function workIn(plan: Plan, choice: AsideChoice): Plan {
 }
 
 /**
- * Open groups whose tasks are done, but for optional ones that are left out, innermost first. One of which nothing was done
- * stays open.
+ * Open groups whose tasks are done except for optional ones, innermost first. A group without any done task stays open.
  */
 export function doneGroups(tasks: readonly Task[], { optional }: Pick<AsideChoice, "optional">): TaskId[] {
   const closed: TaskId[] = [];
-  /** Tasks behind the one that is looked at, by the id of what holds them, which stands before them. */
+  /** Later tasks, by the id of the parent that precedes them. */
   const held = new Map<TaskId, { isDone: boolean; isLeft: boolean }[]>();
   for (const task of tasks.toReversed()) {
     const inner = held.get(task.id) ?? [];
