@@ -1,27 +1,27 @@
 import { type Language, languageOf } from "./languages.ts";
 import { indentOf, type Line, linesOf, squeeze } from "./source-text.ts";
 
-/** One check of a test file. */
+/** A check in a test file. */
 export interface Check {
-  /** Own name, behind those of what it stands in: `add > adds`. */
+  /** Full name, with its groups: `add > adds`. */
   readonly name: string;
-  /** Own name alone. */
+  /** Name without groups. */
   readonly leaf: string;
-  /** For comparison only: without comments, and without white space where it means nothing. */
+  /** For comparison only: without comments and insignificant white space. */
   readonly body: string;
-  /** Whether it runs: it is not skipped, and not left out for others that are marked as the only ones. */
+  /** Whether it runs: neither skipped nor excluded by others marked as the only ones. */
   readonly runs: boolean;
-  /** Blocks around it that are no groups of checks, such as `if (false) {`. */
+  /** Number of enclosing blocks other than groups, such as `if (false) {`. */
   readonly depth: number;
 }
 
 export interface Checks {
   readonly checks: readonly Check[];
-  /** Lines outside of checks and of the heads of groups, without comments: imports, helpers, hooks. */
+  /** Lines outside of checks and group headers, without comments: imports, helpers, hooks. */
   readonly rest: readonly string[];
 }
 
-/** The checks in the text of a test file; null if the language is not known. */
+/** Parse the checks of a test file; null if the language is unknown. */
 export function checksIn(path: string, text: string): Checks | null {
   const language = languageOf(path);
   if (language === null) return null;
@@ -29,7 +29,7 @@ export function checksIn(path: string, text: string): Checks | null {
   const { found, rest } = walk(lines, language);
   const isOff = language.offAll !== null && rest.some((line) => language.offAll?.test(line));
   const hasOnly = found.some(({ only }) => only);
-  // A later function of the same name takes the place of the first.
+  // A later function of the same name replaces the first.
   const kept = language.lastCounts ? [...new Map(found.map((each) => [each.name, each])).values()] : found;
   const checks = kept.map(({ skipped, only, ...check }) => ({
     ...check,
@@ -53,7 +53,7 @@ function walk(lines: readonly Line[], language: Language): { found: readonly Fou
   const found: Found[] = [];
   const rest: string[] = [];
   let groups: readonly Group[] = [];
-  // Attributes and decorators belong to what follows them.
+  // Attributes and decorators belong to the code that follows.
   let marks: readonly Line[] = [];
   let blocks = 0;
   for (let at = 0; at < lines.length; ) {
@@ -109,7 +109,7 @@ function marksOf({ skip, only }: Language, lines: readonly Line[], groups: reado
 }
 
 const strings = /"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`(?:[^`\\]|\\.)*`?/g;
-/** Behind the name of a check, not within a table of its data. */
+/** After the name of a check, not within a table of its data. */
 const behindName = /^\s*,\s*(?:async\b|function\b|\(|\{|\w+\s*=>|\w+\)|$)/;
 
 function nameIn({ isNamedByString }: Language, lines: readonly Line[], word: string | undefined): string {
@@ -121,7 +121,7 @@ function nameIn({ isNamedByString }: Language, lines: readonly Line[], word: str
   return name?.[0].slice(1, -1) ?? text;
 }
 
-/** A name in Kotlin may have blanks, in back quotes. */
+/** A Kotlin name in backquotes may contain blanks. */
 const lastWord = (text: string): string =>
   text
     .trim()

@@ -4,17 +4,17 @@ import type { FileChange, Red } from "./guard.ts";
 import { squeeze, squeezeFile } from "./source-text.ts";
 import { fileRole } from "./test-files.ts";
 
-/** What became of the checks of one file. */
+/** Changes of the checks of one file. */
 export interface Compared {
-  /** Checks that do not run any more, and edits that reach a red check. */
+  /** Checks that no longer run, and edits that affect a red check. */
   readonly harms: readonly string[];
   readonly shown: readonly string[];
 }
 
 /**
- * Compare the checks of a file before and now.
+ * Compare the checks of a file before and after.
  *
- * @param elsewhere Checks that run in other files now.
+ * @param elsewhere Checks that now run in other files.
  */
 export function compareChecks(
   { path, before, after }: FileChange & { readonly before: string },
@@ -45,7 +45,7 @@ export function compareChecks(
   };
 }
 
-/** The check that stands for one now: of its name, else of its body, here or in another file; null if there is none. */
+/** The current form of a check: by name, else by body, here or in another file; null if there is none. */
 function whereNow(check: Check, here: readonly Check[], elsewhere: readonly Check[]): Check | null {
   const running = here.filter(({ runs, depth }) => runs && depth <= check.depth);
   const same = (other: Check): boolean => other.name === check.name;
@@ -59,7 +59,7 @@ function whereNow(check: Check, here: readonly Check[], elsewhere: readonly Chec
   );
 }
 
-/** A renamed or moved check has the same body but for its own name. */
+/** A renamed or moved check has the same body except for its own name. */
 const withoutName = ({ body, leaf }: Check): string => body.replace(squeeze(leaf), "");
 
 function fate(lost: readonly Check[], now: Checks, total: number): string {
@@ -69,7 +69,7 @@ function fate(lost: readonly Check[], now: Checks, total: number): string {
   return `${lost.length} of ${countOf(total, "test")} ${isAre} ${fateOf}`;
 }
 
-/** A red check of a file, by its own name or one within it; all of them if the file is red as a whole. */
+/** The red checks of a file, by their own name or one within it; all checks if the file is red as a whole. */
 export function redsOf(path: string, checks: readonly Check[], reds: readonly Red[]): ReadonlySet<Check> {
   const here = reds.filter(({ file, name }) => file === path || (file === null && name === ""));
   const byName = (red: Red): readonly Check[] => checks.filter((check) => isNamed(check, red.name));
@@ -78,7 +78,7 @@ export function redsOf(path: string, checks: readonly Check[], reds: readonly Re
   return new Set(isWhole ? checks : [...here, ...others].flatMap(byName));
 }
 
-/** Whether a tool's name of a check, with its groups and its parameters, is that of a check as it is written. */
+/** Whether a tool's name for a check, with groups and parameters, matches the check in the source. */
 function isNamed({ leaf, body }: Check, name: string): boolean {
   const parts = name.split(/ > | › |::|\/|\[| - /).map((part) => part.trim());
   const fixed = leaf.split(/[%$#{]/)[0] as string;
@@ -93,7 +93,7 @@ function isNamed({ leaf, body }: Check, name: string): boolean {
 const isRedFile = (path: string, reds: readonly Red[]): boolean =>
   reds.some(({ file, name }) => file === path || (file === null && name === ""));
 
-/** Compare a file whose checks cannot be told apart. */
+/** Compare a file whose checks cannot be parsed. */
 function compareText(path: string, before: string, after: string | null, isRed: boolean): Compared {
   if (after === null) return { harms: ["is gone"], shown: [] };
   if (squeezeFile(path, before) === squeezeFile(path, after)) return { harms: [], shown: ["was changed in its form"] };
@@ -101,7 +101,7 @@ function compareText(path: string, before: string, after: string | null, isRed: 
   return { harms: isRed ? [what] : [], shown: [what] };
 }
 
-/** An edit outside of checks that may reach a red check, as its line; null if there is none. */
+/** The first edit outside of checks that may affect a red check, as its line; null if there is none. */
 function sharedEdit(was: Checks, now: Checks, reds: readonly Check[]): string | null {
   const old = new Set(was.rest.map(keyOf));
   const kept = new Set(now.rest.map(keyOf));
@@ -128,7 +128,7 @@ const keyOf = (line: string): string => squeeze(line).replace(/^import(?=")/, ""
 const wordsIn = (text: string): string[] => text.match(/[A-Za-z_]\w*/g) ?? [];
 const declaration =
   /^(?:export )?(?:const|let|var|async function|function|class|def|async def|func|fn|type|interface) (\w+)/;
-/** Words by which code changes what other code uses. */
+/** Words of code that changes other code. */
 const reach = /mock|stub|patch|prototype|global|Object\.|Reflect|setattr|sys\.|exit|cache|\.\w+\s*=[^=>]/i;
 
 interface Import {
@@ -136,10 +136,10 @@ interface Import {
   readonly names: readonly string[];
 }
 
-/** A file is imported with its extension or without; a package is named as it is. */
+/** Files are imported with or without extension; packages by name. */
 const withoutExtension = (from: string): string => (from.startsWith(".") ? from.replace(/\.[cm]?[jt]sx?$/, "") : from);
 
-/** An import that binds names. */
+/** Parse an import that binds names. */
 function readImport(line: string): Import | null {
   const js =
     /^(?:import (.+) from|(?:const|let|var) (.+)=\s*(?:await import|require)\s*\() *["']([^"']+)["']\)?;?$/.exec(line);

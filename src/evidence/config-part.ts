@@ -1,16 +1,16 @@
 import { makeTarget } from "./makefile.ts";
 import { squeezeFile } from "./source-text.ts";
 
-/** Settings by which a tool is told to run something else. */
+/** Settings that make a tool run something else. */
 const settings =
   /^\s*(?:export\s+)?(?:script-shell|node-options|if-present|workspaces?|include-workspace-root|shell|ignore-scripts|replace|toolchain|NODE_OPTIONS|NODE_PATH|PATH|GOFLAGS|PYTEST_ADDOPTS|PYTHONPATH|PYTHONSTARTUP|RUSTFLAGS|RUSTC_WRAPPER|CARGO_\w+|MAKEFLAGS|SHELL|BASH_ENV|ENV)\b/;
 const placeholder = "no test specified";
 
 /**
- * The part of a file that matters to a command, for comparison.
+ * The part of a file that affects a command, for comparison.
  *
- * @param part `scripts.test` (JSON, two levels), `[tool.pytest` (head of a section of TOML or INI), `check:` (target of a
- *   makefile), `test {` (block of a configuration), `settings` (lines that name what is run); null for the whole file.
+ * @param part `scripts.test` (JSON, two levels), `[tool.pytest` (section header start in TOML or INI), `check:`
+ * (makefile target), `test {` (configuration block), `settings` (lines that name what is run); null for the whole file.
  * @returns Empty if there is none.
  */
 export function configPart(path: string, part: string | null, text: string | null): string {
@@ -37,7 +37,7 @@ function json(text: string, part: string): string {
       parse(text),
     );
     const written = typeof found === "string" ? found.trim() : (JSON.stringify(found) ?? "");
-    // A version is no more than that: what is installed from elsewhere may be another program.
+    // Only a plain version is harmless: another source may install another program.
     const isVersion = /^(?:devD|d)ependencies\./.test(part) && /^[\w^~<>=*. |-]*$/.test(written);
     return isVersion || written.includes(placeholder) ? "" : written;
   } catch {
@@ -47,7 +47,7 @@ function json(text: string, part: string): string {
 
 const parse = (text: string): unknown => JSON.parse(text);
 
-/** Keys of a manifest of cargo that say what is built and tested; the rest of these sections describes. */
+/** Cargo manifest keys that affect build and tests; the other keys of these sections are descriptive. */
 const cargoKeys = /^\s*(?:auto\w+|build|exclude|default-members|test|harness|debug-assertions|overflow-checks)\s*=/;
 
 function sections(all: readonly string[], head: string): string {

@@ -2,7 +2,7 @@ import { countOf } from "../model/text.ts";
 import type { Counted } from "./guard.ts";
 
 /**
- * What the counts of two runs say of checks that do not run any more, whatever the files say.
+ * Find checks that no longer run by the counts of two runs, whatever the files show.
  *
  * @param own Names of checks in files that the attempts made.
  * @returns Null if nothing is missing, or the tool gives no counts.
@@ -12,7 +12,7 @@ export function countHarm(before: Counted | null, after: Counted | null, own: Re
   const [was, is] = [ranIn(before), ranIn(after)];
   if (was !== null && is !== null && is < was) return `${is} of ${countOf(was, "check")} ran`;
   const gone = missing(before.passed ?? [], after.passed);
-  // Names that hold a number or a path change by themselves: as many new ones come as old ones go.
+  // Names with a number or path change by themselves: then as many appear as disappear.
   const fresh = missing(after.passed ?? [], before.passed).filter((name) => !own.has(lastPart(name)));
   if (gone.length <= fresh.length) return null;
   return `${countOf(gone.length, "check")} that passed before did not run: ${gone.slice(0, 3).join(", ")}`;

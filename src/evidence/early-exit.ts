@@ -1,15 +1,15 @@
 import { linesOf, writingOf } from "./source-text.ts";
 
-/** Ends a program as if all was well; an exit with the number of a failure does not. */
+/** Exits a program with success; an exit with a failure code does not match. */
 const exits =
   /\bprocess\.(?:exit|reallyExit)\((?!\s{0,9}[1-9])[^()]{0,40}\)|\bprocess\.(?:exitCode\s*=\s*0|kill\()|\b(?:os\._exit|sys\.exit|pytest\.exit|os\.Exit|process::exit|System\.exit|Environment\.Exit|exit!?)\((?!\s{0,9}[1-9])\s{0,9}\w{0,20}\s{0,9}\)|\bos\.Exit\(\s{0,9}m\.Run\(\)\s{0,9}[^)\s]|\braise SystemExit\b|\batexit\.register\b|\bpytest_sessionfinish\b|\bExitCode::SUCCESS\b/g;
 const mainless = /^func TestMain\b/m;
-/** What a set of checks has ended with. */
+/** The result of Go's test main. */
 const outcome = /\b(\w{1,40})\s{0,4}:?=\s{0,4}m\.Run\(\)/g;
 
 const codeOf = (path: string, text: string): string[] => linesOf(text, writingOf(path)).map((line) => line.code);
 
-/** Places in a text where a program ends early with success, outside of comments and strings. */
+/** Count the places where a program exits early with success, outside of comments and strings. */
 export function earlyExits(path: string, text: string): number {
   const lines = codeOf(path, text);
   const code = lines.join("\n");
@@ -22,13 +22,13 @@ export function earlyExits(path: string, text: string): number {
 const quiet =
   /(?<![.\w])(?:process\.(?:exit|reallyExit)|exit|quit|sys\.exit|(?:os\.)?_exit)\(0?\)|\bprocess\.exitCode\s*=\s*0|\bos\.exec[lv]\w{0,3}\(|\batexit\.register\([\w.]{0,40}_exit\b|^var\b.*\bos\.Exit\(0\)/;
 const isMain = /require\.main|import\.meta|__name__/;
-/** Begins what runs when a program is loaded, or when it ends: no function, class or handler of its own. */
+/** Starts code that runs on load or on exit, outside of any function, class or handler. */
 const atOnce =
   /^(?:try|if|for|while|do|with|void|await|[{(!;+]|\}|queueMicrotask|set(?:Timeout|Immediate|Interval)|process\.nextTick|Promise\b|(?:new Promise|process\.(?:on|once|addListener)\(["'](?:beforeExit|exit)\b)|else|except|finally)/;
 
 const isFunction = /^(?:export )?(?:default )?(?:(?:async )?function|async def|def|class)\b/;
 
-/** Whether a program ends with success as soon as it is loaded, or as it ends, not in one of its functions. */
+/** Whether a program exits with success on load or on exit, outside of its functions. */
 export function exitsWhenLoaded(path: string, text: string): boolean {
   const lines = linesOf(text, writingOf(path)).filter(({ bare }) => bare !== "");
   const has = (sign: RegExp): boolean => lines.some(({ code }) => sign.test(code));
@@ -46,10 +46,10 @@ export function exitsWhenLoaded(path: string, text: string): boolean {
 }
 
 const library = /^(?:(?:node:)?(?:assert|test)(?:\/\w{1,20})?|vitest|chai|expect|@jest\/globals|_?pytest|unittest)$/;
-/** Ends an import of JavaScript; what it binds stands before. */
+/** The end of a JavaScript import; the bound names precede it. */
 const fromJs = /(?:\bfrom\s{0,4}|=\s{0,4}(?:await import|require)\()["']([^"'\n]{1,60})["']/g;
 const fromPython = /^\s{0,20}(?:from\s{1,4}([\w.]{1,80})\s{1,4})?import\s{1,4}([\w., ]{1,200})/gm;
-/** Names by which others set a member of an object. */
+/** Ways to set a member of a foreign object. */
 const sets =
   /\b(?:assign|definePropert(?:y|ies)|[gs]etPrototypeOf|setattr|mock\.method|patch\.object|overwriteMethod)\(\s{0,4}([A-Za-z_$][\w$]{0,40})/g;
 const assigns = /(?<![\w$.])([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}|\[[^\]\n]{1,40}\]){1,5}\s{0,2}=(?![=>])/g;
@@ -57,7 +57,7 @@ const always =
   /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\bexpect\.extend\(|\bchai\.use\(/;
 const globals = ["assert", "expect", "chai", "pytest", "unittest", "_pytest"];
 
-/** Whether a program changes the library that checks are written with. */
+/** Whether a program modifies its own test library. */
 export function patchesChecks(path: string, text: string): boolean {
   const bare = linesOf(text, writingOf(path))
     .map((line) => line.bare)
@@ -73,7 +73,7 @@ export function patchesChecks(path: string, text: string): boolean {
   const bound = [...js, ...python]
     .filter(([from]) => library.test(from))
     .flatMap(([, names]) => Array.from(names.matchAll(/[\w$]+/g), ([name]) => name));
-  // Doubles are made to be set.
+  // Test doubles may be modified.
   const known = new Set([...globals, ...bound.filter((name) => !/^(?:as|type|default)$|mock|patch/i.test(name))]);
   const changed = [...bare.matchAll(sets), ...bare.matchAll(assigns)].map(([, name = ""]) => name);
   return always.test(bare) || changed.some((name) => known.has(name));

@@ -14,9 +14,10 @@ import { whatIsBehind } from "./what-decides.ts";
 export type { FileChange, GuardCase, Guarded } from "./guard.ts";
 
 /**
- * Find what the attempts of a task changed of what proves it, as `docs/verification.md` has it.
+ * Find changes by a task's attempts to the proof of the task, as described in `docs/verification.md`.
  *
- * @returns What rejects the attempt, and what is told only: it cannot change the outcome, or the task names the file.
+ * @returns Changes that reject the attempt, and changes that are only reported: they cannot affect the result, or the
+ * task names the file.
  */
 export function findHarm(given: GuardCase): Guarded {
   const made = new Set(given.made);
@@ -45,7 +46,7 @@ export function findHarm(given: GuardCase): Guarded {
     const list = isAllowed || found.harms.length === 0 ? shown : harms;
     const told = found.harms.length > 0 ? found.harms : found.shown.slice(0, 1);
     list.push(...told.map((what) => ({ path, what })));
-    // Who names a file does not ask for a run that ends before its checks.
+    // Naming a file does not ask for a run that exits before its checks.
     const exit = exiting(change, known);
     if (exit !== null) harms.push({ path, what: exit });
   }
@@ -54,7 +55,7 @@ export function findHarm(given: GuardCase): Guarded {
   return { harms, shown };
 }
 
-/** Fewer checks run, as the task has it, if it names a file that holds some, or that these are the tests of. */
+/** Whether the task explains fewer checks: it names a file with checks, or the file that they test. */
 const isExplained = ({ changes, words, removed }: Known): boolean =>
   changes.some(
     ({ path, before }) =>
@@ -80,7 +81,7 @@ function judge(change: FileChange, known: Known): Found {
   return { harms: all.flatMap(({ harms }) => harms), shown: all.flatMap(({ shown }) => shown) };
 }
 
-/** Programs of others: the runner itself, and files that take the place of it or of a test. */
+/** Edits to foreign programs: the runner itself, and files that replace it or a test. */
 function runnerEdit({ path, before, after }: FileChange, { behind, idle, reds, read, removed }: Known): Found {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const stem = name.replace(/\.[^.]*$/, "");
@@ -113,7 +114,7 @@ function proving(change: FileChange, known: Known): Found {
   const text = known.words.renamed(before);
   const now = after === null ? null : known.words.renamed(after);
   if (text === now) return show("follows what the task renames");
-  // Of a makefile or a manifest the part of the command counts.
+  // Of a makefile or manifest, only the command's part counts.
   const isInParts = known.behind.deciders.some((decider) => decider.path === path && decider.part !== null);
   const isRed = !isInParts && known.reds.some(({ file }) => file === path);
   const hasChecks = (checksIn(path, before)?.checks.length ?? 0) > 0 && role !== "snapshot";
@@ -124,15 +125,15 @@ function proving(change: FileChange, known: Known): Found {
   return role === "fixture" || checksOthers.test(before) ? fixtureEdit(path, known) : show();
 }
 
-/** Code that imports what checks are written with. */
+/** Code that imports a test library. */
 const checksOthers =
   /(?:\bfrom|\brequire\(|\bimport)\s{0,4}["'](?:vitest|@jest\/globals|chai|node:test)["']|^\s{0,20}(?:import |from )(?:pytest|unittest)\b|^\s{0,20}(?:import )?"testing"$/m;
 
-/** Folders and names in which no tool looks for checks. */
+/** Folders and names that no tool searches for checks. */
 const aside =
   /(?:^|\/)(?:[._](?!_tests__)[^/]*|testdata|fixtures?|node_modules|vendor|disabled|skipped|attic|archived?|old|backup)\/|(?:_(?:windows|darwin|plan9|js|wasm|solaris)|(?:^|\/)_[^/]*)_test\.go$/;
 
-/** Checks that run now in other files, as far as can be told: where the command looks, or as the counts have it. */
+/** Checks that now run in other files, as far as known: where the command searches, or by the counts. */
 function checksElsewhere(path: string, { changes, behind, runs }: Known): readonly Check[] {
   const lies = (file: string): boolean =>
     [...behind.words].some((word) => word !== "" && (file === word || file.startsWith(`${word}/`)));
@@ -162,7 +163,7 @@ function snapshotEdit(before: string, after: string, path: string, { reds, chang
 
 const entries = (text: string): string[] => text.split(/^(?=exports\[|# name:)/m);
 
-/** How a program comes round its checks that did not before: it ends early with success, or changes them as it runs. */
+/** New ways to bypass the checks: an early exit with success, or a change of the checks at run time. */
 function exiting({ path, before, after }: FileChange, known: Known): string | null {
   const { behind, reds } = known;
   if (after === null) return null;
@@ -180,11 +181,11 @@ function exiting({ path, before, after }: FileChange, known: Known): string | nu
 const imports = (text: string, path: string): boolean =>
   (text.match(/^.*\b(?:import|from|require)\b.*$/gm) ?? []).some((line) => wordsIn(line).has(stemOf(path)));
 
-/** Texts of red checks and of what they load: what they import by a relative path, and changed files, as they are now. */
+/** Current texts of red checks and the files they load: relative imports, and changed files. */
 function loadedTexts({ redTexts, changes, read }: Known): readonly string[] {
   const own = redTexts.flatMap(([path, text]) => [text, ...importedBy(path, text).map((each) => read(each) ?? "")]);
   const texts = new Set(own);
-  // A set grows while it is walked.
+  // The set grows during the loop.
   for (const text of texts) {
     for (const { path, after } of changes) if (after !== null && imports(text, path)) texts.add(after);
   }

@@ -7,7 +7,7 @@ import { fileRole, folderOf, stemOf } from "./test-files.ts";
 
 type Place = Pick<GuardCase, "changes" | "read" | "files">;
 
-/** Where red checks stand: a tool may tell a path from a folder of its own, or none, where a test is called by its code. */
+/** Files of red checks. A tool may print paths relative to its own folder, or none if it names a test by its code. */
 export function locate(reds: readonly Red[], { changes, read, files }: Place): readonly Red[] {
   const paths = changes.map(({ path }) => path);
   const folders = [...new Set(paths.flatMap(foldersOf))];
@@ -34,14 +34,14 @@ const foldersOf = (path: string): string[] =>
     .map((_, at, parts) => parts.slice(0, at).join("/"))
     .filter((folder) => folder !== "");
 
-/** Paths that tests of a file usually have. */
+/** Usual test paths of a file. */
 function testsOf(path: string, folders: readonly string[]): readonly string[] {
   const [stem, end] = [stemOf(path), path.slice(path.lastIndexOf(".") + 1)];
   const names = [`${stem}.test.${end}`, `${stem}_test.${end}`, `test_${stem}.${end}`, `${stem}.${end}`, `${stem}.bats`];
   return folders.flatMap((folder) => names.map((name) => `${folder}/${name}`));
 }
 
-/** A fixture is that of a red check if this or a helper of it names it, or reads all of a folder. */
+/** Whether a fixture belongs to a red check: the check or its helper names the fixture, or reads its whole folder. */
 export function fixtureEdit(path: string, { reds, behind, read }: Known): Found {
   const isUsed = ({ name, file }: Red): boolean => {
     const text = file === null ? null : read(file);
@@ -59,7 +59,7 @@ function usesFixture(text: string, path: string, file: string): boolean {
   const folder = folderOf(path).slice(folderOf(path).lastIndexOf("/") + 1);
   const isNear = text.includes(folder) || path.startsWith(`${folderOf(file)}/`);
   const words = new Set(text.toLowerCase().match(/[a-z]+/g));
-  // What is told apart by numbers only is counted through.
+  // Numbered fixtures are read in a loop.
   const own = stemOf(path)
     .toLowerCase()
     .split(/[^a-z]+/)
@@ -68,7 +68,7 @@ function usesFixture(text: string, path: string, file: string): boolean {
   return isNear ? isNamed || listing.test(text) : isNamed && own.length > 0;
 }
 
-/** What a red check is made of: itself, what stands outside of checks in its file, and helpers that this imports. */
+/** The text of a red check: itself, its file outside of checks, and imported helpers. */
 function textOf(name: string, path: string, text: string, read: GuardCase["read"]): string {
   const found = checksIn(path, text);
   const own = redsOf(path, found?.checks ?? [], [{ name, file: path }]);
@@ -80,6 +80,6 @@ function textOf(name: string, path: string, text: string, read: GuardCase["read"
   return [...parts, ...helpers.map((each) => read(each) ?? "")].join("\n");
 }
 
-/** Paths that a file may mean by what it imports. */
+/** Candidate paths of a file's imports. */
 export const importedBy = (path: string, text: string): readonly string[] =>
   importsIn(path, text).flatMap((each) => ["", ".js", ".ts", ".mjs", ".cjs", ".py"].map((end) => `${each}${end}`));

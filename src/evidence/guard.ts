@@ -1,41 +1,41 @@
 import type { TaskId } from "../model/task.ts";
 
-/** One file between the tree before the first attempt of a task and the tree now. */
+/** A changed file: before the first attempt of a task, and now. */
 export interface FileChange {
-  /** Workspace-relative, with `/`. */
+  /** Relative to the workspace, with `/`. */
   readonly path: string;
-  /** Text before; null if the file was not there. */
+  /** Text before; null if the file did not exist. */
   readonly before: string | null;
-  /** Text now; null if the file is not there. */
+  /** Text now; null if the file does not exist. */
   readonly after: string | null;
-  /** Whether a text could not be read: it is too large, a link, or not permitted. */
+  /** Whether a text could not be read: too large, a link, or no permission. */
   readonly unread?: true;
 }
 
-/** Counts of one run of a command; null where the tool gives none. */
+/** Counts of a command run; null if the tool reports none. */
 export interface Counted {
-  /** Checks that ran, skipped ones not among them. */
+  /** Number of checks that ran, skipped ones excluded. */
   readonly ran: number | null;
   readonly skipped: number | null;
   /** Names of checks that passed. */
   readonly passed: readonly string[] | null;
 }
 
-/** All that tells whether an attempt changed what it is judged by. */
+/** Facts that tell whether an attempt changed its own proof. */
 export interface GuardCase {
   /** The Verify command. */
   readonly command: string;
-  /** What all attempts and fixes of the root task changed, without the folder of the spec and `.fixpoint`. */
+  /** Changes by all attempts and fixes of the root task, without the spec folder and `.fixpoint`. */
   readonly changes: readonly FileChange[];
-  /** Text of a file of the tree before, changed or not; null if it was not there. */
+  /** Text of a file before, changed or not; null if it did not exist. */
   readonly read: (path: string) => string | null;
-  /** Title and fields of the root task, without what fixpoint wrote. */
+  /** Title and fields of the root task, without text by fixpoint. */
   readonly task: string;
-  /** Paths of its Files. */
+  /** Paths of its Files field. */
   readonly files: readonly string[];
-  /** Files that the attempts made: their own checks weigh nothing here. */
+  /** Files made by the attempts: their own checks do not count here. */
   readonly made?: readonly string[];
-  /** Checks that were red at any time in this task; of a red run that names none, one with the name "". */
+  /** Checks that were ever red in this task; a red run without names counts as one named "". */
   readonly reds: readonly Red[];
   readonly runs?: { readonly before: Counted | null; readonly after: Counted | null };
 }
@@ -45,19 +45,19 @@ export interface Red {
   readonly file: string | null;
 }
 
-/** What became of what proves a task. */
+/** Damage to a task's proof. */
 export interface Harm {
-  /** Empty if only counts tell it. */
+  /** Empty if only the counts show it. */
   readonly path: string;
-  /** As in "2 of 3 tests are gone". */
+  /** Such as "2 of 3 tests are gone". */
   readonly what: string;
-  /** The task before it whose work is gone by it; not given where it is about what proves the task. */
+  /** The earlier task whose work was undone; not given if the task's proof is damaged. */
   readonly undoes?: TaskId;
 }
 
 export interface Guarded {
   /** These reject the attempt. */
   readonly harms: readonly Harm[];
-  /** These are told only. */
+  /** These are only reported. */
   readonly shown: readonly Harm[];
 }

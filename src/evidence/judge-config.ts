@@ -4,17 +4,17 @@ import { type Found, harm, type Known, show, uses } from "./known.ts";
 import { fileRole, folderOf } from "./test-files.ts";
 import type { Behind, Decider } from "./what-decides.ts";
 
-/** Judge a change of what decides how checks run: scripts, configurations, rc files. */
+/** Judge a change to scripts, configurations or rc files that decide how checks run. */
 export function judgeConfig(
   { path, before, after }: FileChange,
   { behind, words, reds, redTexts, read }: Known,
 ): Found {
-  // A package of code is none of checks.
+  // A package of code does not affect checks.
   const all = path.endsWith("__init__.py") && fileRole(path) === "code" ? [] : behind.deciders;
   const own = all.filter((decider) => decider.path === path);
   const nested = all.filter((decider) => path.endsWith(`/${decider.path}`));
   const deciders = own.length > 0 ? own : nested;
-  // One in a folder of its own reaches what lies below it.
+  // A configuration in a subfolder affects that subfolder.
   const reaches = own.length > 0 || reds.some(({ file }) => file === null || file.startsWith(`${folderOf(path)}/`));
   const told = deciders.flatMap((decider) => changedPart(decider, before, after));
   if (told.length === 0) return deciders.length > 0 ? show("was changed in a part that matters to no check") : show();
@@ -35,18 +35,18 @@ function changedPart({ path, part }: Decider, before: string | null, after: stri
   return [`${part} ${is}`];
 }
 
-/** Whether a runner of the command was not installed before: none of its checks could run. */
+/** Whether a runner of the command was not installed before: its checks could not run. */
 function isMissing({ programs }: Behind, read: (path: string) => string | null): boolean {
   const manifest = read("package.json") ?? "";
   return ["vitest", "jest", "mocha", "ava"].some((name) => programs.has(name) && !manifest.includes(`"${name}"`));
 }
 
 const hooks = /pytest_|collect_ignore|autouse|exit|skip|patch|sys\.modules|builtins|setattr|import_module/;
-/** What may stand at the left edge of a `conftest.py` that only offers fixtures. */
+/** Top-level lines of a `conftest.py` that only defines fixtures. */
 const offers =
   /^(?:\s|$|"""|import |from |@pytest\.fixture\b|(?:async )?def |sys\.path\.(?:insert|append)\(|[A-Z_]+ = |[)\]}])/;
 
-/** Whether a change of a `conftest.py` adds fixtures only that no red check uses. */
+/** Whether a change to a `conftest.py` only adds fixtures that no red check uses. */
 function isPlainConftest(before: string, after: string, redTexts: Known["redTexts"]): boolean {
   const old = new Set(before.split("\n"));
   const now = new Set(after.split("\n"));

@@ -3,9 +3,9 @@ import type { EndedRun } from "../model/failure-set.ts";
 import { setOfRun } from "../model/failure-set.ts";
 
 /**
- * Whether a red run shows that a `[RED]` task is done: checks fail that did not before, and none is gone that did.
+ * Whether a red run completes a `[RED]` task: new checks fail, and no failing check is gone.
  *
- * @param now The checks that fail now.
+ * @param now The currently failing checks.
  */
 export function addsFailures(before: Before | null, run: EndedRun, now: readonly RedCheck[]): boolean {
   const set = setOfRun(run);
@@ -17,7 +17,7 @@ export function addsFailures(before: Before | null, run: EndedRun, now: readonly
   return set.count > were && before.reds.every(({ name }) => names.has(name));
 }
 
-/** What a command said before the work, but for checks that do not count. */
+/** The result before the work, without excused checks. */
 export function without(before: Before | null, excused: ReadonlySet<string>): Before | null {
   if (before === null || excused.size === 0 || before.failing?.ids == null) return before;
   const reds = before.reds.filter(({ name }) => !excused.has(name));

@@ -1,26 +1,26 @@
 import type { Before } from "../model/check-run.ts";
 import type { Proof } from "../model/evidence.ts";
 
-/** A green run of a task's Verify, and what is known of the work before it. */
+/** A green Verify run, and facts from before the work. */
 export interface GreenRun {
-  /** What the Verify said before the work; null where it was not looked at. */
+  /** The Verify result before the work; null if it was not run. */
   readonly before: Before | null;
   /** Whether the task's purpose is to check: a `[VERIFY]` task, a checkpoint, a goal verification. */
   readonly checks: boolean;
-  /** Whether the workspace is as it was before the task's first attempt; null where that cannot be told. */
+  /** Whether the workspace is as before the task's first attempt; null if unknown. */
   readonly unchanged: boolean | null;
-  /** Files that the attempts of the task have made; null where that cannot be told. */
+  /** Files made by the attempts of the task; null if unknown. */
   readonly made: readonly string[] | null;
-  /** Files that `[RED]` tasks before it have made: they were made to prove this one. */
+  /** Files that earlier `[RED]` tasks made as the proof of this one. */
   readonly given?: readonly string[];
-  /** How many checks it says that it has run; null or not given where it does not. */
+  /** Number of checks run; null or not given if unknown. */
   readonly ran?: number | null;
-  /** Checks that have twice passed or failed without a reason: they show nothing. */
+  /** Checks whose result changed twice without a reason: they prove nothing. */
   readonly flaky?: ReadonlySet<string>;
 }
 
 /**
- * Judge what a green Verify says of the work, by what it said before.
+ * Judge what a green Verify proves about the work, given the result before.
  *
  * @see docs/verification.md
  */
@@ -40,13 +40,13 @@ export function judgeGreen({ before, checks, unchanged, made, ran, given = [], f
   return { kind: "proven" };
 }
 
-/** Whether every check that was red stands in a file that the task itself has made. */
+/** Whether every red check is in a file made by the task itself. */
 function isOwn({ command, reds, failing }: Before, made: readonly string[], given: readonly string[]): boolean {
-  // Of some of them the file is not known.
+  // The files of some of them are unknown.
   if (reds.length === 0 || failing === null || failing.count > reds.length) return false;
   const own = made.filter((path) => !command.includes(path) && !given.includes(path));
   return reds.every(({ file }) => file !== null && own.some((path) => isSameFile(file, path)));
 }
 
-/** Whether a path as a tool writes it is a path of the workspace. */
+/** Whether a path printed by a tool is this path of the workspace. */
 export const isSameFile = (told: string, path: string): boolean => told === path || told.endsWith(`/${path}`);

@@ -2,10 +2,10 @@ import { type Before, type KnownRun, type RedCheck, redCheck } from "../model/ch
 import { type OutputDigest, setOfRun } from "../model/failure-set.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 
-/** Red checks that are remembered of one run. */
+/** Maximum number of remembered red checks per run. */
 const mostReds = 200;
 
-/** What is remembered of a run of a command that checks something. */
+/** What is remembered of a check command's run. */
 export function knownRun({ name, result, digest, tree = null, counts }: VerifyRun): KnownRun {
   return {
     name,
@@ -23,23 +23,23 @@ function redsIn({ source, failures }: OutputDigest): RedCheck[] {
   return failures.slice(0, mostReds).map(redCheck);
 }
 
-/** Whether a run has passed and its tool does not say that there was no check. */
+/** Whether a run passed and its tool did not report zero checks. */
 export const hasShown = ({ passed, counts }: Pick<KnownRun, "passed" | "counts">): boolean =>
   passed && counts?.ran !== 0;
 
-/** What a run before the work says: without a check it is red. */
+/** The result of a run before the work; without any check it counts as red. */
 export const beforeOf = (command: string, known: KnownRun): Before => ({
   command,
   red: !hasShown(known),
   ...{ failing: known.failing, reds: [...known.reds], counts: known.counts },
 });
 
-/** A command that cannot be run yet. */
+/** The result of a command that cannot run yet. */
 export const notThere = (command: string): Before => ({
   ...{ command, red: true, failing: null, reds: [], counts: null },
 });
 
-/** That nothing is known of a command before the work. */
+/** An unknown result before the work. */
 export const unknownBefore = (command: string, why: string): Before => ({
   ...{ command, red: null, why, failing: null, reds: [], counts: null },
 });

@@ -2,18 +2,18 @@ import type { GuardCase } from "./guard.ts";
 import type { TaskWords } from "./read-task.ts";
 import type { Behind } from "./what-decides.ts";
 
-/** What is known of all files of a case. */
+/** A case, with facts about all its files. */
 export interface Known extends GuardCase {
   readonly behind: Behind;
-  /** Files that keep make from what it does, by its files as they are now. */
+  /** Files that stop make from running a target, as they are now. */
   readonly idle: ReadonlySet<string>;
   readonly words: TaskWords;
   readonly removed: readonly string[];
-  /** Text before of files with a red check. */
+  /** Earlier text of files with a red check. */
   readonly redTexts: readonly (readonly [string, string])[];
 }
 
-/** What became of one file. */
+/** Findings about one file. */
 export interface Found {
   readonly harms: readonly string[];
   readonly shown: readonly string[];

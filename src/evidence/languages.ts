@@ -1,28 +1,28 @@
 import type { Writing } from "./source-text.ts";
 
-/** How checks are written in a language. The expressions read lines without comments and contents of strings. */
+/** How checks are written in a language. The expressions match lines without comments and string contents. */
 export interface Language {
   readonly writing: Writing;
   readonly blocks: "braces" | "indent";
-  /** Whether a block begins with a brace on this line or a later one. */
+  /** Whether a block begins with a brace, on this line or a later one. */
   readonly needsBrace: boolean;
-  /** The line at which a check begins; its group is the name. */
+  /** First line of a check; its group is the name. */
   readonly head: RegExp;
-  /** What must stand in the marks before a check or at its head; null if nothing. */
+  /** Required in the marks before a check or in its first line; null if nothing. */
   readonly needs: RegExp | null;
   /** Attributes and decorators before a check. */
   readonly mark: RegExp | null;
-  /** The line at which a group of checks begins. */
+  /** First line of a group of checks. */
   readonly group: RegExp;
   readonly isNamedByString: boolean;
-  /** In the marks, the head or the body of a check that does not run, or counts for nothing. */
+  /** Found in the marks, first line or body of a check that does not run or does not count. */
   readonly skip: RegExp;
   readonly only: RegExp | null;
-  /** Outside of checks: none of the file runs. */
+  /** Found outside of checks if none of the file runs. */
   readonly offAll: RegExp | null;
-  /** Whether the last of several checks with one name is the one that runs. */
+  /** Whether the last of several checks with the same name is the one that runs. */
   readonly lastCounts: boolean;
-  /** Where a line is broken before it is read. */
+  /** Where a line is split before it is read. */
   readonly breaks?: RegExp;
 }
 
@@ -141,6 +141,6 @@ const byExtension: readonly (readonly [RegExp, Language])[] = [
   [/\.(?:sh|bash|bats)$/, shell],
 ];
 
-/** How checks are written in a file, by its name; null if that is not known. */
+/** The syntax of checks in a file, by its name; null if unknown. */
 export const languageOf = (path: string): Language | null =>
   byExtension.find(([extension]) => extension.test(path))?.[1] ?? null;

@@ -1,20 +1,20 @@
-/** A file that attempts have changed: its text before, null for a new one, and after, null for one that is gone. */
+/** A file changed by attempts: text before (null if new), and after (null if removed). */
 export interface WorkedFile {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** Sources whose language finds them by what they define, not by their names. */
+/** Sources that their language finds by definitions, not by file names. */
 const implicit = /\.(?:clj|cs|dart|exs?|go|hs|java|kts?|php|rb|scala|sql|swift)$/;
 
 /**
- * Find files that failed attempts have left and that are no part of the work: they are new, the accepted attempt did not
- * touch them, and neither the task nor a file of the work names them, nor do they name one. None where the accepted
- * attempt has changed nothing: then what others left is the work.
+ * Find leftovers of failed attempts: new files that the accepted attempt did not touch, with no mention in either
+ * direction between them and the task or its work. None if the accepted attempt changed nothing: then the leftovers are
+ * the work.
  *
- * @param changes What all attempts at the task have changed. @param touched Paths that the accepted one has changed.
- * @param task All that is written of the task.
+ * @param changes Changes by all attempts at the task. @param touched Paths changed by the accepted one.
+ * @param task Full text of the task.
  */
 export function leftOver(
   changes: readonly WorkedFile[],
@@ -24,7 +24,7 @@ export function leftOver(
   return touched.size === 0 ? [] : nameless(changes, task, touched);
 }
 
-/** New files, but for those touched, that neither the task nor a file of the work names, nor name one. */
+/** New untouched files with no mention in either direction between them and the task or its work. */
 export function nameless<File extends WorkedFile>(
   changes: readonly File[],
   task: string,
@@ -43,7 +43,9 @@ export function nameless<File extends WorkedFile>(
   }
 }
 
-/** Whether a text has the name of a file as a word, with or without its ending; for `a/index.ts` that of its folder. */
+/**
+ * Whether a text has the name of a file as a word, with or without extension; for `a/index.ts`, the name of its folder.
+ */
 function names(text: string | null, { path }: WorkedFile): boolean {
   if (text === null) return false;
   const at = path.lastIndexOf("/");

@@ -4,7 +4,7 @@ interface Rule {
   readonly names: readonly string[];
   readonly needs: readonly string[];
   readonly lines: string[];
-  /** What each line stands in. */
+  /** Enclosing conditions and definitions of each line. */
   readonly places: string[];
 }
 
@@ -13,7 +13,7 @@ const split = (text: string): string[] => text.split(/\s+/).filter((word) => wor
 
 const opens = /^\s*(?:ifn?def|ifn?eq|(?:override )?define)\b/;
 
-/** Lines with the conditions and definitions that they stand in, which are no lines of their own. */
+/** Lines with their enclosing conditions and definitions, which are not lines themselves. */
 function placed(text: string): readonly (readonly [line: string, place: string])[] {
   let place: readonly string[] = [];
   return linesOf(text).flatMap((line) => {
@@ -25,7 +25,7 @@ function placed(text: string): readonly (readonly [line: string, place: string])
   });
 }
 
-/** A rule, or a variable that is set for a target only. */
+/** A rule, or a target-specific variable. */
 const heads = [
   /^([^\t:=]+):{1,2}(?!=)()\s*(?:(?:export|override|private) )*[\w.-]+\s*[:?+]?=/,
   /^([^\t:=]+):{1,2}(?!=)([^=;]*)(?:;.*)?$/,
@@ -45,10 +45,10 @@ function rulesOf(lines: readonly (readonly [line: string, place: string])[]): re
   return rules;
 }
 
-/** Rules of a target and of all that it needs. */
+/** Rules of a target and its prerequisites. */
 function rulesFor(rules: readonly Rule[], target: string): readonly Rule[] {
   const wanted = new Set([target]);
-  // A set grows while it is walked.
+  // The set grows during the loop.
   for (const name of wanted) {
     for (const rule of rules.filter(({ names }) => names.includes(name)))
       for (const need of rule.needs) wanted.add(need);
@@ -56,13 +56,13 @@ function rulesFor(rules: readonly Rule[], target: string): readonly Rule[] {
   return rules.filter(({ names }) => names.some((name) => wanted.has(name)));
 }
 
-/** Target that is made if none is named. */
+/** The default target. */
 export const firstTarget = (text: string): string =>
   rulesOf(placed(text))
     .flatMap(({ names }) => names)
     .find((name) => !name.startsWith(".")) ?? "";
 
-/** Commands by which a target is made, as a shell script. */
+/** Commands of a target, as a shell script. */
 export function recipeOf(text: string, target: string): string {
   const lines = linesOf(text);
   const values = new Map(lines.map((line) => [setting.exec(line)?.[1], line.slice(line.indexOf("=") + 1).trim()]));
@@ -79,7 +79,7 @@ export function recipeOf(text: string, target: string): string {
 const forAll = /^(?:SHELL|\.SHELLFLAGS|MAKEFLAGS|PATH|NODE_OPTIONS|GOFLAGS|PYTEST_ADDOPTS|RUSTFLAGS)$/;
 const setting = /^(?:export |override )?\s*([\w.-]+)\s*[:?+]?=/;
 
-/** Targets that are needed for one, and that a file of their name takes the place of. */
+/** Prerequisites of a target that a file of the same name would replace. */
 export function idleTargets(text: string, target: string): readonly string[] {
   const rules = rulesOf(placed(text));
   const phony = new Set(rules.filter(({ names }) => names.includes(".PHONY")).flatMap(({ needs }) => needs));
@@ -94,7 +94,7 @@ export function idleTargets(text: string, target: string): readonly string[] {
 export const includedBy = (text: string): readonly string[] =>
   linesOf(text).flatMap((line) => split(/^[-s]?include\s{1,9}(\S.*)$/.exec(line)?.[1] ?? ""));
 
-/** What a target is made by, for comparison: its rules, special targets and patterns, and the variables in them. */
+/** The recipe of a target for comparison: its rules, special targets, patterns and variables. */
 export function makeTarget(text: string, target: string): string {
   const lines = placed(text);
   const rules = rulesOf(lines);

@@ -1,19 +1,19 @@
 import { isChecking, kindOf, type Task } from "../model/task.ts";
 import { reachesOut } from "./reaches-out.ts";
 
-/** Commands that pass on a failure, and those that read history. */
+/** Commands that pass on a failure, or read the history. */
 const passesOnFailure =
   /^\s*!\s|\bgrep\b[^|;&]{0,80}?(?<!\b0 )\b(?:FAIL|FAILED|fails?|failed|errors?|not ok)\b|\bnot ok\b|&&\s*exit 1|;\s*test \$\? -ne 0/;
-/** A word with a slash, or with an ending. */
+/** A word with a slash or an extension. */
 const isPath = /^[\w@.-]+\/[\w@]|^[\w@-][\w@.-]*\.[A-Za-z]\w{0,5}$/;
 const readsHistory = /\bgit (?:log|show|rev-parse|describe|diff|status|blame)\b/;
 
 /**
- * Whether a command that has shown a task to be done is to show the same at the end of the run. It is not where the task
- * is there to check or to fail, where the command passes on a failure, reads history, reaches outside, or names a file
- * that a later task names as well: that task was meant to change it.
+ * Whether a command that proved a task should still pass at the end of the run. No if the task's purpose is to check or
+ * to fail, or if the command passes on a failure, reads history, reaches outside, or names a file of a later task,
+ * which was meant to change it.
  *
- * @param later Tasks that were accepted behind it.
+ * @param later Tasks accepted afterwards.
  */
 export function mayRecheck(task: Task, command: string, later: readonly Task[]): boolean {
   if (kindOf(task) === "red" || isChecking(task) || passesOnFailure.test(command) || readsHistory.test(command))

@@ -1,4 +1,4 @@
-/** Programs whose runs reach outside the workspace, or change something there that a second run finds changed. */
+/** Programs that reach outside the workspace, or change something that their next run finds changed. */
 const programs =
   /(?:^|[\s;&|(`])(?:gh|glab|curl|wget|ssh|scp|rsync|aws|gcloud|az|kubectl|helm|terraform|ansible|docker|podman|psql|mysql|redis-cli|heroku|vercel|netlify|flyctl|wrangler|systemctl|sudo)(?=\s)/;
 const acts =
@@ -6,8 +6,8 @@ const acts =
 const address = /\bhttps?:\/\/(?!(?:localhost|127\.0\.0\.1|\[::1\])\b)/i;
 
 /**
- * Whether a command reaches outside the workspace, or changes a state that is not in its files: a forge, a registry, an
- * address, a database. It is not run before the work, nor once more for a second opinion.
+ * Whether a command reaches outside the workspace or changes state outside its files: a forge, registry, address or
+ * database. Such a command is not run before the work, and not repeated for a second opinion.
  */
 export const reachesOut = (command: string): boolean =>
   programs.test(command) || acts.test(command) || address.test(command);

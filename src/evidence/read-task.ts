@@ -1,25 +1,25 @@
 import { covers } from "../model/paths.ts";
 import { fileRole, stemOf } from "./test-files.ts";
 
-/** What the text of a task allows to be changed of what proves it. */
+/** Changes to its own proof that a task's text allows. */
 export interface TaskWords {
   /** Whether Files or the text name a file. */
   names(path: string): boolean;
-  /** Whether the text is about taking something back or away, and has the name of a file without its ending. */
+  /** Whether the text is about reverting or removing something, and has the file's name without extension. */
   takesBack(path: string): boolean;
-  /** Whether a test is that of a file which the task removes or renames. */
+  /** Whether a test belongs to a file that the task removes or renames. */
   isTestOf(path: string, removed: readonly string[]): boolean;
-  /** Whether a tool is to be set up or changed. */
+  /** Whether the task sets up or changes a tool. */
   setsUp(tool: string): boolean;
-  /** The text of a test, with the names of code that the task renames. */
+  /** A test's text after the task's renamings of code. */
   renamed(text: string): string;
 }
 
-/** From here on a sentence names what is to stay. */
+/** From here on, a sentence names what must stay. */
 const forbids =
   /\b(?:do not|don't|never|must not|mustn't|may not|cannot|without)\s(?:\w+\s){0,3}(?:chang|touch|edit|modif|alter|weaken|delet|remov|skip)/i;
 const stays = /\b(?:unchanged|untouched|read-only|alone|as (?:it|they) (?:is|are))\b/i;
-/** A sentence that tells when a test is content does not tell to change it. */
+/** A sentence about when a test passes does not ask to change the test. */
 const isGoal = (sentence: string): boolean => {
   const words = sentence.split(/\s/).filter((word) => !/[./]/.test(word));
   return words.some((word) => contents.test(word)) && !words.some((word) => edits.test(word));
@@ -34,10 +34,10 @@ const setup =
 const rename = /\brenam\w*\s(?:the\s)?(?:function\s|method\s|class\s)?`?(\w+)(?:\(\))?`?\s(?:to|into|as)\s`?(\w+)/gi;
 
 /**
- * Read what a task names. Its Verify command names nothing: it tells what is run, not what may be changed.
+ * Read what a task names. Its Verify command does not count: it names what runs, not what may change.
  *
  * @param task Title and fields of the root task.
- * @param files Paths of its Files: files, folders, or patterns with `*`.
+ * @param files Paths of its Files field: files, folders, or patterns with `*`.
  */
 export function readTask(task: string, files: readonly string[], command: string): TaskWords {
   const lines = task.split("\n").filter((line) => !/^[-*\s]*(?:\*\*)?Verify\b/i.test(line));
@@ -72,7 +72,7 @@ const wordsIn = (text: string): ReadonlySet<string> => new Set(text.toLowerCase(
 const withWord = (text: string, from: string, to: string): string =>
   text.replace(/[A-Za-z_]\w*/g, (word) => (word === from ? to : word));
 
-/** Whether a place of Files names a path; a pattern also by what it ends with, and never everything. */
+/** Whether an entry of Files covers a path; a pattern also by its end, and never everything. */
 function lies(place: string, path: string): boolean {
   const star = place.lastIndexOf("*");
   if (star === -1) return !/^[./]*$/.test(place) && covers(place, path);

@@ -1,32 +1,32 @@
 import type { RedCheck } from "../model/check-run.ts";
 import { covers } from "../model/paths.ts";
 
-/** What a task is about. */
+/** The files of a task's work. */
 export interface Work {
   /** Files, folders and patterns that it names. */
   readonly named: readonly string[];
-  /** Files that its attempts have changed; null where that cannot be told. */
+  /** Files changed by its attempts; null if unknown. */
   readonly changed: readonly string[] | null;
 }
 
 /**
- * Whether a failed check has to do with a task: its file, or one that this imports by a relative path, is one that the
- * task names or has changed. Where that cannot be told it has.
+ * Whether a failed check relates to a task: its file, or one that this imports by a relative path, is named or changed
+ * by the task. True if unknown.
  *
- * @param textOf The text of a file of the workspace; null where it cannot be had.
+ * @param textOf Reads a file of the workspace; null if impossible.
  */
 export function isRelated({ file }: RedCheck, work: Work, textOf: (path: string) => string | null): boolean {
   const { named, changed } = work;
   if (file === null || changed === null || (named.length === 0 && changed.length === 0)) return true;
   const path = file.replace(/^\.\//, "");
-  // What a test of another language is about stands in no path.
+  // Tests in other languages do not name their subject by path.
   const text = /\.(?:[cm]?[jt]sx?|pyi?|sh|bats)$/.test(path) ? textOf(path) : null;
   if (text === null) return true;
   const places = [path, ...importsIn(path, text)];
   return places.some((place) => [...named, ...changed].some((own) => meets(own, place)));
 }
 
-/** Whether a file of a task is meant by a path, which may lack its ending and the folder of the sources, as imports do. */
+/** Whether a path means a file of a task; like imports, it may lack the extension and the source folder. */
 function meets(own: string, place: string): boolean {
   if (covers(own, place)) return true;
   const bare = own.replace(/(?:\/(?:index|__init__))?\.\w+$/, "");
@@ -39,7 +39,7 @@ const imports = [
   /^\s{0,20}import\s{1,4}([\w.]{1,200})/gm,
 ];
 
-/** Paths of the files that a text imports, without endings where the text has none. */
+/** Paths of imported files, without extension if the text has none. */
 export function importsIn(path: string, text: string): string[] {
   const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
   const [script = [], from = [], plain = []] = imports.map((sign) =>

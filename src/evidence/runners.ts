@@ -1,7 +1,7 @@
 const js = ["ts", "mts", "cts", "js", "mjs", "cjs"];
 const each = (name: string, extensions: readonly string[]): string[] => extensions.map((end) => `${name}.${end}`);
 
-/** Where a manifest says from where a runner is installed. */
+/** Manifest entries that say where a runner is installed from. */
 const installed = (runner: string): string[] =>
   ["dependencies", "devDependencies"].map((part) => `package.json#${part}.${runner}`);
 
@@ -33,7 +33,7 @@ const cargo = [
   ...[".cargo/config.toml", ".cargo/config", "rust-toolchain", "rust-toolchain.toml"],
 ];
 
-/** Files from which a program reads how it checks; a part behind `#`, as `configPart` names it. */
+/** Files from which a program reads how it checks; `#` separates a part, as in `configPart`. */
 const byProgram: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^vitest$/, [...vitest, ...viteParts, ...installed("vitest")]],
   [
@@ -89,13 +89,13 @@ const byProgram: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^task$/, ["Taskfile.yml", "Taskfile.yaml"]],
 ];
 
-/** Files that reach every program which is started for a command. */
+/** Files that affect every program started by a command. */
 export const forEvery: readonly string[] = [".env#settings", ".envrc#settings", ".npmrc#settings"];
 
 /** Files from which a program reads how it checks, as `path` or `path#part`. */
 export const filesOf = (program: string): readonly string[] =>
   byProgram.find(([name]) => name.test(program))?.[1] ?? [];
 
-/** Names that a runner, an assertion library or a language reserves for itself. */
+/** Names reserved by a runner, an assertion library or a language. */
 export const reserved =
   /^(?:_?pytest|unittest|sitecustomize|usercustomize|vitest|jest|mocha|chai|assert|node:test|tap|ava|expect)$/;

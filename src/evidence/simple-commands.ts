@@ -6,7 +6,7 @@ const assignment = /^[A-Za-z_]\w*=/;
 const keywords = new Set(
   "if then elif else while until do ! { } time exec command sudo nohup eval env cross-env".split(" "),
 );
-/** Programs that start another one, and what of their words stands before it. */
+/** Programs that start another one, and the number of their words before it. */
 const launchers: readonly (readonly [RegExp, number])[] = [
   [/^(?:npx|bunx|pnpx|uvx|timeout)$/, 1],
   [/^(?:pnpm|yarn|npm|bun) (?:exec|dlx|x)$/, 2],
@@ -14,7 +14,7 @@ const launchers: readonly (readonly [RegExp, number])[] = [
   [/^python[\d.]* -m$/, 2],
 ];
 
-/** Programs that a shell script calls, each with its words as the shell gives them to it; nothing is expanded. */
+/** Programs that a shell script calls, each with its words after shell quoting; nothing is expanded. */
 export function simpleCommands(script: string): readonly (readonly string[])[] {
   const calls: string[][] = [[]];
   for (const [piece] of script
@@ -27,10 +27,10 @@ export function simpleCommands(script: string): readonly (readonly string[])[] {
   return calls.map(program).filter(({ length }) => length > 0);
 }
 
-/** A word may be empty, which no program's name is. */
+/** A word may be empty, a program's name may not. */
 const unquoted = (word: string): string => splitCommand(`x${word}`)[0].slice(1);
 
-/** A call without what stands before its program. */
+/** A call without the words before its program. */
 function program(words: readonly string[]): readonly string[] {
   const [first = "", second = ""] = words;
   if (keywords.has(first) || assignment.test(first)) return program(words.slice(1));

@@ -1,10 +1,10 @@
-/** Families of languages by how comments and strings are written. */
+/** Families of languages by their syntax of comments and strings. */
 export type Writing = "slashes" | "rust" | "hashes";
 
 const lexemes: Readonly<Record<Writing, RegExp>> = {
   slashes:
     /\/\/(?!go:build| \+build| @(?:vitest|jest)-)[^\n]*|\/\*(?!\*?\s{0,9}(?:\*\s)?@(?:vitest|jest)-)(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`(?:[^`\\]|\\[\s\S])*`?/g,
-  // A single quote is most often that of a lifetime.
+  // A single quote usually starts a lifetime.
   rust: /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\\n]|\\.)'/g,
   hashes:
     /(?<![^\s;])(?!^#!)#[^\n]*|"""(?:[^"]|"(?!""))*(?:""")?|'''(?:[^']|'(?!''))*(?:''')?|"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?/g,
@@ -13,7 +13,7 @@ const lexemes: Readonly<Record<Writing, RegExp>> = {
 const slashed =
   /\.(?:[cm]?[jt]sx?|jsonc?|json5|go|java|kts?|cs|scala|groovy|gradle|php|swift|vue|svelte|(?:babel|eslint|mocha|nyc|prettier)rc)$/;
 
-/** How a file is written, by its name. */
+/** The syntax family of a file, by its name. */
 export function writingOf(path: string): Writing {
   if (path.endsWith(".rs")) return "rust";
   return slashed.test(path) ? "slashes" : "hashes";
@@ -22,7 +22,7 @@ export function writingOf(path: string): Writing {
 export interface Line {
   /** Without comments. */
   readonly bare: string;
-  /** Without comments and without what strings contain. */
+  /** Without comments and string contents. */
   readonly code: string;
 }
 
@@ -33,7 +33,7 @@ const emptied = (text: string): string => `${text[0]}${blank(text.slice(1, -1))}
 /**
  * Lines of a text without comments.
  *
- * @param breaks Finds, in the code, the characters after which a line is broken as well: several checks may share one.
+ * @param breaks Matches characters of code that also end a line: several checks may share one.
  */
 export function linesOf(text: string, writing: Writing, breaks?: RegExp): readonly Line[] {
   const lexeme = lexemes[writing];
@@ -44,14 +44,14 @@ export function linesOf(text: string, writing: Writing, breaks?: RegExp): readon
   const places = [...new Set([...ends, ...broken, code.length])].toSorted((one, other) => one - other);
   return places.map((end, at) => {
     const start = at === 0 ? 0 : (places[at - 1] as number) + 1;
-    // The character of a break belongs to its line, that of a line ending to none.
+    // The character of a break belongs to its line, a line ending to none.
     return { bare: bare.slice(start, end + 1).trimEnd(), code: code.slice(start, end + 1).trimEnd() };
   });
 }
 
 const spaced = /"(?:[^"\\\n]|\\[\s\S])*"?|'(?:[^'\\\n]|\\[\s\S])*'?|`(?:[^`\\]|\\[\s\S])*`?|[\s;]+/g;
 
-/** A text for comparison: without white space that means nothing, without `;`, with one kind of quotes. */
+/** Normalize a text for comparison: no insignificant white space, no `;`, one kind of quotes. */
 export const squeeze = (bare: string): string =>
   bare
     .replace(spaced, (found, at: number) => {
@@ -60,12 +60,12 @@ export const squeeze = (bare: string): string =>
     })
     .replace(/,(?=[)\]}])/g, "");
 
-/** A whole file for comparison, without comments and blank lines. */
+/** Normalize a whole file for comparison, without comments and blank lines. */
 export function squeezeFile(path: string, text: string): string {
   const lines = linesOf(text, writingOf(path)).map(({ bare }) => bare);
   if (writingOf(path) !== "hashes") return squeeze(lines.join("\n"));
   return lines.filter((line) => line !== "").join("\n");
 }
 
-/** Characters a line is indented by. */
+/** Indentation of a line, in characters. */
 export const indentOf = (line: string): number => line.length - line.trimStart().length;

@@ -1,4 +1,4 @@
-/** What a file is to the checks of a workspace, by its path. */
+/** Role of a file for the checks of a workspace, by its path. */
 export type FileRole = "test" | "snapshot" | "fixture" | "code";
 
 const tests: readonly RegExp[] = [
@@ -14,10 +14,10 @@ const fixture =
 const testFolder = /(?:^|\/)(?:tests?|__tests__|spec|e2e|src\/test)\//;
 
 /**
- * What a file is to the checks: one that holds them, a snapshot, a fixture (so is all else in a folder of tests:
- * helpers, data, `conftest.py`), or none of these.
+ * The role of a file: with checks, a snapshot, a fixture (like everything else in a folder of tests: helpers, data,
+ * `conftest.py`), or code.
  *
- * @param path Workspace-relative, with `/`.
+ * @param path Relative to the workspace, with `/`.
  */
 export function fileRole(path: string): FileRole {
   const name = path.slice(path.lastIndexOf("/") + 1);
@@ -30,7 +30,7 @@ export function fileRole(path: string): FileRole {
   return /(?:^|\/)__tests__\/[^/]*\.[cm]?[jt]sx?$|^tests\/[^/]*\.rs$/.test(path) ? "test" : "fixture";
 }
 
-/** What a file is called by those that use it: its name without folder, extension, and marks of a test. */
+/** The name of a file as its users write it: without folder, extension and test suffixes. */
 export function stemOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return (name.split(".")[0] as string).replace(/^test[-_]|[-_](?:test|spec)$/i, "").replace(/(?:Tests?|Spec)$/, "");

@@ -2,22 +2,22 @@ import type { TaskId } from "../model/task.ts";
 import type { FileChange, Harm } from "./guard.ts";
 import type { TaskWords } from "./read-task.ts";
 
-/** What an accepted task has changed. */
+/** Changes of an accepted task. */
 export interface EarlierWork {
   readonly task: TaskId;
   readonly changes: readonly FileChange[];
 }
 
-/** Files that tools write as they run: nobody's work. */
+/** Files that tools write when they run, so that no task owns them. */
 const byTools =
   /(?:^|\/)(?:dist|build|out|target|coverage|test-results|playwright-report|node_modules|vendor|__pycache__|\.(?:cache|next|nuxt|pytest_cache|tox|venv|gradle))\/|\.(?:log|lock|pyc|tsbuildinfo|snap|ambr|map)$|(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|\.coverage)$/;
 
 /**
- * Find files that the attempts at a task have put back to what they were before an accepted task changed or made them.
- * Not meant are files that the task names, moved ones, those of which half stands in others now, and those that tools write.
+ * Find files that attempts reset to their state before an accepted task changed or made them. Excluded: files named by
+ * the task, moved files, files with half of their content in others now, and files written by tools.
  *
- * @param changes What the attempts have changed. @param earlier Oldest first, with names of texts in place of them.
- * @param words What is written of the task. @param nameOf Gives the name of a text.
+ * @param changes Changes by the attempts. @param earlier Oldest first, with hashes in place of texts.
+ * @param words Text of the task. @param nameOf Hashes a text.
  */
 export function findUndone(
   changes: readonly FileChange[],
@@ -36,7 +36,7 @@ export function findUndone(
   });
 }
 
-/** Whether a file that is gone stands elsewhere: under its name, or half of its lines in what was made and changed. */
+/** Whether a removed file exists elsewhere: under its name, or with half of its lines in new and changed files. */
 function isElsewhere(path: string, text: string, changes: readonly FileChange[]): boolean {
   if (changes.some((other) => other.before === null && nameIn(other.path) === nameIn(path))) return true;
   const now = new Set(changes.flatMap(({ after }) => (after === null ? [] : linesOf(after))));
@@ -49,7 +49,7 @@ const linesOf = (text: string): string[] =>
 
 const nameIn = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** Whether a file is as it was before a piece of work, which has changed it. */
+/** Whether a file is as it was before work that changed it. */
 function isBackBefore({ changes }: EarlierWork, path: string, now: string | null): boolean {
   const own = changes.find((change) => change.path === path);
   return own !== undefined && own.unread !== true && own.before === now && own.after !== now;

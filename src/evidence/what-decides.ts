@@ -4,22 +4,22 @@ import { filesOf, forEvery } from "./runners.ts";
 import { simpleCommands } from "./simple-commands.ts";
 import { fileRole, folderOf } from "./test-files.ts";
 
-/** A file that decides whether and how the checks of a command run; it need not be there. */
+/** A file that decides whether and how the checks of a command run; may be missing. */
 export interface Decider {
-  /** Workspace-relative, with `/`. */
+  /** Relative to the workspace, with `/`. */
   readonly path: string;
-  /** The part that matters, as `configPart` reads it; null for the whole file. */
+  /** The relevant part, as `configPart` reads it; null for the whole file. */
   readonly part: string | null;
-  /** Whether the command could not run without it: one that is missing is made by whoever does the task. */
+  /** Whether the command cannot run without it: if it is missing, the task must make it. */
   readonly isNeeded: boolean;
 }
 
-/** What a command comes down to. */
+/** What a command runs. */
 export interface Behind {
   readonly deciders: readonly Decider[];
-  /** Programs that are called, without folder. */
+  /** Called programs, without folder. */
   readonly programs: ReadonlySet<string>;
-  /** Files that would keep make from what it does, if they were there. */
+  /** Files that would stop make from running a target, if they existed. */
   readonly idle: ReadonlySet<string>;
   /** All words of all calls. */
   readonly words: ReadonlySet<string>;
@@ -28,14 +28,14 @@ export interface Behind {
 type Read = (path: string) => string | null;
 
 /**
- * Files that decide whether and how the checks of a command run: scripts, configurations, rc files, script files that it
- * names (also through `npm run`, `make`, `sh x.sh`), and what these import by a relative path, one level.
+ * Files that decide whether and how the checks of a command run: scripts, configurations, rc files, named script files
+ * (also through `npm run`, `make`, `sh x.sh`), and their relative imports, one level deep.
  *
  * @param read Text of a file before the work; null if there is none.
  */
 export const whatDecides = (command: string, read: Read): readonly Decider[] => whatIsBehind(command, read).deciders;
 
-/** What a command comes down to, through scripts of manifests, targets, and script files. */
+/** Resolve a command through manifest scripts, make targets, and script files. */
 export function whatIsBehind(command: string, read: Read): Behind {
   const deciders = new Map<string, Decider>();
   const programs = new Set<string>();
@@ -110,7 +110,7 @@ export function whatIsBehind(command: string, read: Read): Behind {
     );
     for (const target of targets.length > 0 ? targets : [firstTarget(text)]) {
       const recipe = recipeOf(text, target);
-      // The first of them that is there is read.
+      // The first existing one is read.
       for (const path of candidates) add(path, `${target}:`, found === undefined || (path === found && recipe === ""));
       for (const path of included) add(path, `${target}:`);
       for (const name of idleTargets(text, target)) idle.add(join(folder, name));
@@ -118,7 +118,7 @@ export function whatIsBehind(command: string, read: Read): Behind {
     }
   }
 
-  /** @param isCheck Whether it checks something, as against a program that is checked. */
+  /** @param isCheck Whether the script checks something, rather than being checked. */
   function addShell(name: string | null, folder: string, isCheck: boolean): void {
     if (name === null) return;
     const path = join(folder, name);
@@ -127,7 +127,7 @@ export function whatIsBehind(command: string, read: Read): Behind {
     if (text !== null) expand(text, folder);
   }
 
-  /** Configurations and setups that are named. */
+  /** Add named configuration and setup files. */
   function addNamed(rest: readonly string[], folder: string): void {
     for (const flag of ["-p", "--project", "-c", "--config", "--setupFiles"]) {
       const value = optionIn(rest, flag);
@@ -169,7 +169,7 @@ export function whatIsBehind(command: string, read: Read): Behind {
   return { deciders: [...deciders.values()], programs, words, idle };
 }
 
-/** Whether a program checks another one, as against one that is checked. */
+/** Whether a program checks another one, rather than being checked. */
 const checks = (path: string, text: string): boolean =>
   /(?:^|[/._-])(?:check|test|verify|spec|lint|ci|e2e|smoke|assert|validate|scripts|tools)/i.test(path) ||
   /\bassert|\bexpect\(|\bunittest\b|node:test|child_process|\bsubprocess\b|\bdiff\b|\bcmp\b|\bgrep -q/.test(text);
@@ -177,7 +177,7 @@ const isSetup = /setup|config|report|mock|environment|polyfill/i;
 
 const runs = /^(?:run|run-script|test|t|tst)$/;
 
-/** Name of the script or file behind a program. */
+/** The script or file that a program runs. */
 function scriptOf(program: string, words: readonly string[]): string | null {
   const own = words.filter((word) => !word.startsWith("-"));
   const [first = "", second] = own;
@@ -188,14 +188,14 @@ function scriptOf(program: string, words: readonly string[]): string | null {
   return program === "bun" ? null : "test";
 }
 
-/** Value behind an option, as its own word or behind `=`; empty if it is not given. */
+/** Value of an option, as the next word or after `=`; empty if not given. */
 function optionIn(words: readonly string[], flag: string): string {
   const at = words.indexOf(flag);
   if (at !== -1) return words[at + 1] ?? "";
   return words.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1) ?? "";
 }
 
-/** A path from a folder of the workspace. */
+/** A path relative to a folder of the workspace. */
 function join(folder: string, path: string): string {
   const parts: string[] = [];
   for (const part of `${folder}/${path}`.split("/")) {
