@@ -13,8 +13,8 @@ import { findBlocker, parseSignal } from "./parse-signal.ts";
 const when = (kind: string, what: string): string => `Only for kind "${kind}", else null: ${what}`;
 
 /**
- * What a model is asked for that answers in the form of a schema. Every field is required and may be null, and nothing
- * is bounded: services with strict schemas know no more.
+ * Schema for models with structured output. Every field is required and nullable, without bounds: strict services
+ * support no more.
  */
 const Asked = z.object({
   kind: z
@@ -40,25 +40,23 @@ const Asked = z.object({
     .describe(when("modify", "the tasks you ask for, as the prompt says under TASK_MODIFICATION_REQUEST")),
 });
 
-/** The same where only the kind has to be given, as an agent answers that is asked by a tool: what may be missing may be null. */
+/** The same with only the kind required, for an agent's tool call: optional fields may be null. */
 export const ClaimAnswer = Asked.extend({ message: Asked.shape.message.nullable() }).partial().required({ kind: true });
 
-/** The same fields where none has to be given. */
+/** The same with all fields optional. */
 export const claimFields = Asked.partial().shape;
 
-/** The JSON schema of a claim, for a model that is to answer in its form. `structuredClaim` reads the answer. */
+/** JSON schema of a claim for models with structured output. `structuredClaim` parses the answer. */
 export function claimSchema(): object {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(Asked);
   return schema;
 }
 
 /**
- * The claim in an answer that was asked for in the form of `claimSchema`.
+ * Parse an answer in the form of `claimSchema`.
  *
- * @param answer
- *   The JSON value, untrusted.
- * @returns
- *   The claim, and the message beside it; null for an answer that is none.
+ * @param answer The JSON value, untrusted.
+ * @returns The claim, with its message; null if the answer is none.
  */
 export function structuredClaim(answer: unknown): { readonly claim: Claim; readonly message: string } | null {
   const asked = ClaimAnswer.safeParse(answer, interpreted);
@@ -69,24 +67,24 @@ export function structuredClaim(answer: unknown): { readonly claim: Claim; reado
   return claim.success ? { claim: claim.data, message: message ?? "" } : null;
 }
 
-/** What an executor or a verifier claims of an attempt. */
+/** An executor's or verifier's claim about an attempt. */
 interface ClaimReading {
-  /** Null when it says nothing of how the task went. */
+  /** Null if it says nothing about the result. */
   readonly signal: Signal | null;
-  /** What a person is asked; null when `signal` is not `blocked`. */
+  /** The question to a person; null unless `signal` is `blocked`. */
   readonly question: string | null;
-  /** The sentence with which its message admits a failure; null without one, and where the claim is no message. */
+  /** The sentence in which its message admits a failure; null if there is none, or the claim is structured. */
   readonly contradiction: string | null;
-  /** The change of the plan it asks for. */
+  /** The requested plan change. */
   readonly request: ParsedRequest;
 }
 
 const asksNothing = { kind: "none" } as const;
 
 /**
- * What a reply claims: what its `claim` says where it has one, else what its text says.
+ * Read the claim of a reply: its structured `claim`, else its text.
  *
- * @param role Who has made the attempt: only an executor may ask for a change of the plan.
+ * @param role Role of the attempt: only an executor may request a plan change.
  * @see docs/protocol.md
  */
 export function claimOf({ text, claim }: Pick<Reply, "text" | "claim">, role: Role): ClaimReading {
@@ -99,14 +97,14 @@ export function claimOf({ text, claim }: Pick<Reply, "text" | "claim">, role: Ro
   return { signal: parseSignal(text, role), question, contradiction: findContradiction(text), request };
 }
 
-/** The failure that a reply states, as `parseFailure` gives it. */
+/** The failure stated by a reply, in the form of `parseFailure`. */
 export function failureOfClaim({ text, claim }: Pick<Reply, "text" | "claim">, task: TaskId): Failure {
   if (claim?.kind !== "failed") return parseFailure(text, task);
   const { error, attemptedFix = "", blocker: status = "" } = claim;
   return failureStated(text, task, new Map(Object.entries({ error, attemptedFix, status }).map(onOneLine)));
 }
 
-/** Only tasks that follow are asked for by who is done. */
+/** After completion, only follow-up tasks can be requested. */
 function signalIn(claim: Claim): Signal | null {
   if (claim.kind !== "modify") return claim.kind;
   return claim.request.type === "ADD_FOLLOWUP" ? "complete" : null;

@@ -1,25 +1,25 @@
 import { saidParagraphs } from "./read-lines.ts";
 
-/** Words that an admission has and most messages do not. */
+/** Words of admissions that most messages lack. */
 const key =
   /\b(?:not|cannot|\w{2,8}n[’ʼ']t|unable|fail(?:s|ed|ing)?|gave up|ran out|stop|stopped|stub(?:s|bed)?|left|leav(?:e|ing)|still|manual|human|remains?|unfinished|undone|incomplete|partially|partly)\b/i;
 
-/** Behind which a sentence is over; what a signal stands before or behind is not part of one. */
+/** End of a sentence; also the text around a signal. */
 const end = /(?<=[.!?])["')\]*_]{0,3}\s|\b(?:ALL_TASKS_COMPLETE|TASK_COMPLETE|VERIFICATION_PASS)\b/;
 const words = String.raw`(?: [\w.'/#%-]+)`;
 
-/** What parts clauses. A relative clause that the agent is the subject of is one of its own. */
+/** Separators of clauses. A relative clause about the agent counts as a clause of its own. */
 const parts =
   /[,;:()–—]|\s-\s|\b(?:but|and|so|then|although|though|however|because|since|or|as)\b|(?<!thing )\b(?:that|which|what)\s(?=I\b)/i;
-/** Begins what a clause says of other things, or only supposes. */
+/** Starts of clauses about other things, or about assumptions. */
 const aside = /\b(?:that|which|who|whose|whom|when|whenever|if|whether|while|until|unless|where|once|how|why)\b/i;
 const opening =
   /^(?:(?:unfortunately|sadly|sorry|also|please|honestly|apparently|(?:note|be aware|i think|i believe|it seems|the problem is)(?: that)?|for now|in the end|there) ){1,4}/i;
 
-/** Says that what is admitted is over, meant so, or not this task's. */
+/** Phrases that say the admitted problem is solved, intended, or part of another task. */
 const excused =
   /\b(?:before(?= now| but|[;,.]|$| (?:the|this|that|my) (?:change|fix|work|commit|task))|previously|earlier|at first|initially|originally|used to|no longer|anymore|any more|now it|now they|but now|and now|(?:is|are|it|they) now|now (?:works?|pass(?:es)?|does|do|succeeds?|done|builds?)|fixed|solved|resolved|expected|as it should|as they should|as intended|intended|intentional(?:ly)?|deliberate(?:ly)?|on purpose|by design|as planned|as (?:asked|told|agreed|specified|requested)|pre-?existing|unrelated|out of scope|not part of|outside|belongs? to|later task|next task|other task|task \d|\d\.\d)\b/i;
-/** Says in the next sentence that it is over. */
+/** Phrases in the next sentence that say the problem is solved. */
 const mended = /^(?:now|that is now|it now|fixed|solved|resolved|since then|this is fixed|that is fixed)\b/i;
 
 const adverbs =
@@ -30,11 +30,11 @@ const workable =
   "(?:finish|complete|implement|do|get|make|fix|solve|resolve|build|write|add|create|import|connect|install|compile|deploy|update|port|migrate|wire|apply|handle|support|convert|set up|start|figure out|work out|satisfy|meet|pass|reach|carry out|succeed|generate|integrate|remove|replace|move|reproduce)";
 const omitted =
   "(?:finish(?:ed)?|complete[d]?|implement(?:ed)?|d(?:o|one) (?:it|this|that|the|all|everything|what|step)|(?:get|got|gotten) (?:to|round|around|it|the)|solve[d]?|resolve[d]?|fix(?:ed)?|writ(?:e|ten)|add(?:ed)?|wire[d]?|port(?:ed)?|migrate[d]?|import(?:ed)?|convert(?:ed)?|succeed(?:ed)?)";
-/** What it is no failing not to do. */
+/** Omissions that are no failure. */
 const besides =
   "(?! (?:any(?! of\\b)|anything|other|others|another|further|more|extra|additional|new|a new|the other|existing|(?:the |a )?(?:dependenc|package|comment|lockfile|snapshot|changelog)))";
 
-/** The agent's own failing, the subject left out or not. */
+/** The agent's own failures, with or without a subject. */
 const own = [
   `${inability} ${adverbs}${workable}\\b${besides}`,
   `${omission} ${adverbs}${omitted}\\b${besides}`,
@@ -43,13 +43,13 @@ const own = [
 ];
 const ofAgent = new RegExp(`^(?:i|we|i've|we've|i'm) ${adverbs}(?:${own.join("|")})`, "i");
 const elided = new RegExp(`^(?:${own.join("|")})`, "i");
-/** A clause whose successors may leave out that the agent is their subject. */
+/** A clause about the agent's actions; later clauses may omit the subject. */
 const isDoing = /^(?:i|we|i've|we've|[a-z]{2,20}ed|wrote|built|made|left|did|ran|got)\b/i;
 
 const subject = `(?:it|this|that|the|my|our|everything|all|one|two|three|some|part|parts|half|most|much|several|tests?|step|task|work|implementation|\\d+)${words}{0,6}`;
 const done =
   "(?:done|finished|completed?|implemented|working|fixed|solved|resolved|in place|wired(?: up)?|ready|there|covered|migrated|ported)";
-/** The work is not done. */
+/** Phrases for unfinished work. */
 const unfinished = new RegExp(
   `^${subject} (?:(?:is|are|was|were|has|have) ${adverbs}not|(?:is|are|was|were|has|have)n't) (?:been )?${adverbs}${done}\\b`,
   "i",
@@ -68,7 +68,7 @@ const doesNot =
   /^(?:it|this|(?:the |my )?(?:\w+ )?(?:tests?|build|code|suite|verify|verify command|implementation|compilation|typecheck)) (?:still )?(?:(?:does|do) not|doesn't|don't) (?:yet |fully )?(?:work|compile|build|pass|run)\b/i;
 const leftOver =
   /^(?:is|are|remains?) still\b.{0,60}\b(?:failing|broken|undone|unfinished|to do|to be done|left to do|missing|left)\b/i;
-/** At the head of a sentence. */
+/** At the beginning of a sentence. */
 const pointing =
   /^(?:not (?:yet )?(?:done|implemented|finished|working|fixed)|still (?:to do|open|missing|failing|broken|todo))\b/i;
 const couldNot = new RegExp(
@@ -77,22 +77,21 @@ const couldNot = new RegExp(
 );
 const claimed = [couldNot, unfinished, incomplete, stillWrong, counted, doesNot, leftOver];
 
-/** Only a person can do it, whoever says so of what. */
+/** Phrases that only a person can do something, whoever says it. */
 const needsPerson = /\b(?:requires? manual|needs? human|manual intervention|cannot be automated)\b/i;
 const nothing = /^(?:no|none|nothing|nobody|never|neither|0|zero|not a single|not one)\b/i;
 const denied = /\b(?:no|not|none|never|nothing|without|longer|neither)\b/i;
 
-/** Code points of a sentence that are read: in a longer one nobody admits anything. */
+/** Maximum length of a sentence to read, in code points: longer ones contain no admission. */
 const longest = 600;
 
 /**
- * The first sentence with which a message admits that its author has not done the task; null without one.
+ * Find the first sentence in which a message admits that its author has not done the task; null if there is none.
  *
- * It has to be about the author's own work. What the code does with things that fail, what was so before, is meant so,
- * or is the matter of another task, and what stands in quotes and code is no admission.
+ * It must concern the author's own work. Not counted: how the code handles failures, earlier or intended states, other
+ * tasks, quotes and code.
  *
- * @param text
- *   The whole final message, untrusted.
+ * @param text The whole final message, untrusted.
  */
 export function findContradiction(text: string): string | null {
   if (!key.test(text)) return null;

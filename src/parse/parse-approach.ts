@@ -1,27 +1,25 @@
 import { eachLine, ownText, unbold } from "./read-lines.ts";
 
-/** What an executor says of its way to a solution. Texts are one line of at most 200 code points. */
+/** An executor's approach and findings. Texts are one line of at most 200 code points. */
 export interface ParsedApproach {
-  /** What it tries, as named last; null when it does not say. */
+  /** The last named approach; null if none is named. */
   readonly strategy: string | null;
-  /** What it has found out, oldest first: at most 10, none twice. */
+  /** Findings, oldest first: at most 10, without duplicates. */
   readonly findings: readonly string[];
 }
 
 const listMark = /^(?:[-*+•]|\d{1,3}[.)])[ \t]+/;
 const approachLine = /^(?:(trying|new approach)|found):(.*)$/is;
-/** Of an approach in a list of alternatives: `Approach 1 - `. */
+/** Number of an approach in a list of alternatives: `Approach 1 - `. */
 const numbering = /^\s*approach \d{1,3} ?[-–—:]/i;
-/** Code points of each text. */
+/** Maximum length of each text, in code points. */
 const longest = 200;
 const mostFindings = 10;
 
 /**
- * Read what an executor names as `Trying: …` or `New Approach: …`, and as `Found: …`: lines of their own outside
- * fences and quotes, as items of a list or bold, too.
+ * Parse lines `Trying: …`, `New Approach: …` and `Found: …` outside fences and quotes, also as list items or in bold.
  *
- * @param text
- *   The whole final message, untrusted.
+ * @param text The whole final message, untrusted.
  */
 export function parseApproach(text: string): ParsedApproach {
   let strategy: string | null = null;

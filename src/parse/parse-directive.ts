@@ -1,19 +1,19 @@
 import type { Directive } from "../model/directive.ts";
 import { eachLine, ownText, unbold } from "./read-lines.ts";
 
-/** What a repair operator answers; `reason` says why its answer cannot be read. */
+/** A repair operator's answer; `reason` says why it cannot be parsed. */
 export type ParsedDirective =
   | { readonly kind: "directive"; readonly directive: Directive }
   | { readonly kind: "malformed"; readonly reason: string };
 
 const directiveLine = /^(RETRY|DECOMPOSE|PRUNE|ESCALATE):(.*)$/s;
-/** Code points of each text. */
+/** Maximum length of each text, in code points. */
 const longest = 500;
-/** Directives that are named where there are too many. */
+/** Maximum number of directives to name if there are too many. */
 const mostNamed = 4;
 
 /**
- * Read the one directive of a repair operator, a line of its own outside fences and quotes, bold or not:
+ * Parse the one directive of a repair operator, a separate line outside fences and quotes, bold or not:
  *
  * ```text
  * RETRY: <adjustment>
@@ -22,8 +22,7 @@ const mostNamed = 4;
  * ESCALATE: <tried> | <decision needed>
  * ```
  *
- * @param text
- *   The whole final message, untrusted.
+ * @param text The whole final message, untrusted.
  */
 export function parseDirective(text: string): ParsedDirective {
   const found: { readonly name: string; readonly rest: string }[] = [];

@@ -2,20 +2,20 @@ import type { Failure, FailureField } from "../model/failure.ts";
 import type { TaskId } from "../model/task.ts";
 import { eachLine, type MessageLine } from "./read-lines.ts";
 
-/** Heading, list and emphasis marks, and the crosses agents like. A code mark is not among them: it quotes. */
+/** Heading, list and emphasis marks, and crosses that agents like. Backquotes are excluded, since they quote. */
 const leading = /^(?:[\s#*_+-]|❌|✗|✘|✖|⚠|🔴|\uFE0F)*/u;
 const subject = /^Task[ \t:*_]+([^\s:]{1,80})(.*)$/s;
 const idMarks = /^[*_[`]+|(?<![*_\]`,])[*_\]`,]+$/g;
-/** Between the id and the name; FAILED itself may stand in place of the name. */
+/** Between id and name; FAILED may replace the name. */
 const separator = /^[\s*_]*(?:[:(–—-]|FAILED)/;
 const remark = /^(?:[^\p{L}\p{N}]*$|\s*[(:]|\s+[–—-])/u;
 
 /**
- * The task a line announces as failed: `Task 1.3: Add failure parser FAILED`, with any form of id, with or without
- * a name, and however it is emphasised. FAILED ends the line, but for marks and a remark behind a separator, so a
- * name may hold the word.
+ * Parse the task that a line reports as failed: `Task 1.3: Add failure parser FAILED`, with any id, with or without a
+ * name, with any emphasis. FAILED must end the line, except for marks and a remark after a separator, so a name may
+ * contain it.
  *
- * @returns The id as it stands there; null when the line is no such heading.
+ * @returns The id as written; null if the line is no such heading.
  */
 export function parseFailureHeading(line: string): TaskId | null {
   if (!line.includes("FAILED")) return null;
@@ -30,7 +30,7 @@ const fallbacks: Record<FailureField, string> = {
   attemptedFix: "No fix attempted",
   status: "Unknown status",
 };
-/** The error of a failure that nobody has described. */
+/** The error of a failure without a description. */
 export const notDescribed = (task: TaskId): string => `Task ${task} did not complete`;
 
 const fieldNames: Record<string, FailureField> = {
@@ -40,16 +40,16 @@ const fieldNames: Record<string, FailureField> = {
 };
 const fieldLine = /^(?:[-*+•]|\d{1,3}[.)])?[ \t]*[*_]{0,3}(error|attempted fix|status)[*_]{0,3}[ \t]*:[*_]{0,3}(.*)$/is;
 
-/** Characters of a field behind which no further line is added to it. */
+/** Maximum length of a field before further lines are ignored, in characters. */
 const longestField = 16 * 1024;
-/** Lines of output that stand for a status nobody stated. */
+/** Number of last output lines that replace a missing status. */
 const lastLines = 3;
-/** Code points kept of each. */
+/** Maximum length of each, in code points. */
 const lastLineLength = 120;
 
 /**
- * Read the failure an executor wrote in its reply, a block of this form of which any line below the first may be
- * missing, emphasised, in another place, or continued on indented lines and fences:
+ * Parse the failure in an executor's reply: a block of this form. Lines below the first may be missing, emphasised,
+ * reordered, or continued on indented lines and fences:
  *
  * ```text
  * Task 1.3: Add failure parser FAILED
@@ -58,15 +58,12 @@ const lastLineLength = 120;
  * - Status: Blocked, needs manual intervention
  * ```
  *
- * Of several blocks about the task the last counts, else the last one about the task that it repairs or is part of.
- * Without one the failure is `Task 1.3 did not complete`, with the last lines of the output as its status.
+ * The last block about the task counts, else the last one about the task that it repairs or is part of. Without a
+ * block, the failure is `Task 1.3 did not complete`, with the last output lines as its status.
  *
- * @param output
- *   The whole reply, unmodified and untrusted.
- * @param taskId
- *   The task that was delegated. Blocks about others are ignored.
- * @returns
- *   A failure whose texts are one line each and never empty. `unstated` names the fields that hold fallbacks.
+ * @param output The whole reply, unmodified and untrusted.
+ * @param taskId The delegated task. Blocks about others are ignored.
+ * @returns A failure with non-empty one-line texts. `unstated` names the fields with fallbacks.
  * @see docs/formats.md
  */
 export function parseFailure(output: string, taskId: TaskId): Failure {
@@ -94,14 +91,13 @@ export function parseFailure(output: string, taskId: TaskId): Failure {
   return { ...failed(output, taskId), ...texts, unstated: ["attemptedFix", "status"] };
 }
 
-/** Whether a task is a fix or a part of another one. */
+/** Whether a task is a fix or part of another. */
 const isBelow = (task: TaskId, whole: TaskId): boolean => task.startsWith(`${whole}.`) || task.startsWith(`${whole}~`);
 
 /**
- * A failure of which fields are stated, with what the source says in place of the others.
+ * A failure with some stated fields, and the source system's fallbacks for the others.
  *
- * @param stated
- *   One line each; an empty one states nothing.
+ * @param stated One line each; an empty one counts as missing.
  */
 export function failureStated(output: string, taskId: TaskId, stated: ReadonlyMap<string, string>): Failure {
   const fields = new Map([...stated].filter(([, text]) => text !== ""));
@@ -119,7 +115,7 @@ function keepLast(last: string[], text: string): void {
 /** Reads the lines below a heading. */
 interface FieldReader {
   readonly read: (line: MessageLine) => void;
-  /** The first statement of each field, with the lines that continue it. */
+  /** The first statement of each field, with its continuation lines. */
   readonly fields: () => Map<FailureField, string>;
 }
 

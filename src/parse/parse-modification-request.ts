@@ -2,23 +2,22 @@ import { interpreted, parseJson } from "../model/interpreted.ts";
 import { ModificationRequest } from "../model/reply.ts";
 import { eachLine, type MessageLine } from "./read-lines.ts";
 
-/** What a message says about other tasks; `reason` says why a request in it cannot be read. */
+/** A plan-change request in a message; `reason` says why it cannot be parsed. */
 export type ParsedRequest =
   | { readonly kind: "none" }
   | { readonly kind: "malformed"; readonly reason: string }
   | { readonly kind: "request"; readonly request: ModificationRequest };
 
 const marker = "TASK_MODIFICATION_REQUEST";
-/** Characters. */
+/** In characters. */
 const longestJson = 256 * 1024;
 
 /**
- * Read the change of the plan that an executor asks for: a line `TASK_MODIFICATION_REQUEST` of its own, outside fences
- * and quotes, and behind it the first fence, or the first lines outside that begin with `{`, with the JSON of a
- * `ModificationRequest`. Keys that are not known are left out.
+ * Parse an executor's plan-change request: a separate line `TASK_MODIFICATION_REQUEST` outside fences and quotes,
+ * followed by the JSON of a `ModificationRequest` in the first fence, or in the first unfenced lines that begin with
+ * `{`. Unknown keys are ignored.
  *
- * @param text
- *   The whole final message, untrusted.
+ * @param text The whole final message, untrusted.
  * @see docs/protocol.md
  */
 export function parseModificationRequest(text: string): ParsedRequest {
@@ -46,14 +45,14 @@ function readRequest(source: string): ParsedRequest {
   return malformed(`the JSON of the request is no request: ${first}`);
 }
 
-/** Reads the lines behind the marker. */
+/** Reads the lines after the marker. */
 function createJsonReader() {
   const lines: string[] = [];
   let length = 0;
   let from: MessageLine["kind"] | null = null;
   let isWhole = false;
   let open = 0;
-  /** Whether every brace is closed at the end of this line, the next one of the JSON. */
+  /** Whether all braces are closed at the end of this line, the next one of the JSON. */
   const areClosedBy = (line: string): boolean => {
     for (const [found] of line.matchAll(stringOrBrace)) {
       if (found === "{") open += 1;
@@ -70,12 +69,12 @@ function createJsonReader() {
         lines.push(text);
         length += text.length;
       }
-      // Of one that is too long nobody asks where it ends.
+      // The end of a JSON that is too long does not matter.
       isWhole = kind !== from || length > longestJson || (from === "spoken" && areClosedBy(text));
     },
     source: (): string => lines.join("\n"),
   };
 }
 
-/** A string of JSON, closed or not, or a brace. */
+/** A JSON string, closed or not, or a brace. */
 const stringOrBrace = /"(?:[^"\\]|\\.)*"?|[{}]/g;

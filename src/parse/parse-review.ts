@@ -1,12 +1,12 @@
 import { eachLine, type MessageLine } from "./read-lines.ts";
 
-/** What a reviewer answers. */
+/** A reviewer's answer. */
 export interface Review {
   /** `none`: the last line is no verdict. */
   readonly verdict: "pass" | "fail" | "none";
-  /** Findings a fix task can see to, one a line; empty without any. */
+  /** Findings that a fix task can solve, one per line; empty if there are none. */
   readonly code: string;
-  /** Findings only a person can see to. */
+  /** Findings that only a person can solve. */
   readonly spec: string;
 }
 
@@ -15,16 +15,15 @@ const verdicts: ReadonlyMap<string, Review["verdict"]> = new Map([
   ["REVIEW_FAIL", "fail"],
 ]);
 const finding = /^(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+)?[*_]{0,3}(CODE|SPEC)[*_]{0,3}:[*_]{0,3}(.*)$/is;
-/** UTF-16 code units of all findings of a kind. */
+/** Maximum length of all findings of a kind, in UTF-16 code units. */
 const longest = 2000;
 
 /**
- * What a reviewer's final message says. The verdict is its last line that is not blank, which has to be spoken: not in
- * a fence or a quote. Findings begin with `CODE:` or `SPEC:` and go on to the next one or a blank line; when a review
- * fails without any, all that is said before the verdict is one about the code.
+ * Parse a reviewer's final message. The verdict is its last non-blank line, outside fences and quotes. Findings begin
+ * with `CODE:` or `SPEC:` and end at the next one or a blank line; if a failed review has none, all text before the
+ * verdict is one code finding.
  *
- * @param text
- *   The whole final message, untrusted.
+ * @param text The whole final message, untrusted.
  */
 export function parseReview(text: string): Review {
   const reader = createReader();
@@ -39,14 +38,14 @@ export function parseReview(text: string): Review {
   return verdict === "fail" && code + spec === "" ? { verdict, code: said, spec } : { verdict, code, spec };
 }
 
-/** @param last Kind of the last line, marks of fences left out. A blank one behind a verdict is of its kind. */
+/** @param last Kind of the last line, fence marks excluded. A blank line after a verdict has the verdict's kind. */
 function verdictOf(text: string, last: MessageLine["kind"] | null): Review["verdict"] {
   const written = text.trimEnd();
   const line = written.slice(Math.max(written.lastIndexOf("\n"), written.lastIndexOf("\r")) + 1).trim();
   return (last === "spoken" && verdicts.get(line)) || "none";
 }
 
-/** Reads what is spoken, line by line. The last one that is not blank is held back: it may be the verdict. */
+/** Reads spoken lines one by one. The last non-blank line is held back: it may be the verdict. */
 function createReader() {
   const [code, spec, said] = [createText(" ", "\n"), createText(" ", "\n"), createText("\n", "\n\n")];
   let open: ReturnType<typeof createText> | null = null;
@@ -79,12 +78,12 @@ function createReader() {
   }
 }
 
-/** A text of parts. No more is kept than is told. @param gap Between lines. @param between Between parts. */
+/** Builds a text of parts, and stores only what is reported. @param gap Between lines. @param between Between parts. */
 function createText(gap: string, between: string) {
   let text = "";
   let isNew = false;
   return {
-    /** What is added next begins a part. */
+    /** The next addition begins a part. */
     part: () => {
       isNew = true;
     },

@@ -7,16 +7,14 @@ import { loneWord, signalLines, withoutMarks } from "./signal-word.ts";
 
 const asking = /^BLOCKED[*_`]{0,3}:[*_`]{0,3}(.*)$/s;
 
-/** Characters of a question. */
+/** Maximum length of a question, in characters. */
 const longest = 2000;
 
 /**
- * The question that a message puts to a person before its author can go on: what stands behind `BLOCKED:` at the start
- * of a line, marks aside, and the lines directly below it. Null without one. Quotes do not count, nor fences with
- * other lines.
+ * Find the question to a person on which a message is blocked: the text after `BLOCKED:` at the start of a line (marks
+ * ignored), and the lines directly below. Null if there is none. Ignores quotes, and fences with other lines.
  *
- * @param text
- *   The whole final message, untrusted.
+ * @param text The whole final message, untrusted.
  * @see docs/protocol.md
  */
 export function findBlocker(text: string): string | null {
@@ -38,7 +36,7 @@ export function findBlocker(text: string): string | null {
   return question === "" ? null : clamp(question, longest).trim();
 }
 
-/** What a line asks behind `BLOCKED:`, without the emphasis or code span around it; null for any other line. */
+/** The text of a line after `BLOCKED:`, without emphasis or code span; null for other lines. */
 function askedIn(line: string): string | null {
   const bare = withoutMarks(line);
   const rest = asking.exec(bare)?.[1]?.trim();
@@ -50,15 +48,14 @@ function askedIn(line: string): string | null {
 const admission =
   /\bI (?:don't|do not) know how to\b|\bI(?:'m| am) not sure what(?:'s| is) causing\b|\bI(?:'ve| have) tried everything I can think of\b/i;
 
-/** A piece of each phrase, wrapped or not: most messages hold none. */
+/** A part of each phrase, wrapped or not: a fast check, since most messages have none. */
 const admissionKey = /know\s+how\s+to|not\s+sure\s+what|everything\s+I\s+can/i;
 
 /**
- * The first phrase with which a message admits to be at a loss, in lower case and with straight apostrophes; null
- * without one. Phrases in quotes and code do not count; that one is denied is not understood.
+ * Find the first phrase in which a message admits being stuck, in lower case with straight apostrophes; null if there
+ * is none. Ignores quotes and code; does not understand negation.
  *
- * @param text
- *   The whole final message, untrusted.
+ * @param text The whole final message, untrusted.
  */
 export function findAdmission(text: string): string | null {
   if (!admissionKey.test(text)) return null;
@@ -69,7 +66,7 @@ export function findAdmission(text: string): string | null {
   return null;
 }
 
-/** The lines that would complete a task in another role. */
+/** Completion lines of other roles. */
 const completionsOfOthers = (role: Role): readonly string[] =>
   worksOnTasks(role)
     ? Role.options.filter((other) => other !== role && worksOnTasks(other)).flatMap(completionsOf)
@@ -77,18 +74,17 @@ const completionsOfOthers = (role: Role): readonly string[] =>
 
 const completionsOf = (role: Role): readonly string[] => roles[role].completions;
 
-/** A word of each signal: most of a long output holds none. */
+/** A word of each signal: a fast check, since most lines of output have none. */
 const words = ["FAIL", "_COMPLETE", "_PASS", "BLOCKED"];
 
 /**
- * What a final message signals. A signal is a line of its own outside quotes, or all that stands in a fence at the end; emphasis,
- * code spans, list and check marks, a full stop and `<promise>` around it do not matter. A failed one beats a complete
- * one, and a question to a person both.
+ * Parse the signal of a final message: a separate line outside quotes, or the only line of a fence at the end.
+ * Emphasis, code spans, list and check marks, a full stop and `<promise>` around it are ignored. Failed takes
+ * precedence over complete, and a question to a person over both.
  *
- * @param text
- *   The whole final message, untrusted.
- * @returns `failed` for `VERIFICATION_FAIL` or a FAILED block, `blocked` for `BLOCKED:` with a question behind it,
- *   `misplaced` for a verifier's `TASK_COMPLETE` or an executor's `VERIFICATION_PASS`, null without any signal.
+ * @param text The whole final message, untrusted.
+ * @returns `failed` for `VERIFICATION_FAIL` or a FAILED block, `blocked` for `BLOCKED:` with a question, `misplaced`
+ * for a verifier's `TASK_COMPLETE` or an executor's `VERIFICATION_PASS`, null without a signal.
  * @see docs/protocol.md
  */
 export function parseSignal(text: string, role: Role): Signal | null {

@@ -1,26 +1,25 @@
 import { escapeSequence } from "../model/text.ts";
 
 /**
- * One line of an agent's message. `spoken`: it is the agent's own word; `fenced` and `quoted`: it shows something.
- * The marks of a fence belong to no line.
+ * A line of an agent's message. `spoken`: the agent's own words; `fenced` and `quoted`: shown text. Fence marks are not
+ * part of any line.
  */
 export interface MessageLine {
   readonly kind: "spoken" | "fenced" | "quoted";
   readonly text: string;
 }
 
-/** Longest line that is kept whole, in UTF-16 code units. */
+/** Maximum length of a complete line, in UTF-16 code units. */
 const maxLine = 16 * 1024;
 
 const fenceMark = /^[ \t]*(`{3,}|~{3,})(.*)$/s;
 
 /**
- * Split a message into its lines and tell what the agent says from what it shows. An unclosed fence reaches to the
- * end. Of empty lines in a row one is kept. A longer line is cut and marked with `…`, so that its beginning alone is
- * never taken for the whole.
+ * Split a message into lines, and separate what the agent says from what it shows. An unclosed fence reaches the end.
+ * Consecutive empty lines become one. A longer line is cut and marked with `…`, so that its beginning is not mistaken
+ * for the whole.
  *
- * @param text
- *   Markdown as agents write it, with any line endings.
+ * @param text Markdown as agents write it, with any line endings.
  */
 export function readLines(text: string): MessageLine[] {
   const lines: MessageLine[] = [];
@@ -29,9 +28,9 @@ export function readLines(text: string): MessageLine[] {
 }
 
 /**
- * The same, one by one: an output may be millions of lines.
+ * The same as a stream: an output may have millions of lines.
  *
- * @param mark Called at each mark of a fence.
+ * @param mark Called at each fence mark.
  */
 export function eachLine(text: string, see: (line: MessageLine) => void, mark: () => void = () => {}): void {
   let fence: string | null = null;
@@ -55,11 +54,11 @@ export function eachLine(text: string, see: (line: MessageLine) => void, mark: (
   });
 }
 
-/** Whether a line that starts with a character can be a mark of a fence. */
+/** Whether a line with this first character can be a fence mark. */
 const mayBeMark = (first: string | undefined): boolean =>
   first === "`" || first === "~" || first === " " || first === "\t";
 
-/** What `split` answers, one by one. */
+/** A streaming `split`. */
 function eachPiece(text: string, see: (line: string) => void): void {
   let start = 0;
   let feed = text.indexOf("\n");
@@ -74,7 +73,7 @@ function eachPiece(text: string, see: (line: string) => void): void {
   see(text.slice(start));
 }
 
-/** The lines of a message that are the agent's own word: outside fences and quotes, whatever the line endings. */
+/** The lines of a message in the agent's own words: outside fences and quotes, with any line endings. */
 export function spokenLines(text: string): string[] {
   const lines: string[] = [];
   eachLine(text, ({ kind, text: line }) => {
@@ -83,7 +82,7 @@ export function spokenLines(text: string): string[] {
   return lines;
 }
 
-/** The line that is all that stands in the fence at the end of a message; null without one. */
+/** The only line of the fence at the end of a message; null if there is none. */
 export function lastFenced(text: string): string | null {
   let shown: string[] = [];
   let isFenced = false;
@@ -103,20 +102,19 @@ export function lastFenced(text: string): string | null {
 }
 
 const startsParagraph = /^(?:[-*+•#|]|\d{1,3}[.)])/;
-/** Short quotations with their marks standing as they do around a quotation. */
+/** Short quotations, with marks placed as around a quotation. */
 const quotation = /(?<![^\s(])"[^"]{1,200}"(?!\w)|“[^“”]{1,200}”/g;
 
 /**
- * What a message says in the agent's own words: its paragraphs, one line each, without fences, code and quotes.
+ * A message in the agent's own words: its paragraphs, one line each, without fences, code and quotes.
  *
- * @param text
- *   The whole final message, untrusted.
+ * @param text The whole final message, untrusted.
  */
 export function saidParagraphs(text: string): string[] {
   return paragraphs(text).map((paragraph) => withoutCode(paragraph).replace(quotation, " ").replace(/\s+/g, " "));
 }
 
-/** Lines that run on are joined, since a phrase may be wrapped. */
+/** Consecutive lines are joined, since a phrase may be wrapped. */
 function paragraphs(text: string): string[] {
   const found: string[][] = [[]];
   for (const line of spokenLines(text).map((spoken) => spoken.trim())) {
@@ -127,7 +125,7 @@ function paragraphs(text: string): string[] {
   return found.filter((lines) => lines.length > 0).map((lines) => lines.join(" "));
 }
 
-/** A code span ends at the next run of as many backticks as it began with; without one the backticks are text. */
+/** A code span ends at the next run of equally many backquotes; without one, the backquotes are text. */
 function withoutCode(paragraph: string): string {
   const pieces = paragraph.split(/(`+)/);
   const nextOfLength = new Map<number, number>();
@@ -152,21 +150,22 @@ function withoutCode(paragraph: string): string {
 const boldLabel = /^\*\*([^*:]{1,40})(?::\*\*|\*\*:)/;
 const boldLine = /^\*\*([^*:]{1,40}:.*)\*\*$/s;
 
-/** A trimmed line such as `**Label:** text`, `**Label**: text` or `**Label: text**` as `Label: text`; others as they are. */
+/**
+ * A trimmed line such as `**Label:** text`, `**Label**: text` or `**Label: text**` as `Label: text`; other lines
+ * unchanged.
+ */
 export const unbold = (line: string): string => line.replace(boldLabel, "$1:").replace(boldLine, "$1");
 
 const blanks = /[\p{Cc}\s]+/gu;
-/** What a prompt holds where a text is to be filled in. */
+/** A placeholder of a prompt. */
 const placeholder = /^(?:\[[^[\]]*\]|<[^<>]*>)$/;
 
 /**
- * What an agent wrote behind a label, on one line.
+ * An agent's text after a label, on one line.
  *
- * @param text
- *   The rest of a line of `readLines`, untrusted.
- * @param max
- *   Code points that are kept.
- * @returns Null for a text without a letter or digit, and for a placeholder that was copied from a prompt.
+ * @param text The rest of a line of `readLines`, untrusted.
+ * @param max Maximum length in code points.
+ * @returns Null for a text without a letter or digit, and for a placeholder copied from a prompt.
  */
 export function ownText(text: string, max: number): string | null {
   const line = text.replace(escapeSequence, "").replace(blanks, " ").trim();

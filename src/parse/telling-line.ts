@@ -6,27 +6,26 @@ const errorWords =
   /\b(?:\w*error|\w*exception|fail(?:s|ed|ing|ure|ures)?|fatal|panic(?:ked)?|cannot|can't|could not|couldn't|unable|unknown|undefined|undeclared|unexpected|invalid|missing|not found|no such|denied|refused|reset by|timed out|timeout|broken|crash(?:ed|es)?|abort(?:ed)?|unresolved|conflict|mismatch|exit(?:ed)? (?:code|with|status) ?[1-9])\b|\bE[A-Z]{4,}\b|[✗✘❌]/i;
 const courtesy =
   /^(?:please\b|(?:just )?(?:let|tell|ping|ask) (?:me|us)\b|feel free|happy to|glad to|i(?:'d| would| will|'ll| am|'m) (?:be )?(?:happy|glad|ready|available)|i can (?:also )?.{0,80}\bif you\b|if you(?:'d| would)? (?:like|want|prefer|need|wish|have)|would you|do you|shall i|should i|can you|could you|(?:just )?say the word|(?:many )?thank|thx\b|cheers|sorry\b|apologies|(?:i )?hope (?:this|that|it)\b|(?:best |kind )?regards|good luck|enjoy\b|don't hesitate|do not hesitate|looking forward|ready when you|standing by|waiting for you|awaiting you|over to you|have a (?:nice|good|great))/i;
-/** Frames of a stack, places that point at the line above, and prompts. */
+/** Stack frames, pointers to the line above, and prompts. */
 const surrounding = /^(?:at \S|File "|node:internal\b|Node\.js v)|^[\s^~|─-]+$/;
 const marks = /^(?:[\s#•+\-*_✅✓✔☑✗✘❌⚠]|\uFE0F|\d{1,3}[.)](?=\s)|\[[ xX]\])*/u;
 const closesLabel = /:["'*_`]{0,3}$/;
 
-/** Characters of a line that are looked at. */
+/** Maximum length of a line to inspect, in characters. */
 const looked = 1000;
 
-/** What an informative line is part of: a paragraph, or a fence. */
+/** Part of a message with an informative line: a paragraph or a fence. */
 interface Block {
   readonly isFenced: boolean;
   readonly lines: string[];
 }
 
 /**
- * The line of a message that says most about what went wrong, where no failure block does: the last line with error
- * words inside of the last fence, else outside of fences, else the last line of that fence, else the first line of the
- * last paragraph. Signals, rules, tables, headings, offers, courtesy and questions say nothing. Null without one.
+ * Find the line that best explains a failure without a failure block. In order: the last line with error words in the
+ * last fence, the last one outside of fences, the last line of that fence, the first line of the last paragraph. Skips
+ * signals, rules, tables, headings, offers, courtesy and questions. Null if there is none.
  *
- * @param text
- *   The whole final message, untrusted.
+ * @param text The whole final message, untrusted.
  */
 export function tellingLine(text: string): string | null {
   const blocks = blocksOf(text);
@@ -42,13 +41,16 @@ export function tellingLine(text: string): string | null {
   );
 }
 
-/** The findings of a message, on one line: its last list or paragraph, without signals and courtesy; null without any. */
+/**
+ * The findings of a message on one line: its last list or paragraph, without signals and courtesy; null if there are
+ * none.
+ */
 export function findingsIn(text: string): string | null {
   const last = blocksOf(text).findLast(({ isFenced }) => !isFenced);
   return last === undefined ? null : last.lines.join("; ").replace(/(?<=[.!,;:]); /g, " ");
 }
 
-/** Blocks with a line that informs, in order. */
+/** Blocks with an informative line, in order. */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   let open: Block | null = null;
@@ -70,7 +72,7 @@ function blocksOf(text: string): Block[] {
 
 const hasWord = /[\p{L}\p{N}]/u;
 
-/** A line without its marks if it informs, else null. */
+/** A line without its marks if it is informative, else null. */
 function informing(line: string, isFenced: boolean): string | null {
   const trimmed = line.trim();
   if (!hasWord.test(trimmed) || surrounding.test(trimmed) || isSignal(trimmed)) return null;
