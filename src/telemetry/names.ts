@@ -1,6 +1,6 @@
 /**
- * The names of what is told, all in one place: those of the conventions for generative AI (`gen_ai`, version 0.1.0) are
- * still in development.
+ * All names of spans, metrics and attributes. The conventions for generative AI (`gen_ai`, version 0.1.0) are still in
+ * development.
  */
 export const names = {
   error: "error.type",
@@ -26,7 +26,7 @@ export const names = {
   level: "fixpoint.attempt.level",
 } as const;
 
-/** Attributes that hold content: texts of plans, prompts, replies, commands and their output. */
+/** Attributes with content: texts of plans, prompts, replies, commands and output. */
 export const contentNames = {
   spec: "fixpoint.spec.name",
   title: "fixpoint.task.title",
@@ -38,14 +38,14 @@ export const contentNames = {
 
 export const operations = { run: "invoke_workflow", attempt: "invoke_agent", verify: "execute_tool" } as const;
 
-/** The name of fixpoint among workflows. */
+/** Workflow name of fixpoint. */
 export const workflow = "fixpoint";
 
-/** In seconds: calls of agents take minutes, runs hours. */
+/** In seconds: agent calls take minutes, runs take hours. */
 const durations = [0.1, 0.5, 1, 5, 10, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14_400, 28_800];
 const tokens = Array.from({ length: 14 }, (_, power) => 4 ** power);
 
-/** What is measured, by its name. */
+/** Metrics, by name. */
 export const metrics = {
   "gen_ai.invoke_agent.duration": {
     kind: "histogram",

@@ -1,9 +1,9 @@
 import type { ContextLike, SpanLike } from "./telemetry-like.ts";
 
-/** The key under which `@opentelemetry/api` keeps the span of a context, in each of its versions. */
+/** The key under which every version of `@opentelemetry/api` stores the span of a context. */
 const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
 
-/** A context in which a span is the parent of those that are started. Made here, so that no package is needed for it. */
+/** A context that makes a span the parent of new spans. Built here to avoid a dependency. */
 export const contextWith = (span: SpanLike): ContextLike => contextOf(new Map([[spanKey, span]]));
 
 const contextOf = (values: ReadonlyMap<symbol, unknown>): ContextLike => ({

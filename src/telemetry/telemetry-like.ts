@@ -1,7 +1,7 @@
-/** Attributes of a span, of an event in it, or of what is measured. */
+/** Attributes of a span, a span event or a measurement. */
 export type TelemetryAttributes = Record<string, string | number | boolean | string[]>;
 
-/** What of a `Span` of `@opentelemetry/api` is used. Times are in milliseconds since 1970. */
+/** The used part of `Span` of `@opentelemetry/api`. Times are milliseconds since 1970. */
 export interface SpanLike {
   setAttributes(attributes: TelemetryAttributes): unknown;
   addEvent(name: string, attributes?: TelemetryAttributes, time?: number): unknown;
@@ -9,14 +9,14 @@ export interface SpanLike {
   end(time?: number): void;
 }
 
-/** What of a `Context` is used. */
+/** The used part of `Context`. */
 export interface ContextLike {
   getValue(key: symbol): unknown;
   setValue(key: symbol, value: unknown): ContextLike;
   deleteValue(key: symbol): ContextLike;
 }
 
-/** What of a `Tracer` is used. */
+/** The used part of `Tracer`. */
 export interface TracerLike {
   startSpan(
     name: string,
@@ -31,7 +31,7 @@ interface MetricOptions {
   advice?: { explicitBucketBoundaries?: number[] };
 }
 
-/** What of a `Meter` is used. */
+/** The used part of `Meter`. */
 export interface MeterLike {
   createHistogram(
     name: string,
@@ -40,10 +40,10 @@ export interface MeterLike {
   createCounter(name: string, options?: MetricOptions): { add(value: number, attributes?: TelemetryAttributes): void };
 }
 
-/** Where a run tells its spans and what it measures. */
+/** Where a run sends its spans and measurements. */
 export interface TelemetryOptions {
   readonly tracer?: TracerLike;
   readonly meter?: MeterLike;
-  /** Tell also the name of the spec, titles, prompts, replies, commands and their output; nothing of it by default. */
+  /** Whether to send content too: spec name, titles, prompts, replies, commands and output (false by default). */
   readonly traceContent?: boolean;
 }

@@ -3,16 +3,16 @@ import { contextWith } from "./span-context.ts";
 import type { MeterLike, SpanLike, TelemetryAttributes, TelemetryOptions } from "./telemetry-like.ts";
 import type { TraceAct } from "./trace-spans.ts";
 
-/** Tells a tracer and a meter what a run does. */
+/** Sends a run's activity to a tracer and a meter. */
 export interface TraceTeller {
   tell(acts: readonly TraceAct[]): void;
-  /** Something that happens in an open span. */
+  /** Add an event to an open span. */
   addEvent(span: string, name: string, at: number, attributes: TelemetryAttributes): void;
-  /** More about an open span. */
+  /** Add attributes to an open span. */
   add(span: string, attributes: TelemetryAttributes): void;
 }
 
-/** As `SpanKind` and `SpanStatusCode` of `@opentelemetry/api` count them. */
+/** Values of `SpanKind` and `SpanStatusCode` in `@opentelemetry/api`. */
 const [internal, failed] = [0, 2];
 
 export function tellTrace({ tracer, meter }: Pick<TelemetryOptions, "tracer" | "meter">): TraceTeller {
@@ -49,7 +49,7 @@ export function tellTrace({ tracer, meter }: Pick<TelemetryOptions, "tracer" | "
 
 type Recorder = (metric: MetricName, value: number, attributes: TelemetryAttributes) => void;
 
-/** Each instrument is made when it is needed first. */
+/** Creates each instrument at its first use. */
 function recorder(meter: MeterLike | undefined): Recorder {
   const made = new Map<MetricName, (value: number, attributes: TelemetryAttributes) => void>();
   return (metric, value, attributes) => {

@@ -2,7 +2,9 @@ import type { RunEvent } from "../model/event.ts";
 import { names } from "./names.ts";
 import type { TelemetryAttributes } from "./telemetry-like.ts";
 
-/** What happens to the tasks of a turn, by ids and words of fixpoint alone; null for what is told otherwise. */
+/**
+ * Attributes of a task event within a turn, with ids and words of fixpoint only; null for events reported elsewhere.
+ */
 export function traceEvent(event: RunEvent): TelemetryAttributes | null {
   switch (event.type) {
     case "task.passed":
@@ -21,7 +23,7 @@ export function traceEvent(event: RunEvent): TelemetryAttributes | null {
       return { [names.task]: event.task, "fixpoint.about": event.about };
     case "waiting":
       return { [names.task]: event.task, "fixpoint.reason": event.reason };
-    // Told as spans, of no task, or with texts of others.
+    // Reported as spans, without a task, or with foreign text.
     default:
       return null;
   }

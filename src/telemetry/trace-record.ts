@@ -17,7 +17,7 @@ import {
   withError,
 } from "./trace-spans.ts";
 
-/** The start of a coordinator. @param turns That were begun before it. @param judged As in a trace. */
+/** Trace the beginning of a start. @param turns Turns begun before it. @param judged As in a trace. */
 export function traceStart({
   at,
   turns,
@@ -29,7 +29,7 @@ export function traceStart({
   readonly at: number;
   readonly turns: number;
   readonly judged: readonly string[];
-  /** By which the starts of one run are found. */
+  /** Groups the starts of one run. */
   readonly conversation: string;
   readonly content: boolean;
   readonly attributes: TelemetryAttributes;
@@ -42,7 +42,7 @@ export function traceStart({
   );
 }
 
-/** What a record tells, in the order in which records are made. */
+/** Trace a record; records must come in order. */
 export function traceRecord(trace: Trace, record: TimedRunRecord): Traced {
   const none: Traced = { trace, acts: [] };
   const { at } = record;
@@ -59,16 +59,16 @@ export function traceRecord(trace: Trace, record: TimedRunRecord): Traced {
       return traceAnswer(none, record);
     case "ended":
       return traceEnd(trace, at, record.ending.outcome);
-    // What they are about is told with other records, or as an event.
+    // Other records or events cover these.
     default:
       return none;
   }
 }
 
 /**
- * The end of a start, with whatever is still open in it; nothing when that was told before.
+ * Trace the end of a start, and close open spans; no effect if done before.
  *
- * @param outcome Null when it was broken off by an error.
+ * @param outcome Null if an error ended it.
  */
 export function traceEnd(trace: Trace, at: number, outcome: RunEnding | null): Traced {
   if (trace.open.length === 0) return { trace, acts: [] };
@@ -94,7 +94,7 @@ function traceDelegation(before: Traced, { key, task, role, attempt, executor, r
     ...(rung !== undefined && { [names.rung]: rung }),
     ...(level !== undefined && { [names.level]: level }),
   };
-  // One that is begun again was broken off.
+  // A repeated attempt was interrupted before.
   const again = close(before, key, { at, attributes: {}, error: broken });
   return open(
     again,
@@ -116,7 +116,7 @@ function traceAnswer(before: Traced, record: Answered): Traced {
   if (effect === roles.reviewer.askedBy || effect === roles.operator.askedBy) {
     return closeAttempt(before, key, { at, usage: review?.usage ?? usage });
   }
-  // Its verdict was told when it was drawn.
+  // Its verdict was traced when it was recorded.
   const { judged } = before.trace;
   if (judged.includes(key)) {
     return { ...before, trace: { ...before.trace, judged: judged.filter((other) => other !== key) } };
@@ -124,14 +124,14 @@ function traceAnswer(before: Traced, record: Answered): Traced {
   return traceChecks(before, record);
 }
 
-/** A turn that goes on in this start has no choice in it. */
+/** A resumed turn has no choice record in this start. */
 function inTurn(before: Traced, at: number): Traced {
   if (before.trace.open.some(({ span }) => span === spans.turn)) return before;
   const { turns } = before.trace;
   return openTurn({ ...before, trace: { ...before.trace, turns: Math.max(turns - 1, 0) } }, at, null);
 }
 
-/** @param tasks Null where they were chosen by a start before. */
+/** @param tasks Null if an earlier start chose them. */
 function openTurn({ trace, acts }: Traced, at: number, tasks: readonly string[] | null): Traced {
   const turns = trace.turns + 1;
   const attributes = {
@@ -149,7 +149,7 @@ interface CallEnd {
   readonly usage?: Usage | undefined;
 }
 
-/** A call of an agent has ended, with what it has used as far as it says. */
+/** An agent call has ended, with its usage if reported. */
 function closeAttempt(before: Traced, key: string, { at, reply = {}, usage = {} }: CallEnd): Traced {
   const opened = before.trace.open.find(({ span }) => span === key);
   if (opened === undefined) return before;
@@ -176,7 +176,7 @@ const measureTokens = (type: string, count: number | undefined, attributes: Tele
 type Checked = Pick<Answered, "key" | "at" | "verify" | "reality">;
 type CheckRun = NonNullable<Answered["verify"]>;
 
-/** The commands that a verdict was made from: the last one has ended when it was recorded. */
+/** The commands behind a verdict: the last one ended when the verdict was recorded. */
 function traceChecks({ trace, acts }: Traced, { key, at, verify, reality }: Checked): Traced {
   const between = at - (reality?.result.durationMs ?? 0);
   return {
@@ -189,17 +189,17 @@ function traceChecks({ trace, acts }: Traced, { key, at, verify, reality }: Chec
   };
 }
 
-/** The error of a command that checks something; null when it passed. */
+/** The error of a check command; null if it passed. */
 function checkError({ exitCode, timedOut, limitBytes }: CheckRun["result"]): string | null {
   if (timedOut) return "timeout";
   if (limitBytes !== undefined) return "flood";
   return exitCode === 0 ? null : exitCode === null ? "signal" : "exit";
 }
 
-/** Names of effects that check the work of several tasks. */
+/** Effects that check several tasks. */
 const ofRun = /\/(?:checkWork|confirmCompletion|mergeProgress)$/;
 
-/** A command that has run, up to this time. */
+/** Trace a command that ended at this time. */
 function check(
   { open: opened, conversation, content }: Trace,
   { key, at, run }: { readonly key: string; readonly at: number; readonly run: CheckRun },
@@ -223,8 +223,8 @@ function check(
   ];
 }
 
-/** Characters of a text that are told. */
+/** Maximum length of a traced text, in characters. */
 const longestText = 16_384;
 
-/** The end of a text says what has come of it. */
+/** Keeps the end of a text, which has the result. */
 export const endOf = (text: string): string => text.slice(-longestText);

@@ -1,7 +1,7 @@
 import { type MetricName, names } from "./names.ts";
 import type { TelemetryAttributes } from "./telemetry-like.ts";
 
-/** One thing that is told. Times are in milliseconds since 1970. */
+/** A telemetry action. Times are milliseconds since 1970. */
 export type TraceAct =
   /** `parent`: null for the span of the run. */
   | {
@@ -12,7 +12,7 @@ export type TraceAct =
       readonly at: number;
       readonly attributes: TelemetryAttributes;
     }
-  /** `error`: the class of what it ended with; null where it did not fail. */
+  /** `error`: class of the error; null if it did not fail. */
   | {
       readonly kind: "end";
       readonly span: string;
@@ -27,13 +27,13 @@ export type TraceAct =
       readonly attributes: TelemetryAttributes;
     };
 
-/** What a trace keeps from one record to the next. */
+/** Trace state between records. */
 export interface Trace {
-  /** Ids of open spans, outermost first, with what is measured when they end. */
+  /** Ids of open spans, outermost first, with the measurements at their end. */
   readonly open: readonly OpenSpan[];
-  /** Turns that were begun. */
+  /** Number of turns begun. */
   readonly turns: number;
-  /** Keys of verdicts that were recorded before their answers, which repeat what they were made from. */
+  /** Keys of verdicts recorded before their answers, which repeat the same evidence. */
   readonly judged: readonly string[];
   readonly conversation: string;
   readonly content: boolean;
@@ -46,16 +46,16 @@ interface OpenSpan {
   readonly measured: TelemetryAttributes;
 }
 
-/** A trace, and what is told meanwhile. */
+/** A trace, and its new actions. */
 export interface Traced {
   readonly trace: Trace;
   readonly acts: readonly TraceAct[];
 }
 
-/** Ids of the spans of a run and a turn. The id of an attempt is its key; other work adds a suffix, such as `/review`. */
+/** Span ids of a run and a turn. An attempt's id is its key; other work adds a suffix, such as `/review`. */
 export const spans = { run: "run", turn: "turn" } as const;
 
-/** The error of a span that was left open, such as that of an attempt that a later start has repeated. */
+/** Error of a span that was left open, such as an attempt repeated by a later start. */
 export const broken = "abandoned";
 
 /** Begin a span. */
@@ -72,7 +72,7 @@ export function open(
   };
 }
 
-/** End a span, and measure how long it was open; nothing where it is not open. */
+/** End a span and measure its duration; no effect if it is not open. */
 export function close(
   { trace, acts }: Traced,
   span: string,
@@ -90,7 +90,7 @@ export function close(
   };
 }
 
-/** End what is open from there on, innermost first: the turn, and what was broken off in it. */
+/** End all open spans from an index on, innermost first: the turn, and interrupted work in it. */
 export const closeFrom = (before: Traced, at: number, from: number): Traced =>
   before.trace.open
     .slice(from)
