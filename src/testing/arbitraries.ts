@@ -7,13 +7,13 @@ import type { Rung } from "../model/rung.ts";
 
 const remedies: readonly Rung[][] = [["retry"], ["fix"], ["retry", "fix"], ["fix", "retry"]];
 
-/** Few fix tasks, by each limit of them. */
+/** Small values for each limit of fix tasks. */
 const fewFixes = (): Record<string, fc.Arbitrary<number>> => {
   const names = TaskLimits.keyof().options.filter((name) => name.startsWith("maxFix"));
   return Object.fromEntries(names.map((name) => [name, fc.integer({ min: 0, max: 3 })]));
 };
 
-/** Small policies, of which every limit is reached soon. */
+/** Small policies, so that every limit is reached soon. */
 export const policies = (): fc.Arbitrary<PolicyInput> =>
   fc.record({
     recovery: fc.constantFrom(...remedies),
@@ -22,7 +22,7 @@ export const policies = (): fc.Arbitrary<PolicyInput> =>
     maxFixTasksPerRoot: fc.integer({ min: 0, max: 9 }),
   });
 
-/** Failed attempts of few errors, strategies and states of the files, so that they come again. */
+/** Failed attempts with few different errors, strategies and file states, so that they repeat. */
 export const failedAttempts = (): fc.Arbitrary<FailedAttempt> =>
   fc.record(
     {
@@ -37,7 +37,7 @@ export const failedAttempts = (): fc.Arbitrary<FailedAttempt> =>
     { requiredKeys: ["error"] },
   );
 
-/** What an escalation machine is told over time; mostly bad, so that every level is reached. */
+/** Event histories of an escalation machine; mostly failures, so that every level is reached. */
 export const escalationHistories = ({
   maxLength = 40,
 }: {
@@ -54,10 +54,10 @@ export const escalationHistories = ({
     { maxLength },
   );
 
-/** Ids of planned tasks, of every form that plans use. */
+/** Ids of planned tasks in every form that plans use. */
 export const taskIds = (): fc.Arbitrary<string> => fc.constantFrom("1.3", "V4", "VF", "T001", "3", "1.2.3a", "H482913");
 
-/** Texts of well-formed plans with a Verify command that always passes. */
+/** Well-formed plans whose Verify commands always pass. */
 export const planTexts = ({ maxTasks = 6 }: { maxTasks?: number } = {}): fc.Arbitrary<string> =>
   fc
     .array(fc.record({ title: fc.stringMatching(/^[A-Za-z][a-z ]{0,20}[a-z]$/), done: fc.boolean() }), {

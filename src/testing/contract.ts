@@ -1,7 +1,7 @@
-/** One thing that every implementation of a port, or every host, must do. Works with any test runner. */
+/** A requirement for every implementation of a port, or every host. Works with any test runner. */
 export interface Contract<Subject> {
-  /** A sentence in the present about what the subject does. */
+  /** A sentence in the present tense about the subject's behaviour. */
   readonly name: string;
-  /** Rejects when the subject does not. */
+  /** Rejects if the subject fails the requirement. */
   run(subject: Subject): Promise<void>;
 }

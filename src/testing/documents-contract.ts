@@ -5,7 +5,7 @@ import { fix, idsOf, newTask, plan, split } from "./sample-documents.ts";
 
 export type { DocumentsSubject, OpenDocuments } from "./documents-subject.ts";
 
-/** What every store of a spec's documents does. */
+/** Requirements for every store of a spec's documents. */
 export const documentsContract: readonly Contract<OpenDocuments>[] = [
   {
     name: "reads the plan that stands there",

@@ -1,19 +1,19 @@
 import type { TaskId } from "../model/task.ts";
 import type { Documents } from "../ports/documents.ts";
 
-/** Documents to be tried, and the way around them: what really stands there, and an edit by somebody else. */
+/** Documents under test, with direct access: their actual content, and an edit by someone else. */
 export interface DocumentsSubject {
   readonly documents: Documents;
-  /** Empty when there is none. */
+  /** Empty if it does not exist. */
   text(name: "tasks.md" | ".progress.md" | "SUMMARY.md"): Promise<string>;
-  /** What stands at a path that the documents have told. */
+  /** Content of a path that the documents returned. */
   reportAt(path: string): Promise<string>;
   overwrite(name: "tasks.md", text: string): Promise<void>;
-  /** Write the log of a member of a batch, as its executor does. */
+  /** Write the log of a batch member, like its executor. */
   writeMemberLog(member: TaskId, text: string): Promise<void>;
 }
 
-/** Makes documents that hold these texts, and other files of the spec by their names. */
+/** Creates documents with these texts, and other spec files by name. */
 export type OpenDocuments = (
   tasks: string,
   progress: string,

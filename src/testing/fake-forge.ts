@@ -4,11 +4,11 @@ import { type ForgeScript, type ForgeWorld, forgeWorld, type WorldJob, type Worl
 
 /** A forge in memory. */
 export interface FakeForge extends Forge {
-  /** What it has. A test may look at it, and change it as people do. */
+  /** Its state. A test may inspect it, and change it as people do. */
   readonly world: ForgeWorld;
 }
 
-/** A forge in memory: what it tells is scripted, and it does what it is asked for. It is never hindered. */
+/** An in-memory forge: its reports are scripted, and it carries out requests. It is never unavailable. */
 export function fakeForge(script: ForgeScript): FakeForge {
   const world = forgeWorld(script);
   const { headOf, viewer, writers, reviews, defaultBranch } = world.script;
@@ -16,7 +16,7 @@ export function fakeForge(script: ForgeScript): FakeForge {
     ...{ kind: "found", number: pull.number, url: urlOf(pull.number), head: headOf(pull.branch) ?? "" },
     ...{ base: pull.base, state: pull.state },
   });
-  /** Do something with a pull request that is there. */
+  /** Change an existing pull request. */
   const change = async (number: number, act: (pull: WorldPullRequest) => Refused | undefined) => {
     const pull = world.pulls.find((each) => each.number === number);
     return (pull === undefined ? missing(`pull request ${number}`) : act(pull)) ?? ({ kind: "done" } as const);

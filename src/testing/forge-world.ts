@@ -5,44 +5,44 @@ import type { NewPullRequest } from "../ports/forge.ts";
 export interface ScriptedCheck {
   /** Its workflow and its name: `CI / test`. */
   readonly id: string;
-  /** How each of its runs at one head ends; the last is that of all later ones. A flaky check: `["failed", "passed"]`. */
+  /** The result of each run at one head; the last one repeats. A flaky check: `["failed", "passed"]`. */
   readonly runs: readonly [CheckState, ...CheckState[]];
   /** Whether the base requires it (true by default). */
   readonly required?: boolean;
-  /** What its job prints; none by default. */
+  /** Output of its job; none by default. */
   readonly log?: string;
-  /** The step that fails; none by default. */
+  /** The failing step; none by default. */
   readonly step?: string;
 }
 
-/** What a scripted forge is made of. */
+/** Configuration of a scripted forge. */
 export interface ForgeScript {
-  /** Full hash of the last commit of a branch there; null where it has no such branch. */
+  /** Full hash of a remote branch's last commit; null if the branch does not exist. */
   readonly headOf: (branch: string) => string | null;
-  /** The checks of a commit; none by default. */
+  /** Checks of a commit; none by default. */
   readonly checks?: (head: string) => readonly ScriptedCheck[];
-  /** Review threads that are there from the beginning; none by default. */
+  /** Initial review threads; none by default. */
   readonly threads?: readonly Thread[];
-  /** The last word of each reviewer; none by default. */
+  /** The last review of each reviewer; none by default. */
   readonly reviews?: readonly Review[];
-  /** Logins that may write into the repository; none by default. */
+  /** Logins with write access to the repository; none by default. */
   readonly writers?: readonly string[];
-  /** Login of who asks (`bot` by default). */
+  /** Login of the caller (`bot` by default). */
   readonly viewer?: string;
   /** `main` by default. */
   readonly defaultBranch?: string;
-  /** Milliseconds since 1970, for comments that are written (0 by default). */
+  /** Milliseconds since 1970, for new comments (0 by default). */
   readonly now?: () => number;
-  /** What an earlier one had (`keep` of its world), to go on with that. */
+  /** State of an earlier forge (`keep` of its world) to continue with. */
   readonly kept?: KeptForge;
 }
 
-/** What a scripted forge has, as JSON. */
+/** State of a scripted forge, as JSON. */
 export interface KeptForge {
   readonly pulls: readonly WorldPullRequest[];
   readonly threads: readonly Thread[];
   readonly jobs: readonly WorldJob[];
-  /** How many comments were written there. */
+  /** Number of comments written there. */
   readonly comments: number;
 }
 
@@ -52,15 +52,15 @@ export interface WorldPullRequest extends NewPullRequest {
   draft: boolean;
   state: "open" | "closed" | "merged";
   autoMerge: "squash" | "merge" | "rebase" | null;
-  /** Whether it can be merged (`clean` at first). */
+  /** Mergeability (`clean` at first). */
   merge: "clean" | "behind" | "conflicting" | "unknown";
-  /** What was said on it as a whole. */
+  /** Comments on the whole pull request. */
   readonly comments: Comment[];
 }
 
 /** A run of a check. */
 export interface WorldJob {
-  /** What the forge knows it by; another one for each run. */
+  /** The forge's id; a new one for each run. */
   readonly job: string;
   readonly head: string;
   /** 1 for the first run. */
@@ -69,7 +69,7 @@ export interface WorldJob {
   readonly state: CheckState;
 }
 
-/** A forge in memory: what pull requests, checks and threads it has. */
+/** State of an in-memory forge: pull requests, checks and threads. */
 export interface ForgeWorld {
   readonly script: Required<Omit<ForgeScript, "threads" | "kept">>;
   readonly pulls: WorldPullRequest[];
@@ -77,13 +77,13 @@ export interface ForgeWorld {
   open(request: NewPullRequest): WorldPullRequest;
   /** The last run of each check of a commit. */
   jobsAt(head: string): readonly WorldJob[];
-  /** A run of a check of which was told before. */
+  /** A reported run of a check. */
   findJob(job: string): WorldJob | null;
-  /** Run the check of a job again. */
+  /** Rerun the check of a job. */
   rerun(job: WorldJob): void;
-  /** Write into a thread, or on a pull request as a whole. */
+  /** Comment in a thread, or on a whole pull request. */
   say(where: { comments: Comment[] }, body: string, author?: string): Comment;
-  /** All that it has, for a forge in another process that goes on with it. */
+  /** Its whole state, for a forge in another process that continues with it. */
   keep(): KeptForge;
 }
 
@@ -120,7 +120,7 @@ export function forgeWorld({
       script.checks(head).map((check) => {
         const last = jobs.findLast((each) => each.head === head && each.check.id === check.id);
         if (last === undefined) return run(check, head, 1);
-        // A script may say something else of a commit by now.
+        // The script's checks for a commit may have changed.
         return { ...last, check, state: check.runs[Math.min(last.attempt, check.runs.length) - 1] ?? last.state };
       }),
     findJob: (job) => jobs.find((each) => each.job === job) ?? null,

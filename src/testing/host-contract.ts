@@ -12,7 +12,7 @@ const ladder: PolicyInput = {
   ...{ maxPivotAttempts: 1, stuckAfterSameErrors: 1 },
 };
 
-/** What every host of the coordinator does. */
+/** Requirements for every host of the coordinator. */
 export const hostContract: readonly HostCheck[] = [
   {
     name: "has every task done in order, and ticked",

@@ -3,7 +3,7 @@ import type { HostCheck } from "./host.ts";
 import { batch, fails, fix, plan } from "./host-runs.ts";
 import type { HostTask } from "./host-task.ts";
 
-/** Runs that a kill must not change, with all that they delegate. */
+/** Runs whose result a kill must not change, with all their delegations. */
 const killed: readonly (HostTask & { readonly name: string; readonly keys: readonly string[] })[] = [
   {
     name: "a fix",
@@ -28,7 +28,7 @@ const killed: readonly (HostTask & { readonly name: string; readonly keys: reado
   },
 ];
 
-/** What every host does that can be killed. */
+/** Requirements for every host that can be killed. */
 export const hostKills: readonly HostCheck[] = killed.map(
   ({ name, keys, ...task }): HostCheck => ({
     name: `ends the same when it is killed before it keeps any answer: ${name}`,
@@ -38,7 +38,7 @@ export const hostKills: readonly HostCheck[] = killed.map(
       const result = await host({ ...task, isKilled: true });
       notEqual(result.kills, 0);
       deepEqual([result.outcome, result.tasks], [undisturbed.outcome, undisturbed.tasks]);
-      // A delegation that was under way is repeated under its key.
+      // An interrupted delegation is repeated under its key.
       deepEqual([...new Set(result.delegated.map(({ key }) => key))].sort(), keys);
     },
   }),

@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import type { HostCheck } from "./host.ts";
 import { drive, fails } from "./host-runs.ts";
 
-/** What every host does that hears people. */
+/** Requirements for every host that receives messages from people. */
 export const hostPeople: readonly HostCheck[] = [
   {
     name: "passes advice that is given while an agent works on to the next prompt",

@@ -18,7 +18,10 @@ export const batch = `- [ ] 1.1 [P] First
 - [ ] 1.3 [P] Third
   - **Files**: \`c.ts\`
 `;
-/** By the rules of the source a reported failure is fixed, and what was fixed is delegated again, whatever a Verify says. */
+/**
+ * By the source system's rules, a reported failure gets a fix, and the fixed task is delegated again, whatever Verify
+ * reports.
+ */
 export const fix: PolicyInput = { recovery: ["fix"], rules: "source" };
 export const fails = (task: string, ...errors: readonly string[]) =>
   errors.map((error) => ({ reply: failedReply(task, error) }));

@@ -5,41 +5,41 @@ import type { TaskId } from "../model/task.ts";
 import type { Delegation } from "../ports/executor.ts";
 import type { CommandResult } from "../ports/shell.ts";
 
-/** What an agent does in one attempt. */
+/** An agent's behaviour in one attempt. */
 export interface Act {
-  /** What it replies; that its task is done when not given. */
+  /** Its reply; completion if not given. */
   readonly reply?: string | Reply;
-  /** What it replaces in the plan before it replies, each once. */
+  /** Replacements in the plan before the reply, each applied once. */
   readonly edits?: readonly (readonly [from: string, to: string])[];
 }
 
-/** A run for a host under test, as plain JSON, so that any process can do a part of it. */
+/** A run for a host under test, as plain JSON, so that any process can do part of it. */
 export interface HostTask {
   /** Text of the plan. Verify commands are `true` or `./check <name>`. */
   readonly tasks: string;
   readonly policy: PolicyInput;
-  /** What agents do, by task and attempt; past the last they do it. */
+  /** Agent behaviour by task and attempt; after the last entry, agents complete. */
   readonly acts?: Readonly<Record<TaskId, readonly Act[]>>;
-  /** How each run of `./check <name>` ends, by name; past the last with 0. */
+  /** Results of each run of `./check <name>`, by name; 0 after the last entry. */
   readonly checks?: Readonly<Record<string, readonly Pick<CommandResult, "exitCode" | "stdout">[]>>;
-  /** What a person says while an agent is at work, by delegation. */
+  /** Messages of a person while an agent works, by delegation. */
   readonly words?: Readonly<Record<AttemptKey, readonly PersonEvent[]>>;
-  /** The host is killed once for each answer of an effect, when it has not kept that yet, and started again. */
+  /** Whether the host is killed once per effect answer, before the answer is stored, and restarted. */
   readonly isKilled?: true;
 }
 
-/** What an agent does with a delegation. */
+/** The agent's behaviour for a delegation. */
 export const actOn = ({ acts = {} }: HostTask, { taskId, attempt }: Pick<Delegation, "taskId" | "attempt">): Act =>
   acts[taskId]?.[attempt - 1] ?? {};
 
-/** What it replies. */
+/** The agent's reply. */
 export const replyOf = ({ reply = "TASK_COMPLETE" }: Act): string | Reply => reply;
 
-/** The plan when it has edited it. */
+/** The plan after its edits. */
 export const editedBy = ({ edits = [] }: Act, tasks: string): string =>
   edits.reduce((text, [from, to]) => text.replace(from, () => to), tasks);
 
-/** How a run of a Verify command ends. @param earlier How often it was run before. */
+/** Result of a Verify run. @param earlier Number of earlier runs. */
 export const checkResult = ({ checks = {} }: HostTask, command: string, earlier: number): CommandResult => ({
   ...{ exitCode: 0, stdout: "", stderr: "", durationMs: 0, timedOut: false },
   ...checks[command.replace(/^\.\/check /, "")]?.[earlier],

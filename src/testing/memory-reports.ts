@@ -1,7 +1,7 @@
 import type { Documents } from "../ports/documents.ts";
 import { isGuarded, reportOutside } from "../wording/report/report-text.ts";
 
-/** Reports in memory, by the path that people are told. The workspace is the spec's own folder, and no link is in it. */
+/** In-memory reports, by the path shown to people. The workspace is the spec's own folder, without links. */
 export function memoryReports(): Pick<Documents, "report"> & { readonly reports: Map<string, string> } {
   const reports = new Map<string, string>();
   return {

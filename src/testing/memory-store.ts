@@ -10,17 +10,17 @@ import type { TaskId } from "../model/task.ts";
 import type { Documents } from "../ports/documents.ts";
 import { memoryReports } from "./memory-reports.ts";
 
-/** Documents in memory, and their texts to look at or to change as an executor would. */
+/** In-memory documents, whose texts tests may read, or change as an executor would. */
 export interface MemoryStore extends Documents {
   read(): Promise<PlanDocument>;
-  /** The plan as it stands, at once. */
+  /** The current plan, synchronously. */
   standing(): PlanDocument;
   readonly tasks: { text: string };
   readonly log: { text: string };
-  /** Logs of the members of a batch. */
+  /** Logs of batch members. */
   readonly memberLogs: Map<TaskId, string>;
   readonly summary: { text: string };
-  /** Reports of checkpoints, by the path that people are told. */
+  /** Checkpoint reports, by the path shown to people. */
   readonly reports: Map<string, string>;
 }
 
@@ -29,7 +29,7 @@ export interface MemoryStore extends Documents {
  *
  * @param tasks Text of a `tasks.md`.
  * @param progress Text of a `.progress.md`.
- * @param artifacts Texts of other files of the spec, by name.
+ * @param artifacts Texts of other spec files, by name.
  */
 export function memoryStore(
   tasks: string,

@@ -2,7 +2,7 @@ import type { FixTask } from "../model/failure.ts";
 import type { NewTask, PlanChange } from "../model/plan-change.ts";
 import type { DocumentsSubject } from "./documents-subject.ts";
 
-/** The plan that the contracts of a store begin with. */
+/** The initial plan of the store contracts. */
 export const plan = `# Tasks
 
 - [ ] 1.1 Größe lesen
@@ -47,6 +47,6 @@ export const split: PlanChange = {
   tasks: [newTask("1.1.2", "Länge lesen"), newTask("1.1.3", "Breite lesen")],
 };
 
-/** The tasks of a plan in their order, with `done` behind those that are ticked. */
+/** Task ids of a plan in order; ticked ones are followed by `done`. */
 export const idsOf = async ({ documents }: DocumentsSubject): Promise<string[]> =>
   (await documents.read()).plan.tasks.map(({ id, done }) => `${id}${done ? " done" : ""}`);

@@ -1,18 +1,18 @@
 import type { Reply } from "../model/reply.ts";
 import type { Delegation } from "../ports/executor.ts";
 
-/** What a scripted executor does when a task is delegated: a reply, or a function that gives one. */
+/** A scripted reply to a delegation, or a function that returns one. */
 export type ScriptedAnswer = string | Reply | ((delegation: Delegation) => string | Reply | Promise<string | Reply>);
 
-/** An executor that follows a script, and the delegations it was given. */
+/** An executor that follows a script, and the delegations it received. */
 export interface ScriptedExecutor {
   (delegation: Delegation, signal: AbortSignal): Promise<Reply | string>;
   readonly delegations: readonly Delegation[];
 }
 
 /**
- * An executor for tests: per task id, what it answers at its first, second, … delegation. After the last entry, and
- * for tasks that are not in the script, it completes (`TASK_COMPLETE`, of a verifier `VERIFICATION_PASS`).
+ * An executor for tests: its answers per task id, in order of delegations. After the last entry, and for tasks without
+ * one, it completes (`TASK_COMPLETE`, or `VERIFICATION_PASS` as verifier).
  */
 export function scriptedExecutor(script: Readonly<Record<string, readonly ScriptedAnswer[]>> = {}): ScriptedExecutor {
   const delegations: Delegation[] = [];
@@ -28,6 +28,6 @@ export function scriptedExecutor(script: Readonly<Record<string, readonly Script
   return Object.assign(execute, { delegations });
 }
 
-/** A reply that fails in the executor's failure format. */
+/** A reply with a failure block. */
 export const failedReply = (task: string, error: string, attemptedFix = "Checked alternate paths"): string =>
   `Task ${task}: [task name] FAILED\n- Error: ${error}\n- Attempted fix: ${attemptedFix}\n- Status: Blocked, needs manual intervention\n`;

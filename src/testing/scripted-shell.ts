@@ -1,6 +1,6 @@
 import type { CommandResult, Shell } from "../ports/shell.ts";
 
-/** A shell for tests: per command the results of its first, second, … run; after the last entry it exits with 0. */
+/** A shell for tests: its results per command, in order of runs; exit code 0 after the last entry. */
 export function scriptedShell(script: Readonly<Record<string, readonly Partial<CommandResult>[]>> = {}): Shell {
   const calls = new Map<string, number>();
   return {

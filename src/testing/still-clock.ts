@@ -1,6 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 
-/** A clock that stands still until it is slept on: a sleep moves it there at once. */
+/** A clock that only moves by sleeping: a sleep sets it to its end at once. */
 export function stillClock(now = 0): Clock {
   let at = now;
   return {
