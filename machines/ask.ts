@@ -3,48 +3,48 @@ import type { EffectName } from "../src/model/effect.ts";
 import { type EffectLogic, effect } from "./effect.ts";
 import type { Tag } from "./machine-type.ts";
 
-/** A way on from an answer: of these kinds, or where a guard holds; of any where neither is given. */
+/** A transition after an answer: for these kinds, or if a guard holds; for any answer if neither is given. */
 interface Way<Action extends string, Guard extends string> {
   readonly kinds?: readonly string[];
   readonly guard?: Guard;
   readonly target: string;
-  /** Takes something from the answer. */
+  /** Stores part of the answer. */
   readonly action?: Action | undefined;
 }
 
-/** The way on for answers of a kind: `on("denied", "exhausted", "end")`. */
+/** The transition for answers of a kind: `on("denied", "exhausted", "end")`. */
 export const on = <const Action extends string = never>(
   kind: string | readonly string[],
   target: string,
   action?: Action,
 ): Way<Action, never> => ({ kinds: typeof kind === "string" ? [kind] : kind, target, action });
 
-/** The way on where a guard of the chart holds. */
+/** The transition if a guard of the chart holds. */
 export const when = <const Guard extends string, const Action extends string = never>(
   guard: Guard,
   target: string,
   action?: Action,
 ): Way<Action, Guard> => ({ guard, target, action });
 
-/** The way on for all other answers. */
+/** The transition for all other answers. */
 export const to = <const Action extends string = never>(target: string, action?: Action): Way<Action, never> => ({
   target,
   action,
 });
 
-/** What of its context a chart tells of each thing that it asks for. */
+/** The part of a chart's context that goes into each request. */
 const place = ({ context }: { readonly context: object }): object => {
   const { root, current } = context as { readonly root?: string; readonly current?: string };
   return { root, current };
 };
 
-/** A state that asks for an effect, and goes on by its answer. */
+/** A state that requests an effect, and continues by its answer. */
 export const ask = <const Name extends EffectName, const Action extends string, const Guard extends string>(
   name: Name,
   ...ways: readonly Way<Action, Guard>[]
 ) => invoke(name, place, ...ways);
 
-/** A state in which an effect or a machine finishes something: it goes on by what that answers. */
+/** A state that runs an effect or a machine, and continues by its result. */
 export const invoke = <const Name extends string, Input, const Action extends string, const Guard extends string>(
   name: Name,
   input: Input,
@@ -54,7 +54,7 @@ export const invoke = <const Name extends string, Input, const Action extends st
   invoke: { id: name, src: name, input, onDone: ways.map(wayOf<Action, Guard>) },
 });
 
-/** What states wait for that are not busy. */
+/** What non-busy states wait for. */
 const waits: Readonly<Record<string, Tag>> = {
   wait: "waiting",
   awaitChange: "waiting",
@@ -66,19 +66,19 @@ const wayOf = <Action extends string, Guard extends string>({ kinds, guard, targ
   ...(kinds !== undefined && { guard: { type: "is" as const, params: { kinds } } }),
   ...(guard !== undefined && { guard }),
   target,
-  // Else a way on to the same state would ask nothing again.
+  // Otherwise a transition to the same state would not request again.
   reenter: true,
   ...(action !== undefined && { actions: action }),
 });
 
-/** States in which a machine ends. */
+/** Final states of a machine. */
 export const ends = <const Name extends string>(...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, { type: "final", tags: "settled" }])) as Record<
     Name,
     { type: "final"; tags: "settled" }
   >;
 
-/** The effects that a chart asks for. */
+/** The effects that a chart requests. */
 export const sockets = <const Name extends EffectName>(effects: Effects | undefined, ...names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, effect(name, effects)])) as Record<Name, EffectLogic>;
 
@@ -96,7 +96,10 @@ interface Kinded extends Partial<Readonly<Record<(typeof marks)[number], unknown
 
 const marks = ["reviewDue", "withheld", "fallback", "repeated", "ships", "known", "parked"] as const;
 
-/** What an answer says beyond its kind comes first: a decision, a directive, or that it is to be met otherwise. */
+/**
+ * A specific content of an answer takes precedence over its kind: a decision, a directive, or the need for another
+ * reaction.
+ */
 function kindOf(answer: Kinded): string {
   const { kind, directive, decision, effect: again, denial } = answer;
   if (denial !== undefined) return "denied";
@@ -105,5 +108,5 @@ function kindOf(answer: Kinded): string {
 
 export const answerIn = (event: object): unknown => (event as { readonly output?: unknown }).output;
 
-/** The final state that has ended a machine. */
+/** The final state that ended a machine. */
 export const nameOf = ({ type }: { readonly type: string }): string => type.slice(type.lastIndexOf(".") + 1);

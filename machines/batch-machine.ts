@@ -4,28 +4,28 @@ import type { TaskId } from "../src/model/task.ts";
 import type { Machine } from "./machine-type.ts";
 import type { TaskOutcome } from "./task-machine.ts";
 
-/** What a batch is started with. */
+/** Input of a batch. */
 export interface BatchInput {
-  /** In the order of the plan. */
+  /** In plan order. */
   readonly members: readonly Member[];
-  /** How many may be worked on at a time. */
+  /** Maximum number of members at work at the same time. */
   readonly width: number;
 }
 
 export const batchInput: z.ZodType<BatchInput> = z.strictObject({ members: z.array(Member), width: z.int().min(1) });
 
-/** Which members are worked on, and how the others have ended, in the order in which they did. */
+/** The members at work, and the outcomes of the others, in the order they ended. */
 export interface BatchContext extends BatchInput {
   readonly running: readonly TaskId[];
   readonly ended: readonly TaskOutcome[];
 }
 
-/** How a batch ended: as the first member, in the order of the plan, that stops the run. */
+/** How a batch ended: like the first member, in plan order, that stops the run. */
 export interface BatchOutcome {
   readonly kind: TaskOutcome["kind"];
-  /** That member; null where all have passed, are left out, or come after others now. */
+  /** That member; null if all have passed, are skipped, or now come after others. */
   readonly stop: TaskOutcome | null;
-  /** How each member ended, in the order of the plan. */
+  /** The outcome of each member, in plan order. */
   readonly outcomes: readonly TaskOutcome[];
 }
 

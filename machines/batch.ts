@@ -17,8 +17,8 @@ import { createTaskMachine } from "./task.ts";
 import type { TaskOutcome } from "./task-machine.ts";
 
 /**
- * The chart of `[P]` tasks that are worked on side by side. Each member is a task machine of its own and comes to its
- * own outcome; what one of them ends with stops no other, so that the order in which they end changes nothing.
+ * The chart of parallel `[P]` tasks. Each member is a task machine with its own outcome; no outcome stops the other
+ * members, so their order does not matter.
  *
  * @see docs/machines.md
  */
@@ -39,7 +39,7 @@ export const createBatchMachine = (effects?: Effects): BatchMachine =>
         running: context.running.filter((root) => root !== output.root),
         ended: withEnd(context, output),
       })),
-      // Those that are done stay among the children else.
+      // Otherwise finished members would stay among the children.
       forget: enqueueActions(({ event, enqueue }) => void enqueue.stopChild(event.actorId)),
       begin: enqueueActions(({ context, enqueue }) => {
         const ready = readyMembers(context);
@@ -55,7 +55,7 @@ export const createBatchMachine = (effects?: Effects): BatchMachine =>
         on: { "xstate.done.actor.*": { actions: ["note", "forget", "begin"] } },
         always: { guard: "allSettled", target: "merging" },
       },
-      // What one that is exhausted wrote is taken over when it passes later.
+      // The log of an exhausted member is merged when the member passes later.
       merging: invoke("mergeProgress", logsIn, to("settled")),
       ...ends("settled"),
     }),
@@ -68,14 +68,14 @@ export const createBatchMachine = (effects?: Effects): BatchMachine =>
     },
   }) as unknown as BatchMachine;
 
-/** Members whose own logs are taken over. */
+/** Members whose own logs are merged. */
 const logsIn = ({ context }: { readonly context: BatchContext }) => ({
   logs: inPlanOrder(context)
     .filter((outcome) => isPast(outcome) && outcome.kind !== "parked")
     .map(({ root }) => root),
 });
 
-/** How members have ended, with one more: where that waits for a person, those that wait for it do, too. */
+/** The outcomes with one more. If that member waits for a person, the members that depend on it wait as well. */
 function withEnd({ members, ended }: BatchContext, outcome: TaskOutcome): readonly TaskOutcome[] {
   const all = [...ended, outcome];
   if (outcome.kind !== "parked") return all;
@@ -88,7 +88,7 @@ function withEnd({ members, ended }: BatchContext, outcome: TaskOutcome): readon
   return all;
 }
 
-/** Members that can be started now: there is room, and nobody before them changes the same files any more. */
+/** Members that can start now: there is room, and no earlier member still changes the same files. */
 function readyMembers({ members, running, ended, width }: BatchContext): Member[] {
   const over = new Set(ended.map(({ root }) => root));
   const waiting = members.filter(({ root }) => !over.has(root) && !running.includes(root));
@@ -103,7 +103,7 @@ function inPlanOrder({ members, ended }: BatchContext): TaskOutcome[] {
   return [...ended].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** Ends of a task behind which the run goes on. */
+/** Outcomes of a task after which the run continues. */
 export const goesOn: readonly TaskOutcome["kind"][] = ["passed", "replanned", "pruned", "parked"];
 
 const isPast = ({ kind }: TaskOutcome): boolean => goesOn.includes(kind);

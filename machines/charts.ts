@@ -4,7 +4,7 @@ import { createPullRequestMachine } from "./pull-request.ts";
 import { createSpecMachine } from "./spec.ts";
 import { createTaskMachine } from "./task.ts";
 
-/** Every statechart, by its id. */
+/** All statecharts, by id. */
 export const charts = {
   task: createTaskMachine,
   escalation: createEscalationMachine,

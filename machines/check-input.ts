@@ -3,11 +3,11 @@ import { InputError } from "../src/model/errors.ts";
 import { interpreted } from "../src/model/interpreted.ts";
 import type { PolicyInput } from "../src/model/policy.ts";
 
-/** A policy is checked where it is completed: `policy-invalid`. */
+/** A policy is validated when it is completed: `policy-invalid`. */
 export const PolicyGiven = z.custom<PolicyInput | undefined>().optional();
 
 /**
- * What a machine is started with, checked.
+ * Validate the input of a machine.
  *
  * @throws {InputError} `input-malformed`
  */

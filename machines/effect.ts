@@ -6,14 +6,14 @@ import type { Requested } from "../src/run/requests.ts";
 
 type AnyActorSystem = AnyActorRef["system"];
 
-/** Answers what charts ask for: by an event `answer` to the one who has asked, once. */
+/** Answers the requests of charts: one event `answer` to each requester. */
 export interface Owner {
   ask(asked: Requested, ref: EffectRef): void;
-  /** Nobody waits for it any more. */
+  /** The requester no longer waits. */
   leave(ref: EffectRef): void;
 }
 
-/** An effect that is asked for. It is answered by an event. */
+/** A requested effect. Its answer comes as an event. */
 export type EffectRef = ActorRef<EffectSnapshot, EffectEvent>;
 type EffectEvent =
   | { readonly type: "answer"; readonly answer: object }
@@ -23,18 +23,18 @@ export type EffectLogic = ActorLogic<EffectSnapshot, EffectEvent, object, AnyAct
 
 type Place = Pick<Requested, "root" | "current">;
 
-/** Who answers what the charts of an actor system ask for. */
+/** The owner of each actor system, which answers the requests of its charts. */
 const owners = new WeakMap<AnyActorSystem, Owner>();
 
-/** Have an owner answer what the charts of an actor ask for. To be called before the actor is started. */
+/** Set the owner that answers the requests of an actor's charts. Call it before the actor starts. */
 export const ownBy = ({ system }: Pick<AnyActorRef, "system">, owner: Owner): void => {
   owners.set(system, owner);
 };
 
 /**
- * The place of an effect in a chart: an actor that asks its owner when it starts, and is done when it is answered.
+ * The actor of an effect in a chart: it asks its owner at the start, and is done when answered.
  *
- * @param effects Answer where the actor system has no owner of its own.
+ * @param effects Answers if the actor system has no owner.
  */
 export const effect = (name: EffectName, effects?: Effects): EffectLogic => ({
   getInitialSnapshot: (_scope, input) => ({ status: "active", output: undefined, error: undefined, input }),

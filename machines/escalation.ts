@@ -19,13 +19,13 @@ import { afterClimb, afterFailure, afterPass, afterReset } from "../src/recover/
 import { checkInput, PolicyGiven } from "./check-input.ts";
 import type { Machine } from "./machine-type.ts";
 
-/** What an escalation machine is started with. */
+/** Input of an escalation machine. */
 export interface EscalationInput {
-  /** Of its ladder only the rungs for being stuck count (all when it is not given). A checkpoint is always the last. */
+  /** Only rungs for stuck tasks count (all if no ladder is given). A checkpoint is always the last. */
   readonly policy?: PolicyInput | undefined;
-  /** How stuck the task was left (not at all when not given). */
+  /** The initial escalation (not stuck if not given). */
   readonly escalation?: Escalation | undefined;
-  /** The task, as events name it. */
+  /** The task, as named in events. */
   readonly task?: string | undefined;
 }
 
@@ -47,13 +47,12 @@ export type EscalationMachine = Machine<{
 }>;
 
 /**
- * The chart of being stuck, for an orchestrator that works on a task itself: it says how each attempt ended, and asks
- * what the next is to be. No effects, no ports: nothing is performed.
+ * The escalation chart, for an orchestrator that works on a task itself: it reports how each attempt ended, and reads
+ * what to do next. The machine has no effects and no ports.
  *
- * The machine rests in `normal` (the orchestrator repairs a failure as it likes), `pivoting` (the next attempt is to be
- * of a different approach), `researching` (it is to gather context first) or `checkpoint` (no attempt: a person is
- * needed). Tags tell a program as much: `busy` while there is something to try, `waitingForPerson` at the checkpoint.
- * `context.escalation` has the counts, and what was tried, for the prompt of the next attempt.
+ * It rests in `normal` (repair a failure in any way), `pivoting` (try another approach next), `researching` (gather
+ * context first) or `checkpoint` (no attempt: a person is needed). Tags: `busy` while there is something to try,
+ * `waitingForPerson` at the checkpoint. `context.escalation` holds counts and approaches for the next prompt.
  *
  * ```ts
  * const actor = createActor(createEscalationMachine(), { input: { task: "1.3" } }).start();
@@ -167,7 +166,7 @@ export const createEscalationMachine = (): EscalationMachine =>
     },
   }) as unknown as EscalationMachine;
 
-/** Code points of what a person advises. */
+/** Maximum length of guidance, in code points. */
 const longestGuidance = 4000;
 
 const climbTo = <Name extends EscalationRung>(to: Name) => ({ type: "climb", params: { to } }) as const;
@@ -175,15 +174,15 @@ const climbTo = <Name extends EscalationRung>(to: Name) => ({ type: "climb", par
 const failed = ({ event }: { readonly event: { readonly failure: FailedAttempt } }) => event.failure;
 const said = ({ event }: { readonly event: { readonly text: string } }) => ({ text: event.text });
 
-/** The policy with a ladder of what can be climbed: the rungs below are the orchestrator's own. */
+/** The policy with only the rungs for stuck tasks: lower rungs belong to the orchestrator. */
 function climbing({ recovery = [...escalationRungs], ...rest }: PolicyInput = {}): Policy {
   const policy = readPolicy({ ...rest, recovery });
   const ladder = escalationRungs.filter((rung) => rung === "checkpoint" || policy.recovery.includes(rung));
-  // Who works on tasks itself has no places for several.
+  // An orchestrator with tasks of its own has no worktrees for a race.
   return readPolicy({ ...policy, recovery: ladder, race: null });
 }
 
-/** The level that an event leads to. */
+/** The level after an event. */
 const levelAfter = ({ policy, escalation }: EscalationContext, event: { readonly type: string }): Level =>
   chooseLevel(escalation, policy, setbacks[event.type]);
 

@@ -9,7 +9,7 @@ interface MachineTypes {
   readonly emitted?: EventObject;
 }
 
-/** The type of a machine, by name: what XState infers is too long to stand in a declaration. */
+/** The type of a machine, by name: the type that XState infers is too long for a declaration. */
 export type Machine<Types extends MachineTypes> = StateMachine<
   Types["context"],
   Types["event"],
@@ -29,5 +29,5 @@ export type Machine<Types extends MachineTypes> = StateMachine<
   object
 >;
 
-/** What a program need not know states for. */
+/** Meaning of a state for programs that do not know the chart. */
 export type Tag = "busy" | "waiting" | "waitingForPerson" | "settled";

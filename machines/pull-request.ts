@@ -5,13 +5,15 @@ import { answerIn, ask, ends, is, nameOf, on, sockets, to } from "./ask.ts";
 import { described } from "./described.ts";
 import type { Machine, Tag } from "./machine-type.ts";
 
-/** Where the work on a pull request is. All that is known of it is in the state of the run. */
+/** Position of the work on a pull request. All facts about it are in the state of the run. */
 export interface PullRequestContext {
-  /** The answer that has ended it; null before, and where none has. */
+  /** The answer that ended the work; null before, or if none did. */
   readonly end: Answer<EffectName> | null;
 }
 
-/** How the work on a pull request ended, and by which answer. `more`: a task was added to the plan, which comes first. */
+/**
+ * How the work on a pull request ended, and by which answer. `more`: a task was added to the plan, which comes first.
+ */
 export interface PullRequestOutcome extends PullRequestContext {
   readonly kind: "more" | "ready" | "merged" | "exhausted" | "gated" | "cancelled";
 }
@@ -27,8 +29,8 @@ export type PullRequestMachine = Machine<{
 }>;
 
 /**
- * The chart of a pull request: the branch is pushed, the pull request opened and watched, until it is green and
- * confirmed, or a task is to be done for it, or there is a reason to stop.
+ * The chart of a pull request: push the branch, open and watch the pull request, until it is green and confirmed, a
+ * task must be done for it, or there is a reason to stop.
  *
  * @see docs/pull-requests.md
  */
@@ -88,5 +90,5 @@ export const createPullRequestMachine = (effects?: Effects): PullRequestMachine 
     output: ({ context, event }) => ({ kind: nameOf(event) as PullRequestOutcome["kind"], ...context }),
   }) as unknown as PullRequestMachine;
 
-/** Ways on from what the forge or the remote may keep from its end, for a time or for good. */
+/** Transitions if the forge or remote is unavailable for a time, or refuses. */
 const others = [on("denied", "exhausted", "end"), on("hindered", "resting"), to("gated", "end")];

@@ -11,12 +11,12 @@ import { createPullRequestMachine, type PullRequestOutcome } from "./pull-reques
 import { createTaskMachine } from "./task.ts";
 import type { TaskInput, TaskOutcome } from "./task-machine.ts";
 
-/** Where the work on a plan is: what stops the run, null before. */
+/** Position of the work on a plan: the reason to stop, null before. */
 export interface SpecContext {
   readonly end: Stopped | null;
 }
 
-/** How a task or the pull request has ended, or a question about the plan. */
+/** The outcome of a task or pull request, or a question about the plan. */
 export type Stopped = TaskOutcome | PullRequestOutcome | Question;
 
 /** How the work on a plan ended. */
@@ -44,8 +44,8 @@ export type SpecMachine = Machine<{
 }>;
 
 /**
- * The chart of the coordinator: it picks the next open task, or the batch it begins, has it finished, and starts over
- * until none is left.
+ * The chart of the coordinator: choose the next open task, or the batch it begins, finish it, and repeat until none is
+ * left.
  *
  * @see docs/machines.md
  */
@@ -65,7 +65,7 @@ export const createSpecMachine = (effects?: Effects): SpecMachine =>
     },
     guards: { is },
     actions: {
-      // The limit that was met first is the one that is told.
+      // The limit that was reached first is reported.
       stop: assign({
         end: ({ context, event }) => context.end ?? stopIn(answerIn(event) as TaskOutcome | BatchOutcome),
       }),
@@ -111,7 +111,7 @@ export const createSpecMachine = (effects?: Effects): SpecMachine =>
     output: ({ context, event }) => ({ kind: nameOf(event) as SpecOutcome["kind"], ...context }),
   }) as unknown as SpecMachine;
 
-/** Ways on by how a task, or the tasks of a batch, have ended. */
+/** Transitions by the outcome of a task or batch. */
 const stops = [
   on(goesOn, "choosing"),
   on("exhausted", "choosingCleanup", "stop"),
@@ -120,13 +120,13 @@ const stops = [
   to("cancelled"),
 ];
 
-/** The task that was chosen. */
+/** The chosen task. */
 const taskIn = ({ event }: { readonly event: object }): TaskInput => {
   const { root, current } = answerIn(event) as Extract<Answer<"chooseTask">, { kind: "task" }>;
   return { root, current };
 };
 
-/** The batch that was chosen. */
+/** The chosen batch. */
 const batchIn = ({ event }: { readonly event: object }): BatchInput => {
   const { members, width } = answerIn(event) as Extract<Answer<"chooseTask">, { kind: "batch" }>;
   return { members, width };

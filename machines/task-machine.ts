@@ -6,20 +6,20 @@ import type { TaskId } from "../src/model/task.ts";
 import { checkInput } from "./check-input.ts";
 import type { Machine, Tag } from "./machine-type.ts";
 
-/** What a task machine is started with. */
+/** Input of a task machine. */
 export interface TaskInput {
   /** The planned task to finish. */
   readonly root: TaskId;
-  /** Where in its tree to go on: an open fix task below it; the root itself when not given. */
+  /** Where to resume in its tree: an open fix task; the root itself if not given. */
   readonly current?: TaskId | undefined;
 }
 
-/** Where the work on a planned task is. All that is known of it beside that is in the state of the run. */
+/** Position of the work on a planned task. All other facts about it are in the state of the run. */
 export interface TaskContext {
   readonly root: TaskId;
-  /** The task of its tree that is up. */
+  /** The current task of its tree. */
   readonly current: TaskId;
-  /** The answer that has ended it; null before, and where none has. */
+  /** The answer that ended the work; null before, or if none did. */
   readonly end: Denial | Answer<"decide"> | Question | null;
 }
 
@@ -40,7 +40,7 @@ export type TaskMachine = Machine<{
   output: TaskOutcome;
 }>;
 
-/** What XState infers the chart from. */
+/** Types from which XState infers the chart. */
 export interface TaskTypes {
   readonly input: TaskInput;
   readonly context: TaskContext;
@@ -52,7 +52,7 @@ export interface TaskTypes {
 const taskInput: z.ZodType<TaskInput> = z.strictObject({ root: z.string(), current: z.string().optional() });
 
 /**
- * Where a task machine begins.
+ * Initial context of a task machine.
  *
  * @throws {InputError} `input-malformed`
  */

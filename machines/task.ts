@@ -7,11 +7,11 @@ import { described } from "./described.ts";
 import { readTaskInput, type TaskContext, type TaskMachine, type TaskOutcome, type TaskTypes } from "./task-machine.ts";
 
 /**
- * The chart of one planned task and of all fixes below it: delegate, verify, parse, check the limits, fix, retry; and
- * when stuck pivot, research, checkpoint. It holds where the work is, and nothing else: what was tried, counted and
- * advised is in the state of the run, of which `decide` says what comes next.
+ * The chart of one planned task and its fixes: delegate, verify, parse, check the limits, fix, retry; if stuck: pivot,
+ * research, checkpoint. It holds only the position: attempts, counts and guidance are in the state of the run, from
+ * which `decide` derives the next step.
  *
- * @param effects Perform what it asks for, with a run in memory. A run of a spec has its charts led by its records.
+ * @param effects Performs its effects, with an in-memory run. In a run of a spec, records drive its charts.
  * @see docs/machines.md
  */
 export const createTaskMachine = (effects?: Effects): TaskMachine =>
@@ -32,9 +32,9 @@ export const createTaskMachine = (effects?: Effects): TaskMachine =>
       toFix: assign({ current: ({ event }) => (answerIn(event) as { fix: TaskId }).fix }),
       toNext: assign({ current: ({ event }) => (answerIn(event) as { task: TaskId }).task }),
       toFirstPart: assign({ current: ({ context }) => partId(context.current, 1) }),
-      // Only behind `endsFix`: the root repairs nothing.
+      // Only after `endsFix`: the root repairs nothing.
       back: assign({ current: ({ context }) => repairedBy(context.current) as TaskId }),
-      // What is tried again stands in the plan, which a part does not.
+      // A retried task is in the plan, a part is not.
       toPlanned: assign({ current: ({ context }) => plannedTask(context.current) }),
     },
   }).createMachine({
@@ -101,10 +101,10 @@ export const createTaskMachine = (effects?: Effects): TaskMachine =>
 const denied = on("denied", "exhausted", "end");
 const gated = to("gated", "end");
 
-/** Whether nobody was there to answer, and the run goes on without it. */
+/** Whether no one was there to answer, and the run continues without the task. */
 const isParked = ({ end }: TaskContext): boolean => end !== null && "parked" in end && end.parked === true;
 
-/** Ways on by the directive of a repair operator. */
+/** Transitions by the directive of a repair operator. */
 const directed = [
   denied,
   on("retry", "delegating"),
@@ -112,7 +112,7 @@ const directed = [
   on("prune", "skipping"),
 ];
 
-/** Ways on by what a person says. */
+/** Transitions by a person's decision. */
 const decided = [
   on(["guided", "retry"], "delegating", "toPlanned"),
   on("accept", "recordingPass"),
@@ -120,9 +120,9 @@ const decided = [
   on("stop", "cancelled"),
 ];
 
-/** Ways on from a part or a fix that is done or left out. */
+/** Transitions after a part or fix is done or skipped. */
 const below = [when("endsPart", "betweenParts"), when("endsFix", "checkingLimit", "back")];
 
-/** The task that is done, or that was left out. */
+/** The task that was done or skipped. */
 const endedIn = ({ context: { current }, event }: { readonly context: TaskContext; readonly event: object }): TaskId =>
   (answerIn(event) as { readonly task?: TaskId }).task ?? current;
