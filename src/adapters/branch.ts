@@ -6,12 +6,12 @@ import { pathInside, repositoryFinder, type SpecFiles } from "./git/find-reposit
 import { readBranch } from "./git/read-head.ts";
 import { nothingUntracked, readWholeStatus, type Untracked, untrackedIn } from "./git/read-status.ts";
 
-/** Paths of a tree with changes that are told. */
+/** Maximum number of reported paths with changes. */
 const mostDirty = 200;
 
 /**
- * The branch of the repository around a workspace. Outside of one nothing is there, and whatever is asked of a remote
- * is refused.
+ * The branch of the repository around a workspace. Without a repository, local queries are empty and remote ones
+ * refused.
  */
 export function branch({
   workspace,
@@ -26,7 +26,7 @@ export function branch({
   readonly programs?: Programs;
   /** Paths that stay uncommitted: git did not track them before the run. */
   readonly untracked?: () => Untracked;
-  /** Rejects when nothing may be pushed or taken over now. */
+  /** Rejects if nothing may be pushed or adopted now. */
   readonly check?: () => Promise<void>;
 }): Branch {
   const find = repositoryFinder(workspace);

@@ -18,20 +18,22 @@ import { keepMessage, readReply } from "./processes/read-reply.ts";
 import { type Environment, runCommand } from "./processes/run-command.ts";
 
 export interface CommandExecutorOptions {
-  /** Split as a shell splits words, but no shell runs it. */
+  /** Split like a shell command, but run without a shell. */
   readonly command: string;
-  /** Absolute folder in which a relative program is (the one that it is to work in by default). */
+  /** Absolute folder of a relative program (the working folder by default). */
   readonly folder?: string;
-  /** Arguments after the command, and variables, read anew for each task (none by default). */
+  /** Arguments after the command, and variables; read again for each task (none by default). */
   readonly rights?: () => Rights;
-  /** How its stdout is read (the whole of it is the final message by default). */
+  /** Parser for its stdout (by default, the whole stdout is the final message). */
   readonly preset?: Preset;
-  /** Absolute folder for what it prints, made when missing (a temporary one by default). */
+  /** Absolute folder for its output, created if missing (a temporary one by default). */
   readonly outputFolder?: string;
   readonly taskTimeoutMs: number;
   /** How long it may print nothing (no limit by default: many agents are silent to the end). */
   readonly idleTimeoutMs?: number;
-  /** Have it make its claim as JSON in a fixed schema, if its preset knows how; else its message is the claim. */
+  /**
+   * Whether to request its claim as JSON in a fixed schema, if the preset supports it; else its message is the claim.
+   */
   readonly structuredClaim?: boolean;
   /** How many bytes it may print (no limit by default). */
   readonly outputCapBytes?: number;
@@ -39,20 +41,20 @@ export interface CommandExecutorOptions {
   readonly graceMs?: number;
   /** Variables in addition to those of this process. */
   readonly env?: Environment;
-  /** Names of variables of this process that it does not get (none by default). */
+  /** Names of variables of this process to withhold (none by default). */
   readonly without?: readonly string[];
 }
 
-/** An executor that may also be called without a callback for its progress. */
+/** An executor whose progress callback is optional. */
 type ProgramExecutor = (delegation: Delegation, signal: AbortSignal, progress?: TellProgress) => Promise<Reply>;
 
 /**
  * An executor that is a program. It gets the prompt on stdin. Its stdout is its final message, unless a preset finds
- * the message in there. Its progress is its last act, or the last line that it has printed.
+ * the message in it. Its progress is its last act, or its last output line.
  *
- * The reply holds the last MiB of the message and the last 16 KiB of stderr. The output folder keeps a message that was
- * found in a stream, and each stream up to 32 MiB; of a longer one, the first and the last 16 MiB. A repeated delegation
- * overwrites them. An end by a signal has the exit code that shells give it, 128 + its number.
+ * The reply holds the last MiB of the message and the last 16 KiB of stderr. The output folder keeps a message found in
+ * a stream, and each stream up to 32 MiB; of a longer one, the first and last 16 MiB. A repeated delegation overwrites
+ * them. If a signal ended the program, the exit code is 128 + its number, as in shells.
  *
  * @throws {InputError} `command-unreadable`
  * @throws {EnvironmentError} when executing: `command-not-started`, `output-not-opened`, `output-not-written`,
@@ -69,7 +71,7 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
   let program: string | null = null;
   return async (delegation, signal, tell = () => {}) => {
     folder ??= prepareFolder(options.outputFolder);
-    // Reviewers and repair operators claim nothing.
+    // Reviewers and repair operators make no claim.
     const mayClaim = delegation.role === "executor" || delegation.role === "verifier";
     const structuredClaim = options.structuredClaim === true && mayClaim;
     const asking = structuredClaim ? (preset?.claimWords?.(schemaIn(folder)) ?? []) : [];
@@ -114,7 +116,7 @@ export function commandExecutor(options: CommandExecutorOptions): ProgramExecuto
   };
 }
 
-/** Why a program cannot be called: `executor-not-found`; null when it is there. @param workspace Absolute. */
+/** Why a program cannot be called: `executor-not-found`; null if it exists. @param workspace Absolute. */
 export function whyMissing(program: string, workspace: string): InputError | null {
   if (findCommand(program, workspace) !== null) return null;
   return new InputError(`Cannot find executor \`${program}\`, expected a program on the PATH or in \`${workspace}\``, {
@@ -135,7 +137,7 @@ const protocolVariables = ({ spec, taskId, role, attempt, key, progressFile }: D
   FIXPOINT_PROGRESS_FILE: progressFile,
 });
 
-/** The schema of a claim, in a file of the output folder where a tool takes no other. */
+/** The claim schema, written to the output folder for tools that need a file. */
 const schemaIn = (folder: string): SchemaSource => ({
   json: () => JSON.stringify(claimSchema()),
   file: () => {
@@ -154,21 +156,21 @@ function prepareFolder(path: string | undefined): string {
 export interface PresetExecutorOptions extends Omit<CommandExecutorOptions, "command" | "preset" | "rights"> {
   /** A command line in place of the preset's own, such as one that names a model. */
   readonly command?: string;
-  /** Words that are added to the command line, such as `--model opus`. */
+  /** Words to add to the command line, such as `--model opus`. */
   readonly args?: string;
-  /** What the tool may do (`tool` by default: what its own settings say). */
+  /** What the tool may do (`tool` by default: whatever its own settings allow). */
   readonly permissions?: PermissionLevel;
-  /** The commands that `edit` allows, read anew for each task (none by default). */
+  /** The commands that `edit` allows; read again for each task (none by default). */
   readonly commands?: () => readonly string[];
 }
 
 /**
  * An executor that is a known tool.
  *
- * @param name Such as `claude`; `presets` has all.
+ * @param name Such as `claude`; `presets` lists all.
  * @param options The idle limit is the preset's unless given.
- * @throws {InputError} `preset-unknown`, `command-unreadable`, `permissions-not-held`; what a command executor throws
- *   when executing.
+ * @throws {InputError} `preset-unknown`, `command-unreadable`, `permissions-not-held`; at execution, the errors of a
+ * command executor.
  */
 export function presetExecutor(name: string, options: PresetExecutorOptions): ProgramExecutor {
   const preset = findPreset(name);
@@ -192,7 +194,7 @@ export function presetExecutor(name: string, options: PresetExecutorOptions): Pr
   };
 }
 
-/** Denials that a person can do something about, and what. Not those of Verify, which the coordinator runs itself. */
+/** Denials that a person can resolve, with advice. Excludes Verify commands, which the coordinator runs itself. */
 const withAdvice = (
   denials: readonly DeniedAct[],
   preset: Preset,
@@ -203,16 +205,16 @@ const withAdvice = (
     .filter(({ act }) => permissions !== "edit" || !commands.some((command) => isSame(command, act)))
     .map((denied) => ({ ...denied, ...adviseRight(preset, permissions) }));
 
-/** An act stands on one line, and may be cut. */
+/** An act is on one line, and may be cut. */
 const isSame = (command: string, act: string): boolean => command.replace(/\s+/g, " ").trim().startsWith(act);
 
-/** A command line with words added to it. A `-` at the end, which stands for the prompt on stdin, stays there. */
+/** Add words to a command line. A trailing `-`, which means the prompt on stdin, stays at the end. */
 export function withWords(command: string, words: string): string {
   if (words.trim() === "") return command;
   return command.endsWith(" -") ? `${command.slice(0, -2)} ${words} -` : `${command} ${words}`;
 }
 
-/** How a person allows an act: what to do, and the words for the command line where they are known. */
+/** How a person allows an act: advice, and words for the command line if known. */
 type Advice = Required<Pick<DeniedAct, "allow">> & Pick<DeniedAct, "words">;
 
 const everything: Advice = { allow: "Let it do anything", words: ["--permissions", "full"] };

@@ -9,27 +9,27 @@ import { readHead } from "./git/read-head.ts";
 import { type DirtyPath, readWholeStatus } from "./git/read-status.ts";
 
 interface FileStateOptions {
-  /** Absolute folder; declared paths are given from there. */
+  /** Absolute folder; declared paths are relative to it. */
   readonly workspace: string;
   /** Absolute folder of the spec, whose own files do not count. */
   readonly specFolder: string;
   /** Programs of the repository that git may run (none by default). */
   readonly programs?: Programs;
-  /** How much of a workspace without a repository is read: 20 000 entries, and 50 ms, when not given. */
+  /** Limits for reading a workspace without a repository (20 000 entries and 50 ms if not given). */
   readonly limits?: LookLimits;
-  /** Called once when there is more, so that only declared paths count from then on. */
+  /** Called once if the limits are exceeded; only declared paths count from then on. */
   readonly onTooMuch?: () => void;
 }
 
 const nameLength = 16;
 
 /**
- * Give each state of the files a name, so that equal names mean equal states. It covers the whole repository around a
- * workspace, commits included. Without a repository it covers every file below the workspace, or the paths that a task
- * declares if there are too many files.
+ * Fingerprint the files: equal names mean equal states. Covers the whole repository around a workspace, commits
+ * included. Without a repository: every file below the workspace or, if there are too many, the paths that a task
+ * declares.
  *
- * @returns Takes those paths as `readPaths` gives them. Answers 16 hexadecimal digits, or null when the state cannot be
- *   known. Times, and what is staged, do not change the name.
+ * @returns Takes those paths from `readPaths`. Returns 16 hex digits, or null if the state is unknown. File times and
+ * staging do not matter.
  */
 export function fileState({
   workspace,
@@ -52,18 +52,18 @@ export function fileState({
     const isLeftOut = ownPaths(folder, realFolder(specFolder));
     const tree = await readTreeMarks(folder, isLeftOut, programs);
     if (tree.kind === "unknown") return null;
-    // A declared path may be one that a look at all files skips.
+    // A declared path may be one that the full scan skips.
     const marks =
       tree.kind === "known"
         ? tree.marks
         : [...new Set([...marksBelow(folder, isLeftOut), ...declaredMarks(folder, declared, isLeftOut)])];
-    // A look that had to stop cannot be compared with the look before it.
+    // An interrupted scan cannot be compared with the previous one.
     if (isTooMuch && (marks.length === 0 || !wasTooMuch)) return null;
     return createHash("sha256").update(marks.join("\n")).digest("hex").slice(0, nameLength);
   };
 }
 
-/** The files that the coordinator writes itself: everything in the spec's folder, unless the workspace is in there. */
+/** Files that the coordinator writes itself: the whole spec folder, unless the workspace is inside it. */
 function ownPaths(workspace: string, specFolder: string): (path: string) => boolean {
   if (!isWithin(workspace, specFolder)) return (path) => isWithin(path, specFolder);
   return (path) => isWithin(path, join(specFolder, ".fixpoint")) || ownFile.test(relative(specFolder, path));
@@ -71,23 +71,23 @@ function ownPaths(workspace: string, specFolder: string): (path: string) => bool
 
 const ownFile = /^(?:tasks\.md|\.progress[^/]*\.md|\.ralph-state\.json|stuck-report\.md|SUMMARY\.md)$/;
 
-/** How much is read for the state of a workspace. */
+/** Limits for reading a workspace. */
 interface LookLimits {
-  /** Files, folders and whatever else there is. */
+  /** Files, folders and other entries. */
   readonly entries: number;
   readonly milliseconds: number;
-  /** Milliseconds since any moment. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
 }
 
-/** Each attempt costs two looks: one before it and one after it. */
+/** Each attempt costs two scans: before and after it. */
 export const lookLimits: LookLimits = { entries: 20_000, milliseconds: 50, now: () => performance.now() };
 
 /**
  * Mark the state of every file below a workspace.
  *
- * @param isLeftOut Whether a file or folder does not count, by its absolute path.
- * @returns A line for each file; null when there is more than the limits allow.
+ * @param isLeftOut Whether to ignore a file or folder, by absolute path.
+ * @returns A line per file; null if the limits are exceeded.
  */
 function workspaceMarks(
   workspace: string,
@@ -129,7 +129,7 @@ export function declaredMarks(
   });
 }
 
-/** The place that a declared path leads to; none outside of the workspace. */
+/** The target of a declared path; none outside of the workspace. */
 function placeOf(path: string, workspace: string): string[] {
   if (path.includes("\0")) return [];
   const named = resolve(workspace, path);
@@ -144,18 +144,18 @@ const pattern = /(?<![^/])[^/*{[]*[*{[].*$/s;
 
 /** The state of a working tree, as far as git reports it. */
 type TreeMarks =
-  /** There is no repository, or none that git accepts. */
+  /** No repository, or none that git accepts. */
   | { readonly kind: "outside" }
-  /** There is one, but git cannot report the state of its files. */
+  /** A repository whose file state git cannot report. */
   | { readonly kind: "unknown" }
   /** A line for HEAD and one for each path that differs from it. */
   | { readonly kind: "known"; readonly marks: readonly string[] };
 
 /**
- * Mark the state of the working tree around a folder: its HEAD and all that differs from it. What is staged, and when
- * a file was written, leaves no mark.
+ * Mark the state of the working tree around a folder: its HEAD, and all differences from it. Staging and file times do
+ * not matter.
  *
- * @param isLeftOut Whether a path does not count; absolute, without symbolic links.
+ * @param isLeftOut Whether to ignore a path; absolute, without symbolic links.
  * @param programs Programs of the repository that git may run for it.
  * @throws {EnvironmentError} `file-refused`
  */
@@ -185,7 +185,7 @@ export async function readTreeMarks(
   return { kind: "known", marks };
 }
 
-/** A file that only the index has lost is listed twice: as deleted, and as untracked. */
+/** A file missing only in the index is listed twice: as deleted, and as untracked. */
 function byPath(dirty: readonly DirtyPath[]): (readonly [path: string, inHead: string | null])[] {
   const found = new Map<string, string | null>();
   for (const { path, inHead } of dirty) found.set(path, inHead ?? found.get(path) ?? null);
@@ -203,7 +203,7 @@ function isAsIn(inHead: string | null, content: FileContent): boolean {
   return createHash(algorithm).update(`blob ${content.bytes.length}\0`).update(content.bytes).digest("hex") === hash;
 }
 
-/** A submodule or another repository, which git lists as one entry. */
+/** A submodule or nested repository, which git lists as one entry. */
 function nestedMarks(
   folder: string,
   isLeftOut: (path: string) => boolean,

@@ -9,19 +9,19 @@ import { nothingUntracked, readWholeStatus, type Untracked } from "./git/read-st
 import { findCommand } from "./processes/find-command.ts";
 
 export interface GitOptions {
-  /** Absolute folder; paths are given from there. */
+  /** Absolute folder; paths are relative to it. */
   readonly workspace: string;
-  /** What is marked and committed (nothing by default). */
+  /** The files to mark and commit (none by default). */
   readonly specFiles?: SpecFiles;
   /** How long a commit waits for a lock (10 s by default). */
   readonly lockTimeoutMs?: number;
-  /** Throws when this coordinator no longer holds the spec; called right before a commit. */
+  /** Throws if this coordinator lost the spec; called right before a commit. */
   readonly checkFence?: () => void;
   /** Programs of the repository that git may run (none by default). */
   readonly programs?: Programs;
-  /** Paths that stay uncommitted: git did not track them before the run, or they differed from HEAD. */
+  /** Paths that stay uncommitted, since they were untracked or changed before the run. */
   readonly untracked?: () => Untracked;
-  /** Rejects when nothing may be committed now. */
+  /** Rejects if nothing may be committed now. */
   readonly check?: () => Promise<void>;
 }
 
@@ -30,8 +30,8 @@ type Find = ReturnType<typeof repositoryFinder>;
 const defaultLockTimeoutMs = 10_000;
 
 /**
- * The repository around a workspace. A folder without one, and a machine without git, have no HEAD. Of the programs that
- * the repository names only the given ones are run; nothing is ever pushed.
+ * The repository around a workspace. Without a repository or git there is no HEAD. Of the programs configured by the
+ * repository, only the given ones run; nothing is pushed.
  */
 export function git({
   workspace,
@@ -70,7 +70,7 @@ export function git({
   };
 }
 
-/** Git is started only when HEAD has moved. */
+/** Starts git only if HEAD has moved. */
 function headOf(workspace: string, find: Find): Git["head"] {
   let last: { readonly hash: string; readonly abbreviated: string | null } | undefined;
   return async () => {
@@ -84,7 +84,7 @@ function headOf(workspace: string, find: Find): Git["head"] {
   };
 }
 
-/** Only git knows how short a hash may be. */
+/** Only git knows the shortest unique hash. */
 async function abbreviate(revision: string, workspace: string): Promise<string | null> {
   const end = await callGit(["rev-parse", "--verify", "--short", `${revision}^{commit}`], { cwd: workspace });
   return end?.exitCode === 0 ? end.stdout.trimEnd() : null;
@@ -95,7 +95,7 @@ async function fullHead(workspace: string, find: Find): Promise<string | null | 
   const found = readHead(workspace, find);
   if (found.kind === "commit") return found.hash;
   if (found.kind !== "unclear") return found.kind === "unborn" ? null : undefined;
-  // Any repository has the first of the two answers.
+  // Every repository answers at least the first query.
   const end = await callGit(["rev-parse", "--git-dir", "HEAD"], { cwd: workspace });
   const lines = end?.stdout.trimEnd() ?? "";
   if (lines === "") return undefined;
@@ -119,7 +119,7 @@ async function since(
   if (!("end" in status)) {
     return gatherEvidence({ repository, status, mark }, { workspace: realFolder(workspace), specFiles });
   }
-  // A repository that git does not accept counts as none.
+  // A repository that git rejects counts as none.
   const accepted = await callGit(["rev-parse", "--git-dir"], { cwd: top });
   if (accepted?.exitCode !== 0) return null;
   throw gitRefused("read the state of files", top, reasonOf(status.end));

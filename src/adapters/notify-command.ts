@@ -6,15 +6,15 @@ import { readTail } from "./processes/read-tail.ts";
 import { type CommandEnd, runCommand } from "./processes/run-command.ts";
 import { scrubEnvironment } from "./processes/scrub-environment.ts";
 
-/** The mark of such a command in its environment, beside `FIXPOINT_SPEC`. */
+/** Environment of such a command, besides `FIXPOINT_SPEC`. */
 export const notifyMark = { FIXPOINT_KEY: "notify" } as const;
 
 /**
- * Run a command of the user with `sh -c`, and tell it something: as one line of JSON on its stdin, and the most of it in
- * variables. It gets no variable that looks like a secret.
+ * Run a user's command with `sh -c`. Its stdin gets the notification as one line of JSON, and variables hold the main
+ * fields. Variables that look like secrets are withheld.
  *
- * @param timeoutMs How long it may take (10 s by default).
- * @returns Why it has failed, in one line; null when it has not, or was ended by `signal`.
+ * @param timeoutMs Time limit (10 s by default).
+ * @returns Why it failed, in one line; null if it succeeded, or was ended by `signal`.
  */
 export async function notifyCommand(
   command: string,

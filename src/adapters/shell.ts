@@ -12,21 +12,21 @@ import { scrubEnvironment } from "./processes/scrub-environment.ts";
 export interface ShellOptions {
   /** Absolute folder in which commands run. */
   readonly workspace: string;
-  /** Absolute folder for outputs that are kept, made when missing (none is kept by default). */
+  /** Absolute folder for stored outputs, created if missing (none is stored by default). */
   readonly outputFolder?: string;
   /** Variables in addition to those of this process, which are passed on without secrets. */
   readonly env?: Environment;
-  /** Names of variables that are passed on though they look like secrets (none by default). */
+  /** Names of variables to pass on although they look like secrets (none by default). */
   readonly passEnv?: readonly string[];
   /** How long its processes have to end by themselves before they are killed (5 s by default). */
   readonly graceMs?: number;
   /** How many bytes a command may print (no limit by default). */
   readonly outputCapBytes?: number;
-  /** Throws when this coordinator no longer holds the spec; called right before a command is run. */
+  /** Throws if this coordinator lost the spec; called right before a command runs. */
   readonly checkFence?: () => void;
 }
 
-/** Runs Verify commands with `sh -c`. `runCommand` says which processes are ended with them. */
+/** Runs Verify commands with `sh -c`. See `runCommand` for the processes that end with them. */
 export function shell({
   workspace,
   outputFolder,
@@ -95,7 +95,7 @@ async function runInShell(
 
 const keptBytes = 64 * 1024;
 
-/** Files for both streams: named ones if they are kept, else nameless ones that are gone when closed. */
+/** Files for both streams: named if stored, else temporary ones without a name. */
 function openKept(name: string | undefined, folder: string | undefined): KeptOutput {
   if (name === undefined || folder === undefined) return keepOutput("sh");
   makeOutputFolder(folder);
@@ -105,10 +105,7 @@ function openKept(name: string | undefined, folder: string | undefined): KeptOut
 /** How many bytes are read at a time. */
 const pieceBytes = 256 * 1024;
 
-/**
- * Read a regular file as UTF-8, piece by piece. Signals can be handled between two pieces. Answers whether the file
- * exists.
- */
+/** Stream a regular file as UTF-8. Signals can be handled between two pieces. Returns whether the file exists. */
 async function readWhole(path: string, see: (piece: string) => void): Promise<boolean> {
   let fd: number;
   try {
@@ -122,7 +119,7 @@ async function readWhole(path: string, see: (piece: string) => void): Promise<bo
     let end = "\n";
     const tell = (piece: string): void => {
       see(piece);
-      // A piece that is only part of a character gives no text.
+      // A piece of an incomplete character decodes to no text.
       end = piece.slice(-1) || end;
     };
     for (let count = readSync(fd, buffer); count > 0; count = readSync(fd, buffer)) {
@@ -130,7 +127,7 @@ async function readWhole(path: string, see: (piece: string) => void): Promise<bo
       await setImmediate();
     }
     tell(decoder.decode());
-    // The beginning of another stream is no part of the last line.
+    // Separate the streams by a line ending.
     if (end !== "\n") see("\n");
     return true;
   } finally {
@@ -140,7 +137,7 @@ async function readWhole(path: string, see: (piece: string) => void): Promise<bo
 
 async function isCommand(word: string, options: Omit<CommandOptions, "timeoutMs">): Promise<boolean> {
   if (findCommand(word, options.cwd, options.env["PATH"]) !== null) return true;
-  // Some shells take any path for a command, runnable or not.
+  // Some shells accept any path as a command, runnable or not.
   if (word === "" || word.includes("/")) return false;
   const args = ["-c", 'command -v -- "$1"', "sh", word];
   const { exitCode } = await runCommand("sh", args, { ...options, timeoutMs: 10_000 }, new AbortController().signal);

@@ -3,19 +3,17 @@ import type { Clock } from "../ports/clock.ts";
 
 /** Clocks of a machine. */
 export interface TimeSource {
-  /** Milliseconds since 1970 by the wall clock, which anybody may set. */
+  /** Wall clock, in milliseconds since 1970; may be changed at any time. */
   readonly now: () => number;
-  /** Milliseconds since any moment. Nobody can set this clock. */
+  /** Monotonic clock, in milliseconds. */
   readonly elapsedMs: () => number;
   readonly pause: (delayMs: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Shorter than the longest delay of a timer, and short enough to notice that the clock was set. */
+/** Below the maximum delay of a timer, and short enough to notice a changed clock. */
 const longestPauseMs = 60_000;
 
-/**
- * A clock whose sleepers wake at their time, and never after more than the time that was left when they fell asleep.
- */
+/** A clock whose sleeps end at their time, but never later than the delay expected at the start. */
 export const clockOver = ({ now, elapsedMs, pause }: TimeSource): Clock => ({
   now,
   async sleepUntil(time, signal) {
@@ -30,6 +28,6 @@ export const systemClock: Clock = clockOver({
   now: Date.now,
   elapsedMs: () => performance.now(),
   pause: (delayMs, signal) =>
-    // Node rejects with its own error, whatever the reason is.
+    // Node rejects with its own error, whatever the abort reason.
     sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted()),
 });

@@ -25,11 +25,12 @@ import { planFile } from "./plan-file.ts";
 import { progressLog } from "./progress-log.ts";
 
 /**
- * The documents of a spec as files in its folder. An artifact is a regular file of its own; only its first MiB counts.
+ * A spec's documents as files in its folder. An artifact must be a regular file with one name; only its first MiB
+ * counts.
  *
- * @param dataFolder Folder on the same file system, where a new document is written before it replaces the old one.
- * @param workspace Folder that the path of a report starts from and stays in; the spec's own when not given.
- * @param files Writes them while this process holds the spec; without a check when not given.
+ * @param dataFolder Folder for new versions before they replace a document; on the same file system.
+ * @param workspace Base folder of report paths, which must stay inside; the spec folder if not given.
+ * @param files Writes while this process holds the spec; without a check if not given.
  */
 export function fileStore({
   folder,
@@ -60,7 +61,7 @@ export function fileStore({
   };
 }
 
-/** Make the progress log of a spec when there is none. */
+/** Create the progress log of a spec if it is missing. */
 export function makeProgress(path: string, name: string): void {
   const text = newProgress(name);
   refused("write", path, () => {
@@ -70,15 +71,15 @@ export function makeProgress(path: string, name: string): void {
 }
 
 /**
- * Write the beginning of a log that a killed start has made and left empty. Later writes replace the file, so a start
- * that was suspended here changes nothing in its successor's log.
+ * Write the header of a log that a killed start left empty. Later writes replace the file, so a start suspended here
+ * cannot damage its successor's log.
  */
 const fill = (path: string, text: string): void =>
   withOwn(path, "edit", (file) => {
     if (fstatSync(file).size === 0) writeSync(file, text);
   });
 
-/** The summary of a spec as a file in its folder: a regular file of its own, or a link to one inside the folder. */
+/** The summary of a spec: a regular file in its folder with one name, or a link to such a file there. */
 function summaryFile(folder: string, files: SpecFiles): Pick<Documents, "summarize"> {
   const path = join(folder, "SUMMARY.md");
   return {
@@ -95,18 +96,18 @@ function summaryFile(folder: string, files: SpecFiles): Pick<Documents, "summari
   };
 }
 
-/** Where reports go. */
+/** Where to write reports. */
 interface ReportPlace {
-  /** The spec's. */
+  /** Folder of the spec. */
   readonly folder: string;
   readonly workspace: string;
-  /** From the workspace; null: `stuck-report.md` in the spec's folder. */
+  /** Relative to the workspace; null: `stuck-report.md` in the spec folder. */
   readonly path: string | null;
 }
 
 /**
- * The report of a checkpoint as a file: `stuck-report.md` in the spec's folder, or a file in the workspace. An existing
- * file must be a report, in a regular file of its own or behind a link to one inside the same folder.
+ * A checkpoint report as a file: `stuck-report.md` in the spec folder, or a file in the workspace. An existing file
+ * must be a report: a regular file with one name, or a link to one in the same folder.
  */
 function reportFile({
   folder,
@@ -132,9 +133,9 @@ function reportFile({
 }
 
 /**
- * Where a report is to be written.
+ * Find the path of a report.
  *
- * @throws {InputError} `report-outside`, and `report-occupied` where something else stands there
+ * @throws {InputError} `report-outside`; `report-occupied` if another file is there
  * @throws {EnvironmentError} `file-refused`
  */
 export function findReport({ folder, workspace, path }: ReportPlace): { place: string; target: string } {
@@ -151,9 +152,9 @@ export function findReport({ folder, workspace, path }: ReportPlace): { place: s
 }
 
 /**
- * Move a report that was answered into the folder of run data, beside the earlier ones.
+ * Move an answered report into the run data, beside earlier ones.
  *
- * @returns Where it is now; null when there is none.
+ * @returns Its new path; null if there is no report.
  * @throws {EnvironmentError} `file-refused`
  */
 export function putReportAway(place: ReportPlace, dataFolder: string): string | null {

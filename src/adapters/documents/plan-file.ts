@@ -21,24 +21,24 @@ import { refused } from "../files/refused.ts";
 import type { SpecFiles } from "../files/spec-files.ts";
 import { flushLater } from "../files/write-atomic.ts";
 
-/** What can be done to the plan of a spec. */
+/** Operations on the plan of a spec. */
 export interface PlanFile extends Pick<Documents, "insert" | "tick" | "close" | "change" | "rewrite"> {
   read(): Promise<PlanDocument>;
   flush(): Promise<void>;
 }
 
 /**
- * A plan as a file. A tick is one byte written in place; an insertion, with the tick that goes with it, replaces the
- * file in one go. The plan is read again only when the file has changed. Editors that save in place empty the file
- * first, so a plan that is suddenly gone, empty or shorter is read again for a moment before it counts.
+ * A plan as a file. A tick writes one byte in place; an insertion (with its tick) replaces the file at once. The plan
+ * is read again only after the file changed. Some editors empty the file before they save it, so a plan that is
+ * suddenly gone, empty or shorter is read again for a moment before it counts.
  *
- * @param path In the spec's folder. The file must be a regular one of its own, or a link to one inside the folder.
+ * @param path In the spec folder. A regular file with one name, or a link to one in the folder.
  */
 export function planFile(path: string, files: SpecFiles): PlanFile {
   let bytes = Buffer.alloc(0);
   let isUtf8 = true;
   let document: PlanDocument | undefined;
-  /** The last plan that counted. */
+  /** The last valid plan. */
   let whole: PlanDocument | undefined;
   let stamp: Stamp | undefined;
   let target = path;
@@ -47,13 +47,13 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
   const ticks = flushLater(() => target);
   const found = (): OwnFile => lookAtOwn(path, folder, lstatSync(path, { bigint: true }));
 
-  /** The plan in the file; the same object when the file has not changed. */
+  /** Read the plan; returns the same object while the file is unchanged. */
   const look = (): PlanDocument => {
     const own = found();
     target = own.target;
     if (document !== undefined && sameStamp(stamp, own.stamp)) return document;
     const content = withOwn(target, "read", (file) => {
-      // Stamped before it is read, so that a change after that shows.
+      // Stamped before it is read, to detect later changes.
       stamp = document === undefined ? own.stamp : markOwn(file);
       checkPlanBytes(fstatSync(file).size, name);
       return readFileSync(file);
@@ -67,7 +67,7 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
     }
     return document;
   };
-  /** Remember the plan as our edit left it. */
+  /** Remember the plan after our edit. */
   const note = (after: PlanDocument, content: Buffer<ArrayBuffer>, written: Stamp): PlanDocument => {
     document = after;
     whole = after;
@@ -75,13 +75,13 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
     stamp = written;
     return after;
   };
-  /** A save by an editor or another coordinator between our look and our write must not be lost. */
+  /** Detects a save by an editor or another coordinator between our read and our write. */
   const mayReplace = (): void => {
     if (!sameStamp(stamp, found().stamp)) throw changedUnderneath(path);
   };
   const offsetIn = (at: PlanDocument, offset: number): number =>
     isUtf8 ? byteOffset(at, offset) : bytesOf(at.text.slice(0, offset)).length;
-  /** Replace the file with the result of edits, each made on the result of the one before. */
+  /** Replace the file with the result of a sequence of edits. */
   const replace = (before: PlanDocument, edits: readonly Edit[]): PlanEdit => {
     let content = bytes;
     let after = before;
@@ -98,13 +98,13 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
 
   const isTorn = (found: PlanDocument): boolean =>
     whole === undefined ? found.text.trim() === "" : found.plan.tasks.length < whole.plan.tasks.length;
-  /** Use the plan when nobody is in the middle of saving it. */
+  /** Use the plan once no one is saving it. */
   const settled = async <Result>(verb: string, use: (found: PlanDocument) => Result): Promise<Result> => {
     let last: PlanDocument | undefined;
     for (let looks = 0; ; looks++) {
       const isLast = looks === mostLooks;
       const before = refused(verb, path, () => (isLast ? look() : unlessGone(look)));
-      // A plan that looked torn counts when it reads the same twice.
+      // A plan that looks incomplete counts if it reads the same twice.
       if (before !== undefined && (isLast || (!isTorn(before) && (looks === 0 || before === last)))) {
         whole = before;
         return refused(verb, path, () => use(before));
@@ -139,15 +139,15 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
   };
 }
 
-/** The edit that makes one text of another; none where they are the same. */
+/** The edit that turns one text into another; none if they are equal. */
 const wholeEdit = (before: string, after: string): Edit[] =>
   before === after ? [] : [{ start: 0, end: before.length, text: after }];
 
-/** Together 200 ms, which is longer than a save takes. */
+/** 200 ms in total, longer than a save takes. */
 const mostLooks = 20;
 const betweenLooksMs = 10;
 
-/** Undefined while there is no file, because some editors move the old one away first. */
+/** Undefined while the file is missing: some editors move the old one away first. */
 function unlessGone<Result>(look: () => Result): Result | undefined {
   try {
     return look();

@@ -18,9 +18,9 @@ import type { SpecFiles } from "../files/spec-files.ts";
 import { flushLater } from "../files/write-atomic.ts";
 
 /**
- * The progress log of a spec, and the logs of the members of a batch, as files in its folder. The log is read again
- * only when it has changed. It is a regular file of its own, or a link to one inside the folder. Of a member's log only
- * the first MiB counts; one that is no regular file of its own is ignored.
+ * The progress logs of a spec and of batch members, as files in its folder. A log is read again only after it changed.
+ * It must be a regular file with one name, or a link to one in the folder. Of a member's log, only the first MiB
+ * counts; other kinds of files are ignored.
  */
 export function progressLog(
   folder: string,
@@ -32,7 +32,7 @@ export function progressLog(
   let log: Known | undefined;
   const lines = flushLater(() => target);
   const read = (): ReadText => textOf(withOwn(target, "read", (file) => readFileSync(file)));
-  /** What is known of the log as it is now; undefined when there is none. */
+  /** Known content of the current log; undefined if it does not exist. */
   const look = (): Known | undefined => {
     const entry = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     if (entry === undefined) {
@@ -44,7 +44,7 @@ export function progressLog(
     if (log === undefined || !sameStamp(log.stamp, own.stamp)) log = cutLostEnd(knownOf(read(), own.stamp));
     return log;
   };
-  /** Cut zeros off the end: a power cut may keep the length of the last lines and lose their bytes. */
+  /** Cut trailing zeros: a power cut may keep the length of the last lines and lose their bytes. */
   const cutLostEnd = (found: Known): Known => {
     const whole = withoutZeros(found.end);
     const lost = found.end.length - whole.length;
@@ -63,7 +63,7 @@ export function progressLog(
     now.content ??= read();
     return now.content;
   };
-  /** It must be on the disk before the journal records it, and before the merged log is removed. */
+  /** The edit must be on disk before the journal records it, and before a merged log is removed. */
   const edit = (change: (before: string) => string): void => {
     const { text, isUtf8 } = wholeOf(look());
     const before = text || newProgress(folder);
@@ -72,7 +72,7 @@ export function progressLog(
     const stamp = files.replace(target, isUtf8 ? after : bytesOf(after), { mark: markOwn });
     log = knownOf({ text: after, isUtf8 }, stamp);
   };
-  /** Add an entry without reading the log for it. @returns Whether it stands there now. */
+  /** Add an entry without reading the whole log. @returns Whether it is in the log now. */
   const insert = (entry: ProgressEntry, durable: boolean): boolean => {
     const now = look();
     const sections = now ? sectionsIn(now) : null;
@@ -81,16 +81,16 @@ export function progressLog(
     if (insertion === "nothing") return true;
     const stamp = splice(now.stamp, insertion, durable);
     const text = insertedInto(now.end, insertion);
-    // A short log is known as a whole.
+    // A short log is kept as a whole.
     const content = now.content?.text === now.end && text.length <= longestEnd ? { text, isUtf8: true } : undefined;
     log = stamp && { stamp, content, end: endOf(text), sections: grown(sections, entry, insertion) };
     return log !== undefined;
   };
-  /** Write an insertion into the file, in place where that is done at once. Undefined where others have changed it. */
+  /** Write an insertion into the file, in place if it is atomic. Undefined if others changed the file. */
   const splice = (stamp: Stamp, { text, bytes }: Insertion, durable: boolean): Stamp | undefined => {
     const at = Number(stamp.size) - bytes;
     const inserted = Buffer.from(text);
-    // Of what spans pages a part may be written.
+    // A write across pages may be incomplete.
     if ((at % pageSize) + inserted.length + bytes <= pageSize) {
       const change = (rest: Buffer): Buffer => Buffer.concat([inserted, rest]);
       return files.edit(() => {
@@ -140,14 +140,14 @@ function withoutZeros(text: string): string {
   return text.slice(0, length);
 }
 
-/** What is known of a log. */
+/** Known content of a log. */
 interface Known {
   readonly stamp: Stamp;
-  /** Undefined where it stands in the file only. */
+  /** Undefined if only its end is known. */
   content: ReadText | undefined;
-  /** The end of its text, at least. */
+  /** At least the end of its text. */
   readonly end: string;
-  /** Null in a log that is no UTF-8; undefined before it is looked at. */
+  /** Null if the log is not UTF-8; undefined before it is parsed. */
   sections: OpenSections | null | undefined;
 }
 
@@ -166,7 +166,7 @@ function insertedInto(end: string, { text, units }: Insertion): string {
   return at < 0 ? end : `${end.slice(0, at)}${text}${end.slice(at)}`;
 }
 
-/** A file that may only be read is replaced. */
+/** A read-only file is replaced. */
 function unlessReadOnly<Result>(write: () => Result): Result | undefined {
   try {
     return write();
@@ -177,26 +177,25 @@ function unlessReadOnly<Result>(write: () => Result): Result | undefined {
   }
 }
 
-/** Bytes. The smallest that file systems write at once. */
+/** Bytes that every file system writes atomically. */
 const pageSize = 4096;
 
-/** As much of the end of a log as prompts show, and what is added meanwhile. */
+/** Length of the end shown in prompts, with room for additions. */
 const longestEnd = 6 * 1024;
 const endOf = (text: string): string => (text.length > longestEnd ? text.slice(-leastEnd) : text);
 const leastEnd = 5 * 1024;
 
-/** A folder of that name was not merged. */
+/** A folder with this name was not merged. */
 function remove(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false) rmSync(path, { force: true });
 }
 
 /**
- * Names of the logs of batch members in the folder of a spec, `1.9` before `1.10`. What is no regular file of its own
- * is skipped.
+ * Names of batch members' logs in a spec folder, `1.9` before `1.10`. Skips anything but regular files with one name.
  */
 export function memberLogsIn(folder: string): string[] {
   const names = refused("read", folder, () => readdirSync(folder)).filter((name) => name.startsWith(".progress-task-"));
   const logs = names.filter((name) => readOwnFile(join(folder, name)) !== null);
-  // Made only where there is something to sort: it takes 15 ms, a tenth of the start of a run.
+  // Created only if needed: it takes 15 ms, a tenth of the start of a run.
   return logs.length < 2 ? logs : logs.sort(new Intl.Collator("en", { numeric: true }).compare);
 }

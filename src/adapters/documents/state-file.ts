@@ -7,17 +7,17 @@ import { notOwn, readRegular, thingAt, withRegular } from "../files/own-file.ts"
 import { refused, refusedAside } from "../files/refused.ts";
 import type { SpecFiles } from "../files/spec-files.ts";
 
-/** What a state file holds. */
+/** Content of a state file. */
 export type StateReading =
   | { readonly kind: "absent" }
   | { readonly kind: "read"; readonly state: StateFile; readonly content: Buffer }
   | { readonly kind: "corrupt"; readonly cause: unknown; readonly content: Buffer };
 
 /**
- * Read `.ralph-state.json`. Limits and types are checked, unknown fields are kept. Another coordinator that ends may
- * remove the file at any moment.
+ * Read `.ralph-state.json`. Limits and types are validated, unknown fields are kept. Another coordinator may remove the
+ * file at any moment when it ends.
  *
- * @param known An earlier reading, which holds as long as the file has the same bytes.
+ * @param known An earlier reading, valid while the bytes of the file are the same.
  * @throws {EnvironmentError} `file-refused`
  */
 export function readStateFile(path: string, known: StateReading = absent): StateReading {
@@ -28,26 +28,26 @@ export function readStateFile(path: string, known: StateReading = absent): State
 
 const absent: StateReading = { kind: "absent" };
 
-/** The state file of a run that is at work. After a crash the next start writes it again, from the journal. */
+/** The state file of a running run. After a crash, the next start rebuilds it from the journal. */
 export interface StateFileView {
   /**
-   * Show another state. Where only digits differ they are changed in place, before this returns and without a flush.
-   * Anything else replaces the file once it is flushed. One call at a time.
+   * Update the state. If only digits differ, they are changed in place at once, without a flush. Otherwise the file is
+   * replaced after a flush. One call at a time.
    *
-   * @param describe Gives the state, from what stands in the file.
+   * @param describe Makes the new state from the file's content.
    * @throws {EnvironmentError} `file-refused`
    */
   update(describe: DescribeState): Promise<void>;
-  /** Replace the file once it is flushed. One call at a time. @throws {EnvironmentError} `file-refused` */
+  /** Replace the file after a flush. One call at a time. @throws {EnvironmentError} `file-refused` */
   replace(describe: DescribeState): Promise<void>;
 }
 
 type DescribeState = (found: StateReading) => ExecutionState;
 
 /**
- * The state file of a run. What it wrote, or has read before, is not parsed again.
+ * The state file of a run. Content that it wrote or read before is not parsed again.
  *
- * @param found What was read of it before.
+ * @param found An earlier reading.
  */
 export function stateFileView(path: string, files: SpecFiles, found: StateReading = absent): StateFileView {
   let known = found;
@@ -59,10 +59,10 @@ export function stateFileView(path: string, files: SpecFiles, found: StateReadin
     known = { kind: "read", state, content };
   };
   /**
-   * Change digits in place. The file keeps its length and its blocks on the disk, so a reader, or a start after a power
-   * cut, finds it whole, with the old or the new digits.
+   * Change digits in place. The file keeps its length and disk blocks, so a reader, or a start after a power cut, finds
+   * it complete, with old or new digits.
    *
-   * @returns False where it has to be replaced.
+   * @returns False if it must be replaced.
    */
   const changeDigits = (describe: DescribeState): boolean => {
     if (known.kind !== "read") return false;
@@ -97,7 +97,7 @@ export function stateFileView(path: string, files: SpecFiles, found: StateReadin
 
 const contentFor = (state: ExecutionState): Buffer => Buffer.from(`${JSON.stringify(state, undefined, 2)}\n`);
 
-/** From the first to the last byte that differs; null where something else than digits differs. */
+/** Range of bytes that differ; null if anything but digits differs. */
 function changedDigits(before: Buffer, after: Buffer): { readonly from: number; readonly length: number } | null {
   if (before.length !== after.length) return null;
   let from = before.length;
@@ -113,10 +113,10 @@ function changedDigits(before: Buffer, after: Buffer): { readonly from: number; 
 
 const isDigit = (byte = 0): boolean => byte >= 0x30 && byte <= 0x39;
 
-/** Errors of a file that cannot be opened for a change, and may be replaced. */
+/** Errors of a file that cannot be edited, but may be replaced. */
 const notEditable: ReadonlySet<string | undefined> = new Set(["ENOENT", "EACCES", "EPERM"]);
 
-/** Whether a file has exactly this content and no other name, under which it may be a copy to keep. */
+/** Whether a file has exactly this content and only one name: a second name may be a backup. */
 function holds(file: number, content: Buffer): boolean {
   if (fstatSync(file).nlink > 1) return false;
   const there = Buffer.allocUnsafe(content.length + 1);
@@ -143,13 +143,16 @@ export function removeStateFile(path: string): void {
   });
 }
 
-/** A second line of the error that names the first invalid field; empty where the file is no JSON. The source system words the first line. */
+/**
+ * A second line of the error with the first invalid field; empty if the file is not JSON. The source system's wording
+ * comes first.
+ */
 function misfitIn(cause: unknown): string {
   const [misfit] = cause instanceof z.ZodError ? cause.issues : [];
   return misfit === undefined ? "" : `\n${[...misfit.path, misfit.message].join(": ")}`;
 }
 
-/** The error for a state file that cannot be used and no journal to rebuild it from. */
+/** The error for an invalid state file without a journal to rebuild it from. */
 export const stateCorrupt = (path: string, cause: unknown): InputError =>
   new InputError(`State file missing or corrupt at ${path}${misfitIn(cause)}`, {
     code: "state-corrupt",

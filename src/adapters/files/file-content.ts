@@ -13,21 +13,21 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** What is at a path. */
+/** Content at a path. */
 export type FileContent =
   | { readonly kind: "missing" }
   | { readonly kind: "folder" }
   | { readonly kind: "file"; readonly executable: boolean; readonly bytes: Buffer }
-  /** A link, which is not followed: its bytes are the path it leads to. */
+  /** A link, not followed: its bytes are the target path. */
   | { readonly kind: "link"; readonly bytes: Buffer }
-  /** Something too large, unreadable, or no file at all. Its time is milliseconds since 1970. */
+  /** Too large, unreadable, or not a file. Its time is milliseconds since 1970. */
   | { readonly kind: "unread"; readonly size: number; readonly changedAt: number };
 
 const maxFiles = 5000;
 const maxFileBytes = 16 * 1024 * 1024;
 const maxBytes = 256 * 1024 * 1024;
 
-/** A reader of files for one look at them all. What exceeds its limits stays unread. It never throws. */
+/** A reader with limits for one scan of all files. Anything above the limits stays unread. Never throws. */
 export function fileReader(): (path: string) => FileContent {
   let filesLeft = maxFiles;
   let bytesLeft = maxBytes;
@@ -45,7 +45,7 @@ export function fileReader(): (path: string) => FileContent {
   };
 }
 
-/** A content as one word: equal words mean equal contents. */
+/** A hash of a content: equal hashes mean equal contents. */
 export function markOf(content: FileContent): string {
   if (content.kind === "missing" || content.kind === "folder") return content.kind;
   if (content.kind === "unread") return `unread:${content.size}:${content.changedAt}`;
@@ -53,7 +53,7 @@ export function markOf(content: FileContent): string {
   return `${content.kind === "file" && content.executable ? "program" : content.kind}:${hash}`;
 }
 
-/** The same, with the path of the file. */
+/** The hash, with the path of the file. */
 export const markLine = (path: string, content: FileContent): string => `${JSON.stringify(path)} ${markOf(content)}`;
 
 function lookAt(path: string): Stats | "missing" | "hidden" {
@@ -73,7 +73,7 @@ function readContent(path: string, found: Stats): Extract<FileContent, { bytes: 
   }
 }
 
-/** Something else may have taken the file's place since. A pipe must not keep anybody waiting. */
+/** The file may have been replaced since. A pipe must not block. */
 function readRegular(path: string): Extract<FileContent, { kind: "file" }> | null {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -89,10 +89,9 @@ const maxBelow = 1000;
 const passedOver = new Set(["node_modules", ".git"]);
 
 /**
- * The first 1000 regular files below a folder, in the order of their names. Links are not followed; folders that cannot
- * be listed are skipped.
+ * The first 1000 regular files below a folder, sorted by name. Links are not followed; unreadable folders are skipped.
  *
- * @param isLeftOut Whether a file or folder does not count, by its absolute path.
+ * @param isLeftOut Whether to ignore a file or folder, by absolute path.
  */
 export function filesBelow(folder: string, isLeftOut: (path: string) => boolean): string[] {
   const files: string[] = [];
@@ -103,7 +102,7 @@ export function filesBelow(folder: string, isLeftOut: (path: string) => boolean)
   return files;
 }
 
-/** Everything below a folder, in the same order: the path of each regular file, and null for anything else. */
+/** All entries below a folder in the same order: the path of each regular file, null for others. */
 export function* entriesBelow(folder: string, isLeftOut: (path: string) => boolean): Generator<string | null> {
   const folders = [folder];
   for (let at = folders.pop(); at !== undefined; at = folders.pop()) {

@@ -18,10 +18,10 @@ import { openRegular, thingAt } from "./own-file.ts";
 import { refused } from "./refused.ts";
 
 /**
- * The real place of a file, with links followed. Parts of its path need not exist.
+ * The real path of a file, with links followed. Parts of the path may be missing.
  *
- * @param path From the workspace, or absolute.
- * @throws {InputError} `report-outside` when that is not inside the workspace, links followed, or is git's or ours.
+ * @param path Relative to the workspace, or absolute.
+ * @throws {InputError} `report-outside` if it is outside of the workspace after links, or belongs to git or fixpoint.
  */
 export function confinedPath(path: string, workspace: string): string {
   if (path.includes("\0")) throw reportOutside(path);
@@ -31,17 +31,17 @@ export function confinedPath(path: string, workspace: string): string {
   return place;
 }
 
-/** The path from a folder to something below it; null when it is not below. Both without links. */
+/** The path from a folder to something below it; null if it is not below. Both without links. */
 export const wayInside = (folder: string, path: string): string | null =>
   isWithin(path, folder) ? relative(folder, path) || null : null;
 
-/** A path with its links followed, as far as it exists. */
+/** A path with links followed, as far as it exists. */
 const followLinks = (path: string): string =>
   lstatSync(path, { throwIfNoEntry: false }) === undefined
     ? join(followLinks(dirname(path)), basename(path))
     : realpathSync(path);
 
-/** Whether an absolute path is a folder or below it, judged by names alone. */
+/** Whether an absolute path is a folder or below it, by names alone. */
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
@@ -68,16 +68,16 @@ export function checkWorkspace(workspace: string): void {
   });
 }
 
-/** A path relative to a folder when it leads below that folder, else absolute. */
+/** A path relative to a folder if it is below that folder, else absolute. */
 export function shortPath(from: string, path: string): string {
   const way = relative(from, path);
   return way.startsWith("..") || isAbsolute(way) ? path : way || ".";
 }
 
 /**
- * Make a folder and its parents, unless they exist.
+ * Create a folder and its parents if missing.
  *
- * Node's own `recursive` reports a missing folder when the disk is read-only or over quota.
+ * Node's own `recursive` option reports a missing folder if the disk is read-only or over quota.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   try {
@@ -86,36 +86,36 @@ export function makeFolder(path: string, mode = 0o777): void {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && dirname(path) !== path) {
       makeFolder(dirname(path), mode);
-      // Another process may have made it meanwhile.
+      // Another process may have created it meanwhile.
       makeFolder(path, mode);
     } else if (code !== "EEXIST" || !statSync(path).isDirectory()) throw error;
   }
 }
 
-/** Names of the folders of runs; the number counts from 1. */
+/** Names of run folders; numbers start at 1. */
 export const runName = /^run-([1-9]\d*)$/;
 
 /**
- * Check the folder of run data, the folders of its runs and those of their outputs. A repository or an executor may
- * have put a link in the place of each.
+ * Check the folder of run data, its run folders and their output folders. A repository or an executor may have replaced
+ * each with a link.
  *
- * @throws {EnvironmentError} `file-refused` for what is there and is no folder
+ * @throws {EnvironmentError} `file-refused` for an entry that is no folder
  */
 export function checkDataFolder(base: string): void {
   if (!isRealFolder(base)) return;
   for (const run of runFolders(base)) if (isRealFolder(run)) isRealFolder(join(run, "out"));
 }
 
-/** The folders of the runs, in any order. */
+/** The run folders, in any order. */
 export const runFolders = (base: string): string[] =>
   refused("read", base, () => readdirSync(base))
     .filter((name) => runName.test(name))
     .map((name) => join(base, name));
 
 /**
- * Whether a folder of run data is there.
+ * Whether a folder of run data exists.
  *
- * @throws {EnvironmentError} `file-refused` for what is there and is no folder, such as a link to one
+ * @throws {EnvironmentError} `file-refused` for an entry that is no folder, such as a link to one
  */
 export function isRealFolder(path: string): boolean {
   const found = refused("look at", path, () => lstatSync(path, { throwIfNoEntry: false }));
@@ -127,7 +127,7 @@ export function isRealFolder(path: string): boolean {
 }
 
 /**
- * Remove a folder of run data at one moment: a process that makes it again meanwhile makes another one.
+ * Remove a folder of run data atomically: a process that creates it again gets a new folder.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -140,7 +140,7 @@ export function removeFolder(path: string): void {
 }
 
 /**
- * Make the folder of run data, which keeps itself out of version control.
+ * Create the folder of run data, which excludes itself from version control.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -150,7 +150,7 @@ export function makeDataFolder(base: string): void {
     makeFolder(base, 0o700);
     const file = openRegular(join(base, ".gitignore"), constants.O_RDWR | constants.O_CREAT, 0o666);
     try {
-      // An empty file means that a start was killed while writing it. A file with several names is also another file.
+      // An empty file was left by a start killed while writing it. A file with several names may belong to others.
       const { size, nlink } = fstatSync(file);
       if (size === 0 && nlink === 1) writeFileSync(file, "*\n", { flush: true });
     } finally {

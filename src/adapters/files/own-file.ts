@@ -17,19 +17,19 @@ import {
 import { isAbsolute, relative } from "node:path";
 import { EnvironmentError } from "../../model/errors.ts";
 
-/** A document of a spec that is the spec's own. */
+/** A checked document of a spec. */
 export interface OwnFile {
-  /** Its real path: the path itself, or the target of a link inside the folder. */
+  /** Its real path: the path itself, or a link's target inside the folder. */
   readonly target: string;
   readonly stamp: Stamp;
 }
 
 /**
- * Check a document. Executors may put anything in its place, so it is checked each time: it must be a regular file with
- * no other name, in the folder, or a link in the folder to such a file.
+ * Check a document. Executors may replace it at any time, so it is checked at each use: it must be a regular file in
+ * the folder with one name, or a link there to such a file.
  *
  * @param folder Folder of its spec.
- * @param entry What is at the path.
+ * @param entry Stats of the path.
  * @throws {EnvironmentError} `file-refused`
  */
 export function lookAtOwn(path: string, folder: string, entry: BigIntStats): OwnFile {
@@ -47,7 +47,7 @@ export function lookAtOwn(path: string, folder: string, entry: BigIntStats): Own
 }
 
 /**
- * Use a document that was checked, unless something else has taken its place since.
+ * Use a checked document, unless it was replaced since.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -67,8 +67,8 @@ export function withOwn<Result>(
 }
 
 /**
- * Use a file that may have several names, such as one of the run data. Anybody may have put something else in its
- * place, so a link is not followed, and a pipe keeps nobody waiting.
+ * Use a file that may have several names, such as one of the run data. It may have been replaced: links are not
+ * followed, and a pipe does not block.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -81,7 +81,7 @@ export function withRegular<Result>(path: string, access: "read" | "edit", use: 
   }
 }
 
-/** The content of a regular file; null when there is none. @throws {EnvironmentError} `file-refused` */
+/** The content of a regular file; null if it does not exist. @throws {EnvironmentError} `file-refused` */
 export function readRegular(path: string): Buffer | null {
   try {
     return withRegular(path, "read", (file) => readFileSync(file));
@@ -92,7 +92,7 @@ export function readRegular(path: string): Buffer | null {
 }
 
 /**
- * Open a regular file as `withRegular` does; the caller closes the descriptor.
+ * Open a regular file like `withRegular`; the caller closes the descriptor.
  *
  * @param mode Mode of a new file.
  * @throws {EnvironmentError} `file-refused`
@@ -107,7 +107,7 @@ export function openRegular(path: string, flags: number, mode?: number): number 
 
 const flagsFor = (access: "read" | "edit"): number => (access === "read" ? constants.O_RDONLY : constants.O_RDWR);
 
-/** Open whatever is there, but for a link. A pipe keeps nobody waiting. */
+/** Open anything but a link. A pipe does not block. */
 function openAny(path: string, flags: number, mode?: number): number {
   try {
     return openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, mode);
@@ -118,7 +118,7 @@ function openAny(path: string, flags: number, mode?: number): number {
   }
 }
 
-/** What is at a path, in words. */
+/** The kind of entry at a path, in words. */
 export function thingAt(found: Stats | BigIntStats): string {
   if (found.isSymbolicLink()) return "a symbolic link";
   if (found.isDirectory()) return "a folder";
@@ -132,18 +132,18 @@ function checkOwn(path: string, found: BigIntStats): void {
   if (found.nlink > 1n) throw notOwn(path, "a file of its own, not a hard link of another");
 }
 
-/** The error for a path with something else than a regular file of fixpoint. */
+/** The error for a path that is not a regular file. */
 export const notRegular = (path: string, found: Stats | BigIntStats): EnvironmentError =>
   notOwn(path, `a regular file, found ${thingAt(found)}`);
 
-/** The error for a path with something else than the expected file. */
+/** The error for a path that is not the expected file. */
 export const notOwn = (path: string, expected: string): EnvironmentError =>
   new EnvironmentError(`Cannot use \`${path}\`, expected ${expected}`, {
     code: "file-refused",
     hint: "Put the file itself there, then run again to go on",
   });
 
-/** A file's identity and time; equal ones mean an unchanged file. */
+/** Identity and time of a file; equal stamps mean an unchanged file. */
 export interface Stamp {
   readonly ino: bigint;
   readonly size: bigint;
@@ -152,7 +152,7 @@ export interface Stamp {
 
 export const stampIn = ({ ino, size, mtimeNs }: BigIntStats): Stamp => ({ ino, size, mtimeNs });
 
-/** The stamp of what stands at a path, a link by itself; undefined when nothing does. */
+/** The stamp of an entry, of a link itself; undefined if it does not exist. */
 export function stampOf(path: string): Stamp | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false, bigint: true });
   return found && stampIn(found);
@@ -162,9 +162,9 @@ export const sameStamp = (a: Stamp | undefined, b: Stamp): boolean =>
   a !== undefined && a.ino === b.ino && a.size === b.size && a.mtimeNs === b.mtimeNs;
 
 /**
- * Give an open file a time that no other write can leave. The system's own times are as coarse as its clock tick, so an
- * executor may change a file within a tick without changing its time. Only the owner of a file may do this; other files
- * keep the system's time.
+ * Set the time of an open file to one that no other write produces. System times are only as precise as a clock tick,
+ * so an executor may change a file twice within a tick. Only the owner of a file can do this; other files keep the
+ * system time.
  */
 export function markOwn(file: number): Stamp {
   const now = Date.now() / 1000;
@@ -177,19 +177,19 @@ export function markOwn(file: number): Stamp {
 }
 
 /**
- * Write bytes in place into a document that was checked, unless it was changed since.
+ * Write bytes in place into a checked document, unless it was changed since.
  *
- * @param length How many bytes they take the place of.
- * @param margin How many bytes are read before and behind those.
- * @param change Given what was read. Within a page, so that whoever is killed has written all of it or none.
- * @returns Undefined when somebody else has changed the file before or meanwhile.
+ * @param length Number of bytes to replace.
+ * @param margin Number of bytes to read before and after them.
+ * @param change Gets the bytes read. Within one page, so that a kill leaves all or nothing written.
+ * @returns Undefined if someone else changed the file before or meanwhile.
  */
 export function writeInPlace(
   target: string,
   { at, length, margin = 0, change, stamp, durable }: InPlaceWrite,
 ): Stamp | undefined {
   return withOwn(target, "edit", (file, found) => {
-    // Else another file that has taken its place since would never be read.
+    // Otherwise a replaced file would never be read again.
     if (!sameStamp(stamp, found)) return undefined;
     const there = Buffer.alloc(length + 2 * margin);
     readSync(file, there, 0, there.length, at - margin);
@@ -197,7 +197,7 @@ export function writeInPlace(
     if (content === undefined) return undefined;
     const before = Number(found.size);
     try {
-      // A disk may take a part, and say why only when it is given the rest.
+      // A disk may accept only part, and report the reason at the next write.
       for (let done = 0; done < content.length; ) {
         done += writeSync(file, content, done, content.length - done, at + done);
       }
@@ -217,12 +217,12 @@ interface InPlaceWrite {
   readonly at: number;
   readonly length: number;
   readonly margin?: number;
-  /** Undefined where nothing is to be written. */
+  /** Undefined if nothing should be written. */
   readonly change: (there: Buffer) => Buffer | undefined;
   readonly stamp: Stamp | undefined;
-  /** Whether it is on the disk before this returns. */
+  /** Whether the write must be on disk before this returns. */
   readonly durable: boolean;
 }
 
-/** Seconds. Finer than a clock tick, but not finer than file systems record. */
+/** In seconds. Finer than a clock tick, within the precision of file systems. */
 const ownFraction = 0.000_123;

@@ -2,14 +2,14 @@ import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import { EnvironmentError } from "../../model/errors.ts";
 import { openRegular } from "./own-file.ts";
 
-/** How much is read of a file that somebody else may have written. */
+/** Maximum length read of a file that others may have written, in bytes. */
 const longest = 1024 * 1024;
 
 /**
- * Read the first MiB of a file that anybody may have put there, as UTF-8, up to its last whole line.
+ * Read the first MiB of a file that anyone may have written, as UTF-8, up to its last complete line.
  *
- * @returns Null when there is none, and for anything but a regular file with one name: links are not followed, and a
- *   pipe does not keep the reader waiting.
+ * @returns Null if it does not exist or is not a regular file with one name: links are not followed, and a pipe does
+ * not block.
  */
 export function readOwnFile(path: string): string | null {
   const file = open(path);
@@ -28,7 +28,7 @@ function open(path: string): number | null {
   try {
     return openRegular(path, constants.O_RDONLY);
   } catch (error) {
-    // No file has a name that is too long.
+    // A name that is too long belongs to no file.
     if (error instanceof EnvironmentError || isNone((error as NodeJS.ErrnoException).code)) return null;
     throw error;
   }
@@ -36,7 +36,7 @@ function open(path: string): number | null {
 
 const isNone = (code: string | undefined): boolean => code === "ENOENT" || code === "ENAMETOOLONG";
 
-/** Read a part of an open file: all of it, or less when the file ends before. */
+/** Read part of an open file; less if the file ends before. */
 export function readAt(file: number, position: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   let filled = 0;
@@ -54,9 +54,7 @@ export interface ReadText {
   readonly isUtf8: boolean;
 }
 
-/**
- * Read bytes as UTF-8. Other bytes become characters that stand in for them, so that `bytesOf` gives every byte back.
- */
+/** Decode bytes as UTF-8. Invalid bytes become stand-in characters, so that `bytesOf` restores every byte. */
 export function textOf(content: Buffer): ReadText {
   try {
     return { text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content), isUtf8: true };
@@ -65,7 +63,7 @@ export function textOf(content: Buffer): ReadText {
   }
 }
 
-/** The bytes of a text that was read from something that is not UTF-8. */
+/** Encode a text that was decoded from bytes that are not UTF-8. */
 export function bytesOf(text: string): Buffer<ArrayBuffer> {
   const parts = text.split(standIns);
   return Buffer.concat(
@@ -73,18 +71,18 @@ export function bytesOf(text: string): Buffer<ArrayBuffer> {
   );
 }
 
-/** Characters for private use: a byte from 0x80 on, added to U+EF00. */
+/** Private-use characters: a byte from 0x80 on, plus U+EF00. */
 const standIns = /([\uEF80-\uEFFF]+)/;
 const standIn = (byte: string): string => String.fromCharCode(0xef00 + byte.charCodeAt(0));
 /** The first byte of each character. */
 const isLow = (_: number, index: number): boolean => index % 2 === 0;
 
-/** A character that has several bytes in UTF-8, or one byte, in a text with one character for each byte. */
+/** A multi-byte UTF-8 character, or one byte, in a text with one character per byte. */
 const sequence =
   /[\xC2-\xDF][\x80-\xBF]|\xE0[\xA0-\xBF][\x80-\xBF]|[\xE1-\xEC\xEE\xEF][\x80-\xBF]{2}|\xED[\x80-\x9F][\x80-\xBF]|\xF0[\x90-\xBF][\x80-\xBF]{2}|[\xF1-\xF3][\x80-\xBF]{3}|\xF4[\x80-\x8F][\x80-\xBF]{2}|[\x80-\xFF]/g;
 
 function decoded(bytes: string): string {
   const character = bytes.length === 1 ? "" : Buffer.from(bytes, "latin1").toString("utf8");
-  // A character that looks like a stand-in would come back as another byte.
+  // A real character that looks like a stand-in would be restored as another byte.
   return character === "" || standIns.test(character) ? bytes.replace(/./gs, standIn) : character;
 }

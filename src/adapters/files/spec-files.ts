@@ -1,16 +1,16 @@
 import { draftPath, writeAtomic, writeAtomicAside } from "./write-atomic.ts";
 
-/** Shows whether this process still holds a spec. */
+/** Checks whether this process still holds a spec. */
 export interface SpecLease {
   /**
-   * Check that this process holds the lease of the spec, and that the path of its segment leads to the file it has open.
+   * Check that this process holds the spec's lease, and that the segment's path leads to its open file.
    *
    * @throws {EnvironmentError} `spec-taken-over`, `run-data-removed`
    */
   checkHeld(): void;
   /**
-   * Check the same, and that the folders of the segment are no links: before a file is created in them, or a process
-   * starts that may create one.
+   * Also check that the segment's folders are no links, before creating a file in them or starting a process that may
+   * do so.
    *
    * @throws {EnvironmentError} `spec-taken-over`, `run-data-removed`, `file-refused`
    */
@@ -19,13 +19,13 @@ export interface SpecLease {
 
 /** The only way to write a spec's files: checks the lease before each write, and right before a file is replaced. */
 export interface SpecFiles {
-  /** From now on, check this lease. Until then nothing is checked. */
+  /** Check this lease from now on. Nothing is checked before. */
   hold(lease: SpecLease): void;
-  /** Check the lease before something else is changed for the spec. */
+  /** Check the lease before changing anything else for the spec. */
   check(): void;
-  /** Replace a file as `writeAtomic` does. @param draft Path of the file that is written first. */
+  /** Replace a file like `writeAtomic`. @param draft Path of the temporary file. */
   replace<Mark = undefined>(path: string, content: string | Uint8Array, how?: Replacement<Mark>): Mark;
-  /** Replace a file as `writeAtomicAside` does. @param name Of the draft. */
+  /** Replace a file like `writeAtomicAside`. @param name Name of the temporary file. */
   replaceAside(path: string, content: Uint8Array, name: string): Promise<void>;
   /** Change a file in place. */
   edit<Result>(change: () => Result): Result;
@@ -33,11 +33,11 @@ export interface SpecFiles {
 
 interface Replacement<Mark> extends Partial<Pick<Parameters<typeof writeAtomic<Mark>>[2], "durable" | "mark">> {
   readonly draft?: string;
-  /** Called right before the file is replaced. Throws when the old one must stay. */
+  /** Called right before the file is replaced. Throws to keep the old one. */
   readonly check?: () => void;
 }
 
-/** @param dataFolder Where drafts are made; on the same file system. */
+/** @param dataFolder Folder for temporary files; on the same file system. */
 export function specFiles(dataFolder: string, lease?: SpecLease): SpecFiles {
   let held = lease;
   const check = (): void => held?.checkFence();

@@ -21,24 +21,24 @@ import { refused } from "./refused.ts";
 
 /** How a file is replaced. */
 interface AtomicWrite<Mark> {
-  /** Path of the file that is written first, on the same file system. One left over by a crash is overwritten. */
+  /** Path of the temporary file, on the same file system. A leftover of a crash is overwritten. */
   readonly temporary: string;
-  /** Whether a power cut leaves the new content once this returns; else it may leave the old one. */
+  /** Whether the new content survives a power cut once this returns; if not, the old one may return. */
   readonly durable: boolean;
   /** Mode of a new file (0644 by default). */
   readonly mode?: number;
-  /** Called with the descriptor of the whole new file. */
+  /** Called with the descriptor of the complete new file. */
   readonly mark?: (file: number) => Mark;
   /**
-   * Called right before the old file is replaced. Throws when the old file must stay, or when another process has
-   * removed the new one.
+   * Called right before the old file is replaced. Throws to keep the old file, or if another process removed the new
+   * one.
    */
   readonly check?: () => void;
 }
 
 /**
- * Replace a file so that a reader, a crash or a power cut finds either all of the old or all of the new content. A link
- * is not followed: the file replaces the link.
+ * Replace a file atomically: a reader, a crash or a power cut finds all of the old or all of the new content. A link is
+ * not followed, but replaced.
  */
 export function writeAtomic<Mark = undefined>(
   path: string,
@@ -49,7 +49,7 @@ export function writeAtomic<Mark = undefined>(
   let marked: Mark | undefined;
   try {
     marked = mark?.(file);
-    // Else the name might reach the disk before the content.
+    // Otherwise the name may reach the disk before the content.
     fsyncSync(file);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -63,10 +63,10 @@ export function writeAtomic<Mark = undefined>(
 }
 
 /**
- * Replace a file likewise, and let this thread go on while the new one is flushed. It is written when this returns, and
- * has replaced the old one when that resolves.
+ * The same, with an asynchronous flush. The new file is written when this returns, and has replaced the old one when
+ * the promise resolves.
  *
- * @throws Where the new file cannot be written.
+ * @throws if the new file cannot be written.
  */
 export function writeAtomicAside(
   path: string,
@@ -85,7 +85,7 @@ export function writeAtomicAside(
 
 const flushContent = promisify(fdatasync);
 
-/** Write a new file with the mode of the one it is to replace. */
+/** Write a new file with the mode of the one it replaces. */
 function draft(
   path: string,
   content: string | Uint8Array,
@@ -116,7 +116,7 @@ function replace(path: string, temporary: string, check: (() => void) | undefine
   }
 }
 
-/** Open a new file in place of one that a crash has left. */
+/** Open a new file, replacing a leftover of a crash. */
 function openNew(path: string): number {
   try {
     return openSync(path, "wx", 0o600);
@@ -137,30 +137,27 @@ export function syncFolder(path: string): void {
   }
 }
 
-/** Distinguishes the drafts of this process from those of others, also of one with the same id on another host. */
+/** Distinguishes temporary files of this process from those of others, even with the same pid on another host. */
 const mark = `${process.pid}-${randomUUID().slice(0, 8)}`;
 
 const draftName =
   /^(?:replacement|state|journal-\d+\.ndjson|plan\.md|snapshot\.json|untracked\.json)-\d+-[0-9a-f]{8}\.tmp$/;
 
 /**
- * Where a file is written before it replaces another. Whoever takes the spec over removes it.
+ * Path of the temporary file for a replacement. A later holder of the spec removes leftovers.
  *
- * @param name `replacement`, `state`, or the file's own in the folder of a run.
+ * @param name `replacement`, `state`, or the name of a file in a run folder.
  */
 export const draftPath = (folder: string, name: string): string => join(folder, `${name}-${mark}.tmp`);
 
-/**
- * Drafts that killed starts have left. A start that was suspended for long may leave one even in a run that others have
- * ended.
- */
+/** Temporary files left by killed starts. A long-suspended start may leave one even in a run that others have ended. */
 export const draftsIn = (base: string): string[] => [base, ...runFolders(base)].flatMap(draftsAt);
 
-/** Drafts of one file that killed starts have left. */
+/** Temporary files of one file left by killed starts. */
 export const draftsOf = (folder: string, name: string): string[] =>
   draftsAt(folder).filter((path) => path.startsWith(join(folder, `${name}-`)));
 
-/** Nobody but fixpoint gives a regular file such a name. */
+/** Only fixpoint gives regular files such names. */
 const draftsAt = (folder: string): string[] =>
   refused("read", folder, () => readdirSync(folder, { withFileTypes: true }))
     .filter((entry) => entry.isFile() && draftName.test(entry.name))
@@ -168,15 +165,15 @@ const draftsAt = (folder: string): string[] =>
 
 /** Flushes a file some time after it was written. */
 interface FlushLater {
-  /** Say that the file was written. @param isNew Whether another file has taken its place. */
+  /** Note that the file was written. @param isNew Whether the file was replaced. */
   note(how?: { readonly isNew: boolean }): void;
-  /** Bring the file to the disk if it was written since the last flush. */
+  /** Flush the file to disk if it was written since the last flush. */
   flush(): Promise<void>;
 }
 
-/** @param path Gives the path of the file. Called when it is flushed. */
+/** @param path Returns the path of the file; called for each flush. */
 export function flushLater(path: () => string): FlushLater {
-  // A start that was killed may have left something unflushed.
+  // A killed start may have left unflushed writes.
   let isDue = true;
   let isNameDue = true;
   return {

@@ -125,7 +125,7 @@ export const standForm = z.object({
   }),
 });
 
-/** A job of GitHub Actions, of which there is more. */
+/** A GitHub Actions job (used fields only). */
 export const jobForm = z.object({
   run_id: z.int(),
   run_attempt: z.int().optional(),
@@ -133,7 +133,7 @@ export const jobForm = z.object({
   status: text,
   steps: z.array(z.object({ name: text, conclusion: maybeText })).default([]),
 });
-/** A page of the jobs of a run, the last one of each. */
+/** A page of a run's jobs, latest attempts only. */
 export const jobsForm = z.object({ total_count: z.int(), jobs: z.array(z.object({ id: z.int() })) });
 export const annotationsForm = z.array(
   z.object({

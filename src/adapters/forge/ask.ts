@@ -2,13 +2,13 @@ import { parseJson } from "../../model/interpreted.ts";
 import type { Hindered, Refused } from "../../ports/forge.ts";
 import type { Carrier, ForgeCall, ForgeReply } from "./carrier.ts";
 
-/** Asks a forge; what hinders it for now has the time from which it may be asked again. */
+/** Sends requests to a forge; a temporary failure comes with the time to retry. */
 export interface Asker {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** An answer of the interface, whatever it says but that it is hindered or that this login is not taken. */
+  /** Any response of the API, unless the forge is unavailable or the login is rejected. */
   readonly rest: (call: ForgeCall, signal: AbortSignal) => Promise<ForgeReply | Hindered | Refused>;
-  /** The data of a query, whole. */
+  /** The complete data of a query. */
   readonly query: (text: string, variables: object, signal: AbortSignal) => Promise<Data | Hindered | Refused>;
 }
 
@@ -25,7 +25,7 @@ export interface AskerOptions {
 }
 
 /**
- * Requests, one after the other; what changes something comes at least a second after the last change.
+ * Sends requests one after the other; writes are at least a second apart.
  *
  * @source https://docs.github.com/en/rest/using-the-rest-api/best-practices-for-using-the-rest-api
  */
@@ -39,7 +39,7 @@ export function openAsker({ carrier, now, sleep }: AskerOptions): Asker {
   ): Promise<Answer> => {
     const mine = turn.then(async () => {
       const wait = changedAt + betweenChangesMs - now();
-      // A clock that was set back does not make it wait for longer.
+      // A clock set back must not prolong the wait.
       if (isChange && wait > 0) await sleep(Math.min(wait, betweenChangesMs), signal);
       try {
         return await send();
@@ -72,7 +72,7 @@ const betweenChangesMs = 1000;
 const isQuery = ({ path, body }: ForgeCall): boolean =>
   path === "graphql" && /^\s*query\b/.test((body as { query: string }).query);
 
-/** For an answer that breaks off, or lacks something. */
+/** The answer for an incomplete response. */
 export const halfAnswer = (asker: Pick<Asker, "now">, without?: string): Hindered =>
   hindered("busy", asker.now() + 30_000, `half an answer${without === undefined ? "" : `, without \`${without}\``}`);
 
@@ -81,7 +81,7 @@ const hindered = (reason: Hindered["reason"], until: number, detail: string): Hi
   ...{ reason, until, detail },
 });
 
-/** What keeps any answer from being one. */
+/** The reason why a response is no answer. */
 function limitOf({ status, headers, body }: ForgeReply, now: number): Hindered | Refused | null {
   if (status === 401) {
     return {
@@ -105,10 +105,10 @@ function limitOf({ status, headers, body }: ForgeReply, now: number): Hindered |
   return null;
 }
 
-/** Limits of forges are for an hour. */
+/** Rate limits of forges last an hour. */
 const longestPauseS = 2 * 60 * 60;
 
-/** What an error says of itself. */
+/** The message of an error response. */
 export function sayMessage(body: string): string {
   const { message, errors } = (parseJson(body) ?? {}) as { message?: unknown; errors?: unknown };
   const more = Array.isArray(errors) ? errors.map((error) => (error as { message?: unknown } | null)?.message) : [];
@@ -139,11 +139,11 @@ function readData(reply: ForgeReply, now: number): Data | Hindered | Refused {
     : hindered("busy", now + 30_000, detail);
 }
 
-/** What was asked for is there, and every change says what has come of it. */
+/** Whether the data is complete, and every change has a result. */
 const isWhole = (data: unknown): boolean =>
   typeof data === "object" && data !== null && !Object.values(data).includes(null);
 
-/** What to do about a repository that is not shown. */
+/** Advice for an invisible repository. */
 export const noAccess = "Check the name of the repository and what the token may do there; it may be private";
 
 const finalErrors: readonly (readonly [string, string])[] = [

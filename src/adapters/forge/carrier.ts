@@ -5,10 +5,10 @@ import { openOutputs } from "../processes/open-output.ts";
 import { readTail } from "../processes/read-tail.ts";
 import { type Environment, runCommand } from "../processes/run-command.ts";
 
-/** One request of the interface of a forge. */
+/** A request to a forge's API. */
 export interface ForgeCall {
   readonly method: "GET" | "POST";
-  /** Below the root of the interface, without a slash at its begin: `graphql`, `repos/ann/shop/pulls`. */
+  /** Path below the API root, without a leading slash: `graphql`, `repos/ann/shop/pulls`. */
   readonly path: string;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -17,28 +17,28 @@ export interface ForgeCall {
 export interface ForgeReply {
   readonly kind: "reply";
   readonly status: number;
-  /** By their names in lower case. */
+  /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Takes requests to a forge under the login of its user. Throws only when the signal is aborted. */
+/** Sends requests to a forge under the user's login. Throws only if the signal is aborted. */
 export type Carrier = (
   call: ForgeCall,
   signal: AbortSignal,
 ) => Promise<ForgeReply | { readonly kind: "offline"; readonly detail: string } | Refused>;
 
-/** Bytes of an answer that are read; of a longer log its end. */
+/** Maximum bytes of a response; of a longer log, the end is kept. */
 const longestAnswer = 64 * 1024 * 1024;
-/** How long one request may take. */
+/** Time limit of a request. */
 const requestTimeoutMs = 60_000;
 
-/** Variables with which a forge is reached; no executor is given them where a pull request is made. */
+/** Variables for access to a forge; withheld from executors if there is a pull request. */
 export const forgeVariables = ["GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"] as const;
 
 /**
- * How a host is reached: by `gh`, where it is installed, else by a token of the environment. Where GITHUB_API_URL says
- * where the API is, a token goes before `gh`, which does not heed that.
+ * Choose the access to a host: `gh` if installed, else a token from the environment. If GITHUB_API_URL sets the API
+ * address, a token comes first, since `gh` ignores that variable.
  */
 export function chooseCarrier({
   cwd,
@@ -68,9 +68,9 @@ const rootOfHost = (host: string): string =>
   host === "github.com" ? "https://api.github.com" : `https://${host}/api/v3`;
 
 /**
- * Requests by `fetch` with a token. Where an answer leads elsewhere, as that of a log does, the token is not sent along.
+ * Send requests with `fetch` and a token. On a redirect, such as for a log, the token is not sent.
  *
- * @param root Address of the interface, such as `https://api.github.com`.
+ * @param root API address, such as `https://api.github.com`.
  */
 export const fetchCarrier =
   ({ root, token }: { readonly root: string; readonly token: string }): Carrier =>
@@ -106,7 +106,7 @@ export const fetchCarrier =
     }
   };
 
-/** An enterprise host has its GraphQL beside the rest of its interface. */
+/** An enterprise host has GraphQL beside the REST root. */
 const rootOf = (root: string, path: string): string => {
   const bare = root.replace(/(?<!\/)\/+$/, "");
   return path === "graphql" ? bare.replace(/\/api\/v3$/, "/api") : bare;
@@ -130,8 +130,8 @@ function sayCause(error: unknown): string {
 }
 
 /**
- * Requests by `gh api`, which has the login, and which follows to where logs are kept. The body goes to its stdin: a
- * field on its command line that begins with `@` would be read as a path.
+ * Send requests with `gh api`, which has the login, and follows redirects to logs. The body goes to stdin: a field on
+ * the command line that begins with `@` would be read as a path.
  *
  * @param env All variables of `gh`, its token included.
  */
@@ -170,7 +170,7 @@ export const ghCarrier =
     }
   };
 
-/** What `gh api -i` prints: the line of the status, headers, an empty line, the body. */
+/** Parse the output of `gh api -i`: status line, headers, an empty line, the body. */
 function readReply(text: string): ForgeReply | null {
   const [line, status] = /^HTTP\/[\d.]+ (\d{3})[^\n]*\n/.exec(text) ?? [];
   if (line === undefined) return null;

@@ -5,10 +5,10 @@ import { type Asker, halfAnswer, noAccess, sayMessage } from "./ask.ts";
 import type { ForgeReply } from "./carrier.ts";
 import type { RepositoryName } from "./fetch-look.ts";
 
-/** Annotations of a check that are read. */
+/** Maximum number of annotations to read. */
 const mostAnnotations = 10;
 
-/** The log of a job of GitHub Actions, and what its check points at. */
+/** The log of a GitHub Actions job, and the annotations of its check. */
 export async function fetchLog(
   asker: Asker,
   { owner, name }: RepositoryName,
@@ -43,10 +43,10 @@ export async function fetchLog(
   };
 }
 
-/** Characters of a log that are given; its end tells what failed. */
+/** Maximum length of a log, in characters; its end shows the failure. */
 const longestLog = 4 * 1024 * 1024;
 
-/** Run a job again that has run once for this commit. */
+/** Rerun a job that has run once for this commit. */
 export async function rerunJob(
   asker: Asker,
   { owner, name }: RepositoryName,
@@ -61,9 +61,9 @@ export async function rerunJob(
   if (told.status !== 200) return notRun(sayMessage(told.body));
   if (!read.success) return halfAnswer(asker);
   const { run_id: run, run_attempt: attempt = 1, head_sha: commit } = read.data;
-  // Every later run of a job of this commit, ours or a person's, has a number above 1, …
+  // Every rerun of a job for this commit, by us or a person, has an attempt above 1 …
   if (attempt > 1 || commit !== head) return { kind: "spent" };
-  // … and is another job.
+  // … and a new job id.
   const last = await isLast(asker, { at: `${actions}/runs/${run}/jobs`, job }, signal);
   if (typeof last !== "boolean") return last;
   if (!last) return { kind: "spent" };
@@ -72,7 +72,7 @@ export async function rerunJob(
   return reply.status === 201 ? { kind: "done" } : notRun(sayMessage(reply.body));
 }
 
-/** Whether no later job of its run has taken the place of a job. */
+/** Whether no later job of its run has replaced a job. */
 async function isLast(
   asker: Asker,
   { at, job }: { readonly at: string; readonly job: string },

@@ -13,13 +13,13 @@ export interface RepositoryName {
   readonly name: string;
 }
 
-/** An answer to a query in its form. */
+/** A validated response to a query. */
 export type Asked<Form extends z.ZodType> =
   | { readonly kind: "form"; readonly form: z.infer<Form> }
   | Hindered
   | Refused;
 
-/** Ask a query, and take its answer only in the form that is expected: half an answer is none. */
+/** Send a query and validate the response: an incomplete one is rejected. */
 export async function askFor<Form extends z.ZodType>(
   asker: Asker,
   { query, form, variables }: { readonly query: string; readonly form: Form; readonly variables: object },
@@ -32,9 +32,7 @@ export async function askFor<Form extends z.ZodType>(
   return halfAnswer(asker, read.error.issues[0]?.path.join(".") ?? "");
 }
 
-/**
- * All of a pull request: one request, and one more for each page that follows. All pages must be of one head.
- */
+/** Fetch a whole pull request: one request, and one more per further page. All pages must have the same head. */
 export async function fetchLook(
   asker: Asker,
   repository: RepositoryName,
@@ -89,7 +87,7 @@ export async function fetchLook(
   };
 }
 
-/** More is no pull request that people work on. */
+/** Real pull requests have fewer pages. */
 const mostPages = 100;
 
 interface Cursors {
@@ -99,16 +97,16 @@ interface Cursors {
 }
 type PageInfo = { readonly hasNextPage: boolean; readonly endCursor: string | null } | undefined;
 
-/** Where the next pages begin; null when there are none. */
+/** Cursors of the next pages; null if there are none. */
 function nextOf(pages: Readonly<Record<keyof Cursors, PageInfo>>): Cursors | null {
   if (!Object.values(pages).some((page) => page?.hasNextPage === true)) return null;
-  // What has ended stays at its end, so that its first page does not come again.
+  // A finished list keeps its last cursor, so that its first page does not repeat.
   return Object.fromEntries(
     Object.entries(pages).flatMap(([name, page]) => (page?.endCursor == null ? [] : [[name, page.endCursor]])),
   );
 }
 
-/** A thread with all of its comments: the last one may take the first one back. */
+/** A thread with all of its comments: a late one may revoke an early one. */
 async function wholeThread(
   asker: Asker,
   thread: ThreadForm,
@@ -130,7 +128,7 @@ async function wholeThread(
   return { kind: "thread", thread: { ...thread, comments: { pageInfo, nodes } } };
 }
 
-/** The checks of a base. */
+/** Fetch the checks of a base. */
 export async function fetchBase(
   asker: Asker,
   repository: RepositoryName,

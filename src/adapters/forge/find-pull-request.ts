@@ -6,7 +6,7 @@ import { askFor, type RepositoryName } from "./fetch-look.ts";
 import { findQuery } from "./queries.ts";
 import { stateOf } from "./read-look.ts";
 
-/** The pull request of a branch of this repository, as the port has it. */
+/** Find the pull request of a branch, as the port describes. */
 export async function findPullRequest(
   asker: Asker,
   repository: RepositoryName,
@@ -32,7 +32,7 @@ export async function findPullRequest(
   return own ?? open[0] ?? all[0] ?? { kind: "none" };
 }
 
-/** Open one, unless it is there: also when it comes up in between, or when the answer to the first try was lost. */
+/** Open a pull request, unless it exists: also if it appears meanwhile, or the first response was lost. */
 export async function openPullRequest(
   asker: Asker,
   { owner, name }: RepositoryName,
@@ -76,14 +76,14 @@ const notOpened = (status: number, message: string): Refused => ({
       : "See that the token may write pull requests of the repository (scope `repo`)",
 });
 
-/** Where a repository is on a forge. */
+/** Host and name of a repository. */
 export interface ForgeAddress extends RepositoryName {
   readonly host: string;
 }
 
 /**
- * The repository that an address of a remote names: `https://github.com/ann/shop.git`, `git@github.com:ann/shop`,
- * `ssh://git@github.com:22/ann/shop`; null for any other, such as a path.
+ * Parse the repository from a remote URL: `https://github.com/ann/shop.git`, `git@github.com:ann/shop`,
+ * `ssh://git@github.com:22/ann/shop`; null for others, such as a path.
  */
 export function readRemoteAddress(url: string): ForgeAddress | null {
   const { host, path } = (addressForm.exec(url) ?? shortForm.exec(url))?.groups ?? {};
@@ -95,10 +95,10 @@ export function readRemoteAddress(url: string): ForgeAddress | null {
 
 const addressForm =
   /^(?:https?|ssh|git):\/\/(?:[^@/\s]{1,500}@)?(?<host>[\w.-]{1,200})(?::\d{1,5})?\/(?<path>.{1,300})$/;
-/** As of ssh, without a scheme. */
+/** The scp-like form of ssh URLs. */
 const shortForm = /^(?:[\w.-]{1,100}@)?(?<host>[\w-]{1,100}\.[\w.-]{1,100}):(?<path>[^/].{1,300})$/;
 
-/** `ann/shop` or `github.com/ann/shop`, as `GH_REPO` has it; null for anything else. */
+/** Parse `ann/shop` or `github.com/ann/shop`, as in `GH_REPO`; null for anything else. */
 export function readRepositoryName(text: string): ForgeAddress | null {
   const {
     host = "github.com",

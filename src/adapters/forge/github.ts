@@ -24,7 +24,7 @@ import {
 interface GithubOptions {
   readonly repository: RepositoryName;
   readonly carrier: Carrier;
-  /** Takes secrets out of what is read of logs. */
+  /** Removes secrets from log text. */
   readonly redact: (text: string) => string;
   /** Milliseconds since 1970 (the system's clock by default). */
   readonly now?: () => number;
@@ -32,7 +32,7 @@ interface GithubOptions {
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Pull requests of a repository on GitHub, or on an enterprise host of it. */
+/** Pull requests of a repository on GitHub or GitHub Enterprise. */
 export function github({ repository, carrier, redact, now = Date.now, sleep = pause }: GithubOptions): Forge {
   const asker = openAsker({ carrier, now, sleep });
   const { owner, name } = repository;
@@ -61,7 +61,7 @@ export function github({ repository, carrier, redact, now = Date.now, sleep = pa
 
 const pause = async (ms: number, signal: AbortSignal): Promise<void> => setTimeout(ms, undefined, { signal });
 
-/** What checks say of themselves comes out of the same programs as their logs. */
+/** Check texts come from the same programs as their logs, so they may contain secrets. */
 function withoutSecrets<
   Answer extends { readonly kind: string; readonly look?: { readonly checks: readonly Check[] } },
 >(answer: Answer, redact: (text: string) => string): Answer {
@@ -72,10 +72,10 @@ function withoutSecrets<
 }
 
 type Stand = z.infer<typeof standForm>["repository"]["pullRequest"];
-/** What a change asks for; null where it is there already. */
+/** The mutation of a change; null if the change is done already. */
 type Change = (stand: Stand) => { readonly mutation: string; readonly variables: object } | Refused | null;
 
-/** Changes of a pull request itself. Each looks first whether it is there already. */
+/** Changes of a pull request. Each first checks whether it is done already. */
 function changesOf(
   asker: Asker,
   repository: RepositoryName,
@@ -97,7 +97,7 @@ function changesOf(
     updateBranch: (number, head, signal) =>
       change(
         number,
-        // A branch that went on from there was updated by an earlier try, or moved, which the next look tells.
+        // A moved branch was updated by an earlier try or by others; the next look shows which.
         ({ id, headRefOid, mergeStateStatus }) =>
           headRefOid === head && mergeStateStatus === "BEHIND"
             ? { mutation: updateMutation, variables: { id, head } }
@@ -125,12 +125,12 @@ const movedBy = (head: string): Refused => ({
 });
 
 type Answer = Parameters<Forge["answer"]>[0];
-/** Answered already, or where an answer goes. */
+/** Replied already, or where to reply. */
 type Standing =
   | { readonly kind: "done" }
   | { readonly kind: "open"; readonly mutation: string; readonly variables: object };
 
-/** Answer a thread, or a review as a whole on the page of the pull request: once for each marker. */
+/** Reply to a thread, or to a whole review on the pull request's page: once per marker. */
 async function writeAnswer(
   asker: Asker,
   repository: RepositoryName,
@@ -180,11 +180,11 @@ async function findAnswer(
   }
 }
 
-/** A marker that somebody else has written is none. */
+/** A marker written by someone else does not count. */
 const isOurs = ({ nodes }: CommentPage, marker: string): boolean =>
   nodes.some(({ viewerDidAuthor, body }) => viewerDidAuthor && body.includes(marker));
 
-/** Resolve a thread; a review as a whole has nothing to resolve. */
+/** Resolve a thread; a whole review cannot be resolved. */
 async function resolveThread(asker: Asker, thread: string, signal: AbortSignal): ReturnType<Forge["resolve"]> {
   const answer = await askFor(
     asker,

@@ -9,7 +9,7 @@ const contexts = (isRequired: string): string => `${page} nodes{__typename
 
 const required = "isRequired(pullRequestNumber:$number)";
 
-/** Everything of a pull request. What has more than a page goes on behind these cursors. */
+/** All of a pull request; further pages start at these cursors. */
 export const lookQuery = `query($owner:String!,$name:String!,$number:Int!,$checks:String,$threads:String,$reviews:String){
   viewer{login}
   repository(owner:$owner,name:$name){viewerPermission defaultBranchRef{name}
@@ -20,11 +20,11 @@ export const lookQuery = `query($owner:String!,$name:String!,$number:Int!,$check
       latestOpinionatedReviews(first:50,after:$reviews){${page}
         nodes{id body state submittedAt author{__typename login}}}}}}`;
 
-/** The rest of a thread. */
+/** The rest of a thread's comments. */
 export const threadQuery = `query($id:ID!,$after:String){node(id:$id){__typename
   ...on PullRequestReviewThread{id isResolved path line comments(first:100,after:$after){${comments}}}}}`;
 
-/** What was said on a pull request as a whole. */
+/** Comments on the whole pull request. */
 export const commentsQuery = `query($owner:String!,$name:String!,$number:Int!,$after:String){
   repository(owner:$owner,name:$name){pullRequest(number:$number){id comments(first:100,after:$after){${comments}}}}}`;
 
@@ -37,7 +37,7 @@ export const findQuery = `query($owner:String!,$name:String!,$branch:String!){re
   pullRequests(headRefName:$branch,first:30,orderBy:{field:CREATED_AT,direction:DESC}){
     nodes{number url state headRefOid baseRefName isCrossRepository}}}}`;
 
-/** What is looked at before a pull request is changed. */
+/** State to check before changing a pull request. */
 export const standQuery = `query($owner:String!,$name:String!,$number:Int!){repository(owner:$owner,name:$name){
   pullRequest(number:$number){id isDraft headRefOid mergeStateStatus autoMergeRequest{mergeMethod}}}}`;
 

@@ -4,7 +4,7 @@ import type { CheckForm, CheckRunForm, CommentPage, LookForm, ThreadForm } from 
 type Form = LookForm["repository"]["pullRequest"];
 type Author = CommentPage["nodes"][number]["author"];
 
-/** What was gathered of a pull request from all of its pages. */
+/** Data of a pull request from all pages. */
 export interface Gathered {
   readonly number: number;
   readonly form: LookForm;
@@ -59,7 +59,7 @@ const readComment = (from: { id: string; body: string; at: string | null; author
   at: timeOf(from.at) ?? 0,
 });
 
-/** A program has the ending that its login has everywhere but in GraphQL. */
+/** Logins of programs lack their suffix only in GraphQL. */
 const loginOf = (author: Author): string | null => {
   if (author === null) return null;
   return author.__typename === "Bot" && !author.login.endsWith("[bot]") ? `${author.login}[bot]` : author.login;
@@ -71,8 +71,8 @@ function readReview({ id, body, state, submittedAt, author }: Gathered["reviews"
 }
 
 /**
- * The checks of a commit, each once: two workflows may have jobs of one name; a job that was run again, or that has come
- * again under another number, counts by its last run; where it runs for two events, the worse run counts.
+ * Deduplicate the checks of a commit. Workflows may share job names; a rerun or renumbered job counts by its last run;
+ * a job for two events counts by the worse run.
  */
 export function readChecks(forms: readonly CheckForm[]): Check[] {
   const runs = new Map<string, { readonly check: Check; readonly order: number }>();
@@ -136,7 +136,7 @@ const readStatus = (status: Extract<CheckForm, { __typename: "StatusContext" }>)
 
 const statuses: Readonly<Record<string, CheckState>> = { SUCCESS: "passed", FAILURE: "failed", ERROR: "failed" };
 
-/** In milliseconds; null for what is no time. */
+/** In milliseconds; null if the text is no time. */
 function timeOf(text: string | null): number | null {
   const time = text === null ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? null : time;

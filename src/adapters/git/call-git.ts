@@ -7,15 +7,15 @@ import { runCommand } from "../processes/run-command.ts";
 import { gitEnvironment, type Store } from "./git-environment.ts";
 
 export interface GitCall extends AnyCall {
-  /** Programs that the repository's own configuration may have git run (none by default). */
+  /** Programs from the repository's configuration that git may run (none by default). */
   readonly programs?: Programs;
 }
 
 /**
- * Run git for a question, or for a commit or push of our own. Of the programs that the configuration of the repository
- * names, git runs only those in `programs`: no other filter, signer, helper, transport, hook or monitor.
+ * Run git for a query, or for our own commit or push. Of the programs configured by the repository, git runs only those
+ * in `programs`: no other filter, signer, helper, transport, hook or monitor.
  *
- * @returns Null when git cannot be started.
+ * @returns Null if git cannot start.
  */
 export async function callGit(args: readonly string[], { programs = {}, ...call }: GitCall): Promise<GitEnd | null> {
   if (call.store !== undefined || runsNone.has(commandIn(args))) return runGit(args, call);
@@ -25,29 +25,29 @@ export async function callGit(args: readonly string[], { programs = {}, ...call 
   return "end" in off ? off.end : runGit([...off.flatMap((setting) => ["-c", setting]), ...args], call);
 }
 
-/** Commands that run no program, whatever a repository has configured. */
+/** Commands that run no configured program. */
 const runsNone: ReadonlySet<string> = new Set([
   ...["cat-file", "check-ref-format", "config", "diff-tree", "log", "ls-files", "ls-tree", "merge-base", "remote"],
   ...["rev-list", "rev-parse", "symbolic-ref", "var"],
 ]);
 
-/** The command in words that may begin with settings. */
+/** The git command after leading settings. */
 const commandIn = ([word = "", , ...more]: readonly string[]): string => (word === "-c" ? commandIn(more) : word);
 
-/** Words that keep `git diff` from the programs that attributes name. */
+/** Words that stop `git diff` from running programs named by attributes. */
 export const noPrograms: readonly string[] = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
 
-/** How many characters of a message of git are kept. */
+/** Maximum length of a git message, in characters. */
 const maxReason = 500;
 
-/** The error for something that git refused to do. */
+/** The error for a refusal of git. */
 export const gitRefused = (verb: string, where: string, reason: string): EnvironmentError =>
   new EnvironmentError(`Cannot ${verb} in \`${plainLine(where, maxReason)}\`: ${plainLine(reason, maxReason)}`, {
     code: "git-refused",
     hint: "Make git accept it there by hand, then run again to go on",
   });
 
-/** The last message of git about why it ended. */
+/** Git's last message about a failure. */
 export function reasonOf(end: GitEnd | null): string {
   if (end === null) return "git cannot be started";
   if (end.exitCode === null) return "git was ended before it was done";
@@ -59,25 +59,25 @@ interface AnyCall {
   readonly cwd: string;
   /** The whole input (none by default). */
   readonly stdin?: string;
-  /** Input and stdout hold a byte in each character: names of files need not be UTF-8. Default: false. */
+  /** Whether input and stdout have one character per byte, since file names need not be UTF-8. Default: false. */
   readonly bytes?: boolean;
-  /** A repository of our own, in place of the one around the folder: no configuration of others counts there. */
+  /** A private repository to use instead of the one around the folder; other configuration is ignored. */
   readonly store?: Store;
-  /** Run the hooks of the repository, as a push does. Default: false. */
+  /** Whether to run the repository's hooks, as for a push. Default: false. */
   readonly hooks?: boolean;
-  /** Let git reach a remote, also to fetch a missing object. Default: false. */
+  /** Whether git may access a remote, also to fetch a missing object. Default: false. */
   readonly remote?: boolean;
-  /** How long it may take (30 s by default). */
+  /** Time limit (30 s by default). */
   readonly timeoutMs?: number;
-  /** How many bytes of its output are kept, the last ones (64 MiB by default). */
+  /** Number of output bytes to keep, from the end (64 MiB by default). */
   readonly mostBytes?: number;
-  /** Ends it. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal;
 }
 
 /** How a call of git ended. */
 export interface GitEnd {
-  /** Null when a limit or a signal ended it. */
+  /** Null if a limit or signal ended it. */
   readonly exitCode: number | null;
   readonly stdout: string;
   /** In English, whatever the locale. */
@@ -85,12 +85,12 @@ export interface GitEnd {
 }
 
 /**
- * Run git without a monitor of the file system and, unless asked for, without hooks and remotes. Git never prompts.
- * Paths are taken literally, and inherited variables of a hook do not lead to another repository.
+ * Run git without a file system monitor and, unless requested, without hooks and remotes. Git never prompts. Paths are
+ * literal, and inherited hook variables are removed.
  *
- * Does not keep git from running other programs that the configuration of a repository names: see `callGit`.
+ * Does not stop git from running other configured programs: see `callGit`.
  *
- * @returns Null when git cannot be started.
+ * @returns Null if git cannot start.
  */
 async function runGit(
   args: readonly string[],
@@ -137,11 +137,11 @@ async function runGit(
 const noHooks = "core.hooksPath=/dev/null";
 const settings = [
   "core.fsmonitor=",
-  // A folder of the workspace could look like a bare repository.
+  // A workspace folder could look like a bare repository.
   "safe.bareRepository=explicit",
   "log.showSignature=false",
   "submodule.recurse=false",
-  // Background maintenance would be killed together with the call.
+  // Background maintenance would be killed with the call.
   "gc.auto=0",
   "maintenance.auto=false",
   "i18n.commitEncoding=UTF-8",
@@ -151,14 +151,13 @@ const defaultTimeoutMs = 30_000;
 const outputCapBytes = 64 * 1024 * 1024;
 const keptStderrBytes = 64 * 1024;
 
-/** Settings that name a program, with their values, by name as `git config` prints it: `filter.lfs.clean`. */
+/** Settings that name a program, with their values, by names as `git config` prints them: `filter.lfs.clean`. */
 export type Programs = Readonly<Record<string, string>>;
 
 /**
- * The settings of a repository that name programs which calls of ours would have git run. Those of the user, the system
- * and the environment are none of them.
+ * The repository's settings with programs that our calls would run. Excludes settings of user, system and environment.
  *
- * @returns How git ended, when it has no answer.
+ * @returns How git ended, if it gave no answer.
  */
 export async function readPrograms(
   cwd: string,
@@ -182,7 +181,7 @@ const kinds = {
   content: /^filter\..*\.(?:clean|smudge|process)$/s,
   /** Run when a commit is signed. */
   signing: /^gpg\.(?:.*\.)?program$|^gpg\.ssh\.defaultkeycommand$/s,
-  /** Run when a remote is asked or pushed to. */
+  /** Run for queries and pushes to a remote. */
   remote:
     /^core\.(?:sshcommand|gitproxy|askpass|hookspath|alternaterefscommand)$|^credential\.(?:.*\.)?helper$|^remote\..*\.(?:uploadpack|receivepack|vcs)$|^hook\..*\.command$/s,
 };
@@ -191,21 +190,21 @@ export type ProgramKind = keyof typeof kinds;
 
 const isProgram = (name: string): boolean => Object.values(kinds).some((form) => form.test(name));
 
-/** Those of some kinds. */
+/** The programs of some kinds. */
 export const programsOf = (programs: Programs, wanted: readonly ProgramKind[]): Programs =>
   Object.fromEntries(Object.entries(programs).filter(([name]) => wanted.some((kind) => kinds[kind].test(name))));
 
-/** Those that are not in others, or are there with another value. */
+/** Programs missing in others, or with another value there. */
 export const programsBeyond = (programs: Programs, others: Programs): Programs =>
   Object.fromEntries(
     Object.entries(programs).filter(([name, value]) => !Object.hasOwn(others, name) || others[name] !== value),
   );
 
 /**
- * Settings under which git runs none of these programs but the allowed ones.
+ * Settings that disable all these programs but the allowed ones.
  *
- * @param hooks Whether hooks may be among those.
- * @returns How a call ends where there are no such settings.
+ * @param hooks Whether the allowed ones may include hooks.
+ * @returns How a call ends if there are no such settings.
  */
 function switchOff(
   programs: Programs,
@@ -214,7 +213,7 @@ function switchOff(
   const isHook = (name: string): boolean => name.startsWith("hook.");
   const beyond = programsBeyond(programs, allowed);
   const names = Object.keys(programs).filter((name) => Object.hasOwn(beyond, name) || (isHook(name) && !hooks));
-  // A setting on the command line ends its name there.
+  // On the command line, `=` ends a setting's name.
   const odd = names.find((name) => name.includes("="));
   if (odd === undefined) return names.flatMap(settingsAgainst);
   return {

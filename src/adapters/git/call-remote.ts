@@ -5,13 +5,13 @@ import { isHash } from "./read-head.ts";
 
 const remoteTimeoutMs = 10 * 60_000;
 
-/** A repository, and the programs that its configuration may have git run. */
+/** A repository, and the configured programs that git may run. */
 type Place = Pick<GitCall, "cwd" | "programs">;
 
 /**
  * Run git against a remote.
  *
- * @returns How git ended, where it has reached the remote.
+ * @returns How git ended, if it reached the remote.
  */
 async function callRemote(
   args: readonly string[],
@@ -36,7 +36,7 @@ async function callRemote(
 const noAccess =
   /authentication failed|permission denied|could not read (?:username|password)|returned error: 40[13]|repository .{0,300}not found|does not appear to be a git repository|no such remote|host key verification failed|can't be combined|invalid refspec|couldn't find remote ref/i;
 
-/** Where a remote is pushed to; null where git knows no such remote, or more than one address of it. */
+/** The push URL of a remote; null if the remote is unknown or has several. */
 async function pushAddress(remote: string, cwd: string): Promise<string | Refused> {
   const end = /^[\w.][\w./-]*$/.test(remote)
     ? await callGit(["remote", "get-url", "--push", "--all", remote], { cwd })
@@ -52,10 +52,10 @@ async function pushAddress(remote: string, cwd: string): Promise<string | Refuse
   };
 }
 
-/** An address without a login in it. */
+/** A URL without credentials. */
 export const withoutLogin = (url: string): string => url.replace(/^(\w+:\/\/)[^@/\s]*@/, "$1");
 
-/** Ask a remote, at the address that is pushed to, for the last commits of its branches. */
+/** Read the last commits of a remote's branches, at its push URL. */
 export async function readRemote(
   { remote, branch, base }: Parameters<Branch["remote"]>[0],
   place: Place,
@@ -68,7 +68,7 @@ export async function readRemote(
   if ("kind" in end) return end;
   const lines = end.stdout.split("\n").map((line) => line.split("\t"));
   const defaultRef = lines.find(([to, name]) => name === "HEAD" && to?.startsWith("ref: ") === true)?.[0];
-  // A pattern matches the ends of names, too.
+  // A pattern also matches the ends of names.
   const headOf = (name: string): string | null => lines.find(([, ref]) => ref === `refs/heads/${name}`)?.[0] ?? null;
   const defaultBranch = defaultRef?.replace("ref: refs/heads/", "") ?? null;
   const known: RemoteBranch = {
@@ -104,7 +104,7 @@ const fetched = async (
 const isHere = async (commit: string, { cwd }: Place): Promise<boolean> =>
   (await callGit(["cat-file", "-e", `${commit}^{commit}`], { cwd }))?.exitCode === 0;
 
-/** The commits and paths that HEAD has and a base of the remote has not. */
+/** Commits and paths that are in HEAD and not in a base of the remote. */
 export async function readAhead(
   { remote, base }: Parameters<Branch["ahead"]>[0],
   place: Place,
@@ -140,9 +140,9 @@ export async function readAhead(
 }
 
 /**
- * Go forward to a commit of the remote's branch.
+ * Fast-forward to a commit of the remote's branch.
  *
- * @param isClean Whether nothing differs from HEAD but what is the coordinator's own.
+ * @param isClean Whether only the coordinator's own files differ from HEAD.
  */
 export async function adoptCommit(
   { remote, branch, head }: Parameters<Branch["adopt"]>[0],
@@ -160,8 +160,8 @@ export async function adoptCommit(
 }
 
 /**
- * Push one commit to one branch that is neither protected nor the default one of the remote. The lease is a check:
- * since the commit has to be a descendant of what the branch had, nothing of anybody is ever overwritten.
+ * Push one commit to one branch that is neither protected nor the remote's default. The lease is only a check: the
+ * commit must descend from the branch's last commit, so nothing is overwritten.
  */
 export async function pushCommit(push: Push, place: Place, signal: AbortSignal): ReturnType<Branch["push"]> {
   const { remote, branch, commit, expect } = push;
@@ -208,7 +208,7 @@ async function isAncestor(older: string, newer: string, place: Place): Promise<b
   return (await callGit(["merge-base", "--is-ancestor", older, newer], place))?.exitCode === 0;
 }
 
-/** What a push that was not taken says: a line that begins with `!` where the remote was asked, else only stderr. */
+/** Classify a rejected push: a line that begins with `!` comes from the remote, anything else is on stderr. */
 async function readRejection(end: GitEnd, push: Push, place: Place, signal: AbortSignal): ReturnType<Branch["push"]> {
   const line = end.stdout.split("\n").find((each) => each.startsWith("!"));
   if (line === undefined) return { kind: "hook", output: `${end.stdout}${end.stderr}`.slice(-longestOutput) };
@@ -219,7 +219,7 @@ async function readRejection(end: GitEnd, push: Push, place: Place, signal: Abor
   ) {
     const there = await readRemote({ ...push, base: null }, place, signal);
     if (there.kind !== "remote") return there;
-    // Another start of ours may have pushed it in the meantime.
+    // Another start may have pushed it meanwhile.
     return there.head === push.commit ? { kind: "pushed" } : { kind: "moved", head: there.head };
   }
   const said = end.stderr.split("\n").flatMap((each) => /^remote: ?(.*\S)/.exec(each)?.[1] ?? []);
@@ -232,5 +232,5 @@ async function readRejection(end: GitEnd, push: Push, place: Place, signal: Abor
   };
 }
 
-/** Characters kept of what a hook or a remote says. */
+/** Maximum length of messages from a hook or remote, in characters. */
 const longestOutput = 4000;

@@ -9,7 +9,7 @@ import { callGit, type GitEnd, gitRefused, noPrograms, type Programs, reasonOf }
 import { pathInside, type Repository, realFolder, type SpecFiles } from "./find-repository.ts";
 import { type DirtyPath, readStatus, type Untracked, untrackedIn } from "./read-status.ts";
 
-/** Where and what is committed. */
+/** Where and what to commit. */
 interface CommitScope {
   readonly workspace: string;
   readonly specFiles: SpecFiles;
@@ -22,8 +22,8 @@ interface CommitScope {
 }
 
 /**
- * Commit the files of the spec as they are on disk, and nothing else: what others have staged stays staged. Ignored
- * files are left out.
+ * Commit exactly the files of the spec as they are on disk; others' staged changes stay staged. Ignored files are
+ * excluded.
  *
  * @returns Whether there was anything to commit.
  * @throws {EnvironmentError} `git-locked`, `git-refused`
@@ -37,15 +37,15 @@ export function commitFiles(message: string, scope: CommitScope): Promise<boolea
 interface WorkScope extends CommitScope {
   /** What was untracked or changed before the run. */
   readonly untracked: Untracked;
-  /** Files and folders, from the workspace, that are committed in any case. */
+  /** Files and folders, relative to the workspace, to commit in any case. */
   readonly named: readonly string[];
-  /** Files and folders, from the workspace, outside of which nothing is committed; anywhere when undefined. */
+  /** Files and folders, relative to the workspace; changes outside are not committed. Undefined: no restriction. */
   readonly changed: readonly string[] | undefined;
 }
 
 /**
- * Commit what was changed in the workspace, except the files of the spec, run data, and what was untracked or changed
- * before the run and is not named. Ignored files are left out.
+ * Commit changes in the workspace, except the spec's files, run data, and unnamed files that were untracked or changed
+ * before the run. Ignored files are excluded.
  *
  * @returns Whether there was anything to commit.
  * @throws {EnvironmentError} `git-locked`, `git-refused`
@@ -67,7 +67,7 @@ export function commitWork(message: string, scope: WorkScope): Promise<boolean> 
   return commitPaths(message, repository, scope, [inside === "" ? "." : inside], isWork);
 }
 
-/** Tells whether a path is one of these, or lies in a folder that is; all are when undefined. */
+/** Matches paths that are listed or in a listed folder; all paths if undefined. */
 function placesIn(places: readonly string[] | undefined): (path: string) => boolean {
   const known = new Set(places);
   return (path) => {
@@ -79,7 +79,7 @@ function placesIn(places: readonly string[] | undefined): (path: string) => bool
   };
 }
 
-/** Tells whether a path is named, or lies in a folder that is. Neither the workspace nor a pattern names a path. */
+/** Matches paths that are named or in a named folder. The workspace itself and patterns name no path. */
 function namedBy(named: readonly string[]): (path: string) => boolean {
   const places = named
     .map((place) => normalize(place.replace(/\/\*{1,2}$/, "")))
@@ -111,7 +111,7 @@ async function commitPaths(
   if (dirty.length === 0) return false;
   refuseUnfinished(repository);
 
-  // There may be more paths than a command line holds.
+  // The paths may exceed the length of a command line.
   const run = (args: readonly string[], paths: readonly string[]) =>
     waitForLock(() => {
       const words = [...args, "--pathspec-from-file=-", "--pathspec-file-nul"];
@@ -119,13 +119,13 @@ async function commitPaths(
     }, lockTimeoutMs);
   const paths = dirty.map(({ path }) => path);
   const untracked = dirty.filter(({ tracked }) => !tracked).map(({ path }) => path);
-  // Only a path that the index knows can be committed by itself.
+  // Only a path in the index can be committed alone.
   const added = untracked.length === 0 ? null : await run(["add", "--intent-to-add"], untracked);
   if (added !== null && added.exitCode !== 0) throw gitRefused("commit", top, reasonOf(added));
   const said = `--message=${message.replaceAll("\0", "\uFFFD")}`;
   const end = await run(["commit", "--only", "--quiet", "--no-verify", "--cleanup=whitespace", said], paths);
   if (end?.exitCode === 0) return true;
-  // What is staged may differ where the files themselves do not.
+  // The index may differ although the files do not.
   const unchanged =
     end?.exitCode === 1
       ? await callGit(["diff", ...noPrograms, "--quiet", "HEAD", "--", ...paths], { cwd: top, programs })
@@ -143,7 +143,9 @@ function pathsInside(files: SpecFiles, repository: Repository): string[] {
   });
 }
 
-/** A commit now would become part of the operation in progress. Git itself allows one in the middle of a rebase. */
+/**
+ * Refuse to commit during an operation in progress, which would include the commit. Git itself allows it in a rebase.
+ */
 function refuseUnfinished({ top, folder }: Repository): void {
   const found = unfinished.find(([file]) => existsSync(join(folder, file)));
   if (found !== undefined) throw gitRefused("commit", top, `a ${found[1]} is in progress`);
@@ -163,9 +165,9 @@ const longestPauseMs = 500;
 const maxPath = 4096;
 
 /**
- * Call git again and again while a lock of the repository is in its way. The lock is never removed.
+ * Retry a git call while a lock of the repository blocks it. The lock is never removed.
  *
- * @throws {EnvironmentError} `git-locked` when it is still there at the end.
+ * @throws {EnvironmentError} `git-locked` if it is still there at the end.
  */
 async function waitForLock(call: () => Promise<GitEnd | null>, timeoutMs: number): Promise<GitEnd | null> {
   const until = performance.now() + timeoutMs;
@@ -179,7 +181,7 @@ async function waitForLock(call: () => Promise<GitEnd | null>, timeoutMs: number
   }
 }
 
-/** The lock that a message names, which may be any file of the repository. */
+/** The lock file named by a message; may be any file of the repository. */
 function lockIn(stderr: string): string | null {
   const [before, after] = ["Unable to create '", "': File exists"];
   const from = stderr.indexOf(before);

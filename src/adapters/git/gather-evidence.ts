@@ -9,9 +9,9 @@ import type { DirtyPath, Status } from "./read-status.ts";
 const maxChanged = 200;
 
 /**
- * What has changed in a repository since a mark.
+ * Changes of a repository since a mark.
  *
- * @param workspace The folder that paths start from; without symbolic links.
+ * @param workspace Base folder of paths, without symbolic links.
  * @throws {EnvironmentError} `git-refused`
  */
 export async function gatherEvidence(
@@ -22,7 +22,7 @@ export async function gatherEvidence(
   const moves = await readMoves(top, mark.head, status.head);
   const dirty = new Set(status.dirty.map(({ path }) => path));
   const spec = readSpec(specFiles, mark, repository);
-  // The mark has the content of the spec's files. Of all others only the time of their last change is known.
+  // The mark has the content of the spec's files; for others, only the time of their last change is known.
   const isNew = ({ path }: DirtyPath): boolean => spec.get(path)?.changed ?? changedSince(join(top, path), mark.at);
   const paths = new Set(moves.paths);
   for (const entry of status.dirty) {
@@ -40,7 +40,7 @@ export async function gatherEvidence(
   };
 }
 
-/** The spec's files in this repository, and whether their content differs from the mark. */
+/** The spec's files in this repository, and whether they differ from the mark. */
 function readSpec(files: SpecFiles, mark: GitMark, repository: Repository) {
   const hashes = hashFiles(files);
   return new Map(
@@ -52,31 +52,31 @@ function readSpec(files: SpecFiles, mark: GitMark, repository: Repository) {
   );
 }
 
-/** The kernel stamps files with the time of its last tick, which comes at least every 10 ms. */
+/** The kernel stamps files with its last clock tick, at least every 10 ms. */
 const tickMs = 10;
 
 /**
- * Whether a file was changed at a time or after it: its content, its name or its mode. For a missing file its folder is
- * asked, so it also counts as changed when something else was made or removed there.
+ * Whether a file's content, name or mode changed at or after a time. A missing file counts by its folder, so also if
+ * another entry was created or removed there.
  *
  * @param path Absolute.
  * @param at Milliseconds since 1970.
  */
 function changedSince(path: string, at: number): boolean {
   try {
-    // Not the time of the content: `mv` and `cp -p` keep that.
+    // Not the content time: `mv` and `cp -p` keep that.
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found !== undefined) return found.ctimeMs >= at - tickMs;
     return changedSince(dirname(path), at);
   } catch {
-    // What cannot be read any more could still be read when git looked.
+    // A file that is unreadable now may have been readable for git.
     return true;
   }
 }
 
-/** How HEAD got from one commit to another. */
+/** Changes between two states of HEAD. */
 interface Moves extends Pick<GitEvidence, "rewritten" | "commits"> {
-  /** Paths that differ between the two, from the top of the working tree. */
+  /** Changed paths, from the top of the working tree. */
   readonly paths: readonly string[];
 }
 
@@ -84,7 +84,7 @@ const maxCommits = 50;
 const maxSubject = 200;
 
 /**
- * Read what was committed between two states of HEAD. Git is not asked when they are equal.
+ * Read the commits between two states of HEAD. Git is not called if they are equal.
  *
  * @throws {EnvironmentError} `git-refused`
  */
@@ -107,10 +107,10 @@ async function readMoves(top: string, before: string | null, after: string | nul
   return { rewritten, commits: commits.map(parseCommit), paths };
 }
 
-/** The commit to compare with is gone, so nothing is known about the changes. */
+/** The base commit is gone, so the changes are unknown. */
 const lost: Moves = { rewritten: true, commits: [], paths: [] };
 
-/** Null when the earlier commit is gone. */
+/** Null if the earlier commit is gone. */
 async function isRewritten(top: string, before: string, after: string): Promise<boolean | null> {
   const end = await callGit(["merge-base", "--is-ancestor", before, after], { cwd: top });
   if (end?.exitCode === 0 || end?.exitCode === 1) return end.exitCode === 1;

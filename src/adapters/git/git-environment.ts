@@ -1,26 +1,29 @@
 import type { Environment } from "../processes/run-command.ts";
 
-/** A repository of our own over files of others. Paths are absolute. */
+/** A private repository over foreign files. Paths are absolute. */
 export interface Store {
   readonly folder: string;
   readonly workTree: string;
   readonly index: string;
-  /** Objects of another repository, for calls that write none: git touches what it finds instead of writing it anew. */
+  /**
+   * Objects of another repository, for read-only calls: git updates the time of existing objects instead of writing
+   * them.
+   */
   readonly objects?: string;
 }
 
 /**
- * Variables of a call of git: those of a process, without what would lead it elsewhere.
+ * Environment of a git call: a process's variables, without those that redirect git.
  *
- * @param remote Whether it may reach a remote.
- * @param store A repository of our own that it works on.
+ * @param remote Whether it may access a remote.
+ * @param store The private repository to use.
  */
 export const gitEnvironment = (env: Environment, remote: boolean, store?: Store): Environment => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !misleading.test(name))),
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
   GIT_LITERAL_PATHSPECS: "1",
-  // Weighs more than the configuration of a repository, which could allow a transport that runs any command.
+  // Takes precedence over repository configuration, which could allow a transport that runs any command.
   GIT_ALLOW_PROTOCOL: remote ? (env["GIT_ALLOW_PROTOCOL"] ?? "file:git:http:https:ssh") : "none",
   ...(!remote && { GIT_NO_LAZY_FETCH: "1" }),
   // Its messages are parsed.
@@ -39,6 +42,6 @@ const storeEnvironment = ({ folder, workTree, index, objects }: Store): Environm
   GIT_ATTR_NOSYSTEM: "1",
 });
 
-/** Variables that lead git elsewhere, make it read paths as patterns, or add output between its messages. */
+/** Variables that redirect git, make it read paths as patterns, or add output. */
 const misleading =
   /^GIT_(?:DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|QUARANTINE_PATH|NAMESPACE|PREFIX|INTERNAL_SUPER_PREFIX|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|CONFIG|CONFIG_PARAMETERS|(?:GLOB|NOGLOB|ICASE)_PATHSPECS|TRACE\w*)$/;

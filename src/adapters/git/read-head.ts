@@ -5,7 +5,7 @@ import type { Checkout } from "../../model/git-evidence.ts";
 import { callGit, reasonOf } from "./call-git.ts";
 import { findRepository } from "./find-repository.ts";
 
-/** What HEAD names, as far as the files of the repository show: `unclear` when only git knows. */
+/** Target of HEAD as visible in the repository's files; `unclear` if only git knows. */
 export type Head =
   | { readonly kind: "outside" }
   /** The branch has no commit yet. */
@@ -14,7 +14,7 @@ export type Head =
   | { readonly kind: "unclear" };
 
 /**
- * Read the commit that HEAD names in the repository around a folder, without starting git.
+ * Read the commit of HEAD in the repository around a folder, without starting git.
  *
  * @param find Finds that repository.
  */
@@ -33,18 +33,18 @@ function readHeadOf(repository: string): Head {
   const head = readFileSync(join(repository, "HEAD"), "utf8").trimEnd();
   if (isHash(head)) return { kind: "commit", hash: head };
   const ref = /^ref: (refs\/heads\/.+)$/.exec(head)?.[1];
-  // Repositories that store refs in another way have a HEAD that means nothing.
+  // With another ref storage, HEAD is only a placeholder.
   if (ref === undefined || ref === "refs/heads/.invalid" || ref.includes("..")) return unclear;
   return readRef(commonFolder(repository), ref);
 }
 
-/** Branches are shared by all worktrees of a repository. */
+/** Worktrees of a repository share its branches. */
 function commonFolder(repository: string): string {
   const named = readIfThere(join(repository, "commondir"));
   return named === null ? repository : resolve(repository, named.trimEnd());
 }
 
-/** Packed refs come second, because git packs a ref before it removes the ref's own file. */
+/** Packed refs come second: git packs a ref before it removes the ref's own file. */
 function readRef(folder: string, ref: string): Head {
   const own = readIfThere(join(folder, ref))?.trimEnd();
   if (own !== undefined) return isHash(own) ? { kind: "commit", hash: own } : unclear;
@@ -65,17 +65,17 @@ function readIfThere(path: string): string | null {
   }
 }
 
-/** The branch that is checked out; null when HEAD is detached, and without a repository. */
+/** The checked-out branch; null if HEAD is detached, or without a repository. */
 export async function readBranch(cwd: string): Promise<string | null> {
   const end = await callGit(["symbolic-ref", "--quiet", "HEAD"], { cwd });
   return end?.exitCode === 0 ? end.stdout.trimEnd().replace(/^refs\/heads\//, "") : null;
 }
 
 /**
- * Read what is checked out around a workspace, as git itself has it; null without a repository.
+ * Read the checkout around a workspace with git; null without a repository.
  *
  * @param workspace Absolute folder.
- * @param spec Absolute folder of the spec: a repository of its own has another root.
+ * @param spec Absolute folder of the spec; if it has a repository of its own, that has another root.
  */
 export async function readCheckout(workspace: string, spec: string): Promise<Checkout | null> {
   const ask = async (cwd: string, ...args: string[]): Promise<string | null> => {
@@ -96,27 +96,24 @@ export async function readCheckout(workspace: string, spec: string): Promise<Che
   };
 }
 
-/**
- * Compare two checkouts: true if commits go to the same branch of the same repository. A detached HEAD may move forward
- * only.
- */
+/** Whether two checkouts commit to the same branch of the same repository. A detached HEAD may only move forward. */
 export async function isSameCheckout(before: Checkout, now: Checkout | null): Promise<boolean> {
   if (now === null || now.root !== before.root || now.branch !== before.branch) return false;
   if (before.head === null || before.head === now.head) return true;
   const { head, root: cwd } = before;
-  // Another repository in the same place does not have the commit.
+  // Another repository at the same place does not have the commit.
   const words =
     now.branch === null ? ["merge-base", "--is-ancestor", head, "HEAD"] : ["cat-file", "-e", `${head}^{commit}`];
   return (await callGit(words, { cwd }))?.exitCode === 0;
 }
 
 /**
- * The top of the working tree that holds a workspace and its spec, according to git itself.
+ * The top of the working tree with a workspace and its spec, according to git.
  *
  * @param workspace Absolute folder.
  * @param spec Absolute folder of the spec.
- * @param isKept Whether it is asked for by `requireCommit` of a file or of an earlier start, which no option takes back.
- * @throws {InputError} `repository-missing`: there is none, the spec lies in another, or git cannot be started.
+ * @param isKept Whether `requireCommit` comes from a file or an earlier start, so that no option can undo it.
+ * @throws {InputError} `repository-missing`: no repository, another one for the spec, or git cannot start.
  */
 export async function repositoryOf(workspace: string, spec: string, isKept = false): Promise<string> {
   const [top, topOfSpec] = [await topOf(workspace, isKept), await topOf(spec, isKept)];
@@ -126,7 +123,7 @@ export async function repositoryOf(workspace: string, spec: string, isKept = fal
 }
 
 /**
- * Check that git knows in whose name it commits in a folder.
+ * Check that git has an author identity in a folder.
  *
  * @throws {InputError} `identity-missing`
  */

@@ -5,17 +5,17 @@ import { callGit, reasonOf } from "./call-git.ts";
 import { withoutLogin } from "./call-remote.ts";
 import { findRepository } from "./find-repository.ts";
 
-/** The part of an origin that git knows. */
+/** The git part of an origin. */
 type History = Pick<WorkspaceOrigin, "head" | "roots" | "remotes">;
 
 /**
- * Read the origin of a workspace. Git runs only where a repository holds the folder; nothing that the repository
- * configures runs, and no object is fetched.
+ * Read the origin of a workspace. Git runs only inside a repository; it runs no configured program and fetches no
+ * object.
  *
  * @param workspace Absolute folder.
  * @param spec Absolute folder of the spec.
- * @param before The origin that was read earlier: as long as HEAD descends from its head, its roots stay. So the
- *   history is not walked again, and a shallow clone may be deepened.
+ * @param before The origin read earlier: while HEAD descends from its head, its roots stay valid. That avoids walking
+ * the history again, and allows deepening a shallow clone.
  */
 export async function readOrigin(
   workspace: string,
@@ -37,7 +37,7 @@ const none: History = { head: null, roots: [], remotes: [] };
 
 const noBirthTime = "the file system has no inode or birth time of this folder; a commit in a repository would do";
 
-/** The reason why git does not tell. */
+/** Why git gave no answer. */
 class Untold extends Error {}
 
 function folderId(folder: string): FolderId | null {
@@ -47,7 +47,7 @@ function folderId(folder: string): FolderId | null {
 }
 
 async function readHistory(cwd: string, before: WorkspaceOrigin | null): Promise<History> {
-  // A folder that no commit holds may come from anywhere, whatever repository is above it.
+  // A folder that no commit contains may come from anywhere, whatever repository is above it.
   const isHeld = (await ask(cwd, ["rev-parse", "--verify", "--quiet", "HEAD:./"])) !== null;
   const remotes = await readRemotes(cwd);
   if (!isHeld) return { ...none, remotes };
@@ -57,14 +57,14 @@ async function readHistory(cwd: string, before: WorkspaceOrigin | null): Promise
   return { head, roots: isKnown ? before.roots : await readRoots(cwd, head), remotes };
 }
 
-/** Whether a commit descends from another; false also when that one is not there any more. */
+/** Whether a commit descends from another; false if the other is gone. */
 async function descends(cwd: string, head: string, from: string): Promise<boolean> {
   if (head === from) return true;
   const end = await call(cwd, [...walk, "--max-count=1", from, "--not", head]);
   return end?.exitCode === 0 && end.stdout === "";
 }
 
-/** Most roots of a history that are kept: few have more than one. */
+/** Maximum number of roots to keep; few histories have more than one. */
 const maxRoots = 100;
 
 async function readRoots(cwd: string, head: string): Promise<string[]> {
@@ -87,7 +87,7 @@ async function readRemotes(cwd: string): Promise<string[]> {
 }
 
 /**
- * What git prints; null when it says no (exit code 1).
+ * Output of git; null if it answers no (exit code 1).
  *
  * @throws {Untold}
  */
@@ -98,7 +98,7 @@ async function ask(cwd: string, args: readonly string[]): Promise<string | null>
   throw new Untold(`git does not tell in \`${cwd}\`: ${reasonOf(end)}`);
 }
 
-/** A partial clone would fetch a missing object, by a program that its configuration may name. */
+/** A partial clone would fetch missing objects, possibly with a configured program. */
 const offline = ["", "ext.", "file.", "ftp.", "ftps.", "git.", "http.", "https.", "ssh."].flatMap((protocol) => [
   "-c",
   `protocol.${protocol}allow=never`,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { callGit, type GitEnd, gitRefused, type Programs, reasonOf } from "./call-git.ts";
 import { isHash } from "./read-head.ts";
 
-/** The working tree against HEAD. */
+/** The working tree compared with HEAD. */
 export interface Status {
   /** Full hash of HEAD; null before the first commit. */
   readonly head: string | null;
@@ -15,35 +15,35 @@ export interface DirtyPath {
   /** From the top of the working tree. */
   readonly path: string;
   readonly tracked: boolean;
-  /** Mode and hash of the file in HEAD, with a space between; null when HEAD has none. */
+  /** Mode and hash of the file in HEAD, separated by a space; null if HEAD has none. */
   readonly inHead: string | null;
 }
 
 interface StatusOptions {
-  /** Paths from the top; the whole tree when not given. */
+  /** Paths from the top; the whole tree if not given. */
   readonly paths?: readonly string[];
   /** Programs of the repository that git may run for it (none by default). */
   readonly programs?: Programs;
 }
 
 /**
- * Ask git what differs from HEAD, staged or not, with the untracked files and without the ignored ones. Of a submodule
- * only its commit counts.
+ * Read differences from HEAD, staged or not, with untracked and without ignored files. A submodule counts only by its
+ * commit.
  *
  * @param top Top of the working tree.
- * @returns How git ended, when it has no answer.
+ * @returns How git ended, if it gave no answer.
  */
 export async function readStatus(
   top: string,
   { paths = [], programs = {} }: StatusOptions = {},
 ): Promise<Status | { readonly end: GitEnd | null }> {
   const format = ["--porcelain=v2", "--branch", "-z", "--no-renames", "--untracked-files=all"];
-  // Git would look into a submodule by another git, which runs programs of that one's configuration.
+  // Inside a submodule, git would start another git, which runs that configuration's programs.
   const end = await callGit(["status", ...format, "--ignore-submodules=dirty", "--", ...paths], { cwd: top, programs });
   return end?.exitCode === 0 ? parseStatus(end.stdout) : { end };
 }
 
-/** Ask git likewise about the whole tree; a submodule in which anything differs is dirty, too. */
+/** The same for the whole tree; a submodule with any difference counts as dirty. */
 export async function readWholeStatus(top: string, programs: Programs): ReturnType<typeof readStatus> {
   const status = await readStatus(top, { programs });
   if ("end" in status || status.head === null) return status;
@@ -60,7 +60,7 @@ export async function readWholeStatus(top: string, programs: Programs): ReturnTy
 
 type Submodule = Pick<DirtyPath, "path" | "inHead">;
 
-/** Those of the commit that was looked at last: each look at a tree asks for them. */
+/** Cached submodules of the last commit, since every look needs them. */
 let last: { readonly top: string; readonly head: string; readonly submodules: readonly Submodule[] } | undefined;
 
 async function submodulesOf(top: string, head: string): Promise<readonly Submodule[]> {
@@ -87,10 +87,10 @@ function parseStatus(stdout: string): Status {
   };
 }
 
-/** By the kind of an entry: how many fields come before the path, and which of them describe the file in HEAD. */
+/** By entry kind: number of fields before the path, and which of them describe the file in HEAD. */
 const fields = new Map([
   ["1", { count: 8, mode: 3, hash: 6 }],
-  // In a conflict it is the version called ours.
+  // In a conflict: the version called ours.
   ["u", { count: 10, mode: 4, hash: 8 }],
   ["?", { count: 1, mode: null, hash: null }],
 ]);
@@ -108,18 +108,18 @@ function parseEntry(entry: string): DirtyPath[] {
 /** The mode of a missing file. */
 const none = "000000";
 
-/** Paths that a repository does not track, relative to its top. Folders end with a slash. */
+/** Untracked paths of a repository, relative to its top. Folders end with a slash. */
 export interface Untracked {
   readonly untracked: readonly string[];
   readonly ignored: readonly string[];
-  /** Paths that it does track, and that differ from HEAD. */
+  /** Tracked paths that differ from HEAD. */
   readonly changed: readonly string[];
 }
 
 export const nothingUntracked: Untracked = { untracked: [], ignored: [], changed: [] };
 
 /**
- * List what git does not track, and what differs from HEAD. A folder in which nothing is tracked is one entry, whatever is in it.
+ * List untracked paths and differences from HEAD. A folder without tracked files is one entry.
  *
  * @throws {EnvironmentError} `git-refused`
  */
@@ -134,7 +134,7 @@ export async function readUntracked(top: string, programs: Programs): Promise<Un
   return { untracked: pathsOf("? "), ignored: pathsOf("! "), changed };
 }
 
-/** Tells whether a list has a path or a folder above it. */
+/** Matches paths that are listed or in a listed folder. */
 export function untrackedIn({
   untracked,
   ignored,

@@ -10,17 +10,17 @@ import { openTreeIndex, type TreeIndex } from "./trees/tree-index.ts";
 import { openTreeStore, type TreePlace, type TreeStore, TreeUnknown } from "./trees/tree-store.ts";
 
 export interface TreesOptions extends TreePlace {
-  /** Is told why the content cannot be named, once for each reason in a row. */
+  /** Called with the reason why the content cannot be named, once per reason in a row. */
   readonly onUnknown?: (reason: string) => void;
 }
 
-/** Files whose texts are told of one comparison. */
+/** Maximum number of files with texts in a comparison. */
 const mostTexts = 500;
 const treeName = /^[0-9a-f]{40}$/;
 
 /**
- * The content of a workspace, by git: in a repository of our own, with an index that is kept between looks. The user's
- * repository is read once, and nothing of it is written.
+ * The content of a workspace, stored in a private git repository with a cached index. The user's repository is read
+ * once and never written.
  */
 export function trees({ onUnknown = () => {}, ...place }: TreesOptions): Trees {
   let opened: Promise<TreeStore> | null = null;
@@ -38,7 +38,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): Trees {
     index ??= await openTreeIndex(await open(), signal);
     return index.look(signal);
   };
-  /** An index that git cannot go on with is begun anew; a file may have changed while it was read. */
+  /** A broken index is rebuilt; a file may also change while it is read. */
   const lookTwice = async (signal: AbortSignal | undefined): Promise<string> => {
     try {
       return await look(signal);
@@ -104,7 +104,7 @@ async function compare(store: TreeStore, from: string, to: string): Promise<read
   const found = (await changesIn(store, from, to, []))
     .map(({ path, now, wanted }) => ({ path: below(store, path), sides: [now, wanted] as const }))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
-  // New files, of which anybody may make many, come last.
+  // New files, which can be numerous, come last.
   const ordered = found.toSorted((a, b) => Number(a.sides[0] === null) - Number(b.sides[0] === null));
   const told = new Set(ordered.slice(0, mostTexts));
   const wanted = [...told].flatMap(({ sides }) => sides.flatMap((side) => blobOf(side) ?? []));
@@ -126,12 +126,12 @@ async function compare(store: TreeStore, from: string, to: string): Promise<read
   });
 }
 
-/** A link and a file have a text; a nested repository has none. */
+/** Links and files have a text; a nested repository has none. */
 const blobOf = (side: Side | null): string | null => (side === null || side.mode === "160000" ? null : side.blob);
 
-/** Paths that git would not take for those of files. */
+/** Paths that git would not accept for files. */
 const outside = /^$|^\/|\0|(?:^|\/)\.{1,2}(?:\/|$)/;
-/** Files that are asked for by name; of more all are listed. */
+/** Maximum number of files to request by name; above that, all are listed. */
 const mostNamed = 100;
 
 async function readFiles(store: TreeStore, tree: string, paths: readonly string[]): Promise<Map<string, string>> {

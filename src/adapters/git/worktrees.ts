@@ -22,33 +22,33 @@ import { callGit, reasonOf } from "./call-git.ts";
 import { realFolder } from "./find-repository.ts";
 
 export interface WorktreesOptions {
-  /** Absolute folder, the top of a working tree. */
+  /** Absolute path of the workspace, the top of a working tree. */
   readonly workspace: string;
-  /** Absolute folder of the spec, of which each worktree gets a copy where it lies below the workspace. */
+  /** Absolute path of the spec folder; each worktree gets a copy if it is below the workspace. */
   readonly specFolder: string;
-  /** Absolute folder for worktrees, outside of the repository and empty: all that is in there is removed in the end. */
+  /** Absolute folder for worktrees, outside of the repository and empty: all its content is removed at the end. */
   readonly folder: string;
-  /** Paths from the workspace that worktrees share with it: git ignores them. */
+  /** Ignored paths that worktrees share with the workspace, relative to it. */
   readonly links: readonly string[];
-  /** The contents of the workspace. */
+  /** Contents of the workspace. */
   readonly trees: Trees;
-  /** The ports of a workspace in a worktree. @param spec Its copy of the spec's folder, or that folder itself. */
+  /** Creates ports for a worktree. @param spec Its copy of the spec folder, or the original. */
   readonly portsOf: (workspace: string, spec: string) => WorktreePorts;
-  /** Set up a new worktree; its last words where that fails. */
+  /** Sets up a new worktree; returns the last output if that fails. */
   readonly setUp: (ports: WorktreePorts, name: string, signal: AbortSignal) => Promise<string | null>;
 }
 
 /**
- * Git worktrees of the repository around a workspace, detached from its branches. Each task has one that is new: nothing
- * is written into one any more once its executor has been there.
+ * Git worktrees of the repository around a workspace, detached from its branches. Each task gets a new one; nothing is
+ * written into it after its executor has worked there.
  */
 export function worktrees(options: WorktreesOptions): Worktrees & {
-  /** Remove all of them. */
+  /** Remove all worktrees. */
   readonly end: () => Promise<void>;
 } {
   const used = new Map<TaskId, Promise<{ readonly path: string; readonly worktree: Worktree }>>();
   let count = 0;
-  // Git locks what it has of all worktrees.
+  // Git locks its data of all worktrees.
   const oneByOne = createQueue();
   const make = async (from: WorktreeStart | null, signal: AbortSignal) => {
     const content = from?.content ?? (await options.trees.now(signal));
@@ -76,7 +76,7 @@ export function worktrees(options: WorktreesOptions): Worktrees & {
     close: (task) => {
       const made = used.get(task);
       used.delete(task);
-      // What cannot be removed now is removed in the end.
+      // A worktree that cannot be removed now is removed at the end.
       if (made !== undefined) oneByOne(async () => remove((await made).path, options.workspace)).catch(() => {});
     },
     end: () => oneByOne(async () => (count === 0 ? undefined : sweepWorktrees(options.folder, options.workspace))),
@@ -90,9 +90,9 @@ const refuse = ({ workspace }: Pick<WorktreesOptions, "workspace">, reason: stri
   });
 
 /**
- * Remove all worktrees in a folder, and the folder. What attempts left there is kept in trees.
+ * Remove a folder with all its worktrees. Work in them is stored in trees.
  *
- * @param folder Absolute, for worktrees alone. @param top Absolute folder in the repository that they are of.
+ * @param folder Absolute folder of worktrees only. @param top Absolute folder in their repository.
  */
 export async function sweepWorktrees(folder: string, top: string): Promise<void> {
   const place = placeOf(folder);
@@ -104,7 +104,7 @@ export async function sweepWorktrees(folder: string, top: string): Promise<void>
 
 const placeOf = (folder: string): string => join(realFolder(dirname(folder)), basename(folder));
 
-/** Remove the files first: git would not forget a worktree whose `.git` was changed. */
+/** Remove the files first: git would not forget a worktree with a changed `.git`. */
 async function remove(path: string, top: string): Promise<void> {
   refused("remove", path, () => rmSync(path, { recursive: true, force: true }));
   await callGit(["worktree", "remove", "--force", "--force", path], { cwd: top });
@@ -127,13 +127,13 @@ async function add(options: WorktreesOptions, number: number) {
   return { path, copy, ports: portsOf(path, copy ?? specFolder) };
 }
 
-/** Where a worktree has its copy of the spec's folder; null where that does not lie below the workspace. */
+/** The copy of the spec folder in a worktree; null if the folder is outside of the workspace. */
 function specIn(inside: string, workspace: string, specFolder: string): string | null {
   const [real, spec] = [realFolder(workspace), realFolder(specFolder)];
   return isWithin(spec, real) && spec !== real ? join(inside, relative(real, spec)) : null;
 }
 
-/** Give a new worktree the files of a content. @returns Name of what it holds then: what is ignored there does not count. */
+/** Fill a new worktree with a content. @returns Name of the resulting content, which excludes ignored files. */
 async function fill(options: WorktreesOptions, { trees }: WorktreePorts, content: string): Promise<string> {
   const now = await trees.now();
   const changes = now === null ? null : await trees.changes(now, content);
@@ -159,7 +159,7 @@ function copySpec(specFolder: string, copy: string): Map<string, Buffer> {
   });
 }
 
-/** Bytes of a log that are taken over. */
+/** Maximum bytes of a log to copy. */
 const longestLog = 1024 * 1024;
 
 /** A log in a folder, where it is one; not where a link leads to it. */

@@ -5,29 +5,29 @@ import { readSegment, type SegmentHeader, segmentIn } from "./journal-segment.ts
 import { latestRun, readJournal, segmentPath } from "./read-journal.ts";
 import { bytesBehind, partOf, type SegmentPart } from "./segment-bytes.ts";
 
-/** A segment as far as it has come. */
+/** A segment up to its current end. */
 interface GrowingSegment {
   readonly header: SegmentHeader;
-  /** The same list at every look, which grows. */
+  /** The same growing list at every look. */
   readonly records: TimedRunRecord[];
 }
 
-/** The journal of the latest run of a spec, read on while it grows. */
+/** The journal of a spec's latest run, read incrementally. */
 export interface FollowedJournal {
   readonly run: number;
   readonly segments: readonly GrowingSegment[];
   /**
-   * Read what has come since the last look.
+   * Read new records since the last look.
    *
-   * @returns `anew`: the journal was cut or replaced, or a new run has begun, and all of it was read again.
-   * @throws What `readJournal` throws.
+   * @returns `anew`: the journal was cut or replaced, or a new run began, so all of it was read again.
+   * @throws The errors of `readJournal`.
    */
   look(): "same" | "more" | "anew";
 }
 
 /**
- * Follow the journal of a spec. Each look reads only what was appended. The whole journal is read again if the last
- * record that was read is not where it was, since then the journal was cut or replaced.
+ * Follow the journal of a spec. Each look reads only appended records. The whole journal is read again if the last
+ * record read is no longer at its place: then the journal was cut or replaced.
  *
  * @param base The spec's folder of run data.
  */
@@ -35,7 +35,7 @@ export function followJournal(base: string): FollowedJournal {
   let newest = -1;
   let run = 0;
   let segments: GrowingSegment[] = [];
-  /** What of the last segment was read, and what its file looked like then. */
+  /** The part of the last segment read so far, and the state of its file then. */
   let part: SegmentPart | null = null;
   let stamp: Stamp | undefined;
   let next = 1;
@@ -52,7 +52,7 @@ export function followJournal(base: string): FollowedJournal {
     part = last === undefined ? null : partOf(pathNow(), last.bytes);
     return "anew";
   };
-  /** Read the last segment on. Answers how many records have come; null when it is not what it was. */
+  /** Continue to read the last segment. Returns the number of new records; null if the segment was changed. */
   const grow = (limit?: number): number | null => {
     const path = pathNow();
     const now = stampOf(path);
@@ -70,7 +70,7 @@ export function followJournal(base: string): FollowedJournal {
   };
   const goOn = (): "same" | "more" | null => {
     if (segments.length === 0 || latestRun(base) !== newest) return null;
-    // The folder of a run is there before its journal.
+    // A run's folder exists before its journal.
     if (run !== newest && existsSync(segmentPath(base, newest, 1))) return null;
     let hasMore = false;
     for (;;) {
@@ -100,7 +100,7 @@ export function followJournal(base: string): FollowedJournal {
       try {
         return goOn() ?? readAnew();
       } catch {
-        // Whoever reads all of it says what is wrong.
+        // A full read reports the problem.
         return readAnew();
       }
     },

@@ -8,59 +8,59 @@ import { RunRecord, type TimedRunRecord } from "../../model/record.ts";
 import { RunSeed } from "../../model/run-seed.ts";
 import { bytesOfSegment, type SegmentBytes } from "./segment-bytes.ts";
 
-/** To be raised whenever what a run has recorded would be decided otherwise, or records have another form. */
+/** Version of the journal. Raise it if recorded facts would lead to other decisions, or records change their form. */
 export const journalVersion = 7;
 
-/** First line of a segment: who started, on what, after which part of the segment before. */
+/** First line of a segment: who started, with which settings, after which part of the previous segment. */
 export const SegmentHeader = z.object({
   v: z.literal(journalVersion),
   run: z.int().min(1),
   segment: z.int().min(1),
-  /** The segment before and how many bytes of it count; later ones are those of a writer that was taken over. */
+  /** The previous segment, and its number of valid bytes; later bytes come from a writer that lost the lease. */
   after: z.object({ segment: z.int(), bytes: z.int() }).nullable(),
   pid: z.int(),
   pidStart: z.string().nullable(),
   host: z.string(),
-  /** Which boot of the machine it is; null where the system does not tell. */
+  /** Boot id of the machine; null if the system has none. */
   boot: z.string().nullable(),
   /** Milliseconds since 1970. */
   at: z.number(),
   policy: Policy,
   /** Hash of the plan at the start. */
   planHash: z.string(),
-  /** Tasks that were open when the run began. */
+  /** Number of open tasks when the run began. */
   open: z.int().min(0),
-  /** What had been spent when the run was taken over from another system. */
+  /** Amounts already spent, if the run was imported from another system. */
   seed: RunSeed.optional(),
-  /** Where its commits go; not given when it has made none so far. */
+  /** Where the run commits; not given before its first commit. */
   checkout: Checkout.optional(),
-  /** Hash of the list of what was untracked before the run; not given when the run does not commit its work. */
+  /** Hash of the list of untracked files before the run; not given if the run does not commit work. */
   untracked: z.string().optional(),
 });
 export type SegmentHeader = z.infer<typeof SegmentHeader>;
 
-/** A segment as far as it can be believed. */
+/** A segment up to its last valid record. */
 export interface Segment {
   readonly header: SegmentHeader;
   readonly records: readonly TimedRunRecord[];
-  /** Number of the first of them in the run, from 1; not given without any. */
+  /** Number of its first record in the run, from 1; not given if there is none. */
   readonly first?: number;
-  /** Bytes up to the end of the last whole record. */
+  /** Bytes up to the end of the last complete record. */
   readonly bytes: number;
-  /** Whether a line behind that was finished, and has been altered since: a kill tears lines, and finishes none. */
+  /** Whether a complete line after that was changed: a kill leaves incomplete lines only. */
   readonly damaged: boolean;
 }
 
 /**
- * Read a segment up to its last whole record.
+ * Read a segment up to its last complete record.
  *
- * @param limit Bytes of it that count, when a later segment says so.
+ * @param limit Number of valid bytes, if a later segment gives it.
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  */
 export const readSegment = (path: string, limit?: number): Segment => segmentIn(path, bytesOfSegment(path, limit));
 
 /**
- * What the bytes of a segment say, up to the last whole record.
+ * Parse the bytes of a segment up to the last complete record.
  *
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  */
@@ -78,11 +78,11 @@ export function segmentIn(path: string, bytes: SegmentBytes): Segment {
     const { n, at } = read;
     first ??= n;
     if (n !== first + records.length) throw recordMissing(path, first + records.length);
-    // The check has made them anew, so that nobody else holds them.
+    // Validation created new objects, which may be changed.
     for (const record of read.records) records.push(Object.assign(record, { at }));
     start = end + 1;
   }
-  // A crash tears the end only.
+  // A crash only damages the end.
   if (hasWhole(lines, lineEnd(lines, start))) {
     throw journalCorrupt(path, `record ${records.length + 1} to be whole, as those behind it are`);
   }
@@ -110,34 +110,34 @@ function otherVersion(path: string, version: number): InputError {
   });
 }
 
-/** Bytes of records, about 7 000, for which compiling a parser pays. */
+/** Size of about 7 000 records, for which a compiled parser pays off, in bytes. */
 const manyBytes = 4 * 1024 * 1024;
 const newline = 0x0a;
 
-/** Where a line ends; -1 when it was never finished. */
+/** End of a line; -1 if it is incomplete. */
 const lineEnd = (file: Buffer, start: number): number => file.indexOf(newline, start);
 
 const wholeOf = (body: Buffer): Record<string, unknown> => parseBody(body.toString("utf8"));
 
-/** One line behind the first: records that were made together. */
+/** A line after the first: records made together. */
 const Line = z.object({
-  /** Number of the first of them in the run, from 1. */
+  /** Number of its first record in the run, from 1. */
   n: z.int().min(1),
   /** Milliseconds since 1970. */
   at: z.number(),
   records: z.array(RunRecord).min(1),
 });
 
-/** Undefined for what is no line of records. */
+/** Undefined if it is no line of records. */
 function lineIn(body: Buffer, how: typeof interpreted | undefined): z.infer<typeof Line> | undefined {
   return Line.safeParse(wholeOf(body), how).data;
 }
 
-/** Whether what stands behind the last whole line was finished once: what is torn has no end. */
+/** Whether the rest after the last valid line was once complete: an interrupted line has no ending. */
 const isAltered = (rest: Buffer): boolean =>
   lineEnd(rest, 0) !== -1 || (rest.length > 0 && openLine(rest.subarray(0, -1)) !== undefined);
 
-/** Whether a whole line stands behind a torn one. */
+/** Whether a complete line follows an incomplete one. */
 function hasWhole(file: Buffer, torn: number): boolean {
   for (let [start, end] = [torn + 1, lineEnd(file, torn + 1)]; torn !== -1 && end !== -1; ) {
     if (openLine(file.subarray(start, end)) !== undefined) return true;
@@ -149,14 +149,14 @@ function hasWhole(file: Buffer, torn: number): boolean {
 const seal = ',"crc":';
 const [zero, nine, brace] = [0x30, 0x39, 0x7d];
 
-/** One line of a segment, sealed so that a torn or altered one is noticed. */
+/** A line of a segment with a checksum, so that damage is detected. */
 export function sealLine(value: object): string {
   const body = JSON.stringify(value).slice(0, -1);
   return `${body}${seal}${crc32(body)}}\n`;
 }
 
 /**
- * The body of a sealed line: an object without its closing brace. Undefined when the line is torn or altered.
+ * The body of a checked line: an object without its closing brace. Undefined if the line is damaged.
  *
  * @param line Without its line ending.
  */
@@ -169,10 +169,10 @@ export function openLine(line: Buffer): Buffer | undefined {
   return Number(line.toString("latin1", at + 1, line.length - 1)) === crc32(body) ? body : undefined;
 }
 
-/** The value of the body of a line. */
+/** Parse the body of a line. */
 export const parseBody = (body: string): Record<string, unknown> => JSON.parse(`${body}}`) as Record<string, unknown>;
 
-/** The error for a journal that cannot be believed. @param expected What was expected of the file at this path. */
+/** The error for a damaged journal. @param expected The expected content at this path. */
 export const journalCorrupt = (path: string, expected: string, cause?: unknown): InputError =>
   new InputError(`Cannot read the journal \`${path}\`, expected ${expected}`, {
     code: "journal-corrupt",
@@ -180,6 +180,6 @@ export const journalCorrupt = (path: string, expected: string, cause?: unknown):
     cause,
   });
 
-/** @param number Of the record that should stand there. */
+/** @param number Number of the missing record. */
 export const recordMissing = (path: string, number: number): InputError =>
   journalCorrupt(path, `record ${number} of the run where another stands`);

@@ -25,7 +25,7 @@ import { type JournalReading, runFolder, segmentPath } from "./read-journal.ts";
 import { segmentFence } from "./segment-fence.ts";
 import { writeSnapshot } from "./snapshot.ts";
 
-/** What a start writes at the head of its segment. */
+/** Header facts that a start writes into its segment. */
 export type StartFacts = Pick<SegmentHeader, "policy" | "planHash" | "open" | "seed" | "checkout" | "untracked">;
 
 /** The open journal of a run. */
@@ -33,26 +33,26 @@ export interface Journal extends SpecLease {
   readonly folder: string;
   readonly segment: number;
   append(records: readonly RunRecord[], options: { readonly durable: boolean; readonly at?: number | undefined }): void;
-  /** Where it ends now. */
+  /** Its current end. */
   end(): JournalEnd;
   /**
-   * Keep the state that all records so far come to, where enough was recorded for that. Nothing of it is waited for:
-   * without it the next start has more to do, and nothing is lost.
+   * Save a snapshot of the state if enough was recorded since the last one. Runs in the background: without a snapshot,
+   * the next start only has more to replay.
    *
-   * @param take Appends what is still to be appended, and gives the state.
+   * @param take Appends pending records, and returns the state.
    */
   snapshot(take: () => RunState): void;
-  /** Close the segment; the lease stays. */
+  /** Close the segment; the lease stays held. */
   close(): void;
 }
 
-/** A snapshot is kept behind so many bytes of journal at least, and behind no less than it has itself. */
+/** Minimum bytes of journal between snapshots; also at least the size of the last snapshot. */
 const leastBytes = 262_144;
 
 /**
- * Start the next segment of a run, or the first of a new one.
+ * Begin the next segment of a run, or the first one of a new run.
  *
- * @param lease The lease of the spec, taken before the reading was checked.
+ * @param lease The spec's lease, taken before the journal was checked.
  * @throws {EnvironmentError} `spec-taken-over`, `file-refused`
  */
 export function openJournal(reading: JournalReading, run: number, facts: StartFacts, lease: Lease): Journal {
@@ -74,7 +74,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
     at: Date.now(),
     ...facts,
   };
-  // The records that it continues must not be lost before it.
+  // The records it continues must be durable first.
   if (previous !== undefined) sync(segmentPath(base, run, segment - 1));
   const file = refused("write", path, () => {
     const drafts = draftsIn(base);
@@ -83,7 +83,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
       const found = lstatSync(path, { throwIfNoEntry: false });
       if (found !== undefined) throw notRegular(path, found);
     };
-    // Drafts that were there while the lease was held belong to no other process.
+    // Temporary files found while the lease was held belong to no other process.
     check();
     for (const draft of drafts) rmSync(draft, { force: true });
     writeAtomic(path, sealLine(header), { temporary: draftPath(folder, basename(path)), durable: true, check });
@@ -92,7 +92,7 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   });
   const successor = segmentPath(base, run, segment + 1);
   const fence = refused("look at", path, () => segmentFence({ path, file, lease }));
-  /** One that took over while something was written may not have read it: then it counts for nobody. */
+  /** A successor may not have read the last write: then the write does not count. */
   const checkCounted = (): void => {
     if (existsSync(successor) && countedBy(successor) < size) throw takenOver(`\`${folder}\``);
   };
@@ -100,12 +100,12 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
   let line = sealLine(header);
   let size = Buffer.byteLength(line);
   let last: RunRecord["type"] | undefined;
-  /** Bytes of the run, of all its snapshots so far, and of what is behind the last of them; and when the next is due. */
+  /** Bytes of the run, of all its snapshots, and after the last one; and when the next is due. */
   let total = isResumed ? bytesOf(reading.segments) : 0;
   let written = isResumed ? (reading.snapshot?.written ?? 0) : 0;
   let unkept = isResumed ? bytesBehindSnapshot(reading) : 0;
   let due = leastBytes;
-  /** Why nothing may be appended any more: a line stands there that was neither taken for written nor removed. */
+  /** Why appending is impossible: the last line could be neither confirmed nor removed. */
   let broken: { readonly error: unknown } | null = null;
   const append: Journal["append"] = (records, { durable, at = Date.now() }) => {
     if (durable) fence.checkHeld();
@@ -114,11 +114,11 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
     refused("write", path, () => {
       if (broken !== null) throw broken.error;
       try {
-        // The whole line, or an error: a single write may stop short when the disk is nearly full.
+        // Write the whole line or fail: a single write may stop short on a nearly full disk.
         writeFileSync(file, made);
         if (durable) fdatasyncSync(file);
       } catch (error) {
-        // What was written of it would swallow the next line, or count although nothing came of it.
+        // A partial line would merge with the next one, or count despite the error.
         try {
           ftruncateSync(file, size);
         } catch {
@@ -146,7 +146,8 @@ export function openJournal(reading: JournalReading, run: number, facts: StartFa
       if (unkept < due) return;
       const text = JSON.stringify(take());
       const bytes = Buffer.byteLength(text);
-      // Of a state that grows with its journal, all snapshots together are no more than that; another is kept less often.
+      // For a state that grows with its journal, all snapshots together stay below the journal's size; other states are
+      // saved less often.
       due = Math.max(leastBytes, bytes / 2, unkept + written + bytes - total);
       if (unkept < due) return;
       unkept = 0;
@@ -172,7 +173,7 @@ function bytesBehindSnapshot({ segments, snapshot }: JournalReading): number {
 
 const bytesOf = (segments: JournalReading["segments"]): number => segments.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** How much of a segment the one after it goes on from; 0 where that cannot be told yet. */
+/** Number of bytes of a segment that its successor counts; 0 if unknown yet. */
 function countedBy(successor: string): number {
   try {
     return readSegment(successor).header.after?.bytes ?? 0;

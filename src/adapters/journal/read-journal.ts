@@ -11,48 +11,48 @@ import { journalCorrupt, recordMissing, type Segment, type SegmentHeader, segmen
 import { bytesBefore, bytesBehind, bytesOfSegment } from "./segment-bytes.ts";
 import { readSnapshot, type Snapshot } from "./snapshot.ts";
 
-/** What the journal of a spec says when it is opened. */
+/** Content of a spec's journal when it is opened. */
 export interface JournalReading {
   /** The spec's folder of run data. */
   readonly base: string;
-  /** Folder of the latest run; the next start goes on with it, or begins the run after it. */
+  /** Number of the latest run; the next start resumes it, or begins the run after it. */
   readonly run: number;
   readonly segments: readonly Segment[];
-  /** The records that count, oldest first. */
+  /** The valid records, oldest first. */
   readonly records: readonly TimedRunRecord[];
-  /** What stands for the records before them; all are there without it. */
+  /** A snapshot in place of earlier records; without it, all records are present. */
   readonly snapshot?: Snapshot;
-  /** Whether the machine has booted since a start has last recorded an answer; null where that is not known. */
+  /** Whether the machine rebooted since a start last recorded an answer; null if unknown. */
   readonly rebooted: boolean | null;
-  /** The last line that was finished, when it has been altered since: neither it nor what was behind it counts. */
+  /** The last complete line if it was changed: it and later lines are ignored. */
   readonly damaged?: DamagedRecord;
 }
 
 /** The segments of one run, oldest first. */
 export interface SegmentsReading {
   readonly segments: readonly Segment[];
-  /** What stands for the records before those that were read; null when all were. */
+  /** A snapshot in place of earlier records; null if all were read. */
   readonly snapshot: Snapshot | null;
 }
 
-/** The number of a file of the journal in the folder of a run, from 1. */
+/** Journal files in a run folder; the number starts at 1. */
 const segmentPattern = /^journal-([1-9]\d*)\.ndjson$/;
-/** What is kept beside a segment, and only once that is there. */
+/** Files beside a segment, which only exist with it. */
 const besideSegments = /^(?:plan\.md|snapshot\.json|out)$/;
 
 const segmentName = (segment: number): string => `journal-${segment}.ndjson`;
-/** The plan as its last start has begun with it. */
+/** File name of the plan at the last start. */
 export const planName = "plan.md";
 
-/** The number of the latest run, and of the latest segment of one; 0 without one. */
+/** Number of the latest run, and of its latest segment; 0 if there is none. */
 export const latestRun = (base: string): number => highest(namesIn(base), runName);
 export const latestSegment = (folder: string): number => highest(namesIn(folder), segmentPattern);
 
-/** The place of a journal's end: another start has written when it differs. */
+/** Position of a journal's end: if it changed, another start has written. */
 export interface JournalMark {
   readonly run: number;
   readonly segment: number;
-  /** Bytes of the last segment, whole or torn. */
+  /** Bytes of the last segment, with an incomplete line. */
   readonly size: number;
 }
 
@@ -67,17 +67,17 @@ export function markOf(base: string): JournalMark {
   return { run, segment, size };
 }
 
-/** The plan as the latest start has begun with it; null where none has. */
+/** The plan at the latest start; null if there is none. */
 export function lastPlan(base: string): string | null {
   const path = join(base, `run-${latestRun(base)}`, planName);
   return existsSync(path) ? path : null;
 }
 
 /**
- * How many segments a run has; 0 when there is no such run, or its first start was killed before it had one.
+ * Number of segments of a run; 0 if the run does not exist, or its first start was killed before the first segment.
  *
- * @throws {InputError} `journal-corrupt` when one of them is missing
- * @throws {EnvironmentError} `file-refused` when what is there is no folder
+ * @throws {InputError} `journal-corrupt` if a segment is missing
+ * @throws {EnvironmentError} `file-refused` if the path is no folder
  */
 function countSegments(folder: string): number {
   if (!isRealFolder(folder)) return 0;
@@ -97,9 +97,9 @@ const highest = (names: Iterable<string>, pattern: RegExp): number =>
   Math.max(0, ...Array.from(names, (name) => Number(pattern.exec(name)?.[1] ?? 0)));
 
 /**
- * Read the segments of a run; none when it has no journal.
+ * Read the segments of a run; none if it has no journal.
  *
- * @param snapshot Stands for the records before it where it fits them; null: all are read.
+ * @param snapshot Replaces earlier records if it matches the journal; null: all records are read.
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
@@ -110,7 +110,7 @@ function readSegments(folder: string, snapshot: Snapshot | null): SegmentsReadin
   return { segments: inOrder(folder, readAll(folder, count, 1)), snapshot: null };
 }
 
-/** The segments from one on to the last, each as far as the next one lets it count. */
+/** The segments from one on to the last, each up to the length that the next one counts. */
 function readAll(folder: string, count: number, from: number): readonly Segment[] {
   const segments: Segment[] = [];
   for (let segment = count; segment >= from; segment--) {
@@ -120,7 +120,7 @@ function readAll(folder: string, count: number, from: number): readonly Segment[
   return segments;
 }
 
-/** All segments, without the records that a snapshot stands for; null when it does not fit them. */
+/** All segments, without the records that a snapshot replaces; null if it does not match. */
 function readBehind(folder: string, count: number, { end, records }: Snapshot): readonly Segment[] | null {
   if (end.segment > count) return null;
   const segments = [...readAll(folder, count, end.segment + 1)];
@@ -132,14 +132,14 @@ function readBehind(folder: string, count: number, { end, records }: Snapshot): 
     segments.unshift(segmentIn(path, bytes));
   }
   const [next] = segments.filter(({ first }) => first !== undefined);
-  // Who goes on needs all of the last turn.
+  // Resuming requires all records of the last turn.
   const isWhole = next?.first === records + 1 && segments.some((segment) => segment.records.some(beginsTurn));
   return isWhole ? inOrder(folder, segments) : null;
 }
 
 const limitBy = (next: Segment | undefined): number | undefined => next?.header.after?.bytes;
 
-/** @throws {InputError} `journal-corrupt` when they are no line of segments, or a record is missing between two */
+/** @throws {InputError} `journal-corrupt` if there is no line of segments, or a record is missing */
 function inOrder(folder: string, segments: readonly Segment[]): readonly Segment[] {
   let next: number | undefined;
   for (const [index, { header, first, records }] of segments.entries()) {
@@ -152,7 +152,7 @@ function inOrder(folder: string, segments: readonly Segment[]): readonly Segment
   return segments;
 }
 
-/** Whether a segment goes on where the one before it ends. */
+/** Check that a segment continues at the end of the previous one. */
 function checkPlace(path: string, { segment, after }: SegmentHeader, before: Segment | undefined): void {
   const number = before === undefined ? 1 : before.header.segment + 1;
   if (segment !== number) throw journalCorrupt(path, `segment ${number} of the run, found segment ${segment}`);
@@ -169,12 +169,12 @@ export const segmentPath = (base: string, run: number, segment: number): string 
   join(runFolder(base, run), segmentName(segment));
 
 /**
- * Read the journal of the latest run, or of another one.
+ * Read the journal of the latest run, or of a given one.
  *
  * @param base The spec's folder of run data.
- * @param whole Whether all records are read, though a snapshot stands for the first of them.
+ * @param whole Whether to read all records although a snapshot replaces the first ones.
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
- * @throws {EnvironmentError} `file-refused` for links, and whatever else is no folder or file of its own
+ * @throws {EnvironmentError} `file-refused` for links and other unexpected entries
  */
 export function readJournal(
   base: string,
@@ -182,7 +182,7 @@ export function readJournal(
 ): JournalReading {
   checkDataFolder(base);
   const newest = latestRun(base);
-  // The folder of a run whose first start was killed before it had a segment is empty.
+  // A run whose first start was killed before its first segment has an empty folder.
   const latest = newest > 0 && countSegments(runFolder(base, newest)) === 0 ? newest - 1 : newest;
   const run = wanted ?? latest;
   const folder = runFolder(base, run);
@@ -204,7 +204,7 @@ export function readJournal(
   };
 }
 
-/** What was written before, and was not flushed, may be lost by a boot of this machine or of another one. */
+/** A reboot of this or another machine may have lost earlier unflushed writes. */
 function hasBooted(segments: readonly Segment[]): boolean | null {
   const last = segments.findLast((segment) => segment.records.some(({ type }) => type === "answered"));
   if (last === undefined) return false;
@@ -214,7 +214,7 @@ function hasBooted(segments: readonly Segment[]): boolean | null {
 }
 
 /**
- * Read the segments of one run, oldest first; none when it has no journal.
+ * Read the segments of one run, oldest first; none if it has no journal.
  *
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`

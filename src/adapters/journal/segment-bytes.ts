@@ -4,27 +4,29 @@ import { withRegular } from "../files/own-file.ts";
 import { readAt } from "../files/read-own-file.ts";
 import { refused } from "../files/refused.ts";
 
-/** The bytes of a segment that are read. */
+/** The bytes read from a segment. */
 export interface SegmentBytes {
   /** Its first line. */
   readonly header: Buffer;
-  /** Records, as far as they count. */
+  /** The valid records. */
   readonly body: Buffer;
-  /** Where the body stands. */
+  /** Offset of the body. */
   readonly from: number;
 }
 
-/** A part of a segment from its beginning to the end of a line, known by its length and the checksum of that line. */
+/**
+ * A part of a segment from its beginning to the end of a line, identified by its length and the checksum of that line.
+ */
 export interface SegmentPart {
   readonly bytes: number;
   readonly crc: number;
 }
 
 const newline = 0x0a;
-/** Bytes in which a line stands, most often. */
+/** Bytes that are usually enough for a line. */
 const window = 65_536;
 
-/** All of a segment. @param limit Bytes of it that count, when a later segment says so. */
+/** Read a whole segment. @param limit Number of valid bytes, if a later segment gives it. */
 export function bytesOfSegment(path: string, limit?: number): SegmentBytes {
   const file = withFile(path, (descriptor) => readFileSync(descriptor)).subarray(0, limit);
   const from = file.indexOf(newline) + 1;
@@ -37,10 +39,10 @@ const bytesFrom = (file: Buffer, from: number): SegmentBytes => ({
   from,
 });
 
-/** Whether a line ends there that has that checksum. */
+/** Whether a line with this checksum ends there. */
 export const hasPart = (path: string, part: SegmentPart): boolean => withFile(path, (file) => isPart(file, part));
 
-/** A segment without what stands in a part of it; null when the part is not there. */
+/** Read a segment after a given part; null if the part is not there. */
 export const bytesBehind = (path: string, part: SegmentPart, limit?: number): SegmentBytes | null =>
   withFile(path, (file) => {
     const { bytes } = part;
@@ -49,13 +51,13 @@ export const bytesBehind = (path: string, part: SegmentPart, limit?: number): Se
     return { header: headerOf(file), body: readAt(file, bytes, end - bytes), from: bytes };
   });
 
-/** The first line of a segment that has so many bytes, without its records; null when it has less. */
+/** The first line of a segment with at least this many bytes, without records; null if the segment is shorter. */
 export const bytesBefore = (path: string, bytes: number): SegmentBytes | null =>
   withFile(path, (file) =>
     fstatSync(file).size < bytes ? null : { header: headerOf(file), body: Buffer.alloc(0), from: bytes },
   );
 
-/** The part of a segment that ends with so many bytes of it; null when no line ends there. */
+/** The part of a segment with this many bytes; null if no line ends there. */
 export const partOf = (path: string, bytes: number): SegmentPart | null =>
   withFile(path, (file) => {
     const line = lineBefore(file, bytes);
@@ -67,7 +69,7 @@ function isPart(file: number, { bytes, crc }: SegmentPart): boolean {
   return line !== null && crc32(line) === crc;
 }
 
-/** The line that ends with so many bytes of a file, its line ending included; null when none does. */
+/** The line that ends at this offset of a file, its line ending included; null if none does. */
 function lineBefore(file: number, bytes: number): Buffer | null {
   const { size } = fstatSync(file);
   for (let length = Math.min(window, bytes); size >= bytes; length = Math.min(length * 16, bytes)) {
@@ -79,7 +81,7 @@ function lineBefore(file: number, bytes: number): Buffer | null {
   return null;
 }
 
-/** Empty where no line was finished. */
+/** Empty if no line is complete. */
 function headerOf(file: number): Buffer {
   const { size } = fstatSync(file);
   for (let length = Math.min(window, size); ; length = Math.min(length * 16, size)) {

@@ -7,7 +7,7 @@ import type { SpecLease } from "../files/spec-files.ts";
 import type { Lease } from "../lease/lease.ts";
 import { specHolder } from "../lease/spec-lease.ts";
 
-/** Files that a fence guards. */
+/** The files that the check protects. */
 export interface FencedSegment {
   readonly path: string;
   /** Descriptor of the segment. */
@@ -33,7 +33,7 @@ export function segmentFence({ path, file, lease }: FencedSegment): SpecLease {
   };
 }
 
-/** Whether another process took the spec over, or began with the run data that is there now. */
+/** Whether another process took over the spec, or began with the current run data. */
 function isHeldByAnother(dataFolder: string, { holder }: Lease): boolean {
   try {
     const other = specHolder(dataFolder);
@@ -55,7 +55,7 @@ const removed = (path: string): EnvironmentError =>
 const isSame = (held: BigIntStats, found: BigIntStats | undefined): boolean =>
   found !== undefined && found.dev === held.dev && found.ino === held.ino && found.nlink > 0n;
 
-/** Undefined also where a folder of the path is a folder no more. */
+/** Undefined also if a folder of the path is no longer a folder. */
 function lookAt(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });

@@ -11,46 +11,46 @@ import { JournalEnd } from "../user/run-head.ts";
 import { openLine, parseBody, sealLine } from "./journal-segment.ts";
 
 /**
- * The state that the records of a run come to up to a line of its journal: a start applies the records behind that only.
- * The journal stays the truth: a snapshot that does not fit it, or is of another version, counts for nothing.
+ * The state after the records up to a line of a run's journal: a start applies only later records. The journal stays
+ * authoritative: a snapshot of another version, or one that does not match, is ignored.
  */
 export interface Snapshot extends SnapshotHead {
   readonly state: TakeState;
 }
 
 const SnapshotHead = z.object({
-  /** Where the journal ended then. */
+  /** End of the journal at that time. */
   end: JournalEnd,
-  /** How many records it had. */
+  /** Number of records up to there. */
   records: z.int().min(0),
-  /** Bytes of the states of all snapshots of the run so far. */
+  /** Bytes of the states in all snapshots of the run so far. */
   written: z.int().min(0),
 });
 type SnapshotHead = z.infer<typeof SnapshotHead>;
 
-/** The two lines of the file: about the snapshot, and the state by itself, since a long one is read only when needed. */
+/** The two lines of the file: the header, and the state, since a long state is read only if needed. */
 const FirstLine = SnapshotHead.extend({ version: z.literal(stateVersion), stateCrc: z.int() });
 
 const fileName = "snapshot.json";
 
 /**
- * Keep a snapshot in place of the one before.
+ * Write a snapshot, replacing the previous one.
  *
- * @param folder That of the run.
+ * @param folder Folder of the run.
  * @param state As JSON.
- * @param check Called right before that is replaced; throws when it must stay.
+ * @param check Called right before the replacement; throws to keep the old one.
  */
 export function writeSnapshot(folder: string, head: SnapshotHead, state: string, check = () => {}): void {
   const path = join(folder, fileName);
   refused("write", path, () => {
     check();
     const text = `${sealLine({ version: stateVersion, ...head, stateCrc: crc32(state) })}${state}\n`;
-    // One that a power cut tears is not opened.
+    // A snapshot torn by a power cut is ignored.
     writeAtomic(path, text, { temporary: draftPath(folder, fileName), durable: false, check });
   });
 }
 
-/** The snapshot of a run; null without a whole one of this version. */
+/** Read the snapshot of a run; null if there is no valid one of this version. */
 export function readSnapshot(folder: string): Snapshot | null {
   try {
     const file = readRegular(join(folder, fileName)) ?? Buffer.alloc(0);

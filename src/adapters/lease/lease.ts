@@ -17,9 +17,9 @@ import { identifyProcess } from "../processes/process-identity.ts";
 /** A lease that this process holds until it releases it or ends. */
 export interface Lease {
   readonly holder: LeaseHolder;
-  /** Holders that ended without a release, and whose claims end here. */
+  /** Holders that ended without a release; their claims end with this lease. */
   readonly ended: readonly LeaseHolder[];
-  /** Whether it still counts: it was not taken over, and no one removed its files. */
+  /** Whether the lease is still valid: not taken over, and its files still exist. */
   isHeld(): boolean;
   /** Release the lease. Never throws, so that an earlier error of the run is reported. */
   release(): void;
@@ -27,7 +27,7 @@ export interface Lease {
 
 /** The claim of a process, and the rules by which it judges others. */
 interface LeaseClaim {
-  /** The process that claims, without its place among the generations. */
+  /** The claiming process, without a generation number. */
   readonly who: Omit<LeaseHolder, "claim">;
   /** Whether a holder may still be at work. */
   isAtWork(holder: LeaseHolder): boolean;
@@ -36,11 +36,11 @@ interface LeaseClaim {
 }
 
 /**
- * Take a lease. Of several processes that exclude each other exactly one gets it, and the others get its holder.
+ * Take a lease. Of several processes that exclude each other, exactly one gets it; the others get its holder.
  *
- * Each claim is one compare-and-swap: it reads the latest generation and publishes the next one, which only one process
- * can do. A process that was suspended between the two may fill the place of a generation that was removed since; it
- * finds a later one that does not list it, and claims again.
+ * Each claim is one compare-and-swap: read the latest generation and publish the next one, which only one process can
+ * do. A process suspended between the two may reuse the number of a generation removed since; it then finds a later one
+ * that does not list it, and claims again.
  *
  * @returns The lease, or the holder that excludes it.
  */
@@ -68,7 +68,7 @@ export function takeLease(folder: LeaseFolder, { who, isAtWork, excludes }: Leas
         try {
           folder.unmark(holder);
         } catch {
-          // A mark that cannot be removed counts until this process has ended.
+          // A mark that cannot be removed stays valid until this process ends.
         }
       },
     };
@@ -94,7 +94,7 @@ function isListed(folder: LeaseFolder, { claim, id }: LeaseHolder): boolean {
   }
 }
 
-/** A process that holds a lease, or held it. */
+/** A current or earlier holder of a lease. */
 export const LeaseHolder = z.object({
   /** Generation in which it took the lease, from 1. */
   claim: z.int().min(1),
@@ -114,8 +114,8 @@ export const LeaseHolder = z.object({
 export type LeaseHolder = z.infer<typeof LeaseHolder>;
 
 /**
- * A lease as a row of numbered generations, of which the latest counts. A generation lists its holders and never
- * changes. Each method is one atomic step on the file system.
+ * A lease as numbered generations, of which the latest is valid. A generation lists its holders and never changes. Each
+ * method is one atomic file system operation.
  */
 export interface LeaseFolder {
   /** Number of the latest generation; 0 without one. */
@@ -136,7 +136,7 @@ const generationName = /^[1-9]\d{0,14}$/;
 const draftName = /^draft-(\d+)-/;
 const listName = "holders.json";
 
-/** The generations as folders, each of which appears whole by a rename: a folder never replaces one with a file in it. */
+/** Generations as folders, each created complete by a rename: a folder never replaces a non-empty one. */
 export function leaseFolder(folder: string): LeaseFolder {
   const at = (generation: number, name = ""): string => join(folder, String(generation), name);
   const names = (): string[] => orElse(["ENOENT"], [], () => readdirSync(folder));
@@ -160,7 +160,7 @@ export function leaseFolder(folder: string): LeaseFolder {
         return true;
       } catch (error) {
         rmSync(draft, { recursive: true, force: true });
-        // A network file system may repeat a rename whose answer it lost, and report the second one.
+        // A network file system may repeat a rename after it lost the response, and report the second result.
         if (existsSync(at(generation, id))) return true;
         if (isCode(error, ["ENOTEMPTY", "EEXIST"])) return false;
         throw error;
@@ -179,7 +179,7 @@ export function leaseFolder(folder: string): LeaseFolder {
   };
 }
 
-/** A list that a power cut has torn names processes that are gone: it lists none. */
+/** A list torn by a power cut names ended processes only, so it counts as empty. */
 function holdersIn(text: string): readonly LeaseHolder[] {
   try {
     return z.array(LeaseHolder).parse(JSON.parse(text), interpreted);
@@ -188,7 +188,7 @@ function holdersIn(text: string): readonly LeaseHolder[] {
   }
 }
 
-/** The next process removes it if this one cannot. */
+/** If this fails, the next process removes it. */
 function remove(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });

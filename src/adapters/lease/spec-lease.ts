@@ -15,7 +15,7 @@ interface TakeOver {
 /**
  * Take the lease of a spec, for a coordinator, a reset or a clean-up.
  *
- * @param dataFolder The spec's folder of run data; it is made when missing.
+ * @param dataFolder The spec's folder of run data; created if missing.
  * @throws {EnvironmentError} `spec-locked`, naming the holder; `spec-on-other-host`; `file-refused`
  */
 export function takeSpecLease(dataFolder: string, { takeOver }: TakeOver): Lease {
@@ -52,8 +52,8 @@ export function refuseLocked(dataFolder: string, { takeOver }: TakeOver): void {
 }
 
 /**
- * The process that holds the lease of a spec: one that is alive on this machine, or one on another machine, of which
- * that is unknown. Null without one.
+ * The process that holds the lease of a spec: alive on this machine, or on another machine in unknown state. Null if
+ * there is none.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -76,13 +76,13 @@ export const ownClaim = (spec: string): Omit<LeaseHolder, "claim"> => ({
   at: Date.now(),
 });
 
-/** Whether a holder is at work, or cannot be judged from this machine. */
+/** Whether a holder is running, or cannot be checked from this machine. */
 function mayBeAtWork(holder: LeaseHolder): boolean {
   if (isElsewhere(holder)) return true;
   return !isOfEarlierBoot(holder) && isAlive(holder);
 }
 
-/** Whether the machine was booted since a process of it took a lease. */
+/** Whether the machine rebooted since its process took a lease. */
 export function isOfEarlierBoot({ boot }: LeaseHolder): boolean {
   const now = bootId();
   return boot !== null && now !== null && boot !== now;
@@ -105,7 +105,7 @@ export function locked(holder: LeaseHolder): EnvironmentError {
   }
   return new EnvironmentError(`Cannot take the spec, process ${pid} on \`${host}\` holds it since ${since}`, {
     code: "spec-locked",
-    // The process may be at work on other specs, too.
+    // The process may work on other specs, too.
     ways: [{ say: "Wait for it to end, or end it", command: "stop" }],
   });
 }
@@ -114,13 +114,13 @@ export function locked(holder: LeaseHolder): EnvironmentError {
 interface WorkspaceClaim {
   /** Real path of the spec's folder. */
   readonly spec: string;
-  /** Whether to work beside runs of other specs. Runs that do not share are refused all the same. */
+  /** Whether to run beside runs of other specs. Runs that do not share are still refused. */
   readonly shared: boolean;
 }
 
 /**
- * The run that keeps another one out of a workspace; null without one. Two runs of one spec always exclude each other,
- * also where the run data of the spec was removed.
+ * The run that blocks another one in a workspace; null if there is none. Two runs of the same spec always exclude each
+ * other, even if its run data was removed.
  *
  * @param folder The user's folder for the workspace.
  * @throws {EnvironmentError} `file-refused`
@@ -146,7 +146,7 @@ export const takeWorkspaceLease = (folder: string, claim: WorkspaceClaim): Lease
     }),
   );
 
-/** The folder belongs to one machine: a holder with another name of it is of the time before it was renamed. */
+/** The folder belongs to one machine: a holder with another host name is from before it was renamed. */
 const isAtWork = (holder: LeaseHolder): boolean => !isElsewhere(holder) && mayBeAtWork(holder);
 
 const excludes = ({ spec, shared }: WorkspaceClaim, holder: LeaseHolder): boolean => !shared || holder.spec === spec;

@@ -1,6 +1,6 @@
 import { type Rights, thatFit } from "./preset.ts";
 
-/** Files of the workspace, and commands that a rule names one by one. In a rule a star stands for anything. */
+/** Workspace files, and commands with one rule each. A star in a rule matches anything. */
 export function claudeEdit(commands: readonly string[]): Rights {
   const named = thatFit(commands.filter((command) => !command.includes("*"))).map((command) =>
     command.replace(/[\\()]/g, "\\$&"),
@@ -21,7 +21,7 @@ export const opencodeRules = (commands: readonly string[]) => ({
       command,
       "allow",
     ]),
-    // The rules above would let them write anywhere.
+    // The rules above would allow writing anywhere.
     ...["git add *>*", "git commit *>*"].map((command) => [command, "deny"]),
   ]),
 });

@@ -8,11 +8,11 @@ import type { LoginSigns, ToolSurroundings, Trouble } from "./setup/tool-surroun
 /** How the output of a tool is read. */
 export interface ToolStream {
   /**
-   * Whether an event says that the tool waits without limit for its service. The tool is then ended, and the run itself
-   * waits.
+   * Whether an event says that the tool waits for its service without limit. Then the tool is ended, and the run waits
+   * itself.
    */
   readonly waits?: (event: StreamEvent) => boolean;
-  /** Without it the whole stdout is the final message. */
+  /** If not given, the whole stdout is the final message. */
   readonly openReader?: (options?: ReaderOptions) => StreamReader;
   /** Reads progress from the events while the tool works: its last act, and the tokens so far. */
   readonly openWatch?: () => WorkWatch;
@@ -25,19 +25,18 @@ export interface Preset extends ToolStream {
   readonly command: string;
   /** What is added to the command line when a person gives it rights. */
   readonly rights: ToolRights;
-  /** Where it looks for the login of its user; not given where that is unknown. */
+  /** Where it looks for the user's login; not given if unknown. */
   readonly login?: LoginSigns;
   /**
-   * What would keep the tool from working here, as far as its own files and the environment show, in place of `login`.
-   * Starts and writes nothing.
+   * Problems that would keep the tool from working here, as far as its files and the environment show; replaces
+   * `login`. Starts and writes nothing.
    */
   readonly checkFirst?: (surroundings: ToolSurroundings) => readonly Trouble[];
-  /** How it gets the right to write, where it asks a person first; not given where it needs none, or that is unknown. */
-  readonly asksFirst?: RightsSigns;
   /**
-   * What is added to its command line for a claim as JSON in a fixed schema; not given when the tool has no such
-   * option.
+   * How it gets the right to write if it normally asks a person first; not given if it needs none, or that is unknown.
    */
+  readonly asksFirst?: RightsSigns;
+  /** Words of its command line for a claim as JSON in a fixed schema; not given if the tool has no such option. */
   readonly claimWords?: (schema: SchemaSource) => readonly string[];
 }
 
@@ -73,41 +72,41 @@ interface StreamEnd {
   readonly now: number;
 }
 
-/** What a stream has said. */
+/** Result of reading a stream. */
 export interface StreamReading {
   /**
-   * The final message, or the last one of a stream that broke off. For a turn that ended in an error, that error in one
-   * line. Null when there is none.
+   * The final message, or the last one of an interrupted stream. For a turn that ended in an error, that error in one
+   * line. Null if there is none.
    */
   readonly text: string | null;
   /** Without fields that the tool does not report. */
   readonly usage: Usage;
   readonly problem: ServiceProblem | null;
-  /** Acts that the tool denied its agent; none when not given. */
+  /** Acts that the tool denied its agent; none if not given. */
   readonly denials?: readonly DeniedAct[];
   /** The claim as JSON in the fixed schema. */
   readonly claim?: Claim;
 }
 
-/** What is added to a tool's command line and environment. */
+/** Additions to a tool's command line and environment. */
 export interface Rights {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A tool that cannot be held to a level. */
+/** A tool that cannot be restricted to a level. */
 interface NotHeld {
-  /** What it does in spite of the level. */
+  /** What it does despite the level. */
   readonly why: string;
-  /** Its own flags that come nearest; null when it has none. */
+  /** Its own most similar flags; null if it has none. */
   readonly instead: string | null;
 }
 
-/** What is added to a tool's call for the rights of a level. */
+/** Additions to a tool's call for the rights of a level. */
 interface ToolRights {
   /**
-   * Files of the workspace, exactly these commands, `git add` and `git commit`, and no other command. A command that
-   * the tool cannot be given exactly is left out.
+   * Workspace files, exactly these commands, `git add` and `git commit`, and no other command. A command that the tool
+   * cannot express exactly is omitted.
    */
   readonly edit: ((commands: readonly string[]) => Rights) | NotHeld;
   /** Everything that the tool can do. */
@@ -117,9 +116,9 @@ interface ToolRights {
 export const noRights: Rights = { args: [] };
 
 /**
- * What is added to a tool's call for the rights of a level.
+ * Additions to a tool's call for the rights of a level.
  *
- * @param commands Those that `edit` allows.
+ * @param commands Commands that `edit` allows.
  * @throws {InputError} `permissions-not-held`
  */
 export function rightsOf(
@@ -143,10 +142,10 @@ export function rightsOf(
   });
 }
 
-/** How many characters the arguments that name commands may have, since systems limit them. */
+/** Maximum length of arguments that name commands, in characters, since systems limit them. */
 const maxNamed = 64 * 1024;
 
-/** As many of the commands, from the first on, as fit into arguments. */
+/** The first commands that fit into the arguments. */
 export function thatFit(commands: readonly string[]): string[] {
   let length = 0;
   return commands.filter((command) => {

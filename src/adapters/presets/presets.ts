@@ -94,7 +94,7 @@ export const presets: readonly Preset[] = [
       files: [".local/share/amp/secrets.json", ".config/amp/settings.json"],
       remedy: "run amp login, or export AMP_API_KEY=\u2026",
     },
-    // Its input tokens include those from a cache.
+    // Its input tokens include cached ones.
     ...resultStream({ messages: plainUsage }),
   },
   {
@@ -132,7 +132,7 @@ export const presets: readonly Preset[] = [
       settings: ["~/.qwen/settings.json", ".qwen/settings.json"],
       keys: ["tools", "permissions"],
     },
-    // Its input tokens include those from a cache. It leaves out tools that need a person's approval.
+    // Its input tokens include cached ones. It omits tools that need a person's approval.
     ...resultStream({
       result: { input: [["usage", "input_tokens"]], output: [["usage", "output_tokens"]] },
       acts: new Map([
@@ -148,7 +148,7 @@ export const presets: readonly Preset[] = [
     rights: {
       edit: () => ({
         args: [
-          // Else it would write there, too.
+          // Otherwise it could write there, too.
           "--disallow-temp-dir",
           ...["write", "shell(git add)", "shell(git commit)"].map((tool) => `--allow-tool=${tool}`),
         ],
@@ -216,14 +216,15 @@ export function findPreset(name: string): Preset {
   });
 }
 
-/** Whether the program of a command line is one of a known tool, wherever it stands. */
+/** Whether the program of a command line belongs to a known tool, in any folder. */
 export function isToolProgram(program: string): boolean {
   const name = program.slice(program.lastIndexOf("/") + 1);
   return presets.some(({ command }) => command.startsWith(`${name} `));
 }
 
 /**
- * What would keep a tool from working here, as far as its own files and the environment show. Starts and writes nothing.
+ * Problems that would keep a tool from working here, as far as its files and the environment show. Starts and writes
+ * nothing.
  */
 export function troubleOf(preset: Preset, surroundings: ToolSurroundings): readonly Trouble[] {
   const { name, login, checkFirst, asksFirst, rights } = preset;

@@ -1,16 +1,19 @@
 import type { Process, ProcessTable } from "./process-table.ts";
 
-/** This process and those that it comes from. */
+/** This process and its origin. */
 export interface Ancestry {
-  /** This process, its ancestors, and the living leaders of their groups and sessions with theirs; nearest first. */
+  /**
+   * This process, its ancestors, and the living leaders of their groups and sessions with their ancestors; nearest
+   * first.
+   */
   readonly line: readonly Process[];
-  /** Leaders that have ended. No other process gets the id of one while its group or session lasts. */
+  /** Ended leaders. Their ids are not reused while their group or session lasts. */
   readonly ended: readonly number[];
 }
 
 /**
- * List what this process comes from. The kernel keeps parents, groups and sessions: no process changes those of another,
- * and a process that was re-parented keeps its session until it begins its own.
+ * Find the origin of this process. The kernel keeps parents, groups and sessions: no process can change those of
+ * another, and a re-parented process keeps its session until it begins its own.
  */
 export function findAncestry(table: ProcessTable): Ancestry {
   const line: Process[] = [];

@@ -3,17 +3,16 @@ import { EnvironmentError } from "../../model/errors.ts";
 import { systemError } from "../files/refused.ts";
 
 /**
- * Check that a child that has ended could write all its output. If no byte more can be written to its file, output may be
- * missing, and the child may have failed only because it could not print. This is also assumed if the child failed and the
- * disk is nearly full: while a document is replaced, its draft takes up space for a moment, so a write of the child may have
- * failed although there is space again.
+ * Check that an ended child could write all its output. If its file cannot grow by a byte, output may be missing, and
+ * the child may have failed only for that. The same is assumed if the child failed and the disk is nearly full:
+ * replacing a document briefly takes extra space, so a write may have failed although there is space again.
  *
  * @param fd Descriptor of the file, opened to append.
  * @param file The program that wrote into it.
  * @throws {EnvironmentError} `output-not-written`
  */
 export function checkWritten(fd: number, file: string, { failed }: { readonly failed: boolean }): void {
-  // Node ignores SIGXFSZ, so that a limit on the size of files is an error here.
+  // Node ignores SIGXFSZ, so a file size limit appears as an error here.
   try {
     const { size } = fstatSync(fd);
     writeSync(fd, "\n");
@@ -26,15 +25,15 @@ export function checkWritten(fd: number, file: string, { failed }: { readonly fa
   if (left < leastRoom) throw notWritten(fd, file, leftOnDisk(left));
 }
 
-/** Bytes, more than the draft of a state file takes. */
+/** In bytes; more than the temporary copy of a state file takes. */
 const leastRoom = 64 * 1024;
 
 const leftOnDisk = (bytes: number): string => `only ${Math.floor(bytes / 1024)} KiB are left on its disk`;
 
 /**
- * Check that what a child prints does not use up the disk. It does when its output takes more room than is left, and
- * less than the reserve is left: one hundredth of the disk, at most 256 MiB. That is several times what a flood writes
- * until it was seen and killed, and leaves room for the journal and the documents.
+ * Check that a child's output does not fill the disk: its output takes more than the remaining space, and less than the
+ * reserve remains, which is one hundredth of the disk, at most 256 MiB. The reserve is several times what a flood
+ * writes before it is killed, and leaves room for journal and documents.
  *
  * @param folder On the disk that holds the output.
  * @throws {EnvironmentError} `output-not-written`
@@ -47,7 +46,7 @@ export function checkRoom(fds: readonly number[], folder: string, file: string):
   throw notWritten(large, file, leftOnDisk(left));
 }
 
-/** Bytes on the disk of a file or folder. One that is not there has no limits. */
+/** Bytes on the disk of a file or folder; unlimited if it does not exist. */
 function diskOf(path: string): { readonly left: number; readonly whole: number } {
   try {
     const { bavail, blocks, bsize } = statfsSync(path);
@@ -58,10 +57,10 @@ function diskOf(path: string): { readonly left: number; readonly whole: number }
 }
 
 const mostReserve = 256 * 1024 * 1024;
-/** Of `blocks` in what `stat` says, on every disk. */
+/** Unit of `blocks` in `stat` results, on every disk. */
 const blockBytes = 512;
 
-/** The error for output that is not all there. */
+/** The error for incomplete output. */
 export const notWritten = (fd: number, file: string, reason: string, cause?: unknown): EnvironmentError =>
   new EnvironmentError(`Cannot keep what \`${file}\` prints${placeOf(fd)} (${reason}), expected room for it`, {
     code: "output-not-written",

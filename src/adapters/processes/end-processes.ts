@@ -3,13 +3,12 @@ import { EnvironmentError } from "../../model/errors.ts";
 import { type FoundProcess, type Search, type Sought, searchFor } from "./find-processes.ts";
 
 /**
- * End all processes of a call: with SIGTERM, also those that are stopped, and with SIGKILL what is left after the
- * grace.
+ * End all processes of a call: with SIGTERM, stopped ones included, and after the grace period with SIGKILL.
  *
- * An executor that a killed coordinator left is found by its mark alone, `FIXPOINT_SPEC` and `FIXPOINT_KEY`.
+ * The executor of a killed coordinator is found only by its mark, `FIXPOINT_SPEC` and `FIXPOINT_KEY`.
  *
- * @returns Ids of the processes that were ended.
- * @throws {EnvironmentError} `processes-left`: some live on after SIGKILL.
+ * @returns Ids of the ended processes.
+ * @throws {EnvironmentError} `processes-left`: some survive SIGKILL.
  */
 export async function endProcesses(
   sought: Sought,
@@ -27,7 +26,7 @@ export async function endProcesses(
       else if (told.get(pid) !== startedAt) tell(pid);
       told.set(pid, startedAt);
     };
-    // The first time only after the look, because descendants are found only while their parents live. Later at once.
+    // Wait for the first search, since descendants are found only while their parents live. Afterwards kill at once.
     const hurries = elapsed >= graceMs && met > 0;
     const { alive, unsettled } = look(hurries ? end : undefined);
     if (!hurries) for (const process of alive) end(process);
@@ -38,15 +37,15 @@ export async function endProcesses(
     if (alive.length === 0 && settled) return [...told.keys()];
     if (alive.length > 0 && elapsed > graceMs + dyingMs) throw processesLeft(alive);
     await sleep(pauseMs);
-    // Look again at once while one may have been missed or new ones keep appearing.
+    // Search again at once while a process may have been missed, or new ones appear.
     pauseMs = alive.length === 0 || told.size > met ? 1 : Math.min(pauseMs * 2, longestPauseMs);
   }
 }
 
-/** Kill all processes of a call at once, for when there is no time left to wait for their end. */
+/** Kill all processes of a call at once, if there is no time for a grace period. */
 export function killProcesses(sought: Sought, look: Search = searchFor(sought)): void {
   const killed = new Map<number, string>();
-  // Repeat until a look finds no new one: others may have been started meanwhile.
+  // Repeat until a search finds no new process: others may have started meanwhile.
   for (let [looks, met] = [0, -1]; looks < mostLooks && killed.size > met; looks++) {
     met = killed.size;
     for (const { pid, startedAt } of look().alive) {
@@ -62,14 +61,14 @@ const mostLooks = 10;
 export const defaultGraceMs = 5000;
 
 const longestPauseMs = 50;
-/** Far longer than a look takes, or than a process has no environment. */
+/** Much longer than a search takes, or than a starting process lacks its environment. */
 const settlingMs = 20;
-/** Far more than it takes to find a process that restarts itself all the time, even on a busy machine. */
+/** More than enough to find a process that restarts itself constantly, even on a busy machine. */
 const settlingLooks = 10;
-/** How long a killed process may take to be gone. */
+/** How long a killed process may take to disappear. */
 const dyingMs = 2000;
 
-/** A stopped process receives the signal when it goes on. */
+/** A stopped process receives the signal when it continues. */
 function tell(pid: number): void {
   send(pid, "SIGTERM");
   send(pid, "SIGCONT");
@@ -79,7 +78,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended, or belongs to another user. The next look shows whether it is still there.
+    // It has ended, or belongs to another user. The next search shows which.
   }
 }
 
@@ -95,12 +94,12 @@ const processesLeft = (left: readonly FoundProcess[]): EnvironmentError =>
 const calls = new Set<Sought>();
 
 /**
- * Kill the processes of a call when this program ends in the middle of it.
+ * Kill the processes of a call if this program ends during the call.
  *
- * @returns Takes that back.
+ * @returns Function that cancels this.
  */
 export function killAtExit(call: Sought): () => void {
-  // One listener for all calls, because Node warns about the eleventh.
+  // One listener for all calls, since Node warns about the eleventh.
   if (calls.size === 0) process.on("exit", killAll);
   calls.add(call);
   return () => {

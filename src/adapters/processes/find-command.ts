@@ -2,10 +2,10 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, resolve } from "node:path";
 
 /**
- * Find the file that a command name runs: on the path, or relative to the workspace when the name has a slash.
+ * Find the file of a command name: on the path, or relative to the workspace if the name has a slash.
  *
  * @param path Folders as `PATH` lists them.
- * @returns Its absolute path; null when there is none that may be run.
+ * @returns Its absolute path; null if there is no executable one.
  */
 export function findCommand(word: string, workspace: string, path = process.env["PATH"] ?? ""): string | null {
   if (word === "") return null;

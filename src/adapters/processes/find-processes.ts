@@ -2,22 +2,22 @@ import { hasGroup, openTable } from "./open-table.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 import type { Process, ProcessTable } from "./process-table.ts";
 
-/** What identifies the processes of a call, wherever they have moved. */
+/** Identity of the processes of a call, wherever they have moved. */
 export interface Sought {
   /** Variables that each of them has in its environment, with these values. */
   readonly mark: Readonly<Record<string, string>>;
-  /** The process that leads their group and was started before all others of them. */
+  /** The leader of their group, started before all others. */
   readonly leader?: Leader;
 }
 
 interface Leader extends ProcessIdentity {
-  /** When it was started, in terms of `performance.now()`. */
+  /** Its start time, by `performance.now()`. */
   readonly startedAt: number;
 }
 
 /** A living process of a call. */
 export interface FoundProcess {
-  /** What `process.kill` takes: its id, or the negative id of its group where the table is a snapshot. */
+  /** Argument for `process.kill`: its id, or the negative id of its group if the table is a snapshot. */
   readonly pid: number;
   /** Distinguishes it from a later process with the same id. */
   readonly startedAt: string;
@@ -26,17 +26,17 @@ export interface FoundProcess {
 export interface FoundProcesses {
   readonly alive: readonly FoundProcess[];
   /**
-   * Whether one may have been missed: a process was started during the look, or is becoming another program and has no
+   * Whether a process may have been missed: one started during the search, or one is replacing its program and has no
    * environment for a moment.
    */
   readonly unsettled: boolean;
 }
 
 /**
- * Looks for the living processes of a call. The first look reads all that may be one, each later look only those that
- * have appeared since, and those that were found.
+ * Searches for the living processes of a call. The first search reads all candidates; later ones only new processes,
+ * and those found before.
  *
- * @param meet Called for each process as soon as it is found, not after the look.
+ * @param meet Called for each process as soon as it is found.
  */
 export type Search = (meet?: (process: FoundProcess) => void) => FoundProcesses;
 
@@ -50,7 +50,7 @@ export function searchFor({ mark, leader }: Sought, open = openTable, isGroup = 
   const entries = Object.entries(mark).map(([name, value]) => latin1(`${name}=${value}\0`));
   /** Start times by ids. */
   const known = new Map<number, string>();
-  /** Processes that are none of the call, unless they turn out to descend from one. */
+  /** Processes outside of the call, unless they turn out to descend from it. */
   const others = new Map<number, Process>();
   let othersSince = -Infinity;
   return (meet = () => {}) => {
@@ -67,7 +67,7 @@ export function searchFor({ mark, leader }: Sought, open = openTable, isGroup = 
     }
     const alive = new Map<number, Process>();
     const undecided = new Map<number, Process>();
-    // No look is fast enough for a group that starts processes all the time: it is ended by one signal.
+    // No search keeps up with a group that constantly starts processes: one signal ends the group.
     const targetOf = (found: Process): FoundProcess =>
       table.isSnapshot && found.group === group ? whole : { pid: found.pid, startedAt: startOf(found) };
     const take = (found: Process): void => {
@@ -83,7 +83,7 @@ export function searchFor({ mark, leader }: Sought, open = openTable, isGroup = 
       for (const pid of candidates(leader, newest, table)) {
         if (others.has(pid) || alive.has(pid)) continue;
         const found = table.find(pid);
-        // An orphan that nobody waits for stays in the group, but is dead.
+        // An orphaned zombie stays in the group.
         if (found === null || found.isDead) continue;
         const isKnown = found.group === group || known.get(pid) === startOf(found);
         const environment = isKnown || isOlder(found, leader) ? null : table.environment(pid);
@@ -91,7 +91,7 @@ export function searchFor({ mark, leader }: Sought, open = openTable, isGroup = 
         else (environment === "" ? undecided : others).set(pid, found);
       }
       rounds += 1;
-      // A process that restarts itself all the time is missed in many rounds.
+      // A process that constantly restarts itself is missed in many rounds.
     } while (alive.size === 0 && table.newestPid() !== newest && rounds < mostRounds);
     const isSettled = undecided.size === 0 && table.newestPid() === newest;
     takeDescendants(alive, new Map([...others, ...undecided]), (pid) => {
@@ -108,10 +108,10 @@ export function searchFor({ mark, leader }: Sought, open = openTable, isGroup = 
 const isOlder = ({ pidStart }: Process, leader: Leader | undefined): boolean =>
   leader?.pidStart != null && Number(pidStart ?? Infinity) < Number(leader.pidStart);
 
-/** A look has to end even on a machine where others start processes all the time. */
+/** A search must end even on a machine that constantly starts processes. */
 const mostRounds = 5;
 
-/** Take those of the others that descend from a living one. */
+/** Add other processes that descend from a living one. */
 function takeDescendants(
   alive: ReadonlyMap<number, Process>,
   others: Map<number, Process>,
@@ -130,8 +130,8 @@ function takeDescendants(
 const startOf = ({ pidStart, second }: Process): string => pidStart ?? String(second);
 
 /**
- * Processes that may belong to a call, in rising order: all except this process and its ancestors, or only those that
- * are not older than its leader.
+ * Candidates for processes of a call, in rising order: all except this process and its ancestors, or only those not
+ * older than the leader.
  */
 function candidates(leader: Leader | undefined, newest: number, table: ProcessTable): number[] {
   if (leader === undefined) {
@@ -144,10 +144,10 @@ function candidates(leader: Leader | undefined, newest: number, table: ProcessTa
   return Array.from({ length: newest - first + 1 }, (_, at) => first + at);
 }
 
-/** So many ids are tried sooner than all processes are listed. */
+/** Up to this many ids, trying each is faster than listing all processes. */
 const fewIds = 16;
 
-/** Process ids rise and start over at the top. Within this time they cannot have come round. */
+/** Process ids rise and wrap around. They cannot wrap around within this time. */
 const isRecent = (time: number, table: ProcessTable): boolean =>
   performance.now() - time < table.highestPid() / fastestPidsPerMs;
 
@@ -161,7 +161,7 @@ function ownLine(table: ProcessTable): Set<number> {
   return line;
 }
 
-/** Bytes as the characters of the same number, as a table gives them. */
+/** Bytes as characters with the same number, as in a table. */
 const latin1 = (text: string): string => Buffer.from(text).toString("latin1");
 
 const holds = (environment: string, entry: string): boolean =>

@@ -3,26 +3,26 @@ import { followEvents } from "../presets/output/follow-events.ts";
 import type { Preset, ReaderOptions, StreamReader } from "../presets/preset.ts";
 import { readTail } from "./read-tail.ts";
 
-/** The stdout of a program, read once while it grows: for its progress, for whether it waits, and for its reply. */
+/** The stdout of a program, read once while it grows: for progress, waiting and the reply. */
 export interface FollowedOutput {
-  /** Report progress, and begin to read on. Answers whether the program only waits, as far as its stdout was read. */
+  /** Report progress, and start to read more. Returns whether the program only waits, by the stdout read so far. */
   look(hasPrinted: boolean): boolean;
-  /** How many bytes from the start of stdout are no longer needed, apart from the end of the file. */
+  /** Number of bytes from the start of stdout that are no longer needed, except the end of the file. */
   readBytes(): number;
-  /** Read the rest, once the program has ended. Answers what has seen the events, and whether there was one. */
+  /** Read the rest after the program ended. Returns the reader of events, and whether there were any. */
   finish(): Promise<{ readonly reader?: StreamReader; readonly isStream: boolean }>;
-  /** Read no more. The file may be closed then. */
+  /** Stop reading; the file may be closed then. */
   stop(): Promise<void>;
 }
 
-/** How much of an output is read for its last line: what surrounds a secret shows that it is one. */
+/** How much of an output to search for its last line: secrets are recognized by their surroundings. */
 const lookedBytes = 16 * 1024;
 
 /**
  * Follow the stdout of a program: its events if its preset can read them, else its last line.
  *
  * @param stdout Descriptor of the file.
- * @param signal Leaves the rest unread.
+ * @param signal Stops reading.
  */
 export function followOutput(
   stdout: number,
@@ -58,7 +58,7 @@ export function followOutput(
     look: (hasPrinted) => {
       if (seen !== null) tell(seen);
       seen = null;
-      // What cannot be read fails again at the end.
+      // An unreadable file fails again at the end.
       if (hasPrinted)
         reading ??= readOn()
           .catch(() => {})
@@ -78,7 +78,7 @@ export function followOutput(
   };
 }
 
-/** Two reports of progress as one: the later act, and the latest count of tokens. */
+/** Merge two progress reports: the later act, and the latest token count. */
 function joinProgress(before: WorkProgress | null, now: WorkProgress | null): WorkProgress | null {
   if (now === null || before === null) return now ?? before;
   const isAct = now.tool !== undefined || now.line !== undefined;

@@ -7,33 +7,33 @@ import { checkRoom, notWritten } from "./check-written.ts";
 import { type OutputPaths, openOutputs } from "./open-output.ts";
 import { readEnd } from "./read-tail.ts";
 
-/** Files for both streams of a program, of which a very large one keeps its two ends. */
+/** Files for both streams of a program; of a very large one, only both ends are kept. */
 export interface KeptOutput {
   /** Descriptors. */
   readonly stdout: number;
   readonly stderr: number;
   /**
-   * Make room while the program prints.
+   * Free disk space while the program prints.
    *
-   * @param read How many bytes of stdout have been read by who follows it.
-   * @throws {EnvironmentError} `output-not-written`: too little room is left.
+   * @param read Number of bytes of stdout that were read by its follower.
+   * @throws {EnvironmentError} `output-not-written`: too little space is left.
    */
   tend(read?: number): void;
   /** Cut the files and close them. @throws {EnvironmentError} `output-not-written` */
   close(): Promise<void>;
 }
 
-/** How much is kept of each end of a file: more than anybody reads of its end. */
+/** How much is kept of each end of a file, more than any reader needs. */
 export const keptEndBytes = 16 * 1024 * 1024;
 
 /**
- * Open files for what a program prints.
+ * Open files for the output of a program.
  *
- * While it prints, the middle of a large file is taken from the disk where the system can do that; the length of the
- * file stays. When it has ended, the middle is cut out and a line in its place says how much is missing.
+ * While it prints, the middle of a large file is released from the disk if the system supports that; the length of the
+ * file stays. After its end, the middle is cut out, and a line there says how much is missing.
  *
  * @param program Named in errors.
- * @param at Paths in a folder; files without names when not given.
+ * @param at Paths in a folder; files without names if not given.
  * @throws {EnvironmentError} `output-not-opened`
  */
 export function keepOutput(
@@ -61,15 +61,15 @@ export function keepOutput(
   };
 }
 
-/** The middle of a file that grows, taken from the disk by `fallocate` of util-linux, since Node has no call for it. */
+/** Releases the middle of a growing file with `fallocate` of util-linux, since Node has no call for it. */
 function openHole(file: number): { grow(read: number): void; done(): Promise<void> } {
   let start = keptEndBytes;
   let working: Promise<void> | null = null;
   const punch = async (end: number): Promise<void> => {
     const range = ["--punch-hole", "--offset", String(start), "--length", String(end - start)];
-    // Through the descriptor, since its path may lead elsewhere by now.
+    // Through the descriptor, since the path may lead elsewhere by now.
     const isDone = await succeeds("fallocate", [...range, "/proc/self/fd/3"], file);
-    // What cannot be done once is not tried again.
+    // After a failure, it is not tried again.
     start = isDone ? end : Infinity;
     working = null;
   };
@@ -82,7 +82,7 @@ function openHole(file: number): { grow(read: number): void; done(): Promise<voi
   };
 }
 
-/** Whether a program that is given a file as descriptor 3 ends well. */
+/** Whether a program that gets a file as descriptor 3 succeeds. */
 const succeeds = (program: string, args: readonly string[], file: number): Promise<boolean> =>
   new Promise<boolean>((resolve, reject) => {
     const child = spawn(program, args, { stdio: ["ignore", "ignore", "ignore", file] });
@@ -91,10 +91,10 @@ const succeeds = (program: string, args: readonly string[], file: number): Promi
   }).catch(() => false);
 
 /**
- * Cut a very large file to its two ends, at ends of lines where there are any.
+ * Cut a very large file to its two ends, at line ends if possible.
  *
- * Whatever is still written into it goes behind them. Whoever is killed in between leaves the beginning: that call has
- * no answer yet, and is made again.
+ * Later output is appended after them. A kill in between leaves the beginning only: such a call has no answer yet, and
+ * is repeated.
  *
  * @param file Descriptor, opened to append.
  */
@@ -117,5 +117,5 @@ function cutOutput(file: number, program: string): void {
   }
 }
 
-/** A longer line is cut itself. */
+/** Maximum distance to a line end; a longer line is cut. */
 const longestLineBytes = 64 * 1024;

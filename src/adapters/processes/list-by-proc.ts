@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from "node:fs";
 import type { Process, ProcessTable } from "./process-table.ts";
 
-/** The processes of this machine as `/proc` lists them; null where it does not. */
+/** The processes of this machine by `/proc`; null if it is not available. */
 export function openProc(): ProcessTable | null {
   isInProc ??= ownIdInProc() === String(process.pid);
   return isInProc ? inProc : null;
@@ -11,7 +11,7 @@ let isInProc: boolean | undefined;
 const inProc: ProcessTable = {
   self: process.pid,
   isSnapshot: false,
-  // The system sorts ids as words.
+  // The system sorts ids as text.
   pids: () =>
     readdirSync("/proc")
       .map(Number)
@@ -22,17 +22,17 @@ const inProc: ProcessTable = {
     return text === null ? null : parseStat(pid, text);
   },
   environment: (pid) => readProc(`${pid}/environ`),
-  // The fifth word of `0.00 0.04 0.04 2/86 5263`.
+  // The fifth word, as in `0.00 0.04 0.04 2/86 5263`.
   newestPid: () => Number(readProc("loadavg")?.split(" ").at(-1)),
   highestPid: () => (highest ??= Number(readProc("sys/kernel/pid_max"))),
 };
 let highest: number | undefined;
 
-/** `pid (name) state parent group session terminal …`, where the name may hold anything. */
+/** `pid (name) state parent group session terminal …`, where the name may contain anything. */
 export function parseStat(pid: number, text: string): Process | null {
   const words = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const number = (at: number): number => Number(words[at]);
-  // The signal at its end: a thread has none, and stands only under its own id.
+  // Its exit signal: threads have none, and are listed only under their own ids.
   if (number(35) === -1) return null;
   return {
     pid,
@@ -42,12 +42,12 @@ export function parseStat(pid: number, text: string): Process | null {
     terminal: number(4) !== 0,
     pidStart: words[19] ?? "",
     second: null,
-    // Its threads, and its memory: a process that is becoming another program has some.
+    // Thread count and memory: a process that is replacing its program still has some.
     isDead: number(17) <= 1 && number(20) === 0,
   };
 }
 
-/** In a process namespace without its own `/proc` the ids in `/proc` belong to other processes. */
+/** In a process namespace without its own `/proc`, ids in `/proc` belong to other processes. */
 function ownIdInProc(): string | null {
   try {
     return readlinkSync("/proc/self");
@@ -70,5 +70,5 @@ function readProc(path: string): string | null {
   }
 }
 
-/** One buffer for all: `readFileSync` would allocate as much for each of these files, since they have no size. */
+/** A shared buffer: `readFileSync` would allocate this much per file, since these files have no size. */
 const chunk = Buffer.allocUnsafe(64 * 1024);

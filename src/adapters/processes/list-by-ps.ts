@@ -2,14 +2,14 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Process, ProcessTable } from "./process-table.ts";
 
-/** Not from the `PATH`, which the caller sets. */
+/** Absolute, since the caller sets `PATH`. */
 const listers = ["/bin/ps", "/usr/bin/ps"];
 
 /**
- * List processes by `ps`: once with their environment behind the command, and once without, so that no argument is
- * taken for a variable.
+ * List processes with `ps`: once with their environment after the command, and once without, so that no argument is
+ * mistaken for a variable.
  *
- * @returns Null where there is no `ps`, or where it lists those of another process namespace.
+ * @returns Null if there is no `ps`, or if it lists another process namespace.
  */
 export function listByPs(platform: string = process.platform): ProcessTable | null {
   const ps = listers.find((path) => existsSync(path));
@@ -23,7 +23,7 @@ export function listByPs(platform: string = process.platform): ProcessTable | nu
     return status === 0 ? stdout : "";
   };
   const rows = parseListing(list("-axwwo"));
-  // In a process namespace of its own this process has another id there.
+  // In its own process namespace, this process has another id there.
   if (rows.get(process.pid)?.process.parent !== process.ppid) return null;
   let marked: ReturnType<typeof parseListing> | undefined;
   return {
@@ -52,7 +52,7 @@ interface Row {
   readonly command: string;
 }
 
-/** `ps` names no sessions everywhere, so that of a process is its group here. */
+/** Not every `ps` prints sessions, so the group is used as the session. */
 export function parseListing(text: string): ReadonlyMap<number, Row> {
   const lines = text.matchAll(/^ *(\d+) +(\d+) +(\d+) +(\S+) +(\S+) +(\w{3} +\w{3} +\d+ [\d:]{8} \d{4})(?: +(.*))?$/gm);
   return new Map(
@@ -73,5 +73,5 @@ export function parseListing(text: string): ReadonlyMap<number, Row> {
   );
 }
 
-/** Variables are behind blanks here, in place of a NUL behind each. */
+/** Variables are separated by blanks here, instead of NUL. */
 const variablesIn = (text: string): string => `${text.trimStart().replace(/ (?=[A-Za-z_]\w*=)/g, "\0")}\0`;

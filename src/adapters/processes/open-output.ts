@@ -10,13 +10,13 @@ import { notOwn, openRegular } from "../files/own-file.ts";
 import { systemError } from "../files/refused.ts";
 
 /**
- * Open an empty file that a child may write one of its streams into; the caller closes the descriptor.
+ * Open an empty file for a stream of a child; the caller closes the descriptor.
  *
- * A child that opens `/dev/stderr` again writes from the start of the file. In append mode, what it writes through the
- * descriptor still goes to the end.
+ * A child that reopens `/dev/stderr` writes from the start of the file. In append mode, its writes through the
+ * descriptor still go to the end.
  *
- * @param path A regular file with no other name, whose content is lost; anything else is refused. Without a path the
- *   file has no name and is gone when the last process has closed it.
+ * @param path A regular file with one name, whose content is lost; anything else is refused. Without a path, the file
+ * has no name and disappears when the last process closes it.
  * @throws {EnvironmentError} `output-not-opened`
  */
 export function openOutput(path?: string): number {
@@ -24,7 +24,7 @@ export function openOutput(path?: string): number {
   try {
     const fd = openRegular(path, creating | constants.O_APPEND, ownerOnly);
     try {
-      // Under its other name it may be somebody else's file.
+      // Under its other name, it may be a file of someone else.
       if (fstatSync(fd).nlink > 1) throw notOwn(path, "a file of its own, not a hard link of another");
       ftruncateSync(fd, 0);
       return fd;
@@ -41,7 +41,7 @@ export function openOutput(path?: string): number {
 }
 
 /**
- * Make the folder of outputs.
+ * Create the output folder.
  *
  * @throws {EnvironmentError} `output-not-opened`
  */
@@ -57,7 +57,7 @@ export function makeOutputFolder(path: string): void {
   }
 }
 
-/** Open both outputs of a child, or neither: at these paths, or without names. */
+/** Open both output files of a child, or neither: at these paths, or without names. */
 export function openOutputs(paths?: Pick<OutputPaths, "stdout" | "stderr">): { stdout: number; stderr: number } {
   const stdout = openOutput(paths?.stdout);
   try {
@@ -69,10 +69,10 @@ export function openOutputs(paths?: Pick<OutputPaths, "stdout" | "stderr">): { s
 }
 
 /**
- * Open a nameless file that holds a text or bytes, for a child to read from its start.
+ * Open a file without a name with a text or bytes, for a child to read.
  *
- * A file rather than a pipe: Node's pipes are sockets, which a child cannot open as `/dev/stdin`, and a child that does
- * not read would leave us holding the rest.
+ * Not a pipe: Node's pipes are sockets, which a child cannot open as `/dev/stdin`, and a child that does not read would
+ * block the rest.
  *
  * @throws {EnvironmentError} `output-not-opened`
  */
@@ -113,15 +113,15 @@ const unwritable = (cause: unknown): EnvironmentError =>
 const creating = constants.O_RDWR | constants.O_CREAT;
 const ownerOnly = 0o600;
 
-/** Where an attempt's output is kept. */
+/** Output files of an attempt. */
 export interface OutputPaths {
   readonly stdout: string;
   readonly stderr: string;
-  /** The final message, where it is not the whole stdout. */
+  /** The final message, if it is not the whole stdout. */
   readonly message: string;
 }
 
-/** Where an attempt's output is kept. No key leads out of the folder. */
+/** Output files of an attempt. No key leads out of the folder. */
 export function outputPaths(folder: string, key: AttemptKey): OutputPaths {
   const path = join(folder, fileNamePart(key));
   return { stdout: `${path}.out`, stderr: `${path}.err`, message: `${path}.msg` };

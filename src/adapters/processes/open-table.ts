@@ -2,7 +2,7 @@ import { openProc } from "./list-by-proc.ts";
 import { listByPs } from "./list-by-ps.ts";
 import type { ProcessTable } from "./process-table.ts";
 
-/** The processes of this machine: as `/proc` lists them, else as `ps` does now; null where neither does. */
+/** The processes of this machine: by `/proc`, else a snapshot by `ps`; null if neither works. */
 export const openTable = (): ProcessTable | null => openProc() ?? listByPs();
 
 /** Whether a process group exists. True also while only zombies are left in it. */

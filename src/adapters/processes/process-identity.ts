@@ -3,27 +3,27 @@ import { EnvironmentError } from "../../model/errors.ts";
 import { systemError } from "../files/refused.ts";
 import { openProc } from "./list-by-proc.ts";
 
-/** Which process holds something. A pid alone is not enough: another process may have it by now. */
+/** Identity of a process. A pid alone is not enough, since it may be reused. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Start time in the system's own unit; null when it cannot be read. */
   readonly pidStart: string | null;
 }
 
-/** Identity of a running process; null when there is none, or only its zombie. */
+/** Identity of a running process; null if it does not exist or is a zombie. */
 export function identifyProcess(pid: number): ProcessIdentity | null {
   const found = openProc()?.find(pid) ?? null;
   if (found !== null) return found.isDead ? null : { pid, pidStart: found.pidStart };
   return canSignal(pid) ? { pid, pidStart: null } : null;
 }
 
-/** Whether that very process still runs. */
+/** Whether exactly this process still runs. */
 export function isAlive({ pid, pidStart }: ProcessIdentity): boolean {
   const found = identifyProcess(pid);
   return found !== null && (found.pidStart === null || pidStart === null || found.pidStart === pidStart);
 }
 
-/** Which start of the machine this is: its processes begin anew with each. Null where the system does not say. */
+/** Boot id of the machine, since processes do not survive a boot. Null if the system has none. */
 export function bootId(): string | null {
   boot ??= readBootId();
   return boot;
@@ -39,7 +39,7 @@ function readBootId(): string | null {
 }
 
 /**
- * Send that very process SIGTERM, if it still runs.
+ * Send exactly this process SIGTERM, if it still runs.
  *
  * @throws {EnvironmentError} `signal-refused`
  */

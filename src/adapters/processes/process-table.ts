@@ -1,18 +1,18 @@
-/** What the system reports about its processes. */
+/** The processes of the system. */
 export interface ProcessTable {
   /** The id of this process. */
   readonly self: number;
-  /** Whether it shows one moment only: then processes that start others all the time are ended by their group. */
+  /** Whether it only shows one moment: then processes that constantly start others are ended by group. */
   readonly isSnapshot: boolean;
-  /** In rising order, so that a shell is ended before its command and does not go on with the next. */
+  /** In rising order, so that a shell ends before its command, and does not run the next one. */
   pids(): number[];
-  /** Null for a process that is gone, and for a thread. */
+  /** Null for an ended process, and for a thread. */
   find(pid: number): Process | null;
-  /** Its environment, a character for each byte and a NUL after each variable; null when we may not read it. */
+  /** Its environment, with one character per byte and NUL after each variable; null without permission. */
   environment(pid: number): string | null;
-  /** The process id that was given out last; 0 where the system does not say. */
+  /** The last process id assigned; 0 if unknown. */
   newestPid(): number;
-  /** The highest possible process id, after which ids start over; 0 where that is unknown. */
+  /** The maximum process id, after which ids wrap around; 0 if unknown. */
   highestPid(): number;
 }
 
@@ -21,14 +21,14 @@ export interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** Its group where only `ps` lists processes. */
+  /** The group if only `ps` is available. */
   readonly session: number;
   /** Whether it has a controlling terminal. */
   readonly terminal: boolean;
-  /** In ticks since the machine was started; null where only `ps` lists processes. */
+  /** In ticks since boot; null if only `ps` is available. */
   readonly pidStart: string | null;
-  /** In whole seconds since 1970; null where `/proc` lists processes. */
+  /** In whole seconds since 1970; null if `/proc` is available. */
   readonly second: number | null;
-  /** Whether it is a zombie or a kernel thread. A process whose first thread alone has ended is none. */
+  /** Whether it is a zombie or a kernel thread. A process of which only the first thread ended is neither. */
   readonly isDead: boolean;
 }

@@ -8,7 +8,7 @@ import { openOutput } from "./open-output.ts";
 import { readTail } from "./read-tail.ts";
 import type { CommandEnd } from "./run-command.ts";
 
-/** Files that a program writes into, and where its final message goes. */
+/** Output files of a program, and the place of its final message. */
 export interface Outputs {
   /** Descriptors. */
   readonly stdout: number;
@@ -17,17 +17,17 @@ export interface Outputs {
   readonly message: string;
 }
 
-/** How much of a final message the reply holds, from its end. */
+/** How much of a final message the reply holds, from its end, in bytes. */
 export const keptBytes = 1024 * 1024;
 const keptErrorBytes = 16 * 1024;
 /** A program that ends sooner without a message has not worked. */
 const atOnceMs = 5000;
 
 /**
- * The reply of a program that has ended. When its preset finds no event in stdout, stdout is the message as it is, such
- * as why the program could not begin. The preset may still name the problem.
+ * Read the reply of an ended program. If its preset finds no event in stdout, stdout is the message itself, such as a
+ * startup error. The preset may still recognize the problem.
  *
- * @param isTool Whether the program is a known tool: what that says of its login or limits is understood.
+ * @param isTool Whether the program is a known tool, whose messages about login or limits are understood.
  */
 export async function readReply(
   outputs: Outputs,
@@ -60,7 +60,7 @@ export async function readReply(
   };
 }
 
-/** Write a message, and read its end like that of a program without events. */
+/** Write a message, and read back its end, like that of a program without events. */
 export const keepMessage = (path: string, text: string): string =>
   refused("write", path, () => {
     const file = openOutput(path);

@@ -4,11 +4,11 @@ import { withRegular } from "../files/own-file.ts";
 import { readAt } from "../files/read-own-file.ts";
 
 /**
- * Read the end of a file as UTF-8. Invalid bytes become U+FFFD, NUL stays. A first line whose beginning is missing
- * starts with `…`, so that its rest is never taken for a whole line, such as a signal that was only quoted.
+ * Read the end of a file as UTF-8. Invalid bytes become U+FFFD, NUL stays. A first line that is cut starts with `…`, so
+ * that its rest is not mistaken for a whole line, such as a quoted signal.
  *
- * @param file Path, or the descriptor of an open file.
- * @param bytes How much is read at most.
+ * @param file Path, or descriptor of an open file.
+ * @param bytes Maximum length to read.
  * @throws {EnvironmentError} `output-unreadable`
  */
 export function readTail(file: string | number, bytes: number): string {
@@ -31,12 +31,12 @@ const tailOf = (fd: number, bytes: number): string => {
 /**
  * Read the end of an open file.
  *
- * @returns Its bytes from the first whole character on, and whether the beginning of their first line is missing.
+ * @returns Its bytes from the first whole character on, and whether their first line is cut.
  */
 export function readEnd(fd: number, bytes: number): { readonly bytes: Buffer; readonly isTorn: boolean } {
   const { size } = fstatSync(fd);
   if (size <= bytes) return { bytes: readAt(fd, 0, size), isTorn: false };
-  // One byte more than asked for shows whether the cut falls between two lines.
+  // One extra byte shows whether the cut is between two lines.
   const cut = readAt(fd, size - bytes - 1, bytes + 1);
   const isTorn = cut[0] !== newline;
   return { bytes: cut.subarray(isTorn ? nextCodePoint(cut, 1) : 1), isTorn };

@@ -1,21 +1,21 @@
 import { credentialsIn, isSecret, isSecretName } from "./scrub-environment.ts";
 
-/** What a secret is replaced with. */
+/** Replacement for a secret. */
 const redacted = "[redacted]";
 
 /**
- * A function that takes secrets out of a text: values of variables that hold one, tokens of a known shape, and what
- * follows the name of a secret. Linear in the length of the text.
+ * Create a function that removes secrets from a text: values of secret variables, tokens of known shape, and values
+ * after the name of a secret. Linear in the length of the text.
  *
- * @param env Current variables. Values of less than 8 characters and plain lower-case words are no secrets. The
- *   password in an address is one, whatever the variable's name.
+ * @param env Current variables. Values below 8 characters and plain lower-case words do not count; a password in a URL
+ * counts, whatever the variable's name.
  * @see T13 of the threat model in docs/trust.md
  */
 export function redactSecrets(env: Readonly<Record<string, string | undefined>>): (text: string) => string {
   const values = Object.entries(env)
     .flatMap(([name, value = ""]) => secretsIn(name, value))
     .filter((value) => value.length >= 8 && !/^[a-z]*$/.test(value))
-    // The longer of two that overlap comes first; else the rest of it would stay.
+    // The longer of two overlapping secrets comes first; otherwise its rest would remain.
     .sort((a, b) => b.length - a.length);
   return (text) => {
     const known = values.reduce((rest, value) => rest.replaceAll(value, redacted), text);
@@ -48,16 +48,16 @@ const always = (): boolean => true;
 const redactShape = (text: string, { shape, needs, isOne = always }: Shape): string =>
   needs === undefined || needs.test(text) ? text.replace(shape, insteadOf(isOne)) : text;
 
-/** Unlike a name made of lower-case words and signs. */
+/** Not a name of lower-case words and signs. */
 const isOpaque = (found: string): boolean => /[A-Z\d]/.test(found);
 
 const fromBase64 = (found: string): string => Buffer.from(found, "base64").toString("latin1");
 const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
-/** A user and a password, as `Basic` has them. */
+/** A user and password, as in `Basic` authentication. */
 const isUserAndPassword = (found: string): boolean => fromBase64(found).includes(":") && isPlain(fromBase64(found));
 
-/** Random text changes its kind of character this often; names and paths do so less. */
+/** Random text changes its kind of character more often than names and paths. */
 function isRandom(found: string): boolean {
   if (!/[a-z]/.test(found) || !/[A-Z]/.test(found) || !/\d/.test(found) || isPlain(fromBase64(found))) return false;
   return (found.match(/[a-z]+|[A-Z]+|\d+|[+/]+/g)?.length ?? 0) > 16;
@@ -65,17 +65,17 @@ function isRandom(found: string): boolean {
 
 interface Shape {
   readonly shape: RegExp;
-  /** What stands in each text with such a secret, and is found sooner than that. */
+  /** Found in every text with such a secret; a faster check. */
   readonly needs?: RegExp;
   readonly isOne?: (found: string) => boolean;
 }
 
-/** What a token of random characters is, or is a part of. */
+/** A word that may be or contain a token of random characters. */
 const longWord = /(?:^|[^\w+/-])[\w+/-]{20}/;
 
 /**
- * Shapes of tokens that have such a word in them. Where the shape alone is not enough, what identifies it is part of the
- * pattern. Each begins where a word begins, so that none is tried again at every character of a long word.
+ * Token shapes with such a word. If the shape is ambiguous, the pattern includes the identifying context. Each pattern
+ * starts at the beginning of a word, so that long words are not retried at every character.
  */
 const longShapes: readonly Shape[] = [
   // GitHub, GitLab, npm, OpenAI and Anthropic, Stripe, Slack, Google, Hugging Face, PyPI, Docker, Linear, Vault, and
@@ -85,11 +85,11 @@ const longShapes: readonly Shape[] = [
       /(?<![\w-])(?:gh[oprsu]_|github_pat_|gl(?:pat|rt|dt|ft|cbt|ptt|soat|agent)-|npm_|sk-|[rs]k_(?:live|test)_|whsec_|xox[abeprs]-|xapp-|AIza|ya29\.|hf_|pypi-|dckr_[op]at_|lin_api_|hv[brs]\.|do[opr]_v1_)[\w-]{20,500}/g,
     isOne: isOpaque,
   },
-  // AWS. The secret of such a key can be recognized only by what stands before it.
+  // AWS. The secret key is recognized only by its context.
   { shape: /(?<![\w/+=.-])[A-Za-z\d+/]{40}(?![\w/+=-])/g, isOne: isRandom },
 ];
 
-/** Shapes of other secrets, likewise. */
+/** Shapes of other secrets. */
 const shapes: readonly Shape[] = [
   // SendGrid
   { shape: /(?<![\w-])SG\.[\w-]{16,64}\.[\w-]{16,64}/g, needs: /SG\./ },
@@ -118,8 +118,8 @@ const shapes: readonly Shape[] = [
 ];
 
 /**
- * Take out of a text what follows the name of a secret, as in `password=…`, `"apiKey": "…"` and `x-api-key: …`. A
- * reference such as `$TOKEN`, a type, a path or a number is no secret. Linear in the length of the text.
+ * Remove values after the name of a secret, as in `password=…`, `"apiKey": "…"` and `x-api-key: …`. References such as
+ * `$TOKEN`, types, paths and numbers are no secrets. Linear in the length of the text.
  */
 function redactNamed(text: string, instead: string): string {
   const parts: string[] = [];
@@ -135,10 +135,10 @@ function redactNamed(text: string, instead: string): string {
   return parts.length === 0 ? text : parts.join("") + text.slice(kept);
 }
 
-/** A name and the sign between it and its value. */
+/** A name and the sign before its value. */
 const labels = /(?<![\w-])([\w-]{2,80})(\\?["'`]?[ \t]{0,2}(?:=>|:=|={1,3}|:)[ \t]{0,2}\\?["'`]?)/g;
 
-/** One word, without the signs that close a sentence or a list. */
+/** One word, without closing punctuation. */
 function valueAt(text: string, at: number): string {
   const found = text.slice(at, at + longest);
   const word = found.slice(0, found.search(/[\s"'`\\]|$/));
@@ -148,14 +148,14 @@ function valueAt(text: string, at: number): string {
 }
 const longest = 1000;
 
-/** Names in capitals follow the rule for variables. `PASS:` comes before the name of a test. */
+/** Names in capitals follow the rule for variables. `PASS:` precedes the name of a test. */
 function isSecretLabel(name: string, sign: string): boolean {
   if (/^pass$/i.test(name)) return sign.includes("=");
   return /[a-z]/.test(name) ? labelWord.test(name) : isSecretName(name.replaceAll("-", "_"));
 }
-/** In each name of a secret. It is found much sooner than all names are. */
+/** Part of every secret's name; a fast check. */
 const someName = /pass|pwd|secret|token|credential|jwt|key|auth|cookie|dsn|[-_]pat|[-_]sk/i;
-/** Not any `key`, as in variables: many things have keys that are no secrets. */
+/** Not any `key`, unlike in variables: many keys are no secrets. */
 const labelWord =
   /(?:password|passwd|passphrase|[-_]pass|[-_]?pwd|secret|token|credentials?|jwt|(?:api|access|private|secret|auth)[-_]?key|[-_]auth|cookie)$/i;
 
@@ -163,10 +163,10 @@ function isValue(found: string, name: string, sign: string): boolean {
   if (noValue.test(found)) return false;
   if (!/pass|pwd/i.test(name)) return found.length >= 12 && /\d/.test(found);
   if (found.length < 6) return false;
-  // After `password=` without a blank even a plain word is a secret.
+  // After `password=` without a blank, even a plain word is a secret.
   return (sign === "=" && !ofProgram.test(found)) || /[^a-z_.:/-]/i.test(found);
 }
 
-/** References, calls, masks, what was already taken out, paths and numbers. */
+/** References, calls, masks, redacted values, paths and numbers. */
 const noValue = /^(?:[$%<{[(*/~!]|\.{1,2}\/|[A-Za-z_][\w.$]{0,80}[([<]|\d[\d.:,TZ-]*$|0x[\da-f]+$)/i;
 const ofProgram = /^(?:string|undefined|required|optional|boolean|number|missing|invalid|incorrect|redacted)$/i;

@@ -12,7 +12,7 @@ import { searchFor } from "./find-processes.ts";
 import { openInput } from "./open-output.ts";
 import { identifyProcess } from "./process-identity.ts";
 
-/** Variables of a process; an undefined one is left out. */
+/** Variables of a process; undefined ones are omitted. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface CommandOptions {
@@ -21,52 +21,52 @@ export interface CommandOptions {
   readonly env: Environment;
   /** The whole input (none by default). */
   readonly stdin?: string | Buffer;
-  /** The program starts no others, so that only its group is looked for when it has ended. Default: false. */
+  /** Whether the program starts no others, so that only its group is searched after its end. Default: false. */
   readonly isAlone?: boolean;
-  /** Descriptor of a file for this stream (dropped by default). It stays open. */
+  /** Descriptor of a file for this stream (discarded by default). It stays open. */
   readonly stdout?: number;
   readonly stderr?: number;
-  /** How long it may take. Checked every tenth of a second. */
+  /** Time limit, checked every tenth of a second. */
   readonly timeoutMs: number;
-  /** How long it may print nothing (no limit by default). */
+  /** Time limit without output (none by default). */
   readonly idleTimeoutMs?: number | undefined;
   /**
-   * Called ten times a second with whether the program has printed something since the last call. Answers whether the
-   * program only waits: then it is ended like a silent one. If this throws, the program is killed at once, and the error is
-   * thrown again when it has ended.
+   * Called ten times a second with whether the program printed since the last call. Returns whether the program only
+   * waits: then it is ended like a silent one. If this throws, the program is killed at once, and the error is rethrown
+   * after its end.
    */
   readonly look?: ((hasPrinted: boolean) => boolean) | undefined;
-  /** How much it may print in both streams together (no limit by default). */
+  /** Limit of the output of both streams together, in bytes (none by default). */
   readonly outputCapBytes?: number | undefined;
   /**
-   * How long its processes have to end by themselves before they are killed (5 s by default). At most 1.5 s when the
-   * program itself has exited, and no time in a flood.
+   * Grace period before a kill (5 s by default). At most 1.5 s after the program itself has exited, and none in a
+   * flood.
    */
   readonly graceMs?: number | undefined;
 }
 
 export interface CommandEnd {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** What ended it. A limit also counts when the program exited by itself after SIGTERM. */
+  /** Why it ended. A limit also counts if the program exited by itself after SIGTERM. */
   readonly ended: Exclude<Ending, "spawn">;
-  /** The limit that ended it: of time and of silence in milliseconds, of output in bytes. */
+  /** The limit that ended it: time and silence in milliseconds, output in bytes. */
   readonly limit?: number;
   readonly durationMs: number;
-  /** Processes that it left running, which were ended; not given without any. */
+  /** Number of processes it left running, which were ended; not given if none. */
   readonly leftBehind?: number;
 }
 
 /**
- * Run a program in its own process group, without a shell, and end whatever it leaves behind. Its output goes into
- * files, so that no process that inherits them delays the end, and a flood costs no memory. Each of its processes is
- * found by a variable in its environment, even after `setsid` or a second fork. One that clears its environment, leaves
- * the group and outlives its parent escapes.
+ * Run a program in its own process group, without a shell, and end all processes it leaves behind. Output goes into
+ * files, so that inherited descriptors do not delay the end, and a flood costs no memory. Its processes are found by an
+ * environment variable, even after `setsid` or a second fork. Only a process that clears its environment, leaves the
+ * group and outlives its parent is missed.
  *
  * @param signal Ends the program like a limit does.
- * @throws {EnvironmentError} `command-not-started`; `processes-left` when some live on after SIGKILL;
- *   `output-not-written` when what it printed may not be there; what `look` throws.
+ * @throws {EnvironmentError} `command-not-started`; `processes-left` if some survive SIGKILL; `output-not-written` if
+ *   output may be missing; errors of `look`.
  */
 export async function runCommand(
   file: string,
@@ -84,7 +84,7 @@ export async function runCommand(
   let child: ChildProcess;
   try {
     child = startChild(file, args, { ...options, env: { ...options.env, ...mark } });
-    // A child without an id could not be started and is about to emit why.
+    // A child without an id failed to start, and will emit the reason.
     if (child.pid === undefined) throw notStarted(file, options.cwd, (await once(child, "error"))[0]);
   } catch (error) {
     record?.end();
@@ -101,13 +101,13 @@ export async function runCommand(
     let ending: Promise<readonly number[]> | undefined;
     const stop = (by: Stopped) => {
       stopped ??= by;
-      // Output during the grace could fill the disk.
+      // Output during the grace period could fill the disk.
       if (by.ended === "flood" || by.error !== undefined) killProcesses(call);
       ending ??= endProcesses(call, { graceMs, look });
       ending.catch(fail);
     };
     const abort = () => stop({ ended: "signal" });
-    // One signal may serve as many calls as a host has runs.
+    // A signal may serve as many calls as a host has runs.
     setMaxListeners(0, signal);
     signal.addEventListener("abort", abort);
     const spare = killAtExit(call);
@@ -148,17 +148,17 @@ export async function runCommand(
   });
 }
 
-/** So that the call returns within two seconds of the exit. */
+/** Lets the call return within two seconds of the exit. */
 const leftOverGraceMs = 1500;
 const watchEveryMs = 100;
 
-/** What ended a command that did not end by itself. */
+/** The reason for ending a command. */
 interface Stopped extends Pick<CommandEnd, "ended" | "limit"> {
-  /** What was thrown at the look at it. */
+  /** Error thrown by `look`. */
   readonly error?: unknown;
 }
 
-/** Reports again and again which limit is exceeded, as long as it is watched. */
+/** Watch the limits, and report repeatedly which one is exceeded. */
 function watchLimits(options: CommandOptions, startedAt: number, stop: (by: Stopped) => void): NodeJS.Timeout {
   const { timeoutMs, idleTimeoutMs = Infinity, outputCapBytes = Infinity, look = () => false } = options;
   const outputs = outputsOf(options);
@@ -181,7 +181,7 @@ function watchLimits(options: CommandOptions, startedAt: number, stop: (by: Stop
     if (size > outputCapBytes) stop({ ended: "flood", limit: outputCapBytes });
     else if (now - startedAt >= timeoutMs) stop({ ended: "timeout", limit: timeoutMs });
     else if (now - printedAt >= idleTimeoutMs) stop({ ended: "idle", limit: idleTimeoutMs });
-    // Also while it is ended: it may print all the more.
+    // Also while it is being ended: it may even print more.
     if (isIdle(isMore)) stop({ ended: "idle" });
   }, watchEveryMs);
 }

@@ -1,17 +1,17 @@
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { findCommand } from "./find-command.ts";
 
-/** The longest argument that Linux gives a program, whatever its other limits are. */
+/** Maximum length of one argument on Linux, whatever its other limits are. */
 const longestBytes = 128 * 1024 - 1;
 
-/** Why a command cannot be given to a shell, as a clause; null when it can. */
+/** Why a shell cannot run a command, as a clause; null if it can. */
 export function whyTooLong(command: string): string | null {
   const bytes = Buffer.byteLength(command);
   return bytes <= longestBytes ? null : `it has ${bytes} bytes, of which a shell can be given ${longestBytes}`;
 }
 
 /**
- * Check that commands can be given to a shell, before anybody starts the work that they verify.
+ * Check that a shell can run the commands, before any work that they verify begins.
  *
  * @throws {EnvironmentError} `shell-missing`
  * @throws {InputError} `command-too-long`

@@ -19,10 +19,10 @@ const maxText = 200;
 const maxEntries = 10;
 
 /**
- * Read what the source system tracks about being stuck. The rest is derived: the level from the attempts at it, and the
- * least number of failed attempts. The task of the last approach is unknown.
+ * Read the escalation that the source system tracks. Other values are derived: the level from the attempts at it, and
+ * the minimum of failed attempts. The task of the last approach is unknown.
  *
- * @param yaml The whole text of the file, empty when there is none.
+ * @param yaml The whole text of the file, empty if it does not exist.
  * @throws {InputError} `yaml-malformed`
  */
 export function readFailureRecovery(yaml: string): FailureRecovery {
@@ -54,7 +54,7 @@ export function readFailureRecovery(yaml: string): FailureRecovery {
 }
 
 /**
- * Read only the limits, whatever else is tracked.
+ * Read only the limits.
  *
  * @param yaml The whole text of the file.
  * @throws {InputError} `yaml-malformed`
@@ -71,11 +71,11 @@ function limitsIn({ count }: Pick<RecoveryMap, "count">): FailureRecovery["limit
 }
 
 /**
- * Write the tracked part of an escalation into a `state.yaml`. Everything else in it stays, comments included, though
- * not always its blank lines and indentation.
+ * Write the tracked part of an escalation into a `state.yaml`. All other content stays, comments included; blank lines
+ * and indentation may change.
  *
  * @param yaml The whole text of the file; an empty one becomes a new document.
- * @throws {InputError} `yaml-malformed`: nothing can be written to what cannot be read.
+ * @throws {InputError} `yaml-malformed`: an unreadable file is not written.
  */
 export function writeFailureRecovery(yaml: string, escalation: Escalation): string {
   readFailureRecovery(yaml);

@@ -17,21 +17,21 @@ import {
 import { plainLine } from "../../markdown/text/plain-line.ts";
 import { InputError } from "../../model/errors.ts";
 
-/** The map under `failure_recovery` of a YAML text; without it, a map without keys. */
+/** The map under `failure_recovery` of a YAML text; empty if missing. */
 export interface RecoveryMap {
-  /** A whole number; null when it is not given. */
+  /** A whole number; null if not given. */
   count(key: string, least: number): number | null;
-  /** Null when it is not given. */
+  /** Null if not given. */
   text(key: string): string | null;
-  /** Empty when it is not given. */
+  /** Empty if not given. */
   list(key: string): readonly string[];
-  /** The text with other values at these keys. Everything else stays, each comment included. */
+  /** The text with new values at these keys. Everything else stays, comments included. */
   replace(values: Readonly<Record<string, YamlValue>>): string;
 }
 
 const name = "failure_recovery";
 
-/** @throws {InputError} `yaml-malformed`, here and where a value is not of the kind that is asked for */
+/** @throws {InputError} `yaml-malformed`, here and for a value of another kind than requested */
 export function recoveryMap(yaml: string): RecoveryMap {
   const open = openYaml(yaml);
   const { document, malformed } = open;
@@ -68,7 +68,7 @@ export function recoveryMap(yaml: string): RecoveryMap {
 const isNothing = (node: unknown): boolean =>
   node === undefined || node === null || (isScalar(node) && node.value === null);
 
-/** A hash may read like a number. */
+/** A hash may look like a number. */
 function textOf(node: unknown): string | null {
   if (!isScalar(node)) return null;
   if (typeof node.value === "string") return node.value;
@@ -85,7 +85,7 @@ function mapIn({ document, malformed }: OpenYaml, targetOf: (node: unknown) => u
   return found;
 }
 
-/** The map to write to. It must not be shared by an alias, or other places would change as well. */
+/** The map to write to. It must not be shared by an alias: other places would change as well. */
 function ownMap({ document, malformed }: OpenYaml): YAMLMap {
   const contents = isMap(document.contents) ? document.contents : inPlaceOf(document.contents, new YAMLMap());
   document.contents = contents;
@@ -99,7 +99,7 @@ function ownMap({ document, malformed }: OpenYaml): YAMLMap {
 
 // Loading `yaml` takes 38 ms, so nothing that a program loads at its start imports this file.
 
-/** A YAML document that can be read and changed, and the error for what is wrong in it. */
+/** An editable YAML document, and the error for its problems. */
 interface OpenYaml {
   readonly document: Document;
   /** The error for a node of the wrong kind. */
@@ -111,8 +111,8 @@ const maxAliasCount = 100;
 const maxReason = 200;
 
 /**
- * Read a text of one YAML document, which may be empty. The text is untrusted, so its length is limited, and so is what
- * aliases expand to.
+ * Parse a text of one YAML document, which may be empty. The text is untrusted, so its length and the expansion of
+ * aliases are limited.
  *
  * @throws {InputError} `yaml-malformed`
  */
@@ -120,7 +120,7 @@ export function openYaml(text: string): OpenYaml {
   if (text.length > maxLength) throw malformedAt(null, `Cannot read YAML, expected at most ${maxLength} characters`);
   if (isTooDeep(text)) throw malformedAt(null, "Cannot read YAML, expected less depth");
   const lineCounter = new LineCounter();
-  // With "silent" further documents would be ignored, and lost when this one is written.
+  // With "silent", further documents would be ignored, and lost when this one is written.
   const document = parseDocument(text, { lineCounter, logLevel: "error" });
   const [error] = document.errors;
   if (error !== undefined) throw malformedAt(error.linePos?.[0].line ?? null, `Cannot read YAML: ${reasonOf(error)}`);
@@ -139,7 +139,7 @@ export function openYaml(text: string): OpenYaml {
   };
 }
 
-/** The message without the lines of the text that follow it. */
+/** The message without the quoted lines of the text. */
 function reasonOf(cause: unknown): string {
   const [first = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
   return plainLine(first.replace(/ at line \d+, column \d+:$/, ""), maxReason);
@@ -154,8 +154,8 @@ const malformedAt = (line: number | null, message: string): InputError =>
 const maxDepth = 100;
 
 /**
- * Whether a YAML text may be nested too deep. Reading such a text would exhaust the stack, which can end the program
- * without an error that can be caught.
+ * Whether a YAML text may be nested too deep. Parsing it would exhaust the stack, which can end the program without a
+ * catchable error.
  */
 export function isTooDeep(text: string): boolean {
   let brackets = 0;
@@ -179,20 +179,20 @@ const indicators = new Set(["-", "?", ":"]);
 /** A value for a key. A list holds texts. */
 type YamlValue = number | string | readonly string[];
 
-/** Give a key another value; the comments around and inside of the old one stay. */
+/** Set the value of a key; comments around and inside the old one stay. */
 function putValue(map: YAMLMap, key: string, value: YamlValue): void {
   const before = map.get(key, true);
   if (typeof value === "object") refill(isSeq(before) ? before : putInPlace(map, key, new YAMLSeq()), value);
   else if (!isScalar(before) || before.value !== value) putInPlace(map, key, scalarOf(value));
 }
 
-/** The map at a key, created when there is nothing. */
+/** The map at a key, created if missing. */
 function mapAt(map: YAMLMap, key: string): YAMLMap {
   const before = map.get(key, true);
   return isMap(before) ? before : putInPlace(map, key, new YAMLMap());
 }
 
-/** A node with the comments of the one that it replaces. */
+/** A node with the comments of the node that it replaces. */
 function inPlaceOf<Made extends Node>(before: unknown, made: Made): Made {
   if (!isNode(before)) return made;
   made.commentBefore = before.commentBefore ?? null;
@@ -213,14 +213,14 @@ function scalarOf(value: number | string): Scalar {
   return scalar;
 }
 
-/** Items that stay keep their comments; those of the others go to the end of the list. */
+/** Items that stay keep their comments; comments of other items go to the end of the list. */
 function refill(list: YAMLSeq, texts: readonly string[]): void {
   const left = list.items.filter(isScalar);
   const items = texts.map((text) => {
     const at = left.findIndex(({ value }) => value === text);
     return at === -1 ? scalarOf(text) : (left.splice(at, 1)[0] as Scalar);
   });
-  // An empty list is written as `[]`, and that style would stay when the list is filled.
+  // An empty list is written as `[]`, a style that would stay after filling it.
   if (list.items.length === 0 || items.length === 0) list.flow = items.length === 0;
   list.items = items;
   const homeless = left.flatMap(({ commentBefore, comment }) => [commentBefore, comment]);

@@ -11,7 +11,7 @@ import type { FailureRecovery } from "./failure-recovery.ts";
 const maxBytes = 1024 * 1024;
 
 /**
- * Read settings of another system; null when there are none.
+ * Read settings of another system; null if there are none.
  *
  * @param folder Absolute folder. A link out of it is refused.
  * @param malformed Makes the error for an unexpected file.
@@ -42,9 +42,9 @@ const linkOut = (path: string): EnvironmentError =>
 
 /** Another system's settings for the repair of tasks. */
 interface PlanningConfig {
-  /** Null when they leave it open. */
+  /** Null if not set. */
   readonly nodeRepair: boolean | null;
-  /** Directives for one task; null when they leave it open. Without repair it is 0. */
+  /** Directives per task; null if not set. Without repair it is 0. */
   readonly repairBudget: number | null;
 }
 
@@ -67,7 +67,7 @@ const Config = z.object(
 );
 
 /**
- * Read `.planning/config.json` of a workspace, if it exists. Keys that are not about repair are ignored.
+ * Read `.planning/config.json` of a workspace, if it exists. Keys unrelated to repair are ignored.
  *
  * @param workspace Absolute folder. A link out of it is refused.
  * @throws {InputError} `planning-config-malformed`
@@ -106,8 +106,8 @@ const badConfig = (path: string, expected: string, cause?: unknown): InputError 
 const name = "state.yaml";
 
 /**
- * The limits in the `failure_recovery` of another system's `state.yaml`. The first file that has one counts: in the
- * spec's folder, in the workspace, or where that system keeps its own. Files without it belong to others.
+ * The limits in the `failure_recovery` of another system's `state.yaml`. The first file with such a section counts: in
+ * the spec folder, in the workspace, or in that system's own folder. Files without it belong to others.
  *
  * @throws {InputError} `yaml-malformed`
  * @throws {EnvironmentError} `file-refused`

@@ -13,20 +13,20 @@ import { bootId, identifyProcess, isAlive, type ProcessIdentity } from "../proce
 import type { Process } from "../processes/process-table.ts";
 import { userBase } from "./user-folder.ts";
 
-/** A call of a run: an executor, a reviewer, a Verify command or one that notifies the user. */
+/** A call of a run: an executor, a reviewer, a Verify command or a notify command. */
 const RecordedCall = z.strictObject({
   /** Folder of the spec. */
   spec: z.string(),
   key: z.string(),
   coordinator: z.strictObject({ pid: z.int(), pidStart: z.string().nullable() }),
-  /** The boot of the machine that its process belongs to; null where the system does not say. */
+  /** Boot id of the machine of its process; null if the system has none. */
   boot: z.string().nullable(),
-  /** When it was about to be started, in seconds since the machine was started and since 1970. */
+  /** Time before its start, in seconds since boot and since 1970. */
   at: z.strictObject({ uptime: z.number(), epoch: z.number() }),
 });
 export type RecordedCall = z.infer<typeof RecordedCall>;
 
-/** The record of a call that is under way. */
+/** The record of a running call. */
 export interface CallRecord {
   /** Note its first process. */
   begin(leader: ProcessIdentity): void;
@@ -34,12 +34,12 @@ export interface CallRecord {
   end(): void;
 }
 
-/** A record without an id is that of a call whose coordinator was killed while it started it. */
+/** A record without a process id belongs to a call whose coordinator was killed while starting it. */
 const recordName = /^(?:(\d+)-(\d*)|begun-[0-9a-f-]{36})\.json$/;
 
 /**
- * Record a call from before it is started until it has ended, with the id and start time of its first process, in the
- * user's folder. If the coordinator is killed, what comes out of the call is recognised by that.
+ * Record a call in the user's folder from before its start until its end, with the id and start time of its first
+ * process. If the coordinator is killed, messages from the call are recognized by this record.
  */
 export function recordCall(call: Pick<RecordedCall, "spec" | "key">): CallRecord {
   try {
@@ -63,7 +63,7 @@ export function recordCall(call: Pick<RecordedCall, "spec" | "key">): CallRecord
   }
 }
 
-/** If nothing can be recorded, a call is still recognised by its coordinator and its environment. */
+/** Without a record, a call is still recognized by its coordinator and its environment. */
 function orNothing(act: () => void): void {
   try {
     act();
@@ -72,7 +72,7 @@ function orNothing(act: () => void): void {
   }
 }
 
-/** The recorded calls that this process comes from. */
+/** The recorded calls from which this process descends. */
 export const recordedCallsOf = (ancestry: Ancestry): RecordedCall[] =>
   records().flatMap(({ call, leader }) => {
     if (call === null || call.boot !== bootId()) return [];
@@ -80,9 +80,9 @@ export const recordedCallsOf = (ancestry: Ancestry): RecordedCall[] =>
   });
 
 /**
- * Remove the records of calls that have ended without their coordinator.
+ * Remove records of calls that ended without their coordinator.
  *
- * @param spec The spec that a start has just taken: only that ends a call whose process is not known.
+ * @param spec The spec that a start has just taken: only such a start ends calls with unknown processes.
  */
 export function forgetEndedCalls(spec: string): void {
   for (const { path, call, leader } of records()) {
@@ -94,7 +94,7 @@ export function forgetEndedCalls(spec: string): void {
 
 interface Recorded {
   readonly path: string;
-  /** Null where the file is another, or was removed meanwhile. */
+  /** Null if the file has other content, or was removed meanwhile. */
   readonly call: RecordedCall | null;
   readonly leader: ProcessIdentity | null;
 }
@@ -111,7 +111,7 @@ function records(): Recorded[] {
   });
 }
 
-/** Null without records, and where the user's folder cannot be used: then there are none. */
+/** Null without records, and if the user's folder is unusable: then there are none. */
 function callsFolder(): string | null {
   try {
     const folder = join(userBase([]), "calls");
@@ -133,7 +133,7 @@ function isFrom({ line, ended }: Ancestry, call: RecordedCall, leader: ProcessId
 
 const leads = ({ pid, group }: Process): boolean => pid === group;
 
-/** Whether a process was started right after a call was recorded. */
+/** Whether a process started right after a call was recorded. */
 function isBegunAt({ pidStart, second }: Process, { at }: RecordedCall): boolean {
   const after = second === null ? Number(pidStart) / ticksPerSecond - at.uptime : second - at.epoch;
   return after > -1 && after < 5;

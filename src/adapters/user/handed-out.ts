@@ -8,11 +8,11 @@ import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
 import { bootId, type ProcessIdentity } from "../processes/process-identity.ts";
 
-/** Work that is handed out. */
+/** Handed-out work. */
 export const HandedWork = z.object({
-  /** What its report has to come with. It is for whoever does the work, and for nobody else. */
+  /** The nonce that its report must carry. Only the worker may know it. */
   nonce: z.string(),
-  /** `<task id>#<attempt>`, and `/review` or `/askOperator` behind it for what is no attempt. */
+  /** `<task id>#<attempt>`, with `/review` or `/askOperator` if it is no attempt. */
   key: z.string(),
   role: Role,
   task: z.object({ id: z.string(), title: z.string() }),
@@ -24,44 +24,44 @@ export type HandedWork = z.infer<typeof HandedWork>;
 
 const Kept = z.object({
   open: z.array(HandedWork),
-  /** Processes that have taken work, with the boot of the machine that they belong to. */
+  /** Processes that took work, each with the boot id of the machine. */
   takers: z.array(z.object({ pid: z.int(), pidStart: z.string().nullable(), boot: z.string().nullable() })).default([]),
-  /** Nonces whose holders were reminded of their report. */
+  /** Nonces whose holders were reminded to report. */
   reminded: z.array(z.string()).default([]),
-  /** Those that were reported last. */
+  /** The last reported ones. */
   over: z.array(z.object({ nonce: z.string(), key: z.string() })),
 });
 
-/** How many processes are remembered that have taken work. */
+/** Maximum number of remembered processes that took work. */
 const mostTakers = 20;
-/** How many nonces are remembered that were reported. */
+/** Maximum number of remembered reported nonces. */
 const mostOver = 200;
 
-/** What is handed out of a spec, in the user's folder: the journal has only the hashes of nonces. */
+/** Handed-out work of a spec, in the user's folder: the journal only has hashes of nonces. */
 export interface HandedOutFile {
-  /** What is open, by the hash of its nonce. */
+  /** Open work, by the hash of its nonce. */
   find(hash: string): HandedWork | null;
-  /** What a nonce was given for, and whether a report has closed it; null for one that was never given. */
+  /** The key of a nonce, and whether it was reported; null for an unknown nonce. */
   given(nonce: string): { readonly key: string; readonly isReported: boolean } | null;
-  /** The nonce of a key that goes with a hash, else a new one. */
+  /** The nonce of a key with this hash, else a new one. */
   nonceOf(key: string, hash: string | null): string;
-  /** Keep work as it is handed out. @param taker The process that takes it; null where that is not known. */
+  /** Store handed-out work. @param taker The process that takes it; null if unknown. */
   keep(work: HandedWork, taker: ProcessIdentity | null): void;
-  /** Processes that have taken work since the machine was started. */
+  /** Processes that took work since boot. */
   takers(): readonly ProcessIdentity[];
-  /** It was reported. */
+  /** Note that the work was reported. */
   close(key: string): void;
-  /** Whether whoever has it was reminded of its report, and note that they were. */
+  /** Whether the holder was reminded to report; notes the reminder if not. */
   isReminded(nonce: string): boolean;
   remind(nonce: string): void;
 }
 
-/** SHA-256 in hex, by which the journal knows a nonce. */
+/** SHA-256 (hex) of a nonce, as the journal stores it. */
 export const hashOfNonce = (nonce: string): string => createHash("sha256").update(nonce).digest("hex");
 
 /**
  * @param folder The user's folder for the spec.
- * @throws {EnvironmentError} `file-refused` when it is written
+ * @throws {EnvironmentError} `file-refused` on a write
  */
 export function handedOutFile(folder: string): HandedOutFile {
   const path = join(folder, "handed-out.json");
@@ -70,7 +70,7 @@ export function handedOutFile(folder: string): HandedOutFile {
     try {
       return Kept.parse(JSON.parse(readRegular(path)?.toString("utf8") ?? ""), interpreted);
     } catch {
-      // Who has lost it is given new nonces.
+      // If the file is lost, holders get new nonces.
       return { open: [], takers: [], reminded: [], over: [] };
     }
   };

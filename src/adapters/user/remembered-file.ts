@@ -7,12 +7,12 @@ import { readRegular } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
 
-/** A file that fixpoint keeps about a spec for this user. */
+/** A file that fixpoint stores about a spec for this user. */
 export type Remembered<Value> =
   | { readonly kind: "absent" }
   | {
       readonly kind: "unreadable";
-      /** One part of a sentence. */
+      /** Part of a sentence. */
       readonly reason: string;
     }
   | {
@@ -20,7 +20,7 @@ export type Remembered<Value> =
       /** The place that it is about. */
       readonly place: AgreedPlace;
       readonly value: Value;
-      /** Whether anything but fixpoint has changed the file since it was written. */
+      /** Whether the file was changed by anything but fixpoint. */
       readonly isAltered: boolean;
     };
 
@@ -35,8 +35,8 @@ const pathIn = (folder: string, name: string): string => join(folder, `${name}.j
  * Read a remembered file.
  *
  * @param folder The user's folder for the spec.
- * @param name Of the file, without `.json`.
- * @param schema Of the value; fields of the envelope are given to it, too.
+ * @param name File name without `.json`.
+ * @param schema Of the value; also gets the fields of the envelope.
  */
 export function readRemembered<Value>(folder: string, name: string, schema: z.ZodType<Value>): Remembered<Value> {
   let given: unknown;
@@ -67,7 +67,7 @@ export function writeRemembered(folder: string, name: string, place: AgreedPlace
   );
 }
 
-/** A checksum against accidents: it proves nothing against a program of the same user. */
+/** A checksum against accidents: no protection against a program of the same user. */
 const sumOf = (content: object): string => createHash("sha256").update(JSON.stringify(content)).digest("hex");
 
 const Consent = z.object({
@@ -77,7 +77,7 @@ const Consent = z.object({
 });
 
 /**
- * Read what this user has agreed to for a spec.
+ * Read what this user has approved for a spec.
  *
  * @param folder The user's folder for the spec.
  */

@@ -12,37 +12,37 @@ import { refused } from "../files/refused.ts";
 import { syncFolder } from "../files/write-atomic.ts";
 import { openLine, parseBody, sealLine } from "../journal/journal-segment.ts";
 
-/** Where a journal ends: after so many bytes of a segment, with a line that has this checksum. */
+/** Position of a journal's end: number of bytes of a segment, whose last line has this checksum. */
 export const JournalEnd = z.object({ segment: z.int(), bytes: z.int(), crc: z.int() });
 export type JournalEnd = z.infer<typeof JournalEnd>;
 
-/** What is noted with each durable line of the journal, beside the consent. */
+/** Noted with each durable line of the journal, beside the consent. */
 const HeadLine = z.object({
   end: JournalEnd,
   iterations: z.int(),
   elapsedMs: z.number(),
   costUsd: z.number(),
   tokens: z.number(),
-  /** What one task has spent, according to the line. */
+  /** Amounts spent by one task, according to the line. */
   spent: SpentByTask.optional(),
-  /** How the run ended, if the line records that. */
+  /** How the run ended, if the line says so. */
   ended: z.string().optional(),
 });
 type HeadLine = z.infer<typeof HeadLine>;
 
-/** What is remembered about the latest run of a spec for this user, whatever has happened to its run data. */
+/** Facts about a spec's latest run, stored for this user independently of its run data. */
 export interface RunHead {
   readonly run: number;
-  /** Null when nothing was recorded after the run began. */
+  /** Null if nothing was recorded after the run began. */
   readonly end: JournalEnd | null;
   readonly complete: boolean;
-  /** What the run had spent at least. Read from all lines when it is asked for: only lost run data needs it. */
+  /** Minimum amounts spent by the run. Read from all lines on demand: only needed if run data is lost. */
   readonly seed: RunSeed;
 }
 
-/** The head of a run that is under way. */
+/** The head of a running run. */
 export interface OpenHead {
-  /** @param before What was spent before the records of the line. */
+  /** @param before Amounts spent before the records of the line. */
   note(
     end: JournalEnd,
     records: readonly RunRecord[],
@@ -55,10 +55,10 @@ const headName = /^run-(\d+)\.head$/;
 const headPath = (folder: string, run: number): string => join(folder, `run-${run}.head`);
 
 /**
- * The head of the journal of the latest run that was begun, or accepted, here.
+ * Read the journal end of the latest run that was begun or accepted here.
  *
  * @param folder The user's folder for the spec.
- * @returns Null when there was none.
+ * @returns Null if there is none.
  */
 export function readHead(folder: string): RunHead | null {
   const run = latestHead(folder);
@@ -82,7 +82,7 @@ export function readHead(folder: string): RunHead | null {
   };
 }
 
-/** The highest number of a head; 0 without one. */
+/** The highest number of a head; 0 if there is none. */
 const latestHead = (folder: string): number =>
   Math.max(
     0,
@@ -90,8 +90,8 @@ const latestHead = (folder: string): number =>
   );
 
 /**
- * Begin the head of a run. It is durable, so that the beginning is known even after a power cut. Heads of earlier runs
- * are removed.
+ * Begin the head of a run. It is durable, so that the run is known even after a power cut. Heads of earlier runs are
+ * removed.
  */
 export function beginHead(folder: string, run: number): void {
   const path = headPath(folder, run);
@@ -113,8 +113,8 @@ export function removeHeads(folder: string): void {
 }
 
 /**
- * Note where a line of the journal ends. Nothing is flushed, and errors are ignored: a head that lags behind its
- * journal is still useful.
+ * Note the end of each journal line. Nothing is flushed, and errors are ignored: a head behind its journal is still
+ * useful.
  */
 export function openHead(folder: string, run: number): OpenHead {
   const file = refused("write", headPath(folder, run), () => openSync(headPath(folder, run), "a", 0o600));
@@ -125,7 +125,7 @@ export function openHead(folder: string, run: number): OpenHead {
       try {
         writeSync(file, sealLine(line));
       } catch {
-        // The next line repeats everything that counts, except what one task has spent.
+        // The next line repeats everything except the amounts of one task.
       }
     },
     close: (): void => closeSync(file),
@@ -145,7 +145,7 @@ function factsOf(records: readonly RunRecord[]): Pick<HeadLine, "spent" | "ended
   return { ...(Object.keys(spent).length > 0 && { spent }), ...(ended !== undefined && { ended }) };
 }
 
-/** Whole lines; one that a kill or a full disk has torn is ignored. */
+/** Complete lines; one torn by a kill or a full disk is ignored. */
 function linesIn(file: Buffer): HeadLine[] {
   const lines: HeadLine[] = [];
   for (let start = 0; start < file.length; ) {
@@ -157,10 +157,10 @@ function linesIn(file: Buffer): HeadLine[] {
   return lines;
 }
 
-/** Bytes in which a whole line stands, most often. */
+/** Bytes that are usually enough for a whole line. */
 const window = 4096;
 
-/** The last whole line. A long run has thousands of them, and all but a few tell of what is over. */
+/** The last complete line. A long run has thousands of lines, most of them outdated. */
 function lastLineIn(path: string): HeadLine | undefined {
   const file = openSync(path, "r");
   try {
@@ -174,7 +174,10 @@ function lastLineIn(path: string): HeadLine | undefined {
   }
 }
 
-/** The last whole line of an end of a file. @param isAll Whether that is the whole file: else its first line may be torn. */
+/**
+ * The last complete line in the end of a file. @param isAll Whether that is the whole file; if not, its first line may
+ * be cut.
+ */
 function lastLineOf(bytes: Buffer, isAll: boolean): HeadLine | undefined {
   for (let end = bytes.length; end > 0; ) {
     const start = bytes.lastIndexOf("\n", end - 1) + 1;
@@ -185,7 +188,7 @@ function lastLineOf(bytes: Buffer, isAll: boolean): HeadLine | undefined {
   return undefined;
 }
 
-/** Undefined for what is no whole line. */
+/** Undefined if the line is damaged. */
 function lineIn(line: Buffer): HeadLine | undefined {
   const body = openLine(line);
   return body === undefined ? undefined : HeadLine.safeParse(parseBody(body.toString("utf8")), interpreted).data;

@@ -3,13 +3,14 @@ import { join } from "node:path";
 import { makeFolder } from "../files/folder.ts";
 import { refused } from "../files/refused.ts";
 
-/** The folder for places in which members of a batch work apart from the workspace. @param place The user's folder of the spec. */
+/** The folder for worktrees of batch members. @param place The user's folder of the spec. */
 export const worktreesIn = (place: string): string => join(place, "worktrees");
 
 const treesIn = (place: string): string => join(place, "trees");
 
 /**
- * The folder for the contents of the workspace during a run: outside of it, where no executor can put settings for git.
+ * The folder for contents of the workspace during a run; outside of the workspace, so that no executor can add git
+ * settings.
  *
  * @param place The user's folder of the spec.
  * @param run Name of the run's folder.
@@ -24,7 +25,7 @@ export function treesOfRun(place: string, run: string): string {
 }
 
 /**
- * Remove the contents of runs whose data is not kept any more.
+ * Remove the contents of runs without run data.
  *
  * @param dataFolder The spec's folder of run data.
  * @throws {EnvironmentError} `file-refused`

@@ -10,24 +10,24 @@ import { type RecordedCall, recordedCallsOf } from "./call-record.ts";
 export interface Addressed {
   /** Folder of the spec. */
   readonly spec: string;
-  /** Null when none is at work on this machine. */
+  /** Null if none is running on this machine. */
   readonly coordinator: ProcessIdentity | null;
 }
 
-/** Who speaks through this process, and which call of the run it comes from: null for none. */
+/** Who sends messages through this process, and from which call of the run; null if from none. */
 export type SpokenFrom =
   | { readonly speaker: Speaker & { readonly kind: "terminal" | "program" }; readonly call: null }
   | { readonly speaker: Speaker & { readonly kind: "run" }; readonly call: string };
 
 /**
- * Find out who speaks through this process to the run of a spec.
+ * Find out who sends messages to the run of a spec through this process.
  *
- * What comes from a call of the run is the run itself, with a terminal or without. It is recognised by any of these: a
- * child of the coordinator that leads a group of its own, as each call does; the recorded process of a call; the
- * `FIXPOINT_KEY` that a call is started with. They are sought in this process, its ancestors, and the leaders of their
- * groups and sessions. If the system lists no processes, nothing shows that a message comes from outside of a run at work.
+ * A call of the run speaks for the run itself, with or without a terminal. Any of these identifies a call: a child of
+ * the coordinator that leads its own group; the recorded process of a call; its `FIXPOINT_KEY`. They are searched in
+ * this process, its ancestors, and the leaders of their groups and sessions. If the system lists no processes, a
+ * message to a running run may always come from a call.
  *
- * A person is at a terminal if it is the controlling one: a process of another session can open it, too.
+ * A person counts only at the controlling terminal, since processes of other sessions can open a terminal, too.
  */
 export function whoSpeaks(addressed: Addressed, caller = findCaller()): SpokenFrom {
   const { by } = caller;
@@ -36,17 +36,17 @@ export function whoSpeaks(addressed: Addressed, caller = findCaller()): SpokenFr
   return { speaker: { kind: by.terminal === null ? "program" : "terminal", ...by }, call };
 }
 
-/** What this process comes from, whatever spec it speaks to. */
+/** Origin of this process, for messages to any spec. */
 export interface Caller {
   readonly by: Omit<Speaker, "kind">;
   /** Null if the system lists no processes. */
   readonly ancestry: Ancestry | null;
-  /** The variables that mark calls, of this process and what it comes from, nearest first. */
+  /** Variables that mark calls, of this process and its origin, nearest first. */
   readonly marks: readonly Variables[];
   readonly calls: readonly RecordedCall[];
 }
 
-/** List what this process comes from, and the marks of calls on it. */
+/** Find the origin of this process, with its call marks. */
 export function findCaller(table = openTable()): Caller {
   const ancestry = table && findAncestry(table);
   const terminal = ancestry === null || ancestry.line[0]?.terminal === true ? terminalName() : null;
@@ -60,12 +60,12 @@ export function findCaller(table = openTable()): Caller {
   };
 }
 
-/** What starts other programs, and is not who wants something of them. */
+/** Programs that only start others, and do not speak for themselves. */
 const launchers = /^(?:(?:ba|da|z|fi|k)?sh|env|timeout|nice|nohup|setsid|script|sudo|npm\b.*|npx\b.*)$/;
 
 /**
- * The process that has called this one, past shells and other launchers: an agent, an orchestrator. Null for a person at a
- * terminal, and where the system lists no processes.
+ * The process that called this one, skipping shells and other launchers: an agent or orchestrator. Null for a person at
+ * a terminal, and if the system lists no processes.
  */
 export function takerOf({ by, ancestry }: Pick<Caller, "by" | "ancestry">): ProcessIdentity | null {
   if (by.terminal !== null || ancestry === null) return null;
@@ -75,22 +75,22 @@ export function takerOf({ by, ancestry }: Pick<Caller, "by" | "ancestry">): Proc
   return found === undefined || found.pid <= 1 ? null : { pid: found.pid, pidStart: found.pidStart };
 }
 
-/** Whether this process comes from one of these. */
+/** Whether this process descends from one of these. */
 export const comesFrom = ({ ancestry }: Pick<Caller, "ancestry">, processes: readonly ProcessIdentity[]): boolean =>
   processes.some(({ pid, pidStart }) =>
     ancestry?.line.some((each) => each.pid === pid && (pidStart === null || each.pidStart === pidStart)),
   );
 
-/** In place of the key of a call that is known by its process alone. */
+/** Key of a call that is known only by its process. */
 const unknownCall = "unknown";
 
-/** In place of a key if the system lists no processes, so that any message may come from a call. */
+/** Key if the system lists no processes, so that any message may come from a call. */
 export const unlistedCall = "unlisted";
 
 function callOf({ spec, coordinator }: Addressed, { ancestry, marks, calls }: Caller): string | null {
   const folder = realPath(spec);
   const marked = marks.find(
-    // A call that names no spec may be one for this spec.
+    // A call without a spec name may be one for this spec.
     ({ FIXPOINT_KEY: key, FIXPOINT_SPEC: named }) =>
       key !== undefined && (named === undefined || realPath(named) === folder),
   );
@@ -101,7 +101,10 @@ function callOf({ spec, coordinator }: Addressed, { ancestry, marks, calls }: Ca
   return coordinator !== null && isCalledBy(coordinator, ancestry) ? unknownCall : null;
 }
 
-/** Whether a child of the coordinator, in a group of its own, is among them. A program that drives runs has others, too. */
+/**
+ * Whether a child of the coordinator in a group of its own is among them. A program that drives runs may have other
+ * children, too.
+ */
 function isCalledBy({ pid, pidStart }: ProcessIdentity, { line }: Ancestry): boolean {
   const found = line.find((relative) => relative.pid === pid);
   if (found === undefined) return false;
@@ -118,7 +121,7 @@ function variablesOf(environment: string | null): Variables {
     .split("\0")) {
     const at = entry.indexOf("=");
     const name = entry.slice(0, at);
-    // The first of two entries with the same name counts, as for getenv.
+    // For duplicate names the first entry counts, as in getenv.
     if (at > 0 && name.startsWith("FIXPOINT_")) found[name] ??= entry.slice(at + 1);
   }
   return found;
@@ -132,7 +135,7 @@ function commandName(pid: number): string | null {
   }
 }
 
-/** The name of the terminal that one of the standard streams is; `/dev/tty` if names cannot be read. */
+/** Name of the terminal behind a standard stream; `/dev/tty` if names are unreadable. */
 function terminalName(): string | null {
   const stream = [0, 1, 2].find((fd) => isatty(fd));
   if (stream === undefined) return null;

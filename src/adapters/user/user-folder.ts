@@ -7,10 +7,10 @@ import { checkWorkspace, isWithin, makeFolder } from "../files/folder.ts";
 import { systemError } from "../files/refused.ts";
 
 /**
- * This user's own folder for what is remembered about a spec: `$XDG_STATE_HOME/fixpoint/<name>`, or below
- * `~/.local/state`. No repository can contain it: it is outside of every workspace, and nobody else may write there.
+ * The user's folder for a spec: `$XDG_STATE_HOME/fixpoint/<name>`, or below `~/.local/state`. No repository can contain
+ * it: it is outside of every workspace, and only the user may write there.
  *
- * @param specFolder The spec's folder, whose real path names this one.
+ * @param specFolder The spec folder, whose real path gives the name.
  * @throws {InputError} `workspace-missing`
  * @throws {EnvironmentError} `user-folder-unusable`
  */
@@ -21,8 +21,8 @@ export function userFolder(specFolder: string, workspace: string): string {
 }
 
 /**
- * This user's own folder for who works in a workspace of this machine: one for each real path. It lies beside those of
- * specs, below `workspaces`. Machines that share a home have one each, because a path may be another folder there.
+ * The user's folder with the lease of a workspace on this machine, by real path. It is below `workspaces`, beside those
+ * of specs. Machines that share a home folder have one each, since a path may be another folder there.
  *
  * @throws {EnvironmentError} `user-folder-unusable`
  */
@@ -35,9 +35,9 @@ export function workspaceFolder(workspace: string): string {
 const nameFor = (place: string): string => createHash("sha256").update(place).digest("hex").slice(0, 32);
 
 /**
- * The folder with these folders of all specs.
+ * The parent folder of all these folders.
  *
- * @param places Absolute folders that it must be outside of: a workspace, and a spec's.
+ * @param places Absolute folders that must not contain it: a workspace, and a spec's.
  * @throws {InputError} `workspace-missing`
  * @throws {EnvironmentError} `user-folder-unusable`
  */

@@ -8,26 +8,26 @@ import { readOwnFile } from "../files/read-own-file.ts";
 import { refused } from "../files/refused.ts";
 import { draftPath, writeAtomic } from "../files/write-atomic.ts";
 
-/** Words that processes of this user have left for the run of a spec, until it has recorded them. */
+/** Inbox: messages that this user's processes left for a run, until the run has recorded them. */
 export interface WordBox {
-  /** Leave a word; it survives a power cut. Answers its id. */
+  /** Leave a message; it survives a power cut. Returns its id. */
   leave(word: Omit<LeftWord, "id">): string;
-  /** The words that are there, oldest first. */
+  /** The messages in the inbox, oldest first. */
   read(): readonly LeftWord[];
   isThere(id: string): boolean;
-  /** Take a word out. */
+  /** Remove a message. */
   remove(id: string): void;
 }
 
-/** What orders words of one boot of the machine, and their ids. */
+/** Sorts messages of one boot, and contains their ids. */
 const wordName = /^\d{20}-([0-9a-f-]{36})\.json$/;
 
 /**
- * The words as files in the folder `said`, which is there only while one of them is: whoever looks for words asks the
- * system once.
+ * The messages as files in the folder `said`, which exists only while there are any: an empty inbox costs one system
+ * call.
  *
- * @param place The user's folder for the spec. No workspace holds it, so nothing that a repository brings or an
- *   executor puts into the workspace is a word.
+ * @param place The user's folder for the spec. It is outside of every workspace, so nothing from a repository or an
+ * executor becomes a message.
  * @throws {EnvironmentError} `file-refused`, from each of its methods
  */
 export function wordBox(place: string): WordBox {
@@ -43,7 +43,7 @@ export function wordBox(place: string): WordBox {
         const id = randomUUID();
         const path = join(folder, `${String(process.hrtime.bigint()).padStart(20, "0")}-${id}.json`);
         const temporary = join(place, `said-${id}.tmp`);
-        // The run removes the folder when it has taken the last word, perhaps just then.
+        // The run removes the folder after the last message, possibly at this moment.
         for (let tries = 1; ; tries++) {
           makeFolder(folder, 0o700);
           try {
@@ -70,7 +70,7 @@ export function wordBox(place: string): WordBox {
   };
 }
 
-/** A file that is no word says nothing. */
+/** A file that is no message is ignored. */
 function wordIn(text: string | null): LeftWord[] {
   try {
     return [LeftWord.parse(JSON.parse(text ?? ""), interpreted)];
@@ -90,7 +90,7 @@ function orNone<Result>(act: () => Result, none: Result): Result {
   }
 }
 
-/** Unless somebody has left another word by then. */
+/** Unless someone left another message meanwhile. */
 function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
@@ -99,22 +99,22 @@ function removeEmpty(folder: string): void {
   }
 }
 
-/** The last message that was refused because it came out of a call of the run. */
+/** The last message that was rejected because it came from a call of the run. */
 interface UnheardNote {
   isThere(): boolean;
-  /** The message; null when there is none, or the file holds something else. */
+  /** The message; null if there is none, or the file has other content. */
   read(): UnheardWord | null;
-  /** Write the message in one step, in place of an earlier one. The folder must exist. */
+  /** Write the message atomically, replacing an earlier one. The folder must exist. */
   leave(word: UnheardWord): void;
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   remove(): boolean;
 }
 
 const name = "unheard";
 
 /**
- * The note as a file in a spec's folder of run data, where whatever works in the workspace may write: it is told, and
- * changes nothing.
+ * The note as a file in the spec's run data, where any program in the workspace may write: it is reported, and has no
+ * effect.
  *
  * @throws {EnvironmentError} `file-refused`, from each of its methods
  */

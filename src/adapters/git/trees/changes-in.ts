@@ -7,7 +7,7 @@ export interface Side {
   readonly blob: string;
 }
 
-/** A path from the top of the working tree, a byte in each character; null where there is no such file. */
+/** A changed path from the top of the working tree, one character per byte; a side is null if the file is missing. */
 export interface PathChange {
   readonly path: string;
   readonly now: Side | null;
@@ -17,7 +17,7 @@ export interface PathChange {
 /**
  * Compare two trees below the workspace.
  *
- * @param files Files and folders from the workspace; all when empty.
+ * @param files Files and folders, relative to the workspace; all if empty.
  */
 export async function changesIn(
   store: TreeStore,

@@ -2,7 +2,7 @@ import { callGit } from "../call-git.ts";
 import { split } from "./split.ts";
 import type { TreeStore } from "./tree-store.ts";
 
-/** Files of the index that are ignored as the workspace is now, but for those that the user's repository tracks. */
+/** Files of the index that the current rules ignore, except those tracked by the user's repository. */
 export async function ignoredIn({ call, ignored, isSeeded, top }: TreeStore): Promise<ReadonlySet<string>> {
   const listed = split(await call(["ls-files", "-z", "-i", "-c", ...ignored]));
   if (listed.length === 0 || !isSeeded) return new Set(listed);

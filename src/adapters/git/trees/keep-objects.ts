@@ -2,8 +2,8 @@ import { split } from "./split.ts";
 import { type TreeStore, TreeUnknown } from "./tree-store.ts";
 
 /**
- * Copy the files of an index that only the user's repository has into the store, as one pack: the user may prune theirs.
- * What neither has (of a partial clone, say) is left out, and all of it if the copy fails.
+ * Copy objects that only the user's repository has into the store as one pack, since the user may prune them. Objects
+ * missing in both (such as in a partial clone) are skipped; if the copy fails, all are.
  */
 export async function keepObjects({ call, packs }: TreeStore, signal: AbortSignal | undefined): Promise<void> {
   const entries = split(await call(["ls-files", "-s", "-z"], { signal }));

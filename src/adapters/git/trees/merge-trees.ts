@@ -3,11 +3,11 @@ import { changesIn } from "./changes-in.ts";
 import { below, split } from "./split.ts";
 import type { TreeStore } from "./tree-store.ts";
 
-/** Nobody reads who has made them: they are there for git to find what both sides have in common. */
+/** A dummy author: these commits only let git find the common base. */
 const author = ["-c", "user.name=fixpoint", "-c", "user.email=fixpoint"];
 
 /**
- * Merge two trees that were made of a third, as git merges branches.
+ * Merge two trees with a common base, like git branches.
  *
  * @throws {TreeUnknown}
  */
@@ -21,7 +21,7 @@ export async function mergeTrees(store: TreeStore, base: string, ours: string, t
   const sides = [await commit(ours, common), await commit(theirs, common)];
   const how = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z"];
   const [tree = "", ...paths] = split(await call([...how, ...sides], { all: true, codes: [0, 1] }));
-  // What git puts beside a conflict to tell of it is named after a side.
+  // Git names the extra files of a conflict after a side.
   const beside = (await changesIn(store, ours, tree, [])).flatMap(({ path }) =>
     paths.length > 0 && sides.some((side) => path.includes(`~${side}`)) ? [path] : [],
   );

@@ -1,17 +1,17 @@
 import { type TreeStore, TreeUnknown } from "./tree-store.ts";
 
-/** Bytes of contents that are read in one call, unless one file alone has more. */
+/** Maximum bytes to read per call, unless a single file has more. */
 const longestAnswer = 32 * 1024 * 1024;
-/** What comes before and behind each content: its name, its kind and its size. */
+/** Maximum bytes around each content: its name, kind and size. */
 const longestHeader = 200;
-/** Bytes of the largest file that is read. */
+/** Maximum size of a file to read, in bytes. */
 const largest = 500 * 1024 * 1024;
 export const tooLarge = "it is larger than 500 MiB";
 
 /**
  * Read whole contents; null for one that is too large.
  *
- * @throws {TreeUnknown} where one is not kept.
+ * @throws {TreeUnknown} if one is missing.
  */
 export async function readBlobs(
   { call }: TreeStore,
@@ -49,7 +49,7 @@ interface Blob {
   readonly size: number;
 }
 
-/** As many at a time as one answer may hold. */
+/** Groups that fit into one answer each. */
 function parts(blobs: readonly Blob[]): Blob[][] {
   const found: Blob[][] = [];
   let room = 0;

@@ -1,13 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import type { TreeStore } from "./tree-store.ts";
 
-/** Bytes of a text that is read, and of all that one call of git prints. */
+/** Maximum bytes of a text, and of the output of one git call. */
 const longestText = 256 * 1024;
 const longestAnswer = 32 * 1024 * 1024;
 
 /**
- * Read the texts of objects, many in one call. What is too large, no UTF-8 or not there (any more) is missing in the
- * answer.
+ * Read texts of objects, many per call. Objects that are too large, not UTF-8 or missing are omitted.
  *
  * @throws {TreeUnknown}
  */
@@ -35,7 +34,7 @@ export async function readTexts({ call }: TreeStore, names: readonly string[]): 
 
 const lines = (names: readonly string[]): string => names.map((name) => `${name}\n`).join("");
 
-/** As many names at a time as one answer may hold. */
+/** Groups of names that fit into one answer each. */
 function parts(blobs: readonly { readonly name: string; readonly size: number }[]): string[][] {
   const found: string[][] = [];
   let room = 0;

@@ -22,16 +22,15 @@ import { readBlobs, tooLarge } from "./read-blobs.ts";
 import { below, placeOf } from "./split.ts";
 import type { TreeStore } from "./tree-store.ts";
 
-/** The file that is written before it takes the place of another. */
+/** The temporary file for replacements. */
 const draft = ".fixpoint-restore.tmp";
 
 /**
- * Make files as they were in another tree, one by one. All contents are read before the first file is touched. Only a
- * file whose content is the one that was looked at is replaced or removed; no link is followed. The index of the store
- * has to be that of the workspace as it is.
+ * Restore files one by one to their state in another tree. All contents are read before the first change. Only a file
+ * with the expected content is replaced or removed; links are not followed. The store's index must match the workspace.
  *
- * @throws {TreeUnknown} A content is not kept: nothing was changed.
- * @throws {EnvironmentError} `file-refused`: what was not reached can be restored by another call.
+ * @throws {TreeUnknown} A content is missing: nothing was changed.
+ * @throws {EnvironmentError} `file-refused`; a repeated call restores the remaining files.
  */
 export async function restoreTree(store: TreeStore, changes: readonly PathChange[]): Promise<Restored> {
   const blobs = changes.flatMap(({ wanted }) => (wanted === null || isNested(wanted) ? [] : [wanted.blob]));
@@ -51,7 +50,7 @@ export async function restoreTree(store: TreeStore, changes: readonly PathChange
     });
   const { room, writes, rest } = inOrder(changes);
   for (const change of [...room, ...writes]) restore(change);
-  // By the rules that are back now: what they leave to the user is no work of an attempt.
+  // The restored ignore rules apply: files ignored by them are no work of an attempt.
   const ignored = rest.length > 0 && changes.some(isRule) ? await ignoredIn(store) : new Set<string>();
   for (const change of rest) restore(change, ignored.has(change.path));
   return done;
@@ -59,7 +58,9 @@ export async function restoreTree(store: TreeStore, changes: readonly PathChange
 
 const isRule = ({ path }: PathChange): boolean => path.split("/").at(-1) === ".gitignore";
 
-/** What goes makes room for what comes: a folder may take the place of a file. What else goes waits for the rules. */
+/**
+ * First remove what blocks a new entry, since a folder may replace a file. Other removals wait for the ignore rules.
+ */
 function inOrder(changes: readonly PathChange[]): Record<"room" | "writes" | "rest", readonly PathChange[]> {
   const writes = changes.filter(({ wanted }) => wanted !== null);
   const places = new Set(writes.map(({ path }) => path));
@@ -70,12 +71,12 @@ function inOrder(changes: readonly PathChange[]): Record<"room" | "writes" | "re
   return { room: goes.filter(isFirst), writes, rest: goes.filter((change) => !isFirst(change)) };
 }
 
-/** The folders around a path, the outermost first. */
+/** Parent folders of a path, outermost first. */
 const foldersOf = (path: string): string[] => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 
 const isNested = ({ mode }: Side): boolean => mode === "160000";
 
-/** Why a file is left as it is; null where it may be changed. */
+/** Why a file must stay unchanged; null if it may be changed. */
 function hindrance(store: TreeStore, { path, now, wanted }: PathChange): string | null {
   if ((now !== null && isNested(now)) || (wanted !== null && isNested(wanted))) return "it is another repository";
   for (const folder of foldersOf(path)) {
@@ -92,7 +93,7 @@ function hindrance(store: TreeStore, { path, now, wanted }: PathChange): string 
   return nameOf(file, found, now.blob.length) === now.blob ? null : "it was changed at that moment";
 }
 
-/** Whether there are only folders in a folder: those are not kept. */
+/** Whether a folder only contains folders, which git does not store. */
 const isHollow = (folder: Buffer): boolean =>
   readdirSync(folder, { encoding: "buffer", withFileTypes: true }).every(
     (entry) => entry.isDirectory() && isHollow(Buffer.concat([folder, Buffer.from("/"), entry.name])),
@@ -107,7 +108,7 @@ function statOf(path: Buffer): Stats | null {
   }
 }
 
-/** The name that git gives the content of a file; empty for what has none. */
+/** Git's hash of a file's content; empty if it has none. */
 function nameOf(file: Buffer, found: Stats, length: number): string {
   const content = found.isSymbolicLink()
     ? readlinkSync(file, { encoding: "buffer" })
@@ -119,7 +120,7 @@ function nameOf(file: Buffer, found: Stats, length: number): string {
   return hash.update(`blob ${content.length}\0`).update(content).digest("hex");
 }
 
-/** Remove a file, and the folders of the workspace that are empty without it. */
+/** Remove a file, and the workspace folders that become empty. */
 function remove(store: TreeStore, file: Buffer): void {
   const workspace = placeOf(store, Buffer.from(store.prefix).toString("latin1"));
   rmSync(file, { force: true });
@@ -146,7 +147,7 @@ function write(file: Buffer, { mode }: Side, content: Buffer): void {
     else {
       writeFileSync(temporary, content, { flag: "wx" });
       const readable = (found?.isFile() === true ? found : lstatSync(temporary)).mode & 0o666;
-      // Whoever may read it may run it.
+      // Everyone who may read the file may run it.
       chmodSync(temporary, mode === "100755" ? readable | ((readable & 0o444) >> 2) : readable);
     }
     if (found?.isDirectory() === true) rmSync(file, { recursive: true });

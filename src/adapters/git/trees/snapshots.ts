@@ -6,32 +6,32 @@ import { below, split } from "./split.ts";
 import { openTreeIndex } from "./tree-index.ts";
 import { openTreeStore, workspaceNote } from "./tree-store.ts";
 
-/** Lines that differ between two trees. */
+/** Numbers of changed lines between two trees. */
 interface TreeStat {
   readonly files: number;
   readonly added: number;
   readonly removed: number;
 }
 
-/** The trees of a run's workspace that are kept. All throw `TreeUnknown` where git cannot answer. */
+/** Stored trees of a run's workspace. All functions throw `TreeUnknown` if git cannot answer. */
 export interface Snapshots {
   /** Absolute folder. */
   readonly workspace: string;
-  /** Whether a tree is kept, with all of its folders. */
+  /** Whether a tree is stored, with all its folders. */
   has(tree: string): Promise<boolean>;
   now(): Promise<string>;
   stat(from: string, to: string): Promise<TreeStat>;
-  /** A unified diff, with a byte in each character. */
+  /** A unified diff, with one character per byte. */
   diff(from: string, to: string): Promise<string>;
-  /** Keep a tree under the next number. */
+  /** Store a tree under the next number. */
   save(tree: string): Promise<number>;
-  /** The tree of a number; null without one. */
+  /** The tree of a number; null if there is none. */
   saved(number: number): Promise<string | null>;
   /**
-   * Write and remove the files in which the workspace differs from a tree.
+   * Write and remove files so that the workspace matches a tree.
    *
-   * @param from Name of the content of the workspace.
-   * @param files Files and folders from the workspace; all when empty.
+   * @param from Name of the current content.
+   * @param files Files and folders, relative to the workspace; all if empty.
    */
   restore(from: string, to: string, files: readonly string[]): Promise<Restored>;
   /** Files that a restore would write or remove. */
@@ -39,7 +39,7 @@ export interface Snapshots {
 }
 
 /**
- * Open the store of a run, which may have ended; null where it keeps nothing.
+ * Open the store of a run, ended or not; null if it has none.
  *
  * @param folder Absolute folder of the store.
  * @throws {TreeUnknown}

@@ -6,15 +6,15 @@ import { keepObjects } from "./keep-objects.ts";
 import { placeOf, split, utf8 } from "./split.ts";
 import { type TreeStore, TreeUnknown } from "./tree-store.ts";
 
-/** An index of our own over a workspace, which is kept between looks so that only what has changed is read. */
+/** A private index of a workspace, kept between looks so that only changes are read. */
 export interface TreeIndex {
-  /** Take over what has changed, and name the content. @throws {TreeUnknown} */
+  /** Update the index and name the content. @throws {TreeUnknown} */
   readonly look: (signal?: AbortSignal) => Promise<string>;
 }
 
 /**
- * Begin an index of a workspace: with what the user's repository tracks, so that tracked files that are ignored count,
- * and what has not changed is copied from its packs rather than compressed again.
+ * Open an index of a workspace. It starts from the user's tracked files, so that tracked but ignored files count, and
+ * unchanged contents are copied from packs instead of compressed again.
  *
  * @throws {TreeUnknown}
  */
@@ -24,7 +24,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
   const ignored = async (signal?: AbortSignal): Promise<string[]> =>
     split(await store.call(["ls-files", "-z", "-i", "-c", ...store.ignored], { signal }));
   const kept = new Set(tracked.size === 0 ? [] : await ignored(signal));
-  /** Tracked files that were not there: git would not list them when they are there again, and ignored. */
+  /** Missing tracked files: if they return and are ignored, git would not list them. */
   const gone = new Set<string>();
   let name: string | null = null;
   let isOwn = !store.isSeeded;
@@ -35,7 +35,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
       const isThere = (path: string): boolean => !isBehind(path) && statOf(store, path) !== null;
       if (listed.some(isRule)) for (const path of gone) kept.add(path);
       const back = [...kept].filter((path) => gone.has(path) && isThere(path));
-      // A file before what is below it: one may have taken the place of the other.
+      // A file before entries below it: one may have replaced the other.
       const changed = [...listed, ...back].sort();
       if (changed.length === 0 && name !== null) return name;
       await take(store, changed, isBehind, signal);
@@ -53,7 +53,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
       for (const path of [...kept, ...listed]) if (tracked.has(path) && !isThere(path)) gone.add(path);
       if (!isOwn) await keepObjects(store, signal);
       isOwn = true;
-      // What cannot be copied is found in the user's repository, as long as that has it.
+      // Objects that cannot be copied are read from the user's repository while they exist there.
       const tree = await store.call(["write-tree", "--missing-ok"], { signal });
       name = tree.trimEnd().slice(0, 40);
       return name;
@@ -63,7 +63,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
 
 const isRule = (path: string): boolean => path.split("/").at(-1) === ".gitignore";
 
-/** Where the workspace is, for git; everywhere when it is the whole working tree. */
+/** Path of the workspace for git; empty if it is the whole working tree. */
 const pathsOf = ({ prefix }: TreeStore): string[] => (prefix === "" ? [] : [prefix.slice(0, -1)]);
 
 const tooMany = ({ mostFiles }: TreeStore): TreeUnknown =>
@@ -76,7 +76,7 @@ async function seed(store: TreeStore, signal: AbortSignal | undefined): Promise<
     ...{ cwd: top, bytes: true },
     ...(signal !== undefined && { signal }),
   });
-  // Of a file with a conflict one side: it is tracked.
+  // A file with a conflict is tracked, so one side is enough.
   const entries = split(cached?.exitCode === 0 ? cached.stdout : "").map((entry) =>
     entry.replace(/^(\d+ \w+) [1-3]\t/, "$1 0\t"),
   );
@@ -84,12 +84,12 @@ async function seed(store: TreeStore, signal: AbortSignal | undefined): Promise<
   await call(["update-index", "-z", "--index-info"], { stdin: join0(entries), signal });
   await drop(store, split(await call(["ls-files", "-z", "-i", "-c", ...store.own], { signal })), signal);
   if (countOf(store.index) > store.mostFiles) throw tooMany(store);
-  // Learns by reading each file once that it is the one that is tracked.
+  // Reads each file once to find out that it equals the tracked one.
   await call(["update-index", "-q", "--really-refresh"], { signal, codes: [0, 1] });
   return entries.map((entry) => entry.slice(entry.indexOf("\t") + 1));
 }
 
-/** Paths that the index does not have as they are now. */
+/** Paths whose current state is not in the index. */
 async function listChanged(store: TreeStore, signal: AbortSignal | undefined): Promise<string[]> {
   const { call, top } = store;
   const listed = split(
@@ -101,7 +101,7 @@ async function listChanged(store: TreeStore, signal: AbortSignal | undefined): P
   }
   return listed.flatMap((path) => {
     if (!path.endsWith("/")) return [path];
-    // Without a commit there is nothing to name a nested repository by.
+    // Without a commit, a nested repository has no name.
     return readHead(join(top, utf8(path))).kind === "commit" ? [path.slice(0, -1)] : [];
   });
 }
@@ -113,15 +113,15 @@ async function take(
   signal: AbortSignal | undefined,
 ) {
   const { call, index } = store;
-  // A link has taken the place of their folder: git refuses to look behind it.
+  // A link replaced their folder: git refuses to look behind it.
   await drop(store, paths.filter(isBehind), signal);
-  // Nobody else writes this index: a lock was left by a call of ours that was ended.
+  // No one else writes this index: a lock is left over from an aborted call of ours.
   rmSync(`${index}.lock`, { force: true });
   const how = ["--add", "--remove", "--replace", "-z", "--stdin"];
   await call(["update-index", ...how], { stdin: join0(paths.filter((path) => !isBehind(path))), signal });
 }
 
-/** Says of a path whether it lies behind a link. */
+/** Tests whether a path is behind a link. */
 function behindLinks(store: TreeStore): (path: string) => boolean {
   const known = new Map([["", false]]);
   const isBehind = (path: string): boolean => {
@@ -139,7 +139,7 @@ async function drop({ call, index }: TreeStore, paths: readonly string[], signal
   await call(["update-index", "--force-remove", "-z", "--stdin"], { stdin: join0(paths), signal });
 }
 
-/** How many entries an index has, from its header; one without entries may never have been written. */
+/** Number of index entries, from its header; an index without entries may never have been written. */
 function countOf(index: string): number {
   if (!existsSync(index)) return 0;
   const header = Buffer.alloc(12);
@@ -155,7 +155,7 @@ function countOf(index: string): number {
 const bytesOf = (store: TreeStore, paths: readonly string[]): number =>
   paths.reduce((sum, path) => sum + (statOf(store, path)?.size ?? 0), 0);
 
-/** Null for what is gone, or when a file has taken the place of its folder. */
+/** Null if the entry is gone, or a file replaced its folder. */
 function statOf(store: TreeStore, path: string): Stats | null {
   try {
     return lstatSync(placeOf(store, path));

@@ -7,25 +7,25 @@ import { findRepository, realFolder } from "../find-repository.ts";
 import type { Store } from "../git-environment.ts";
 
 export interface TreePlace {
-  /** Absolute folder; paths are given from there. */
+  /** Absolute folder; paths are relative to it. */
   readonly workspace: string;
-  /** Absolute folder of the spec, whose own files do not count. */
+  /** Absolute spec folder, whose own files do not count. */
   readonly specFolder: string;
-  /** Absolute folder for the store, which is made when it is not there. */
+  /** Absolute folder for the store, created if missing. */
   readonly folder: string;
-  /** The store is that of another workspace, with which this one shares its contents (not so by default). */
+  /** Whether the store belongs to another workspace and is shared with this one (false by default). */
   readonly isShared?: boolean;
-  /** Paths from the workspace that do not count either (none by default). */
+  /** Paths to ignore, relative to the workspace (none by default). */
   readonly without?: readonly string[];
-  /** Files that are looked at; with more, nothing is told (100 000 by default). */
+  /** Maximum number of files; above it, the content is unknown (100 000 by default). */
   readonly mostFiles?: number;
-  /** Bytes of new and changed files that are read in one look; with more, nothing is told (1 GiB by default). */
+  /** Maximum bytes of new and changed files per look; above it, the content is unknown (1 GiB by default). */
   readonly mostBytes?: number;
 }
 
-/** Why the content of a workspace cannot be told. */
+/** Why the content of a workspace is unknown. */
 export class TreeUnknown extends Error {
-  /** Whether the next look would end alike. */
+  /** Whether the next look would fail in the same way. */
   readonly isFinal: boolean;
 
   constructor(reason: string, isFinal = false) {
@@ -37,42 +37,41 @@ export class TreeUnknown extends Error {
 interface Input {
   readonly stdin?: string;
   readonly signal?: AbortSignal | undefined;
-  /** Exit codes that are no failure (0 alone by default). */
+  /** Exit codes that count as success (only 0 by default). */
   readonly codes?: readonly number[];
-  /** Bytes of the whole answer, where it is longer than those of other calls. */
+  /** Maximum bytes of the answer, if more than usual. */
   readonly mostBytes?: number;
-  /** Find the objects of the user's repository, too. */
+  /** Whether to read objects of the user's repository, too. */
   readonly all?: boolean;
 }
 
-/** A private repository in which the trees of a workspace are kept. */
+/** A private repository that stores the trees of a workspace. */
 export interface TreeStore {
   readonly index: string;
   readonly mostFiles: number;
   readonly mostBytes: number;
-  /** Path that packs of objects are named after. */
+  /** Path prefix for packs of objects. */
   readonly packs: string;
-  /** The top of the working tree, and what leads from there to the workspace: empty, or with a slash at its end. */
+  /** The top of the working tree, and the path from there to the workspace: empty, or with a trailing slash. */
   readonly top: string;
   readonly prefix: string;
-  /** Patterns of what never counts, and of these and all that is ignored, as words of `git ls-files`. */
+  /** `git ls-files` words: patterns that never count, and these with all ignored files. */
   readonly own: readonly string[];
   readonly ignored: readonly string[];
-  /** Whether the working tree is that of a repository of the user. */
+  /** Whether the working tree belongs to a repository of the user. */
   readonly isSeeded: boolean;
-  /** Run git on the store, with a byte in each character. @throws {TreeUnknown} */
+  /** Run git on the store, with one character per byte. @throws {TreeUnknown} */
   readonly call: (args: readonly string[], input?: Input) => Promise<string>;
 }
 
-/** How long one call may take: the first one reads all files. */
+/** Time limit of a call: the first one reads all files. */
 const timeoutMs = 120_000;
-/** An index that was not written for a day is of a start that has ended. */
+/** An index not written for a day belongs to an ended start. */
 const staleMs = 86_400_000;
 
 /**
- * Open the store of a workspace: a bare repository of our own, over the working tree of the user's repository, or over
- * the workspace where it is in none. It has no configuration of the user, runs none of their programs, and writes to
- * nothing of theirs.
+ * Open the store of a workspace: a bare private repository over the working tree of the user's repository, or over the
+ * workspace if there is none. It uses no configuration and no programs of the user, and writes nothing of theirs.
  *
  * @throws {TreeUnknown}
  */
@@ -116,7 +115,7 @@ async function callStore(
     ...(mostBytes !== undefined && { mostBytes }),
   });
   const { exitCode = null, stdout = "", stderr = "" } = end ?? {};
-  // What cannot be looked into is only warned of.
+  // Unreadable entries only cause warnings.
   if (exitCode !== null && codes.includes(exitCode) && !stderr.includes("could not open")) return stdout;
   const isFinal = end === null || (exitCode === null && signal?.aborted !== true);
   throw new TreeUnknown(exitCode === 0 ? stderr.trim() : reasonOf(end), isFinal);
@@ -128,17 +127,17 @@ const settingsOf = (around: Around | null): string[] =>
     ...(around?.ignoring === undefined ? [] : [`core.excludesFile=${around.ignoring}`]),
   ].flatMap((setting) => ["-c", setting]);
 
-/** What is known of the repository of the user around a workspace. */
+/** Facts about the user's repository around a workspace. */
 interface Around {
   readonly top: string;
   readonly format: string;
-  /** Absolute paths of its objects, of its own list of ignored files, and of the user's. */
+  /** Absolute paths of its objects, its own ignore list, and the user's. */
   readonly objects: string;
   readonly exclude: string;
   readonly ignoring: string | undefined;
 }
 
-/** Null outside of any, for one that git does not accept, and for one that ignores the whole workspace. */
+/** Null without a repository, or if git rejects it, or if it ignores the whole workspace. */
 async function readRepository(workspace: string): Promise<Around | null> {
   const found = findRepository(workspace);
   if (found === null) return null;
@@ -155,7 +154,7 @@ async function readRepository(workspace: string): Promise<Around | null> {
   };
 }
 
-/** Whether git ignores a path of a working tree, a folder with all that is in it. */
+/** Whether git ignores a path of a working tree; a folder with all its content. */
 export async function isIgnored(top: string, path: string): Promise<boolean> {
   const which = ["-z", "-o", "-i", "--directory", "--exclude-standard"];
   const end = await callGit(["ls-files", ...which, "--", path], { cwd: top });
@@ -166,13 +165,13 @@ export async function isIgnored(top: string, path: string): Promise<boolean> {
 const existing = (path: string): string =>
   statSync(path, { throwIfNoEntry: false })?.isFile() === true ? path : "/dev/null";
 
-/** Weighs more than the attributes of the workspace: bytes are taken as they are, and no filter is named. */
+/** Overrides the workspace's attributes: bytes stay unchanged, without filters. */
 const attributes = "* -text -crlf -ident !eol !filter !working-tree-encoding\n";
 
-/** The file in a store that names the workspace whose content it keeps. */
+/** The file of a store that names its workspace. */
 export const workspaceNote = (folder: string): string => join(folder, "info", "workspace");
 
-/** @throws {TreeUnknown} Paths in its trees begin elsewhere: files would be put back in the wrong places. */
+/** @throws {TreeUnknown} Paths in its trees have another base: files would be restored to wrong places. */
 function prepareFolder({
   folder,
   inside,
@@ -199,7 +198,7 @@ async function initialise(folder: string, cwd: string, format: string): Promise<
   if (end?.exitCode !== 0) throw new TreeUnknown(reasonOf(end), end === null);
 }
 
-/** Files of a spec whose folder holds the workspace. */
+/** Files of a spec whose folder contains the workspace. */
 const ownFiles = ["tasks.md", ".progress*.md", ".ralph-state.json", "stuck-report.md", "SUMMARY.md"];
 
 function patternsOf(

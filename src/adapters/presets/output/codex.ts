@@ -18,7 +18,7 @@ import {
   toolAct,
 } from "./stream-event.ts";
 
-/** Codex. Its input tokens include those from a cache. */
+/** Codex. Its input tokens include cached ones. */
 export const codexStream: ToolStream = {
   waits: (event) => event["type"] === "error" && waitingForNetwork.test(textAt(event, "message") ?? ""),
   openReader,
@@ -27,7 +27,7 @@ export const codexStream: ToolStream = {
 
 const waitingForNetwork = /\bwaiting for network\b/i;
 
-/** Whether the sandbox has denied a command: `.git` is read-only in there, and the message may name the sandbox. */
+/** Whether the sandbox denied a command: `.git` is read-only in it, and the message may name the sandbox. */
 const isReadOnly = (output: string): boolean =>
   output
     .split("\n")
@@ -50,7 +50,7 @@ function openReader({ structuredClaim: isAsked = false }: Partial<ReaderOptions>
       if (isReadOnly(textAt(item, "aggregated_output") ?? "")) calls.add("shell", textAt(item, "command") ?? "");
     } else if (type === "item.completed" && textAt(event, "item", "type") === "agent_message") {
       text = textAt(event, "item", "text") ?? text;
-      // An earlier error was one attempt to reach the service.
+      // An earlier error belonged to one connection attempt.
       failed = false;
       error = null;
     } else if (type === "turn.completed") {
@@ -99,11 +99,10 @@ const items: ReadonlyMap<string, WorkWatch> = new Map<string, WorkWatch>([
 const withoutShell = (command: string): string => /^\S*sh -l?c '([^']*)'$/.exec(command)?.[1] ?? command;
 
 /**
- * A time of day that a tool on this machine announces in its zone, as `try again at 6:31 AM` or
- * `try again at Aug 20th, 2026 11:50 AM`.
+ * Parse a local time printed by a tool, as in `try again at 6:31 AM` or `try again at Aug 20th, 2026 11:50 AM`.
  *
  * @param now Milliseconds since 1970.
- * @returns Milliseconds since 1970; a time without a date is the next one. Null when none is announced.
+ * @returns Milliseconds since 1970; a time without a date is the next one. Null if there is none.
  */
 export function readLocalTime(text: string, now: number): number | null {
   const said = announcement.exec(text)?.groups;

@@ -45,13 +45,13 @@ function openReader(): StreamReader {
       perCall = addUsage(perCall, readUsage(event, ["data"], { input: [["inputTokens"]], output: [["outputTokens"]] }));
     } else if (type === "assistant.message") {
       perMessage = addUsage(perMessage, readUsage(event, ["data"], { input: [], output: [["outputTokens"]] }));
-      // A message of a subagent is no message of the agent that was asked.
+      // Messages of subagents do not count.
       if (textAt(event, "data", "parentToolCallId") !== null) return;
       // A message that only calls tools has no text.
       text = textAt(event, "data", "content") || text;
       error = null;
     } else if (type === "model.call_failure" && textAt(event, "data", "source") === "top_level") {
-      // It tries again by itself, so it is an error only when no try succeeds.
+      // It retries by itself, so this is an error only if all retries fail.
       error = { message: messageOf(event), status: amountAt(event, "data", "statusCode") };
     } else if (type === "tool.execution_start") {
       const id = textAt(event, "data", "toolCallId") ?? "";

@@ -9,7 +9,7 @@ export const droidStream: ToolStream = { openReader, openWatch: () => watch };
 function openReader(): StreamReader {
   let text: string | null = null;
   let usage: Usage = {};
-  /** The text of the failed end, for when there was no error. */
+  /** The text of the failed end, used if there was no error. */
   let finalText: string | null = null;
   let failed = false;
   let error: string | null = null;
@@ -27,7 +27,7 @@ function openReader(): StreamReader {
       if (!failed) error = null;
     } else if (type === "error") {
       failed = true;
-      // The command line repeats in general words what the agent has reported before.
+      // The command line repeats the agent's own report in general words.
       if (error === null || event["source"] !== "cli") error = textAt(event, "message");
     }
   };

@@ -5,15 +5,15 @@ import { parseEvent, type StreamEvent } from "./stream-event.ts";
 /** Reads the events in a file once, while it is still being written. */
 export interface EventReader {
   /**
-   * Read all that is there. An event is seen when its line has ended. Other work can run in between.
+   * Read all available data. An event counts once its line is complete. Other work can run in between.
    *
-   * @param isOver Whether to leave the rest unread.
+   * @param isOver Whether to stop reading.
    */
   readOn(isOver: () => boolean): Promise<void>;
-  /** How many bytes have been read. */
+  /** Number of bytes read so far. */
   position(): number;
   /**
-   * Read the last line, which may have no line ending. To be called when the file is complete.
+   * Read the last line, which may lack a line ending. Call it when the file is complete.
    *
    * @returns Whether the file had any event.
    */
@@ -23,8 +23,8 @@ export interface EventReader {
 const chunkBytes = 256 * 1024;
 
 /**
- * Follow the events in a file, one on each line. Other lines are skipped, and so are lines of more than 8 MiB. Only one
- * line is held at a time. A file that was emptied is read from its start again.
+ * Follow the events in a file, one per line. Other lines are skipped, and so are lines above 8 MiB. Holds only one line
+ * in memory. A truncated file is read from its start again.
  *
  * @param file Descriptor of an open file.
  */
@@ -65,7 +65,7 @@ const longestLineBytes = 8 * 1024 * 1024;
 const newline = 0x0a;
 const brace = 0x7b;
 
-/** Takes bytes as they come, and passes on each line in them that may have an event. */
+/** Splits a stream of bytes, and passes on each line that may have an event. */
 interface LineSplitter {
   take(bytes: Buffer): void;
   /** Forget the line that has begun. */
@@ -74,7 +74,7 @@ interface LineSplitter {
   end(): void;
 }
 
-/** Hold no more than one line, and nothing of a line that is longer than 8 MiB. */
+/** Split lines with at most one line in memory, and nothing of a line above 8 MiB. */
 function splitLines(onLine: (line: Buffer) => void): LineSplitter {
   let parts: Buffer[] = [];
   let length = 0;
@@ -102,7 +102,7 @@ function splitLines(onLine: (line: Buffer) => void): LineSplitter {
           add(line);
           end();
         }
-        // Lines without a brace have no event: a flood of short ones is passed over at once.
+        // Lines without a brace have no event: a flood of short ones is skipped quickly.
         const next = bytes.indexOf(brace, at);
         start = bytes.lastIndexOf(newline, next === -1 ? undefined : next) + 1;
       }

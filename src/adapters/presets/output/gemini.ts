@@ -30,7 +30,7 @@ function openReader(): StreamReader {
   const calls = openToolCalls();
   let usage: Usage = {};
   let error: StatedError | null = null;
-  /** The last error, as long as no message follows it. */
+  /** The last error, unless a message followed it. */
   let failure: StatedError | null = null;
   const see = (event: StreamEvent): void => {
     const type = event["type"];

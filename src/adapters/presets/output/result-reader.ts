@@ -33,7 +33,7 @@ const codes: ReadonlyMap<string, ServiceKind> = new Map([
   ["billing_error", "permission"],
 ]);
 
-/** Where a stream of the format of Claude Code reports usage, and what it lacks. */
+/** Where a stream in Claude Code's format reports usage, and which tools may be missing. */
 interface ResultStream {
   /** Usage in the result. */
   readonly result?: UsageFields;
@@ -41,7 +41,7 @@ interface ResultStream {
   readonly messages?: UsageFields;
   /** Usage in each message, for progress (`plainUsage` by default). */
   readonly watched?: UsageFields;
-  /** Tools that an agent needs, by what it cannot do without them. */
+  /** Tools that an agent needs, each with what it cannot do otherwise. */
   readonly acts?: ReadonlyMap<string, string>;
 }
 
@@ -51,7 +51,7 @@ export const resultStream = (form: ResultStream): Required<Pick<ToolStream, "ope
   openWatch: () => watchMessages(form.watched ?? plainUsage),
 });
 
-/** The messages of Claude Code, as its command line prints and its SDK gives them. */
+/** Messages of Claude Code, as printed by its command line and returned by its SDK. */
 export const claudeStream = resultStream({
   result: {
     input: anthropicUsage.input.map((field) => ["usage", ...field]),
@@ -68,7 +68,7 @@ function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamR
   let claim: Claim | null = null;
   let used: Usage = {};
   let error: StatedError | null = null;
-  /** Whether this is a retry for which the stream names no reason. */
+  /** Whether the current retry has no stated reason. */
   let unexplained = false;
   let resetsAt: number | null = null;
   const calls = openToolCalls();
@@ -78,7 +78,7 @@ function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamR
     for (const block of eventsAt(event, "message", "content")) {
       if (block["type"] === "tool_use") calls.call(textAt(block, "id") ?? "", ...calledIn(block, "name", "input"));
     }
-    // A message of a subagent is no message of the agent that was asked.
+    // Messages of subagents do not count.
     if (textAt(event, "parent_tool_use_id") !== null) return;
     const text = textOf(event);
     const code = textAt(event, "error");
@@ -92,9 +92,9 @@ function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamR
     const message = unsaid ?? textAt(event, "result") ?? errorOf(event);
     const status = amountAt(event, "api_error_status");
     error = failed ? { message: message ?? error?.message ?? null, status, kind: error?.kind ?? null } : null;
-    // Earlier messages are no final message, even when this result has none.
+    // Earlier messages are not final, even if this result has none.
     result = failed ? failedText(message) : (message ?? "");
-    // Its result is then the claim again, as JSON.
+    // Its text is then the claim again, as JSON.
     const given = failed ? null : structuredClaim(valueAt(event, "structured_output"));
     claim = given?.claim ?? null;
     if (given !== null) result = given.message || lastMessage;
@@ -104,7 +104,7 @@ function openResultReader({ acts = new Map(), ...usage }: ResultStream): StreamR
       calls.add(tool, actOf(input));
     }
   };
-  /** A complete list has the tool that reads files. */
+  /** A complete tool list includes the tool that reads files. */
   const seeTools = (tools: unknown): void => {
     if (!Array.isArray(tools) || !tools.includes("read_file")) return;
     for (const [tool, act] of acts) if (!tools.includes(tool)) calls.add(tool, act);
@@ -163,8 +163,8 @@ function textOf(event: StreamEvent): string | null {
 }
 
 /**
- * The error in a result that claims success, as in older versions of Qwen Code. No model wrote it, since there is not
- * one output token.
+ * The error in a result that claims success, as in older versions of Qwen Code. Without any output token, no model
+ * wrote it.
  */
 const unsaidErrorIn = (event: StreamEvent): string | null =>
   amountAt(event, "usage", "output_tokens") === 0
@@ -178,7 +178,7 @@ function errorOf(event: StreamEvent): string | null {
   return textAt(event, "error") ?? textAt(event, "error", "message") ?? (texts.length === 0 ? null : texts.join("\n"));
 }
 
-/** A message comes in several events, and each has its usage so far. */
+/** A message spans several events, each with its usage so far. */
 function watchMessages(usage: UsageFields): WorkWatch {
   let before: Usage = {};
   let current: Usage = {};

@@ -19,14 +19,14 @@ export interface StatedError {
   readonly until?: number | null;
 }
 
-/** A user who is known but lacks permission. Tools call that a failed login, too. */
+/** Authenticated, but not authorized. Tools call that a failed login, too. */
 const forbidden = 403;
 
 /**
- * The problem of the service that an error states: by the tool's own code, else by its message, else by its status. A
- * failed login with HTTP 403 is a lack of permission, and so is a quota that has to be paid for.
+ * Derive the service problem from an error: by the tool's own code, else by its message, else by its status. A failed
+ * login with HTTP 403 is a lack of permission, and so is a quota that must be paid for.
  *
- * @returns Null for no error, and for one that is not about the service.
+ * @returns Null without an error, or if it does not concern the service.
  */
 export function readError(error: StatedError | null, now: number): ServiceProblem | null {
   if (error === null) return null;
@@ -42,8 +42,7 @@ export function readError(error: StatedError | null, now: number): ServiceProble
 }
 
 /**
- * The final message of a turn that ended in an error: the text of the error, whatever the agent had said before. It is
- * one line, so that no line of it is a signal.
+ * The final message of a turn that ended in an error: only the error text, on one line, so that it contains no signal.
  */
 export const failedText = (message: string | null): string =>
   message === null ? "" : `Error: ${message.split(/\s+/).join(" ").trim()}`;

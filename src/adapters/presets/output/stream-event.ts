@@ -2,7 +2,7 @@ import { parseJson } from "../../../model/interpreted.ts";
 import { type DeniedAct, deniedAct, type Usage } from "../../../model/reply.ts";
 import type { WorkProgress } from "../../../ports/executor.ts";
 
-/** A JSON object as a tool printed it; nothing about its fields is certain. */
+/** A JSON object printed by a tool; its fields are untrusted. */
 export interface StreamEvent {
   readonly [field: string]: unknown;
 }
@@ -17,46 +17,46 @@ export function parseEvent(line: string): StreamEvent | null {
 export const isEvent = (value: unknown): value is StreamEvent =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A value inside an event; undefined where it has no such place. */
+/** A value inside an event; undefined if the path does not exist. */
 export function valueAt(event: StreamEvent, ...path: readonly string[]): unknown {
   let value: unknown = event;
   for (const field of path) value = isEvent(value) && Object.hasOwn(value, field) ? value[field] : undefined;
   return value;
 }
 
-/** The text at a place; null for anything but a text. */
+/** The text at a path; null for other values. */
 export function textAt(event: StreamEvent, ...path: readonly string[]): string | null {
   const value = valueAt(event, ...path);
   return typeof value === "string" ? value : null;
 }
 
-/** The number at a place, null for anything but a finite one of at least 0. */
+/** The number at a path; null for anything but a finite number of at least 0. */
 export function amountAt(event: StreamEvent, ...path: readonly string[]): number | null {
   const value = valueAt(event, ...path);
   return typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
 }
 
-/** The object at a place; an empty one for anything else. */
+/** The object at a path; an empty one for other values. */
 export function eventAt(event: StreamEvent, ...path: readonly string[]): StreamEvent {
   const value = valueAt(event, ...path);
   return isEvent(value) ? value : {};
 }
 
-/** The objects of the list at a place; empty when there is no list. */
+/** The objects of the list at a path; empty if there is no list. */
 export function eventsAt(event: StreamEvent, ...path: readonly string[]): readonly StreamEvent[] {
   const value = valueAt(event, ...path);
   return Array.isArray(value) ? value.filter(isEvent) : [];
 }
 
-/** How many characters are held at most, which is more than any reply keeps. */
+/** Maximum number of characters in memory, more than any reply keeps. */
 const heldCharacters = 4 * 1024 * 1024;
 
-/** A message that arrives in pieces. Only the end of a very long one is held. */
+/** A message that arrives in pieces. Only the end of a very long one is kept. */
 interface MessageText {
   add(piece: string): void;
   /** The next piece begins another message. */
   end(): void;
-  /** The message that came last; null before the first. */
+  /** The latest message; null before the first. */
   read(): string | null;
 }
 
@@ -84,16 +84,16 @@ export interface UsageFields {
   readonly cost?: readonly string[];
 }
 
-/** Tokens as Anthropic's API counts them: `input_tokens` leaves out tokens from a cache. */
+/** Tokens as Anthropic's API counts them: `input_tokens` excludes cached ones. */
 export const anthropicUsage: UsageFields = {
   input: [["input_tokens"], ["cache_creation_input_tokens"], ["cache_read_input_tokens"]],
   output: [["output_tokens"]],
 };
 
-/** Tokens where those from a cache are among the input. */
+/** Tokens with cached ones included in the input. */
 export const plainUsage: UsageFields = { input: [["input_tokens"]], output: [["output_tokens"]] };
 
-/** The usage that one event reports; empty when it reports none. Tokens from a cache count as input. */
+/** The usage in an event; empty if there is none. Cached tokens count as input. */
 export function readUsage(event: StreamEvent, path: readonly string[], fields: UsageFields): Usage {
   const sum = (places: readonly (readonly string[])[]): number | null => {
     const told = places.map((place) => amountAt(event, ...path, ...place)).filter((amount) => amount !== null);
@@ -109,10 +109,10 @@ export function readUsage(event: StreamEvent, path: readonly string[], fields: U
   };
 }
 
-/** A whole number that can be recorded, whatever a tool reports. */
+/** A whole number within the recordable range, whatever a tool reports. */
 const countOf = (amount: number): number => Math.min(Math.round(amount), Number.MAX_SAFE_INTEGER);
 
-/** The sum of two reports; a field that neither has is left out. */
+/** The sum of two reports; a field missing in both is omitted. */
 export function addUsage(one: Usage, other: Usage): Usage {
   const sum: Usage = { ...one };
   for (const field of ["inputTokens", "outputTokens", "costUsd"] as const) {
@@ -126,10 +126,10 @@ export function addUsage(one: Usage, other: Usage): Usage {
 export const tokensOf = ({ inputTokens, outputTokens }: Usage): Pick<WorkProgress, "tokens"> =>
   inputTokens === undefined && outputTokens === undefined ? {} : { tokens: (inputTokens ?? 0) + (outputTokens ?? 0) };
 
-/** How many calls are held at most. A denial follows its call soon. */
+/** Maximum number of remembered calls. A denial soon follows its call. */
 const heldCalls = 1000;
 
-/** What an agent asked its tools for, and what they denied. */
+/** Tool calls of an agent, and which of them were denied. */
 interface ToolCalls {
   /** Note that a tool is called. @param input What the tool should do. */
   call(id: string, tool: string, input: StreamEvent): void;
@@ -160,20 +160,20 @@ export function openToolCalls(): ToolCalls {
   };
 }
 
-/** Fields of a tool's input that say what the call is about. */
+/** Input fields that show what a call does. */
 const subjects = ["command", "cmd", "file_path", "filePath", "absolute_path", "path", "url", "pattern", "query"];
 
-/** What a call is about: its command or its path, else all of it. */
+/** The act of a call: its command or path, else its whole input. */
 export const actOf = (input: StreamEvent): string =>
   subjects.map((field) => textAt(input, field)).find((text) => text !== null) ?? JSON.stringify(input);
 
-/** The part of a stream's reading about denials: nothing when there are none. */
+/** Denials as part of a stream's reading; empty if there are none. */
 export const denialsIn = (calls: ToolCalls): { readonly denials?: readonly DeniedAct[] } => {
   const denials = calls.denials();
   return denials.length === 0 ? {} : { denials };
 };
 
-/** Progress for a tool call: its name, and the first line of what it is about. */
+/** Progress of a tool call: its name, and the first line of its act. */
 export function toolAct(tool: string | null, event: StreamEvent, ...input: readonly string[]): WorkProgress | null {
   if (tool === null) return null;
   const given = eventAt(event, ...input);

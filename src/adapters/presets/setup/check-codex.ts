@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { findRepository } from "../../git/find-repository.ts";
 import { checkLogin, readToolFile, type ToolSurroundings, type Trouble } from "./tool-surroundings.ts";
 
-/** What would keep Codex from working: a folder without a repository, and the login. */
+/** Check what would keep Codex from working: a folder without a repository, and the login. */
 export function checkCodex(surroundings: ToolSurroundings): readonly Trouble[] {
   const { env, home } = surroundings;
   const own = env["CODEX_HOME"] || join(home, ".codex");
@@ -42,7 +42,7 @@ function checkTrust({ workspace, words }: ToolSurroundings, config: string): rea
       what: `codex refuses to work in ${workspace}, which is in no git repository`,
       remedy: "Begin a repository with git init, or let it work without",
       words: ["--executor-args", "codex: --skip-git-repo-check"],
-      // A folder that its settings trust may be enough.
+      // A trusted folder in its settings may be enough.
       certain: !/^[\t ]{0,20}trust_level[\t ]{0,20}=/m.test(config),
     },
   ];

@@ -4,12 +4,12 @@ import { isWithin } from "../../files/folder.ts";
 import { textAt, valueAt } from "../output/stream-event.ts";
 import { checkLogin, isThere, readToolJson, type ToolSurroundings, type Trouble } from "./tool-surroundings.ts";
 
-/** What would keep Gemini CLI from working: the trust of the folder, the rights to do anything, and the login. */
+/** Check what would keep Gemini CLI from working: folder trust, rights, and the login. */
 export function checkGemini(surroundings: ToolSurroundings): readonly Trouble[] {
   const home = surroundings.env["GEMINI_CLI_HOME"] || surroundings.home;
   const own = join(home, ".gemini");
   const settings = [join(own, "settings.json"), "/etc/gemini-cli/settings.json"].map(readToolJson);
-  // Settings that cannot be read here may say anything.
+  // Unreadable settings may contain anything.
   if (settings.includes(undefined)) return [];
   const set = (...path: string[]): unknown =>
     settings.map((each) => (each ? valueAt(each, ...path) : undefined)).find((value) => value !== undefined);
@@ -61,7 +61,7 @@ function checkTrust({ workspace, env, words }: ToolSurroundings, own: string, en
   ];
 }
 
-/** Without a person to ask it has no shell and no tool that writes, unless an option or setting gives it these. */
+/** Without a person to ask, it has no shell and no write tools, unless an option or setting enables them. */
 function checkRights({ workspace, words }: ToolSurroundings, own: string, allowed: boolean): readonly Trouble[] {
   const isGiven = words.some((word) =>
     /^(?:-y|--yolo|--approval-mode|--allowed-tools|--policy|--admin-policy)\b/.test(word),

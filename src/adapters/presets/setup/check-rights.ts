@@ -1,17 +1,17 @@
 import { isAbsolute, join } from "node:path";
 import { readToolJson, type ToolSurroundings, type Trouble } from "./tool-surroundings.ts";
 
-/** How a tool that asks before it writes is given the right to, apart from a level of permissions. */
+/** How a tool that asks before it writes gets the right, apart from a permission level. */
 export interface RightsSigns {
   /** Options of its command line. */
   readonly options: RegExp;
   /** Settings that may give it rights: absolute, below the user's folder after `~/`, else below the workspace. */
   readonly settings: readonly string[];
-  /** Their keys that do. */
+  /** Keys that give the right. */
   readonly keys: readonly string[];
 }
 
-/** Check whether a tool may write where nobody is there to ask. */
+/** Check whether a tool may write in an unattended run. */
 export function checkRights(
   tool: string,
   { options, settings, keys }: RightsSigns,
@@ -21,7 +21,7 @@ export function checkRights(
   if (line.some((word) => options.test(word))) return [];
   const place = (path: string): string =>
     path.startsWith("~/") ? join(home, path.slice(2)) : isAbsolute(path) ? path : join(workspace, path);
-  // Settings that cannot be read may say anything.
+  // Unreadable settings may contain anything.
   const mayGive = settings.map(place).some((path) => {
     const set = readToolJson(path);
     return set === undefined || (set !== null && keys.some((key) => Object.hasOwn(set, key)));

@@ -6,27 +6,27 @@ import { parseJson } from "../../../model/interpreted.ts";
 import { countOf } from "../../../model/text.ts";
 import { isEvent, type StreamEvent } from "../output/stream-event.ts";
 
-/** Where a tool would be started. */
+/** Where a tool would start. */
 export interface ToolSurroundings {
   /** Absolute folder in which it would work. */
   readonly workspace: string;
-  /** Absolute folder of the user. */
+  /** Absolute home folder of the user. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The words of its command line, the program first. */
   readonly words: readonly string[];
 }
 
-/** Something that would keep a tool from working. */
+/** A problem that would keep a tool from working. */
 export interface Trouble {
   readonly about: "trust" | "login" | "permissions";
   /** What would fail, and why, in one sentence without a period. */
   readonly what: string;
-  /** What mends it: what a person has to do, or what the options do that mend it. */
+  /** The remedy: an action of a person, or the effect of the options below. */
   readonly remedy: string;
-  /** Those options, as words of the command line; not given when no option mends it. */
+  /** Options that solve it, as words of the command line; not given if none does. */
   readonly words?: readonly string[];
-  /** Whether the tool certainly refuses, so that a run does not begin with it; else its files only suggest it. */
+  /** Whether the tool will certainly refuse, so that a run does not begin; if false, its files only suggest it. */
   readonly certain: boolean;
 }
 
@@ -43,7 +43,7 @@ export const surroundingsOf = (command: string, workspace: string): ToolSurround
   words: splitCommand(command),
 });
 
-/** Where a tool looks for the login of its user. */
+/** Where a tool looks for the user's login. */
 export interface LoginSigns {
   /** Variables; one of them is enough. */
   readonly env: readonly [string, ...string[]];
@@ -54,7 +54,7 @@ export interface LoginSigns {
 }
 
 /**
- * Check whether anything shows that the user of a tool is logged in. The system's key store is not read, so nothing is
+ * Check for signs that the tool's user is logged in. The system's key store is not read, so the result is never
  * certain.
  */
 export function checkLogin(
@@ -78,7 +78,7 @@ const longest = 4 * 1024 * 1024;
 /** The text of a tool's file; null when it is missing or cannot be read. */
 export function readToolFile(path: string): string | null {
   try {
-    // Reading a pipe or a device would wait.
+    // Reading a pipe or a device would block.
     const found = statSync(path);
     return found.isFile() && found.size <= longest ? readFileSync(path, "utf8") : null;
   } catch {
@@ -86,7 +86,7 @@ export function readToolFile(path: string): string | null {
   }
 }
 
-/** The JSON object in a tool's file: null without the file, undefined for anything else. */
+/** The JSON object in a tool's file: null if the file is missing, undefined for other content. */
 export function readToolJson(path: string): StreamEvent | null | undefined {
   const text = readToolFile(path);
   if (text === null) return null;
