@@ -17,7 +17,7 @@ export function checkInput<Input>(machine: string, schema: z.ZodType<Input>, inp
   const misfits = parsed.error.issues.map(({ path, message }) => [path.join("."), message].filter(Boolean).join(": "));
   throw new InputError(`Cannot start the machine \`${machine}\`, expected another input: ${misfits.join("; ")}`, {
     code: "input-malformed",
-    hint: "docs/machines.md lists what each machine is started with",
+    hint: "docs/machines.md lists the input of each machine",
     cause: parsed.error,
   });
 }

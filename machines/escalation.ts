@@ -118,7 +118,7 @@ export const createEscalationMachine = (): EscalationMachine =>
     },
     states: {
       starting: {
-        description: "A task that was left stuck continues at its level.",
+        description: "A task that is already stuck continues at its level.",
         always: [
           { guard: "leftPivoting", target: "pivoting" },
           { guard: "leftResearching", target: "researching" },
@@ -127,7 +127,7 @@ export const createEscalationMachine = (): EscalationMachine =>
         ],
       },
       normal: {
-        description: "Not stuck: failures are met with what the orchestrator tries itself.",
+        description: "Not stuck: the orchestrator handles failures itself.",
         tags: "busy",
         on: {
           "attempt.passed": { actions: "notePass" },
@@ -135,7 +135,7 @@ export const createEscalationMachine = (): EscalationMachine =>
         },
       },
       checkingLimit: {
-        description: "The first level that its budget still allows, if the task is stuck.",
+        description: "If the task is stuck, the first level with budget left is chosen.",
         always: [
           { guard: "copes", target: "normal" },
           { guard: "pivotAllowed", target: "pivoting", actions: [climbTo("pivot"), "announceLevel"] },
@@ -144,15 +144,15 @@ export const createEscalationMachine = (): EscalationMachine =>
         ],
       },
       pivoting: {
-        description: "Stuck: the next attempt is to be of a different approach.",
+        description: "Stuck: the next attempt must try another approach.",
         tags: "busy",
       },
       researching: {
-        description: "Different approaches did not help: the next attempt is to gather context first.",
+        description: "Other approaches did not help: the next attempt must gather context first.",
         tags: "busy",
       },
       checkpoint: {
-        description: "Nothing is left to try: a person gives guidance, and the task begins anew.",
+        description: "Nothing is left to try: a person gives guidance, and the task starts over.",
         tags: "waitingForPerson",
         on: {
           "attempt.failed": { actions: { type: "recordFailure", params: failed } },

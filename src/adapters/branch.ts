@@ -63,8 +63,8 @@ export function branch({
       if (!isName || isProtected(name)) {
         return {
           kind: "refused",
-          reason: `no branch \`${name}\` can be made here`,
-          hint: "Name another one with --branch",
+          reason: `cannot create the branch \`${name}\` here`,
+          hint: "Name another branch with --branch",
         };
       }
       const end = await callGit(["switch", "--create", name], place());

@@ -221,11 +221,11 @@ const everything: Advice = { allow: "Let it do anything", words: ["--permissions
 
 /** How a person allows an act that a tool denied at a permission level. */
 function adviseRight({ name, rights: { edit } }: Preset, permissions: PermissionLevel): Advice {
-  if (permissions === "full") return { allow: "Its own settings forbid it: change them" };
+  if (permissions === "full") return { allow: "Its own settings forbid this: change them" };
   if (permissions === "edit") return everything;
   if (typeof edit === "function") {
-    return { allow: "Let it write files, run Verify and commit", words: ["--permissions", "edit"] };
+    return { allow: "Allow it to write files, run Verify and commit", words: ["--permissions", "edit"] };
   }
   if (edit.instead === null) return everything;
-  return { allow: "Give it the flags for it", words: ["--executor-args", `${name}: ${edit.instead}`] };
+  return { allow: "Add the flags of the tool that allow this", words: ["--executor-args", `${name}: ${edit.instead}`] };
 }

@@ -61,7 +61,7 @@ const variablesOf = ({ event, folder, task, message }: Notification) => ({
 
 function whyFailed({ ended, exitCode, signal, limit }: CommandEnd, printed: string): string | null {
   if (ended === "timeout") return `it was stopped after ${(limit ?? 0) / 1000} s`;
-  if (ended === "flood") return `it was stopped after it had printed ${limit} bytes`;
+  if (ended === "flood") return `it was stopped after ${limit} bytes of output`;
   if (exitCode === 0) return null;
   const last = printed.trim().split("\n").at(-1) ?? "";
   return `${exitCode === null ? `ended by ${signal}` : `exit ${exitCode}`}${last === "" ? "" : `: ${last}`}`;

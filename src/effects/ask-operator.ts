@@ -58,7 +58,7 @@ export async function askOperator(
   if (isServiceKind(kind)) {
     // The next round waits for this executor or uses another.
     const until = blockedUntil(kind, told, clock.now(), 0);
-    return malformed(`the repair operator cannot work (${kind}): ${message}`, { until });
+    return malformed(`the repair operator is unavailable (${kind}): ${message}`, { until });
   }
   if (parsed.kind === "malformed") return malformed(parsed.reason);
   const { directive } = parsed;

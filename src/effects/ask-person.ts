@@ -57,10 +57,10 @@ const tell = {
   blocked: async (_ports: WholePorts, { task, question }: EffectInput<"askPerson">) =>
     `The executor of task ${task} asks: ${question ?? "a person has to decide"}`,
   guard: async (_ports: WholePorts, { task, question }: EffectInput<"askPerson">) =>
-    `Task ${task}: ${question ?? "what proves it was changed"}`,
+    `Task ${task}: ${question ?? "its proof was changed"}`,
   environment: async (_ports: WholePorts, { task, question, tooLong = false }: EffectInput<"askPerson">) =>
     tooLong
-      ? `Nothing is left to leave out for task ${task}: ${question ?? "not known"}`
+      ? `No remedy is left for task ${task}: ${question ?? "not known"}`
       : `Three tasks in a row failed for the same reason; the last was ${task}: ${question ?? "not known"}`,
 } as const;
 

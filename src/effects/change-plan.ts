@@ -74,10 +74,10 @@ async function fitChange(
   const reason = checkChange({ request, task, root, plan: known.plan, proposed, changes, depth, claimed });
   if (reason !== null) return reason;
   const spent = proposed.find((each) => Object.keys(attempts.spent(each.id)).length > 0);
-  if (spent !== undefined) return `a task ${spent.id} was in the plan before`;
+  if (spent !== undefined) return `the plan once had a task ${spent.id}`;
   const own = readVerify(task.fields.verify);
   if (request.type === "SPLIT_TASK" && own.kind === "command" && !commands.includes(own.command)) {
-    return "a split keeps the Verify of its task in one of its parts";
+    return "one part of a split must keep the Verify of its task";
   }
   const change = planChangeOf(request.type, { task: id, root, tasks: proposed });
   return whyUnfit(known, change) ?? { type: request.type, change };
@@ -85,7 +85,7 @@ async function fitChange(
 
 const askFor = (task: string, { commands }: Proposal, hint: string): Changed => ({
   kind: "gate",
-  reason: `Task ${task} asks for tasks whose Verify commands nobody has agreed to:\n${renderItems(commands)}`,
+  reason: `Task ${task} requests tasks with Verify commands that no one has approved:\n${renderItems(commands)}`,
   hint: `Read them; ${hint}`,
 });
 

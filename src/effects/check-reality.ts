@@ -28,7 +28,7 @@ export async function checkReality(
   if (!consent.given) {
     return {
       kind: "gate",
-      reason: `Task ${task.id}: the reality check runs a command that nobody has agreed to: ${renderItem(command)}`,
+      reason: `Task ${task.id}: the reality check runs a command that no one has approved: ${renderItem(command)}`,
       hint: `Read it in .progress.md; ${consent.hint}`,
     };
   }

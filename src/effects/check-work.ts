@@ -179,5 +179,5 @@ function troubleOf(ports: WholePorts, { command, result }: VerifyRun, since: Kno
 const askAbout = (ports: WholePorts, what: string): Question => ({
   kind: "gate",
   reason: `The project's check cannot be run: ${what}`,
-  hint: `Give another one: ${commandLine(addressIn(ports), "run", { options: ["--verify", "<command>"] })}`,
+  hint: `Give another command: ${commandLine(addressIn(ports), "run", { options: ["--verify", "<command>"] })}`,
 });

@@ -70,7 +70,7 @@ async function closeGroups({ plan }: WholePorts, optional: boolean): Promise<voi
 const forPerson = ({ id, title }: Task): Question => ({
   kind: "gate",
   reason: `Task ${id} is for a person: ${plainLine(title, longestTitle)}`,
-  hint: "When it is done, tick its box in tasks.md and run again; `--unattended` goes on without it.",
+  hint: "When it is done, tick its box in tasks.md and run again; `--unattended` continues without it.",
 });
 
 const longestTitle = 200;

@@ -70,7 +70,10 @@ async function changedBy(
 
 function tellLeftOver({ onProgress }: WholePorts, over: readonly { readonly path: string }[]): void {
   const named = namePaths(over.map(({ path }) => path));
-  onProgress?.({ type: "notice", message: `Not committed, left by failed attempts and named nowhere: ${named}` });
+  onProgress?.({
+    type: "notice",
+    message: `Not committed, since failed attempts left these files and no task names them: ${named}`,
+  });
 }
 
 /** Paths in the workspace that its named content does not cover. */

@@ -74,7 +74,7 @@ async function askAboutProof(ports: WholePorts): Promise<Question | null> {
       `Nothing has proven ${countOf(open.length, "task", "tasks")} (--require-proof):`,
       ...open.map(([task, proof]) => `  ${task}: ${tellProof(proof)}`),
     ].join("\n"),
-    hint: `When you have looked at them, go on: ${commandLine(addressIn(ports), "run", { options: ["--no-require-proof"] })}`,
+    hint: `After checking them, continue: ${commandLine(addressIn(ports), "run", { options: ["--no-require-proof"] })}`,
   };
 }
 

@@ -12,7 +12,7 @@ export async function execute(start: () => Promise<Reply | string>, task: string
     const reply = await start();
     if (typeof reply === "string") return { text: reply };
     const checked = Reply.safeParse(reply, interpreted);
-    if (!checked.success) throw new Error(`its reply is none: ${checked.error.issues[0]?.message}`);
+    if (!checked.success) throw new Error(`its reply is invalid: ${checked.error.issues[0]?.message}`);
     const { claim } = checked.data;
     if (reply.ended !== "spawn") return claim === undefined ? reply : { ...reply, claim };
     throw new EnvironmentError(`Cannot start the executor for task \`${task}\`: ${reply.text}`, {
@@ -20,9 +20,9 @@ export async function execute(start: () => Promise<Reply | string>, task: string
     });
   } catch (cause) {
     if (cause instanceof FixpointError) throw cause;
-    throw new EnvironmentError(`Cannot have task \`${task}\` executed: ${String(cause)}`, {
+    throw new EnvironmentError(`Cannot execute task \`${task}\`: ${String(cause)}`, {
       code: "executor-failed",
-      hint: "Make the executor work, then run again: the attempt is repeated",
+      hint: "Fix the executor, then run again: the attempt is repeated",
       cause,
     });
   }

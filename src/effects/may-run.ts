@@ -2,7 +2,7 @@ import { readVerify } from "../markdown/tasks/read-verify.ts";
 import type { CommandConsent, CommandRequest } from "../ports/person.ts";
 import type { WholePorts } from "./with-memory.ts";
 
-const withoutOwner: CommandConsent = { given: false, hint: "nobody can be asked here" };
+const withoutOwner: CommandConsent = { given: false, hint: "no one can be asked here" };
 
 /**
  * Whether the owner has agreed to commands. If no one can be asked, the commands of the initial plan are allowed: later

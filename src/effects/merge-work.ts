@@ -64,8 +64,11 @@ export async function noteMerge(
   for (const member of Object.keys(collided)) await plan.tick(member, false);
   attempts.record([{ type: "merged", tasks: [...members], collided, runs: [...runs] }]);
   for (const [member, { files, failed }] of Object.entries(collided)) {
-    const why = failed === null ? `it collides with others in ${namePaths(files)}` : `with the others, ${failed}`;
-    onProgress?.({ type: "notice", message: `Task ${member} is done once more on top of what is merged: ${why}` });
+    const why =
+      failed === null
+        ? `it conflicts with other tasks in ${namePaths(files)}`
+        : `together with the other tasks, ${failed}`;
+    onProgress?.({ type: "notice", message: `Task ${member} is done again on top of the merged work: ${why}` });
   }
 }
 
@@ -77,7 +80,7 @@ async function mergeOne(ports: WholePorts, member: TaskId, signal: AbortSignal):
   return (await mergeInto(ports, { base, theirs, isPartly: false }, signal)).collisions;
 }
 
-const unknown = "files that are not known any more";
+const unknown = "files that are no longer known";
 
 interface Merged {
   /** Name of the workspace content before; null if unknown. */
@@ -133,7 +136,7 @@ export async function takeOver(
   if (collisions.length > 0) {
     onProgress?.({
       type: "notice",
-      message: `Not taken over for task ${root}, since others have changed it: ${namePaths(collisions)}`,
+      message: `Not merged for task ${root}, since others have changed it: ${namePaths(collisions)}`,
     });
   }
   return { apart: false, ...(ours !== null && { content: ours }) };

@@ -208,7 +208,7 @@ async function take(
     if (collisions.length > 0) {
       onProgress?.({
         type: "notice",
-        message: `Not taken over for task ${task.id}, since others have changed it: ${namePaths(collisions)}`,
+        message: `Not merged for task ${task.id}, since others have changed it: ${namePaths(collisions)}`,
       });
     }
   }

@@ -69,7 +69,7 @@ function withTrouble(failure: Failure, trouble: FailureClass | null): Failure {
 const tellTooLong = ({ error }: FailureDigest, tooLong: number): Pick<FailureDigest, "environment" | "repeated"> =>
   tooLong < shortestPrompt
     ? {}
-    : { environment: `the prompt is too long for the executor, as short as it can be: ${error}`, repeated: true };
+    : { environment: `even the shortest prompt is too long for the executor: ${error}`, repeated: true };
 
 /** The likely problem with the environment, and whether three tasks in a row had it. */
 async function readTrouble(

@@ -22,7 +22,7 @@ export async function readProposal(
   parsed: ParsedRequest,
   shell: Pick<Shell, "exists">,
 ): Promise<Proposal | { readonly reason: string }> {
-  if (parsed.kind === "none") return { reason: "it asks for nothing" };
+  if (parsed.kind === "none") return { reason: "it requests nothing" };
   if (parsed.kind === "malformed") return { reason: parsed.reason };
   const tasks: NewTask[] = [];
   const commands: string[] = [];

@@ -31,8 +31,7 @@ export async function mendLate(ports: WholePorts, { key, repair }: Input, broken
   const fix = repair == null ? null : await repairLate(ports, repair, broken);
   if (fix !== null) return { answer: await write(ports, await ports.attempts.intend(attemptOf(key), fix)), facts };
   const error = verifyError({ ...run.result, digest: run.digest });
-  const reason =
-    task === null ? error.replace("Verify", tellCheck(broken)) : `${task} does not hold any more: ${error}`;
+  const reason = task === null ? error.replace("Verify", tellCheck(broken)) : `${task} fails again: ${error}`;
   return { answer: { kind: "gate", reason, hint: `Make \`${run.command}\` pass, then run again` }, facts };
 }
 
@@ -69,7 +68,7 @@ async function repairLate(ports: WholePorts, limits: Limits, broken: Broken): Pr
   if (culprit === null) return null;
   const told = verifyError({ ...run.result, digest: run.digest });
   const error = task === null ? told.replace("Verify", tellCheck(broken)) : told;
-  const about = task === null ? `${tellCheck(broken)} fails` : `What task ${task} has shown does not hold any more`;
+  const about = task === null ? `${tellCheck(broken)} fails` : `The proof of task ${task} fails now`;
   return fixBelow(ports, limits, { task: culprit, run, error, about: `${about}, since task ${culprit.id}` });
 }
 

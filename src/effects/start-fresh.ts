@@ -26,7 +26,7 @@ export async function startFresh(ports: WholePorts, task: Task, signal: AbortSig
   const paths = changes.map(({ path }) => path).filter((path) => !isOthers.has(path));
   const left = paths.length === 0 ? [] : ((await trees.restore(now, base, paths))?.left ?? []);
   for (const { path, why } of left) {
-    onProgress?.({ type: "notice", message: `Not put back for task ${task.id}: ${clamp(path, 200)}, ${why}` });
+    onProgress?.({ type: "notice", message: `Not restored for task ${task.id}: ${clamp(path, 200)}, ${why}` });
   }
 }
 

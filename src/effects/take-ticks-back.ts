@@ -39,5 +39,5 @@ export async function takeTicksBack(
   }
   const lost = differing.flatMap(({ id, done }) => (done ? [] : [id]));
   if (lost.length === 0) return;
-  onProgress?.({ type: "notice", message: `Ticked again in tasks.md, where the ticks were lost: ${lost.join(", ")}` });
+  onProgress?.({ type: "notice", message: `Lost ticks restored in tasks.md: ${lost.join(", ")}` });
 }

@@ -47,7 +47,7 @@ export async function inspectPlan(ports: WholePorts, task: Task): Promise<Inspec
   const missing = left.lost.map((id) => `task ${id} vanished from the plan`).join("; ") || null;
   const found = left.reason ?? missing;
   if (found !== null) return askAboutEdits(ports, task, restored, found);
-  ports.onProgress?.({ type: "notice", message: `Put back into tasks.md, where they were lost: ${lost.join(", ")}` });
+  ports.onProgress?.({ type: "notice", message: `Lost tasks restored in tasks.md: ${lost.join(", ")}` });
   return { ...restored, question: null, restored: lost };
 }
 
@@ -57,7 +57,7 @@ async function askAboutEdits(ports: WholePorts, { id }: Task, reading: Reading, 
     kind: "gate",
     ofRun: true,
     reason: `The plan was changed while task ${id} was worked on: ${reason}`,
-    hint: lookAtPlan("; run again: it says how to accept the text as it stands", ports.plan.keptAt),
+    hint: lookAtPlan("; run again to see how to accept the current text", ports.plan.keptAt),
   } as const;
   return { ...reading, question, restored: [] };
 }

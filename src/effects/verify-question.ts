@@ -26,6 +26,6 @@ export function verifyQuestion(
   const advice =
     variable === undefined
       ? `${hint}, in tasks.md, then run again`
-      : `Hand it on, then go on: ${commandLine(addressIn(ports), "run", { options })}`;
+      : `Pass it on, then continue: ${commandLine(addressIn(ports), "run", { options })}`;
   return { kind: "gate", reason: `Task ${task}: ${question}`, hint: advice };
 }

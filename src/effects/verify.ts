@@ -221,7 +221,7 @@ function answerOf(
   return {
     kind: "gate",
     reason: [`Task ${task.id}: ${reason}`, ...(run === null ? [] : tellRun(run))].join("\n"),
-    hint: "Mend the task's Verify in tasks.md, then run again",
+    hint: "Fix the task's Verify in tasks.md, then run again",
   };
 }
 

@@ -12,7 +12,7 @@ const everything = ["--permissions", "full"];
 
 /** What a person does about an unavailable executor, by reason. */
 const mendings: Readonly<Partial<Record<FailureKind, string>>> = {
-  auth: "Log the executor in",
+  auth: "Log in to the executor",
   startup: "Correct the command line of the executor, or install what it needs",
 };
 
@@ -42,13 +42,13 @@ export async function wait(
       return {
         ...{ kind: "gate", ofRun: true },
         reason: `The executor could not work on task ${task} for ${waited} (${reason}): ${error}`,
-        hint: `Wait until it can work, then go on: ${line()}\nOr have the run wait for as long as it takes: ${line("--max-wait", "off")}`,
+        hint: `Wait until it can work, then continue: ${line()}\nOr let the run wait as long as it takes: ${line("--max-wait", "off")}`,
       };
     }
     return {
       ...{ kind: "gate", ofRun: true },
       reason: `The executor cannot work on task ${task} (${reason}): ${error}`,
-      hint: `${mendings[reason] ?? "Give the executor what it needs"}, then go on: ${line()}`,
+      hint: `${mendings[reason] ?? "Provide what the executor needs"}, then continue: ${line()}`,
     };
   }
   const role = roleOf(await findTask(ports, task));
@@ -60,7 +60,7 @@ export async function wait(
 
 /** How a person allows an act, one line each. */
 function allowing({ allow, words = [] }: DeniedAct, line: (...options: string[]) => string): string {
-  if (words.length === 0) return `${allow ?? "Allow it where the executor is set up"}, then go on: ${line()}`;
+  if (words.length === 0) return `${allow ?? "Allow it where the executor is set up"}, then continue: ${line()}`;
   const isAll = words.join(" ") === everything.join(" ");
   return [`${allow}: ${line(...words)}`, ...(isAll ? [] : [`Or let it do anything: ${line(...everything)}`])].join(
     "\n",

@@ -27,7 +27,7 @@ export function withMemory(ports: Ports & Partial<WholePorts>): WholePorts {
   if (missing.length > 0) {
     throw new InputError(`Cannot make effects without the ports ${missing.join(", ")}, expected ${needed.join(", ")}`, {
       code: "port-missing",
-      hint: "docs/orchestrator.md lists every port, and what is ready to use for it",
+      hint: "docs/orchestrator.md lists every port, with ready implementations",
     });
   }
   const { clock, documents } = ports;

@@ -49,5 +49,5 @@ export function proofOfWork(
   });
   // With changes unknown, it is also unknown what made the check green.
   const isUnseen = proof.kind === "proven" && trees !== undefined && changes === null;
-  return isUnseen ? { kind: "unproven", reason: "what was changed cannot be told" } : proof;
+  return isUnseen ? { kind: "unproven", reason: "the changes are unknown" } : proof;
 }

@@ -39,7 +39,7 @@ export function compareChecks(
     harms: [
       ...(lost.length === 0 ? [] : [fate(lost, now, was.checks.length)]),
       ...weakened.map(({ leaf }) => `the red check ${JSON.stringify(leaf)} was edited`),
-      ...(shared === null ? [] : [`what a red check uses was edited: ${shared}`]),
+      ...(shared === null ? [] : [`code used by a red check was edited: ${shared}`]),
     ],
     shown: ["was changed; its checks still run"],
   };
@@ -96,8 +96,8 @@ const isRedFile = (path: string, reds: readonly Red[]): boolean =>
 /** Compare a file whose checks cannot be parsed. */
 function compareText(path: string, before: string, after: string | null, isRed: boolean): Compared {
   if (after === null) return { harms: ["is gone"], shown: [] };
-  if (squeezeFile(path, before) === squeezeFile(path, after)) return { harms: [], shown: ["was changed in its form"] };
-  const what = isRed ? "was edited, and holds what was red" : "was edited";
+  if (squeezeFile(path, before) === squeezeFile(path, after)) return { harms: [], shown: ["changed its format"] };
+  const what = isRed ? "was edited, and contains red checks" : "was edited";
   return { harms: isRed ? [what] : [], shown: [what] };
 }
 

@@ -76,7 +76,7 @@ function judge(change: FileChange, known: Known): Found {
   if (change.unread === true) {
     const isGuarded = fileRole(path) !== "code" || all.some((found) => found.harms.length + found.shown.length > 0);
     if (!isGuarded) return show();
-    return before && !after ? harm("cannot be read any more") : show("could not be read");
+    return before && !after ? harm("is no longer readable") : show("could not be read");
   }
   return { harms: all.flatMap(({ harms }) => harms), shown: all.flatMap(({ shown }) => shown) };
 }
@@ -88,14 +88,14 @@ function runnerEdit({ path, before, after }: FileChange, { behind, idle, reds, r
   const parts = path.split("/");
   if (parts.some((part) => /^(?:node_modules|vendor|site-packages)$/.test(part))) {
     const isRunner = parts.some((part) => part === ".bin" || reserved.test(part));
-    return before !== null || isRunner ? harm("is installed, and was changed") : show();
+    return before !== null || isRunner ? harm("is an installed program, and was changed") : show();
   }
   if (before !== null || after === null) return show();
   const isIdle = reds.length > 0 && (idle.has(path) || parts.some((_, at) => idle.has(parts.slice(0, at).join("/"))));
-  if (isIdle) return harm("keeps make from what it does for the target of that name");
+  if (isIdle) return harm("stops make from running the target of that name");
   const isShim = name === stem && behind.programs.has(name);
   const isShadow = /\.(?:py|[cm]?js|ts)$/.test(name) && reserved.test(stem) && !path.startsWith("src/");
-  if (isShim || isShadow) return harm("takes the place of a program or module of that name");
+  if (isShim || isShadow) return harm("replaces a program or module of that name");
   const isTwin = (end: string): boolean => {
     const twin = `${path.slice(0, path.lastIndexOf("."))}.${end}`;
     return twin !== path && read(twin) !== null && !removed.includes(twin);
@@ -103,7 +103,7 @@ function runnerEdit({ path, before, after }: FileChange, { behind, idle, reds, r
   const isSecond = fileRole(path) === "test" && ["js", "ts", "mjs", "cjs", "tsx", "jsx"].some(isTwin);
   const isPackage =
     name === "__init__.py" && fileRole(`${folderOf(path)}.py`) === "test" && read(`${folderOf(path)}.py`) !== null;
-  return isSecond || isPackage ? harm("takes the place of a test of that name") : show();
+  return isSecond || isPackage ? harm("replaces a test of that name") : show();
 }
 
 /** (a) and (b): checks, their fixtures and snapshots. */
@@ -113,7 +113,7 @@ function proving(change: FileChange, known: Known): Found {
   if (before === null || (known.made ?? []).includes(path)) return role === "code" ? show() : show("is new");
   const text = known.words.renamed(before);
   const now = after === null ? null : known.words.renamed(after);
-  if (text === now) return show("follows what the task renames");
+  if (text === now) return show("follows a renaming by the task");
   // Of a makefile or manifest, only the command's part counts.
   const isInParts = known.behind.deciders.some((decider) => decider.path === path && decider.part !== null);
   const isRed = !isInParts && known.reds.some(({ file }) => file === path);
@@ -171,7 +171,7 @@ function exiting({ path, before, after }: FileChange, known: Known): string | nu
     fileRole(path) !== "code" || behind.deciders.some(({ path: own, part }) => own === path && part === null);
   if (isTest)
     return earlyExits(path, after) > earlyExits(path, before ?? "") ? "ends the run early, with success" : null;
-  if (patchesChecks(path, after) && !patchesChecks(path, before ?? "")) return "changes what checks are written with";
+  if (patchesChecks(path, after) && !patchesChecks(path, before ?? "")) return "changes the test library";
   if (!exitsWhenLoaded(path, after) || exitsWhenLoaded(path, before ?? "")) return null;
   const isLoaded = loadedTexts(known).some((text) => imports(text, path));
   const isPackage = /\.(?:go|rs)$/.test(path) && reds.length > 0;

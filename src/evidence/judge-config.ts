@@ -17,7 +17,7 @@ export function judgeConfig(
   // A configuration in a subfolder affects that subfolder.
   const reaches = own.length > 0 || reds.some(({ file }) => file === null || file.startsWith(`${folderOf(path)}/`));
   const told = deciders.flatMap((decider) => changedPart(decider, before, after));
-  if (told.length === 0) return deciders.length > 0 ? show("was changed in a part that matters to no check") : show();
+  if (told.length === 0) return deciders.length > 0 ? show("was changed in a part that affects no check") : show();
   const isMade = deciders.every(({ isNeeded }) => isNeeded);
   const runner = [...behind.programs].filter((program) => words.setsUp(program));
   const isSetUp = runner.length > 0 && (before === null || path.endsWith("package.json"));

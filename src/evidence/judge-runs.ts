@@ -33,7 +33,7 @@ export function judgeGreen({ before, checks, unchanged, made, ran, given = [], f
   }
   if (!before.red) return checks ? { kind: "checked" } : { kind: "unproven", reason: "green before the work" };
   if (unchanged === true) return { kind: "unproven", reason: "turned green without a change" };
-  if (made !== null && isOwn(before, made, given)) return { kind: "unproven", reason: "its checks are its own" };
+  if (made !== null && isOwn(before, made, given)) return { kind: "unproven", reason: "the task wrote its own checks" };
   const { reds, failing } = before;
   const isAll = failing !== null && failing.count === reds.length;
   if (isAll && reds.every(({ name }) => flaky.has(name))) return { kind: "unproven", reason: "its checks are flaky" };

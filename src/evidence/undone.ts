@@ -31,7 +31,8 @@ export function findUndone(
     const now = after === null ? null : nameOf(after);
     const undone = earlier.findLast((work) => isBackBefore(work, path, now));
     if (undone === undefined || (after === null && isElsewhere(path, before, changes))) return [];
-    const what = after === null ? `is gone, which ${undone.task} made` : `is as before ${undone.task}`;
+    const what =
+      after === null ? `was made by ${undone.task}, and is gone` : `is back to its state before ${undone.task}`;
     return [{ path, what, undoes: undone.task }];
   });
 }

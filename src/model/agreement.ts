@@ -105,7 +105,7 @@ export function doubtAbout(agreed: AgreedPlace, here: AgreedPlace): Doubt | null
   if (agreed.spec !== here.spec) return doubt(`Agreed for another spec: ${agreed.spec}`);
   if (agreed.workspace !== here.workspace) return doubt(`Agreed for another workspace: ${agreed.workspace}`);
   const unknown = here.origin.unknown ?? agreed.origin.unknown;
-  if (unknown !== null) return doubt(`Whether this is what you agreed to cannot be told: ${unknown}`);
+  if (unknown !== null) return doubt(`It is unknown whether this is the place you agreed to: ${unknown}`);
   if (isSame(agreed.origin, here.origin)) return null;
   const what = agreed.origin.head === null ? "folder" : "repository";
   return { reason: `Agreed for another ${what} at this path: ${tellOrigin(agreed.origin)}`, isOther: true };

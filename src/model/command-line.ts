@@ -48,7 +48,7 @@ export function throughShell(line: string): string {
 const unreadable = (line: string, expected: string): InputError =>
   new InputError(`Cannot read command \`${line}\`, expected ${expected}`, {
     code: "command-unreadable",
-    hint: "Write it as you would in a shell; for pipes and variables use sh -c '…'",
+    hint: "Write it as in a shell; for pipes and variables use sh -c '…'",
   });
 
 /** How a person names a spec on the command line, from the current folder. */

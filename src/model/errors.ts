@@ -12,14 +12,14 @@ export interface WayOn {
 
 /** Solution for a run that cannot continue. */
 export const beginNewRun: WayOn = {
-  say: "Begin a new run from the plan as it stands; what was spent still counts",
+  say: "Begin a new run from the current plan; amounts already spent still count",
   words: ["--new-run"],
 };
 
 /** Solutions for a run recorded by another version. */
 export const versionsApart: readonly WayOn[] = [
-  { say: "Go on with it in the version of fixpoint that recorded it" },
-  { say: "Or begin a new run from the plan as it stands", words: ["--new-run"] },
+  { say: "Resume it with the version of fixpoint that recorded it" },
+  { say: "Or begin a new run from the current plan", words: ["--new-run"] },
 ];
 
 /** A solution in terms of library options. */
@@ -93,7 +93,7 @@ export const isLost = (error: unknown): boolean =>
 
 /** @param where Where the run is stored, as shown to people. */
 export const takenOver = (where: string): EnvironmentError =>
-  new EnvironmentError(`Cannot go on with the run, another coordinator has taken it over in ${where}`, {
+  new EnvironmentError(`Cannot continue the run, another coordinator has taken it over in ${where}`, {
     code: "spec-taken-over",
-    hint: "Leave the spec to it; nothing more is written here",
+    hint: "Leave the spec to it; this coordinator writes nothing more",
   });

@@ -59,13 +59,12 @@ export const TaskLimits = z.strictObject({
   race: option(
     z.int().min(2).max(8).nullable().default(null),
     "gives a right",
-    "Delegations of one planned task side by side, in a worktree each; null: none, and no rung `race`",
+    "Parallel attempts at one planned task, in a worktree each; null: none, and no rung `race`",
     {
       group: "Recovery",
       flags: "--race <n>",
       unit: "delegations",
-      summary:
-        "the last remedy: hand the task to this many at once, each in a worktree; the first proven work is taken",
+      summary: "the last remedy: this many parallel attempts, each in a worktree; the first proven one wins",
       unset: "off",
       shown: "off",
     },
@@ -73,7 +72,7 @@ export const TaskLimits = z.strictObject({
   maxTotalAttempts: option(
     z.int().min(1).nullable().default(null),
     "limit",
-    "With pivot, research or race: attempts of one planned task on those rungs. Without them: failed attempts of it and its fixes. null: no limit; with a rung for being stuck the sum of maxPivotAttempts, maxResearchAttempts and race, at least 10",
+    "With pivot, research or race: attempts of one planned task on those rungs. Without them: failed attempts of it and its fixes. null: no limit; with a rung for stuck tasks, the sum of maxPivotAttempts, maxResearchAttempts and race, at least 10",
     {
       group: "Limits",
       flags: "--max-total-attempts <n>",
@@ -167,7 +166,7 @@ export const CallLimits = z.strictObject({
   maxWait: option(
     ms.nullable().default(6 * 60 * 60_000),
     "limit",
-    "Waits in a row for executors that do not say when they can work again, in milliseconds",
+    "Total wait in a row for executors that give no time, in milliseconds",
     {
       group: "Limits",
       flags: "--max-wait <duration>",

@@ -223,4 +223,4 @@ export const asideIn = (tasks: readonly Task[], { optional, people }: AsideChoic
  * @param keptAt Where the earlier version is stored; null if it is not.
  */
 export const lookAtPlan = (then: string, keptAt: string | null): string =>
-  `Look at tasks.md${keptAt === null ? "" : ` (as it was: ${keptAt})`}${then}`;
+  `Look at tasks.md${keptAt === null ? "" : ` (earlier version: ${keptAt})`}${then}`;

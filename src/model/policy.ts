@@ -35,7 +35,7 @@ export const Policy = z.strictObject({
   stuckAfterSameErrors: option(
     z.int().min(1).default(4),
     "limit",
-    "Failures in a row without progress that mean stuck: no fewer failed checks, or one error",
+    "Failures in a row without progress that mean stuck: no fewer failed checks, or the same error",
     {
       group: "Recovery",
       flags: "--stuck-after-same-errors <n>",
@@ -63,12 +63,12 @@ export const Policy = z.strictObject({
   fresh: option(
     z.enum(["pivot", "always", "never"]).default("pivot"),
     "gives a right",
-    "Attempts that begin with the files as their task found them: a different approach, each further one, or none",
+    "Attempts that start from the task's original files: pivots, all further ones, or none",
     {
       group: "Recovery",
       flags: "--fresh <when>",
       unit: "pivot, always or never",
-      summary: "which attempts begin without what failed ones left: pivot (and research), always, or never",
+      summary: "which attempts start without the changes of failed ones: pivot (and research), always, or never",
     },
   ),
   stuckReport: option(
@@ -132,7 +132,7 @@ export const Policy = z.strictObject({
       words: { off: false, spec: "spec", all: "all" },
       unit: "text",
       summary:
-        "what to commit after each accepted task: spec (tasks.md and .progress.md) or all (also what the attempt left)",
+        "what to commit after each accepted task: spec (tasks.md and .progress.md) or all (also the attempt's changes)",
     },
   ),
   rules: option(
@@ -143,7 +143,7 @@ export const Policy = z.strictObject({
       group: "Verification",
       flags: "--rules <rules>",
       unit: "text",
-      summary: "evidence (what Verify shows outweighs what the agent says) or source (as the source system has it)",
+      summary: "evidence (Verify outweighs the agent's words) or source (rules of the source system)",
     },
   ),
   finalVerify: option(
@@ -172,18 +172,12 @@ export const Policy = z.strictObject({
     shown: "off",
     mayBeOff: false,
   }),
-  pullRequest: option(
-    PullRequestPolicy.optional(),
-    "gives a right",
-    "Bring the branch to a pull request; none when not given",
-    {
-      group: "Pull request",
-      flags: "--pull-request",
-      basic: true,
-      summary:
-        "push the branch, open a pull request and watch it until it is green: red checks and reviews become tasks",
-    },
-  ),
+  pullRequest: option(PullRequestPolicy.optional(), "gives a right", "Pull request for the branch; none if not given", {
+    group: "Pull request",
+    flags: "--pull-request",
+    basic: true,
+    summary: "push the branch, open a pull request and watch it until it is green: red checks and reviews become tasks",
+  }),
 });
 export type Policy = z.infer<typeof Policy>;
 /** A partial policy, as a person writes it. */

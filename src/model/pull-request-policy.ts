@@ -45,28 +45,23 @@ export const ShippingLimits = z.strictObject({
  * @see docs/pull-requests.md
  */
 export const PullRequestPolicy = z.strictObject({
-  remote: option(name.default("origin"), "gives a right", "Remote that is pushed to", {
+  remote: option(name.default("origin"), "gives a right", "Remote to push to", {
     group: "Pull request",
     flags: "--remote <name>",
-    summary: "remote that is pushed to",
+    summary: "remote to push to",
   }),
   number: option(
     z.int().min(1).nullable().default(null),
     "gives a right",
-    "Pull request that must be the one; null: that of the branch",
+    "Number of the expected pull request; null: that of the branch",
   ),
-  branch: option(
-    name.nullable().default(null),
-    "gives a right",
-    "Branch that is pushed; null: the one that is checked out",
-    {
-      group: "Pull request",
-      flags: "--branch <name>",
-      summary: "branch of the pull request; one that is not there is made before the first task",
-      unset: "",
-      mayBeOff: false,
-    },
-  ),
+  branch: option(name.nullable().default(null), "gives a right", "Branch to push; null: the current branch", {
+    group: "Pull request",
+    flags: "--branch <name>",
+    summary: "branch of the pull request; created before the first task if missing",
+    unset: "",
+    mayBeOff: false,
+  }),
   base: option(
     name.nullable().default(null),
     "gives a right",
@@ -74,7 +69,7 @@ export const PullRequestPolicy = z.strictObject({
     {
       group: "Pull request",
       flags: "--base <branch>",
-      summary: "branch that it is to be merged into",
+      summary: "branch to merge into",
       unset: "the default branch of the remote",
       mayBeOff: false,
     },
@@ -99,22 +94,22 @@ export const PullRequestPolicy = z.strictObject({
   autoMerge: option(
     z.enum(["squash", "merge", "rebase"]).nullable().default(null),
     "gives a right",
-    "Have the forge merge it once it may; null: never",
+    "Method of auto-merge; null: no auto-merge",
     {
       group: "Pull request",
       flags: "--auto-merge <how>",
-      summary: "have the forge merge it once it may: squash, merge or rebase",
+      summary: "enable auto-merge: squash, merge or rebase",
       mayBeOff: false,
     },
   ),
   checks: option(
     z.enum(["required", "all"]).default("required"),
     "gives a right",
-    "Checks that must pass; required: all where none is",
+    "Checks that must pass; required: all if none is required",
     {
       group: "Pull request",
       flags: "--pr-checks <which>",
-      summary: "checks that must pass: required (all where none is) or all",
+      summary: "checks that must pass: required (all if none is required) or all",
     },
   ),
   trustedReviewers: option(z.array(name).default([]), "gives a right", "Programs whose reviews count, by login", {
@@ -134,11 +129,16 @@ export const PullRequestPolicy = z.strictObject({
       summary: "threads that are resolved once they are answered: off, own (of trusted programs) or all",
     },
   ),
-  updateBranch: option(z.boolean().default(false), "gives a right", "Take in a base that has moved where that blocks", {
-    group: "Pull request",
-    flags: "--update-branch",
-    summary: "take in the base where that blocks",
-  }),
+  updateBranch: option(
+    z.boolean().default(false),
+    "gives a right",
+    "Merge a moved base into the branch if it blocks the merge",
+    {
+      group: "Pull request",
+      flags: "--update-branch",
+      summary: "merge the base into the branch if it blocks the merge",
+    },
+  ),
   fixBase: option(z.boolean().default(false), "gives a right", "Fix checks that fail on the base, too", {
     group: "Pull request",
     flags: "--fix-base",
@@ -148,7 +148,7 @@ export const PullRequestPolicy = z.strictObject({
   reruns: option(
     z.int().min(0).max(1).default(1),
     "gives a right",
-    "Times a failed check is run again before it counts, for each head",
+    "Reruns of a failed check before it counts, for each head",
   ),
   interval: option(duration(30_000, 3 * minute), "gives a right", "Time between two looks", {
     group: "Pull request",

@@ -16,7 +16,7 @@ export const rules = {
   "fix-without-original": { severity: "error", when: "there is a `[FIX x]`, but no task `x`" },
   "open-command": {
     severity: "error",
-    when: "a field of an open task has code or a here-document that does not end on its lines, so that what follows has left the task",
+    when: "a field of an open task has code or a here-document that does not end on its lines, so that the following lines are outside of the task",
   },
   "near-miss-task": {
     severity: "warning",

@@ -44,20 +44,20 @@ export const LadderChoices = z.strictObject({
     flags: "--recovery-mode",
     basic: true,
     summary: "when a task fails, write a fix task into the plan instead of only trying again",
-    opposite: "write no more fix tasks in a run that was started with --recovery-mode",
+    opposite: "write no more fix tasks in a run started with --recovery-mode",
   }),
   repair: option(z.boolean().optional(), "limit", "A repair operator", {
     group: "Recovery",
     flags: "--repair",
     summary: "when a task fails, ask a repair operator what to do; with --recovery-mode, after the fix tasks",
-    opposite: "ask no repair operator any more in a run that was started with --repair",
+    opposite: "stop asking a repair operator in a run started with --repair",
   }),
   escalation: option(z.boolean().optional(), "limit", "Pivot, research and checkpoint", {
     group: "Recovery",
     flags: "--escalation",
     basic: true,
     summary: "when stuck: ask for a new approach, then for research, then stop with a report for you",
-    opposite: "do without new approaches, research and reports in a run that was started with --escalation",
+    opposite: "skip new approaches, research and reports in a run started with --escalation",
   }),
 });
 export type LadderChoices = Readonly<z.infer<typeof LadderChoices>>;

@@ -92,7 +92,7 @@ export interface RunStatus {
 
 /** Describe a damaged record for people. */
 export const tellDamage = ({ path, record }: DamagedRecord): string =>
-  `The last record of the journal is damaged: record ${record} in \`${path}\` does not count, though it was written whole`;
+  `The last record of the journal is damaged: record ${record} in \`${path}\` is ignored, because it was changed after it was written`;
 
 /**
  * What a user's notify command receives: a question to a person, by the name of its event or as `checkpoint`; or the

@@ -18,7 +18,7 @@ export const VerifyPolicy = z.object({
   checkEvery: option(
     z.enum(["task", "phase", "end"]).default("task"),
     "weakens a check",
-    "When the command runs that verifies tasks without a Verify",
+    "When the command for tasks without a Verify runs",
     {
       group: "Verification",
       flags: "--check-every <what>",
@@ -42,7 +42,7 @@ export const VerifyPolicy = z.object({
   knownFailures: option(
     z.enum(["ask", "ignore", "repair"]).default("ask"),
     "weakens a check",
-    "Checks that failed before the run, and have nothing to do with the task",
+    "Checks that failed before the run and are unrelated to the task",
     {
       group: "Verification",
       flags: "--known-failures <what>",
@@ -53,52 +53,47 @@ export const VerifyPolicy = z.object({
   guard: option(
     z.enum(["reject", "warn", "off"]).default("reject"),
     "weakens a check",
-    "Changes of the tests, scripts and settings that prove a task, and what undoes other tasks",
+    "Changes to the tests, scripts and settings that prove a task, and changes that undo other tasks",
     {
       group: "Verification",
       flags: "--guard <what>",
       unit: "reject, warn or off",
-      summary: "changes of what proves a task or undoes others: reject, warn, or off",
+      summary: "changes that weaken a task's proof or undo other tasks: reject, warn, or off",
     },
   ),
-  requireProof: option(z.boolean().default(false), "weakens a check", "Ask about tasks that nothing has proven", {
+  requireProof: option(z.boolean().default(false), "weakens a check", "Ask about tasks without proof", {
     group: "Verification",
     flags: "--require-proof",
-    opposite: "do not ask about tasks that nothing has proven",
+    opposite: "do not ask about tasks without proof",
     unit: "yes or no",
-    summary: "ask at the end about tasks that nothing has proven",
+    summary: "ask at the end about tasks without proof",
   }),
-  optional: option(
-    z.boolean().default(false),
-    "gives a right",
-    "Tasks that their authors call optional are done as well",
-    {
-      group: "What it may do",
-      flags: "--optional",
-      opposite: "leave optional tasks out",
-      unit: "yes or no",
-      summary: "do the tasks that their authors call optional as well",
-    },
-  ),
+  optional: option(z.boolean().default(false), "gives a right", "Also do tasks marked as optional", {
+    group: "What it may do",
+    flags: "--optional",
+    opposite: "skip optional tasks",
+    unit: "yes or no",
+    summary: "also do tasks marked as optional",
+  }),
   unattended: option(
     z.boolean().default(false),
     "weakens a check",
-    "Nobody is asked: a task with a question waits, the others go on",
+    "Ask no one: a task with a question waits, others continue",
     {
       group: "Verification",
       flags: "--unattended",
       basic: true,
-      opposite: "end with the first question that nobody answers",
+      opposite: "end at the first question without an answer",
       unit: "yes or no",
-      summary: "ask nobody: a task with a question waits, the others go on, and the run ends with all questions",
+      summary: "ask no one: a task with a question waits, others continue, and the run ends with all questions",
     },
   ),
-  recheck: option(z.boolean().default(true), "weakens a check", "Run once more at the end what has proven tasks", {
+  recheck: option(z.boolean().default(true), "weakens a check", "Rerun at the end the commands that proved tasks", {
     group: "Verification",
     flags: "--recheck",
-    opposite: "do not run once more at the end what has proven tasks",
+    opposite: "do not rerun at the end the commands that proved tasks",
     unit: "yes or no",
-    summary: "run once more at the end what has proven tasks",
+    summary: "rerun at the end the commands that proved tasks",
   }),
   requireExecutorTick: option(
     z.boolean().default(false),

@@ -10,13 +10,13 @@ export const WorktreePolicy = z.strictObject({
   worktrees: option(
     z.boolean().default(false),
     "gives a right",
-    "Members of a batch work each in a worktree of its own, and are merged",
+    "Each batch member works in its own worktree, which is merged afterwards",
     {
       group: "What it may do",
       flags: "--worktrees",
-      opposite: "let members of a batch work in the workspace, beside each other",
+      opposite: "let batch members share the workspace",
       unit: "yes or no",
-      summary: "let each member of a batch work in a git worktree of its own, merged when the batch is done",
+      summary: "let each batch member work in its own git worktree, merged after the batch",
     },
   ),
   worktreeSetup: option(
@@ -35,7 +35,7 @@ export const WorktreePolicy = z.strictObject({
   worktreeLink: option(
     z.array(z.string().min(1), "expected a list of paths").min(1).nullable().default(null),
     "gives a right",
-    "Paths of the workspace that worktrees have as links",
+    "Workspace paths that worktrees share by a link",
     {
       group: "What it may do",
       flags: "--worktree-link <path>",

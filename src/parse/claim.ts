@@ -20,15 +20,13 @@ const Asked = z.object({
   kind: z
     .enum(["complete", "failed", "blocked", "modify"])
     .describe(
-      "complete: the task is done. failed: it is not. blocked: a person has to decide something first. modify: the plan has to change.",
+      "complete: the task is done. failed: it is not. blocked: a person must decide something first. modify: the plan must change.",
     ),
-  message: z
-    .string()
-    .describe("Your final message, with the lines `Trying: …` and `Found: …` where there are any, without a signal"),
-  error: z.string().nullable().describe(when("failed", "what went wrong, in the words of the tool that says so")),
+  message: z.string().describe("Your final message, including any lines `Trying: …` and `Found: …`, without a signal"),
+  error: z.string().nullable().describe(when("failed", "the error, in the words of the tool that reported it")),
   attemptedFix: z.string().nullable().describe(when("failed", "what you have tried")),
-  blocker: z.string().nullable().describe(when("failed", "what stands in the way of going on")),
-  question: z.string().nullable().describe(when("blocked", "what the person has to decide")),
+  blocker: z.string().nullable().describe(when("failed", "what blocks further work")),
+  question: z.string().nullable().describe(when("blocked", "what the person must decide")),
   request: z
     .object({
       type: ChangeType,

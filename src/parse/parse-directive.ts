@@ -42,7 +42,7 @@ const followed = (directive: Directive): ParsedDirective => ({ kind: "directive"
 
 function readParts(texts: readonly string[]): ParsedDirective {
   const count = texts.length;
-  if (count < 2 || count > 3) return malformed(`expected 2 or 3 parts behind DECOMPOSE, got ${count}`);
+  if (count < 2 || count > 3) return malformed(`expected 2 or 3 parts after DECOMPOSE, got ${count}`);
   const parts = texts.map((text) => ownText(text, longest)).filter((part) => part !== null);
   return parts.length === count ? followed({ strategy: "decompose", parts }) : unfilled("DECOMPOSE");
 }
@@ -57,4 +57,4 @@ function readText(name: string, rest: string): ParsedDirective {
 }
 
 const unfilled = (name: string): ParsedDirective =>
-  malformed(`a text behind ${name} is missing, or a placeholder that was not filled in`);
+  malformed(`a text after ${name} is missing, or still a placeholder`);

@@ -29,7 +29,7 @@ export function parseModificationRequest(text: string): ParsedRequest {
     else if (markers > 0) json.read(line);
   });
   if (markers === 0) return { kind: "none" };
-  return markers === 1 ? readRequest(json.source()) : malformed("the message holds more than one request");
+  return markers === 1 ? readRequest(json.source()) : malformed("the message contains more than one request");
 }
 
 const malformed = (reason: string): ParsedRequest => ({ kind: "malformed", reason });
@@ -38,11 +38,11 @@ function readRequest(source: string): ParsedRequest {
   if (source.trim() === "") return malformed("no JSON follows the request");
   if (source.length > longestJson) return malformed(`the JSON of the request has more than ${longestJson} characters`);
   const value = parseJson(source);
-  if (value === undefined) return malformed("the JSON of the request cannot be read, or has a line of over 16 KiB");
+  if (value === undefined) return malformed("the JSON of the request cannot be parsed, or has a line above 16 KiB");
   const parsed = ModificationRequest.safeParse(value, interpreted);
   if (parsed.success) return { kind: "request", request: parsed.data };
   const [first] = parsed.error.issues.map(({ path, message }) => [...path.map(String), message].join(": "));
-  return malformed(`the JSON of the request is no request: ${first}`);
+  return malformed(`the JSON of the request is invalid: ${first}`);
 }
 
 /** Reads the lines after the marker. */

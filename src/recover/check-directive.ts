@@ -40,11 +40,11 @@ export function checkDirective({ directive, task, repairs }: GivenDirective): st
   switch (directive.strategy) {
     case "retry":
       return earlier.some((other) => other.strategy === "retry" && isSame(other.adjustment, directive.adjustment))
-        ? `task ${task.id} was retried with this adjustment before`
+        ? `task ${task.id} was already retried with this adjustment`
         : null;
     case "decompose":
       return earlier.some(({ strategy }) => strategy === "decompose")
-        ? `task ${task.id} was decomposed before`
+        ? `task ${task.id} was already decomposed`
         : checkParts(directive.parts, task);
     case "prune":
     case "escalate":

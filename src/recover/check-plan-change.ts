@@ -48,7 +48,7 @@ const idForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 function checkIds({ tasks }: Pick<Plan, "tasks">, proposed: readonly NewTask[]): string | null {
   const taken = new Set(tasks.map(({ id }) => id));
   for (const [index, { id }] of proposed.entries()) {
-    if (!idForm.test(id)) return `${quote(id)} is no id that a task can have`;
+    if (!idForm.test(id)) return `${quote(id)} is not a valid task id`;
     if (taken.has(id)) return `the plan has a task ${id} already`;
     if (proposed.findIndex((other) => other.id === id) < index) return `it proposes task ${id} twice`;
   }

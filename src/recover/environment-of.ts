@@ -12,8 +12,8 @@ const starters = new Set(["make", "npm", "node"]);
 
 /** Signs that the machine is at fault, not the task; with a name if the message has one. */
 const signs: readonly (readonly [sign: RegExp, tell: (name: string) => string])[] = [
-  [/\bENOSPC\b|no space left on device/i, () => "no space is left on the device"],
-  [/\bENOMEM\b|cannot allocate memory|JavaScript heap out of memory/i, () => "memory is used up"],
+  [/\bENOSPC\b|no space left on device/i, () => "the disk is full"],
+  [/\bENOMEM\b|cannot allocate memory|JavaScript heap out of memory/i, () => "the memory is full"],
   [/\bEMFILE\b|\bENFILE\b|too many open files/i, () => "too many files are open"],
   [/\bspawn ([^\s:]{1,100}) ENOENT\b/, (name) => `the program ${name} is missing`],
   // Shell messages, with or without a line number.
@@ -60,7 +60,7 @@ export function environmentOf({ failing, evidence }: FailureDigest, inPlan: () =
   if (!isOutside || isMentioned) return null;
   const names = command.failures.slice(0, 3).map(({ id }) => clamp(id, longestName));
   const more = failing.count - names.length;
-  return `checks fail in files that no task is about: ${names.join("; ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return `checks fail in files that no task names: ${names.join("; ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** Whether a check is unrelated to these places: neither inside one nor named after one, as `sum.test.js` is. */

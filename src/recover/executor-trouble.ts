@@ -25,8 +25,8 @@ export function startTrouble({ text, stderr = "", exitCode = 0, ended = "exit" }
   if (ended !== "exit" || exitCode === 0) return null;
   const [errors, messages] = [linesOf(stderr), linesOf(text)];
   if (exitCode === mayNotRun || exitCode === notThere) {
-    if (/permission denied/i.test(stderr)) return serviceProblem("permission", "The executor may not be run", null);
-    const said = errors.at(-1) ?? messages.at(-1) ?? "it cannot be run";
+    if (/permission denied/i.test(stderr)) return serviceProblem("permission", "The executor is not executable", null);
+    const said = errors.at(-1) ?? messages.at(-1) ?? "it cannot run";
     return serviceProblem("startup", `exit ${exitCode}: ${said}`, null);
   }
   // Stderr also has output of the agent's tools: an agent that wrote a message has worked.

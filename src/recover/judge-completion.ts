@@ -56,7 +56,7 @@ const maxReason = 500;
 export function judgeReview({ verdict, code, round }: ReviewEvidence): Finding {
   if (verdict === "pass") return { kind: "accepted" };
   if (verdict === "none") return { kind: "accepted", note: "the reviewer gave no verdict" };
-  if (code === "") return { kind: "accepted", note: "what was found is for a person to decide" };
+  if (code === "") return { kind: "accepted", note: "a person must decide about the findings" };
   if (round >= maxReviews) return { kind: "accepted", note: `outstanding after ${maxReviews} reviews` };
   return { kind: "failed", reason: clamp(firstLine(code), maxReason) };
 }

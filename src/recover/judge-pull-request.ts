@@ -38,7 +38,7 @@ export function judgePullRequest(
   if (look.state === "merged") return { kind: "merged" };
   const { url, head } = look;
   if (look.state === "closed") {
-    return ask(`Somebody has closed the pull request ${url}`, "Open it again, then go on");
+    return ask(`Someone has closed the pull request ${url}`, "Reopen it, then continue");
   }
   const since = book.since ?? now;
   if (now >= since + policy.maxTime) return denied("maxTime", `pull request ${look.number}`, policy.maxTime);
@@ -61,8 +61,8 @@ export function judgePullRequest(
     if (baseChecked === null) return { kind: "unexplained" };
     if (baseChecked) {
       return ask(
-        `No check has begun for ${url}, though its base has checks`,
-        "See whether the token may start workflows and whether path filters leave this change out, then go on",
+        `No check has started for ${url}, although its base has checks`,
+        "Check whether the token may start workflows, and whether path filters exclude this change, then continue",
       );
     }
   }
@@ -87,7 +87,7 @@ function overConflict({ base, baseHead, head, url }: Look, standing: Standing): 
   const cause = { kind: "conflict", base, baseHead, head } as const;
   const before = tasksFor(standing.book, cause);
   if (before.length >= mostConflicts || before.some(([, task]) => isSameCause(cause, task))) {
-    return ask(`${url} still conflicts with \`${base}\``, `Merge \`${base}\` into the branch by hand, then go on`);
+    return ask(`${url} still conflicts with \`${base}\``, `Merge \`${base}\` into the branch by hand, then continue`);
   }
   return add(cause, standing);
 }
@@ -137,15 +137,15 @@ function overRed(look: Look, checks: readonly Check[], standing: Standing): Pull
     if (state === "cancelled") {
       return ask(
         `The check \`${id}\` was cancelled on ${look.url}`,
-        "Run it again on the page of the pull request, then go on",
+        "Rerun it on the page of the pull request, then continue",
       );
     }
     const cause = { kind: "check", check: id, job, head } as const;
     const before = tasksFor(book, cause);
     if (before.some(([, task]) => isSameCause(cause, task))) {
       return ask(
-        `The check \`${id}\` still fails, and its task has changed nothing`,
-        "Fix it by hand and commit, then go on",
+        `The check \`${id}\` still fails, and its task changed nothing`,
+        "Fix it by hand and commit, then continue",
       );
     }
     if (before.length >= policy.maxFixesPerCheck)
@@ -176,7 +176,7 @@ function overPending(
   if (stuck !== undefined) {
     return ask(
       `The check \`${stuck.id}\` has not moved for hours`,
-      `See why it does not end${stuck.url === null ? "" : ` (${stuck.url})`}, then go on`,
+      `Find out why it does not end${stuck.url === null ? "" : ` (${stuck.url})`}, then continue`,
     );
   }
   return { kind: "pending", reason: "checks", until: Math.min(deadline, ...stalls) };

@@ -23,7 +23,7 @@ export function judgeVerify(
   const error = verifyError(verify);
   // The copied Verify covers the whole original task, while this fix had to remove one failure.
   if (madeFor !== null && !verify.timedOut && hasHelped(madeFor, verify) && hasChanged(evidence) !== false) {
-    return { kind: "accepted", note: `the failure to fix is gone; still failing: ${error}` };
+    return { kind: "accepted", note: `the original failure is gone; still failing: ${error}` };
   }
   return { kind: "failed", reason: error };
 }

@@ -32,7 +32,7 @@ export function judgeSignal(evidence: CompletionEvidence): Finding {
 
 const claimed = {
   complete: "completion claimed",
-  misplaced: "completion claimed in the word of another role",
+  misplaced: "completion claimed with the signal of another role",
   failed: "failure reported",
 };
 
@@ -48,7 +48,7 @@ const ownWord = (task: CompletionEvidence["task"]): string =>
 function noSignal({ task, reply }: CompletionEvidence): string {
   const word = ownWord(task);
   const last = lastLine(reply.text.replace(/^[^\p{L}\p{N}\r\n]+$/gmu, ""));
-  const left = (reply.leftBehind ?? 0) > 0 ? "; what you had started in the background was ended when you ended" : "";
+  const left = (reply.leftBehind ?? 0) > 0 ? "; your background processes were stopped when you ended" : "";
   if (last === null) return `your last message is empty, without a line ${word}${left}`;
   const quoted = `"${clamp(last, maxQuoted)}"`;
   return /\?[\s"'*_`)]{0,9}$/.test(last)
@@ -65,7 +65,7 @@ export function judgeReported({ task, rejections = 0 }: CompletionEvidence, isPr
     };
   }
   return isProven
-    ? { kind: "accepted", note: "failure reported again, though Verify has proven the work" }
+    ? { kind: "accepted", note: "failure reported again, although Verify has proven the work" }
     : { kind: "failed", reason: "failure reported" };
 }
 

@@ -93,9 +93,9 @@ export function taskForThread(id: string, { comment, before, path, line }: Revie
     title: `Address review: ${who} - ${summary}`,
     fields: {
       do: [
-        `Address what a reviewer has written${place}.`,
+        `Address the comment of a reviewer${place}.`,
         "1. Read the whole comment below",
-        "2. Make the change and commit it, or change nothing and end with the reason why not",
+        "2. Make the change and commit it, or change nothing and explain why",
       ].join("\n"),
       files: path === null ? "." : inCode(path),
       doneWhen: "The review comment is addressed, or answered with a reason",
@@ -113,7 +113,7 @@ function tellThread(comments: readonly Comment[]): string {
   const told = comments.map(({ author, body }) => `${author ?? "somebody"}:\n${cut(withoutHidden(body), maxEarlier)}`);
   const kept = lastOf(told, maxComment);
   const missing = told.length - kept.length;
-  return [...(missing === 0 ? [] : [`… (${missing} before these are left out)`]), ...kept].join("\n\n");
+  return [...(missing === 0 ? [] : [`… (${missing} earlier ones omitted)`]), ...kept].join("\n\n");
 }
 
 /** Write the task for a branch with merge conflicts. */
@@ -147,7 +147,7 @@ function cut(text: string, max: number): string {
   const start = clamp(text, max);
   if (start === text) return text;
   const end = /\s\S{0,80}$/.exec(start)?.index ?? start.length;
-  return `${start.slice(0, end).trimEnd()}\n… (cut here: it goes on)`;
+  return `${start.slice(0, end).trimEnd()}\n… (cut here)`;
 }
 
 /** A comment without parts that are visible only in its source. */

@@ -20,7 +20,7 @@ export interface CheckEvidence {
 export function readCheckFailure(check: string, { digest, annotations, summary }: CheckEvidence): string {
   const [first, last] = [digest?.failures[0], digest?.failures.at(-1)];
   if (digest?.source === "tools" && first !== undefined) return tellCheck(first);
-  return annotations[0] ?? last?.message ?? summary ?? `The check ${check} fails, and shows no log`;
+  return annotations[0] ?? last?.message ?? summary ?? `The check ${check} fails without a log`;
 }
 
 /** Longest paths first, so that no path matches inside another. */

@@ -52,9 +52,9 @@ const quote = (command: string): string =>
 function writtenWrong(command: string): VerifyTrouble | null {
   const doubt = doubtCommand(command);
   if (doubt === null) return null;
-  const what = doubt.kind === "prose" ? "is a sentence, not a command" : "has the prompt of a terminal before it";
+  const what = doubt.kind === "prose" ? "is a sentence, not a command" : "starts with a terminal prompt";
   const hint =
-    doubt.meant === "" ? "Write a command for it, or leave it out" : `Write the command alone: ${quote(doubt.meant)}`;
+    doubt.meant === "" ? "Write a command, or remove the field" : `Write the command alone: ${quote(doubt.meant)}`;
   return { question: `its Verify ${what}: ${quote(command)}`, hint };
 }
 
@@ -72,7 +72,7 @@ function waiting({ timedOut, stdout, stderr }: FailedVerify["run"]): VerifyTroub
   if (line === undefined) return null;
   return {
     question: `its Verify does not end by itself: ${clamp(line.trim(), quoted)}`,
-    hint: "Write a command that runs once, or that starts the server, asks it something and ends it",
+    hint: "Write a command that runs once, or that starts the server, queries it and stops it",
   };
 }
 
@@ -94,8 +94,8 @@ function needing(
   const name = said[0] ?? read[0];
   if (name === undefined) return null;
   return {
-    question: `its Verify needs the variable ${name}, which is set here but withheld from commands as a secret`,
-    hint: `Hand it on: --pass-env ${name}`,
+    question: `its Verify needs the variable ${name}, which is set here, but withheld from commands as a secret`,
+    hint: `Pass it on: --pass-env ${name}`,
     variable: name,
   };
 }

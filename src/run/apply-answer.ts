@@ -79,7 +79,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
         ask(state, task, answer.question, answer.covers);
         // A person who accepts the change leaves no other objection.
         if (answer.covers !== undefined) {
-          noteProof(state, task, { kind: "unproven", reason: "what proves it was changed" }, record.verify?.tree);
+          noteProof(state, task, { kind: "unproven", reason: "its proof was changed" }, record.verify?.tree);
         }
       }
       if (answer.kind === "accepted") {

@@ -96,7 +96,7 @@ export function tellMending({ mended, open }: Mending, { ledger: { tasks } }: Ru
   if (open === null) return;
   const message =
     open.error === null
-      ? `Verify of ${open.task} passes, but may have passed before: tick the task in tasks.md if it is done`
+      ? `Verify of ${open.task} passes, but may have passed all along: tick the task in tasks.md if it is done`
       : `${open.task} still fails: ${open.error}`;
   emit({ type: "notice", message });
 }

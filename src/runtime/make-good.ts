@@ -39,26 +39,26 @@ export async function makeGood(
   if (lost.length > 0) {
     emit({
       type: "notice",
-      message: `${countOf(lost.length, "box", "boxes")} of the last run made good after a power cut`,
+      message: `${countOf(lost.length, "box", "boxes")} of the last run restored after a power cut`,
     });
   }
   return lost.length === 0 ? found : documents.read();
 
   async function areLost(boxes: readonly TaskId[], text: string): Promise<boolean> {
     const answer = await askOwner({
-      text: "These tasks have passed, and their boxes are open: by a power cut, or because a person has cleared them.",
+      text: "These tasks have passed, but their boxes are open, either because of a power cut, or because a person cleared them.",
       ask: "Tick them again?",
       items: boxes.map((id) => `task ${id}`),
       facts: ["boxes", boxes, text],
     });
     if (answer.accepted || answer.isAsked) return answer.accepted;
     throw new InputError(
-      `Cannot go on, these tasks have passed and their boxes are open, by a power cut or a person: ${boxes.join(", ")}`,
+      `Cannot continue, these tasks have passed, but a power cut or a person cleared their boxes: ${boxes.join(", ")}`,
       {
         code: "boxes-lost",
         ways: [
-          { say: "To have them ticked again", words: ["--accept", answer.hash] },
-          { say: "To have them done again", words: ["--new-run"] },
+          { say: "Tick them again", words: ["--accept", answer.hash] },
+          { say: "Do the tasks again", words: ["--new-run"] },
         ],
       },
     );

@@ -102,7 +102,7 @@ function questionAbout(asked: readonly OpenQuestion[], address: SpecAddress, hel
   const told = `Task ${asked.map(({ task }) => task).join(", ")} waits for a person`;
   if (held)
     return {
-      text: `${told}: answer where it runs, or from here`,
+      text: `${told}: answer in the terminal of the run, or from here`,
       hint: sayHints(first, address, asked.length === 1).join("\n"),
     };
   const hint = questionHints(first, address, { isOver: false }).join("\n");

@@ -37,7 +37,7 @@ export interface Heard extends RunControl {
 function readEvent(event: unknown): PersonEvent {
   const read = PersonEvent.safeParse(event, interpreted);
   if (read.success) return read.data;
-  throw new InputError("Cannot take what is said to the run, expected an event of a person", {
+  throw new InputError("Cannot send this to the run, expected an event of a person", {
     code: "event-malformed",
     hint: tellIssues(read.error),
     cause: read.error,

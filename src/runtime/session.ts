@@ -237,7 +237,7 @@ const mayBeLate = (charts: Charts, record: RunRecord): boolean =>
   (charts.isDone() || record.effect === "mergeProgress" || record.effect === "chooseCleanup");
 
 const divergedAt = ({ key }: Answered): InputError =>
-  new InputError(`Cannot go on with the run, expected its records to fit: nothing waits for \`${key}\``, {
+  new InputError(`Cannot resume the run, expected matching records: nothing waits for \`${key}\``, {
     code: "journal-diverged",
     ways: versionsApart,
   });

@@ -84,7 +84,7 @@ export async function settlePlan(
     const which = lost.join(", ");
     emit({
       type: "notice",
-      message: `Ticked again in tasks.md: ${which}, passed before the kill, the tick lost since`,
+      message: `Ticked again in tasks.md: ${which}, which passed before the kill and lost the tick`,
     });
   }
   const { known: taken } = await plan.read();
@@ -116,24 +116,24 @@ export async function settlePlan(
 
   /** Ask a person to accept the plan as it is. */
   async function acceptChange(changed: string, { text: foundText }: OpenPlan): Promise<void> {
-    const text = "The plan was changed while the run was not looking.";
-    const answer = await askOwner({ text, ask: "Go on with it?", items: [changed], facts: ["plan", foundText] });
+    const text = "The plan was changed outside of the run.";
+    const answer = await askOwner({ text, ask: "Continue with it?", items: [changed], facts: ["plan", foundText] });
     if (answer.accepted) return;
-    throw new InputError(`Cannot go on, the plan was changed during the run: ${changed}`, {
+    throw new InputError(`Cannot continue, the plan was changed during the run: ${changed}`, {
       code: "plan-changed",
-      hint: lookAtPlan(`. To accept its text as it stands: ${sameAgain(address, "--accept", answer.hash)}`, copy.path),
+      hint: lookAtPlan(`. To accept its current text: ${sameAgain(address, "--accept", answer.hash)}`, copy.path),
     });
   }
 
   /** Whether a person keeps ticks without a verdict; a no clears them. */
   async function keepsTicks(ticks: readonly TaskId[], { text: foundText }: OpenPlan): Promise<boolean> {
-    const text = "These tasks were ticked about when the run was killed, and no verdict has accepted them.";
+    const text = "These tasks were ticked around the time of the kill, without a verdict.";
     const items = ticks.map((id) => `task ${id}`);
     const answer = await askOwner({ text, ask: "Keep the ticks?", items, facts: ["ticks", ticks, foundText] });
     if (answer.accepted || answer.isAsked) return answer.accepted;
-    throw new InputError(`Cannot go on, nobody has accepted what is ticked: ${ticks.join(", ")}`, {
+    throw new InputError(`Cannot continue, these tasks are ticked without a verdict: ${ticks.join(", ")}`, {
       code: "ticks-unexplained",
-      hint: `Clear the boxes to have it done, or keep them: ${sameAgain(address, "--accept", answer.hash)}`,
+      hint: `Clear the boxes to repeat the tasks, or keep the ticks: ${sameAgain(address, "--accept", answer.hash)}`,
     });
   }
 }

@@ -41,11 +41,11 @@ export function stopFor(error: unknown, signal: AbortSignal, address: SpecAddres
 /** Nothing can continue here: handed-out work must be reported, or a time must come. */
 export const waiting = (address: SpecAddress): Stop => ({
   outcome: "waiting",
-  hint: `What is handed out waits for its report. Whoever does it gets it with: ${commandLine(address, "next")}`,
+  hint: `Handed-out work waits for its report. Its worker gets it with: ${commandLine(address, "next")}`,
 });
 
 const refusedBy = ({ message, hint }: EnvironmentError) =>
-  ({ outcome: "environment", error: message, hint: hint ?? "Mend it, then run again to go on" }) as const;
+  ({ outcome: "environment", error: message, hint: hint ?? "Solve the problem, then run again to resume" }) as const;
 
 const askedBy = (error: InputError, address: SpecAddress) =>
   ({
@@ -97,8 +97,8 @@ function reachedBy({ kind, end }: SpecOutcome, { memory, policy, address }: Outc
       return {
         outcome: "skipped",
         hint: [
-          `When you have done and ticked what was left out, go on: ${commandLine(address, "run")}`,
-          `Or have it tried again: ${commandLine(address, "resume", { options: ["--decision", "retry"] })}`,
+          `After you have done and ticked the skipped tasks, continue: ${commandLine(address, "run")}`,
+          `Or retry them: ${commandLine(address, "resume", { options: ["--decision", "retry"] })}`,
         ].join("\n"),
       };
     case "limited": {

@@ -29,7 +29,10 @@ export interface Standing {
 type DecideWay = Extract<Way, { kind: "decide" }>;
 
 /** A question of a running coordinator can only be answered there. */
-const answerThere: Way = { kind: "answer", hint: "it waits for a person: answer where it runs, or with fixpoint say" };
+const answerThere: Way = {
+  kind: "answer",
+  hint: "it waits for a person: answer in the terminal of the run, or with fixpoint say",
+};
 
 /** What would change the outcome of a task. */
 export function waysOut(standing: Standing): Way[] {

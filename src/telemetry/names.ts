@@ -50,31 +50,31 @@ export const metrics = {
   "gen_ai.invoke_agent.duration": {
     kind: "histogram",
     unit: "s",
-    description: "How long a run or a call of an agent took",
+    description: "Duration of a run or an agent call",
     bounds: durations,
   },
   "gen_ai.execute_tool.duration": {
     kind: "histogram",
     unit: "s",
-    description: "How long a command that verifies took",
+    description: "Duration of a Verify command",
     bounds: durations,
   },
   "fixpoint.turn.duration": {
     kind: "histogram",
     unit: "s",
-    description: "How long a task or a batch was worked on until the next one was chosen",
+    description: "Duration of the work on a task or batch, until the next one is chosen",
     bounds: durations,
   },
   "gen_ai.client.token.usage": {
     kind: "histogram",
     unit: "{token}",
-    description: "Tokens of a call of an agent",
+    description: "Tokens of an agent call",
     bounds: tokens,
   },
   "fixpoint.usage.cost": {
     kind: "counter",
     unit: "{USD}",
-    description: "What calls of agents have cost",
+    description: "Cost of agent calls",
     bounds: null,
   },
 } as const;

@@ -70,7 +70,7 @@ describe("what a tool did not allow", () => {
       {
         tool: "Bash",
         act: "npm test",
-        allow: "Let it write files, run Verify and commit",
+        allow: "Allow it to write files, run Verify and commit",
         words: ["--permissions", "edit"],
       },
     ]);

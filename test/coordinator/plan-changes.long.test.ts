@@ -55,7 +55,7 @@ describe.concurrent("a TASK_MODIFICATION_REQUEST", () => {
       say("TASK_MODIFICATION_REQUEST", "{ type: SPLIT", "TASK_COMPLETE"),
       "the JSON of the request cannot be read",
     ],
-    ["an unknown type", request("DROP_TASK", "1.1", [proposed("1.3")], "TASK_COMPLETE"), "is no request: type"],
+    ["an unknown type", request("DROP_TASK", "1.1", [proposed("1.3")], "TASK_COMPLETE"), "is invalid: type"],
     [
       "a task with a field missing",
       request("ADD_FOLLOWUP", "1.1", ["- [ ] 1.3 Short\n  - **Do**: it"], "TASK_COMPLETE"),

@@ -167,14 +167,14 @@ describe("an executor that answers with nothing that is a reply", () => {
   it("ends the run, and says why", async () => {
     await expect(failing({ text: 7 } as never)).rejects.toMatchObject({
       code: "executor-failed",
-      message: expect.stringMatching(/^Cannot have task `1\.1` executed: Error: its reply is none: .*string/),
-      hint: "Make the executor work, then run again: the attempt is repeated",
+      message: expect.stringMatching(/^Cannot execute task `1\.1`: Error: its reply is invalid: .*string/),
+      hint: "Fix the executor, then run again: the attempt is repeated",
     });
     const thrown = () => {
       throw new Error("boom");
     };
     await expect(failing(thrown)).rejects.toMatchObject({
-      ...{ code: "executor-failed", message: "Cannot have task `1.1` executed: Error: boom" },
+      ...{ code: "executor-failed", message: "Cannot execute task `1.1`: Error: boom" },
     });
     await expect(failing({ text: "no such program", ended: "spawn" })).rejects.toMatchObject({
       ...{ code: "executor-not-started", message: "Cannot start the executor for task `1.1`: no such program" },

@@ -83,7 +83,7 @@ describe("what has proven a task", () => {
     expect(run.proofs["1.1"]).toBe("turned green without a change");
   });
 
-  it("is nothing where its checks are its own, whatever else fails that counts for nothing", async () => {
+  it("is nothing where the task wrote its own checks, whatever else fails that counts for nothing", async () => {
     const run = await playEvidence({
       ...{ plan: breaks.plan.split("- [ ] 1.2")[0] as string, files: { "test/old.test.js": 'import "../src/old.js"' } },
       commands: { "npm test": (files) => failing(...(isGood(files) ? [] : [adds]), old) },
@@ -95,7 +95,7 @@ describe("what has proven a task", () => {
       },
       policy: { knownFailures: "ignore" },
     });
-    expect(run.proofs).toEqual({ "1.1": "its checks are its own" });
+    expect(run.proofs).toEqual({ "1.1": "the task wrote its own checks" });
   });
 });
 

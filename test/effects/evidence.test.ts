@@ -161,7 +161,7 @@ describe("the end of a run", () => {
     const asked = await playEvidence({ ...breaks, policy: { recovery: ["retry"] } });
     expect(asked.ended).toMatchObject({
       outcome: "gate",
-      error: expect.stringContaining("1.1 does not hold any more"),
+      error: expect.stringContaining("1.1 fails again"),
     });
   });
 

@@ -187,7 +187,7 @@ describe("a prompt that was too long", () => {
     expect((await read(tooLong, { input: { tooLong: 1 } })).failure).not.toHaveProperty("environment");
     const shortest = await read(tooLong, { input: { tooLong: 2 } });
     expect(shortest.failure).toMatchObject({
-      environment: "the prompt is too long for the executor, as short as it can be: prompt is too long",
+      environment: "even the shortest prompt is too long for the executor: prompt is too long",
       repeated: true,
     });
   });
@@ -212,7 +212,7 @@ describe("a check that fails in a file", () => {
   it.each(["`tsc lib`", "`tsc other/x.ts`", "`tsc 'a b'/lib/x.ts`", "`tsc ./`", "`tsc /`", "`tsc lib/x.ts:3`"])(
     "is about no task where no Verify names it: %s",
     async (verify) => {
-      expect(await environment(verify)).toContain("checks fail in files that no task is about");
+      expect(await environment(verify)).toContain("checks fail in files that no task names");
     },
   );
 });

@@ -197,7 +197,7 @@ describe("askOperator", () => {
     const limited: Reply = { text: "", exitCode: 1, problem: { kind: "rate-limit", message: "later", until: 9000 } };
     const { effects, ports } = await failed(limited, "RETRY: a");
     expect(await effects.askOperator(asking(), never)).toEqual({
-      ...{ kind: "malformed", reason: "the repair operator cannot work (rate-limit): later" },
+      ...{ kind: "malformed", reason: "the repair operator is unavailable (rate-limit): later" },
       until: 9000,
     });
     expect(ports.clock.now()).toBe(0);

@@ -33,7 +33,7 @@ describe("ownTrouble", () => {
       { until: null },
     ],
     ["one that worked before", silent, [{ text: "hm" }], { until: now + 1000 }],
-    ["an exit code", { text: "", exitCode: 127 }, [], { until: null, message: "exit 127: it cannot be run" }],
+    ["an exit code", { text: "", exitCode: 127 }, [], { until: null, message: "exit 127: it cannot run" }],
   ])("is %s", async (_, reply, before, expected) => {
     expect(await trouble(reply, before)).toMatchObject({ kind: "startup", ...(expected as object) });
   });

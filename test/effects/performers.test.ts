@@ -23,7 +23,7 @@ describe("createEffects", () => {
       expect.objectContaining({
         code: "port-missing",
         message: `Cannot make effects without the ports ${missing}, expected executors, documents, shell, clock`,
-        hint: "docs/orchestrator.md lists every port, and what is ready to use for it",
+        hint: "docs/orchestrator.md lists every port, with ready implementations",
       }),
     );
   });

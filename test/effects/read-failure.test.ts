@@ -195,7 +195,7 @@ describe("readFailure, of trouble of the environment", () => {
   it("takes checks that fail in files of no task for such trouble", async () => {
     const elsewhere = { exitCode: 1, stdout: "lib/x.ts(1,2): error TS2304: Cannot find name 'one'.\n" };
     const { fail } = world(all(elsewhere));
-    const environment = "checks fail in files that no task is about: lib/x.ts: TS2304 Cannot find name 'one'.";
+    const environment = "checks fail in files that no task names: lib/x.ts: TS2304 Cannot find name 'one'.";
     for (const id of ["1.1", "1.2"]) expect(await fail(id)).toMatchObject({ environment });
     expect(await fail("1.3")).toMatchObject({ environment, repeated: true });
     const own = { exitCode: 1, stdout: "src/1.2.ts(1,2): error TS2304: Cannot find name 'one'.\n" };

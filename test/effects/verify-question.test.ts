@@ -31,7 +31,7 @@ describe("verifyQuestion", () => {
   it("hands a variable on beside those that are handed on already", () => {
     const run = runOf("npm test", { stderr: "MY_KEY is not set" });
     expect(ask(run, { passed: ["A_KEY"], withheld: ["MY_KEY"] })?.hint).toBe(
-      "Hand it on, then go on: fixpoint run s --pass-env A_KEY --pass-env MY_KEY",
+      "Pass it on, then continue: fixpoint run s --pass-env A_KEY --pass-env MY_KEY",
     );
   });
 

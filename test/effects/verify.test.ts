@@ -183,7 +183,7 @@ describe("what is done to the plan beside a claim", () => {
       kind: "gate",
       ofRun: true,
       reason: expect.stringMatching(/^The plan was changed while task 1\.1 was worked on: /),
-      hint: expect.stringContaining("; run again: it says how to accept the text as it stands"),
+      hint: expect.stringContaining("; run again to see how to accept the current text"),
     });
     expect(made.store.tasks.text).toContain("[ ] 1.1 ");
     expect(made.store.tasks.text).toContain("1.3 Other");
@@ -223,7 +223,7 @@ describe("a Verify that cannot be run", () => {
     expect(await world({ ends: [{ exitCode: 127 }] }).attempt()).toStrictEqual({
       kind: "gate",
       reason: "Task 1.1: the Verify command cannot run\nVerify: check\nExit 127",
-      hint: "Mend the task's Verify in tasks.md, then run again",
+      hint: "Fix the task's Verify in tasks.md, then run again",
     });
   });
 });

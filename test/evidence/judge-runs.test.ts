@@ -74,7 +74,7 @@ describe("a green Verify", () => {
       false,
     ],
   ])("is of checks of its own, or not: %s", (_name, part, isOwn) => {
-    expect(judge(part)).toEqual(isOwn ? unproven("its checks are its own") : { kind: "proven" });
+    expect(judge(part)).toEqual(isOwn ? unproven("the task wrote its own checks") : { kind: "proven" });
   });
 
   it("proves nothing by checks that fail and pass as they like", () => {

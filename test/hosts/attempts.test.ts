@@ -102,7 +102,7 @@ describe.concurrent("attempts", () => {
     git(made, "init", "-q");
     const { exitCode, err } = await call(inner, "restore", "1.1#1", made.spec, "--yes");
     expect({ exitCode, text: text(inner, "a.txt") }).toEqual({ exitCode: 5, text: "good\n" });
-    expect(err).toContain("another repository is around the workspace than at the first attempt");
+    expect(err).toContain("the workspace is in another repository than at the first attempt");
   });
 
   it("leave what is ignored, what is behind a link, and all that is the user's", async () => {
@@ -119,7 +119,7 @@ describe.concurrent("attempts", () => {
     chmodSync(join(made.workspace, "a.txt"), 0o600);
     const before = [git(made, "ls-files", "-s"), git(made, "rev-parse", "HEAD"), git(made, "stash", "list")];
     const { out } = await call(made, "restore", "1.1#1", "spec", "--yes");
-    expect(out).toContain("stays: deep/new.txt: a link stands in its way");
+    expect(out).toContain("stays: deep/new.txt: a link is in the way");
     expect(existsSync(join(made.workspace, "elsewhere/new.txt"))).toBe(false);
     expect([text(made, "a.txt"), lstatSync(join(made.workspace, "a.txt")).mode & 0o777]).toEqual(["bad\n", 0o600]);
     expect([git(made, "ls-files", "-s"), git(made, "rev-parse", "HEAD"), git(made, "stash", "list")]).toEqual(before);
@@ -147,7 +147,9 @@ describe.concurrent("attempts", () => {
     expect(exitCode).toBe(0);
     const all = git(made, "log", "--format=", "--name-only", "HEAD~4..HEAD").split("\n").filter(Boolean);
     expect([...new Set(all)].sort()).toEqual(["a.txt", "b.txt", "spec/.progress.md", "spec/tasks.md"]);
-    expect(out).toContain("Not committed, left by failed attempts and named nowhere: deep/new.txt, junk1.txt");
+    expect(out).toContain(
+      "Not committed, since failed attempts left these files and no task names them: deep/new.txt, junk1.txt",
+    );
     expect(out).toContain("2 changed paths from before the run are not committed");
     expect(git(made, "diff", "--cached", "--name-only")).toBe("staged.txt\n");
   });
@@ -165,7 +167,7 @@ describe.concurrent("attempts", () => {
   });
 });
 
-it("attempts are listed with what became of them, shown as diffs, and refused where git cannot be started", async () => {
+it("attempts are listed with what became of them, shown as diffs, and refused where git cannot start", async () => {
   const made = await ran();
   const { out } = await call(made, "attempts", "spec");
   expect(out.split("\n").map((line) => line.replace(/ {2,}/g, " | "))).toEqual([
@@ -181,5 +183,5 @@ it("attempts are listed with what became of them, shown as diffs, and refused wh
   expect((await call(made, "diff", "1.3#1", "spec")).err).toMatch(/^ERROR: Cannot find `1\.3#1` in run 1/);
   vi.stubEnv("PATH", "/nowhere");
   const { err } = await call(made, "diff", "1.1#1", "spec");
-  expect(err).toMatch(/^ERROR: Cannot look at the attempts of `spec`: git cannot be started/);
+  expect(err).toMatch(/^ERROR: Cannot look at the attempts of `spec`: git cannot start/);
 });

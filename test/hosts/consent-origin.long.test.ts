@@ -266,7 +266,7 @@ describe.concurrent("what is remembered of consent", () => {
     [
       "has an origin that could not be told",
       ({ origin, ...content }) => ({ ...content, origin: { ...(origin as object), unknown: "no git" } }),
-      /Whether this is what you agreed to cannot be told: no git/,
+      /It is unknown whether this is the place you agreed to: no git/,
     ],
     ["is of another workspace", (content) => ({ ...content, workspace: "/x" }), /Agreed for another workspace: \/x/],
   ])("is asked again, with the reason, where it %s", async (_, change, reason) => {
@@ -284,7 +284,7 @@ describe.concurrent("what is remembered of consent", () => {
     another(project);
     writeFileSync(join(project.workspace, ".git/config"), "[broken\n");
     const asked = await named(project);
-    expect(asked).toMatchObject({ exitCode: 2, err: expect.stringMatching(/cannot be told: git does not tell in /) });
+    expect(asked).toMatchObject({ exitCode: 2, err: expect.stringMatching(/you agreed to: git gives no answer in /) });
   });
 
   it("is said to have changed since the last start, once", async () => {

@@ -42,7 +42,7 @@ describe("an advice that is printed", () => {
       "what a tool was not allowed",
       denied,
       (project) => asClaude(project),
-      ["Let it write files, run Verify and commit", "Or let it do anything"],
+      ["Allow it to write files, run Verify and commit", "Or let it do anything"],
     ],
     [
       "a question about the environment",
@@ -192,7 +192,7 @@ describe("a way past a refusal", () => {
     expect(refused.err).toContain("Cannot find the repository around");
     const [advice] = adviceIn(refused);
     expect(advice).toEqual({
-      said: "Begin one with git init, or set requireCommit to false in fixpoint.config.json, then go on without commits",
+      said: "Create a repository with git init, or set requireCommit to false in fixpoint.config.json, then run without commits",
       line: "fixpoint run wc --exec ./executor.sh --yes --commit off",
     });
     writeFileSync(join(project.workspace, config), '{ "requireCommit": false }');

@@ -42,7 +42,7 @@ describe.concurrent("what a run has written behind a pass, and is not there any 
     const { exitCode, out } = await runAgain(project);
     expect({ exitCode, out }).toMatchObject({
       exitCode: 0,
-      out: expect.stringMatching(/^notice: 1 box of the last run made good after a power cut$/m),
+      out: expect.stringMatching(/^notice: 1 box of the last run restored after a power cut$/m),
     });
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2#1"]);
     expect(read(project.tasks)).toBe(twoDone);
@@ -76,7 +76,7 @@ describe.concurrent("what a run has written behind a pass, and is not there any 
     const before = read(project.tasks);
     const asked = await runAgain(project);
     expect(asked).toMatchObject({ exitCode: 2, err: expect.stringContaining("by a power cut or a person: 1.1") });
-    expect(asked.err).toMatch(/To have them done again: fixpoint run .*--new-run/);
+    expect(asked.err).toMatch(/Do the tasks again: fixpoint run .*--new-run/);
     expect(read(project.tasks)).toBe(before);
     const { exitCode, out } = await runAccepting(project, asked);
     expect({ exitCode, out }).toMatchObject({ exitCode: 0, out: expect.stringContaining("1 box of the last run") });

@@ -279,7 +279,7 @@ const checks: Readonly<Record<Expected[0], (name: string) => Promise<void>>> = {
     const lengths = prompts.map(({ length }) => length);
     expect(lengths).toEqual([...new Set(lengths)].sort((a, b) => b - a));
     expect(ending(events)).toMatchObject({ outcome: "gate", error: expect.stringContaining(sentence) });
-    expect(ending(events)?.error).toMatch(/^Nothing is left to leave out for task 1\.1: the prompt is too long/);
+    expect(ending(events)?.error).toMatch(/^No remedy is left for task 1\.1: even the shortest prompt is too long/);
     expect(tasks).toBe(plan);
   },
   again: async (name) => {

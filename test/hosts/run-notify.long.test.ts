@@ -186,7 +186,7 @@ describe.concurrent("the command of --notify", () => {
     ["fails", "echo oh; echo why >&2; exit 3", "exit 3: why"],
     ["does not exist", "no-such-notifier", /exit 127: .*no-such-notifier/],
     ["kills itself", "kill -9 $$", "ended by SIGKILL"],
-    ["prints without end", "yes", "it was stopped after it had printed 1048576 bytes"],
+    ["prints without end", "yes", "it was stopped after 1048576 bytes of output"],
   ])("that %s costs a warning, once, and no more", async (_what, notify, why) => {
     const project = projectWith({ plan: oneTask, script: asks });
     const events = await runHere(project, { notify, decide: async () => ({ kind: "decided", decision: "skip" }) });

@@ -64,7 +64,7 @@ describe("an act that a tool did not allow", () => {
     expect(out).toContain("Outcome: gate\nTasks: 1 original, 0 fix\nDelegations: 1\n");
     expect(err).toContain("was not allowed to use Bash: touch a.txt && git add a.txt && git commit");
     const ways = [
-      "Let it write files, run Verify and commit: fixpoint run spec --permissions edit",
+      "Allow it to write files, run Verify and commit: fixpoint run spec --permissions edit",
       "Or let it do anything: fixpoint run spec --permissions full",
     ];
     expect(err).toContain(`\n${ways.join("\n")}\n`);

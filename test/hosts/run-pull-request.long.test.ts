@@ -112,7 +112,7 @@ describe("runSpec with a pull request", () => {
     expect(ended).toMatchObject({
       outcome: "gate",
       exitCode: 3,
-      error: expect.stringContaining("of this very commit"),
+      error: expect.stringContaining("for this commit"),
     });
     expect(forge.asked).toEqual([]);
   });

@@ -93,7 +93,7 @@ esac; made`,
 esac; made`,
     );
     const { exitCode, out } = await run(made, ...apart, "--reporter", "plain");
-    expect([exitCode, out]).toEqual([0, expect.stringContaining("it collides with others in shared.txt")]);
+    expect([exitCode, out]).toEqual([0, expect.stringContaining("it conflicts with other tasks in shared.txt")]);
     expect(text(made, "1.2#2.log")).toMatch(/as the others left them:\n```text\nshared\.txt\n```/);
     expect(text(made, "1.2#2.log")).toContain('fixpoint diff "1.2#1" spec');
     expect(text(made, "shared.txt")).toContain("4 by a and b");
@@ -114,7 +114,7 @@ esac; made`,
     const { exitCode, out } = await run(made, ...apart, "--reporter", "plain");
     expect([exitCode, out]).toEqual([
       0,
-      expect.stringContaining("is done once more on top of what is merged: with the others"),
+      expect.stringContaining("is done again on top of the merged work: with the others"),
     ]);
     expect(readdirSync(made.workspace).filter((name) => name.startsWith("x"))).toEqual(["x1"]);
   });

@@ -109,7 +109,10 @@ describe("doubtAbout", () => {
     expect(doubtAbout(at(folder, { workspace: "/v" }), at(folder))?.reason).toBe("Agreed for another workspace: /v");
     const unknown = { ...folder, unknown: "no git" };
     for (const doubt of [judge(unknown, folder), judge(folder, unknown)]) {
-      expect(doubt).toEqual({ reason: "Whether this is what you agreed to cannot be told: no git", isOther: false });
+      expect(doubt).toEqual({
+        reason: "It is unknown whether this is the place you agreed to: no git",
+        isOther: false,
+      });
     }
   });
 });

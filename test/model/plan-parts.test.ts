@@ -135,7 +135,7 @@ describe("planWithout", () => {
 });
 
 it("names the file in which a plan is kept as it was, where there is one", () => {
-  expect(lookAtPlan(", then run again", "plan.md")).toBe("Look at tasks.md (as it was: plan.md), then run again");
+  expect(lookAtPlan(", then run again", "plan.md")).toBe("Look at tasks.md (earlier version: plan.md), then run again");
   expect(lookAtPlan("; run again", null)).toBe("Look at tasks.md; run again");
 });
 

@@ -156,7 +156,7 @@ describe("doctor", () => {
       const out = await examine(project, "--executor", "claude");
       expect(out).toContain("ok       claude 9.8.7 is there");
       expect(out).toContain("warning  claude may only read");
-      expect(out).toMatch(/Let it write files: .*--permissions edit/);
+      expect(out).toMatch(/Allow it to write files: .*--permissions edit/);
       expect(await examine(project, "--executor", "claude", "--permissions", "edit")).not.toContain("may only read");
       mkdirSync(join(project.workspace, ".claude"));
       writeFileSync(join(project.workspace, ".claude/settings.json"), '{"permissions":{"allow":["Write"]}}');

@@ -81,7 +81,7 @@ describe("checkDirective of a decomposition", () => {
   it("refuses a second one of a task", () => {
     const parts = decompose("Read the heading", "Read the fields");
     const repairs = [repair(decompose("a", "b")), repair(retry("x"))];
-    expect(check(parts, { repairs })).toBe("task 1.3 was decomposed before");
+    expect(check(parts, { repairs })).toBe("task 1.3 was already decomposed");
     expect(check(parts, { repairs: [repair(decompose("a", "b"), "1.3.1"), repair(retry("x"))] })).toBeNull();
   });
 });
@@ -89,7 +89,7 @@ describe("checkDirective of a decomposition", () => {
 describe("checkDirective of a retry", () => {
   it("refuses an adjustment that was tried for the task before", () => {
     const repairs = [repair(decompose("a", "b")), repair(retry("Install `zod` first."))];
-    expect(check(retry("install zod, first"), { repairs })).toBe("task 1.3 was retried with this adjustment before");
+    expect(check(retry("install zod, first"), { repairs })).toBe("task 1.3 was already retried with this adjustment");
   });
 
   it.each([

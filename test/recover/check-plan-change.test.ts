@@ -72,10 +72,14 @@ describe("checkChange", () => {
     ["with an id of the plan", { proposed: [newTask("1.3.2"), newTask("1.2")] }, "the plan has a task 1.2 already"],
     ["with the id of the task", { proposed: [newTask("1.3"), newTask("1.4")] }, "the plan has a task 1.3 already"],
     ["with one id twice", { proposed: [newTask("1.4"), newTask("1.4")] }, "it proposes task 1.4 twice"],
-    ["with a path as id", { proposed: [newTask("1.4"), newTask("../1")] }, '"../1" is no id that a task can have'],
-    ["with an empty id", { proposed: [newTask(""), newTask("1.4")] }, '"" is no id that a task can have'],
-    ["with a name of every object", { proposed: [newTask("__proto__"), newTask("1.4")] }, '"__proto__" is no id'],
-    ["with an id of 65 characters", { proposed: [newTask("1".repeat(65)), newTask("1.4")] }, "is no id that"],
+    ["with a path as id", { proposed: [newTask("1.4"), newTask("../1")] }, '"../1" is not a valid task id'],
+    ["with an empty id", { proposed: [newTask(""), newTask("1.4")] }, '"" is not a valid task id'],
+    [
+      "with a name of every object",
+      { proposed: [newTask("__proto__"), newTask("1.4")] },
+      '"__proto__" is not a valid task id',
+    ],
+    ["with an id of 65 characters", { proposed: [newTask("1".repeat(65)), newTask("1.4")] }, "is not a valid task id"],
   ])("refuses a change %s", (_, part, reason) => {
     expect(check(part)).toContain(reason);
   });

@@ -174,7 +174,7 @@ describe("classifyFailure", () => {
     expect(classifyFailure({ reply: denied, failure: { kind: "task" } })).toEqual({
       kind: "permission",
       until: null,
-      message: "The executor may not be run",
+      message: "The executor is not executable",
     });
     const refused: Reply = { text: "", stderr: "HTTP 401\n./login: Permission denied", exitCode: 126 };
     expect(kindOf(refused)).toBe("auth");

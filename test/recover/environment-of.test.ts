@@ -21,11 +21,11 @@ describe("environmentOf", () => {
     ["Error: spawn /usr/bin/chromium ENOENT", "the program /usr/bin/chromium is missing"],
     ["env: node: No such file or directory", "the program node is missing"],
     ["env: ‘python3’: No such file or directory", "the program python3 is missing"],
-    ["write failed: ENOSPC", "no space is left on the device"],
-    ["tar: a: Cannot write: No space left on device", "no space is left on the device"],
-    ["Error: ENOMEM", "memory is used up"],
-    ["fork: Cannot allocate memory", "memory is used up"],
-    ["FATAL ERROR: JavaScript heap out of memory", "memory is used up"],
+    ["write failed: ENOSPC", "the disk is full"],
+    ["tar: a: Cannot write: No space left on device", "the disk is full"],
+    ["Error: ENOMEM", "the memory is full"],
+    ["fork: Cannot allocate memory", "the memory is full"],
+    ["FATAL ERROR: JavaScript heap out of memory", "the memory is full"],
     ["Error: EMFILE: too many open files", "too many files are open"],
     ["ENFILE", "too many files are open"],
   ])("tells of %j: %s", (line, told) => {
@@ -87,7 +87,7 @@ describe("environmentOf, where checks fail in files that no task is about", () =
     [["src/ab.ts"], ["src/a"]],
   ])("tells of %j beside %j", (files, declared) => {
     expect(environmentOf(failedIn(...files), () => declared)).toBe(
-      `checks fail in files that no task is about: ${files.map((_, index) => `t${index}`).join("; ")}`,
+      `checks fail in files that no task names: ${files.map((_, index) => `t${index}`).join("; ")}`,
     );
   });
 
@@ -113,7 +113,7 @@ describe("environmentOf, where checks fail in files that no task is about", () =
 
   it("names three of many, and says the same whichever task it meets", () => {
     const failure = failedIn("o/a.ts", "o/b.ts", "o/c.ts", "o/d.ts", "o/e.ts");
-    const told = "checks fail in files that no task is about: t0; t1; t2 and 2 more";
+    const told = "checks fail in files that no task names: t0; t1; t2 and 2 more";
     expect(environmentOf(failure, () => ["src/a.ts"])).toBe(told);
     expect(environmentOf({ ...failure, error: "other", attemptedFix: "x" }, () => ["src/a.ts", "src/b.ts"])).toBe(told);
   });

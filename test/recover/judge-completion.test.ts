@@ -148,7 +148,7 @@ const wrongWords = [
   ],
   [
     { signal: null, reply: { text: "The build runs on.", leftBehind: 2 } },
-    'your last message has no line TASK_COMPLETE; it ended with "The build runs on."; what you had started in the background was ended when you ended',
+    'your last message has no line TASK_COMPLETE; it ended with "The build runs on."; your background processes were stopped when you ended',
   ],
   [{ signal: null, reply: { text: "\n" } }, "your last message is empty, without a line TASK_COMPLETE"],
   [
@@ -264,7 +264,7 @@ describe("judgeCompletion by words", () => {
   });
 
   it.each([
-    [{ signal: "misplaced" }, "completion claimed in the word of another role (exit 1)"],
+    [{ signal: "misplaced" }, "completion claimed with the signal of another role (exit 1)"],
     [{ signal: null }, "no completion signal (exit 1)"],
     [{ signal: "failed" }, "failure reported (exit 1)"],
     [{ signal: "complete" }, "completion claimed (exit 1)"],
@@ -323,7 +323,7 @@ describe("judgeCompletion of a reported failure", () => {
         proof?.kind === "proven"
           ? {
               kind: "accepted",
-              layers: [{ note: "failure reported again, though Verify has proven the work" }, {}, {}, {}, {}],
+              layers: [{ note: "failure reported again, although Verify has proven the work" }, {}, {}, {}, {}],
             }
           : { kind: "failed", layers: [{ reason: "failure reported" }, {}, {}, {}, {}] },
       );
@@ -381,7 +381,7 @@ describe("judgeCompletion of a fix task", () => {
   it("accepts what has lost the failure it was made for, and gained none", () => {
     expect(judged({ verify: failing("b"), madeFor: madeFor("a", "b") }).last).toEqual({
       ...{ layer: "verify", kind: "accepted" },
-      note: "the failure to fix is gone; still failing: Verify failed (exit 1), 1 failing: b: b is wrong",
+      note: "the original failure is gone; still failing: Verify failed (exit 1), 1 failing: b: b is wrong",
     });
     expect(fixed(madeFor("a"), ran(0))).toBe("accepted");
   });

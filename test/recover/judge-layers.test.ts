@@ -88,7 +88,7 @@ describe("judgeReview", () => {
   it("accepts findings that only a person can see to", () => {
     expect(judgeReview({ ...failing, code: "", spec: "FR-1 is unclear" })).toEqual({
       kind: "accepted",
-      note: "what was found is for a person to decide",
+      note: "a person must decide about the findings",
     });
   });
 

@@ -96,14 +96,14 @@ describe("tasks for a pull request", () => {
     const quoted = (body: string, before: Comment[] = []) =>
       taskForThread("5.3", { comment: said(body), before, path: null, line: null }).quotes?.map(({ text }) => text);
     expect(quoted("a\n\n  b")).toEqual(["a\n\n  b", ""]);
-    expect(quoted("word ".repeat(900))?.[0]).toBe(`${"word ".repeat(800).trim()}\n… (cut here: it goes on)`);
-    expect(quoted("x".repeat(5000))?.[0]).toBe(`${"x".repeat(4000)}\n… (cut here: it goes on)`);
+    expect(quoted("word ".repeat(900))?.[0]).toBe(`${"word ".repeat(800).trim()}\n… (cut here)`);
+    expect(quoted("x".repeat(5000))?.[0]).toBe(`${"x".repeat(4000)}\n… (cut here)`);
     expect(quoted("a", [said("why?"), said("so", null)])?.[1]).toBe("ann:\nwhy?\n\nsomebody:\nso");
     const long = quoted(
       "a",
       Array.from({ length: 6 }, (_, index) => said(`${index}${"x".repeat(2000)}`)),
     )?.[1];
-    expect(long).toMatch(/^… \(3 before these are left out\)\n\nann:\n3x{999}\n… \(cut here/);
+    expect(long).toMatch(/^… \(3 earlier ones omitted\)\n\nann:\n3x{999}\n… \(cut here/);
   });
 
   it("stand behind the last of their phase, under an id that no task has", () => {
@@ -136,7 +136,7 @@ describe("readCheckFailure", () => {
     ],
     ["then what was printed last", { digest: digest("last-line", "last"), annotations: [], summary: "s" }, "last"],
     ["then its summary", { digest: digest("tools"), annotations: [], summary: "s" }, "s"],
-    ["else that it fails", { digest: null, annotations: [], summary: null }, "The check CI fails, and shows no log"],
+    ["else that it fails", { digest: null, annotations: [], summary: null }, "The check CI fails without a log"],
   ])("believes %s", (_, evidence, expected) => {
     expect(readCheckFailure("CI", evidence)).toBe(expected);
   });

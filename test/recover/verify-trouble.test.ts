@@ -10,10 +10,10 @@ const trouble = (command: string, more: Partial<FailedVerify> = {}) =>
 describe("verifyTrouble", () => {
   it.each([
     ["make check passes", "is a sentence, not a command: `make check passes`", "alone: `make check`"],
-    ["make sure the page loads", "is a sentence", "Write a command for it, or leave it out"],
-    ["$ npm test", "has the prompt of a terminal before it: `$ npm test`", "alone: `npm test`"],
-    ["bash: ls .", "has the prompt of a terminal before it", "alone: `ls .`"],
-    ["$ cd a\n$ make", "before it: `$ cd a $ make`", "alone: `cd a make`"],
+    ["make sure the page loads", "is a sentence", "Write a command, or remove the field"],
+    ["$ npm test", "starts with a terminal prompt: `$ npm test`", "alone: `npm test`"],
+    ["bash: ls .", "starts with a terminal prompt", "alone: `ls .`"],
+    ["$ cd a\n$ make", "terminal prompt: `$ cd a $ make`", "alone: `cd a make`"],
   ])("asks about %j", (command, question, hint) => {
     expect(trouble(command)).toEqual({
       question: expect.stringContaining(question),
@@ -54,7 +54,7 @@ describe("verifyTrouble", () => {
     const withheld = ["OTHER_TOKEN", "PAY_API_KEY"];
     expect(trouble(command, { run: { ...failed, stderr }, withheld })).toEqual({
       question: expect.stringContaining("needs the variable PAY_API_KEY"),
-      hint: "Hand it on: --pass-env PAY_API_KEY",
+      hint: "Pass it on: --pass-env PAY_API_KEY",
       variable: "PAY_API_KEY",
     });
     expect(trouble(command, { run: { ...failed, stderr }, withheld: ["OTHER_TOKEN"] })).toBeNull();

@@ -68,7 +68,7 @@ describe("where a task stands", () => {
     const harmed = answered("1.1#1/verify", { kind: "blocked", question: "1 of 2 tests is gone", covers: ["x"] });
     const { state, standing } = behind([delegated("1.1"), harmed]);
     expect(standing.question).toEqual({ about: "guard", text: "1 of 2 tests is gone" });
-    expect(standing.proof).toEqual({ kind: "unproven", reason: "what proves it was changed" });
+    expect(standing.proof).toEqual({ kind: "unproven", reason: "its proof was changed" });
     apply(state, answered("1.1#1/askPerson", { kind: "decided", decision: "accept" }));
     expect(state.trees["1.1"]).toMatchObject({ allowed: ["x"] });
     expect(state.trees["1.1"]).not.toHaveProperty("question");

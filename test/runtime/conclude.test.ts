@@ -72,7 +72,7 @@ describe("the end of a run", () => {
     expect(ended.proofs).toEqual({ proven: 0, checked: 0, unproven: [], unverified: ["1.1"] });
     expect(ended.skipped).toEqual(["1.3"]);
     expect(ended.hint).toBe(
-      "When you have done and ticked what was left out, go on: fixpoint run sample\nOr have it tried again: fixpoint resume sample --decision retry",
+      "After you have done and ticked the skipped tasks, continue: fixpoint run sample\nOr retry them: fixpoint resume sample --decision retry",
     );
   });
 
@@ -183,7 +183,7 @@ describe("what an error means for a run", () => {
     const hinted = new EnvironmentError("full", { code: "file-refused", hint: "Make room" });
     expect(stopFor(hinted, signal, address)).toEqual({ outcome: "environment", error: "full", hint: "Make room" });
     expect(stopFor(new EnvironmentError("full", { code: "file-refused" }), signal, address)).toEqual({
-      ...{ outcome: "environment", error: "full", hint: "Mend it, then run again to go on" },
+      ...{ outcome: "environment", error: "full", hint: "Solve the problem, then run again to resume" },
     });
     expect(stopFor(new InputError("odd", { code: "task-not-found", hint: "Look" }), signal, address)).toEqual({
       ...{ outcome: "gate", error: "odd", hint: "Look" },

@@ -71,7 +71,7 @@ describe("a split", () => {
     expect(made.events.find(({ type }) => type === "change.refused")).toEqual({
       type: "change.refused",
       task: "1.1",
-      reason: "a split keeps the Verify of its task in one of its parts",
+      reason: "one part of a split must keep the Verify of its task",
     });
     const kept = newRun(plan);
     await goOn(kept, split(block("1.1a", "`check 1.2`"), block("1.1b", "`check 1.1`")), owned(true));

@@ -91,7 +91,7 @@ describe("what a person has mended", () => {
     expect(other.mending).toMatchObject({ mended: [{ key: "1.1.1#2" }], open: { task: "1.1", error: null } });
     const events: RunEvent[] = [];
     tellMending(made.mending, made.memory, (event) => events.push(event));
-    const message = "Verify of 1.1 passes, but may have passed before: tick the task in tasks.md if it is done";
+    const message = "Verify of 1.1 passes, but may have passed all along: tick the task in tasks.md if it is done";
     expect(events).toEqual([{ type: "notice", message }]);
   });
 

@@ -59,7 +59,7 @@ describe("boxes and log lines that a power cut has taken back", () => {
     for (const other of ["1.3", "1.4"]) expect(store.log.text).not.toContain(other);
     expect(made).toEqual([{ type: "flushed", tasks: ["1.1", "1.2"] }]);
     expect(order).toEqual(["flush", "flushed"]);
-    expect(events).toEqual([{ type: "notice", message: "1 box of the last run made good after a power cut" }]);
+    expect(events).toEqual([{ type: "notice", message: "1 box of the last run restored after a power cut" }]);
     expect(asked).toEqual([]);
   });
 
@@ -73,7 +73,7 @@ describe("boxes and log lines that a power cut has taken back", () => {
 
   it("are several, and of documents that know of no flush", async () => {
     const { events } = await start({ pending: ["1.1", "1.4"], flushes: false });
-    expect(events).toEqual([{ type: "notice", message: "2 boxes of the last run made good after a power cut" }]);
+    expect(events).toEqual([{ type: "notice", message: "2 boxes of the last run restored after a power cut" }]);
   });
 
   it("are none where the machine has not booted since, or nothing has passed: a person has cleared the boxes", async () => {
@@ -90,7 +90,7 @@ describe("boxes of which nobody knows who has cleared them", () => {
     const { asked, store } = await start({ rebooted: null });
     expect(asked).toEqual([
       {
-        text: "These tasks have passed, and their boxes are open: by a power cut, or because a person has cleared them.",
+        text: "These tasks have passed, but their boxes are open, either because of a power cut, or because a person cleared them.",
         ask: "Tick them again?",
         items: ["task 1.1"],
         facts: ["boxes", ["1.1"], plan],
@@ -112,10 +112,10 @@ describe("boxes of which nobody knows who has cleared them", () => {
       start({ rebooted: null, answer: { accepted: false, hash: "h", isAsked: false } }),
     ).rejects.toMatchObject({
       code: "boxes-lost",
-      message: "Cannot go on, these tasks have passed and their boxes are open, by a power cut or a person: 1.1",
+      message: "Cannot continue, these tasks have passed, but a power cut or a person cleared their boxes: 1.1",
       ways: [
-        { say: "To have them ticked again", words: ["--accept", "h"] },
-        { say: "To have them done again", words: ["--new-run"] },
+        { say: "Tick them again", words: ["--accept", "h"] },
+        { say: "Do the tasks again", words: ["--new-run"] },
       ],
     });
   });

@@ -90,7 +90,7 @@ const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => voi
     /^Or begin anew$/,
     ({ end }) => expect(end.err).toMatch(/^$|Read them, then agree: fixpoint run .* --new-run --yes\n$/m),
   ],
-  [/^(?:Let it write files, run Verify and commit|Or let it do anything)$/, tries],
+  [/^(?:Allow it to write files, run Verify and commit|Or let it do anything)$/, tries],
   [/^Agree$/, ({ end }) => expect(end).toMatchObject({ exitCode: 0, out: expect.stringContaining("removed: ") })],
 ];
 

@@ -158,7 +158,7 @@ function unlessGone<Result>(look: () => Result): Result | undefined {
 }
 
 const changedUnderneath = (path: string): EnvironmentError =>
-  new EnvironmentError(`Cannot write \`${path}\`, it was changed at that moment`, {
+  new EnvironmentError(`Cannot write \`${path}\`, it was changed at the same moment`, {
     code: "plan-changed-underneath",
-    hint: "Run again: the plan is read anew",
+    hint: "Run again: the plan is read afresh",
   });

@@ -62,7 +62,7 @@ export function isFolder(path: string): boolean {
  */
 export function checkWorkspace(workspace: string): void {
   if (isFolder(workspace)) return;
-  throw new InputError(`Cannot use the workspace \`${workspace}\`, expected a folder that is there`, {
+  throw new InputError(`Cannot use the workspace \`${workspace}\`, expected an existing folder`, {
     code: "workspace-missing",
     hint: "Correct --cwd, or cwd in fixpoint.config.json",
   });
@@ -122,7 +122,7 @@ export function isRealFolder(path: string): boolean {
   if (found === undefined || found.isDirectory()) return found !== undefined;
   throw new EnvironmentError(`Cannot use \`${path}\`, expected a folder of the spec's own, found ${thingAt(found)}`, {
     code: "file-refused",
-    hint: "Move it away, then run again: fixpoint makes the folder itself",
+    hint: "Move it away, then run again: fixpoint creates the folder itself",
   });
 }
 

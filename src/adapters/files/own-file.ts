@@ -140,7 +140,7 @@ export const notRegular = (path: string, found: Stats | BigIntStats): Environmen
 export const notOwn = (path: string, expected: string): EnvironmentError =>
   new EnvironmentError(`Cannot use \`${path}\`, expected ${expected}`, {
     code: "file-refused",
-    hint: "Put the file itself there, then run again to go on",
+    hint: "Put the file itself there, then run again to resume",
   });
 
 /** Identity and time of a file; equal stamps mean an unchanged file. */

@@ -28,7 +28,7 @@ function refusalOf(verb: string, path: string, cause: unknown): unknown {
   if (code === undefined || syscall === undefined) return cause;
   return new EnvironmentError(`Cannot ${verb} \`${path}\`: ${systemError(cause)}`, {
     code: "file-refused",
-    hint: "Mend it (space, permissions), then run again to go on",
+    hint: "Solve the problem (space, permissions), then run again to resume",
     cause,
   });
 }

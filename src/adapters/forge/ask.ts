@@ -86,8 +86,8 @@ function limitOf({ status, headers, body }: ForgeReply, now: number): Hindered |
   if (status === 401) {
     return {
       kind: "refused",
-      reason: "the forge does not take this login (401)",
-      hint: "Log in with `gh auth login`, or set GH_TOKEN to a token that is valid",
+      reason: "the forge rejects this login (401)",
+      hint: "Log in with `gh auth login`, or set GH_TOKEN to a valid token",
     };
   }
   if (status >= 500) return hindered("busy", now + 30_000, `status ${status}`);
@@ -144,11 +144,11 @@ const isWhole = (data: unknown): boolean =>
   typeof data === "object" && data !== null && !Object.values(data).includes(null);
 
 /** Advice for an invisible repository. */
-export const noAccess = "Check the name of the repository and what the token may do there; it may be private";
+export const noAccess = "Check the repository's name and the token's rights; the repository may be private";
 
 const finalErrors: readonly (readonly [string, string])[] = [
   ["NOT_FOUND", noAccess],
   ["FORBIDDEN", noAccess],
   ["INSUFFICIENT_SCOPES", "Give the token the scope `repo`: `gh auth refresh --scopes repo`"],
-  ["UNPROCESSABLE", "See what the forge says, and change the pull request there"],
+  ["UNPROCESSABLE", "Read the message of the forge, and change the pull request there"],
 ];

@@ -57,7 +57,7 @@ export function chooseCarrier({
   if (token === undefined) {
     return {
       kind: "refused",
-      reason: "there is no `gh`, and no token in GH_TOKEN or GITHUB_TOKEN",
+      reason: "neither `gh` nor a token in GH_TOKEN or GITHUB_TOKEN was found",
       hint: "Install gh and log in with `gh auth login`, or set GH_TOKEN",
     };
   }

@@ -92,6 +92,6 @@ async function isLast(
 }
 
 const notRun = (reason: string): Refused => ({
-  ...{ kind: "refused", reason: `the job is not run again: ${reason}` },
-  hint: `Run it again on its page, or give the token the right to write actions. ${noAccess}`,
+  ...{ kind: "refused", reason: `the job was not rerun: ${reason}` },
+  hint: `Rerun it on its page, or give the token write access to actions. ${noAccess}`,
 });

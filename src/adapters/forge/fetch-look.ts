@@ -83,7 +83,7 @@ export async function fetchLook(
   return {
     kind: "refused",
     reason: "the pull request has too many checks or threads",
-    hint: "Close it and open another one",
+    hint: "Close it and open a new one",
   };
 }
 

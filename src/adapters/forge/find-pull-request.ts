@@ -69,11 +69,11 @@ export async function openPullRequest(
 
 const notOpened = (status: number, message: string): Refused => ({
   kind: "refused",
-  reason: `the forge does not open a pull request (${status}): ${message}`,
+  reason: `the forge did not open a pull request (${status}): ${message}`,
   hint:
     status === 422
-      ? "See that the branch has commits that its base has not, and that the base is there"
-      : "See that the token may write pull requests of the repository (scope `repo`)",
+      ? "Check that the base exists, and that the branch has commits beyond it"
+      : "Check that the token may write pull requests of the repository (scope `repo`)",
 });
 
 /** Host and name of a repository. */

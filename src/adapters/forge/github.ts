@@ -120,8 +120,8 @@ function changesOf(
 }
 
 const movedBy = (head: string): Refused => ({
-  ...{ kind: "refused", reason: `the branch has another last commit by now, ${head.slice(0, 12)}` },
-  hint: "Look at what was pushed, then run again",
+  ...{ kind: "refused", reason: `the branch has a new last commit, ${head.slice(0, 12)}` },
+  hint: "Check what was pushed, then run again",
 });
 
 type Answer = Parameters<Forge["answer"]>[0];

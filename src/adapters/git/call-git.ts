@@ -44,13 +44,13 @@ const maxReason = 500;
 export const gitRefused = (verb: string, where: string, reason: string): EnvironmentError =>
   new EnvironmentError(`Cannot ${verb} in \`${plainLine(where, maxReason)}\`: ${plainLine(reason, maxReason)}`, {
     code: "git-refused",
-    hint: "Make git accept it there by hand, then run again to go on",
+    hint: "Solve the problem with git there, then run again to resume",
   });
 
 /** Git's last message about a failure. */
 export function reasonOf(end: GitEnd | null): string {
-  if (end === null) return "git cannot be started";
-  if (end.exitCode === null) return "git was ended before it was done";
+  if (end === null) return "git cannot start";
+  if (end.exitCode === null) return "git was stopped before it finished";
   const last = end.stderr.split("\n").findLast((line) => line.trim() !== "" && !line.startsWith("hint:"));
   return last ?? `git ended with ${end.exitCode}`;
 }
@@ -217,7 +217,7 @@ function switchOff(
   const odd = names.find((name) => name.includes("="));
   if (odd === undefined) return names.flatMap(settingsAgainst);
   return {
-    end: { exitCode: 128, stdout: "", stderr: `fatal: the setting ${odd} cannot be switched off: rename it\n` },
+    end: { exitCode: 128, stdout: "", stderr: `fatal: the setting ${odd} cannot be disabled: rename it\n` },
   };
 }
 

@@ -27,7 +27,7 @@ async function callRemote(
     return {
       kind: "refused",
       reason,
-      hint: "See that `git push` works here by hand: the remote, its address, its login",
+      hint: "Check that `git push` works here by hand: the remote, its URL, the login",
     };
   }
   return { kind: "hindered", reason: "offline", until: Date.now() + 60_000, detail: reason };
@@ -46,9 +46,8 @@ async function pushAddress(remote: string, cwd: string): Promise<string | Refuse
   if (url !== undefined && urls.length === 1) return url;
   return {
     kind: "refused",
-    reason:
-      urls.length > 1 ? `the remote \`${remote}\` is pushed to several addresses` : `there is no remote \`${remote}\``,
-    hint: "Add the remote with `git remote add`, or name another one with --remote",
+    reason: urls.length > 1 ? `the remote \`${remote}\` has several push URLs` : `there is no remote \`${remote}\``,
+    hint: "Add the remote with `git remote add`, or name another remote with --remote",
   };
 }
 
@@ -125,7 +124,7 @@ export async function readAhead(
   ];
   if (log?.exitCode !== 0 || count?.exitCode !== 0 || diff?.exitCode !== 0) {
     const reason = reasonOf(log?.exitCode === 0 ? diff : log);
-    return { kind: "refused", reason, hint: `See that the branch and \`${base}\` have a commit in common` };
+    return { kind: "refused", reason, hint: `Check that the branch and \`${base}\` have a common commit` };
   }
   const lines = log.stdout.split("\n").filter((line) => line !== "");
   return {
@@ -166,7 +165,8 @@ export async function adoptCommit(
 export async function pushCommit(push: Push, place: Place, signal: AbortSignal): ReturnType<Branch["push"]> {
   const { remote, branch, commit, expect } = push;
   const isName = isHash(commit) && (await callGit(["check-ref-format", "--branch", branch], place))?.exitCode === 0;
-  if (!isName) return { kind: "refused", reason: `\`${branch}\` is no branch`, hint: "Name another one with --branch" };
+  if (!isName)
+    return { kind: "refused", reason: `\`${branch}\` is not a branch name`, hint: "Name another branch with --branch" };
   if (isProtected(branch)) return protectedBranch(branch, "has a protected name");
   const there = await readRemote({ remote, branch, base: null }, place, signal);
   if (there.kind !== "remote") return there;
@@ -179,7 +179,7 @@ export async function pushCommit(push: Push, place: Place, signal: AbortSignal):
         kind: "refused",
         reason: `${commit.slice(0, 12)} does not follow ${expect.slice(0, 12)}, which was pushed before`,
       },
-      hint: "Nothing is ever forced: merge what is on the remote, then run again",
+      hint: "fixpoint never forces a push: merge the remote branch, then run again",
     };
   }
   const ref = `refs/heads/${branch}`;
@@ -227,8 +227,8 @@ async function readRejection(end: GitEnd, push: Push, place: Place, signal: Abor
     kind: "refused",
     reason: said.join(" ").slice(0, longestOutput) || /\[.*/.exec(line)?.[0] || reasonOf(end),
     hint: /GH013|secret/i.test(end.stderr)
-      ? "Take out of the commits what the remote does not accept; a secret that was committed has to be revoked"
-      : "Do what the remote asks for, then run again",
+      ? "Remove from the commits what the remote rejects; revoke any secret among them"
+      : "Follow the message of the remote, then run again",
   };
 }
 

@@ -92,7 +92,7 @@ export const runData = /(?:^|\/)(?:\.fixpoint\/|\.ralph-state\.json$)/;
 
 function repositoryIn({ workspace, find }: CommitScope): Repository {
   const repository = find();
-  if (repository === null) throw gitRefused("commit", workspace, "no repository is there");
+  if (repository === null) throw gitRefused("commit", workspace, "there is no repository");
   return repository;
 }
 
@@ -138,7 +138,8 @@ async function commitPaths(
 function pathsInside(files: SpecFiles, repository: Repository): string[] {
   return Object.values(files).map((file) => {
     const path = pathInside(file, repository);
-    if (path === null) throw gitRefused("commit", repository.top, `the spec's file ${file} does not belong there`);
+    if (path === null)
+      throw gitRefused("commit", repository.top, `the spec's file ${file} is outside of the repository`);
     return path;
   });
 }
@@ -190,10 +191,7 @@ function lockIn(stderr: string): string | null {
 }
 
 const locked = (lock: string, timeoutMs: number): EnvironmentError =>
-  new EnvironmentError(
-    `Cannot commit while \`${lock}\` is there, expected it to be gone within ${timeoutMs / 1000} s`,
-    {
-      code: "git-locked",
-      hint: "Another git holds this lock, or one that crashed has left it: you may remove it once no git runs there, fixpoint never does",
-    },
-  );
+  new EnvironmentError(`Cannot commit while \`${lock}\` is there, expected its removal within ${timeoutMs / 1000} s`, {
+    code: "git-locked",
+    hint: "A running or crashed git holds this lock: remove it yourself if no git runs there, fixpoint never does",
+  });

@@ -131,15 +131,18 @@ export async function checkIdentity(folder: string): Promise<void> {
   for (const identity of ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"]) {
     const end = await callGit(["var", identity], { cwd: folder });
     if (end?.exitCode === 0) continue;
-    throw new InputError(`Cannot commit in \`${folder}\`, expected a name and an address: ${reasonOf(end)}`, {
-      code: "identity-missing",
-      ways: [
-        {
-          say: "Set them with git config user.name and git config user.email, or go on without commits",
-          words: ["--commit", "off"],
-        },
-      ],
-    });
+    throw new InputError(
+      `Cannot commit in \`${folder}\`, expected a user name and an email address: ${reasonOf(end)}`,
+      {
+        code: "identity-missing",
+        ways: [
+          {
+            say: "Set them with git config user.name and git config user.email, or run without commits",
+            words: ["--commit", "off"],
+          },
+        ],
+      },
+    );
   }
 }
 
@@ -150,7 +153,7 @@ async function topOf(folder: string, isKept: boolean): Promise<string> {
   }
   if (end.exitCode === 0) return end.stdout.slice(0, -1);
   const message = `Cannot find the repository around \`${folder}\`, expected one with a working tree: ${reasonOf(end)}`;
-  throw missing(message, "Begin one with git init", isKept);
+  throw missing(message, "Create a repository with git init", isKept);
 }
 
 function missing(message: string, mend: string, isKept: boolean): InputError {
@@ -159,7 +162,7 @@ function missing(message: string, mend: string, isKept: boolean): InputError {
     code: "repository-missing",
     ways: [
       {
-        say: `${mend}, or ${first}go on without commits`,
+        say: `${mend}, or ${first}run without commits`,
         words: ["--commit", "off"],
         without: ["--require-commit"],
       },

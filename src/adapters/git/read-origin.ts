@@ -35,7 +35,8 @@ export async function readOrigin(
 
 const none: History = { head: null, roots: [], remotes: [] };
 
-const noBirthTime = "the file system has no inode or birth time of this folder; a commit in a repository would do";
+const noBirthTime =
+  "the file system has no inode or birth time for this folder; a commit in a repository would suffice";
 
 /** Why git gave no answer. */
 class Untold extends Error {}
@@ -70,7 +71,7 @@ const maxRoots = 100;
 async function readRoots(cwd: string, head: string): Promise<string[]> {
   const roots = ((await ask(cwd, [...walk, "--max-parents=0", head])) ?? "").split("\n").filter((line) => line !== "");
   if (roots.length > 0 && roots.length <= maxRoots) return roots.sort();
-  throw new Untold(`\`${cwd}\` has a history with ${roots.length} first commits`);
+  throw new Untold(`\`${cwd}\` has a history with ${roots.length} root commits`);
 }
 
 /** Missing commits are neither an error nor fetched. */
@@ -95,7 +96,7 @@ async function ask(cwd: string, args: readonly string[]): Promise<string | null>
   const end = await call(cwd, args);
   if (end?.exitCode === 0) return end.stdout;
   if (end?.exitCode === 1) return null;
-  throw new Untold(`git does not tell in \`${cwd}\`: ${reasonOf(end)}`);
+  throw new Untold(`git gives no answer in \`${cwd}\`: ${reasonOf(end)}`);
 }
 
 /** A partial clone would fetch missing objects, possibly with a configured program. */

@@ -53,7 +53,7 @@ export function worktrees(options: WorktreesOptions): Worktrees & {
   const make = async (from: WorktreeStart | null, signal: AbortSignal) => {
     const content = from?.content ?? (await options.trees.now(signal));
     signal.throwIfAborted();
-    if (content === null) throw refuse(options, "what is in the workspace is not known");
+    if (content === null) throw refuse(options, "the content of the workspace is unknown");
     count += 1;
     const { path, copy, ports } = await add(options, count);
     const held = await fill(options, ports, content);
@@ -84,7 +84,7 @@ export function worktrees(options: WorktreesOptions): Worktrees & {
 }
 
 const refuse = ({ workspace }: Pick<WorktreesOptions, "workspace">, reason: string): EnvironmentError =>
-  new EnvironmentError(`Cannot work apart from \`${workspace}\`: ${reason}`, {
+  new EnvironmentError(`Cannot create a worktree of \`${workspace}\`: ${reason}`, {
     code: "worktree-refused",
     hint: "Make `git worktree add` possible there, or do without: --no-worktrees --race off",
   });
@@ -137,7 +137,7 @@ function specIn(inside: string, workspace: string, specFolder: string): string |
 async function fill(options: WorktreesOptions, { trees }: WorktreePorts, content: string): Promise<string> {
   const now = await trees.now();
   const changes = now === null ? null : await trees.changes(now, content);
-  if (now === null || changes === null) throw refuse(options, "what is in a worktree is not known");
+  if (now === null || changes === null) throw refuse(options, "the content of a worktree is unknown");
   const paths = changes.map(({ path }) => path);
   const restored = paths.length === 0 ? { left: [] } : await trees.restore(now, content, paths);
   const held = restored === null ? null : await trees.now();

@@ -84,7 +84,7 @@ export function segmentIn(path: string, bytes: SegmentBytes): Segment {
   }
   // A crash only damages the end.
   if (hasWhole(lines, lineEnd(lines, start))) {
-    throw journalCorrupt(path, `record ${records.length + 1} to be whole, as those behind it are`);
+    throw journalCorrupt(path, `record ${records.length + 1} to be complete, like those after it`);
   }
   const damaged = isAltered(lines.subarray(start));
   return { header, records, bytes: from + start, damaged, ...(first !== undefined && { first }) };
@@ -96,8 +96,7 @@ function readHeader(path: string, file: Buffer): SegmentHeader {
   const version = head?.["v"];
   if (typeof version === "number" && version !== journalVersion) throw otherVersion(path, version);
   const header = SegmentHeader.safeParse(head, interpreted);
-  if (!header.success)
-    throw journalCorrupt(path, "its first line to be whole: it is damaged or incomplete", header.error);
+  if (!header.success) throw journalCorrupt(path, "a complete first line: it is damaged", header.error);
   return header.data;
 }
 

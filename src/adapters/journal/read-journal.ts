@@ -157,10 +157,7 @@ function checkPlace(path: string, { segment, after }: SegmentHeader, before: Seg
   const number = before === undefined ? 1 : before.header.segment + 1;
   if (segment !== number) throw journalCorrupt(path, `segment ${number} of the run, found segment ${segment}`);
   if (after?.bytes !== before?.bytes) {
-    throw journalCorrupt(
-      path,
-      `${after?.bytes ?? 0} bytes of the segment before to count, found ${before?.bytes ?? 0}`,
-    );
+    throw journalCorrupt(path, `${after?.bytes ?? 0} valid bytes of the previous segment, found ${before?.bytes ?? 0}`);
   }
 }
 

@@ -45,10 +45,10 @@ function isHeldByAnother(dataFolder: string, { holder }: Lease): boolean {
 
 const removed = (path: string): EnvironmentError =>
   new EnvironmentError(
-    `Cannot continue the run, its data was removed or replaced while it was at work: \`${path}\` is not the file that it began`,
+    `Cannot continue the run, its data was removed or replaced while it was running: \`${path}\` is not its original file`,
     {
       code: "run-data-removed",
-      hint: "Find out who did it, such as an agent with `git clean` or `git stash`, then run again",
+      hint: "Find the cause, such as an agent's `git clean` or `git stash`, then run again",
     },
   );
 

@@ -106,7 +106,7 @@ export function locked(holder: LeaseHolder): EnvironmentError {
   return new EnvironmentError(`Cannot take the spec, process ${pid} on \`${host}\` holds it since ${since}`, {
     code: "spec-locked",
     // The process may work on other specs, too.
-    ways: [{ say: "Wait for it to end, or end it", command: "stop" }],
+    ways: [{ say: "Wait for its end, or stop it", command: "stop" }],
   });
 }
 

@@ -51,7 +51,7 @@ export const presets: readonly Preset[] = [
     command: "codex exec --json -",
     rights: {
       edit: {
-        why: "it runs any command, in a sandbox without network that writes only the workspace",
+        why: "it runs any command, in a sandbox without network that can only write the workspace",
         instead: "--sandbox workspace-write --add-dir .git",
       },
       full: { args: ["--dangerously-bypass-approvals-and-sandbox"] },
@@ -65,7 +65,7 @@ export const presets: readonly Preset[] = [
     command: "gemini --output-format stream-json",
     rights: {
       edit: {
-        why: "what is behind a command that it allows may write files anywhere",
+        why: "a command that it allows may write files anywhere",
         instead: "--approval-mode auto_edit",
       },
       full: { args: ["--approval-mode", "yolo"] },
@@ -86,7 +86,7 @@ export const presets: readonly Preset[] = [
     name: "amp",
     command: "amp -x --stream-json",
     rights: {
-      edit: { why: "its settings say what it may run", instead: null },
+      edit: { why: "its own settings decide what it may run", instead: null },
       full: { args: ["--dangerously-allow-all"] },
     },
     login: {
@@ -101,7 +101,7 @@ export const presets: readonly Preset[] = [
     name: "cursor",
     command: "cursor-agent -p --output-format stream-json",
     rights: {
-      edit: { why: "its settings say what it may run", instead: null },
+      edit: { why: "its own settings decide what it may run", instead: null },
       full: { args: ["--force"] },
     },
     login: {
@@ -117,7 +117,7 @@ export const presets: readonly Preset[] = [
     command: "qwen --output-format stream-json",
     rights: {
       edit: {
-        why: "it writes files anywhere, and what is in a command that it allows runs, too",
+        why: "it writes files anywhere, and runs everything inside an allowed command",
         instead: "--approval-mode auto-edit",
       },
       full: { args: ["--approval-mode", "yolo"] },
@@ -167,7 +167,7 @@ export const presets: readonly Preset[] = [
     name: "droid",
     command: "droid exec --output-format stream-json",
     rights: {
-      edit: { why: "it runs what its agent states to be of low risk", instead: "--auto low" },
+      edit: { why: "it runs whatever its agent rates as low risk", instead: "--auto low" },
       full: { args: ["--skip-permissions-unsafe"] },
     },
     login: {
@@ -195,7 +195,7 @@ export const presets: readonly Preset[] = [
   {
     name: "crush",
     command: "crush run --quiet",
-    rights: { edit: { why: "it allows all that its agent asks for", instead: null }, full: noRights },
+    rights: { edit: { why: "it allows whatever its agent requests", instead: null }, full: noRights },
   },
 ];
 

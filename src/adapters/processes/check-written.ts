@@ -62,9 +62,9 @@ const blockBytes = 512;
 
 /** The error for incomplete output. */
 export const notWritten = (fd: number, file: string, reason: string, cause?: unknown): EnvironmentError =>
-  new EnvironmentError(`Cannot keep what \`${file}\` prints${placeOf(fd)} (${reason}), expected room for it`, {
+  new EnvironmentError(`Cannot keep what \`${file}\` prints${placeOf(fd)} (${reason}), expected free space for it`, {
     code: "output-not-written",
-    hint: "Make room (disk, quota, limit on the size of files), then run again: it is repeated",
+    hint: "Free space (disk, quota, file size limit), then run again: the call is repeated",
     cause,
   });
 

@@ -35,7 +35,7 @@ export function openOutput(path?: string): number {
   } catch (cause) {
     throw new EnvironmentError(
       `Cannot open output \`${path}\` (${systemError(cause)}), expected a file of its own to write into`,
-      { code: "output-not-opened", hint: "Take away what is there, or make it writable, then run again", cause },
+      { code: "output-not-opened", hint: "Remove the entry, or make it writable, then run again", cause },
     );
   }
 }
@@ -51,7 +51,7 @@ export function makeOutputFolder(path: string): void {
   } catch (cause) {
     throw new EnvironmentError(`Cannot make folder \`${path}\` for outputs (${systemError(cause)})`, {
       code: "output-not-opened",
-      hint: "Make room, or let it be written to, then run again",
+      hint: "Free space, or make the folder writable, then run again",
       cause,
     });
   }
@@ -102,10 +102,10 @@ function openNameless(flags: number): number {
 
 const unwritable = (cause: unknown): EnvironmentError =>
   new EnvironmentError(
-    `Cannot write to temporary folder \`${tmpdir()}\` (${systemError(cause)}), expected room for a file`,
+    `Cannot write to temporary folder \`${tmpdir()}\` (${systemError(cause)}), expected free space for a file`,
     {
       code: "output-not-opened",
-      hint: "Make room there, or set TMPDIR to another folder",
+      hint: "Free space there, or set TMPDIR to another folder",
       cause,
     },
   );

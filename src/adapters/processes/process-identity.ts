@@ -52,7 +52,7 @@ export function endProcess(identity: ProcessIdentity): void {
     if (code === "ESRCH") return;
     throw new EnvironmentError(`Cannot end process ${identity.pid}: ${systemError(cause)}`, {
       code: "signal-refused",
-      hint: "Say it as the user it belongs to",
+      hint: "Repeat the command as the owner of the process",
       cause,
     });
   }

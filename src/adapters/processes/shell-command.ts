@@ -21,7 +21,7 @@ export function checkCommands(commands: readonly string[], workspace: string): v
   if (findCommand("sh", workspace) === null) {
     throw new EnvironmentError("Cannot run the commands that verify tasks, expected `sh` on the PATH", {
       code: "shell-missing",
-      hint: "Put the folder of `sh` on the PATH, most often /bin",
+      hint: "Add the folder of `sh` to the PATH, usually /bin",
     });
   }
   for (const command of commands) {
@@ -29,7 +29,7 @@ export function checkCommands(commands: readonly string[], workspace: string): v
     if (reason === null) continue;
     throw new InputError(`Cannot run the command that begins with \`${command.slice(0, 60)}\`: ${reason}`, {
       code: "command-too-long",
-      hint: "Write it into a script, and have that run",
+      hint: "Write it into a script, and run the script",
     });
   }
 }

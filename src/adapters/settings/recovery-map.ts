@@ -92,7 +92,7 @@ function ownMap({ document, malformed }: OpenYaml): YAMLMap {
   const found = contents.get(name, true);
   visit(isNode(found) ? found : null, (_, node) => {
     if (!isAlias(node) && !(isNode(node) && "anchor" in node && node.anchor !== undefined)) return;
-    throw malformed(node, name, "no anchors and aliases where something is to be written");
+    throw malformed(node, name, "no anchors or aliases in the part to write");
   });
   return mapAt(contents, name);
 }
@@ -118,7 +118,7 @@ const maxReason = 200;
  */
 export function openYaml(text: string): OpenYaml {
   if (text.length > maxLength) throw malformedAt(null, `Cannot read YAML, expected at most ${maxLength} characters`);
-  if (isTooDeep(text)) throw malformedAt(null, "Cannot read YAML, expected less depth");
+  if (isTooDeep(text)) throw malformedAt(null, "Cannot read YAML, expected less nesting");
   const lineCounter = new LineCounter();
   // With "silent", further documents would be ignored, and lost when this one is written.
   const document = parseDocument(text, { lineCounter, logLevel: "error" });
@@ -148,7 +148,7 @@ function reasonOf(cause: unknown): string {
 const malformedAt = (line: number | null, message: string): InputError =>
   new InputError(line === null ? message : `${message} (line ${line})`, {
     code: "yaml-malformed",
-    hint: "Mend it by hand: as it is nothing is written to it",
+    hint: "Fix it by hand: fixpoint does not write to it in this state",
   });
 
 const maxDepth = 100;

@@ -37,7 +37,7 @@ function readSettings(path: string, folder: string, malformed: (expected: string
 const linkOut = (path: string): EnvironmentError =>
   new EnvironmentError(`Cannot use \`${path}\`, expected a file inside the workspace, not a link out of it`, {
     code: "file-refused",
-    hint: "Put the file itself there, then run again to go on",
+    hint: "Put the file itself there, then run again to resume",
   });
 
 /** Another system's settings for the repair of tasks. */
@@ -99,7 +99,7 @@ function jsonIn(path: string, text: string): unknown {
 const badConfig = (path: string, expected: string, cause?: unknown): InputError =>
   new InputError(`Cannot use \`${path}\`, ${expected}`, {
     code: "planning-config-malformed",
-    hint: "Mend it, or take it away to use the options of fixpoint alone",
+    hint: "Fix it, or remove it to use only the options of fixpoint",
     cause,
   });
 
@@ -140,6 +140,6 @@ async function limitsIn(path: string, text: string): Promise<FailureRecovery["li
 const badState = (path: string, reason: string, cause?: unknown): InputError =>
   new InputError(`Cannot use \`${path}\`: ${reason}`, {
     code: "yaml-malformed",
-    hint: "Mend it, or take it away to use the options of fixpoint alone",
+    hint: "Fix it, or remove it to use only the options of fixpoint",
     cause,
   });

@@ -67,7 +67,7 @@ function usable<Result>(base: string, act: () => Result): Result {
     return act();
   } catch (cause) {
     if (cause instanceof EnvironmentError) throw cause;
-    throw unusable(base, `a folder that can be written (${systemError(cause)})`, cause);
+    throw unusable(base, `a writable folder (${systemError(cause)})`, cause);
   }
 }
 
@@ -76,12 +76,12 @@ function checkOwner(folder: string): void {
   if (!found.isDirectory()) throw unusable(folder, "a folder, not a link or a file");
   const user = process.getuid?.();
   if (user !== undefined && found.uid !== user) throw unusable(folder, "a folder of the user who runs fixpoint");
-  if (user !== undefined && (found.mode & 0o022) !== 0) throw unusable(folder, "a folder that only you can write");
+  if (user !== undefined && (found.mode & 0o022) !== 0) throw unusable(folder, "a folder that only you may write to");
 }
 
 const unusable = (folder: string, expected: string, cause?: unknown): EnvironmentError =>
   new EnvironmentError(`Cannot remember consent in \`${folder}\`, expected ${expected}`, {
     code: "user-folder-unusable",
-    hint: "Mend that, or name another folder outside of the workspace with XDG_STATE_HOME",
+    hint: "Fix the folder, or set XDG_STATE_HOME to another one outside of the workspace",
     cause,
   });

@@ -39,8 +39,8 @@ export async function addPullRequestTask(whole: WholePorts, input: Input, signal
   const here = (await plan.known()).plan.tasks;
   if (before !== undefined && here.some(({ id }) => id === before[0])) {
     return ask(
-      `Task ${before[0]} was made for this and is not done`,
-      `Do task ${before[0]}, or see to it by hand, then run again`,
+      `Task ${before[0]} was added for this and is not done`,
+      `Do task ${before[0]}, or solve it by hand, then run again`,
     );
   }
   const draft = await draftFor(ports, input, signal);
@@ -49,8 +49,7 @@ export async function addPullRequestTask(whole: WholePorts, input: Input, signal
     const known = await plan.known();
     const inside = findPrPhase(known.text, known.plan)?.inside ?? [];
     const place = placeFor(known.plan.tasks, inside);
-    if (place === null)
-      return ask("The plan has no task that one could be written beside", "Write a task into it, then run again");
+    if (place === null) return ask("The plan has no task to add one to", "Write a task into it, then run again");
     const task = draft.make(before?.[0] ?? freeId(known.plan.tasks, place));
     const change = { task: place, place: "behind", tasks: [task] } as const;
     const { key, cause } = input;
@@ -109,8 +108,8 @@ async function draftForCheck(
   if (ahead.kind !== "ahead") return asAnswer(ahead);
   if (check.state === "blocked" && !ahead.paths.some((path) => path.startsWith(".github/"))) {
     return ask(
-      `The check \`${check.id}\` did not begin`,
-      `See what it waits for${check.url === null ? "" : ` (${check.url})`}, then run again`,
+      `The check \`${check.id}\` did not start`,
+      `Find out what it waits for${check.url === null ? "" : ` (${check.url})`}, then run again`,
     );
   }
   if (!policy.fixBase) {
@@ -120,7 +119,7 @@ async function draftForCheck(
     if (same !== undefined && isWithin(failure, await readRedCheck(forge, same, signal))) {
       return ask(
         `The check \`${check.id}\` fails on \`${look.base}\` as well: ${failure.error}`,
-        `Fix \`${look.base}\` first, or have it fixed here: run again with --fix-base`,
+        `Fix \`${look.base}\` first, or fix it in this run: run again with --fix-base`,
       );
     }
   }
@@ -130,7 +129,7 @@ async function draftForCheck(
   const { tasks } = (await plan.known()).plan;
   const quotes = [
     { label: "What failed:", text: tellRedCheck(failure) },
-    { label: "What was tried at this check before:", text: tellTried(tasksFor(input.book, cause), tasks) },
+    { label: "Earlier attempts at this check:", text: tellTried(tasksFor(input.book, cause), tasks) },
   ];
   const red = { check: check.id, others: alike, error: failure.error, url: check.url, files, verify, quotes };
   const make = (id: string): NewTask => taskForCheck(id, red);

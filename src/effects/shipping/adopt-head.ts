@@ -15,13 +15,13 @@ export async function adoptHead(
     return ask("The branch is gone from the remote", "Push it again, or close the pull request");
   }
   if (dirty.length > 0) {
-    return ask("Somebody has pushed to the branch, and not everything is committed here", "Commit, then run again");
+    return ask("Someone has pushed to the branch, and there are uncommitted changes here", "Commit, then run again");
   }
   const outcome = await branch.adopt({ remote: policy.remote, branch: name, head }, signal);
   if (outcome.kind === "adopted") return { kind: "adopted", head, authors: [...outcome.authors], at: clock.now() };
   if (outcome.kind !== "diverged") return asAnswer(outcome);
   return ask(
-    `Somebody has pushed other commits to \`${name}\`: nothing of theirs is overwritten`,
+    `Someone has pushed other commits to \`${name}\`, which are never overwritten`,
     `Merge \`${policy.remote}/${name}\` into \`${name}\`, then run again`,
   );
 }

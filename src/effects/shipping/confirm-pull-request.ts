@@ -37,8 +37,8 @@ export async function confirmPullRequest(
     const local = await branch.local();
     if (local.head !== head || local.dirty.length > 0) {
       return ask(
-        "The branch here is not what was pushed any more",
-        "Commit what is to be in the pull request, or go back to its last commit, then run again",
+        "The local branch differs from what was pushed",
+        "Commit the changes for the pull request, or go back to its last commit, then run again",
       );
     }
     const judged = await lookAndJudge(ports, { ...input, book: afterGreen(book, []) }, signal);

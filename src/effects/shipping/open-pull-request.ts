@@ -20,7 +20,7 @@ export async function openPullRequest(
   if (found.kind === "several") {
     return ask(
       `\`${name}\` has several open pull requests: ${found.numbers.join(", ")}`,
-      "Name the base of the one that is meant with --base, then run again",
+      "Select one by its base with --base, then run again",
     );
   }
   const isOpen = found.kind === "found" && found.state === "open";
@@ -39,7 +39,7 @@ export async function openPullRequest(
   if (isOpen) return opened(found, false);
   // A start that was killed before recording it may have opened it.
   if (found.kind === "found" && found.state === "closed" && found.head === head) {
-    return ask(`Somebody has closed the pull request ${found.url} of this very commit`, "Open it again, then go on");
+    return ask(`Someone has closed the pull request ${found.url} for this commit`, "Reopen it, then continue");
   }
   const names = { remote: policy.remote, branch: name, base: policy.base };
   const remote = await branch.remote(names, signal);

@@ -13,7 +13,7 @@ export function shipping(ports: WholePorts): ShippingPorts {
   if (forge !== undefined && branch !== undefined) return { ...ports, forge, branch };
   throw new InputError("Cannot make a pull request without the ports forge and branch, expected both", {
     code: "port-missing",
-    hint: "docs/pull-requests.md says what each has to do",
+    hint: "docs/pull-requests.md describes both",
   });
 }
 

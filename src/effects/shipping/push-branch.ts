@@ -30,8 +30,7 @@ export async function pushBranch(
   if (head !== null && remote.head !== head) return { kind: "moved", head: remote.head };
   const ahead = await branch.ahead({ remote: policy.remote, base: base as string }, signal);
   if (ahead.kind !== "ahead") return asAnswer(ahead);
-  if (ahead.count === 0)
-    return ask(`There is nothing to push: \`${name}\` holds no commit that \`${base}\` has not`, goOn);
+  if (ahead.count === 0) return ask(`There is nothing to push: \`${name}\` has no commit beyond \`${base}\``, goOn);
   attempts.record([{ type: "shipping", key, act: "push", target: own }]);
   const outcome = await branch.push(
     { remote: policy.remote, branch: name as string, commit: own, expect: remote.head },
@@ -43,14 +42,14 @@ export async function pushBranch(
     case "moved":
       return { kind: "moved", head: outcome.head };
     case "hook":
-      return ask(`A hook of this repository has refused the push: ${outcome.output}`, `Make it pass, then ${goOn}`);
+      return ask(`A hook of this repository rejected the push: ${outcome.output}`, `Make it pass, then ${goOn}`);
     case "hindered":
     case "refused":
       return asAnswer(outcome);
   }
 }
 
-const goOn = "commit what is to be in the pull request, then run again";
+const goOn = "commit the changes for the pull request, then run again";
 
 /** The files of the spec change with every tick, so they are committed only before a push. */
 async function commitSpec({ git, plan, branch }: ShippingPorts, wanted: boolean): Promise<LocalBranch> {

@@ -19,7 +19,7 @@ export function tellRedCheck({ digest, annotations }: Pick<RedCheck, "digest" | 
   const count = digest?.ran == null ? [] : [`Failing: ${failed} of ${digest.ran}`];
   const checks = run.failures.length === 0 ? [] : [tellChecks(run, failed, room * shareOfChecks)];
   const noted = annotations.map((note) => `- ${onOneLine(note, longestNote)}`);
-  const notes = noted.length === 0 ? [] : [["The check points at:", ...noted].join("\n")];
+  const notes = noted.length === 0 ? [] : [["Annotations of the check:", ...noted].join("\n")];
   const told = [...count, ...checks, ...notes];
   const left = room - told.reduce((sum, part) => sum + part.length + 2, 0);
   return [...told, ...tellOutput({ command: run }, left)].join("\n\n");

@@ -18,16 +18,16 @@ const unfit = (reason: string, hint: string, about: UnfitBranch["about"] = "bran
  * @param name Branch name; null if neither the policy nor HEAD gives one.
  */
 export function unfitHere({ head, branch, dirty }: LocalBranch, name: string | null): UnfitBranch | null {
-  if (head === null) return unfit("There is no commit to push", "Commit what is to be in the pull request");
+  if (head === null) return unfit("There is no commit to push", "Commit the changes for the pull request");
   if (branch === null || name === null) {
-    return unfit("HEAD names no branch", "Check out the branch of the pull request, or name a new one with --branch");
+    return unfit("HEAD is detached", "Check out the branch of the pull request, or name a new one with --branch");
   }
   if (branch !== name) return unfit(`\`${branch}\` is checked out, not \`${name}\``, `Check out \`${name}\``);
   if (isProtected(name)) return mergedInto(name);
   if (dirty.length === 0) return null;
   return unfit(
-    `Not everything is committed: ${dirty.slice(0, 8).join(", ")}`,
-    "Commit or remove it, or have it committed with --commit all",
+    `There are uncommitted changes: ${dirty.slice(0, 8).join(", ")}`,
+    "Commit or remove them, or let fixpoint commit them with --commit all",
   );
 }
 
@@ -47,6 +47,6 @@ export function unfitThere(
 
 const mergedInto = (name: string): UnfitBranch =>
   unfit(
-    `\`${name}\` is a branch that others merge into: nothing is pushed to it`,
-    "Check out a branch of its own, or have one made with --branch",
+    `\`${name}\` is a protected or default branch, which fixpoint never pushes to`,
+    "Check out a branch for the pull request, or create one with --branch",
   );

@@ -189,7 +189,7 @@ describe("a plan as a file", () => {
       await expect(edit[2](store)).rejects.toMatchObject({
         name: "EnvironmentError",
         code: "plan-changed-underneath",
-        message: `Cannot write \`${spec.at("tasks.md")}\`, it was changed at that moment`,
+        message: `Cannot write \`${spec.at("tasks.md")}\`, it was changed at the same moment`,
         hint: expect.stringContaining("Run again"),
       });
       expect(spec.text("tasks.md")).toContain("By a person");

@@ -83,7 +83,7 @@ describe("a commit of the work in a workspace", () => {
     const outside = temporaryFolder();
     await expect(git({ workspace: outside }).commit("work", "work")).rejects.toMatchObject({
       code: "git-refused",
-      message: `Cannot commit in \`${outside}\`: no repository is there`,
+      message: `Cannot commit in \`${outside}\`: there is no repository`,
     });
     const { top } = sample();
     const lock = join(top, ".git/index.lock");

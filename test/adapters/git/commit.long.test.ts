@@ -198,7 +198,7 @@ describe("a lock in the way of a commit", () => {
     const startedAt = performance.now();
     await expect(git({ workspace: top, specFiles, lockTimeoutMs: 300 }).commit("tick")).rejects.toMatchObject({
       code: "git-locked",
-      message: `Cannot commit while \`${lock}\` is there, expected it to be gone within 0.3 s`,
+      message: `Cannot commit while \`${lock}\` is there, expected its removal within 0.3 s`,
       hint: expect.stringContaining("fixpoint never does"),
     });
     expect(performance.now() - startedAt).toBeGreaterThan(290);
@@ -267,7 +267,7 @@ describe("a commit that git refuses", () => {
     write(outside, "tasks.md");
     await expect(git({ workspace: outside, specFiles: specIn(outside) }).commit("x")).rejects.toMatchObject({
       code: "git-refused",
-      message: `Cannot commit in \`${outside}\`: no repository is there`,
+      message: `Cannot commit in \`${outside}\`: there is no repository`,
     });
     const top = repository();
     const nested = join(top, "nested");
@@ -277,7 +277,7 @@ describe("a commit that git refuses", () => {
     for (const folder of [outside, nested]) {
       await expect(git({ workspace: top, specFiles: specIn(folder) }).commit("x")).rejects.toMatchObject({
         code: "git-refused",
-        message: `Cannot commit in \`${top}\`: the spec's file ${join(folder, "tasks.md")} does not belong there`,
+        message: `Cannot commit in \`${top}\`: the spec's file ${join(folder, "tasks.md")} is outside of the repository`,
       });
     }
   });
@@ -288,7 +288,7 @@ describe("a commit that git refuses", () => {
     vi.stubEnv("PATH", "/no/such/folder");
     await expect(git.commit("tick")).rejects.toMatchObject({
       code: "git-refused",
-      message: `Cannot commit in \`${top}\`: git cannot be started`,
+      message: `Cannot commit in \`${top}\`: git cannot start`,
     });
   });
 });

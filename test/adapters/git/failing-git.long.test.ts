@@ -23,13 +23,13 @@ function breakGit(command: string, script: string): void {
   vi.stubEnv("PATH", folder);
 }
 
-const notStarted = "git cannot be started";
+const notStarted = "git cannot start";
 
 describe("since of git", () => {
   it.each([
     ["status", fails, "read the state of files", "fatal: x"],
     ["status", "exit 1", "read the state of files", "git ended with 1"],
-    ["status", "kill -KILL $$", "read the state of files", "git was ended before it was done"],
+    ["status", "kill -KILL $$", "read the state of files", "git was stopped before it finished"],
     ["status", goes, "read history", notStarted],
     ["merge-base", fails, "read history", "fatal: x"],
     ["merge-base", goes, "read history", notStarted],

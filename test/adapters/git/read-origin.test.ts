@@ -44,10 +44,10 @@ describe("the origin of a workspace", () => {
     const top = repository(1);
     writeFileSync(join(top, ".git/HEAD"), "ref: refs/heads/main\0\n");
     writeFileSync(join(top, ".git/config"), "[\n");
-    expect(await read(top)).toMatchObject({ head: null, unknown: expect.stringContaining("git does not tell in") });
+    expect(await read(top)).toMatchObject({ head: null, unknown: expect.stringContaining("git gives no answer in") });
     const other = repository(1);
     vi.stubEnv("PATH", temporaryFolder());
-    expect(await read(other)).toMatchObject({ unknown: expect.stringContaining("git cannot be started") });
+    expect(await read(other)).toMatchObject({ unknown: expect.stringContaining("git cannot start") });
   });
 
   it("runs nothing that a repository configures", async () => {

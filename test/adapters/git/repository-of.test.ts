@@ -57,7 +57,7 @@ describe("repositoryOf", () => {
   it("says where commits are asked for when no option takes that back", async () => {
     const outside = temporaryFolder();
     await expect(repositoryOf(outside, outside, true)).rejects.toMatchObject({
-      hint: "Begin one with git init, or set requireCommit to false in fixpoint.config.json, then go on without commits (commit: false, requireCommit: false)",
+      hint: "Create a repository with git init, or set requireCommit to false in fixpoint.config.json, then run without commits (commit: false, requireCommit: false)",
     });
   });
 });
@@ -71,7 +71,7 @@ describe("the identity of commits", () => {
     for (const part of ["NAME", "EMAIL"]) vi.stubEnv(`${unknown}_${part}`, undefined);
     await expect(checkIdentity(top)).rejects.toMatchObject({
       code: "identity-missing",
-      message: expect.stringContaining(`Cannot commit in \`${top}\`, expected a name and an address: `),
+      message: expect.stringContaining(`Cannot commit in \`${top}\`, expected a user name and an email address: `),
       hint: expect.stringContaining("git config user.email"),
     });
   });

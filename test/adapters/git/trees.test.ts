@@ -497,7 +497,7 @@ describe("trees", () => {
     vi.stubEnv("PATH", temporaryFolder());
     expect([await content.now(), await content.now()]).toEqual([null, null]);
     expect(await content.changes("0".repeat(40), "0".repeat(40))).toBeNull();
-    expect(told).toEqual(["git cannot be started"]);
+    expect(told).toEqual(["git cannot start"]);
   });
 
   it("tell nothing when they are interrupted, and go on later", async () => {

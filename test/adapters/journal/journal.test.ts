@@ -276,7 +276,7 @@ describe("drafts that killed starts have left", () => {
 describe("a coordinator whose run data is not there any more", () => {
   const lost = {
     ...{ blame: "environment", code: "run-data-removed", hint: expect.stringContaining("git clean") },
-    message: expect.stringContaining("journal-1.ndjson` is not the file that it began"),
+    message: expect.stringContaining("journal-1.ndjson` is not its original file"),
   };
   const cases: [string, (base: string) => void][] = [
     ["is removed", (base) => rmSync(base, { recursive: true })],

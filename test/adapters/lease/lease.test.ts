@@ -47,7 +47,7 @@ describe("the lease of a spec", () => {
       const told = expect.objectContaining({
         code: "spec-locked",
         message: expect.stringContaining(`process ${process.pid} on \`${hostname()}\` holds it since `),
-        hint: "Wait for it to end, or end it",
+        hint: "Wait for its end, or stop it",
       });
       for (const takeOver of [true, false]) {
         expect(() => takeSpecLease(data, { takeOver })).toThrow(told);

@@ -25,9 +25,9 @@ describe("checkWritten", () => {
         blame: "environment",
         code: "output-not-written",
         message: expect.stringMatching(
-          /^Cannot keep what `agent` prints in `\/dev\/full` \(.*ENOSPC.*\), expected room/,
+          /^Cannot keep what `agent` prints in `\/dev\/full` \(.*ENOSPC.*\), expected free space/,
         ),
-        hint: expect.stringContaining("Make room"),
+        hint: expect.stringContaining("Free space"),
         cause: expect.objectContaining({ code: "ENOSPC" }),
       }),
     );

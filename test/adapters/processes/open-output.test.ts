@@ -30,7 +30,7 @@ describe.each([
       expect.objectContaining({
         code: "output-not-opened",
         blame: "environment",
-        message: expect.stringMatching(/`\/no\/such\/folder` \(.*ENOENT.*\), expected room for a file$/),
+        message: expect.stringMatching(/`\/no\/such\/folder` \(.*ENOENT.*\), expected free space for a file$/),
       }),
     );
   });

@@ -68,7 +68,7 @@ describe("a process", () => {
     if (told === undefined) expect(end).not.toThrow();
     else {
       const message = `Cannot end process ${pid}: kill EPERM`;
-      const hint = expect.stringContaining("user");
+      const hint = expect.stringContaining("owner");
       expect(end).toThrow(expect.objectContaining({ code: told, message, hint, cause: refusal }));
     }
     kill.mockRestore();

@@ -123,10 +123,10 @@ describe.each([
     ["failure_recovery:\n  research_findings: [a, [b]]\n", "a list of texts (line 2)"],
     ["a: *b\n", "Unresolved alias"],
     [bomb.join("\n"), "Excessive alias count"],
-    ["[".repeat(2000), "less depth"],
-    ["- ".repeat(2000), "less depth"],
-    [Array.from({ length: 102 }, (_, n) => `${" ".repeat(n)}a:`).join("\n"), "less depth"],
-    ["a: ".repeat(2000), "less depth"],
+    ["[".repeat(2000), "less nesting"],
+    ["- ".repeat(2000), "less nesting"],
+    [Array.from({ length: 102 }, (_, n) => `${" ".repeat(n)}a:`).join("\n"), "less nesting"],
+    ["a: ".repeat(2000), "less nesting"],
     [`a: ${"x".repeat(40_000)}`, "at most 32768 characters"],
   ])("refuses %j", (yaml, message) => {
     expect(() => use(yaml)).toThrow(

@@ -48,7 +48,7 @@ describe("openYaml", () => {
 
   it.each([
     ["too long", "a".repeat(32 * 1024 + 1), "Cannot read YAML, expected at most 32768 characters"],
-    ["too deep", "[".repeat(101), "Cannot read YAML, expected less depth"],
+    ["too deep", "[".repeat(101), "Cannot read YAML, expected less nesting"],
     ["wrong in its twelfth line", `${lines("a: 1\n", 1)}${lines("# b\n", 10)}c: [1\n`, / \(line 1[23]\)$/],
     ["two documents", "a: 1\n---\nb: 1\n", /^Cannot read YAML: .*documents/],
     ["a bomb of aliases", `a: &a [1]\n${lines("b: *a\n", 1)}c: &c [${lines("*a, ", 99)}1]\nd: [*c, *c, *c]\n`, /alias/],

@@ -79,7 +79,7 @@ describe("the folder of what is remembered of a spec", () => {
     const path = place();
     mkdirSync(path, { recursive: true });
     chmodSync(path, 0o770);
-    expect(find).toThrow(unusable("a folder that only you can write"));
+    expect(find).toThrow(unusable("a folder that only you may write to"));
     chmodSync(path, 0o700);
     renameSync(path, `${path}.real`);
     symlinkSync(`${path}.real`, path);
@@ -92,7 +92,7 @@ describe("the folder of what is remembered of a spec", () => {
     expect(find).toThrow(
       expect.objectContaining({
         ...told,
-        message: expect.stringMatching(/in `.*fixpoint`, expected a folder that can be written \(.*EEXIST/),
+        message: expect.stringMatching(/in `.*fixpoint`, expected a writable folder \(.*EEXIST/),
         cause: expect.objectContaining({ code: "EEXIST" }),
       }),
     );

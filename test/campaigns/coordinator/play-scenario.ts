@@ -62,7 +62,7 @@ export async function playScenario(project: Project, plan: KillPlan): Promise<Pl
 
 /** Clear the tick that a start asks about which the scenario explains. Whether it has asked. */
 function clearTick({ scenario: { tickedByOther: task }, spec }: Project, said: string): boolean {
-  if (task === undefined || !said.includes(`nobody has accepted what is ticked: ${task}\n`)) return false;
+  if (task === undefined || !said.includes(`these tasks are ticked without a verdict: ${task}\n`)) return false;
   editFile(join(spec, "tasks.md"), `- [x] ${task} `, `- [ ] ${task} `);
   return true;
 }

@@ -130,7 +130,7 @@ export function judge(
       return "turned green without a change";
     }
     if (reds.every((check) => !content.has(fileOf(check)) && run.content.has(fileOf(check)))) {
-      return "its checks are its own";
+      return "the task wrote its own checks";
     }
     if (reds.every((check) => (flaky.get(check) ?? 0) > 1)) return "its checks are flaky";
     return "proven";
@@ -263,7 +263,7 @@ export function judge(
       begin(task, each.content);
       if (run.reds.length > 0 || !isSame(run.content, each.content)) wrong.push(`${id} is done, but not green`);
       const proof = proofOf(task, run, [], undefined);
-      proofs.set(id, isUnseen && proof === "proven" ? "what was changed cannot be told" : proof);
+      proofs.set(id, isUnseen && proof === "proven" ? "the changes are unknown" : proof);
     }
     if (each.key.endsWith("/verify") && each.type === "answered") {
       judgeAttempt(task, judged.get(each.key) ?? []);

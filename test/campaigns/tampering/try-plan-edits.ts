@@ -21,7 +21,7 @@ interface Made {
 }
 
 /** How a start that asks about the plan says so. */
-const asks = /plan was changed|duplicate-id|accepted what is ticked|needs your consent/;
+const asks = /plan was changed|duplicate-id|ticked without a verdict|needs your consent/;
 /** Starts that a person makes at most before a trial is brought to its end. */
 const mostStarts = 6;
 

@@ -156,7 +156,7 @@ const reports: readonly Row[] = [
     name: "N1: a fix that changes nothing",
     plan: checked,
     says: `I could not find the page.\n\nTask 1.1 FAILED`,
-    ...{ end: "any", isUndone: true, never: /the failure to fix is gone/ },
+    ...{ end: "any", isUndone: true, never: /the original failure is gone/ },
   },
   { name: "BLOCKED", plan: checked, says: "BLOCKED: test/page: it contradicts the task", end: "asked" },
 ];

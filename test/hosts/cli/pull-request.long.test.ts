@@ -99,7 +99,7 @@ describe("fixpoint run --pull-request", () => {
   it.each<{ name: string; code: string; words?: string[]; before?: (workspace: string) => void; says?: Github }>([
     { name: "outside of a repository", code: "branch-unfit", before: (place) => void git(place, "init", "-q", "sub") },
     {
-      name: "HEAD names no branch",
+      name: "HEAD is detached",
       code: "branch-unfit",
       before: (place) => void git(place, "checkout", "-q", "--detach"),
     },

@@ -128,7 +128,7 @@ describe("RETRY", () => {
     const same = ["RETRY: install the stemmer", "RETRY: Install the stemmer!", "RETRY: use the other index"];
     const run = await play({ operator: same, failures: 2 });
     expect(eventsOf(run.made, "repair.refused")).toMatchObject([
-      { reason: "task 2.2 was retried with this adjustment before" },
+      { reason: "task 2.2 was already retried with this adjustment" },
     ]);
     expect(run.operator.delegations[2]?.prompt).toContain("Your answer before could not be followed: ");
     expect(run.ended).toMatchObject({ outcome: "complete" });

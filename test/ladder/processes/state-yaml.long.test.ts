@@ -74,7 +74,7 @@ describe.concurrent("the limits in state.yaml", () => {
     const { exitCode, out, err } = await run(project, ...climbing);
     expect({ exitCode, out, delegations: delegations(project) }).toEqual({ exitCode: 2, out: "", delegations: [] });
     expect(err).toContain(`ERROR: Cannot use \`${join(project.workspace, "state.yaml")}\`: ${reason}`);
-    expect(err).toContain("\nMend it, or take it away to use the options of fixpoint alone\n");
+    expect(err).toContain("\nFix it, or remove it to use only the options of fixpoint\n");
   });
 
   it("are not read through a link out of the workspace", async () => {

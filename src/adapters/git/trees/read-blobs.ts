@@ -23,7 +23,7 @@ export async function readBlobs(
     const [name = "", kind, size] = line.split(" ");
     return kind === "blob" ? [{ name, size: Number(size) }] : [];
   });
-  if (blobs.length < names.length) throw new TreeUnknown("the content of a file is not kept any more");
+  if (blobs.length < names.length) throw new TreeUnknown("the content of a file is no longer stored");
   const contents = new Map<string, Buffer | null>();
   for (const { name, size } of blobs) if (size > largest) contents.set(name, null);
   for (const some of parts(blobs.filter(({ size }) => size <= largest))) {

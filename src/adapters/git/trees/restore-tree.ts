@@ -82,15 +82,15 @@ function hindrance(store: TreeStore, { path, now, wanted }: PathChange): string 
   for (const folder of foldersOf(path)) {
     const found = statOf(placeOf(store, folder));
     if (found === null) break;
-    if (found.isSymbolicLink()) return "a link stands in its way";
-    if (!found.isDirectory()) return "a file stands in its way";
+    if (found.isSymbolicLink()) return "a link is in the way";
+    if (!found.isDirectory()) return "a file is in the way";
   }
   const file = placeOf(store, path);
   const found = statOf(file);
   if (found === null) return null;
-  if (found.isDirectory()) return isHollow(file) ? null : "a folder with files that are not kept stands there";
-  if (now === null) return "a file that is ignored stands there";
-  return nameOf(file, found, now.blob.length) === now.blob ? null : "it was changed at that moment";
+  if (found.isDirectory()) return isHollow(file) ? null : "a folder with unsaved files is in the way";
+  if (now === null) return "an ignored file is in the way";
+  return nameOf(file, found, now.blob.length) === now.blob ? null : "it was changed at the same moment";
 }
 
 /** Whether a folder only contains folders, which git does not store. */

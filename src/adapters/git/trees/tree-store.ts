@@ -181,7 +181,7 @@ function prepareFolder({
   mkdirSync(join(folder, "info"), { recursive: true });
   const [note, place] = [join(folder, "info", "top"), relative(inside, top)];
   if (existsSync(note) && readFileSync(note, "utf8") !== place) {
-    throw new TreeUnknown("another repository is around the workspace than at the first attempt", true);
+    throw new TreeUnknown("the workspace is in another repository than at the first attempt", true);
   }
   writeFileSync(note, place);
   if (!isShared) writeFileSync(workspaceNote(folder), inside);

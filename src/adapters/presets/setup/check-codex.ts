@@ -25,7 +25,7 @@ function checkRights({ words }: ToolSurroundings, config: string): readonly Trou
     {
       about: "permissions",
       what: "codex can only read here: its sandbox writes nothing",
-      remedy: "Let its sandbox write here",
+      remedy: "Allow its sandbox to write here",
       words: ["--executor-args", "codex: --sandbox workspace-write --add-dir .git"],
       certain: true,
     },
@@ -40,7 +40,7 @@ function checkTrust({ workspace, words }: ToolSurroundings, config: string): rea
     {
       about: "trust",
       what: `codex refuses to work in ${workspace}, which is in no git repository`,
-      remedy: "Begin a repository with git init, or let it work without",
+      remedy: "Create a repository with git init, or allow it to work without",
       words: ["--executor-args", "codex: --skip-git-repo-check"],
       // A trusted folder in its settings may be enough.
       certain: !/^[\t ]{0,20}trust_level[\t ]{0,20}=/m.test(config),

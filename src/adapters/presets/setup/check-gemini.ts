@@ -71,8 +71,8 @@ function checkRights({ workspace, words }: ToolSurroundings, own: string, allowe
   return [
     {
       about: "permissions",
-      what: "gemini can neither write files nor run commands where nobody is there to ask",
-      remedy: "Let it write files, and fixpoint commit them",
+      what: "gemini can neither write files nor run commands without a person to ask",
+      remedy: "Allow it to write files, and let fixpoint commit them",
       words: ["--executor-args", "gemini: --approval-mode auto_edit", "--commit", "all"],
       certain: true,
     },

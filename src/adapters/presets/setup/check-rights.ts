@@ -31,7 +31,7 @@ export function checkRights(
     {
       about: "permissions",
       what: `${tool} may only read: nothing gives it the right to write files or run commands`,
-      remedy: "Let it write files",
+      remedy: "Allow it to write files",
       words,
       certain: false,
     },

@@ -175,7 +175,7 @@ describe("fixpoint doctor", () => {
     const workspace = workspaceWith(sound);
     writeFileSync(join(workspace, "fixpoint.config.json"), '{ "commit": true, "exec": "claude" }');
     const { out, exitCode } = await examine(workspace, programs(basics, claude), "demo");
-    expect(out).toMatch(/^error {4}Cannot find the repository around .*\n {9}Begin one with git init/m);
+    expect(out).toMatch(/^error {4}Cannot find the repository around .*\n {9}Create a repository with git init/m);
     expect(exitCode).toBe(1);
   });
 

@@ -14,7 +14,7 @@ describe("parseExecutors", () => {
     ["fixx: claude", "bad-option", "Did you mean fix?"],
     ["model: claude", "bad-option", undefined],
     ["fix:", "bad-option", 'For example: --executor "fix: claude --model opus"'],
-    ["fix: ./agent 'open", "command-unreadable", expect.stringContaining("as you would in a shell")],
+    ["fix: ./agent 'open", "command-unreadable", expect.stringContaining("as in a shell")],
     ["cluade", "preset-unknown", "Did you mean claude?"],
   ])("refuses %j", (text, code, hint) => {
     expect(() => parseExecutors([text])).toThrow(expect.objectContaining({ blame: "input", code, hint }));
