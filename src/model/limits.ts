@@ -12,12 +12,12 @@ export const TaskLimits = z.strictObject({
   maxTaskIterations: option(
     z.int().min(1).default(4),
     "limit",
-    "Tries of one task since the last progress, not those after a fix, a repair or a pivot",
+    "Attempts at one task since its last progress, without those after a fix, a repair or a pivot",
     {
       group: "Limits",
       flags: "--max-task-iterations <n>",
       unit: "delegations",
-      summary: "tries of one task; those after a fix, a repair or a pivot do not count",
+      summary: "attempts at one task; those after a fix, a repair or a pivot do not count",
     },
   ),
   maxFixTasksPerOriginal: option(count.default(4), "limit", "Fix tasks of one task since the last progress", {
@@ -48,13 +48,13 @@ export const TaskLimits = z.strictObject({
     group: "Limits",
     flags: "--max-pivot-attempts <n>",
     unit: "delegations",
-    summary: "tries of one planned task with a new approach",
+    summary: "attempts at one planned task with a new approach",
   }),
   maxResearchAttempts: option(count.default(3), "limit", "Delegations of one planned task after research", {
     group: "Limits",
     flags: "--max-research-attempts <n>",
     unit: "delegations",
-    summary: "tries of one planned task after research",
+    summary: "attempts at one planned task after research",
   }),
   race: option(
     z.int().min(2).max(8).nullable().default(null),

@@ -28,7 +28,7 @@ export const spokenBy = (by: Speaker | undefined): { readonly by?: Speaker } => 
 export const UnheardWord = z.object({
   /** The command, such as `pause`, and which person's words it carried. */
   word: z.string().max(200),
-  /** `FIXPOINT_KEY` of the process. */
+  /** Its `FIXPOINT_KEY`. */
   key: z.string().max(200),
   by: Speaker,
 });

@@ -38,7 +38,7 @@ export interface KeptText {
 /** Maximum number of changes before the text is rebuilt. */
 const mostLater = 256;
 
-/** Append a change. @param kept Null for no text yet. */
+/** Append a change. @param kept Null if there is no text yet. */
 export function withSplice(kept: KeptText | null, { from, cut, text }: Splice): KeptText {
   const changed = { text: kept?.text ?? "", later: [...(kept?.later ?? []), { from, cut, text }] };
   return kept !== null && changed.later.length < mostLater ? changed : { text: textOf(changed), later: [] };
