@@ -114,7 +114,7 @@ esac; made`,
     const { exitCode, out } = await run(made, ...apart, "--reporter", "plain");
     expect([exitCode, out]).toEqual([
       0,
-      expect.stringContaining("is done again on top of the merged work: with the others"),
+      expect.stringContaining("is done again on top of the merged work: together with the other tasks"),
     ]);
     expect(readdirSync(made.workspace).filter((name) => name.startsWith("x"))).toEqual(["x1"]);
   });
@@ -194,7 +194,7 @@ esac; made`,
       execFileSync("git", words.split(" "), { cwd: join(made.workspace, "nested") });
     }
     const { exitCode, out } = await run(made, ...apart, "--reporter", "plain");
-    expect([exitCode, out]).toEqual([0, expect.not.stringContaining("once more on top")]);
+    expect([exitCode, out]).toEqual([0, expect.not.stringContaining("done again on top")]);
     expect([text(made, "staged.log"), text(made, "nested/file")]).toEqual(["mine\n", "n\n"]);
   });
 
