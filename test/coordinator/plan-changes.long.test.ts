@@ -53,7 +53,7 @@ describe.concurrent("a TASK_MODIFICATION_REQUEST", () => {
     [
       "no JSON",
       say("TASK_MODIFICATION_REQUEST", "{ type: SPLIT", "TASK_COMPLETE"),
-      "the JSON of the request cannot be read",
+      "the JSON of the request cannot be parsed",
     ],
     ["an unknown type", request("DROP_TASK", "1.1", [proposed("1.3")], "TASK_COMPLETE"), "is invalid: type"],
     [

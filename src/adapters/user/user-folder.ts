@@ -82,6 +82,6 @@ function checkOwner(folder: string): void {
 const unusable = (folder: string, expected: string, cause?: unknown): EnvironmentError =>
   new EnvironmentError(`Cannot remember consent in \`${folder}\`, expected ${expected}`, {
     code: "user-folder-unusable",
-    hint: "Fix the folder, or set XDG_STATE_HOME to another one outside of the workspace",
+    hint: "Fix the folder, or name another one outside of the workspace with XDG_STATE_HOME",
     cause,
   });
