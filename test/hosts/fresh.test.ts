@@ -156,7 +156,9 @@ esac; made`;
   it("comes back by the command that the next attempt is told", async () => {
     const made = project({ plan: two, script: undoing });
     const { out, exitCode } = await run(made, "--commit", "off", "--reporter", "plain");
-    expect(out).toMatch(/rejected 1\.2 by guard: work of other tasks was undone: a\.txt: is back to its state before 1\.1/);
+    expect(out).toMatch(
+      /rejected 1\.2 by guard: work of other tasks was undone: a\.txt: is back to its state before 1\.1/,
+    );
     expect([exitCode, text(made, "a.txt"), text(made, "b.txt")]).toEqual([0, "good\n", "b\n"]);
   });
 });

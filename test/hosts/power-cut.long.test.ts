@@ -75,7 +75,10 @@ describe.concurrent("what a run has written behind a pass, and is not there any 
     const project = await cutOff(() => null);
     const before = read(project.tasks);
     const asked = await runAgain(project);
-    expect(asked).toMatchObject({ exitCode: 2, err: expect.stringContaining("a power cut or a person cleared their boxes: 1.1") });
+    expect(asked).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining("a power cut or a person cleared their boxes: 1.1"),
+    });
     expect(asked.err).toMatch(/Do the tasks again: fixpoint run .*--new-run/);
     expect(read(project.tasks)).toBe(before);
     const { exitCode, out } = await runAccepting(project, asked);
