@@ -57,7 +57,7 @@ async function delegateOne(
   const isRacing = attempts.race(task.id) !== null;
   const isLooked = !isOut && !isRacing && attempts.denial(input.limits) === null;
   const base = isLooked ? await baseOf(ports, input, signal) : undefined;
-  // One that is repeated goes on with what it has done already; its place apart is another one then.
+  // A repeated attempt continues from its own work, unless it gets a new worktree.
   const isFirst = ports.apart !== undefined || attempts.baseline(key) === null;
   const isFresh = input.fresh === true && isFirst && (isRacing || isLooked) && base?.apart !== false;
   if (isFresh) await startFresh(ports, task, signal);

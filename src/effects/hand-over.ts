@@ -71,7 +71,7 @@ export async function handOver(
   const chosen = handedOutTo(ports, work) ?? (await admit(ports, work, limits, signal));
   if ("limit" in chosen) return chosen;
   const reply = await give(ports, chosen, work, signal);
-  // Whom we have ended has failed at nothing, and is not believed either: it is asked again when the run goes on.
+  // An executor that we ended did not fail, but is not believed either: it is asked again on resume.
   if (reply.ended === "signal") signal.throwIfAborted();
   return reply;
 }

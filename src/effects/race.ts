@@ -128,9 +128,9 @@ async function runOne(
     const takeLog = () => take(progressName(input.grouped ? input.root : undefined));
     return { attempt, outcome, reply, failing: failingIn(verify), left: tree, takeLog };
   } catch (error) {
-    // The others go on: what they have come to is not lost.
+    // Other racers continue: this result is kept.
     if (signal.aborted || !stop.signal.aborted) throw error;
-    // Its money is spent all the same.
+    // Its cost counts anyway.
     end("stopped", (place && (await treeLeft(place, signal))) ?? null, usage && { usage });
     return { attempt, outcome: "stopped", reply: null, failing: null, left: null };
   }
@@ -158,7 +158,7 @@ async function look(
   signal: AbortSignal,
 ): Promise<{ readonly outcome: Raced; readonly judgement: Judgement; readonly verify: VerifyRun | null }> {
   const { judging } = raced as NonNullable<typeof raced>;
-  // What goes into a pull request is committed once it is taken.
+  // For a pull request, the work is committed after it is taken.
   const apart = { grouped: false, requireExecutorTick: false, requireCommit: false, ships: undefined };
   const input = { ...judging, ...apart, key: `${key}/lane`, task: task.id, root };
   const { plan } = await place.plan.known();

@@ -268,7 +268,7 @@ export const beginsTurn = (record: RunRecord): record is AnsweredWith<"chooseTas
 export const isWritten = ({ answer: { kind } }: Answered): boolean =>
   kind === "inserted" || kind === "replanned" || kind === "extended";
 
-/** What an attempt has used, as far as an answer to it tells; undefined where it does not. */
+/** Usage of an attempt, if its answer reports it; else undefined. */
 export const usedFor = ({ effect, reply, usage }: Answered): Usage | undefined =>
   reply?.usage ?? (effect === "delegate" ? usage : undefined);
 

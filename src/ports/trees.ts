@@ -40,25 +40,25 @@ export interface MergedTrees {
   readonly conflicts: readonly string[];
 }
 
-/** What was put back. Paths from the workspace. */
+/** Result of a restore. Paths are relative to the workspace. */
 export interface Restored {
   readonly written: readonly string[];
   readonly removed: readonly string[];
-  /** Files that stay as they are, each with the reason. */
+  /** Files left unchanged, each with the reason. */
   readonly left: readonly { readonly path: string; readonly why: string }[];
 }
 
 /** A file that differs between two trees. */
 export interface TreeChange {
-  /** From the workspace. */
+  /** Relative to the workspace. */
   readonly path: string;
-  /** The text before; null when there was no such file. */
+  /** The text before; null if the file did not exist. */
   readonly before: string | null;
-  /** The text after, which is the same when only the kind of the file or its mode differs. */
+  /** The text after; equal to `before` if only the kind or mode of the file changed. */
   readonly after: string | null;
   /**
-   * A text is not told, and empty: it is larger than 256 KiB, no UTF-8, of a nested repository, or that of a file behind
-   * the first 500, of which new ones come last.
+   * Whether the texts are omitted (empty): larger than 256 KiB, not UTF-8, a nested repository, or beyond the first 500
+   * files, new files last.
    */
   readonly unread?: true;
 }

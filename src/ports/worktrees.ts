@@ -3,17 +3,16 @@ import type { Git } from "./git.ts";
 import type { Shell } from "./shell.ts";
 import type { Trees } from "./trees.ts";
 
-/** Places apart from the workspace, in which members of a batch work without meeting each other. */
+/** Worktrees in which batch members work without disturbing each other. */
 export interface Worktrees {
   /**
-   * The place of a task: the one that it has in this start, or a free one, with the files as the workspace has them now.
+   * Open the worktree of a task: its current one in this start, or a new one with the current files of the workspace.
    *
-   * @param from Where a start before has left it: the content that it began with, and the one to go on with. Null for one
-   *   that begins.
-   * @throws {EnvironmentError} `worktree-refused`: one cannot be made or set up.
+   * @param from The content it began with and the one to resume from, if an earlier start left it. Null for a new task.
+   * @throws {EnvironmentError} `worktree-refused`: it cannot be created or set up.
    */
   open(task: TaskId, from: WorktreeStart | null, signal: AbortSignal): Promise<Worktree>;
-  /** Leave the place of a task to others. */
+  /** Release the worktree of a task. */
   close(task: TaskId): void;
 }
 
@@ -23,15 +22,15 @@ export interface WorktreeStart {
   readonly content: string;
 }
 
-/** A place of a task. */
+/** The worktree of a task. */
 export interface Worktree {
-  /** Name of the content that it began with. */
+  /** Name of its initial content. */
   readonly base: string;
-  /** What takes the place of the ports of the workspace there. */
+  /** Ports that replace those of the workspace. */
   readonly ports: WorktreePorts;
-  /** Its copy of the spec's folder, absolute; that folder itself where that lies outside of the workspace. */
+  /** Absolute path of its copy of the spec folder; the folder itself if it is outside of the workspace. */
   readonly copy: string;
-  /** Take what was written into a log in that copy over into the spec. @param name Of the file. */
+  /** Merge a log of that copy into the spec. @param name File name. */
   readonly takeLog: (name: string) => void;
 }
 

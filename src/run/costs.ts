@@ -12,12 +12,12 @@ export function countDelegation(state: RunState, { key, role, rung }: RecordOf<"
   charge(state, purpose, { costUsd: 0, inputTokens: 0 }, 1);
 }
 
-/** Count what was used for an answer. */
+/** Add up the usage of an answer. */
 export function countUse(state: RunState, { effect, key, reply, review, usage }: RecordOf<"answered">): void {
   const purpose = at(state.turn.purposes, attemptOf(key)) ?? "first";
   if (reply !== undefined) use(state, purpose, reply.usage);
   if (review !== undefined) use(state, "reviewer", review.usage);
-  // No reply is kept of the repair operator, and of one of a race that was stopped.
+  // No reply is kept of the repair operator, or of a stopped racer.
   if (usage !== undefined) use(state, effect === "delegate" ? purpose : "operator", usage);
 }
 

@@ -59,9 +59,9 @@ export interface DurableRun {
   /**
    * Send an event to the run. Repeats with the same `by.word` count once.
    *
-   * @param by Who says it; the program that drives the run when not given.
-   * @param to Key of the question that it answers; the first that is open when not given.
-   * @returns Whether it was heard, once that is kept. Not where nobody waits for it, or the run has ended.
+   * @param by The sender; the program that drives the run if not given.
+   * @param to Key of the question that it answers; the first open one if not given.
+   * @returns Whether the run accepted it, once that is stored. False if no one waits for it, or the run has ended.
    */
   say(event: PersonEvent, by?: Speaker, to?: string): Promise<boolean>;
 }

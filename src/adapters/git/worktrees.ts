@@ -145,7 +145,7 @@ async function fill(options: WorktreesOptions, { trees }: WorktreePorts, content
   return held;
 }
 
-/** @returns The progress logs as they are then, by their names. */
+/** @returns The resulting progress logs, by name. */
 function copySpec(specFolder: string, copy: string): Map<string, Buffer> {
   return refused("copy", copy, () => {
     rmSync(copy, { recursive: true, force: true });
@@ -162,7 +162,7 @@ function copySpec(specFolder: string, copy: string): Map<string, Buffer> {
 /** Maximum bytes of a log to copy. */
 const longestLog = 1024 * 1024;
 
-/** A log in a folder, where it is one; not where a link leads to it. */
+/** A log in a folder, if it is a file there and not behind a link. */
 function readLog(folder: string, name: string): Buffer[] {
   const path = join(folder, name);
   const found =
@@ -171,9 +171,9 @@ function readLog(folder: string, name: string): Buffer[] {
 }
 
 /**
- * Write a log of a folder over that of another one. Where somebody else has changed that since, only what was added.
+ * Copy a log over that of another folder. If someone changed that one meanwhile, only append the additions.
  *
- * @param before The log as it was in both; not given where there was none.
+ * @param before The log before, equal in both; not given if there was none.
  */
 function takeLogOver(folder: string, name: string, into: string, before: Buffer | undefined): void {
   const to = join(into, name);
