@@ -45,7 +45,7 @@ describe("a run that makes a pull request", () => {
       });
       expect(outcome).toMatchObject({
         kind: "gate",
-        reason: expect.stringContaining(`\`${name}\` is a branch that others`),
+        reason: expect.stringContaining(`\`${name}\` is a protected or default branch`),
       });
       expect([acts, world.remote]).toEqual([[], null]);
     }
