@@ -13,6 +13,7 @@ import { afterClimb, detectStuck } from "../recover/escalation.ts";
 import { rulesOf } from "../recover/rules.ts";
 import { inputOnPullRequest, isShipping } from "./pull-request.ts";
 import { inputOnRun, type RunRequest, repairLimits } from "./run-requests.ts";
+import { rootOf } from "./spent.ts";
 import {
   adjustmentFor,
   attemptsOnParts,
@@ -213,7 +214,7 @@ const requests = {
       repairs: [...repairs],
       question: question?.text ?? null,
       ...(failure?.kind === "context-exhausted" && { tooLong: true }),
-      report: isStuck ? (at(state.reports, root) ?? null) : null,
+      report: isStuck ? (at(state.reports, rootOf(state, root)) ?? null) : null,
       ...(standing.policy.unattended && { unattended: true }),
     };
   },

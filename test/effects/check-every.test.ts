@@ -66,6 +66,13 @@ describe("--check-every phase", () => {
     expect(run.proofs).toMatchObject(all);
   });
 
+  it("says where the report of a task lies that a phase has turned down", async () => {
+    const policy: EvidenceWorld["policy"] = { ...world.policy, recovery: ["fix", "pivot", "research", "checkpoint"] };
+    const run = await playEvidence({ ...world, work: { ...world.work, "1.1": nothing }, policy });
+    expect(run.ended).toMatchObject({ outcome: "checkpoint" });
+    expect(JSON.stringify(run.ended)).toMatch(/Stuck Report saved to: \S*stuck-report\.md/);
+  });
+
   it("tells executors which command runs behind the phase", async () => {
     const work = { ...world.work, "1.1": nothing, "1.1.1": write("add") };
     const { delegated, prompts } = await playEvidence({ ...world, work });
