@@ -55,7 +55,12 @@ export async function performRun(
   const run = await prepareRun(found, said, { folder, address, standIn: standInFor(found, folder) });
   for (const line of run.notices) terminal.err(`${line}\n`);
   const inspector = said.inspect ? await (await import("./inspector/serve-inspector.ts")).serveInspector() : null;
-  if (inspector !== null) terminal.err(`Inspector: ${inspector.address}\n`);
+  if (inspector !== null) {
+    terminal.err(`Inspector: ${inspector.address}\n`);
+    terminal.err(
+      "  To read it: npm install @statelyai/inspect, then pass the address to createWebSocketReceiver({ server })\n",
+    );
+  }
   const page = said.watch
     ? await (await import("../node/watch/run-room.ts")).serveRun(found, { by: speaker, address })
     : null;
