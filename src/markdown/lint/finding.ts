@@ -56,7 +56,7 @@ const texts = {
   ],
   "no-verify": () => [
     "No task has a Verify: a task counts as done when its executor says so",
-    "Add a command below each task that fails until the task is done, such as `  - **Verify**: npm test`.",
+    'Give one command for all of them, `fixpoint run --verify "npm test"`, or a task its own: `  - **Verify**: npm test`.',
   ],
   "number-order": (id: string, last: string) => [
     `Task \`${id}\` comes after \`${last}\`; tasks are done in the order in which they are written`,
