@@ -32,7 +32,7 @@ export function parseDirective(text: string): ParsedDirective {
     if (name !== undefined) found.push({ name, rest });
   });
   const [first] = found;
-  if (first === undefined) return malformed("no directive");
+  if (first === undefined) return malformed("no directive, such as RETRY: what to change");
   if (found.length > 1) return malformed(`more than one directive: ${found.map(({ name }) => name).join(", ")}`);
   return first.name === "DECOMPOSE" ? readParts(first.rest.split("|")) : readText(first.name, first.rest);
 }

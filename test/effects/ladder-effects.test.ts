@@ -149,7 +149,7 @@ describe("askOperator", () => {
   });
 
   it.each([
-    ["no directive", "Well."],
+    ["no directive, such as RETRY: what to change", "Well."],
     ["more than one directive: RETRY, PRUNE", "RETRY: a\nPRUNE: b"],
     ["part 1 is not more specific than the task", "DECOMPOSE: Do it | Do something else"],
   ])("tells why an answer cannot be followed: %s", async (reason, said) => {

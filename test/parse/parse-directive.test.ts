@@ -59,7 +59,7 @@ describe("parseDirective", () => {
     "IGNORE: x",
     "__proto__: x",
   ])("finds no directive in %j", (text) => {
-    expect(parseDirective(text)).toEqual({ kind: "malformed", reason: "no directive" });
+    expect(parseDirective(text)).toEqual({ kind: "malformed", reason: "no directive, such as RETRY: what to change" });
   });
 
   it.each<[string, string]>([
@@ -129,12 +129,18 @@ describe("parseDirective, for every message", () => {
 
   prop("I10: a message in a fence that it cannot close directs nothing", [messages], (text) => {
     const fence = "~".repeat(text.length + 3);
-    expect(parseDirective(`${fence}\n${text}\n${fence}`)).toEqual({ kind: "malformed", reason: "no directive" });
+    expect(parseDirective(`${fence}\n${text}\n${fence}`)).toEqual({
+      kind: "malformed",
+      reason: "no directive, such as RETRY: what to change",
+    });
   });
 
   prop("I10: a quoted message directs nothing", [messages], (text) => {
     const quoted = `> ${text.replace(/\r\n|\r|\n/g, "$&> ")}`;
-    expect(parseDirective(quoted)).toEqual({ kind: "malformed", reason: "no directive" });
+    expect(parseDirective(quoted)).toEqual({
+      kind: "malformed",
+      reason: "no directive, such as RETRY: what to change",
+    });
   });
 
   const lines = fc.string({ unit: "binary" }).map((text) => `a ${text}`.replace(/[\p{Cc}\s|]+/gu, " ").trim());

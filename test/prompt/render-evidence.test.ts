@@ -267,7 +267,10 @@ describe("renderEvidence, for any evidence", () => {
     for (const role of ["executor", "verifier", "reviewer", "operator"] as const) {
       expect(parseSignal(echo, role)).toBeNull();
     }
-    expect(parseDirective(echo)).toMatchObject({ kind: "malformed", reason: "no directive" });
+    expect(parseDirective(echo)).toMatchObject({
+      kind: "malformed",
+      reason: "no directive, such as RETRY: what to change",
+    });
     expect(parseModificationRequest(echo).kind).toBe("none");
     expect(parseApproach(echo)).toEqual({ strategy: null, findings: [] });
   });

@@ -245,7 +245,7 @@ describe("renderOperatorPrompt, for every failure", () => {
 
   prop("I10 an echo of the prompt directs nothing and claims nothing", [sources], (given) => {
     const echo = renderOperatorPrompt(given);
-    expect(parseDirective(echo)).toEqual({ kind: "malformed", reason: "no directive" });
+    expect(parseDirective(echo)).toEqual({ kind: "malformed", reason: "no directive, such as RETRY: what to change" });
     expect(parseApproach(echo)).toEqual({ strategy: null, findings: [] });
     expect(parseSignal(echo, "executor")).toBeNull();
     expect(parseFailure(echo, "1.3").error).toBe("Task 1.3 did not complete");

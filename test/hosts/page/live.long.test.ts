@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     // The token stands in no address that the browser keeps.
     expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     await shows(page, "#headline", "1.1: an executor works on it");
-    await shows(page, "#link", "live");
+    await shows(page, "#link", "connected");
     go(project);
     expect((await end).exitCode).toBe(0);
     await shows(page, "#headline", "Complete: ");

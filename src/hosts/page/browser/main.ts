@@ -106,7 +106,7 @@ async function show(source: Source): Promise<void> {
   const now = (): ShownRun => (coming ?? run) as ShownRun;
 
   left = await source.follow({
-    begin: () => setText(byId("link"), "live"),
+    begin: () => setText(byId("link"), "connected"),
     run: (head) => {
       coming = new ShownRun(head);
     },

@@ -40,7 +40,7 @@ export function drawStory(view: StoryView): void {
   const facts = run.factsAbout(task.id, moment.number).map(({ fact }) => fact);
   const mark = moment.markOf(task.id);
   const attempts = [
-    ...new Set(facts.flatMap((fact) => (fact.kind === "delegated" && fact.task === task.id ? [fact.attempt] : []))),
+    ...new Set(facts.flatMap((fact) => (isAttempt(fact) && fact.task === task.id ? [fact.attempt] : []))),
   ];
   if (attempt !== null && !attempts.includes(attempt)) attempt = null;
   const at = attempt ?? attempts.at(-1) ?? null;
@@ -52,6 +52,10 @@ export function drawStory(view: StoryView): void {
   drawn = key;
   drawTail(tail);
 }
+
+/** Whether a fact is the beginning of an attempt: reviewers and repair operators make none. */
+const isAttempt = (fact: Fact): fact is Extract<Fact, { kind: "delegated" }> =>
+  fact.kind === "delegated" && fact.role !== "reviewer" && fact.role !== "operator";
 
 interface Drawn {
   readonly facts: readonly Fact[];
