@@ -17,7 +17,6 @@ const descriptions = {
     assembling: "All parts are done: their claims are combined, and the whole task is checked.",
     pivoting: "Stuck: the next attempt is asked for a different approach.",
     researching: "Different approaches did not help: the next attempt gathers context first.",
-    racing: "Nothing else helped: several attempts at the task race in parallel.",
     reporting: "Nothing is left to try: a report is written for a person.",
     atCheckpoint: "Stuck, with a report: a person gives guidance, decides, or leaves the run stopped.",
     askingPerson: "A person decides: the task could not be repaired, its executor asks, or the environment fails it.",

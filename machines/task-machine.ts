@@ -34,7 +34,7 @@ export type TaskMachine = Machine<{
   state:
     | ("delegating" | "changingPlan" | "verifying" | "reviewing" | "parsing" | "waiting" | "recordingPass")
     | ("checkingLimit" | "insertingFix" | "repairing" | "repairingAgain" | "betweenParts" | "assembling" | "pivoting")
-    | ("researching" | "racing" | "reporting" | "atCheckpoint" | "askingPerson" | "skipping")
+    | ("researching" | "reporting" | "atCheckpoint" | "askingPerson" | "skipping")
     | TaskOutcome["kind"];
   input: TaskInput;
   output: TaskOutcome;

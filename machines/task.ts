@@ -67,12 +67,12 @@ export const createTaskMachine = (effects?: Effects): TaskMachine =>
       waiting: ask("wait", on("waited", "delegating"), gated),
       checkingLimit: ask(
         "decide",
-        on(["begin", "retry"], "delegating"),
+        // Several begin side by side there: what comes of them is one answer.
+        on(["begin", "retry", "race"], "delegating"),
         on("fix", "insertingFix"),
         on("repair", "repairing"),
         on("pivot", "pivoting"),
         on("research", "researching"),
-        on("race", "racing"),
         on("checkpoint", "reporting"),
         on("ask", "askingPerson"),
         to("exhausted", "end"),
@@ -84,7 +84,6 @@ export const createTaskMachine = (effects?: Effects): TaskMachine =>
       assembling: ask("gatherParts", to("verifying")),
       pivoting: { always: "delegating" },
       researching: { always: "delegating" },
-      racing: { always: "delegating" },
       reporting: ask("writeStuckReport", to("atCheckpoint")),
       atCheckpoint: ask("askPerson", ...decided, to("checkpoint", "end")),
       askingPerson: ask("askPerson", ...decided, gated),
