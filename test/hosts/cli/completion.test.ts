@@ -23,7 +23,7 @@ async function completed(...words: string[]): Promise<string[]> {
 describe("completion", () => {
   it("names every command, and what the program itself takes", async () => {
     const { out } = await callCli("/", ["--help"]);
-    const listed = [...out.matchAll(/^ {2}([a-z-]+) (?:\[options\] )?[[<]/gm)].map(([, name]) => name);
+    const listed = [...out.matchAll(/^ {2}([a-z-]+)(?: (?:\[options\] )?[[<]| {2,}\S)/gm)].map(([, name]) => name);
     expect((await completed("")).sort()).toEqual([...listed, "--help", "--version"].sort());
     expect(await completed("help", "wh")).toEqual(["why"]);
   });
