@@ -17,7 +17,8 @@ export const fleetCampaign: Campaign = {
   trials: [
     {
       name: "workers killed at random, Postgres restarted",
-      ...{ full: Number.POSITIVE_INFINITY, short: 1, batch: 1 },
+      // CI kills a worker in the demo.
+      ...{ full: Number.POSITIVE_INFINITY, short: 0, batch: 1 },
       run: ({ seed, from }, surroundings) => killWorkers(seed + from, surroundings),
     },
     {
