@@ -152,7 +152,10 @@ async function load() {
 }
 
 /** An address without what logs in. */
-const placeOf = (queue: string): string => queue.replace(/^(\w+:\/\/)[^@/]*@/, "$1").replace(/\?.*$/, "");
+function placeOf(queue: string): string {
+  const [place = ""] = queue.split("?", 1);
+  return place.replace(/^(\w+:\/\/)[^@/]*@/, "$1");
+}
 
 const reasonOf = (error: unknown): string => {
   const { message = "", code = "", errors = [] } = error as { message?: string; code?: string; errors?: Error[] };
