@@ -13,9 +13,9 @@ import type { PersonEvent } from "../src/model/person-event.ts";
 import { type Policy, type PolicyInput, readPolicy } from "../src/model/policy.ts";
 import { type EscalationRung, escalationRungs } from "../src/model/rung.ts";
 import { clamp } from "../src/model/text.ts";
-import { chooseLevel, countAtLevel, type Setback } from "../src/recover/decide.ts";
 import { digestAttempt } from "../src/recover/digest-failure.ts";
 import { afterClimb, afterFailure, afterPass, afterReset } from "../src/recover/escalation.ts";
+import { chooseLevel, countAtLevel, type Setback } from "../src/recover/levels.ts";
 import { checkInput, PolicyGiven } from "./check-input.ts";
 import type { Machine } from "./machine-type.ts";
 

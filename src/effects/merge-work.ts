@@ -97,7 +97,7 @@ interface MergeInto {
 }
 
 /** Apply the changes between two trees to the workspace. */
-export async function mergeInto(
+async function mergeInto(
   { trees }: WholePorts,
   { base, theirs, isPartly }: MergeInto,
   signal: AbortSignal,
@@ -117,6 +117,27 @@ export async function mergeInto(
 }
 
 /**
+ * Apply the changes between two trees to the place of a task, without files that others changed: a notice names those.
+ *
+ * @returns Name of the content before; null if unknown.
+ */
+export async function mergeRest(
+  ports: WholePorts,
+  task: TaskId,
+  trees: Pick<MergeInto, "base" | "theirs">,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { ours, collisions } = await mergeInto(ports, { ...trees, isPartly: true }, signal);
+  if (collisions.length > 0) {
+    ports.onProgress?.({
+      type: "notice",
+      message: `Not merged for task ${task}, since others have changed it: ${namePaths(collisions)}`,
+    });
+  }
+  return ours;
+}
+
+/**
  * Merge a task's worktree into the workspace, where the task continues. Idempotent.
  *
  * @param isFresh Whether the task starts without that work.
@@ -128,17 +149,11 @@ export async function takeOver(
   isFresh: boolean,
   signal: AbortSignal,
 ): Promise<TaskBase> {
-  const { attempts, onProgress, worktrees } = ports;
+  const { attempts, worktrees } = ports;
   const [base, last] = [attempts.apart(root), attempts.leftIn(root)];
   worktrees?.close(root);
   if (base === null || last === null || isFresh) return { apart: false };
-  const { ours, collisions } = await mergeInto(ports, { base, theirs: last.content, isPartly: true }, signal);
-  if (collisions.length > 0) {
-    onProgress?.({
-      type: "notice",
-      message: `Not merged for task ${root}, since others have changed it: ${namePaths(collisions)}`,
-    });
-  }
+  const ours = await mergeRest(ports, root, { base, theirs: last.content }, signal);
   return { apart: false, ...(ours !== null && { content: ours }) };
 }
 

@@ -1,4 +1,4 @@
-import { knownRun } from "../evidence/known-run.ts";
+import { failingIn } from "../evidence/known-run.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { CompletionEvidence, Judgement } from "../model/evidence.ts";
 import { progressName } from "../model/file-names.ts";
@@ -10,13 +10,13 @@ import type { Executor } from "../ports/executor.ts";
 import type { Worktree, Worktrees } from "../ports/worktrees.ts";
 import { awaitsVerify, judgeCompletion } from "../recover/judge-completion.ts";
 import { recordJudgement } from "../recover/record-judgement.ts";
-import { namePaths, tellHarm } from "../wording/tell-harm.ts";
+import { tellHarm } from "../wording/tell-harm.ts";
 import { portsIn } from "./apart.ts";
 import { handsOut } from "./executor-chain.ts";
 import { gatherEvidence } from "./gather-claim.ts";
 import { admit, give, type HandOver } from "./hand-over.ts";
 import { lookForHarm } from "./look-for-harm.ts";
-import { mergeInto } from "./merge-work.ts";
+import { mergeRest } from "./merge-work.ts";
 import { answerTo, promptFor, treeLeft } from "./one-attempt.ts";
 import { runVerify, trusted } from "./run-verify.ts";
 import { progressFileOf } from "./spec-paths.ts";
@@ -91,7 +91,7 @@ const hasWon = ({ outcome }: Racer): boolean => outcome === "proven";
 async function recall({ attempts }: WholePorts, key: AttemptKey, attempt: number, outcome: Raced): Promise<Racer> {
   if (!attempts.knows(key)) return { attempt, outcome, reply: null, failing: null, left: null };
   const { reply, left, verify } = await attempts.recall(key);
-  return { attempt, outcome, reply, failing: failingIn(verify), left };
+  return { attempt, outcome, reply, failing: verify && failingIn(verify), left };
 }
 
 /** Run and check one racer, unless another one is proven meanwhile. */
@@ -126,7 +126,7 @@ async function runOne(
     if (outcome === "proven") stop.abort();
     const { takeLog: take } = place.apart;
     const takeLog = () => take(progressName(input.grouped ? input.root : undefined));
-    return { attempt, outcome, reply, failing: failingIn(verify), left: tree, takeLog };
+    return { attempt, outcome, reply, failing: verify && failingIn(verify), left: tree, takeLog };
   } catch (error) {
     // Other racers continue: this result is kept.
     if (signal.aborted || !stop.signal.aborted) throw error;
@@ -181,12 +181,6 @@ async function look(
   return { outcome, judgement: recordJudgement(verdict, judged, []), verify: verified.run };
 }
 
-const failingIn = (run: VerifyRun | null): number | null => {
-  if (run === null) return null;
-  const { passed, failing } = knownRun(run);
-  return passed ? 0 : (failing?.count ?? null);
-};
-
 /** Sort better results first: by how they ended, number of failures, then index. */
 function compareRacers(one: Racer, other: Racer): number {
   const rank = ({ outcome }: Racer): number => Raced.options.indexOf(outcome);
@@ -200,18 +194,10 @@ async function take(
   { task, base, racers }: { readonly task: Task; readonly base: string; readonly racers: readonly Racer[] },
   signal: AbortSignal,
 ): Promise<Outcome<"delegate">> {
-  const { lanes, onProgress } = ports;
+  const { lanes } = ports;
   const [best] = racers.toSorted(compareRacers) as [Racer];
   const { attempt, left, reply } = best;
-  if (left !== null) {
-    const { collisions } = await mergeInto(ports, { base, theirs: left, isPartly: true }, signal);
-    if (collisions.length > 0) {
-      onProgress?.({
-        type: "notice",
-        message: `Not merged for task ${task.id}, since others have changed it: ${namePaths(collisions)}`,
-      });
-    }
-  }
+  if (left !== null) await mergeRest(ports, task.id, { base, theirs: left }, signal);
   best.takeLog?.();
   for (const each of racers) lanes?.close(attemptKey(task.id, each.attempt));
   const content = await treeLeft(ports, signal);

@@ -23,6 +23,12 @@ function redsIn({ source, failures }: OutputDigest): RedCheck[] {
   return failures.slice(0, mostReds).map(redCheck);
 }
 
+/** How many checks failed in a run; null if its tool does not say. */
+export function failingIn(run: VerifyRun): number | null {
+  const { passed, failing } = knownRun(run);
+  return passed ? 0 : (failing?.count ?? null);
+}
+
 /** Whether a run passed and its tool did not report zero checks. */
 export const hasShown = ({ passed, counts }: Pick<KnownRun, "passed" | "counts">): boolean =>
   passed && counts?.ran !== 0;

@@ -7,6 +7,9 @@ import { escalates, hasLevels, type Rung } from "./rung.ts";
 const count = z.int().min(0);
 const ms = z.int().min(1);
 
+/** Most attempts of a race. */
+export const mostRacers = 8;
+
 /** The limits of a task and its tree. */
 export const TaskLimits = z.strictObject({
   maxTaskIterations: option(
@@ -57,7 +60,7 @@ export const TaskLimits = z.strictObject({
     summary: "attempts at one planned task after research",
   }),
   race: option(
-    z.int().min(2).max(8).nullable().default(null),
+    z.int().min(2).max(mostRacers).nullable().default(null),
     "gives a right",
     "Parallel attempts at one planned task, in a worktree each; null: none, and no rung `race`",
     {

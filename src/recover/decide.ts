@@ -1,9 +1,7 @@
-import { type Escalation, type Level, noEscalation } from "../model/escalation.ts";
-import type { FailureDigest } from "../model/failure.ts";
+import { noEscalation } from "../model/escalation.ts";
 import { compareSets } from "../model/failure-set.ts";
 import { iterationsOn, repairs, repairsLeft, spentOn } from "../model/ledger.ts";
-import { type Denial, type Limit, reachedTotal, totalCap, totalSpent } from "../model/limits.ts";
-import type { Policy } from "../model/policy.ts";
+import { type Denial, type Limit, reachedTotal } from "../model/limits.ts";
 import {
   type EscalationRung,
   escalates,
@@ -19,34 +17,6 @@ import { fixLimit } from "./check-limit.ts";
 import { detectStuck, repeatsStrategy } from "./escalation.ts";
 import { rulesOf } from "./rules.ts";
 
-/** Number of the task's attempt at its level, and the maximum; 0 of 0 for a level without one. */
-export function countAtLevel(
-  { level, pivots, researches, races }: Pick<Escalation, "level" | "pivots" | "researches" | "races">,
-  { maxPivotAttempts, maxResearchAttempts, race }: LevelLimits,
-): { attempt: number; max: number } {
-  switch (level) {
-    case "pivot":
-      return { attempt: pivots, max: maxPivotAttempts };
-    case "research":
-      return { attempt: researches, max: maxResearchAttempts };
-    case "race":
-      return { attempt: races, max: race as number };
-    case "normal":
-    case "checkpoint":
-      return { attempt: 0, max: 0 };
-  }
-}
-
-type LevelLimits = Pick<Policy, "maxPivotAttempts" | "maxResearchAttempts" | "race">;
-
-/**
- * Maximum attempts of a race: the rest of its own limit, and of the cap on all levels.
- *
- * @param policy A policy with a race, which has both limits.
- */
-export const racersLeft = (escalation: Escalation, policy: Policy): number =>
-  Math.min((policy.race as number) - escalation.races, (totalCap(policy) as number) - totalSpent(policy, escalation));
-
 /** The task that the next fix repairs, and the fix task it supersedes; null if none. */
 interface FixPlace {
   readonly task: TaskId;
@@ -55,8 +25,8 @@ interface FixPlace {
 
 /**
  * Choose the place of the next fix task. A failed planned task gets its own, and so does a fix that stands alone
- * because the task above it is done. A fix task that failed together with its task or a part of it did not help enough:
- * another one supersedes it. Only a problem that the fix itself caused gets a fix below it.
+ * because the task above it is done. A fix task that still fails with what it was made for, or with a part of that, did
+ * not help enough: another one supersedes it. Only a problem that the fix itself caused gets a fix below it.
  */
 export function fixFor({
   root,
@@ -235,25 +205,3 @@ function denialIn(considered: readonly Considered[], root: TaskId, reached: numb
   const { limit, task, max } = considered.at(-1) as Considered;
   return { kind: "denied", limit: limit as Limit, task, max: max as number };
 }
-
-/** Reason for a decision: a failed attempt, a rejected claim, or no remedy left. */
-export type Setback = "failed" | "rejected" | "exhausted";
-
-/**
- * Level of the next attempt on a planned task: `normal` while it makes progress, else the first remaining one of the
- * policy's ladder. For callers with remedies of their own; `decide` covers all remedies.
- *
- * @see docs/ladder.md
- */
-export function chooseLevel(escalation: Escalation, policy: Policy, after: Setback = "failed"): Level {
-  const stuck = after === "rejected" ? null : detectStuck(escalation, policy);
-  const cap = totalCap(policy);
-  const isSpent = cap !== null && !hasLevels(policy) && escalation.failures >= cap;
-  if (escalation.level === "normal" && after !== "exhausted" && stuck === null && !isSpent) return "normal";
-  const failure = after === "rejected" ? null : someFailure;
-  const { kind } = decide({ root: "", current: "", spent: {}, policy, failure, escalation });
-  return kind !== "gate" && kind !== "exhausted" && isEscalationRung(kind) ? kind : "normal";
-}
-
-/** Only the fact of a failure matters here; the escalation covers its content. */
-const someFailure: FailureDigest = { kind: "task", error: "", attemptedFix: "", status: "", fingerprint: "" };

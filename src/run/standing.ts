@@ -10,8 +10,8 @@ import { hasLevels, isLevelRung, Rung } from "../model/rung.ts";
 import type { LeftOut, Standing } from "../model/standing.ts";
 import { partId, type TaskId, wholeOf } from "../model/task.ts";
 import type { ChosenTree } from "../model/turn.ts";
-import { countAtLevel } from "../recover/decide.ts";
 import { recallFailure } from "../recover/digest-failure.ts";
+import { countAtLevel } from "../recover/levels.ts";
 import { isRepaired, rootOf, spentIn } from "./spent.ts";
 import { escalationOf, treeOf } from "./trees.ts";
 

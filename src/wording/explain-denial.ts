@@ -1,6 +1,6 @@
 import { commandLine, type SpecAddress } from "../model/command-line.ts";
 import { attemptsOn, type Ledger, type SpentByTask, spentOn } from "../model/ledger.ts";
-import { type Denial, isOfPullRequest, type Limit } from "../model/limits.ts";
+import { type Denial, isOfPullRequest, type Limit, mostRacers } from "../model/limits.ts";
 import { switchOf } from "../model/option.ts";
 import { Policy } from "../model/policy.ts";
 import { ShippingLimits } from "../model/pull-request-policy.ts";
@@ -65,9 +65,7 @@ export const raising = (denial: Pick<Denial, "limit" | "max">, used: DenialReade
   nextValue(denial, used),
 ];
 
-/** What `--race` takes at most. */
-const mostRacers = 8;
-
+/** Whether a limit can be set higher. */
 export const mayBeRaised = ({ limit, max }: Pick<Denial, "limit" | "max">): boolean =>
   limit !== "race" || max < mostRacers;
 

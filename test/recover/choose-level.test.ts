@@ -4,7 +4,8 @@ import { type Escalation, type Level, noEscalation } from "../../src/model/escal
 import type { FailureDigest, MadeFor } from "../../src/model/failure.ts";
 import type { SpentByTask } from "../../src/model/ledger.ts";
 import { readPolicy } from "../../src/model/policy.ts";
-import { chooseLevel, countAtLevel, fixFor, type Setback } from "../../src/recover/decide.ts";
+import { fixFor } from "../../src/recover/decide.ts";
+import { chooseLevel, countAtLevel, type Setback } from "../../src/recover/levels.ts";
 import { prop } from "../support/prop.ts";
 import { countOf, measuredFailure, plainFailure, setOf } from "../support/sample-failure.ts";
 

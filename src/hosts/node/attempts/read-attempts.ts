@@ -1,5 +1,5 @@
 import { readJournal } from "../../../adapters/journal/read-journal.ts";
-import { knownRun } from "../../../evidence/known-run.ts";
+import { failingIn } from "../../../evidence/known-run.ts";
 import type { Answered, TimedRunRecord } from "../../../model/record.ts";
 import { type AttemptKey, attemptOf } from "../../../model/reply.ts";
 import { worksOnTasks } from "../../../model/role.ts";
@@ -65,8 +65,3 @@ function note(attempts: Map<AttemptKey, RecordedAttempt>, record: TimedRunRecord
 /** One of a race that was stopped has no reply. */
 const leftBehind = ({ reply, answer }: Answered): string | null =>
   reply?.tree ?? (answer.kind === "raced" ? answer.content : null);
-
-const failingIn = (verify: Parameters<typeof knownRun>[0]): number | null => {
-  const { passed, failing } = knownRun(verify);
-  return passed ? 0 : (failing?.count ?? null);
-};

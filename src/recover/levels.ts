@@ -1,0 +1,57 @@
+import type { Escalation, Level } from "../model/escalation.ts";
+import type { FailureDigest } from "../model/failure.ts";
+import { totalCap, totalSpent } from "../model/limits.ts";
+import type { Policy } from "../model/policy.ts";
+import { hasLevels, isEscalationRung } from "../model/rung.ts";
+import { decide } from "./decide.ts";
+import { detectStuck } from "./escalation.ts";
+
+/** Number of the task's attempt at its level, and the maximum; 0 of 0 for a level without one. */
+export function countAtLevel(
+  { level, pivots, researches, races }: Pick<Escalation, "level" | "pivots" | "researches" | "races">,
+  { maxPivotAttempts, maxResearchAttempts, race }: LevelLimits,
+): { attempt: number; max: number } {
+  switch (level) {
+    case "pivot":
+      return { attempt: pivots, max: maxPivotAttempts };
+    case "research":
+      return { attempt: researches, max: maxResearchAttempts };
+    case "race":
+      return { attempt: races, max: race as number };
+    case "normal":
+    case "checkpoint":
+      return { attempt: 0, max: 0 };
+  }
+}
+
+type LevelLimits = Pick<Policy, "maxPivotAttempts" | "maxResearchAttempts" | "race">;
+
+/**
+ * Maximum attempts of a race: the rest of its own limit, and of the cap on all levels.
+ *
+ * @param policy A policy with a race, which has both limits.
+ */
+export const racersLeft = (escalation: Escalation, policy: Policy): number =>
+  Math.min((policy.race as number) - escalation.races, (totalCap(policy) as number) - totalSpent(policy, escalation));
+
+/** Reason for a decision: a failed attempt, a rejected claim, or no remedy left. */
+export type Setback = "failed" | "rejected" | "exhausted";
+
+/**
+ * Level of the next attempt on a planned task: `normal` while it makes progress, else the first remaining one of the
+ * policy's ladder. For callers with remedies of their own; `decide` covers all remedies.
+ *
+ * @see docs/ladder.md
+ */
+export function chooseLevel(escalation: Escalation, policy: Policy, after: Setback = "failed"): Level {
+  const stuck = after === "rejected" ? null : detectStuck(escalation, policy);
+  const cap = totalCap(policy);
+  const isSpent = cap !== null && !hasLevels(policy) && escalation.failures >= cap;
+  if (escalation.level === "normal" && after !== "exhausted" && stuck === null && !isSpent) return "normal";
+  const failure = after === "rejected" ? null : someFailure;
+  const { kind } = decide({ root: "", current: "", spent: {}, policy, failure, escalation });
+  return kind !== "gate" && kind !== "exhausted" && isEscalationRung(kind) ? kind : "normal";
+}
+
+/** Only the fact of a failure matters here; the escalation covers its content. */
+const someFailure: FailureDigest = { kind: "task", error: "", attemptedFix: "", status: "", fingerprint: "" };
