@@ -25,6 +25,20 @@ const subjects = {
       await once(spawn("git", words, { cwd: workspace, stdio: ["ignore", "pipe", "pipe"] }), "close");
     }
   },
+  // The least that names what a workspace holds.
+  "add and write-tree": async ({ workspace }) => {
+    const env = { ...process.env, GIT_INDEX_FILE: join(workspace, ".git", "bench-index") };
+    execFileSync("git", ["read-tree", "HEAD"], { cwd: workspace, env });
+    for (let id = 1; id <= tasks; id += 1) {
+      writeFileSync(join(workspace, "made", `${id}`), "");
+      for (const words of [["add", "-A"], ["write-tree"]])
+        await once(spawn("git", words, { cwd: workspace, env, stdio: ["ignore", "pipe", "pipe"] }), "close");
+    }
+  },
+  "no repository": (place) => {
+    rmSync(join(place.workspace, ".git"), { recursive: true });
+    return run(place, () => "");
+  },
   "no Verify": (place) => run(place, () => ""),
   Verify: (place) => run(place, (id) => `  - **Verify**: \`${commandOf(id)}\`\n`),
 };

@@ -5,7 +5,7 @@ import { median, renderTable } from "./table.mjs";
 import { takeTurns } from "./take-turns.mjs";
 
 const measured = fileURLToPath(new URL("measured-verify.mjs", import.meta.url));
-const subjects = ["commands", "git", "no Verify", "Verify"];
+const subjects = ["commands", "git", "add and write-tree", "no repository", "no Verify", "Verify"];
 
 async function measure(job) {
   const { stdout } = await promisify(execFile)(process.execPath, [measured, JSON.stringify(job)]);
@@ -13,27 +13,34 @@ async function measure(job) {
 }
 
 /**
- * A table of what a Verify takes of an attempt beside the command itself, which runs before and behind it: the CPU of a
- * run with them, without that of the same run without any, and without that of the commands alone. Nearly all of it is
- * that of git, of which one call, a look for what has changed, is measured beside it.
+ * Two tables of CPU a task. What keeping attempts takes: a run in a repository beside one without, and beside the two
+ * calls of git that name a content at the least. What a Verify takes beside its command, which runs before and behind an
+ * attempt: a run with one, less the same run without, less the commands alone; and that in calls of `git ls-files`.
  */
 export async function benchVerify({ sizes, tasks, repetitions }) {
-  const rows = [];
+  const [kept, verified] = [[], []];
   for (const files of sizes) {
     const figures = await takeTurns(
       subjects.map((name) => ({ name, measure: () => measure({ subject: name, tasks, files }) })),
       repetitions,
     );
-    const [commands, git, without, run] = subjects.map((name) => figures.get(name).map(({ cpuMs }) => cpuMs / tasks));
+    const [commands, git, named, alone, without, run] = subjects.map((name) =>
+      figures.get(name).map(({ cpuMs }) => cpuMs / tasks),
+    );
+    const keeping = without.map((each, at) => each - alone[at]);
     const beside = run.map((each, at) => each - without[at] - commands[at]);
     const inCalls = beside.map((each, at) => each / git[at]);
-    rows.push([`${files} files`, ...[commands, git, without, run, beside, inCalls].map(median)]);
+    kept.push([`${files} files`, ...[named, alone, without, keeping].map(median)]);
+    verified.push([`${files} files`, ...[commands, git, without, run, beside, inCalls].map(median)]);
   }
   return [
-    `## ${tasks} tasks with a Verify in a repository, CPU ms a task\n`,
+    `## ${tasks} tasks without a Verify, CPU ms a task
+`,
+    renderTable(["", "`git add -A` and `write-tree`", "no repository", "in a repository", "more than without"], kept),
+    `\n## ${tasks} tasks with a Verify in a repository, CPU ms a task\n`,
     renderTable(
       ["", "two commands alone", "one call of git", "no Verify", "a Verify", "beside the commands", "in calls of git"],
-      rows,
+      verified,
     ),
   ].join("\n");
 }

@@ -16,6 +16,9 @@ export interface TreesOptions extends TreePlace {
 
 /** Maximum number of files with texts in a comparison. */
 const mostTexts = 500;
+/** Number of latest comparisons to keep, and the maximum number of files in each. */
+const mostKept = 4;
+const mostKeptFiles = 50;
 const treeName = /^[0-9a-f]{40}$/;
 
 /**
@@ -49,6 +52,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): Trees {
     }
   };
   const oneByOne = createQueue();
+  const compared = latestComparisons();
   const known = async <Found>(find: (store: TreeStore) => Promise<Found>, unknown: Found): Promise<Found> => {
     try {
       return await find(await open());
@@ -76,7 +80,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): Trees {
           return null;
         }
       }),
-    changes: (from, to) => known((store) => compare(store, from, to), null),
+    changes: (from, to) => compared.find(from, to, () => known((store) => compare(store, from, to), null)),
     read: async (tree, paths) => {
       const texts = await known((store) => readFiles(store, tree, paths), new Map<string, string>());
       return new Map(paths.map((path) => [path, texts.get(path) ?? null]));
@@ -96,10 +100,27 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): Trees {
   };
 }
 
+type Changes = readonly TreeChange[] | null;
+
+/** A cache of the latest comparisons: several judgements of an attempt ask for the same one. */
+function latestComparisons() {
+  const kept = new Map<string, Changes>();
+  return {
+    find: async (from: string, to: string, compare: () => Promise<Changes>): Promise<Changes> => {
+      const key = `${from} ${to}`;
+      const changes = kept.get(key) ?? (await compare());
+      kept.delete(key);
+      if (changes !== null && changes.length <= mostKeptFiles) kept.set(key, changes);
+      for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest);
+      return changes;
+    },
+  };
+}
+
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
 const isSystemError = (error: unknown): error is Error => error instanceof Error && "syscall" in error;
 
-async function compare(store: TreeStore, from: string, to: string): Promise<readonly TreeChange[] | null> {
+async function compare(store: TreeStore, from: string, to: string): Promise<Changes> {
   if (!treeName.test(from) || !treeName.test(to)) return null;
   const found = (await changesIn(store, from, to, []))
     .map(({ path, now, wanted }) => ({ path: below(store, path), sides: [now, wanted] as const }))
