@@ -1,23 +1,27 @@
 import { failingIn } from "../evidence/known-run.ts";
 import type { EffectInput } from "../model/effect.ts";
+import type { Tried } from "../model/escalation.ts";
 import type { CompletionEvidence, Judgement } from "../model/evidence.ts";
 import { progressName } from "../model/file-names.ts";
 import type { Race } from "../model/record.ts";
 import { type AttemptKey, attemptKey, isServiceKind, Raced, type Reply, type Usage } from "../model/reply.ts";
-import type { Task } from "../model/task.ts";
+import { roleOf, type Task } from "../model/task.ts";
 import type { AttemptFacts, Outcome, VerifyRun } from "../ports/attempt-record.ts";
 import type { Executor } from "../ports/executor.ts";
 import type { Worktree, Worktrees } from "../ports/worktrees.ts";
+import { digestFailure } from "../recover/digest-failure.ts";
 import { awaitsVerify, judgeCompletion } from "../recover/judge-completion.ts";
 import { recordJudgement } from "../recover/record-judgement.ts";
 import { tellHarm } from "../wording/tell-harm.ts";
 import { portsIn } from "./apart.ts";
 import { handsOut } from "./executor-chain.ts";
+import { type FailedRecord, failureOf } from "./failure-of.ts";
 import { gatherEvidence } from "./gather-claim.ts";
 import { admit, give, type HandOver } from "./hand-over.ts";
 import { lookForHarm } from "./look-for-harm.ts";
 import { mergeRest } from "./merge-work.ts";
 import { answerTo, promptFor, treeLeft } from "./one-attempt.ts";
+import { strategyOf } from "./read-signs.ts";
 import { runVerify, trusted } from "./run-verify.ts";
 import { progressFileOf } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -64,8 +68,8 @@ export async function race(
   const started: Started[] = [];
   for (let attempt = first; attempt < first + of; attempt += 1) {
     const key = attemptKey(task.id, attempt);
-    const outcome = attempts.race(task.id)?.ended[key];
-    if (outcome !== undefined) known.push(await recall(ports, key, attempt, outcome));
+    const result = attempts.race(task.id)?.ended[key];
+    if (result !== undefined) known.push(await recall(ports, key, attempt, result.outcome));
   }
   for (let attempt = first; attempt < first + of && !known.some(hasWon); attempt += 1) {
     if (known.some((each) => each.attempt === attempt)) continue;
@@ -104,8 +108,8 @@ async function runOne(
   const { attempts, lanes, onProgress } = ports;
   const { key, attempt } = work;
   const both = AbortSignal.any([signal, stop.signal]);
-  const end = (outcome: Raced, content: string | null, facts: AttemptFacts = {}): void => {
-    const answer = { kind: "raced", outcome, content } as const;
+  const end = (outcome: Raced, content: string | null, facts: AttemptFacts = {}, tried?: Tried): void => {
+    const answer = { kind: "raced", outcome, content, ...(tried !== undefined && { tried }) } as const;
     attempts.record([{ type: "answered", effect: "delegate", key: `${key}/lane`, answer }], { facts });
     onProgress?.({ type: "task.raced", task: work.task.id, attempt, outcome });
   };
@@ -122,7 +126,12 @@ async function runOne(
     both.throwIfAborted();
     const from = attempts.baseline(key) ?? { headBefore: null, mark: null, fileState: null };
     const facts = { reply: { reply, ...from, tree }, judgement, ...(verify !== null && { verify }) };
-    end(outcome, tree, facts);
+    end(
+      outcome,
+      tree,
+      facts,
+      outcome === "failed" ? triedBy(ports, work.task, { reply, judgement, verify }) : undefined,
+    );
     if (outcome === "proven") stop.abort();
     const { takeLog: take } = place.apart;
     const takeLog = () => take(progressName(input.grouped ? input.root : undefined));
@@ -179,6 +188,17 @@ async function look(
           ? "proven"
           : "unproven";
   return { outcome, judgement: recordJudgement(verdict, judged, []), verify: verified.run };
+}
+
+/** What a failed racer tried, and how that ended; undefined if no check failed it. */
+function triedBy(
+  { clock }: WholePorts,
+  task: Task,
+  made: Pick<FailedRecord, "reply" | "judgement" | "verify">,
+): Tried | undefined {
+  if (made.judgement?.layers.some(({ kind }) => kind === "failed") !== true) return undefined;
+  const failure = failureOf(task.id, { ...made, reality: null, review: null }, roleOf(task), clock.now());
+  return { strategy: strategyOf(made.reply, failure), error: digestFailure(failure).error };
 }
 
 /** Sort better results first: by how they ended, number of failures, then index. */

@@ -1,4 +1,5 @@
 import type { Failure, Signs } from "../model/failure.ts";
+import type { Reply } from "../model/reply.ts";
 import type { TaskId } from "../model/task.ts";
 import { clamp } from "../model/text.ts";
 import { parseApproach } from "../parse/parse-approach.ts";
@@ -19,17 +20,20 @@ const kept = 200;
 export async function readSigns(
   ports: WholePorts,
   task: TaskId,
-  { attemptedFix, unstated }: Failure,
+  failure: Failure,
   { reply, fileState: before }: AttemptRecord,
   watch: boolean,
 ): Promise<Signs> {
-  const { strategy, findings } = parseApproach(reply.text);
   const fileState = watch ? await fileStateFor(ports, await findTask(ports, task)) : null;
   return {
-    strategy: strategy ?? (unstated.includes("attemptedFix") ? null : clamp(attemptedFix, kept)),
-    findings: [...findings],
+    strategy: strategyOf(reply, failure),
+    findings: [...parseApproach(reply.text).findings],
     admission: findAdmission(reply.text),
     fileState,
     changed: fileState === null || before === null ? null : fileState !== before,
   };
 }
+
+/** The approach that an executor names: what it tries, else what its failure report says it tried. */
+export const strategyOf = ({ text }: Reply, { attemptedFix, unstated }: Failure): string | null =>
+  parseApproach(text).strategy ?? (unstated.includes("attemptedFix") ? null : clamp(attemptedFix, kept));

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { RedCheck } from "./check-run.ts";
 import { Repair } from "./directive.ts";
-import { Climb, Escalation } from "./escalation.ts";
+import { Climb, Escalation, Tried } from "./escalation.ts";
 import { Layer, Proof } from "./evidence.ts";
 import { FailureDigest, FailureKind, FailureLeft } from "./failure.ts";
 import { Denial, RepairLimits, RunLimits } from "./limits.ts";
@@ -90,8 +90,8 @@ export const attemptEffects = {
     answer: z.discriminatedUnion("kind", [
       /** `reply`: from an actor that was provided; our own executors record it beside the answer. */
       z.object({ kind: z.literal("replied"), reply: Reply.optional(), ...taken }),
-      /** The result of one racer, under a key of its own: not the answer yet. */
-      z.object({ kind: z.literal("raced"), outcome: Raced, content: z.string().nullable() }),
+      /** The result of one racer, under a key of its own: not the answer yet. `tried`: if it failed. */
+      z.object({ kind: z.literal("raced"), outcome: Raced, content: z.string().nullable(), tried: Tried.optional() }),
       /** Its Verify was red before the work and is green now, so it is not delegated again. */
       z.object({ kind: z.literal("done"), proof: Proof }),
       /** The reply requests a plan change. */

@@ -19,14 +19,16 @@ export type StuckReason = z.infer<typeof StuckReason>;
 export const Level = z.enum(["normal", "pivot", "research", "race", "checkpoint"]);
 export type Level = z.infer<typeof Level>;
 
-/** One failed attempt: its approach, if the executor named it, and the result. */
+/** The approach of a failed attempt in the executor's words, null if it named none; and the result. */
+export const Tried = z.object({ strategy: z.string().nullable(), error: z.string() });
+export type Tried = z.infer<typeof Tried>;
+
+/** One failed attempt. */
 export const Approach = z.object({
   level: Level,
   /** The attempted task of the tree. */
   task: z.string(),
-  /** The approach in the executor's words; null if it named none. */
-  strategy: z.string().nullable(),
-  error: z.string(),
+  ...Tried.shape,
   /** Whether another level or a restart came before, so that this is not the original approach. */
   later: z.literal(true).optional(),
 });

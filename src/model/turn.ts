@@ -7,7 +7,7 @@ import type { Purpose } from "./ledger.ts";
 import type { PlanChange } from "./plan-change.ts";
 import type { BoxChange } from "./plan-parts.ts";
 import type { Answered, Ended, Race } from "./record.ts";
-import type { AttemptKey, ChangeType, Raced } from "./reply.ts";
+import type { AttemptKey, ChangeType } from "./reply.ts";
 import type { EscalationRung, Rung } from "./rung.ts";
 import type { LeftOut, Setback } from "./standing.ts";
 import type { TaskId } from "./task.ts";
@@ -90,7 +90,7 @@ export interface Turn {
 
 /** A race, and the results of its attempts so far. */
 export interface RaceSoFar extends Race {
-  readonly ended: Readonly<Record<AttemptKey, Raced>>;
+  readonly ended: Readonly<Record<AttemptKey, Extract<Answer<"delegate">, { readonly kind: "raced" }>>>;
 }
 
 /** Position of the work on a pull request. */

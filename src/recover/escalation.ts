@@ -1,8 +1,16 @@
-import { type Approach, type Escalation, type Level, noEscalation, type StuckReason } from "../model/escalation.ts";
+import {
+  type Approach,
+  type Escalation,
+  type Level,
+  noEscalation,
+  type StuckReason,
+  type Tried,
+} from "../model/escalation.ts";
 import type { Progress } from "../model/event.ts";
 import type { FailureDigest, FailureEvidence, FailureLeft } from "../model/failure.ts";
 import { compareSets, type FailedCheck, type FailureSet, nameOfCheck } from "../model/failure-set.ts";
 import type { Policy } from "../model/policy.ts";
+import type { TaskId } from "../model/task.ts";
 import { mostSameErrors } from "./rules.ts";
 
 /** Entries kept per list; more file states are kept for comparison. */
@@ -56,6 +64,16 @@ export function afterFailure(
     admission: signs.admission,
   };
 }
+
+/** Update after a race attempt that was not chosen. @param tried What it tried, if it failed. */
+export const afterLoss = (before: Escalation, task: TaskId, tried: Tried | undefined): Escalation => ({
+  ...before,
+  failures: before.failures + 1,
+  ...(tried !== undefined && {
+    approaches: keepFirst([...before.approaches, { level: "race", task, ...tried }]),
+    sinceCalm: before.sinceCalm + 1,
+  }),
+});
 
 /** Whether this level comes later than the first approach: at another level, or after a restart. */
 function isLater({ approaches, sinceCalm }: Escalation, level: Level): boolean {

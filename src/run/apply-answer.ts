@@ -177,7 +177,7 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
         // The box is ticked next; tasks judged meanwhile did not tick it.
         turn.inFlight[task] = true;
       }
-      if (answer.kind === "raced") noteRaced(state, attempt, answer.outcome);
+      if (answer.kind === "raced") noteRaced(state, attempt, answer);
       if (answer.kind === "replied" || answer.kind === "requested") endRace(state, task, answer);
       break;
     // Their subject is recorded before they begin, or is in their facts.

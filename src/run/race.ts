@@ -1,13 +1,14 @@
 import type { Answer } from "../model/effect.ts";
-import { type AttemptKey, attemptKey, type Raced, taskOf } from "../model/reply.ts";
+import { type AttemptKey, attemptKey, taskOf } from "../model/reply.ts";
 import { at, type RunState } from "../model/run-state.ts";
 import type { TaskId } from "../model/task.ts";
+import type { RaceSoFar } from "../model/turn.ts";
 import { noteLeft, noteLost, refund } from "./trees.ts";
 
 /** Note that one attempt of a race has ended. */
-export function noteRaced({ turn }: RunState, key: AttemptKey, outcome: Raced): void {
+export function noteRaced({ turn }: RunState, key: AttemptKey, result: RaceSoFar["ended"][AttemptKey]): void {
   const race = at(turn.races, taskOf(key));
-  if (race !== undefined) turn.races[taskOf(key)] = { ...race, ended: { ...race.ended, [key]: outcome } };
+  if (race !== undefined) turn.races[taskOf(key)] = { ...race, ended: { ...race.ended, [key]: result } };
 }
 
 type Taken = Extract<Answer<"delegate">, { readonly kind: "replied" | "requested" }>;
@@ -29,8 +30,9 @@ export function endRace(state: RunState, task: TaskId, { attempt, content = null
   for (const key of others) {
     delete turn.unanswered[key];
     turn.claims[key] = "judged";
-    if (race.ended[key] === "unable") refund(state, task);
-    else noteLost(state, task);
+    const { outcome, tried } = at(race.ended, key) ?? {};
+    if (outcome === "unable") refund(state, task);
+    else noteLost(state, task, tried);
   }
   delete turn.unanswered[taken];
   turn.claims[taken] = "claimed";

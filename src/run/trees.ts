@@ -1,7 +1,7 @@
 import type { Before, RedCheck } from "../model/check-run.ts";
 import type { Directive } from "../model/directive.ts";
 import type { Answer } from "../model/effect.ts";
-import { type Escalation, type Level, noEscalation } from "../model/escalation.ts";
+import { type Escalation, type Level, noEscalation, type Tried } from "../model/escalation.ts";
 import type { FailureDigest, FailureLeft } from "../model/failure.ts";
 import { oneRepair } from "../model/ledger.ts";
 import type { Collision, TaskBase } from "../model/record.ts";
@@ -12,6 +12,7 @@ import {
   afterAcceptance,
   afterClimb,
   afterFailure,
+  afterLoss,
   afterPass,
   afterProgress,
   afterRefund,
@@ -133,8 +134,8 @@ function closeQuestion(state: RunState, root: TaskId): void {
 }
 
 /** Note a race attempt that was not chosen. */
-export const noteLost = (state: RunState, task: TaskId): void =>
-  move(state, task, (before) => ({ ...before, failures: before.failures + 1 }));
+export const noteLost = (state: RunState, task: TaskId, tried?: Tried): void =>
+  move(state, task, (before) => afterLoss(before, task, tried));
 
 /** @param failure Null when its claim was rejected. */
 export function fail(state: RunState, task: TaskId, failure: FailureDigest | null): void {

@@ -59,7 +59,7 @@ function lineOf(event: Happening): string {
     case "task.raced":
       return `attempt ${event.attempt} of the race on ${event.task}: ${racedWords[event.outcome]}`;
     case "race.ended":
-      return `the race on ${event.task} is over: attempt ${event.attempt} is taken, and checked`;
+      return `the race on ${event.task} is over: it goes on with attempt ${event.attempt}`;
     case "repair.chosen": {
       const detail = event.detail === "" ? "" : `: ${clipText(event.detail, foreignWidth).text}`;
       return `repair of ${event.task}: ${event.strategy} (${event.budgetLeft} left)${detail}`;

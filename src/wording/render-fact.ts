@@ -104,7 +104,7 @@ export function renderFact(fact: Fact): RenderedFact {
     case "raced":
       return line(`attempt ${fact.attempt} of the race on ${fact.task}: ${racedWords[fact.outcome]}`);
     case "taken":
-      return line(`attempt ${fact.attempt} of the race on ${fact.task} is taken`);
+      return line(`the race on ${fact.task} is over: it goes on with attempt ${fact.attempt}`);
     case "checked":
       return line(`${fact.command} ran for several tasks: ${fact.task} is ${tellProof(fact.proof)}`);
     case "broken":

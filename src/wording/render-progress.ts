@@ -43,7 +43,9 @@ export function levelLine(event: LevelChanged): string {
     case "research":
       return `${where}: context is gathered first`;
     case "race":
-      return `${where}: several are handed it side by side`;
+      return event.attempt < event.max
+        ? `${where}: several executors get it at once, each in its own worktree`
+        : `${where}: one attempt is left, from the files as the task found them`;
     case "checkpoint":
       return `${where}: nothing is left to try`;
     case "normal":

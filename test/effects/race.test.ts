@@ -88,7 +88,18 @@ describe("a race", () => {
     const run = await playEvidence(world({ "1.1": put("") }));
     expect([run.ended?.outcome, run.delegated.length]).toEqual(["limit", 4]);
     expect(run.ended?.hint).toContain("--race 6");
-    expect(run.state?.trees["1.1"]?.escalation).toMatchObject({ races: 3, failures: 4 });
+    const { races, failures, approaches } = run.state?.trees["1.1"]?.escalation ?? {};
+    expect([races, failures]).toEqual([3, 4]);
+    // The report of a stuck task names what each has tried.
+    const raced = approaches?.filter(({ level }) => level === "race");
+    expect(raced).toHaveLength(3);
+    for (const { error } of raced ?? []) expect(error).toMatch(/check [123]/);
+  });
+
+  it("records no failure of an attempt that asks a question", async () => {
+    const run = await playEvidence(world({ "1.1": put(""), "1.1#2": () => ({ text: "BLOCKED: which key?" }) }));
+    const { approaches } = run.state?.trees["1.1"]?.escalation ?? {};
+    expect(approaches?.map(({ level }) => level)).toEqual(["normal", "race", "race"]);
   });
 
   it("spends no attempt on an executor that cannot work", async () => {
