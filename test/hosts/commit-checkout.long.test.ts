@@ -86,6 +86,15 @@ describe.concurrent("a commit of a run", () => {
     expect(delegated()).toEqual(["1.1", "1.2"]);
   });
 
+  it("of an executor alone, elsewhere than it began, is told once", async () => {
+    const { start, delegated } = repository("git switch -q main");
+    const { exitCode, out, err } = await start("--yes");
+    expect([exitCode, delegated()]).toEqual([0, ["1.1", "1.2"]]);
+    const told = `${out}${err}`.match(/An attempt has moved HEAD.*/g);
+    expect(told).toEqual([expect.stringMatching(/before branch `work` of .*, now branch `main` of /)]);
+    expect((await repository().start("--yes")).err).not.toContain("moved HEAD");
+  });
+
   it("goes elsewhere once the owner agrees to it", async () => {
     const { start, subjects, delegated } = repository("git switch -q main");
     await start("--commit", "all", "--yes");

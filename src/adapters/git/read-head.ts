@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { InputError } from "../../model/errors.ts";
 import type { Checkout } from "../../model/git-evidence.ts";
@@ -62,6 +62,24 @@ function readIfThere(path: string): string | null {
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;
+  }
+}
+
+/**
+ * A text that changes when HEAD names another branch or, if detached, another commit; when another repository is there,
+ * around the workspace or its spec; and when their configuration changes. Read from files; null if only git knows.
+ */
+export function markHead(workspace: string, spec: string): string | null {
+  try {
+    const marks = [workspace, spec].map((place) => {
+      const folder = findRepository(place)?.folder;
+      if (folder === undefined) return "";
+      const files = [join(folder, "HEAD"), join(folder, "config.worktree"), join(commonFolder(folder), "config")];
+      return [folder, statSync(folder).ino, ...files.map(readIfThere)].join("\n");
+    });
+    return marks.join("\n");
+  } catch {
+    return null;
   }
 }
 

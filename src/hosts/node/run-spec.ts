@@ -97,7 +97,14 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   };
   const { programs } = found;
   const consent = await settleConsent({ data, plan: opened.plan, origin, verify: agreed, programs, options });
-  const guard = commitGuard({ workspace, spec, origin, data, programs });
+  const guard = commitGuard({
+    workspace,
+    spec,
+    origin,
+    data,
+    programs,
+    tell: (message) => emit({ type: "notice", message }),
+  });
   const endAtGate = (question: Parameters<typeof gateBefore>[0]): RunEnded => {
     announce(opened.plan);
     if (options.accept !== undefined) emit({ type: "notice", message: unfit(options.accept) });

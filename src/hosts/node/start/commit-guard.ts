@@ -10,7 +10,7 @@ import {
   programsOf,
   readPrograms,
 } from "../../../adapters/git/call-git.ts";
-import { isSameCheckout, readCheckout } from "../../../adapters/git/read-head.ts";
+import { isSameCheckout, markHead, readCheckout } from "../../../adapters/git/read-head.ts";
 import { nothingUntracked, readUntracked, type Untracked } from "../../../adapters/git/read-status.ts";
 import type { Journal, StartFacts } from "../../../adapters/journal/journal.ts";
 import { runFolder } from "../../../adapters/journal/read-journal.ts";
@@ -42,7 +42,8 @@ export interface CommitGuard {
   /** What the owner should know; null when there is nothing to say. */
   readonly notice: () => string | null;
   /**
-   * Check that a commit or push goes where the run began, and runs no other programs than it began with.
+   * Check that a commit or push goes where the run began, and runs no other programs than it began with. If the run
+   * commits nothing, the owner is only told that an attempt has moved HEAD.
    *
    * @throws {GateError} `checkout-changed`, `git-programs-changed`
    */
@@ -65,6 +66,7 @@ interface Guarded {
   readonly data: RunData;
   /** Programs that the owner has agreed to. */
   readonly programs: Programs;
+  readonly tell: (message: string) => void;
 }
 
 /** Whether a run commits anything itself, or pushes. */
@@ -76,7 +78,7 @@ export function programKinds(policy: Policy): readonly ProgramKind[] {
   return policy.commit === false ? ["content"] : ["content", "signing"];
 }
 
-export function commitGuard({ workspace, spec, origin, data, programs }: Guarded): CommitGuard {
+export function commitGuard({ workspace, spec, origin, data, programs, tell }: Guarded): CommitGuard {
   const { policy, fresh, run } = origin;
   // What came with the files is no fact about this checkout.
   const recorded = fresh || data.state === "foreign" ? undefined : data.reading.segments.at(-1)?.header;
@@ -89,6 +91,10 @@ export function commitGuard({ workspace, spec, origin, data, programs }: Guarded
     return { ...found, changed: found.changed.filter((path) => !own.includes(join(root, path))) };
   };
   let checkout = recorded?.checkout;
+  /** Where a run that commits nothing works. */
+  let place: Checkout | null = null;
+  /** HEAD when it was last found in place. */
+  let mark: string | null = null;
   let untracked = nothingUntracked;
   let text: string | null = null;
   let notice: string | null = null;
@@ -101,6 +107,7 @@ export function commitGuard({ workspace, spec, origin, data, programs }: Guarded
     },
     begin: async () => {
       if (isActive) checkout ??= (await look()) ?? undefined;
+      else place = await look();
       if (policy.commit !== "all" || checkout === undefined) {
         return { checkout, untracked: recorded?.untracked };
       }
@@ -118,8 +125,17 @@ export function commitGuard({ workspace, spec, origin, data, programs }: Guarded
     },
     notice: () => notice,
     check: async () => {
-      if (!isActive || checkout === undefined) return;
-      const moved = await movedFrom(checkout, await look());
+      const began = checkout ?? place;
+      if (began === null) return;
+      const head = markHead(workspace, spec.folder);
+      const now = head !== null && head === mark ? began : await look();
+      const moved = now === began ? null : await movedFrom(began, now);
+      mark = moved === null ? head : null;
+      if (!isActive) {
+        if (moved !== null) tell(tellMoved(began, now));
+        place = now;
+        return;
+      }
       if (moved !== null) {
         const { items, ways } = moved;
         throw new GateError(`${moved.text} Nothing was committed.\n${renderItems(items)}`, {
@@ -127,10 +143,13 @@ export function commitGuard({ workspace, spec, origin, data, programs }: Guarded
           ways,
         });
       }
-      await checkPrograms(checkout.root, programsOf(programs, programKinds(policy)), programKinds(policy));
+      await checkPrograms(began.root, programsOf(programs, programKinds(policy)), programKinds(policy));
     },
   };
 }
+
+const tellMoved = (before: Checkout, now: Checkout | null): string =>
+  `An attempt has moved HEAD: before ${describeCheckout(before)}, now ${describeCheckout(now)}. The next attempts work there.`;
 
 async function movedFrom(before: Checkout, now: Checkout | null): Promise<MovedCheckout | null> {
   if (await isSameCheckout(before, now)) return null;
