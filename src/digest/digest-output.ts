@@ -1,9 +1,10 @@
+import type { CheckCounts } from "../model/check-run.ts";
 import { type FailedCheck, longestText, type OutputDigest } from "../model/failure-set.ts";
 import { clamp, hashText } from "../model/text.ts";
-import type { Reading, SaidReader, ToolReader } from "./reader.ts";
+import type { Reading, SaidReader } from "./reader.ts";
 import { readForTools, type Told, withoutRepeats } from "./split-output.ts";
 import { toolReaders } from "./tool-readers.ts";
-import { countFailures, findDifferingLines, keepEnds, type LineNames } from "./unknown-tool.ts";
+import { countOwn, findDifferingLines, keepEnds, type LineNames } from "./unknown-tool.ts";
 
 /** What is known of an output beside itself. */
 export interface DigestOptions {
@@ -21,10 +22,11 @@ export interface EarlierRun {
   readonly lines: LineNames;
 }
 
-/** Takes an output piece by piece. */
+/** What an output says: which checks failed, and how many ran, whether it passed or failed. */
 export interface OutputReading {
-  readonly write: (piece: string) => void;
-  readonly end: () => OutputDigest;
+  readonly digest: OutputDigest;
+  /** Null if no tool and no line reports it; zero if a tool reports that there were none. */
+  readonly counts: CheckCounts;
 }
 
 /**
@@ -37,17 +39,20 @@ export interface OutputReading {
  * @see docs/digest.md
  */
 export function digestOutput(stream: string | Iterable<string>, options: DigestOptions): OutputDigest {
-  const reading = openDigest(options);
-  for (const piece of typeof stream === "string" ? [stream] : stream) reading.write(piece);
-  return reading.end();
+  const output = openOutput(options);
+  for (const piece of typeof stream === "string" ? [stream] : stream) output.write(piece);
+  return output.end().digest;
 }
 
-/** The same for an output that comes bit by bit. */
-export function openDigest({ command, before = null, folder = null }: DigestOptions): OutputReading {
+/** Read an output that comes piece by piece. */
+export function openOutput({ command, before = null, folder = null }: DigestOptions): {
+  readonly write: (piece: string) => void;
+  readonly end: () => OutputReading;
+} {
   const ends = keepEnds();
-  const counter = countFailures();
+  const counter = countOwn();
   const differing = before === null ? null : findDifferingLines(before.lines);
-  const tools = readForTools<Reading, ToolReader>(toolReaders, (line) => {
+  const tools = readForTools(toolReaders, (line) => {
     counter.read(line);
     differing?.read(line);
     ends.read(line);
@@ -56,16 +61,15 @@ export function openDigest({ command, before = null, folder = null }: DigestOpti
     write: tools.write,
     end: () => {
       const told = tools.end();
-      const counted = counter.end();
+      const own = counter.end();
+      const failed = told.filter(({ read }) => read.findings.length > 0 || (read.failed ?? 0) > 0);
+      const rest = { command, before, folder, differing, last: ends.last() };
       return {
-        ...conclude(decisive(told, counted !== null), counted, {
-          command,
-          before,
-          folder,
-          differing,
-          last: ends.last(),
-        }),
-        ...ends.ends(),
+        digest: {
+          ...conclude(decisive(failed, own.failures !== null), own.failures, rest),
+          ...ends.ends(),
+        },
+        counts: countChecks(told) ?? { ran: own.checks?.ran ?? null, skipped: own.checks?.skipped ?? null },
       };
     },
   };
@@ -74,10 +78,16 @@ export function openDigest({ command, before = null, folder = null }: DigestOpti
 /** Failed checks that are listed; of more the number is told. */
 const mostListed = 200;
 
-type ToldFailures = readonly Told<ToolReader, Reading>[];
+/** Add up the counts of tools; null if none counts. */
+function countChecks(told: readonly Told[]): CheckCounts | null {
+  const readings = withoutRepeats(told.filter(({ read }) => read.ran !== undefined)).map(({ read }) => read);
+  if (readings.length === 0) return null;
+  const sum = (key: "ran" | "skipped"): number => readings.reduce((all, read) => all + (read[key] ?? 0), 0);
+  return { ran: sum("ran"), skipped: sum("skipped") };
+}
 
-/** What counts of what readers say, by the kinds of their tools. */
-function decisive(told: ToldFailures, isCounted: boolean): ToldFailures {
+/** Select the readings that count, by the kinds of their tools. */
+function decisive(told: readonly Told[], isCounted: boolean): readonly Told[] {
   const said = withoutRepeats(told).filter(({ tool }) => tool.kind !== "wrapper");
   return said.length > 0 || isCounted ? said : told;
 }
@@ -85,7 +95,7 @@ function decisive(told: ToldFailures, isCounted: boolean): ToldFailures {
 type Conclusion = Omit<OutputDigest, "head" | "tail">;
 
 function conclude(
-  told: ToldFailures,
+  told: readonly Told[],
   counted: Reading | null,
   rest: Pick<DigestOptions, "before" | "folder"> & {
     command: string;

@@ -11,13 +11,23 @@ export type Finding = Omit<FailedCheck, "tool">;
  */
 type ReaderKind = "report" | "tests" | "findings" | "wrapper";
 
-/** What a reader has made of a whole output. */
+/** What a reader found in a whole output, failed or passed. */
 export interface Reading {
   readonly findings: readonly Finding[];
-  /** How many failed, where the tool counts them itself; the number of findings when not given. */
+  /** Number of failures by the tool's own count; the number of findings if absent. */
   readonly failed?: number | undefined;
-  /** How many checks were run, where the tool says so. */
+  /** Number of checks run, if the tool reports it. */
   readonly ran?: number | undefined;
+  readonly skipped?: number | undefined;
+}
+
+/** Numbers of checks of one run of a tool. */
+export interface Counts {
+  readonly passed?: number;
+  readonly failed?: number;
+  readonly skipped?: number;
+  /** Failures that are no checks, such as files that could not be loaded. */
+  readonly broken?: number;
 }
 
 /** What is printed of one failure, as far as it says. */
@@ -39,7 +49,7 @@ export interface LineReader {
   readonly json?: (report: unknown) => void;
   /** Each report in the XML of JUnit, which may be cut at its end. */
   readonly xml?: (report: string) => void;
-  /** Null when the output holds nothing of this tool, or nothing that failed. */
+  /** Null if the output contains neither a failure nor a count of this tool. */
   readonly end: () => Reading | null;
 }
 
@@ -84,7 +94,7 @@ export function firstLine(text: string): string {
 const withoutCounts = (message: string): string => message.replace(/(?<![\w.'"`-])\d+(?![\w'"`-])/g, "<n>");
 
 /** What a tool counts itself. */
-type ToolCounts = Pick<Reading, "failed" | "ran">;
+export type ToolCounts = Pick<Reading, "failed" | "ran" | "skipped">;
 
 interface NamedFailure extends Said {
   readonly id: string;
@@ -97,12 +107,12 @@ export interface FindingList {
   /** One of which there may be several alike, such as an error at two lines of a file: each later one has a number. */
   readonly addEach: (finding: NamedFailure) => void;
   readonly size: () => number;
-  /** What the tool counts of one of its runs. */
-  readonly count: (failed: number, ran: number) => void;
+  /** Add the tool's counts of one run; those of several runs add up. */
+  readonly count: (counts: Counts) => void;
   /**
-   * Null while there are none and the tool counts none.
+   * Null if there is neither a finding nor a count.
    *
-   * @param counts In place of what was counted.
+   * @param counts Replace what was counted.
    */
   readonly end: (counts?: ToolCounts) => Reading | null;
 }
@@ -111,7 +121,7 @@ export function listFindings(): FindingList {
   const found = new Map<string, Finding>();
   const alike = new Map<string, number>();
   let seen = 0;
-  let counted: { readonly failed: number; readonly ran: number } | null = null;
+  let counted: { readonly failed: number; readonly ran: number; readonly skipped: number } | null = null;
   const add = ({ message, ...finding }: NamedFailure): void => {
     if (found.has(finding.id)) return;
     seen += 1;
@@ -125,13 +135,18 @@ export function listFindings(): FindingList {
       add(before === 0 ? finding : { ...finding, id: `${finding.id} #${before + 1}` });
     },
     size: () => found.size,
-    count: (failed, ran) => {
-      counted = { failed: (counted?.failed ?? 0) + failed, ran: (counted?.ran ?? 0) + ran };
+    count: ({ passed = 0, failed = 0, skipped = 0, broken = 0 }) => {
+      const before = counted ?? { failed: 0, ran: 0, skipped: 0 };
+      counted = {
+        failed: before.failed + failed + broken,
+        ran: before.ran + passed + failed,
+        skipped: before.skipped + skipped,
+      };
     },
-    end: ({ failed, ran }: ToolCounts = counted ?? {}) =>
-      found.size === 0 && (failed ?? 0) === 0
+    end: ({ failed, ran, skipped }: ToolCounts = counted ?? {}) =>
+      found.size === 0 && (failed ?? 0) === 0 && ran === undefined
         ? null
-        : { findings: [...found.values()], failed: failed ?? seen, ...(ran !== undefined && { ran }) },
+        : { findings: [...found.values()], failed: failed ?? seen, ran, skipped },
   };
 }
 
@@ -192,4 +207,22 @@ export function listProblems() {
     end: (isFailedByWarnings: boolean): Reading | null =>
       count > 0 || !isFailedByWarnings ? errors.end() : warnings.end(),
   };
+}
+
+/** Read the numbers before words: `3 failed, 2 passed`. */
+export function numbersIn(text: string): (...words: readonly string[]) => number {
+  const found = new Map<string, number>();
+  for (const [, digits, word = ""] of text.matchAll(/(\d{1,9}) ([a-z]{1,20}(?: [a-z]{1,20}){0,2})/gi))
+    found.set(word, Number(digits));
+  return (...words) => words.reduce((sum, word) => sum + (found.get(word) ?? 0), 0);
+}
+
+/** Read the numbers after names: `failures=1, skipped=2`, `Failures: 1, Skipped: 2`. */
+export function valuesIn(text: string): (...names: readonly string[]) => number {
+  const found = new Map<string, number>();
+  for (const part of text.split(/, |[.)]$/)) {
+    const at = part.search(/[:=]/);
+    if (at !== -1) found.set(part.slice(0, at).trim(), Number(part.slice(at + 1)) || 0);
+  }
+  return (...names) => names.reduce((sum, name) => sum + (found.get(name) ?? 0), 0);
 }

@@ -1,26 +1,19 @@
 import { parseJson } from "../model/interpreted.ts";
 import { escapeSequence } from "../model/text.ts";
-import type { LineReader, SaidReader } from "./reader.ts";
+import type { LineReader, Reading, SaidReader, ToolReader } from "./reader.ts";
 
-/** A tool, and how its word counts beside that of others. */
-interface ReadTool<Read> {
-  readonly tool: string;
-  readonly kind: string;
-  readonly open: () => Omit<LineReader, "end"> & { readonly end: () => Read | null };
-}
-
-/** What a tool says of an output. */
-export interface Told<Tool, Read> {
-  readonly tool: Tool;
-  readonly read: Read;
+/** What the reader of a tool found in an output. */
+export interface Told {
+  readonly tool: ToolReader;
+  readonly read: Reading;
 }
 
 /**
- * Give an output that comes in pieces to the readers of tools: all get every line and every report.
+ * Pass an output that comes in pieces to the readers of tools; each gets every line and every report.
  *
- * @param see Is given each line, too, the last one also where it may be cut.
+ * @param see Gets each line, too, including a last one that may be cut.
  */
-export function readForTools<Read, Tool extends ReadTool<Read>>(tools: readonly Tool[], see: (line: string) => void) {
+export function readForTools(tools: readonly ToolReader[], see: (line: string) => void) {
   const readers = tools.map((tool) => ({ tool, reader: tool.open() }));
   const reports = collectReports({
     json: (report) => {
@@ -38,8 +31,8 @@ export function readForTools<Read, Tool extends ReadTool<Read>>(tools: readonly 
   });
   return {
     write: lines.write,
-    /** What those say that have found anything of theirs. */
-    end: (): Told<Tool, Read>[] => {
+    /** The readings of tools that found something of their own. */
+    end: (): Told[] => {
       lines.end();
       reports.end();
       return readers.flatMap(({ tool, reader }) => {
@@ -50,8 +43,8 @@ export function readForTools<Read, Tool extends ReadTool<Read>>(tools: readonly 
   };
 }
 
-/** What tools say, without runners whose report, made for programs, says it all again. */
-export function withoutRepeats<Tool extends ReadTool<Read>, Read>(told: readonly Told<Tool, Read>[]) {
+/** Drop the readings of runners whose report, made for programs, repeats them. */
+export function withoutRepeats(told: readonly Told[]): readonly Told[] {
   const reports = new Set(told.flatMap(({ tool }) => (tool.kind === "report" ? tool.tool : [])));
   return told.filter(({ tool: { kind, tool } }) => kind !== "tests" || !(reports.has(tool) || reports.has("junit")));
 }

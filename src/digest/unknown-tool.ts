@@ -27,23 +27,30 @@ const bareScore = /^\s{0,8}\d{1,9} ?\/ ?\d{1,9}\s{0,8}$/;
 const scoreWords = /\b(?:scored?|pass(?:e[ds]|ing)?|succeeded|correct|solved|ok|points|graded?)\b/i;
 const failWords = /\b(?:fail(?:ed|s|ing|ures?)?|wrong|broken|incorrect)\b/i;
 
-/** What an output itself counts. */
+/** Counts that an output states itself. */
 interface OwnCounts {
   readonly failed: number;
   readonly ran: number | null;
   readonly skipped: number | null;
 }
 
-/** Reads what an output itself counts, whatever has printed it. The last line that counts is the sum. */
-function readCounts(mayPass: boolean): SaidReader<OwnCounts | null> {
-  let counted: OwnCounts | null = null;
+/**
+ * Read the counts that an output of any program states. The last line that counts is the sum: the last one that counts
+ * failures for `failures`, also one that counts only what passed for `checks`.
+ */
+export function countOwn(): SaidReader<{ readonly failures: Reading | null; readonly checks: OwnCounts | null }> {
+  let failures: OwnCounts | null = null;
+  let checks: OwnCounts | null = null;
+  const count = (counted: OwnCounts, countsFailures: boolean): void => {
+    checks = counted;
+    if (countsFailures) failures = counted;
+  };
   const tap = new Map<string, number>();
   const readTap = (name: string, number: number): void => {
     tap.set(name, number);
     const [failed, passed] = [tap.get("fail"), tap.get("pass")];
-    if (failed === undefined && !mayPass) return;
     const ran = passed === undefined ? (tap.get("tests") ?? null) : (failed ?? 0) + passed;
-    counted = { failed: failed ?? 0, ran, skipped: tap.get("skipped") ?? null };
+    count({ failed: failed ?? 0, ran, skipped: tap.get("skipped") ?? null }, failed !== undefined);
   };
   return {
     read: (line) => {
@@ -54,28 +61,16 @@ function readCounts(mayPass: boolean): SaidReader<OwnCounts | null> {
       const passed = numberIn(line, passing);
       const skipped = numberIn(line, skipping);
       const scored = scoreIn(line);
-      if (scored !== null) counted = { ...scored, skipped };
-      else if (failed !== null) counted = { failed, ran: passed === null ? null : failed + passed, skipped };
-      else if (mayPass && passed !== null) counted = { failed: 0, ran: passed, skipped };
+      if (scored !== null) count({ ...scored, skipped }, true);
+      else if (failed !== null) count({ failed, ran: passed === null ? null : failed + passed, skipped }, true);
+      else if (passed !== null) count({ failed: 0, ran: passed, skipped }, false);
     },
-    end: () => counted,
-  };
-}
-
-/** Reads how many failures an output itself counts; null where it counts none. */
-export function countFailures(): SaidReader<Reading | null> {
-  const counts = readCounts(false);
-  return {
-    read: counts.read,
     end: () => {
-      const { failed, ran } = counts.end() ?? { failed: 0, ran: null };
-      return failed === 0 ? null : { findings: [], failed, ...(ran !== null && { ran }) };
+      const { failed, ran } = failures ?? { failed: 0, ran: null };
+      return { failures: failed === 0 ? null : { findings: [], failed, ran: ran ?? undefined }, checks };
     },
   };
 }
-
-/** Reads how many checks an output itself counts, also where none failed. */
-export const countChecksIn = (): SaidReader<OwnCounts | null> => readCounts(true);
 
 function scoreIn(line: string): { readonly failed: number; readonly ran: number } | null {
   const [, some, all] = score.exec(line) ?? [];

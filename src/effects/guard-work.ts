@@ -83,7 +83,7 @@ async function findProvingHarm(
       ...wordsOf(planned),
       made: changes.flatMap(({ path, before }) => (before === null ? [path] : [])),
       reds: named.length > 0 || !isRed ? named : [{ name: "", file: null }],
-      runs: { before: counted(counts), after: counted(run.counts ?? null) },
+      runs: { before: counts, after: run.counts ?? null },
     });
     if (missing.size === 0 || round === mostRounds || content === null || trees === undefined) {
       return found;
@@ -91,8 +91,6 @@ async function findProvingHarm(
     for (const [path, text] of await trees.read(content, [...missing])) texts.set(path, text);
   }
 }
-
-const counted = (counts: CheckCounts | null) => counts && { ...counts, passed: null };
 
 function withoutAllowed(
   harms: readonly Harm[],

@@ -1,5 +1,4 @@
-import { openCounts } from "../digest/count-checks.ts";
-import { type DigestOptions, type EarlierRun, openDigest } from "../digest/digest-output.ts";
+import { type DigestOptions, type OutputReading, openOutput } from "../digest/digest-output.ts";
 import { nameLines } from "../digest/unknown-tool.ts";
 import type { OutputDigest } from "../model/failure-set.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
@@ -28,12 +27,12 @@ export async function runCheck(
   const before = attempts.lastCheck(command);
   const tree = await trees?.now(signal);
   const output = outputOf(shell, name, result);
-  const { ran, skipped } = await count(command, output);
-  const left = { ...(tree !== undefined && { tree }), ...(ran !== null && { counts: { ran, skipped } }) };
+  const { digest, counts } = await read({ command, folder: workspace || null }, output);
+  const left = { ...(tree !== undefined && { tree }), ...(counts.ran !== null && { counts }) };
   if (passed) return { command, name, result: { ...result, stdout: "", stderr: "" }, digest: null, ...left };
   const [stdout, stderr] = [result.stdout.slice(-keptOutput), result.stderr.slice(-keptOutput)];
-  const found = await digest(shell, { command, folder: workspace || null }, output, before);
-  return { command, name, result: { ...result, stdout, stderr }, digest: found, ...left };
+  const compared = await compare(shell, { command, folder: workspace || null, digest }, output, before);
+  return { command, name, result: { ...result, stdout, stderr }, digest: compared, ...left };
 }
 
 type Shell = WholePorts["shell"];
@@ -48,33 +47,21 @@ const outputOf =
     for (const text of [stdout, stderr]) see(text === "" || text.endsWith("\n") ? text : `${text}\n`);
   };
 
-/** How many checks ran, if the tool reports it. */
-async function count(command: string, output: Output) {
-  const counting = openCounts({ command });
-  await output(counting.write);
-  return counting.end();
-}
-
-/** Digest of the failure. Only an output of no known tool is compared with the command's previous output. */
-async function digest(
+/** Compare an output of no known tool with the command's previous output. */
+async function compare(
   shell: Shell,
-  known: Pick<DigestOptions, "command" | "folder">,
+  { digest, ...known }: DigestOptions & { readonly digest: OutputDigest },
   output: Output,
   before: { readonly name: string; readonly passed: boolean } | null,
 ): Promise<OutputDigest> {
-  const first = await digestWith(known, output, null);
-  if ((first.source !== "last-line" && first.source !== "count") || before === null) return first;
+  if ((digest.source !== "last-line" && digest.source !== "count") || before === null) return digest;
   const lines = nameLines();
-  if ((await shell.readKept?.(before.name, lines.write)) !== true) return first;
-  return digestWith(known, output, { passed: before.passed, lines: lines.end() });
+  if ((await shell.readKept?.(before.name, lines.write)) !== true) return digest;
+  return (await read({ ...known, before: { passed: before.passed, lines: lines.end() } }, output)).digest;
 }
 
-async function digestWith(
-  known: Pick<DigestOptions, "command" | "folder">,
-  output: Output,
-  before: EarlierRun | null,
-): Promise<OutputDigest> {
-  const reading = openDigest({ ...known, before });
+async function read(options: DigestOptions, output: Output): Promise<OutputReading> {
+  const reading = openOutput(options);
   await output(reading.write);
   return reading.end();
 }

@@ -1,6 +1,6 @@
+import { countOf } from "../model/text.ts";
 import { type Check, checksIn } from "./checks-in.ts";
 import { compareChecks } from "./compare-checks.ts";
-import { countHarm } from "./count-harm.ts";
 import { earlyExits, exitsWhenLoaded, patchesChecks } from "./early-exit.ts";
 import { fixtureEdit, importedBy, locate } from "./fixture-edit.ts";
 import type { FileChange, GuardCase, Guarded, Harm, Red } from "./guard.ts";
@@ -50,7 +50,7 @@ export function findHarm(given: GuardCase): Guarded {
     const exit = exiting(change, known);
     if (exit !== null) harms.push({ path, what: exit });
   }
-  const missing = countHarm(given.runs?.before ?? null, given.runs?.after ?? null, ownChecks(changes));
+  const missing = countHarm(given.runs);
   if (missing !== null) (isExplained(known) ? shown : harms).push({ path: "", what: missing });
   return { harms, shown };
 }
@@ -63,12 +63,11 @@ const isExplained = ({ changes, words, removed }: Known): boolean =>
       (words.isTestOf(path, removed) || (words.names(path) && (checksIn(path, before)?.checks.length ?? 0) > 0)),
   );
 
-const ownChecks = (changes: readonly FileChange[]): ReadonlySet<string> =>
-  new Set(
-    changes
-      .filter(({ before }) => before === null)
-      .flatMap(({ path, after }) => checksIn(path, after ?? "")?.checks.map(({ leaf }) => leaf) ?? []),
-  );
+/** Find checks that no longer run by the counts of two runs, whatever the files show. */
+function countHarm({ before, after }: NonNullable<GuardCase["runs"]> = { before: null, after: null }): string | null {
+  const [was, is] = [before?.ran ?? null, after?.ran ?? null];
+  return was !== null && is !== null && is < was ? `${is} of ${countOf(was, "check")} ran` : null;
+}
 
 function judge(change: FileChange, known: Known): Found {
   const { path, before, after } = change;

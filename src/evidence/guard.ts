@@ -1,3 +1,4 @@
+import type { CheckCounts } from "../model/check-run.ts";
 import type { TaskId } from "../model/task.ts";
 
 /** A changed file: before the first attempt of a task, and now. */
@@ -10,15 +11,6 @@ export interface FileChange {
   readonly after: string | null;
   /** Whether a text could not be read: too large, a link, or no permission. */
   readonly unread?: true;
-}
-
-/** Counts of a command run; null if the tool reports none. */
-export interface Counted {
-  /** Number of checks that ran, skipped ones excluded. */
-  readonly ran: number | null;
-  readonly skipped: number | null;
-  /** Names of checks that passed. */
-  readonly passed: readonly string[] | null;
 }
 
 /** Facts that tell whether an attempt changed its own proof. */
@@ -37,7 +29,7 @@ export interface GuardCase {
   readonly made?: readonly string[];
   /** Checks that were ever red in this task; a red run without names counts as one named "". */
   readonly reds: readonly Red[];
-  readonly runs?: { readonly before: Counted | null; readonly after: Counted | null };
+  readonly runs?: { readonly before: CheckCounts | null; readonly after: CheckCounts | null };
 }
 
 export interface Red {

@@ -47,6 +47,7 @@ describe("the report of RSpec in JSON", () => {
     expect(read(report)).toEqual({
       failed: 3,
       ran: 3,
+      skipped: 1,
       findings: [
         {
           id: "Calc adds",

@@ -38,7 +38,7 @@ describe("a green Verify", () => {
   });
 
   it("proves nothing by a run without a check, before the work and after it", () => {
-    const counts = (ran: number | null) => ({ ran, skipped: null, passed: null, skippedNames: null });
+    const counts = (ran: number | null) => ({ ran, skipped: null });
     const first = (ran: number | null) => beforeOf("npm test", { ...run(null), counts: counts(ran) });
     expect([first(0).red, first(null).red, first(1).red]).toEqual([true, false, false]);
     expect(judge({ before: first(0) })).toEqual({ kind: "proven" });

@@ -1,4 +1,4 @@
-import { type LineReader, listFindings, listPlaces, type ToolReader } from "../reader.ts";
+import { type LineReader, listFindings, listPlaces, type ToolReader, valuesIn } from "../reader.ts";
 
 /** `dotnet test`, as VSTest prints for people. */
 export const dotnetTest: ToolReader = { tool: "dotnet test", kind: "tests", open: openDotnetTest };
@@ -6,7 +6,8 @@ export const dotnetTest: ToolReader = { tool: "dotnet test", kind: "tests", open
 const opening = "  Failed ";
 const duration = /^\[(?:< )?\d[\d.,]{0,12} ?[a-z]{1,3}(?: \d{1,6} ?[a-z]{1,3}){0,3}\]$/;
 const lineNumber = /^\d{1,9}$/;
-const total = /^(?:Failed|Passed)! {1,4}- Failed: {1,12}(\d{1,9}), Passed: {1,12}(\d{1,9}),/;
+const total = /^(?:Failed|Passed|Skipped)! {1,4}- (Failed: .{1,200})$/;
+const listed = /^ {2}(Passed|Skipped) \S.{0,500} \[(?:< )?\d[^\]]{0,30}\]$/;
 const side = /^\s{0,20}(Expected|Actual|But was):\s{0,20}(\S.{0,1000})$/;
 
 interface Failure {
@@ -21,6 +22,8 @@ interface Failure {
 
 function openDotnetTest(): LineReader {
   const findings = listFindings();
+  const listing = { passed: 0, failed: 0, skipped: 0 };
+  let isSummed = false;
   let failure: Failure | null = null;
   const close = (): void => {
     if (failure !== null && failure.part !== "name") {
@@ -40,12 +43,16 @@ function openDotnetTest(): LineReader {
         failure = { id, part: "name", message: null, file: null, line: null, expected: null, actual: null };
       } else if (line.includes("! ") && total.test(line)) {
         close();
-        const [, failed, passed] = total.exec(line) ?? [];
-        findings.count(Number(failed), Number(failed) + Number(passed));
+        const count = valuesIn(total.exec(line)?.[1] ?? "");
+        findings.count({ passed: count("Passed"), failed: count("Failed"), skipped: count("Skipped") });
+        isSummed = true;
       } else if (failure !== null) readDetail(failure, line);
+      const [, outcome] = line.startsWith("  ") ? (listed.exec(line) ?? []) : [];
+      if (outcome !== undefined) listing[outcome === "Passed" ? "passed" : "skipped"] += 1;
     },
     end: () => {
       close();
+      if (!isSummed && listing.passed + listing.skipped > 0) findings.count({ ...listing, failed: findings.size() });
       return findings.end();
     },
   };

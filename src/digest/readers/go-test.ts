@@ -1,7 +1,7 @@
 import { parseJson } from "../../model/interpreted.ts";
 import { type LineReader, maxFindings, type SaidReader, type ToolReader } from "../reader.ts";
 import { fieldsOf } from "../shapes.ts";
-import { collectGoFailures, readGoNote } from "./go.ts";
+import { collectGoFailures, mostOutcomes, readGoNote } from "./go.ts";
 
 /** The tests of Go as they are printed for people. The package of a test is named after its tests. */
 export const goTest: ToolReader = { tool: "go test", kind: "tests", open: openGoTest };
@@ -10,6 +10,8 @@ export const goTest: ToolReader = { tool: "go test", kind: "tests", open: openGo
 const result = /^( {0,400})--- (FAIL|PASS|SKIP): (\S{1,1000}) \(\d/;
 const running = /^=== (?:RUN|CONT|NAME|PAUSE) {1,4}(\S{1,1000})$/;
 const packageEnd = /^(FAIL|ok {2})\t(\S{1,500})(?:\t\d|\t\(cached\)| (\[(?:build|setup) failed\]))/;
+const counted = /^(?:FAIL|ok {2})\t\S{1,500}\t(?:\d[\d.]{0,20}s|\(cached\))(?:\t.{0,200}?)?( ?\[no tests to run\])?/;
+const testless = /^\?? {0,8}\t\S{1,500}\t\[no test files\]$/;
 const runningTest = /^\t((?:Test|Fuzz|Example)\S{0,500}) \(\d/;
 
 function openGoTest(): LineReader {
@@ -24,6 +26,8 @@ function openGoTest(): LineReader {
   let unnamed = 0;
   let builds = 0;
   let hasCompiler = false;
+  let isVerbose = false;
+  let outcomes: [test: string, outcome: string][] = [];
 
   const noteOf = (test: string): SaidReader => {
     const note = notes.get(test) ?? readGoNote();
@@ -46,9 +50,18 @@ function openGoTest(): LineReader {
     }
     return true;
   };
+  const countTests = (line: string): void => {
+    const [, , outcome, test] = result.exec(line) ?? [];
+    if (outcome !== undefined && test !== undefined && outcomes.length < mostOutcomes) outcomes.push([test, outcome]);
+    if (testless.test(line)) failures.endPackage(true);
+  };
   const endPackage = (line: string): void => {
     const [, outcome, pack, reason] = packageEnd.exec(line) ?? [];
     if (outcome === undefined || pack === undefined) return;
+    const [isCounted, none] = counted.exec(line) ?? [];
+    if (isCounted !== undefined) failures.endPackage(none !== undefined || isVerbose);
+    for (const [test, outcome] of outcomes) failures.addOutcome(pack, test, outcome);
+    outcomes = [];
     if (reason !== undefined) builds += 1;
     else if (outcome === "FAIL" && failed.size === 0) failures.addPackage(pack, panic ?? last);
     for (const [test, note] of failed) failures.addTest(pack, test, note.end());
@@ -63,12 +76,14 @@ function openGoTest(): LineReader {
 
   return {
     read: (line) => {
+      if (line.includes("--- ") || line.endsWith("\t[no test files]")) countTests(line);
       switch (line.charCodeAt(0)) {
         case 0x2d: // -
           if (line.startsWith("--- ") && readResult(line)) return;
           break;
         case 0x3d: // =
           if (line.startsWith("=== ")) {
+            isVerbose ||= line.startsWith("=== RUN ");
             const [, test] = running.exec(line) ?? [];
             if (test !== undefined) {
               current = noteOf(test);
@@ -183,8 +198,11 @@ function openGoTestJson(): LineReader {
       if (action === "output") {
         if (typeof output === "string") readOutput(pack, typeof test === "string" ? test : null, output);
       } else if (action === "pass" || action === "fail" || action === "skip") {
-        if (typeof test === "string") endTest(pack, test, action === "fail");
-        else if (build === undefined) endPackage(pack, action === "fail");
+        if (typeof test === "string") {
+          failures.addOutcome(pack, test, action.toUpperCase());
+          endTest(pack, test, action === "fail");
+        } else if (build === undefined) endPackage(pack, action === "fail");
+        failures.endPackage(true);
       }
     },
     end: failures.end,

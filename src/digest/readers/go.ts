@@ -7,6 +7,7 @@ import {
   type Reading,
   type Said,
   type SaidReader,
+  type ToolCounts,
   type ToolReader,
 } from "../reader.ts";
 import { fieldsOf, textOf } from "../shapes.ts";
@@ -58,8 +59,14 @@ function withField(note: Said, line: string): Said {
     : { ...note, actual: note.actual ?? value };
 }
 
-/** Collects the tests and the packages that failed. */
+/** Outcomes that are remembered. */
+export const mostOutcomes = 20_000;
+
+/** Collect the tests and packages that failed, and count the tests that ran. */
 export function collectGoFailures() {
+  const outcomes = new Map<string, string>();
+  let isGo = false;
+  let areAllNamed = true;
   const tests = new Map<string, Said | null>();
   const packages = new Map<string, string | null>();
   let unnamed = 0;
@@ -76,8 +83,16 @@ export function collectGoFailures() {
       if (packages.size < maxFindings) packages.set(pack, message);
       else count();
     },
-    /** A failure of which nothing is known but that there is one. */
+    /** Count a failure without a name. */
     count,
+    addOutcome: (pack: string, test: string, outcome: string): void => {
+      if (outcomes.size < mostOutcomes) outcomes.set(`${pack} ${test}`, outcome);
+    },
+    /** @param isNamed Whether each test of the package had an outcome. */
+    endPackage: (isNamed: boolean): void => {
+      isGo = true;
+      areAllNamed &&= isNamed;
+    },
     end: (): Reading | null => {
       const findings = listFindings();
       const parents = new Set([...tests.keys()].flatMap(parentsOf));
@@ -89,13 +104,22 @@ export function collectGoFailures() {
         findings.add({ id, ...(note ?? { file: null, line: null, message: null }) });
       }
       for (const [id, message] of packages) findings.add({ id, file: null, line: null, message });
-      return findings.end({ failed: failed + packages.size });
+      const counts = isGo && areAllNamed ? leavesOf(outcomes) : {};
+      return findings.end({ failed: failed + packages.size, ...counts });
     },
   };
 }
 
-/** The tests that a subtest is a part of. */
-export function parentsOf(id: string): string[] {
+/** Count the tests without subtests. */
+function leavesOf(outcomes: ReadonlyMap<string, string>): ToolCounts {
+  const parents = new Set([...outcomes.keys()].flatMap(parentsOf));
+  const leaves = [...outcomes].filter(([id]) => !parents.has(id));
+  const skipped = leaves.filter(([, outcome]) => outcome === "SKIP").length;
+  return { ran: leaves.length - skipped, skipped };
+}
+
+/** The tests that a subtest is part of. */
+function parentsOf(id: string): string[] {
   const parents: string[] = [];
   const start = id.indexOf(" ");
   for (let slash = id.indexOf("/", start); slash !== -1; slash = id.indexOf("/", slash + 1)) {

@@ -1,4 +1,12 @@
-import { type LineReader, listFindings, type Said, type SaidReader, type ToolReader } from "../reader.ts";
+import {
+  type LineReader,
+  listFindings,
+  numbersIn,
+  type Said,
+  type SaidReader,
+  type ToolReader,
+  valuesIn,
+} from "../reader.ts";
 
 const frame = /^\s{0,20}at ([\w.$/@-]{1,500})\(([\w$-]{1,200}\.\w{1,10}):(\d{1,9})\)/;
 /** Gradle's short form: `java.lang.AssertionError at CalcTest.java:12`. */
@@ -68,7 +76,9 @@ const level = "[ERROR] ";
 const failure = /<<< (?:FAILURE|ERROR)!/;
 /** `adds(com.example.CalcTest)`, as surefire writes before version 3. */
 const withClass = /^([^\s(](?:.{0,400}[^\s(])?)\(([\w.$]{1,400})\)$/;
-const mavenTotal = /^Tests run: (\d{1,9}), Failures: (\d{1,9}), Errors: (\d{1,9}), Skipped: (\d{1,9})$/;
+const mavenTotal =
+  /^(?:\[(?:INFO|WARNING|ERROR)\] {1,4})?(Tests run: \d{1,9}, Failures: \d{1,9}, Errors: \d{1,9}, Skipped: \d{1,9})$/;
+const mavenNone = /^(?:\[INFO\] )?No tests to run\.$/;
 
 interface MavenTest {
   readonly id: string;
@@ -78,20 +88,24 @@ interface MavenTest {
 function openMaven(): LineReader {
   const findings = listFindings();
   let test: MavenTest | null = null;
-  let isSummary = false;
   const close = (): void => {
     if (test === null) return;
     findings.add({ id: test.id, ...test.failure.end() });
     test = null;
   };
   const readTotal = (line: string): void => {
-    const [, run, failures, errors, skipped] = mavenTotal.exec(line) ?? [];
-    if (run === undefined) return;
-    findings.count(Number(failures) + Number(errors), Number(run) - Number(skipped));
-    isSummary = false;
+    const [, told] = mavenTotal.exec(line) ?? [];
+    if (told !== undefined) {
+      const count = valuesIn(told);
+      // A sum before any failure is printed by a test.
+      const failed = findings.size() > 0 ? count("Failures", "Errors") : 0;
+      const skipped = count("Skipped");
+      findings.count({ passed: count("Tests run") - failed - skipped, failed, skipped });
+    } else if (mavenNone.test(line)) findings.count({});
   };
   return {
     read: (line) => {
+      if (line.includes("ests ")) readTotal(line);
       if (line.includes("<<< ") && failure.test(line)) {
         const opened = testOf(line.startsWith(level) ? line.slice(level.length) : line);
         if (opened !== undefined) {
@@ -102,9 +116,6 @@ function openMaven(): LineReader {
       }
       if (line.charCodeAt(0) === 0x5b && (line.startsWith(level) || line.startsWith("[INFO]"))) {
         close();
-        const text = line.slice(level.length).trim();
-        if (text === "Failures:" || text === "Errors:") isSummary = findings.size() > 0;
-        else if (isSummary) readTotal(text);
         return;
       }
       test?.failure.read(line);
@@ -137,7 +148,9 @@ function testOf(line: string): MavenTest | undefined {
 export const gradle: ToolReader = { tool: "gradle", kind: "tests", open: openGradle };
 
 const failed = " FAILED";
-const completed = /^(\d{1,9}) tests? completed, (\d{1,9}) failed(?:, (\d{1,9}) skipped)?$/;
+const logged = /^\S.{0,500} > .{1,500} (PASSED|SKIPPED)$/;
+const completed = /^(\d{1,9}) tests? completed, (.{1,200})$/;
+const built = /^BUILD (?:SUCCESSFUL|FAILED) in \d/;
 
 interface GradleTest {
   readonly id: string;
@@ -147,7 +160,10 @@ interface GradleTest {
 
 function openGradle(): LineReader {
   const findings = listFindings();
+  const logging = { passed: 0, skipped: 0 };
   let test: GradleTest | null = null;
+  let isBuilt = false;
+  let isSummed = false;
   const close = (): void => {
     // Without an exception below it, it may be something that a program prints.
     if (test?.hasException) {
@@ -169,12 +185,22 @@ function openGradle(): LineReader {
         const id = line.slice(0, -failed.length);
         test = { id, failure: readJavaFailure(id.slice(0, id.indexOf(" > "))), hasException: false };
       } else if (first >= 0x30 && first <= 0x39 && line.includes(" completed, ")) {
-        const [, all, wrong, skipped = 0] = completed.exec(line) ?? [];
-        if (all !== undefined) findings.count(Number(wrong), Number(all) - Number(skipped));
+        const [, all, told = ""] = completed.exec(line) ?? [];
+        if (all === undefined) return;
+        const count = numbersIn(told);
+        const [failed, skipped] = [count("failed"), count("skipped")];
+        findings.count({ passed: Number(all) - failed - skipped, failed, skipped });
+        isSummed = true;
+      } else {
+        isBuilt ||= built.test(line);
+        const [, outcome] = line.includes(" > ") ? (logged.exec(line) ?? []) : [];
+        if (outcome !== undefined) logging[outcome === "PASSED" ? "passed" : "skipped"] += 1;
       }
     },
     end: () => {
       close();
+      if (isBuilt && !isSummed && logging.passed + logging.skipped > 0)
+        findings.count({ ...logging, failed: findings.size() });
       return findings.end();
     },
   };

@@ -1,11 +1,10 @@
-import { type Finding, type LineReader, listFindings, type ToolReader } from "../reader.ts";
+import { type Finding, type LineReader, listFindings, numbersIn, type ToolReader } from "../reader.ts";
 import { stackPlace } from "../shapes.ts";
 
 /** Coloured, the word has a blank at both sides. */
 const fileForm = /^ ?(FAIL|PASS) {1,4}(\S.*)$/;
 const suffix = / \(\d[^()]{0,60}\)$/;
-const counted =
-  /^Tests: {1,12}(?:(\d{1,9}) failed, )?(?:\d{1,9} skipped, )?(?:\d{1,9} todo, )?(?:(\d{1,9}) passed, )?\d{1,9} total$/;
+const counted = /^Tests: {1,12}(.{0,200}, )?\d{1,9} total$/;
 
 /** Jest where it prints for people. An id is the path of a file and the names below it. */
 export const jest: ToolReader = { tool: "jest", kind: "tests", open: readJest };
@@ -14,7 +13,7 @@ function readJest(): LineReader {
   const found = listFindings();
   let file: string | null = null;
   let current: Finding | null = null;
-  let counts: { failed: number; ran: number } | null = null;
+  let isSummed = false;
   let broken = 0;
 
   const finish = (): void => {
@@ -55,8 +54,16 @@ function readJest(): LineReader {
       }
       if (first === 0x54 && line.startsWith("Test")) {
         if (line.startsWith("Test Suites: ")) finish();
-        const [whole, failed = "0", passed = "0"] = counted.exec(line) ?? [];
-        if (whole !== undefined) counts = { failed: Number(failed), ran: Number(failed) + Number(passed) };
+        const [whole, told = ""] = counted.exec(line) ?? [];
+        if (whole === undefined) return;
+        const count = numbersIn(told);
+        found.count({ passed: count("passed"), failed: count("failed"), skipped: count("skipped", "todo") });
+        isSummed = true;
+        return;
+      }
+      if (first === 0x4e && line.startsWith("No tests found")) {
+        found.count({});
+        isSummed = true;
         return;
       }
       if (file === null || first !== 0x20) return;
@@ -65,8 +72,8 @@ function readJest(): LineReader {
     },
     end: () => {
       finish();
-      if (found.size() === 0) return null;
-      return found.end(counts === null ? {} : { failed: counts.failed + broken, ran: counts.ran });
+      if (isSummed) found.count({ broken });
+      return found.end();
     },
   };
 }
@@ -93,7 +100,7 @@ function readVitest(): LineReader {
   let waiting: string[] = [];
   let current: Finding | null = null;
   let suites = 0;
-  let tests: { failed: number; ran: number } | null = null;
+  let isSummed = false;
 
   const finish = (): void => {
     for (const id of waiting) {
@@ -105,18 +112,11 @@ function readVitest(): LineReader {
   };
   const readSum = (line: string): void => {
     const [, name, told = ""] = sum.exec(line) ?? [];
-    if (name !== "Tests") return;
-    const count = (word: string): number =>
-      Number(
-        told
-          .split("|")
-          .find((part) => part.includes(word))
-          ?.match(/\d{1,9}/)?.[0] ?? 0,
-      );
-    const [failed, passed, expected] = ["failed", "passed", "expected fail"].map(count);
-    const isExpectedOnly = /^\s{0,4}\d{1,9} expected fail/.test(told) || failed === undefined;
-    const lost = isExpectedOnly ? 0 : failed;
-    tests = { failed: lost, ran: lost + (passed ?? 0) + (expected ?? 0) };
+    if (name !== "Tests" || !/\(\d{1,9}\)$|no tests/.test(told)) return;
+    const count = numbersIn(told);
+    const passed = count("passed", "expected fail");
+    found.count({ passed, failed: count("failed"), skipped: count("skipped", "todo") });
+    isSummed = true;
   };
   const readDetail = (line: string): void => {
     if (current === null) {
@@ -155,6 +155,10 @@ function readVitest(): LineReader {
         readSum(line);
         return;
       }
+      if (first === 0x4e && line.startsWith("No test files found")) {
+        found.count({});
+        isSummed = true;
+      }
       if (!isOpen) return;
       const [, shown] = failForm.exec(line) ?? [];
       // Words of an error that look the same come right below it.
@@ -173,8 +177,8 @@ function readVitest(): LineReader {
     },
     end: () => {
       finish();
-      if (found.size() === 0 && (tests === null || tests.failed === 0)) return null;
-      return found.end(tests === null ? {} : { failed: tests.failed + suites, ran: tests.ran });
+      if (isSummed) found.count({ broken: suites });
+      return found.end();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type Finding, firstLine, listFindings, type ToolReader } from "../reader.ts";
 
 /** Attributes of a tag, without entities. */
-export type Attributes = ReadonlyMap<string, string>;
+type Attributes = ReadonlyMap<string, string>;
 
 /** Is told what is in an XML text, in its order. */
 interface TagListener {
@@ -17,7 +17,7 @@ const longestTag = 1_000_000;
 /**
  * Tell the tags of an XML text, which may be cut or broken: there is no tag then where it is. Takes linear time.
  */
-export function readTags(xml: string, { open, close, text }: TagListener): void {
+function readTags(xml: string, { open, close, text }: TagListener): void {
   let at = 0;
   while (at < xml.length) {
     const start = xml.indexOf("<", at);
@@ -105,13 +105,14 @@ export const junit: ToolReader = {
       let isSkipped = false;
       const finish = (): void => {
         if (test === null) return;
-        if (!isSkipped) found.count(problem === null ? 0 : 1, 1);
+        found.count({ [isSkipped ? "skipped" : problem === null ? "passed" : "failed"]: 1 });
         if (problem !== null && !isSkipped) found.addEach(toFinding(test, suiteFile, problem));
         test = null;
         problem = null;
         isSkipped = false;
         isInProblem = false;
       };
+      found.count({});
       readTags(text, {
         open: (name, attributes, isClosed) => {
           if (name === "testsuite") suiteFile = attributes.get("file") ?? attributes.get("filepath") ?? null;
@@ -137,10 +138,7 @@ export const junit: ToolReader = {
         },
       });
     };
-    return {
-      xml: read,
-      end: found.end,
-    };
+    return { xml: read, end: found.end };
   },
 };
 

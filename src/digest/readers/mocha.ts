@@ -3,6 +3,7 @@ import { stackPlace } from "../shapes.ts";
 
 const passing = /^ {2}(\d{1,9}) passing \(\d[^()]{0,20}\)$/;
 const failing = /^ {2}(\d{1,9}) failing$/;
+const pending = /^ {2}(\d{1,9}) pending$/;
 const crashForm = /^ Exception during run: (\S.{0,1000})$/;
 const numberedTitle = /^ {2}(\d{1,9})\) (.*)$/;
 
@@ -11,8 +12,11 @@ export const mocha: ToolReader = { tool: "mocha", kind: "tests", open: readMocha
 
 function readMocha(): LineReader {
   let found = listFindings();
+  /** Counts of the run that is open, and of those before. */
   let passed: number | null = null;
   let failed: number | null = null;
+  const all = { ran: 0, skipped: 0 };
+  let isSummed = false;
   let next = 1;
   let title: string[] | null = null;
   let current: Finding | null = null;
@@ -77,6 +81,8 @@ function readMocha(): LineReader {
         if (count !== undefined) {
           passed = Number(count);
           failed = null;
+          isSummed = true;
+          all.ran += passed;
           return;
         }
         if (passed === null) return;
@@ -84,6 +90,7 @@ function readMocha(): LineReader {
         if (lost !== undefined) {
           found = listFindings();
           failed = Number(lost);
+          all.ran += failed;
           next = 1;
           title = null;
           current = null;
@@ -91,7 +98,9 @@ function readMocha(): LineReader {
         }
         // Only those that wait may be counted between.
         if (failed === null) {
-          if (line.trim() !== "" && !/^ {2}\d{1,9} pending$/.test(line)) passed = null;
+          const [, waits] = pending.exec(line) ?? [];
+          if (waits !== undefined) all.skipped += Number(waits);
+          else if (line.trim() !== "") passed = null;
           return;
         }
       }
@@ -107,7 +116,7 @@ function readMocha(): LineReader {
       if (title !== null) readTitle("", title);
       finish();
       if (crash !== null) found.add(crash);
-      return failed === null ? found.end() : found.end({ failed, ran: failed + (passed ?? 0) });
+      return isSummed ? found.end({ ...(failed !== null && { failed }), ...all }) : found.end();
     },
   };
 }
@@ -165,6 +174,7 @@ function readPlaywright(): LineReader {
         }
         return;
       }
+      if (line === "Error: No tests found" && counts.size === 0) counts.set("passed", 0);
       if (!isPlaywright || line.charCodeAt(0) !== 0x20) return;
       isRetried ||= line.includes("etry #");
       const [, count, kind] = group.exec(line) ?? [];
@@ -191,9 +201,10 @@ function readPlaywright(): LineReader {
       // The details of a test that passed when it was tried again are printed, too.
       const isSummed = counts.has("failed") || counts.has("passed") || counts.has("flaky");
       for (const finding of found.values()) if (!isSummed || failedIds.has(finding.id)) list.add(finding);
-      const failed = (counts.get("failed") ?? 0) + (counts.get("interrupted") ?? 0);
-      if (!isSummed) return isRetried ? null : list.end();
-      return list.end({ failed, ran: failed + (counts.get("passed") ?? 0) + (counts.get("flaky") ?? 0) });
+      const count = (...kinds: string[]): number => kinds.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);
+      if (counts.size === 0) return isRetried ? null : list.end();
+      const failed = count("failed", "interrupted");
+      return list.end({ failed, ran: failed + count("passed", "flaky"), skipped: count("skipped", "did not run") });
     },
   };
 }

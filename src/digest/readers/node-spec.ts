@@ -1,6 +1,7 @@
 import { type Finding, type FindingList, type LineReader, listFindings, type ToolReader } from "../reader.ts";
 import { stackPlace } from "../shapes.ts";
 import { behindCrash, type NodeCrash, readNodeCrash } from "./node.ts";
+import { toldByNode } from "./tap.ts";
 
 /** Failed tests of which the lines are kept until the summary. */
 const mostWaiting = 500;
@@ -15,7 +16,7 @@ interface Failed {
 
 const duration = / \(\d{1,12}(?:\.\d{1,9})?ms\)$/;
 const preciseDuration = / \(\d{1,12}\.\d{4,9}ms\)$/;
-export const exemption = / \(\d{1,12}(?:\.\d{1,9})?ms\) # /;
+const exemption = / \(\d{1,12}(?:\.\d{1,9})?ms\) # /;
 
 /**
  * The runner of Node where it prints for people. Each test has a line where it ends, below those of its suites; the
@@ -81,7 +82,7 @@ function readSpec(): LineReader {
       const from = indentOf(line);
       const sign = line.charCodeAt(from);
       if (sign === 0x2139) {
-        const [, name, number] = /^ℹ (tests|pass|fail|cancelled|skipped|todo) (\d{1,9})$/.exec(line) ?? [];
+        const [, name, number] = /^ℹ (tests|pass|fail|cancelled|skipped|todo) {1,4}(\d{1,9})$/.exec(line) ?? [];
         if (name === undefined) return;
         isNode = true;
         untold = null;
@@ -122,10 +123,7 @@ function readSpec(): LineReader {
       for (const { finding, isSuite, isListed, crash } of failures) {
         if (!isSuite || isListed) found.addEach({ ...finding, ...behindCrash(finding.message, crash) });
       }
-      const [fail, pass] = [counts.get("fail"), counts.get("pass")];
-      if (fail === undefined || pass === undefined) return found.end();
-      const failed = fail + (counts.get("cancelled") ?? 0);
-      return found.end({ failed, ran: failed + pass });
+      return found.end(toldByNode(counts) ?? {});
     },
   };
 }

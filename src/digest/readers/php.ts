@@ -1,4 +1,4 @@
-import { type LineReader, listFindings, listPlaces, type ToolReader } from "../reader.ts";
+import { type LineReader, listFindings, listPlaces, type ToolReader, valuesIn } from "../reader.ts";
 
 /** PHPUnit as it prints for people. */
 export const phpunit: ToolReader = { tool: "phpunit", kind: "tests", open: openPhpunit };
@@ -6,6 +6,8 @@ export const phpunit: ToolReader = { tool: "phpunit", kind: "tests", open: openP
 const listOpening = /^There (?:was|were) \d{1,9} (?:(?:PHPUnit |test runner )?(error|failure)s?|[\w ]{1,40}):$/;
 const heading = /^(\d{1,9}) {0,1}\) ([\w\\]{1,300}::.{1,1000})$/;
 const place = /^(\S.{0,500}\.(?:php|phpt|inc)):(\d{1,9})$/;
+const sum = /^Tests: \d{1,9}, Assertions: \d{1,9}.{0,200}\.$/;
+const passed = /^(?:OK \((\d{1,9}) tests?, \d{1,9} assertions?\)|No tests executed!)$/;
 const numbered = / with data set #\d{1,9}(?= \()/;
 
 interface Failure {
@@ -23,7 +25,6 @@ function openPhpunit(): LineReader {
   let isList = false;
   let next = 1;
   let failure: Failure | null = null;
-  let isSum = false;
   const close = (): void => {
     if (failure === null) return;
     const { id, file, line, message, expected, actual } = failure;
@@ -53,9 +54,10 @@ function openPhpunit(): LineReader {
       const first = line.charCodeAt(0);
       if (first === 0x54) {
         if (line.startsWith("There w") && openList(line)) return;
-        if (isSum && line.startsWith("Tests: ")) {
-          findings.count(...sumIn(line));
-          isSum = false;
+        if (sum.test(line)) {
+          const count = valuesIn(line);
+          const [failed, skipped] = [count("Errors", "Failures"), count("Skipped", "Incomplete")];
+          findings.count({ passed: count("Tests") - failed - skipped, failed, skipped });
           return;
         }
         if (line.startsWith("Time: ")) {
@@ -65,8 +67,10 @@ function openPhpunit(): LineReader {
       } else if (line === "FAILURES!" || line === "ERRORS!") {
         close();
         isList = false;
-        isSum = true;
         return;
+      } else if (first === 0x4f || line === "No tests executed!") {
+        const [all, number = 0] = passed.exec(line) ?? [];
+        if (all !== undefined) findings.count({ passed: Number(number) });
       }
       if (!isList) return;
       if (first >= 0x30 && first <= 0x39 && openFailure(line)) return;
@@ -101,18 +105,6 @@ function withoutValues(name: string): string {
   if (number !== null) return name.slice(0, number.index + number[0].length);
   const end = name.includes(' with data set "') ? name.lastIndexOf('" (') : -1;
   return end === -1 ? name : name.slice(0, end + 1);
-}
-
-/** How many failed, and how many were run. */
-function sumIn(line: string): [failed: number, ran: number] {
-  const numbers = new Map(
-    line.split(/, |\.$/).map((part): [string, number] => {
-      const colon = part.indexOf(": ");
-      return [part.slice(0, colon), Number(part.slice(colon + 2)) || 0];
-    }),
-  );
-  const numberOf = (name: string): number => numbers.get(name) ?? 0;
-  return [numberOf("Errors") + numberOf("Failures"), numberOf("Tests") - numberOf("Skipped") - numberOf("Incomplete")];
 }
 
 /** PHP itself, where it cannot read a file or stops. It may print the same twice, with and without its name. */

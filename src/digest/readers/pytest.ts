@@ -1,7 +1,9 @@
 import {
+  type Counts,
   type LineReader,
   listFindings,
   maxFindings,
+  numbersIn,
   type Reading,
   type SaidReader,
   type ToolReader,
@@ -19,7 +21,7 @@ const sectionsOf = ["ERRORS", "FAILURES"];
 const summaryTitle = "short test summary info";
 const sessionTitle = "test session starts";
 /** `=== 2 failed, 3 passed in 0.12s ===`, without its frame when quiet. */
-export const sumLine = /^(?:=+ )?(\d{1,9} [a-z ]{1,20}(?:, \d{1,9} [a-z ]{1,20}){0,10}) in \d{1,9}\.\d{1,6}s\b/;
+const sumLine = /^(?:=+ )?(no tests ran|\d{1,9} [a-z ]{1,20}(?:, \d{1,9} [a-z ]{1,20}){0,10}) in \d{1,9}\.\d{1,6}s\b/;
 const progressOfFile = /^(\S{1,500}) [.a-zA-Z]{1,200}(?: +\[ *\d{1,3}%\])?$/;
 
 type Zone = "outside" | "session" | "sections" | "summary";
@@ -35,7 +37,7 @@ function openPytest(): LineReader {
   let nested = 0;
   let section: SaidReader<Section> | null = null;
   let unnamed = 0;
-  let counts: { failed: number; ran: number } | null = null;
+  let counts: Counts | null = null;
 
   const addItem = (item: FailedItem | null): void => {
     if (item !== null && items.size < 2 * maxFindings) items.set(`${item.isError} ${item.id}`, item);
@@ -69,7 +71,7 @@ function openPytest(): LineReader {
     }
     closeSection();
     zone = "outside";
-    counts = sumUp(counts, told);
+    counts = sumUp(told, counts ?? {});
     return true;
   };
 
@@ -77,7 +79,7 @@ function openPytest(): LineReader {
     read: (line) => {
       const first = line.charCodeAt(0);
       const isDigit = first >= 0x30 && first <= 0x39;
-      if (first === 0x3d || isDigit) {
+      if (first === 0x3d || isDigit || line.startsWith("no tests ran in ")) {
         if (line.includes(" in ") && count(line)) return;
         const title = isDigit ? null : frameOf(line, "=");
         if (title !== null && (nested === 0 || title === sessionTitle)) return openPart(title);
@@ -106,7 +108,7 @@ function conclude(
   items: readonly FailedItem[],
   sections: readonly Section[],
   files: ReadonlySet<string>,
-  counts: { failed: number; ran: number } | null,
+  counts: Counts | null,
   unnamed: number,
 ): Reading | null {
   const findings = listFindings();
@@ -140,7 +142,11 @@ function conclude(
       }
     }
   }
-  if (counts !== null) return findings.end({ failed: Math.max(0, counts.failed - dropped), ran: counts.ran });
+  if (counts !== null) {
+    findings.count(counts);
+    const read = findings.end();
+    return read && { ...read, failed: Math.max(0, (read.failed ?? 0) - dropped) };
+  }
   return findings.end(items.length === 0 && sections.length > 0 ? { failed: sections.length + unnamed } : {});
 }
 
@@ -153,16 +159,11 @@ function withColons(title: string): string {
   return end === -1 ? title.replaceAll(".", "::") : title.slice(0, end).replaceAll(".", "::") + title.slice(end);
 }
 
-function sumUp(before: { failed: number; ran: number } | null, told: string): { failed: number; ran: number } {
-  let { failed, ran } = before ?? { failed: 0, ran: 0 };
-  for (const part of told.split(", ")) {
-    const space = part.indexOf(" ");
-    const number = Number(part.slice(0, space));
-    const what = part.slice(space + 1);
-    if (what === "failed" || what === "error" || what === "errors") failed += number;
-    if (ranAs.has(what)) ran += number;
-  }
-  return { failed, ran };
+function sumUp(told: string, { passed = 0, failed = 0, skipped = 0 }: Counts): Counts {
+  const count = numbersIn(told);
+  return {
+    passed: passed + count("passed", "xpassed", "xfailed"),
+    failed: failed + count("failed", "error", "errors"),
+    skipped: skipped + count("skipped"),
+  };
 }
-
-const ranAs = new Set(["failed", "passed", "error", "errors", "xfailed", "xpassed"]);

@@ -87,7 +87,7 @@ function openRspec(): SaidReader<Reading | null> {
   let more = 0;
   let isList = false;
   let failure: Failure | null = null;
-  let counts: { failed: number; ran: number } | null = null;
+  let isSummed = false;
 
   const close = (): void => {
     const said = failure?.reader.end() ?? null;
@@ -115,8 +115,9 @@ function openRspec(): SaidReader<Reading | null> {
     }
     finish();
     isList = false;
-    const before = counts ?? { failed: 0, ran: 0 };
-    counts = { failed: before.failed + wrong, ran: before.ran + Number(run) - Number(pending) };
+    const passed = Number(run) - Number(failed) - Number(pending);
+    findings.count({ passed, failed: Number(failed), skipped: Number(pending), broken: Number(errors) });
+    isSummed = true;
     return true;
   };
 
@@ -156,7 +157,7 @@ function openRspec(): SaidReader<Reading | null> {
     end: () => {
       finish();
       const listed = findings.size() + more;
-      return findings.end(counts ?? (more > 0 ? { failed: listed } : {}));
+      return isSummed ? findings.end() : findings.end(more > 0 ? { failed: listed } : {});
     },
   };
 }
@@ -190,10 +191,9 @@ function openRspecJson(): LineReader {
       if (!Array.isArray(examples)) return;
       const { example_count, failure_count, pending_count, errors_outside_of_examples_count } = fieldsOf(summary);
       if (numberOf(failure_count) === null) return;
-      findings.count(
-        (numberOf(failure_count) ?? 0) + (numberOf(errors_outside_of_examples_count) ?? 0),
-        (numberOf(example_count) ?? 0) - (numberOf(pending_count) ?? 0),
-      );
+      const [failed, skipped] = [numberOf(failure_count) ?? 0, numberOf(pending_count) ?? 0];
+      const passed = (numberOf(example_count) ?? 0) - failed - skipped;
+      findings.count({ passed, failed, skipped, broken: numberOf(errors_outside_of_examples_count) ?? 0 });
       for (const example of examples) addExample(example);
       // What is wrong outside of examples is only told as it is printed for people.
       const outside = openRspec();

@@ -68,7 +68,7 @@ const running = /^running \d{1,9} tests?$/;
 const progress = /^test (\S.{0,500}) \.\.\. FAILED$/;
 const quietProgress = /^(\S.{0,500}) --- FAILED$/;
 const section = /^---- (\S.{0,500}) stdout ----$/;
-const result = /^test result: (?:ok|FAILED)\. (\d{1,9}) passed; (\d{1,9}) failed;/;
+const result = /^test result: (?:ok|FAILED)\. (\d{1,9}) passed; (\d{1,9}) failed;(?: (\d{1,9}) ignored;)?/;
 const rerun = /^error: (?:doc)?test failed, to rerun pass [`'](.{1,200})[`']$/;
 const killed = "  process didn't exit successfully: ";
 const signalled = " (signal: ";
@@ -91,7 +91,6 @@ function openCargoTest(): LineReader {
   let current: TestSaid | null = null;
   let panic: PanicReader | null = null;
   let target: string | null = null;
-  let counts: { failed: number; ran: number } | null = null;
 
   const keep = (names: Set<string>, name: string | undefined): void => {
     if (name === undefined || names.size >= maxFindings) return;
@@ -122,13 +121,12 @@ function openCargoTest(): LineReader {
   };
   const readRunning = (line: string): void => {
     if (line.startsWith("test ")) {
-      const [, passed, failed] = result.exec(line) ?? [];
+      const [, passed, failed, ignored = 0] = result.exec(line) ?? [];
       if (passed === undefined) {
         keep(seen, progress.exec(line)?.[1]);
         return;
       }
-      const { failed: others, ran } = counts ?? { failed: 0, ran: 0 };
-      counts = { failed: others + Number(failed), ran: ran + Number(passed) + Number(failed) };
+      findings.count({ passed: Number(passed), failed: Number(failed), skipped: Number(ignored) });
       finish();
       return;
     }
@@ -181,8 +179,8 @@ function openCargoTest(): LineReader {
         const words = (message ?? told ?? first ?? "failed").replace(/^note: /, "");
         findings.addEach({ id: name.replace(lineOfExample, ""), file, line, message: words });
       }
-      const failed = Math.max(counts?.failed ?? 0, findings.size());
-      return findings.end({ failed, ran: counts?.ran });
+      const read = findings.end();
+      return read && { ...read, failed: Math.max(read.failed ?? 0, findings.size()) };
     },
   };
 }

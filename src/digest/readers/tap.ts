@@ -1,4 +1,11 @@
-import { type FindingList, type LineReader, listFindings, type Reading, type ToolReader } from "../reader.ts";
+import {
+  type FindingList,
+  type LineReader,
+  listFindings,
+  type Reading,
+  type ToolCounts,
+  type ToolReader,
+} from "../reader.ts";
 import { behindCrash, type NodeCrash, readNodeCrash } from "./node.ts";
 import { readTapDetails, type TapDetails } from "./tap-details.ts";
 
@@ -39,6 +46,7 @@ function readTap(isOfNode: boolean): LineReader {
   let isNode = false;
   let failed = 0;
   let ran = 0;
+  let skipped = 0;
   let bailed: string | null = null;
   const counts = new Map<string, number>();
   const readCrash = readNodeCrash();
@@ -91,7 +99,8 @@ function readTap(isOfNode: boolean): LineReader {
     seen = seen.slice(0, depth + 1);
     seen[depth] = true;
     subtests = subtests.slice(0, depth);
-    if (!hasChildren && !isExempt) ran += 1;
+    if (!hasChildren && isExempt) skipped += 1;
+    else if (!hasChildren) ran += 1;
     if (isOk || isExempt) {
       // What fails below one that passes, or need not pass, has not failed the whole.
       waiting = waiting.filter((point) => point.depth <= depth);
@@ -120,7 +129,7 @@ function readTap(isOfNode: boolean): LineReader {
       announced = { depth, name };
       return;
     }
-    const [, name, number] = /^# (tests|pass|fail|cancelled) {1,4}(\d{1,9})$/.exec(line) ?? [];
+    const [, name, number] = /^# (tests|pass|fail|cancelled|skipped|todo) {1,4}(\d{1,9})$/.exec(line) ?? [];
     if (name !== undefined) counts.set(name, Number(number));
   };
 
@@ -174,16 +183,19 @@ function readTap(isOfNode: boolean): LineReader {
       }
       if ((!isTap && (!hasFailedPoint || Number.isNaN(next))) || isNode !== isOfNode) return null;
       if (bailed !== null) found.add({ id: bailed, file: null, line: null, message: bailed });
-      const told = isOfNode ? toldByNode(counts) : null;
-      return found.end(told ?? { failed: Math.max(failed, found.size()), ran });
+      const stated = toldByNode(counts);
+      const known = { failed: Math.max(failed, found.size()), ran, skipped };
+      return found.end(isOfNode ? (stated ?? known) : { ...known, ...stated, failed: known.failed });
     },
   };
 }
 
-function toldByNode(counts: ReadonlyMap<string, number>): { failed: number; ran: number } | null {
-  const [fail, pass, cancelled] = ["fail", "pass", "cancelled"].map((name) => counts.get(name));
-  if (fail === undefined || pass === undefined) return null;
-  return { failed: fail + (cancelled ?? 0), ran: fail + pass + (cancelled ?? 0) };
+/** The counts that the runner of Node prints at the end. */
+export function toldByNode(counts: ReadonlyMap<string, number>): ToolCounts | null {
+  const count = (name: string): number => counts.get(name) ?? 0;
+  if (!counts.has("fail") || !counts.has("pass")) return null;
+  const failed = count("fail") + count("cancelled");
+  return { failed, ran: failed + count("pass"), skipped: count("skipped") + count("todo") };
 }
 
 /** Whether a line belongs to the protocol again: others may have been printed between. */

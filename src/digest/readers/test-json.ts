@@ -12,14 +12,14 @@ function readSuites(firstKey: string): LineReader {
   const found = listFindings();
   return readJson((report) => {
     if (Object.keys(report)[0] !== firstKey) return;
-    found.count(0, (numberOf(report["numFailedTests"]) ?? 0) + (numberOf(report["numPassedTests"]) ?? 0));
+    found.count({});
     for (const suite of listOf(report["testResults"]).map(fieldsOf)) {
       const file = textOf(suite["name"]);
-      const tests = listOf(suite["assertionResults"])
-        .map(fieldsOf)
-        .filter(({ status }) => status === "failed");
+      const all = listOf(suite["assertionResults"]).map(fieldsOf);
+      const tests = all.filter(({ status }) => status === "failed");
+      const passed = all.filter(({ status }) => status === "passed").length;
+      found.count({ passed, failed: tests.length, skipped: all.length - passed - tests.length });
       for (const test of tests) {
-        found.count(1, 0);
         const names = [...listOf(test["ancestorTitles"]).map(textOf), textOf(test["title"])].filter(
           (name) => name !== "",
         );
@@ -27,7 +27,7 @@ function readSuites(firstKey: string): LineReader {
         found.add(failureOf(id, file, textOf(listOf(test["failureMessages"])[0])));
       }
       if (suite["status"] === "failed" && tests.length === 0 && file !== "") {
-        found.count(1, 0);
+        found.count({ broken: 1 });
         const said = textOf(suite["message"]);
         found.add(failureOf(file, file, said.replace(/^\s{0,4}● Test suite failed to run\s{0,8}/, "")));
       }
@@ -44,7 +44,7 @@ function readMochaJson(): LineReader {
     const stats = fieldsOf(report["stats"]);
     const failed = numberOf(stats["failures"]);
     if (failed === null) return;
-    found.count(failed, failed + (numberOf(stats["passes"]) ?? 0));
+    found.count({ failed, passed: listOf(report["passes"]).length, skipped: listOf(report["pending"]).length });
     for (const test of listOf(report["failures"]).map(fieldsOf)) {
       const error = fieldsOf(test["err"]);
       const file = textOf(test["file"]);
@@ -62,7 +62,13 @@ function readMochaJson(): LineReader {
 /** Playwright Test with its reporter for JSON. */
 export const playwrightJson: ToolReader = { tool: "playwright", kind: "report", open: readPlaywrightJson };
 
-/** Suites of suites that are looked at. */
+const playwrightOutcomes = new Map([
+  ["expected", "passed"],
+  ["flaky", "passed"],
+  ["unexpected", "failed"],
+]);
+
+/** Depth of nested suites that are read. */
 const deepest = 100;
 
 function readPlaywrightJson(): LineReader {
@@ -70,7 +76,9 @@ function readPlaywrightJson(): LineReader {
   const readSuite = (suite: Fields, root: string, above: readonly string[]): void => {
     for (const spec of listOf(suite["specs"]).map(fieldsOf)) {
       for (const test of listOf(spec["tests"]).map(fieldsOf)) {
-        if (test["status"] !== "unexpected") continue;
+        const outcome = playwrightOutcomes.get(textOf(test["status"])) ?? "skipped";
+        found.count({ [outcome]: 1 });
+        if (outcome !== "failed") continue;
         const file = `${root}${textOf(spec["file"])}`;
         const results = listOf(test["results"]).map(fieldsOf);
         const said = textOf(fieldsOf(results.at(-1)?.["error"])["message"]);
@@ -88,10 +96,8 @@ function readPlaywrightJson(): LineReader {
     }
   };
   return readJson((report) => {
-    const stats = fieldsOf(report["stats"]);
-    const unexpected = numberOf(stats["unexpected"]);
-    if (unexpected === null) return;
-    found.count(unexpected, unexpected + (numberOf(stats["expected"]) ?? 0) + (numberOf(stats["flaky"]) ?? 0));
+    if (numberOf(fieldsOf(report["stats"])["unexpected"]) === null) return;
+    found.count({});
     const folder = textOf(fieldsOf(report["config"])["rootDir"]);
     // The outermost suites are files, which are named before.
     for (const suite of listOf(report["suites"]).map(fieldsOf)) readSuite(suite, folder === "" ? "" : `${folder}/`, []);

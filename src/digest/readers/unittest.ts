@@ -1,4 +1,4 @@
-import { type LineReader, listFindings, type Said, type SaidReader, type ToolReader } from "../reader.ts";
+import { type LineReader, listFindings, type Said, type SaidReader, type ToolReader, valuesIn } from "../reader.ts";
 
 /**
  * Reads the traceback of an exception; of a chain of them the last.
@@ -45,8 +45,8 @@ export const unittest: ToolReader = { tool: "unittest", kind: "tests", open: ope
 
 /** `test_total (shop.CartTest.test_total) [words] (count=2)`; before Python 3.11 without the last name in brackets. */
 const title = /^(FAIL|ERROR|UNEXPECTED SUCCESS): (\S{1,300}) \(([^\s()]{1,500})\)(?: (.{1,500}))?$/;
-export const ranLine = /^Ran (\d{1,9}) tests? in \d/;
-const verdict = /^(?:FAILED|OK) \((.{1,200})\)$/;
+const ranLine = /^Ran (\d{1,9}) tests? in \d/;
+const verdict = /^(?:FAILED|OK|NO TESTS RAN)(?: \((.{1,200})\))?$/;
 const rule = "=".repeat(70);
 
 /** A module that cannot be imported is a test of this class. */
@@ -92,8 +92,12 @@ function openUnittest(): LineReader {
       }
       failure?.traceback.read(text);
       if (ran === null || text === "") return;
-      const [, told] = verdict.exec(text) ?? [];
-      if (told !== undefined) findings.count(...sumIn(told, ran));
+      const [whole, told = ""] = verdict.exec(text) ?? [];
+      if (whole !== undefined) {
+        const count = valuesIn(told);
+        const [failed, skipped] = [count("failures", "errors", "unexpected successes"), count("skipped")];
+        findings.count({ passed: ran - failed - skipped, failed, skipped });
+      }
       ran = null;
     },
     end: () => {
@@ -117,12 +121,4 @@ function openFailure(text: string): Failure | null {
 function nameOf(method: string, holder: string): string {
   if (holder === loader || holder === `${loader}.${method}`) return method;
   return holder.endsWith(`.${method}`) ? holder : `${holder}.${method}`;
-}
-
-/** How many failed, and how many were run. */
-function sumIn(told: string, tests: number): [failed: number, ran: number] {
-  const numbers = new Map(told.split(", ").map((part) => part.split("=") as [string, string | undefined]));
-  const numberOf = (name: string): number => Number(numbers.get(name) ?? 0) || 0;
-  const failed = numberOf("failures") + numberOf("errors") + numberOf("unexpected successes");
-  return [failed, tests - numberOf("skipped")];
 }
