@@ -121,27 +121,7 @@ export const leanWith =
         return [["written", { kind: "written", path: "stuck-report.md" }]];
       case "recordPass":
         return [["recorded", { kind: "recorded" }]];
-      case "decide":
-      case "nextPart":
-      case "changePlan":
-      case "review":
-      case "wait":
-      case "checkWork":
-      case "chooseTask":
-      case "chooseCleanup":
-      case "mergeProgress":
-      case "confirmCompletion":
-      case "addPullRequestTask":
-      case "adoptHead":
-      case "answerThread":
-      case "awaitChange":
-      case "awaitTime":
-      case "confirmPullRequest":
-      case "openPullRequest":
-      case "pushBranch":
-      case "readPullRequest":
-      case "rerunCheck":
-      case "updateBranch":
+      default:
         throw new Error(`Nobody answers ${effect.name}`);
     }
   };
@@ -203,28 +183,7 @@ export const wholeWith =
         return directives(operators, effect.input.task, context);
       case "askPerson":
         return persons.map((fate) => [fate, answerOfPerson(fate)]);
-      case "gatherParts":
-      case "recordSkip":
-      case "writeStuckReport":
-      case "recordPass":
-      case "decide":
-      case "nextPart":
-      case "checkWork":
-      case "chooseTask":
-      case "chooseCleanup":
-      case "mergeProgress":
-      case "confirmCompletion":
-      case "addPullRequestTask":
-      case "adoptHead":
-      case "answerThread":
-      case "awaitChange":
-      case "awaitTime":
-      case "confirmPullRequest":
-      case "openPullRequest":
-      case "pushBranch":
-      case "readPullRequest":
-      case "rerunCheck":
-      case "updateBranch":
+      default:
         return lean(effect, context);
     }
   };

@@ -171,24 +171,7 @@ function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, person: 
       return answerOfPerson(person);
     case "recordPass":
       return { kind: "recorded" };
-    case "decide":
-    case "nextPart":
-    case "checkWork":
-    case "chooseTask":
-    case "chooseCleanup":
-    case "mergeProgress":
-    case "confirmCompletion":
-    case "addPullRequestTask":
-    case "adoptHead":
-    case "answerThread":
-    case "awaitChange":
-    case "awaitTime":
-    case "confirmPullRequest":
-    case "openPullRequest":
-    case "pushBranch":
-    case "readPullRequest":
-    case "rerunCheck":
-    case "updateBranch":
+    default:
       throw new Error(`The task machine does not ask for ${effect.name}`);
   }
 }

@@ -32,35 +32,8 @@ function decisionIn(record: NumberedRecord): string[] {
       return [`${record.task} left out: ${record.justification}`];
     case "reset":
       return [`${record.task} begins anew`];
-    case "delegated":
-    case "handedOut":
-    case "judged":
-    case "shipping":
-    case "addition":
-    case "reached":
-    case "boxes":
-    case "planSeen":
-    // Follows from the pass of what it was made for.
-    case "closed":
-    // Whoever is told it next has it recorded.
-    case "advised":
-    // What waits is taken up by whoever starts.
-    case "takenUp":
-    case "dropped":
-    case "left":
-    case "continued":
-    case "withdrawn":
-    case "refunded":
-    case "flushed":
-    // The files tell what was merged.
-    case "merged":
-    case "passed":
-    case "mended":
-    // Words are said again with each start; what comes of them is recorded.
-    case "said":
-    case "unheard":
-    case "released":
-    case "ended":
+    // Others follow from these, are visible in files, or depend on what a start finds.
+    default:
       return [];
   }
 }
