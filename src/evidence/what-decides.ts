@@ -28,14 +28,11 @@ export interface Behind {
 type Read = (path: string) => string | null;
 
 /**
- * Files that decide whether and how the checks of a command run: scripts, configurations, rc files, named script files
- * (also through `npm run`, `make`, `sh x.sh`), and their relative imports, one level deep.
+ * Resolve a command through manifest scripts, make targets, and script files. Deciders are files that decide whether
+ * and how its checks run: scripts, configurations, rc files, and their relative imports, one level deep.
  *
  * @param read Text of a file before the work; null if there is none.
  */
-export const whatDecides = (command: string, read: Read): readonly Decider[] => whatIsBehind(command, read).deciders;
-
-/** Resolve a command through manifest scripts, make targets, and script files. */
 export function whatIsBehind(command: string, read: Read): Behind {
   const deciders = new Map<string, Decider>();
   const programs = new Set<string>();

@@ -201,10 +201,6 @@ const Other = z.discriminatedUnion("type", [
   /** A task accepted and ticked by an attempt whose turn is not resumed: its log lines are still owed. */
   z.object({ type: z.literal("passed"), key: z.string(), commit: z.string().nullable() }),
   /**
-   * Tasks fixed by a person: their Verify and those of their fixes passed at a start, before any delegation. Each names
-   * the attempt before it. Their boxes are ticked after this record; their log lines are still owed.
-   */
-  /**
    * The worktrees of accepted batch members were merged; `runs`: their commands, run after the merge. Members with
    * conflicts are redone on top of the others.
    */
@@ -214,6 +210,10 @@ const Other = z.discriminatedUnion("type", [
     collided: z.record(z.string(), Collision),
     runs: z.array(VerifyRecord),
   }),
+  /**
+   * Tasks fixed by a person: their Verify and those of their fixes passed at a start, before any delegation. Each names
+   * the attempt before it. Their boxes are ticked after this record; their log lines are still owed.
+   */
   z.object({ type: z.literal("mended"), passes: z.array(z.object({ key: z.string(), verify: VerifyRecord })) }),
   /** The boxes and log lines of these tasks are flushed to disk. */
   z.object({ type: z.literal("flushed"), tasks: z.array(z.string()) }),

@@ -13,12 +13,9 @@ import type { Policy } from "../model/policy.ts";
 import type { TaskId } from "../model/task.ts";
 import { mostSameErrors } from "./rules.ts";
 
-/** Entries kept per list; more file states are kept for comparison. */
+/** Entries kept per list; of file states, check names and stages more are kept for comparison. */
 const keptEntries = 10;
-const keptStates = 20;
-/** Maximum number of reported check names, and of stages with a kept minimum. */
-const keptNames = 20;
-const keptStages = 20;
+const keptForComparison = 20;
 
 /**
  * Update after an unaccepted attempt on a task of the tree.
@@ -46,18 +43,13 @@ export function afterFailure(
     evidence,
   };
   if (signs === undefined) return { ...after, admission: null };
-  const approach: Approach = {
-    level,
-    task,
-    strategy: signs.strategy,
-    error,
-    ...(isLater(before, level) && { later: true }),
-  };
+  const later = isLater(before, level) && ({ later: true } as const);
+  const approach: Approach = { level, task, strategy: signs.strategy, error, ...later };
   const state = signs.fileState;
   return {
     ...after,
     unchanged: signs.changed === false ? before.unchanged + 1 : 0,
-    fileStates: state === null ? before.fileStates : [...before.fileStates, state].slice(-keptStates),
+    fileStates: state === null ? before.fileStates : [...before.fileStates, state].slice(-keptForComparison),
     approaches: keepFirst([...before.approaches, approach]),
     sinceCalm: before.sinceCalm + 1,
     findings: [...new Set([...before.findings, ...signs.findings])].slice(-keptEntries),
@@ -128,7 +120,7 @@ function afterSet(
   const change = before.failing === null ? "first" : compareSets(before.failing, failing);
   const least = Object.hasOwn(before.best, failing.stage) ? (before.best[failing.stage] as number) : null;
   const isBest = least === null ? change === "progress" : failing.count < least;
-  const mayKeep = least !== null || Object.keys(before.best).length < keptStages;
+  const mayKeep = least !== null || Object.keys(before.best).length < keptForComparison;
   // A different approach that works led here from a level.
   const climbed = isClimbed(before.level);
   return {
@@ -150,25 +142,24 @@ function namesIn(checks: readonly FailedCheck[] = [], { ids }: FailureSet): stri
   const known = new Set(ids);
   return checks
     .filter((check) => !known.has(nameOfCheck(check)))
-    .slice(0, keptNames)
+    .slice(0, keptForComparison)
     .map(({ id }) => id);
 }
 
 /** Update when an attempt begins at a level, or a checkpoint is reached. */
 export const afterClimb = (before: Escalation, level: Exclude<Level, "normal">): Escalation => ({
-  ...before,
+  ...spentAt(before, level, 1),
   level,
-  pivots: before.pivots + (level === "pivot" ? 1 : 0),
-  researches: before.researches + (level === "research" ? 1 : 0),
-  races: before.races + (level === "race" ? 1 : 0),
 });
 
 /** Update when an attempt at a level counts as not spent: another may replace it. */
-export const afterRefund = (before: Escalation, level: Level): Escalation => ({
+export const afterRefund = (before: Escalation, level: Level): Escalation => spentAt(before, level, -1);
+
+const spentAt = (before: Escalation, level: Level, attempts: number): Escalation => ({
   ...before,
-  pivots: before.pivots - (level === "pivot" ? 1 : 0),
-  researches: before.researches - (level === "research" ? 1 : 0),
-  races: before.races - (level === "race" ? 1 : 0),
+  pivots: before.pivots + (level === "pivot" ? attempts : 0),
+  researches: before.researches + (level === "research" ? attempts : 0),
+  races: before.races + (level === "race" ? attempts : 0),
 });
 
 /** Update after a success: back to normal. Spent amounts stay until the planned task is done. */

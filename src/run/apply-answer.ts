@@ -180,16 +180,11 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
       if (answer.kind === "raced") noteRaced(state, attempt, answer);
       if (answer.kind === "replied" || answer.kind === "requested") endRace(state, task, answer);
       break;
-    // Their subject is recorded before they begin, or is in their facts.
     case "review":
       if (answer.kind === "failed") hold(state, task);
       break;
-    case "confirmCompletion":
-    case "updateBranch":
-    case "awaitChange":
-    case "awaitTime":
-    case "wait":
-      break;
+    // The subject of others is recorded before they begin, or is in their facts.
+    default:
   }
 }
 

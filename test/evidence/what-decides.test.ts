@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { configPart } from "../../src/evidence/config-part.ts";
-import { whatDecides } from "../../src/evidence/what-decides.ts";
+import { whatIsBehind } from "../../src/evidence/what-decides.ts";
 
 const scripts = (all: Readonly<Record<string, string>>): string => JSON.stringify({ scripts: all });
 /** Deciders of a command that are there, or are needed: `path part`, and `!` where the command needs it. */
 const decided = (command: string, tree: Readonly<Record<string, string>>): readonly string[] =>
-  whatDecides(command, (path) => tree[path] ?? null)
-    .filter(({ path, isNeeded }) => isNeeded || path in tree)
+  whatIsBehind(command, (path) => tree[path] ?? null)
+    .deciders.filter(({ path, isNeeded }) => isNeeded || path in tree)
     .map(({ path, part, isNeeded }) => `${isNeeded ? "!" : ""}${path}${part === null ? "" : ` ${part}`}`)
     .toSorted();
 
@@ -23,7 +23,7 @@ const own = [
   "scripts/lib.mjs",
 ];
 
-describe("whatDecides", () => {
+describe("whatIsBehind", () => {
   it.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
     ["npm test", npm, own],
     ["npm run test -- --silent", npm, own],
