@@ -41,7 +41,7 @@ export function chainsFor<Chain>(cast: Cast<Chain>, role: Role): readonly (Chain
 /** Whether task work is handed out, so that nothing waits for it here. */
 export const handsOut = ({ executor }: Pick<Executors, "executor">): boolean => listOf(executor).some(isHandOut);
 
-export const isHandOut = (executor: Executor): executor is HandOut => "nonceOf" in executor;
+export const isHandOut = (executor: Executor): executor is HandOut => "nonceHashOf" in executor;
 
 /** The indexes that availability queries need. */
 export const numbersOf = (candidates: readonly Candidate[]): number[] => candidates.map(({ number }) => number);

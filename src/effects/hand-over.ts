@@ -144,7 +144,7 @@ export async function admit(
     ...(looked?.tree !== undefined && { tree: looked.tree }),
     ...(looked?.base !== undefined && { base: looked.base }),
     ...(race !== undefined && { race }),
-    ...(isHandOut(chosen) && { handedOut: { nonce: chosen.nonceOf(key, null), since: clock.now() } }),
+    ...(isHandOut(chosen) && { handedOut: { nonceHash: chosen.nonceHashOf(key, null), since: clock.now() } }),
   };
   return (await attempts.admit(facts, limits)) ?? chosen;
 }
@@ -157,10 +157,10 @@ async function awaitReport(
   signal: AbortSignal,
 ): Promise<Reply> {
   const { key } = delegation;
-  const held = attempts.handedOut()[key]?.nonce ?? null;
-  const nonce = report.nonceOf(key, held);
+  const held = attempts.handedOut()[key]?.nonceHash ?? null;
+  const nonceHash = report.nonceHashOf(key, held);
   // A worker that lost its nonce gets another one.
-  if (held !== nonce) attempts.record([{ type: "handedOut", key, nonce, since: clock.now() }]);
+  if (held !== nonceHash) attempts.record([{ type: "handedOut", key, nonceHash, since: clock.now() }]);
   const reply = await report(delegation, signal, () => {});
   return execute(async () => reply, delegation.taskId);
 }

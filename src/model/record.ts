@@ -137,10 +137,10 @@ const Other = z.discriminatedUnion("type", [
     elapsedMs: z.number(),
   }),
   /**
-   * The delegation is handed out, and its report comes to this start or a later one. `nonce`: SHA-256 (hex) of the
-   * nonce that the report must carry; `since`: milliseconds since 1970.
+   * The delegation is handed out, and its report comes to this start or a later one. `nonceHash`: SHA-256 (hex)
+   * of the nonce that the report must carry; `since`: milliseconds since 1970.
    */
-  z.object({ type: z.literal("handedOut"), key: z.string(), nonce: z.string(), since: z.number() }),
+  z.object({ type: z.literal("handedOut"), key: z.string(), nonceHash: z.string(), since: z.number() }),
   /** Answer of an effect `verify`, recorded before the ticks that it is based on are cleared. */
   z.object({
     type: z.literal("judged"),

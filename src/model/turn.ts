@@ -121,7 +121,7 @@ export type ClaimStage = "begun" | "claimed" | "refunded" | "judged" | "accepted
 /** A handed-out delegation without a report. */
 export interface HandedOut {
   /** SHA-256 (hex) of the nonce that the report must carry. */
-  readonly nonce: string;
+  readonly nonceHash: string;
   /** Start of its uncounted time, in milliseconds since 1970. */
   readonly since: number;
 }

@@ -64,7 +64,7 @@ export interface HandOut extends Executor {
    *
    * @param held The hash from the previous handout, kept while it is valid; null at first.
    */
-  readonly nonceOf: (key: string, held: string | null) => string;
+  readonly nonceHashOf: (key: string, held: string | null) => string;
 }
 
 /** One executor, or several: the next one replaces one that cannot work. */

@@ -46,7 +46,7 @@ export function follow(state: RunState, record: RunRecord & { readonly at?: numb
       break;
     case "handedOut":
       state.outside = true;
-      turn.handedOut[record.key] = { nonce: record.nonce, since: record.since };
+      turn.handedOut[record.key] = { nonceHash: record.nonceHash, since: record.since };
       break;
     case "answered":
       followAnswer(state, record);
@@ -129,8 +129,8 @@ function takeReport(state: RunState, key: string, record: Answered & { readonly 
   if (!Object.hasOwn(turn.handedOut, key)) return;
   state.elapsedMs += timeOutside(state, record);
   delete turn.handedOut[key];
-  for (const [other, { nonce, since }] of Object.entries(turn.handedOut)) {
-    turn.handedOut[other] = { nonce, since: Math.max(since, record.at ?? 0) };
+  for (const [other, { nonceHash, since }] of Object.entries(turn.handedOut)) {
+    turn.handedOut[other] = { nonceHash, since: Math.max(since, record.at ?? 0) };
   }
 }
 

@@ -47,7 +47,7 @@ async function play({ marker = "", killedAt = Number.POSITIVE_INFINITY, minutes 
         open.push(key);
         throw new NotReported(key);
       },
-      { instructions: "tool" as const, nonceOf: (key: string, held: string | null) => held ?? `hash of ${key}` },
+      { instructions: "tool" as const, nonceHashOf: (key: string, held: string | null) => held ?? `hash of ${key}` },
     );
     const more = {
       shell,

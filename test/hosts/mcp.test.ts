@@ -116,6 +116,8 @@ describe.concurrent("the MCP server", () => {
     const report = { nonce, claim: "complete", message: "Done" };
     const taken = await call("report_result", report);
     expect((await call("report_result", report)).json).toEqual(taken.json);
+    const other = await call("report_result", { ...report, claim: "failed" });
+    expect([other.isError, other.text]).toEqual([true, expect.stringMatching(/^nonce-used: /)]);
     const forged = await call("report_result", { ...report, nonce: "0123456789abcdef" });
     expect([forged.isError, forged.text]).toEqual([true, expect.stringMatching(/^nonce-unknown: /)]);
     expect((await call("report_result", { nonce })).isError).toBe(true);
@@ -127,10 +129,10 @@ describe.concurrent("the MCP server", () => {
     expect([isError, says]).toEqual([true, expect.stringMatching(/^own-gate: /)]);
     await client.close();
     // Nor does another connection: nobody is at work who could hear it.
-    const other = await overStdio(workspace);
-    expect((await other.call("say", { word: "retry" })).isError).toBe(true);
-    expect((await other.call("next_task")).json.kind).toBe("asked");
-    await other.client.close();
+    const later = await overStdio(workspace);
+    expect((await later.call("say", { word: "retry" })).isError).toBe(true);
+    expect((await later.call("next_task")).json.kind).toBe("asked");
+    await later.client.close();
   });
 
   it("changes the plan as it is asked to", async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { atTerminal, hasTerminals } from "../support/at-terminal.ts";
@@ -69,6 +69,23 @@ describe.concurrent("work that is handed out", () => {
     expect(status.json.tasks.map(({ state }) => state)).toEqual(["running", "open"]);
   });
 
+  it("asks about a Verify that was changed meanwhile, and hands out the same once that is settled", async () => {
+    const workspace = workspaceWith(two);
+    const plan = join(workspace, "specs/spec/tasks.md");
+    const first = await next(workspace);
+    const before = readFileSync(plan, "utf8");
+    writeFileSync(plan, before.replace("test -e made/1.2", "test -e made/1.2 || true"));
+    const asked = await told(workspace, "next", "spec");
+    expect(asked.exitCode).toBe(3);
+    expect(asked.json).toMatchObject({ kind: "asked", question: expect.stringContaining("made/1.2 || true") });
+    expect(asked.json.hint).toMatch(/next spec .*--accept [0-9a-f]{16}/);
+    writeFileSync(plan, before);
+    expect((await told(workspace, "next", "spec")).out).toBe(first.out);
+    writeFileSync(plan, before.replace("Make 1.2", "Make 1.2 well"));
+    expect(only((await told(workspace, "next", "spec")).json)).toEqual(only(first.json));
+    expect(delegationsIn(workspace)).toEqual(["1.1#1"]);
+  });
+
   it("takes a report once, and none with a nonce that is not its own", async () => {
     const workspace = workspaceWith(two);
     const { nonce } = only((await next(workspace)).json);
@@ -91,12 +108,11 @@ describe.concurrent("work that is handed out", () => {
   it("takes a report once, also where the start that took it was killed before it noted that", async () => {
     const workspace = workspaceWith(planOf(task("1.1"), task("1.2"), task("1.3")));
     const { nonce } = only((await next(workspace)).json);
-    const noted = join(ownerFolder(join(workspace, "specs/spec")), "handed-out.json");
-    const before = readFileSync(noted);
+    const noted = join(ownerFolder(join(workspace, "specs/spec")), "handed-out");
     for (const id of ["1.1", "1.2"]) make(workspace, id);
     const taken = await report(workspace, nonce, ...complete);
     await report(workspace, only(taken.json.next).nonce, ...complete);
-    writeFileSync(noted, before);
+    for (const name of readdirSync(noted)) renameSync(join(noted, name), join(noted, name.replace("reported", "json")));
     const again = await report(workspace, nonce, ...complete);
     expect(again.exitCode).toBe(2);
     expect(again.err).toContain("Cannot take the report of `1.1#1` twice: it was reported");
@@ -314,6 +330,20 @@ describe.concurrent("a reminder", () => {
     make(workspace, "1.1");
     await report(workspace, nonce, ...complete);
     expect((await hook(workspace, "after-agent")).reason).toContain("1.2#1");
+  });
+
+  it("holds one of several who stop at the same time, and loses no work to a step beside it", async () => {
+    const workspace = workspaceWith(planOf(task("1.1 [P]"), task("1.2 [P]")));
+    const { tasks = [] } = (await next(workspace)).json;
+    make(workspace, "1.1");
+    const hooks = Array.from({ length: 4 }, () => launch(workspace, ["hook", "stop"]).end);
+    const [reported, ...stopped] = await Promise.all([
+      byAgent.report(workspace, tasks[0]?.nonce ?? "", ...complete),
+      ...hooks,
+    ]);
+    expect(only(reported.json.next)).toEqual(tasks[1]);
+    const reasons = stopped.map(({ out }) => (JSON.parse(out) as { reason?: string }).reason ?? "");
+    for (const { nonce } of tasks.slice(1)) expect(reasons.filter((said) => said.includes(nonce))).toHaveLength(1);
   });
 
   it("says in the session that it cannot read the spec, and holds nobody", async () => {

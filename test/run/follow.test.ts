@@ -32,7 +32,7 @@ const turnOf = (...records: readonly RunRecord[]) => stateOf(chosen, ...records)
 
 describe("follow", () => {
   it("counts the time outside once, and none where a report has no time", () => {
-    const out = (key: string): RunRecord => ({ type: "handedOut", key, nonce: "hash", since: 1000 });
+    const out = (key: string): RunRecord => ({ type: "handedOut", key, nonceHash: "hash", since: 1000 });
     const replied = (key: string, at?: number) => ({
       ...answered(`${key}/delegate`, { kind: "replied" }),
       ...(at !== undefined && { at }),

@@ -68,7 +68,7 @@ describe("resume", () => {
   });
 
   it("takes the plan as it is known while work is handed out: what has changed is judged with its report", () => {
-    const out: RunRecord = { type: "handedOut", key: "1.1#1", nonce: "hash", since: 5 };
+    const out: RunRecord = { type: "handedOut", key: "1.1#1", nonceHash: "hash", since: 5 };
     const handed = [chosen, begun, out, ended("waiting")];
     const changed = { found: tickTask(text.replace("Work", "Less work"), "1.1") };
     expect(settled(handed, changed)).toMatchObject({ change: null, ticks: [], midTurn: true, isAtWork: true });

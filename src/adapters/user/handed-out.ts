@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { interpreted } from "../../model/interpreted.ts";
 import { Role } from "../../model/role.ts";
+import { makeFolder } from "../files/folder.ts";
 import { readRegular } from "../files/own-file.ts";
 import { refused } from "../files/refused.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
@@ -23,22 +25,17 @@ export const HandedWork = z.object({
 export type HandedWork = z.infer<typeof HandedWork>;
 
 const Kept = z.object({
-  open: z.array(HandedWork),
-  /** Processes that took work, each with the boot id of the machine. */
-  takers: z.array(z.object({ pid: z.int(), pidStart: z.string().nullable(), boot: z.string().nullable() })).default([]),
-  /** Nonces whose holders were reminded to report. */
-  reminded: z.array(z.string()).default([]),
-  /** The last reported ones. */
-  over: z.array(z.object({ nonce: z.string(), key: z.string() })),
+  work: HandedWork,
+  /** The process that took the work, with the boot id of the machine; null if unknown. */
+  taker: z.object({ pid: z.int(), pidStart: z.string().nullable(), boot: z.string().nullable() }).nullable(),
 });
+type Kept = z.infer<typeof Kept>;
 
-/** Maximum number of remembered processes that took work. */
-const mostTakers = 20;
 /** Maximum number of remembered reported nonces. */
-const mostOver = 200;
+const mostReported = 200;
 
 /** Handed-out work of a spec, in the user's folder: the journal only has hashes of nonces. */
-export interface HandedOutFile {
+export interface HandedOutStore {
   /** Open work, by the hash of its nonce. */
   find(hash: string): HandedWork | null;
   /** The key of a nonce, and whether it was reported; null for an unknown nonce. */
@@ -49,48 +46,35 @@ export interface HandedOutFile {
   keep(work: HandedWork, taker: ProcessIdentity | null): void;
   /** Processes that took work since boot. */
   takers(): readonly ProcessIdentity[];
-  /** Note that the work was reported. */
-  close(key: string): void;
-  /** Whether the holder was reminded to report; notes the reminder if not. */
-  isReminded(nonce: string): boolean;
-  remind(nonce: string): void;
+  /** Note that the work of a nonce was reported. */
+  close(nonce: string): void;
+  /** Note that the holder of a nonce is reminded to report. False if that was noted before. */
+  remind(nonce: string): boolean;
 }
 
 /** SHA-256 (hex) of a nonce, as the journal stores it. */
 export const hashOfNonce = (nonce: string): string => createHash("sha256").update(nonce).digest("hex");
 
+/** What is known of a nonce is in files of its own, for a hook writes beside a step. */
+const forms = { open: ".json", reported: ".reported", reminded: ".reminded" };
+
 /**
  * @param folder The user's folder for the spec.
  * @throws {EnvironmentError} `file-refused` on a write
  */
-export function handedOutFile(folder: string): HandedOutFile {
-  const path = join(folder, "handed-out.json");
+export function handedOutStore(folder: string): HandedOutStore {
+  const place = join(folder, "handed-out");
   const made = new Map<string, string>();
-  const read = (): z.infer<typeof Kept> => {
-    try {
-      return Kept.parse(JSON.parse(readRegular(path)?.toString("utf8") ?? ""), interpreted);
-    } catch {
-      // If the file is lost, holders get new nonces.
-      return { open: [], takers: [], reminded: [], over: [] };
-    }
-  };
-  const write = (kept: z.infer<typeof Kept>): void =>
-    refused("write", path, () =>
-      writeAtomic(path, JSON.stringify(kept), {
-        temporary: `${path}.${process.pid}.tmp`,
-        durable: false,
-        mode: 0o600,
-      }),
-    );
-  const find = (hash: string): HandedWork | null =>
-    read().open.find(({ nonce }) => hashOfNonce(nonce) === hash) ?? null;
+  const pathOf = (hash: string, form: string): string => join(place, `${hash}${form}`);
+  const read = (hash: string, form: string): Kept | null => readKept(pathOf(hash, form));
+  const find = (hash: string): HandedWork | null => (isHash.test(hash) ? (read(hash, forms.open)?.work ?? null) : null);
   return {
     find,
     given: (nonce) => {
-      const { open, over } = read();
-      const of = (each: { readonly nonce: string }): boolean => each.nonce === nonce;
-      const found = open.find(of) ?? over.find(of);
-      return found === undefined ? null : { key: found.key, isReported: over.some(of) };
+      const hash = hashOfNonce(nonce);
+      const open = read(hash, forms.open);
+      const found = open ?? read(hash, forms.reported);
+      return found === null ? null : { key: found.work.key, isReported: open === null };
     },
     nonceOf: (key, hash) => {
       const known = made.get(key) ?? (hash === null ? undefined : find(hash)?.nonce);
@@ -99,27 +83,63 @@ export function handedOutFile(folder: string): HandedOutFile {
       return nonce;
     },
     keep: (work, taker) => {
-      const { open, takers, ...kept } = read();
-      const others = takers.filter((each) => each.pid !== taker?.pid);
-      const now = taker === null ? takers : [...others, { ...taker, boot: bootId() }].slice(-mostTakers);
-      write({ ...kept, takers: now, open: [...open.filter(({ key }) => key !== work.key), work] });
-    },
-    takers: () => read().takers.filter(({ boot }) => boot === bootId()),
-    close: (key) => {
-      const { open, reminded, over, takers } = read();
-      const closed = open.filter((each) => each.key === key).map(({ nonce }) => ({ nonce, key }));
-      const left = open.filter((each) => each.key !== key);
-      write({
-        takers,
-        open: left,
-        reminded: reminded.filter((each) => left.some(({ nonce }) => nonce === each)),
-        over: [...over, ...closed].slice(-mostOver),
+      const path = pathOf(hashOfNonce(work.nonce), forms.open);
+      const kept: Kept = { work, taker: taker && { ...taker, boot: bootId() } };
+      refused("write", path, () => {
+        makeFolder(place, 0o700);
+        const temporary = `${path}.${process.pid}.tmp`;
+        writeAtomic(path, JSON.stringify(kept), { temporary, durable: false, mode: 0o600 });
+        forget(place);
       });
     },
-    isReminded: (nonce) => read().reminded.includes(nonce),
+    takers: () => {
+      const isKept = (name: string): boolean => name.endsWith(forms.open) || name.endsWith(forms.reported);
+      const kept = namesIn(place).filter(isKept);
+      const takers = kept.flatMap((name) => readKept(join(place, name))?.taker ?? []);
+      return takers.filter(({ boot }) => boot === bootId());
+    },
+    close: (nonce) => {
+      const hash = hashOfNonce(nonce);
+      const path = pathOf(hash, forms.open);
+      if (existsSync(path)) refused("write", path, () => renameSync(path, pathOf(hash, forms.reported)));
+    },
     remind: (nonce) => {
-      const kept = read();
-      write({ ...kept, reminded: [...kept.reminded, nonce] });
+      const path = pathOf(hashOfNonce(nonce), forms.reminded);
+      return refused("write", path, () => {
+        try {
+          closeSync(openSync(path, "wx", 0o600));
+          return true;
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+          throw error;
+        }
+      });
     },
   };
+}
+
+const isHash = /^[0-9a-f]{64}$/;
+
+/** If the file is lost, holders get new nonces. */
+function readKept(path: string): Kept | null {
+  try {
+    return Kept.parse(JSON.parse(readRegular(path)?.toString("utf8") ?? ""), interpreted);
+  } catch {
+    return null;
+  }
+}
+
+const namesIn = (place: string): readonly string[] => (existsSync(place) ? readdirSync(place) : []);
+
+/** Remove the oldest reported ones. */
+function forget(place: string): void {
+  const reported = namesIn(place).filter((name) => name.endsWith(forms.reported));
+  if (reported.length <= mostReported) return;
+  const age = (name: string): number => statSync(join(place, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const ages = new Map(reported.map((name) => [name, age(name)]));
+  const oldest = reported.sort((one, other) => (ages.get(one) ?? 0) - (ages.get(other) ?? 0)).slice(0, -mostReported);
+  for (const name of oldest) {
+    rmSync(join(place, name), { force: true });
+    rmSync(join(place, name.replace(forms.reported, forms.reminded)), { force: true });
+  }
 }

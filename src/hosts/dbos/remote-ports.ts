@@ -105,7 +105,7 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
         const collides = await oneByOne(() => takeOver(outside, key, base, left));
         return collides.length === 0 ? said.reply : { text: "", exitCode: 1, stderr: collision(collides) };
       },
-      { nonceOf: (key: string) => createHash("sha256").update(`${id}/${key}`).digest("hex") },
+      { nonceHashOf: (key: string) => createHash("sha256").update(`${id}/${key}`).digest("hex") },
     );
     return execute;
   };

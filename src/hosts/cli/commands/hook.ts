@@ -51,11 +51,8 @@ function answerTo({ cwd }: StopInput, spec: string | undefined, folder: string):
     const workspace = projectOf(typeof cwd === "string" ? resolve(folder, cwd) : folder);
     // A project without a spec has nothing to be reminded of.
     if (workspace === null && spec === undefined) return {};
-    const found = openWorkIn(spec, workspace ?? folder).find(({ work, handed }) => !handed.isReminded(work.nonce));
-    if (found === undefined) return {};
-    const { work, handed } = found;
-    handed.remind(work.nonce);
-    return { decision: "block", reason: shorten(reminderOf(work)) };
+    const found = openWorkIn(spec, workspace ?? folder).find(({ work, handed }) => handed.remind(work.nonce));
+    return found === undefined ? {} : { decision: "block", reason: shorten(reminderOf(found.work)) };
   } catch (error) {
     return { systemMessage: shorten(`fixpoint hook: ${(error as Error).message}`) };
   }

@@ -11,6 +11,8 @@ interface Checking {
 /** A report that was taken through this server. */
 interface Taken {
   readonly nonce: string;
+  /** What was reported, as JSON. */
+  readonly said: string;
   readonly outcome: Promise<Reported>;
   /** Whether its verdict was told. */
   isTold: boolean;
@@ -92,12 +94,14 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
       return { ...next, key, verdict };
     },
     report: (nonce, report) => {
-      const known = taken.find((each) => each.nonce === nonce);
+      const said = JSON.stringify(report);
+      // Another report with this nonce is refused by the run, once this one is taken.
+      const known = taken.find((each) => each.nonce === nonce && each.said === said);
       if (known !== undefined) return tell(known);
       const outcome = inTurn(async () => note(await (await open()).report(nonce, report)));
       // Told by whoever asks for it.
       outcome.catch(() => {});
-      const one: Taken = { nonce, outcome, isTold: false };
+      const one: Taken = { nonce, said, outcome, isTold: false };
       taken.push(one);
       if (taken.length > mostTaken) taken.shift();
       return tell(one);

@@ -1,4 +1,4 @@
-import { handedOutFile } from "../../../adapters/user/handed-out.ts";
+import { handedOutStore } from "../../../adapters/user/handed-out.ts";
 import { type Caller, comesFrom, findCaller, unlistedCall, whoSpeaks } from "../../../adapters/user/speaker.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { unheardNote } from "../../../adapters/user/word-box.ts";
@@ -25,7 +25,7 @@ export function senderOf(
 ): Speaker {
   const { speaker: seen, call } = whoSpeaks({ spec: folder, coordinator: coordinatorOf(dataFolder) }, caller);
   // Whoever has taken work may make a terminal: that makes no person of it.
-  const isTaker = isPerson(seen) && comesFrom(caller, handedOutFile(userFolder(folder, folder)).takers());
+  const isTaker = isPerson(seen) && comesFrom(caller, handedOutStore(userFolder(folder, folder)).takers());
   const speaker: Speaker = isTaker ? { ...seen, kind: "program" } : seen;
   if (call === null) {
     if (!isPerson(known ?? speaker) && isAnswer.test(message) && isHandedOut({ dataFolder }))

@@ -54,7 +54,10 @@ export function resolveExecutors(
   const chain = (choice: ExecutorChoice): ExecutorChain =>
     optionsIn(choice).map((option) =>
       isGiven(option)
-        ? Object.assign(redactReplies(option, redact), { nonceOf: option.nonceOf, instructions: option.instructions })
+        ? Object.assign(redactReplies(option, redact), {
+            nonceHashOf: option.nonceHashOf,
+            instructions: option.instructions,
+          })
         : Object.assign(fenced(redactReplies(resolve(option), redact)), { instructions: instructionsOf(option) }),
     ) as [Executor, ...Executor[]];
   return {

@@ -1,6 +1,12 @@
 import { setTimeout } from "node:timers/promises";
+import { refused } from "../../../adapters/files/refused.ts";
 import { readJournal } from "../../../adapters/journal/read-journal.ts";
-import { type HandedOutFile, type HandedWork, handedOutFile, hashOfNonce } from "../../../adapters/user/handed-out.ts";
+import {
+  type HandedOutStore,
+  type HandedWork,
+  handedOutStore,
+  hashOfNonce,
+} from "../../../adapters/user/handed-out.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
 import type { RunEvent } from "../../../model/event.ts";
@@ -8,7 +14,9 @@ import { policyOver, readPolicy } from "../../../model/policy.ts";
 import type { RunRecord } from "../../../model/record.ts";
 import type { Reply } from "../../../model/reply.ts";
 import { stateIn } from "../../../run/run-before.ts";
+import { hashOf } from "../consent/verify-commands.ts";
 import { findSpec, type SpecFolder } from "../find-spec.ts";
+import { readPlanText } from "../reading/read-plan-file.ts";
 import type { RunOptions } from "../run-options.ts";
 import { runSpec } from "../run-spec.ts";
 import { handOut, stateOf } from "./hand-out.ts";
@@ -60,7 +68,7 @@ export interface FileRun {
  */
 export function fileRun(options: FileRunOptions): FileRun {
   const spec = findSpec(options.spec, options.workspace);
-  const handed = handedOutFile(userFolder(spec.folder, options.workspace));
+  const handed = handedOutStore(userFolder(spec.folder, options.workspace));
   const place = { spec, handed, options };
   return {
     next: async () => {
@@ -72,7 +80,7 @@ export function fileRun(options: FileRunOptions): FileRun {
       const reply = readReport(report);
       return await whenFree(spec, options, async () => {
         const key = keyOf(nonce, spec, handed);
-        const { isTaken, next, events } = await step(place, { key, reply });
+        const { isTaken, next, events } = await step(place, { nonce, key, reply });
         return { key, verdict: isTaken ? verdictOf(key, events, next) : { kind: "not-taken" }, next };
       });
     },
@@ -101,14 +109,14 @@ async function whenFree<Result>(
 
 interface Place {
   readonly spec: SpecFolder;
-  readonly handed: HandedOutFile;
+  readonly handed: HandedOutStore;
   readonly options: FileRunOptions;
 }
 
 /** One start: to where nothing can go on but by a report, a person, or time. */
 async function step(
   { spec, handed, options }: Place,
-  given: { readonly key: string; readonly reply: Reply } | null,
+  given: { readonly nonce: string; readonly key: string; readonly reply: Reply } | null,
 ): Promise<{ readonly isTaken: boolean; readonly next: NextStep; readonly events: readonly RunEvent[] }> {
   const work = new Map<string, HandedWork>();
   const events: RunEvent[] = [];
@@ -135,14 +143,14 @@ async function step(
     (ended) => nextOf(ended, [...work.values()], events),
     (error: unknown) => questionIn(error, options.address),
   );
-  if (given !== null && isTaken) handed.close(given.key);
+  if (given !== null && isTaken) handed.close(given.nonce);
   return { isTaken, events, next };
 }
 
 /** What is handed out, where that is all there is to do: null where the run has to be started to know. */
 function openWork(
-  { dataFolder }: SpecFolder,
-  handed: HandedOutFile,
+  { dataFolder, tasksPath }: SpecFolder,
+  handed: HandedOutStore,
   { policy = {}, ladder = {}, guidance, decision, accept, newRun }: FileRunOptions,
 ): readonly HandedWork[] | null {
   if (newRun === true || [guidance, decision, accept].some((each) => each !== undefined)) return null;
@@ -150,16 +158,18 @@ function openWork(
   const state = stateIn(journal);
   const recorded = journal.segments.at(-1)?.header.policy;
   if (state?.ended?.ending.outcome !== "waiting" || recorded === undefined) return null;
+  // A changed plan may have other commands, which a person agrees to first.
+  if (hashOf(refused("read", tasksPath, () => readPlanText(tasksPath))) !== state.ended.planHash) return null;
   const isSame = JSON.stringify(readPolicy(policyOver(recorded, policy), ladder)) === JSON.stringify(recorded);
-  const found = Object.values(state.turn.handedOut).map(({ nonce }) => handed.find(nonce));
+  const found = Object.values(state.turn.handedOut).map(({ nonceHash }) => handed.find(nonceHash));
   const known = found.filter((work) => work !== null);
   return isSame && known.length > 0 && known.length === found.length ? known : null;
 }
 
 /** The delegation that a nonce was given for, which waits for its report. */
-function keyOf(nonce: string, spec: SpecFolder, handed: HandedOutFile): string {
+function keyOf(nonce: string, spec: SpecFolder, handed: HandedOutStore): string {
   const hash = hashOfNonce(nonce);
-  const open = Object.entries(stateOf(spec)?.turn.handedOut ?? {}).find(([, each]) => each.nonce === hash);
+  const open = Object.entries(stateOf(spec)?.turn.handedOut ?? {}).find(([, each]) => each.nonceHash === hash);
   if (open !== undefined) return open[0];
   const given = handed.given(nonce);
   if (given === null) {
@@ -183,7 +193,7 @@ function keyOf(nonce: string, spec: SpecFolder, handed: HandedOutFile): string {
 function isAnswered(records: readonly RunRecord[], key: string, hash: string): boolean {
   const begun = records.findLastIndex((each) => isBegun(each) && each.key === key);
   const last = records[begun];
-  if (last?.type !== "handedOut" || last.nonce !== hash) return false;
+  if (last?.type !== "handedOut" || last.nonceHash !== hash) return false;
   return records.slice(begun).some((each) => each.type === "answered" && [key, `${key}/delegate`].includes(each.key));
 }
 

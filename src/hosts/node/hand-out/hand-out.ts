@@ -1,5 +1,10 @@
 import { readJournal } from "../../../adapters/journal/read-journal.ts";
-import { type HandedOutFile, type HandedWork, handedOutFile, hashOfNonce } from "../../../adapters/user/handed-out.ts";
+import {
+  type HandedOutStore,
+  type HandedWork,
+  handedOutStore,
+  hashOfNonce,
+} from "../../../adapters/user/handed-out.ts";
 import { findCaller, takerOf } from "../../../adapters/user/speaker.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import type { Reply } from "../../../model/reply.ts";
@@ -18,7 +23,7 @@ import { isHandedOut } from "../reading/recorded-starts.ts";
  */
 export function standInFor(spec: SpecFolder, workspace: string): HandOut | undefined {
   if (!isHandedOut(spec)) return undefined;
-  return handOut({ spec, handed: handedOutFile(userFolder(spec.folder, workspace)) }, () => null);
+  return handOut({ spec, handed: handedOutStore(userFolder(spec.folder, workspace)) }, () => null);
 }
 
 interface Listening {
@@ -29,7 +34,7 @@ interface Listening {
 
 /** Hands work out. @param replyTo The report of a key; null where it is not there. */
 export function handOut(
-  { spec, handed }: { readonly spec: SpecFolder; readonly handed: HandedOutFile },
+  { spec, handed }: { readonly spec: SpecFolder; readonly handed: HandedOutStore },
   replyTo: (key: string) => Reply | null,
   { onWork = () => {}, titleOf = () => undefined }: Listening = {},
 ): HandOut {
@@ -43,8 +48,8 @@ export function handOut(
     onWork(work);
     throw new NotReported(`\`${key}\` is handed out`);
   };
-  const nonceOf = (key: string, held: string | null): string => hashOfNonce(handed.nonceOf(key, held));
-  return Object.assign(executor, { instructions: "tool", nonceOf } as const);
+  const nonceHashOf = (key: string, held: string | null): string => hashOfNonce(handed.nonceOf(key, held));
+  return Object.assign(executor, { instructions: "tool", nonceHashOf } as const);
 }
 
 /** The latest run of a spec as it is recorded; null without one. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isFolder } from "../../../adapters/files/folder.ts";
 import { readJournal } from "../../../adapters/journal/read-journal.ts";
-import { type HandedOutFile, type HandedWork, handedOutFile } from "../../../adapters/user/handed-out.ts";
+import { type HandedOutStore, type HandedWork, handedOutStore } from "../../../adapters/user/handed-out.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import { stateIn } from "../../../run/run-before.ts";
@@ -29,19 +29,19 @@ export function specOfNonce(nonce: string, workspace: string): SpecFolder {
 export function openWorkIn(
   named: string | undefined,
   workspace: string,
-): readonly { readonly work: HandedWork; readonly handed: HandedOutFile }[] {
+): readonly { readonly work: HandedWork; readonly handed: HandedOutStore }[] {
   return specsOf(named, workspace).flatMap(({ folder, dataFolder }) => {
     const state = stateIn(readJournal(dataFolder, { whole: false }));
     const handed = handedOf({ folder }, workspace);
-    return Object.values(state?.turn.handedOut ?? {}).flatMap(({ nonce }) => {
-      const work = handed.find(nonce);
+    return Object.values(state?.turn.handedOut ?? {}).flatMap(({ nonceHash }) => {
+      const work = handed.find(nonceHash);
       return work === null ? [] : [{ work, handed }];
     });
   });
 }
 
-const handedOf = ({ folder }: Pick<SpecFolder, "folder">, workspace: string): HandedOutFile =>
-  handedOutFile(userFolder(folder, workspace));
+const handedOf = ({ folder }: Pick<SpecFolder, "folder">, workspace: string): HandedOutStore =>
+  handedOutStore(userFolder(folder, workspace));
 
 function specsOf(named: string | undefined, workspace: string): SpecFolder[] {
   try {
