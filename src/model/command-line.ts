@@ -61,7 +61,7 @@ export interface SpecAddress {
   readonly cwd: string | null;
   /** The spec for all other commands: a name, or a path from the current folder. */
   readonly path: string;
-  /** The command of this call; `run` if not given. */
+  /** The command that begins the run or goes on with it; `run` if not given. */
   readonly start?: "run" | "next";
   /** Options of this call that a refused start does not remember, as words; none if not given. */
   readonly options?: readonly string[];
@@ -94,13 +94,17 @@ const withCwd: ReadonlySet<AdvisedCommand> = new Set(["run", "next", "resume", "
 /** The address of a named spec in the current folder. */
 export const addressOf = (name: string): SpecAddress => ({ program: "fixpoint", spec: name, cwd: null, path: name });
 
+/** The address of a run: where its tasks are handed out, `next` goes on with it. */
+export const addressBy = (address: SpecAddress, run: { readonly outside: boolean } | null | undefined): SpecAddress =>
+  run?.outside === true ? { ...address, start: "next" } : address;
+
 /**
- * A command line to paste into a shell.
+ * A command line to paste into a shell. `run` is the command that goes on with the run.
  *
  * @param words Unquoted words after the command: a task or others before the spec, options after it.
  */
 export function commandLine(
-  { program, spec, cwd, path }: SpecAddress,
+  { program, spec, cwd, path, start = "run" }: SpecAddress,
   command: AdvisedCommand,
   { task, options = [] }: { readonly task?: string | readonly string[]; readonly options?: readonly string[] } = {},
 ): string {
@@ -111,7 +115,7 @@ export function commandLine(
     ...(takesCwd && cwd !== null ? ["--cwd", cwd] : []),
     ...options,
   ];
-  return [program, command, ...words.map(shellWord)].join(" ");
+  return [program, command === "run" ? start : command, ...words.map(shellWord)].join(" ");
 }
 
 /** Options that can be repeated: each one adds to those before. */
@@ -131,7 +135,7 @@ function onward(address: SpecAddress, { words = [], without = [] }: Omit<WayOn, 
   const remembered = Object.entries(args).flatMap(([tool, flags]) => ["--executor-args", `${tool}: ${flags}`]);
   // A new run has no question to answer.
   const answer = words.includes("--new-run") ? [] : (address.answer ?? []);
-  const command = answer.length === 0 ? (address.start ?? "run") : "resume";
+  const command = answer.length === 0 ? "run" : "resume";
   return commandLine(address, command, { options: [...answer, ...kept, ...remembered, ...words] });
 }
 

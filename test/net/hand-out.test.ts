@@ -86,6 +86,15 @@ describe.concurrent("work that is handed out", () => {
     expect(delegationsIn(workspace)).toEqual(["1.1#1"]);
   });
 
+  it("names next where it says how to go on", async () => {
+    const workspace = workspaceWith(two);
+    const ended = await workOff(workspace, (await next(workspace)).json, () => {});
+    expect(ended).toMatchObject({ outcome: "limit", hint: expect.stringContaining("fixpoint next spec ") });
+    const why = (await here(workspace, "why", "1.1", "spec")).out;
+    expect(why).toContain("fixpoint next spec --max-fix-tasks 5");
+    expect(`${why} ${ended.hint}`).not.toContain("fixpoint run");
+  });
+
   it("takes a report once, and none with a nonce that is not its own", async () => {
     const workspace = workspaceWith(two);
     const { nonce } = only((await next(workspace)).json);

@@ -1,4 +1,4 @@
-import type { SpecAddress } from "../../../model/command-line.ts";
+import { addressBy, type SpecAddress } from "../../../model/command-line.ts";
 import { noEscalation } from "../../../model/escalation.ts";
 import { attemptsOn, type SpentByTask, spentOn } from "../../../model/ledger.ts";
 import { nextTask } from "../../../model/plan.ts";
@@ -83,7 +83,7 @@ export function readStatus(
     resumable: isLatest && last !== undefined && ended?.outcome !== "complete",
     handedOut: Object.entries(handedOut).map(([key, { since }]) => ({ key, since: new Date(since).toISOString() })),
     unheard: unheardIn(journal.records),
-    question: questionOf({ ended, asked, held }, address),
+    question: questionOf({ ended, asked, held }, addressBy(address, memory?.state)),
     pullRequest: pullRequestStatus(memory?.state, journal.records),
     damaged: journal.damaged ?? null,
     tasks: plan.tasks.map(({ id, title, done, line, fixOf }) => {

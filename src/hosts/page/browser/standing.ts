@@ -1,4 +1,4 @@
-import { commandLine } from "../../../model/command-line.ts";
+import { addressBy, commandLine } from "../../../model/command-line.ts";
 import { isBroken, type OpenQuestion, openQuestions, questionOf } from "../../../runtime/open-questions.ts";
 import type { ShownRun } from "../shown-run.ts";
 
@@ -25,14 +25,15 @@ export function standingOf(run: ShownRun): Standing {
   const { state, ending } = run.at(run.last);
   const ended = state.ended?.ending ?? null;
   const asked = isBroken(ended) && turn !== null ? openQuestions([turn], state) : [];
-  const question = questionOf({ ended, asked, held }, head.address);
+  const question = questionOf({ ended, asked, held }, address);
   const [first] = asked;
-  const start = commandLine(head.address, "run");
+  const address = addressBy(head.address, state);
+  const start = commandLine(address, "run");
   const isStopped = !held && ending !== null && ending !== "complete" && ending !== "skipped";
   const next = ended?.error !== undefined ? { text: ended.error, hint: ended.hint ?? null } : null;
   const told =
     question ??
-    (isStopped ? (next ?? { text: "", hint: `Go on: ${start}` }) : null) ??
+    (isStopped ? (next ?? { text: "", hint: ended?.hint ?? `Go on: ${start}` }) : null) ??
     (head.run === 0 ? { text: "", hint: `Begin: ${start}` } : null);
   const about = run.questions.findLast(({ task }) => task === first?.task)?.text ?? "";
   const wayIn = (line: string): Way | null => {
