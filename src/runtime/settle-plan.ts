@@ -108,7 +108,8 @@ export async function settlePlan(
     ...mended,
   ];
   if (records.length > 0) memory.record(records);
-  copy.keep(taken.text);
+  // Steps of a run that is handed out are one start.
+  if (!resumed.isAtWork) copy.keep(taken.text);
   for (const { key } of passes) await plan.tick(taskOf(key), true);
   const isPutAgain = (record: RunRecord): boolean => record.type === "answered" && questions.has(record.key);
   const held = origin.fresh ? [] : reading.records.filter((record) => !isPutAgain(record));

@@ -95,10 +95,19 @@ function readHeader(path: string, file: Buffer): SegmentHeader {
   const head = body === undefined ? undefined : wholeOf(body);
   const version = head?.["v"];
   if (typeof version === "number" && version !== journalVersion) throw otherVersion(path, version);
-  const header = SegmentHeader.safeParse(head, interpreted);
+  const text = JSON.stringify(head?.["policy"]);
+  const known = text === lastPolicy?.text ? lastPolicy.policy : null;
+  const header = (known === null ? SegmentHeader : OtherFacts).safeParse(head, interpreted);
   if (!header.success) throw journalCorrupt(path, "a complete first line: it is damaged", header.error);
-  return header.data;
+  const policy = known ?? (header.data as SegmentHeader).policy;
+  lastPolicy = { text, policy };
+  return { ...header.data, policy };
 }
+
+const OtherFacts = SegmentHeader.omit({ policy: true });
+
+/** Most starts of a run have the same policy: it is validated once. */
+let lastPolicy: { readonly text: string | undefined; readonly policy: Policy } | null = null;
 
 function otherVersion(path: string, version: number): InputError {
   const isNewer = version > journalVersion;

@@ -66,7 +66,9 @@ export async function prepareRun(
       ...{ spec: spec.folder, workspace, address: { ...address, args: argsIn(recalled.settings, config) } },
     },
     reporter,
-    tasks: readPlanFile(spec.tasksPath).plan.tasks,
+    get tasks() {
+      return readPlanFile(spec.tasksPath).plan.tasks;
+    },
     notices: [...recalled.notices, ...tellShells(recalled.settings, config)],
     keep: () => recalled.keep(),
   };

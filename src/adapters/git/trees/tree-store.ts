@@ -194,8 +194,11 @@ function prepareFolder({
 }
 
 async function initialise(folder: string, cwd: string, format: string): Promise<void> {
+  const note = join(folder, "info", "format");
+  if (existsSync(note) && readFileSync(note, "utf8") === format) return;
   const end = await callGit(["init", "-q", "--bare", "--template=", `--object-format=${format}`, folder], { cwd });
   if (end?.exitCode !== 0) throw new TreeUnknown(reasonOf(end), end === null);
+  writeFileSync(note, format);
 }
 
 /** Files of a spec whose folder contains the workspace. */

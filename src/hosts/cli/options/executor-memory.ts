@@ -31,7 +31,9 @@ export interface ExecutorMemory {
 
 /** @throws {EnvironmentError} `user-folder-unusable` */
 export async function recallExecutors(given: Settings, spec: SpecFolder, workspace: string): Promise<ExecutorMemory> {
-  const record = await executorRecord(spec, workspace, Recorded);
+  const isTyped = Object.keys(pick(given)).length > 0;
+  const record = await executorRecord(spec, workspace, Recorded, isTyped);
+  if (record === null) return { settings: given, notices: [], doubt: null, keep: () => {} };
   const before = pick(record.typed ?? {});
   let now: Chosen = {};
   const notices: string[] = [];

@@ -106,15 +106,18 @@ export interface ExecutorRecord<Typed> {
 
 /**
  * @param schema Of what was typed.
+ * @param isTyped Whether something is typed now. Null where there is nothing to remember, of now or before.
  * @throws {EnvironmentError} `user-folder-unusable`
  */
 export async function executorRecord<Typed>(
   { folder }: SpecFolder,
   workspace: string,
   schema: z.ZodType<Typed>,
-): Promise<ExecutorRecord<Typed>> {
+  isTyped: boolean,
+): Promise<ExecutorRecord<Typed> | null> {
   const place = userFolder(folder, workspace);
   const found = readRemembered(place, name, schema);
+  if (found.kind === "absent" && !isTyped) return null;
   const { counts, here, doubt } = await judge(found, folder, workspace, "Its record");
   const isRead = found.kind === "read";
   const written = isRead && !found.isAltered ? JSON.stringify([found.place, found.value]) : null;
