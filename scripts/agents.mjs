@@ -83,7 +83,11 @@ async function main() {
 
 /** Prints a row for each package. */
 async function tryAdapters(page) {
-  const { trySdks } = await import("./agents/sdks.mjs");
+  const { installSdks, trySdks } = await import("./agents/sdks.mjs");
+  if (!isClosed()) {
+    installSdks(join(folder, "sdks"));
+    return runClosed();
+  }
   const rows = await trySdks(join(folder, "sdks"));
   const told = rows.map(({ name, passed }) => {
     const all = Object.entries(passed).map(([kase, result]) => `${result === true ? "✔" : "✘"} ${kase}`);

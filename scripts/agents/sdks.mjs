@@ -5,14 +5,17 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { aiSdkExecutor, langgraphNode, openaiAgentsExecutor } from "../../dist/doors/agents.js";
+import { tryClaudeAgentSdk } from "./claude-sdk.mjs";
 
-/** The packages, exactly; `agent` makes an executor of turns: a text, a report, or an error. */
+/** The packages, exactly; `agent` makes an executor of turns: a text, a report, or an error. `all` has cases of its own. */
 const sdks = [
   { packages: ["ai@5.0.277", "zod@4.6.7"], agent: aiAgent },
   { packages: ["ai@6.0.326", "zod@4.6.7"], agent: aiAgent },
   { packages: ["ai@7.0.173", "zod@4.6.7"], agent: aiAgent },
   { packages: ["@openai/agents-core@0.11.8", "zod@4.6.7"], agent: openaiAgent },
   { packages: ["@openai/agents-core@0.20.0", "zod@4.6.7"], agent: openaiAgent },
+  { packages: ["@anthropic-ai/claude-agent-sdk@0.2.141", "zod@4.6.7"], all: tryClaudeAgentSdk },
+  { packages: ["@anthropic-ai/claude-agent-sdk@0.3.332", "zod@4.6.7"], all: tryClaudeAgentSdk },
   { packages: ["@langchain/langgraph@0.4.10", "@langchain/core@0.3.80", "zod@4.6.7"], graph },
   { packages: ["@langchain/langgraph@1.7.3", "@langchain/core@1.4.0", "zod@4.6.7"], graph },
 ];
@@ -38,14 +41,22 @@ const cases = {
   },
 };
 
-/** Install the packages below a folder, and try each case. @returns The rows of a table: packages, then what came of each case. */
+const placeOf = (folder, [first]) => join(folder, first.replaceAll(/[^\w.]+/g, "-"));
+
+/** Install the packages below a folder. */
+export function installSdks(folder) {
+  for (const { packages } of sdks) install(placeOf(folder, packages), packages);
+}
+
+/** Try each case. @returns The rows of a table: packages, then what came of each case. */
 export async function trySdks(folder) {
   const rows = [];
-  for (const { packages, agent, graph: tryGraph } of sdks) {
-    const load = install(join(folder, packages[0].replaceAll(/[^\w.]+/g, "-")), packages);
-    const passed = {};
+  for (const { packages, agent, graph: tryGraph, all } of sdks) {
+    const place = placeOf(folder, packages);
+    const load = loaderOf(place);
+    const passed = all === undefined ? {} : await all(load, join(place, "cells"));
     if (tryGraph !== undefined) passed.graph = await tryGraph(load).catch(String);
-    else
+    if (agent !== undefined)
       for (const [name, run] of Object.entries(cases))
         passed[name] = await run((turns) => agent(load, turns)).catch(String);
     rows.push({ name: packages[0], passed });
@@ -61,6 +72,9 @@ function install(place, packages) {
     const { status } = spawnSync("npm", ["install", ...quiet, ...packages], { cwd: place, stdio: "inherit" });
     if (status !== 0) throw new Error(`Cannot install ${packages.join(", ")} into ${place}`);
   }
+}
+
+function loaderOf(place) {
   const { resolve } = createRequire(join(place, "package.json"));
   return (name) => import(pathToFileURL(resolve(name)).href);
 }

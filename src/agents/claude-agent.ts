@@ -10,7 +10,7 @@ export interface ClaudeAgentCall {
 }
 
 /**
- * An executor by the Claude Agent SDK (its messages as of 0.3): `query` itself, or
+ * An executor by the Claude Agent SDK (0.2 and 0.3): `query` itself, or
  * `({ prompt, options }) => query({ prompt, options: { ...options, permissionMode: "acceptEdits" } })`. Its messages are
  * read as those of the command line are: with cost, denied acts, and the claim in `structured_output`.
  */
