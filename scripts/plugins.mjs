@@ -1,23 +1,23 @@
 #!/usr/bin/env node
 // Writes the plugins of agents' command lines below plugins/, each with the same server, reminder and words. With --check it
-// writes nothing, and ends with 1 where a file is another one.
+// writes nothing, and ends with 1 where a file is another one. Run behind the compiler.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { agentForms } from "../dist/src/hosts/node/setup/agent-forms.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-const command = "npx";
 const packages = ["-y", "-p", `fixpoint@${version}`];
-const args = [...packages, "-p", "@modelcontextprotocol/server@2", "fixpoint", "mcp"];
-const hook = (event) => [command, ...packages, "fixpoint", "hook", event].join(" ");
-const hooked = (event) => [{ hooks: [{ type: "command", command: hook(event) }] }];
+const call = ["npx", ...packages, "-p", "@modelcontextprotocol/server@2", "fixpoint", "mcp"];
+const hook = (event) => ["npx", ...packages, "fixpoint", "hook", event].join(" ");
+const { claude, codex, opencode, gemini, copilot } = agentForms;
 const name = "fixpoint";
 const about = { name, version, description: "Works off a plan of tasks, each verified by fixpoint before the next" };
 const json = (value) => `${JSON.stringify(value, undefined, 2)}\n`;
-const mcp = json({ mcpServers: { fixpoint: { command, args } } });
-const timeout = 60_000;
+const servers = (agent) => ({ mcpServers: { fixpoint: agent.server(call) } });
+const hooks = (agent) => ({ hooks: agent.hooks(hook) });
 
 const loop = `1. Call \`next_task\`.
 2. \`work\`: do what the prompt of the task says, in its workspace, and nothing else. Of several tasks do one after the other.
@@ -61,8 +61,8 @@ ${loop}
 const plugins = {
   "claude-code": {
     ".claude-plugin/plugin.json": json(about),
-    ".mcp.json": mcp,
-    "hooks/hooks.json": json({ hooks: { Stop: hooked("stop"), SubagentStop: hooked("subagent-stop") } }),
+    ".mcp.json": json(servers(claude)),
+    "hooks/hooks.json": json(hooks(claude)),
     "skills/work-off-a-plan/SKILL.md": skill,
     "agents/fixpoint-task.md": subagent,
   },
@@ -73,11 +73,8 @@ const plugins = {
       mcpServers: "./.mcp.json",
       hooks: "./hooks/hooks.json",
     }),
-    // Else the first turn begins without its tools: npx takes longer than the second that Codex gives a server.
-    ".mcp.json": json({
-      mcpServers: { fixpoint: { command, args, tool_timeout_sec: timeout / 1000, required: true } },
-    }),
-    "hooks/hooks.json": json({ hooks: { Stop: hooked("stop") } }),
+    ".mcp.json": json(servers(codex)),
+    "hooks/hooks.json": json(hooks(codex)),
     "skills/work-off-a-plan/SKILL.md": skill,
   },
   copilot: {
@@ -88,24 +85,24 @@ const plugins = {
       mcpServers: "./.mcp.json",
       hooks: "./hooks.json",
     }),
-    ".mcp.json": json({ mcpServers: { fixpoint: { type: "local", command, args, tools: ["*"] } } }),
-    "hooks.json": json({ version: 1, hooks: { agentStop: [{ type: "command", bash: hook("stop") }] } }),
+    ".mcp.json": json(servers(copilot)),
+    "hooks.json": json({ version: 1, ...hooks(copilot) }),
     "skills/work-off-a-plan/SKILL.md": skill,
     "agents/fixpoint-task.agent.md": subagent,
   },
   gemini: {
     "gemini-extension.json": json({
       ...about,
-      mcpServers: { fixpoint: { command, args, timeout } },
+      ...servers(gemini),
       contextFileName: "GEMINI.md",
     }),
-    "hooks/hooks.json": json({ hooks: { AfterAgent: hooked("after-agent") } }),
+    "hooks/hooks.json": json(hooks(gemini)),
     "GEMINI.md": told,
   },
   opencode: {
     "opencode.json": json({
       $schema: "https://opencode.ai/config.json",
-      mcp: { fixpoint: { type: "local", command: [command, ...args], enabled: true, timeout } },
+      mcp: { fixpoint: opencode.server(call) },
     }),
     ".opencode/command/work-off-a-plan.md": `---\ndescription: Work off the tasks of a plan with fixpoint\n---\n\n${loop}\n`,
     ".opencode/agent/fixpoint-task.md": subagent

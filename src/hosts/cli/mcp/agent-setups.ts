@@ -1,3 +1,5 @@
+import { agentForms } from "../../node/setup/agent-forms.ts";
+
 /** A file that sets up an agent's command line, as it is when nothing else stands in it. */
 export interface SetupFile {
   /** From the workspace. */
@@ -15,43 +17,30 @@ interface AgentSetup {
 
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** Longer than fixpoint takes for a call, which answers within 45 s. */
-const [timeoutSeconds, timeoutMs] = [60, 60_000];
+const toml = (table: string, values: object): string =>
+  [`[${table}]`, ...Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`), ""].join("\n");
 
-const server = ([command, ...args]: readonly string[]) => ({ command, args });
-
-const hooked = (command: string) => [{ hooks: [{ type: "command", command }] }];
+const { claude, codex, opencode, gemini, copilot } = agentForms;
 
 /** By the names that `install` takes. */
 export const agentSetups = {
   claude: {
     files: (call, hook) => [
-      { path: ".mcp.json", text: json({ mcpServers: { fixpoint: server(call) } }) },
+      { path: ".mcp.json", text: json({ mcpServers: { fixpoint: claude.server(call) } }) },
       {
         path: ".claude/settings.json",
         text: json({
           enabledMcpjsonServers: ["fixpoint"],
           permissions: { allow: ["mcp__fixpoint"] },
-          hooks: { Stop: hooked(hook("stop")), SubagentStop: hooked(hook("subagent-stop")) },
+          hooks: claude.hooks(hook),
         }),
       },
     ],
   },
   codex: {
     files: (call, hook) => [
-      {
-        path: ".codex/config.toml",
-        text: [
-          "[mcp_servers.fixpoint]",
-          `command = ${JSON.stringify(call[0])}`,
-          `args = ${JSON.stringify(call.slice(1))}`,
-          `tool_timeout_sec = ${timeoutSeconds}`,
-          // Else the first turn begins without its tools where it takes longer than a second to start.
-          "required = true",
-          "",
-        ].join("\n"),
-      },
-      { path: ".codex/hooks.json", text: json({ hooks: { Stop: hooked(hook("stop")) } }) },
+      { path: ".codex/config.toml", text: toml("mcp_servers.fixpoint", codex.server(call)) },
+      { path: ".codex/hooks.json", text: json({ hooks: codex.hooks(hook) }) },
     ],
     note: "Codex reads these files once it trusts the project, and asks about the hook",
   },
@@ -59,10 +48,7 @@ export const agentSetups = {
     files: (call) => [
       {
         path: "opencode.json",
-        text: json({
-          $schema: "https://opencode.ai/config.json",
-          mcp: { fixpoint: { type: "local", command: call, enabled: true, timeout: timeoutMs } },
-        }),
+        text: json({ $schema: "https://opencode.ai/config.json", mcp: { fixpoint: opencode.server(call) } }),
       },
     ],
     note: "OpenCode has no hook that holds an agent, so nothing reminds it of a report",
@@ -71,25 +57,16 @@ export const agentSetups = {
     files: (call, hook) => [
       {
         path: ".gemini/settings.json",
-        text: json({
-          mcpServers: { fixpoint: { ...server(call), timeout: timeoutMs } },
-          hooks: { AfterAgent: hooked(hook("after-agent")) },
-        }),
+        text: json({ mcpServers: { fixpoint: gemini.server(call) }, hooks: gemini.hooks(hook) }),
       },
     ],
   },
   copilot: {
     files: (call, hook) => [
-      {
-        path: ".github/mcp.json",
-        text: json({ mcpServers: { fixpoint: { type: "local", ...server(call), tools: ["*"] } } }),
-      },
-      {
-        path: ".github/hooks/fixpoint.json",
-        text: json({ version: 1, hooks: { agentStop: [{ type: "command", bash: hook("stop") }] } }),
-      },
+      { path: ".github/mcp.json", text: json({ mcpServers: { fixpoint: copilot.server(call) } }) },
+      { path: ".github/hooks/fixpoint.json", text: json({ version: 1, hooks: copilot.hooks(hook) }) },
     ],
   },
-} satisfies Record<string, AgentSetup>;
+} satisfies Record<keyof typeof agentForms, AgentSetup>;
 
 export type AgentName = keyof typeof agentSetups;

@@ -1,0 +1,38 @@
+/** How an agent's command line writes down a server of tools and its hooks. */
+interface AgentForms {
+  /** A server. @param call The words that start it. */
+  server(call: readonly string[]): object;
+  /** The hooks at the end of an agent's turn; none if nothing can hold it. @param hook The command line of an event. */
+  hooks?(hook: (event: string) => string): object;
+}
+
+/** Longer than fixpoint takes for a call, which answers within 45 s. */
+const [timeoutSeconds, timeoutMs] = [60, 60_000];
+
+const program = ([command, ...args]: readonly string[]) => ({ command, args });
+
+const hooked = (command: string) => [{ hooks: [{ type: "command", command }] }];
+
+/** By the names that `install` takes. */
+export const agentForms = {
+  claude: {
+    server: program,
+    hooks: (hook) => ({ Stop: hooked(hook("stop")), SubagentStop: hooked(hook("subagent-stop")) }),
+  },
+  codex: {
+    // Else the first turn begins without its tools where it takes longer than a second to start.
+    server: (call) => ({ ...program(call), tool_timeout_sec: timeoutSeconds, required: true }),
+    hooks: (hook) => ({ Stop: hooked(hook("stop")) }),
+  },
+  opencode: {
+    server: (call) => ({ type: "local", command: call, enabled: true, timeout: timeoutMs }),
+  },
+  gemini: {
+    server: (call) => ({ ...program(call), timeout: timeoutMs }),
+    hooks: (hook) => ({ AfterAgent: hooked(hook("after-agent")) }),
+  },
+  copilot: {
+    server: (call) => ({ type: "local", ...program(call), tools: ["*"] }),
+    hooks: (hook) => ({ agentStop: [{ type: "command", bash: hook("stop") }] }),
+  },
+} satisfies Record<string, AgentForms>;
