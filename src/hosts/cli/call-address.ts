@@ -9,10 +9,10 @@ import { argsIn, chooseWorkspace } from "./options/merge-settings.ts";
 import { readRunFlags, typedOptions } from "./options/run-flags.ts";
 
 /**
- * How a person who has typed a call names its spec, and what they would type again.
+ * Describe how a call names its spec, so that messages can show command lines to type next.
  *
- * @param found Null where none is named, and `run` looks for the only one.
- * @param folder The current one.
+ * @param found Null when the call names no spec, and `run` looks for the only one.
+ * @param folder The current folder.
  */
 export function callAddress(found: SpecFolder | null, values: OptionValues, folder: string): SpecAddress {
   const [cwd, options] = [cwdOf(values), typedOptions(values)];
@@ -29,10 +29,10 @@ interface FailedCall {
   readonly folder: string;
 }
 
-/** Commands that start a run: what was typed for them is typed again. */
+/** Commands that start a run: command lines in their hints repeat the typed options. */
 const starts: readonly string[] = ["run", "resume", "next"];
 
-/** An error of a call as the person who has typed it is told: each way past it with its line. */
+/** Replace the hint of an error: each way past it, with the command line to type. */
 export async function withLines(error: FixpointError, call: FailedCall): Promise<FixpointError> {
   const found = specOf(call);
   const hint =
@@ -40,7 +40,7 @@ export async function withLines(error: FixpointError, call: FailedCall): Promise
   return Object.assign(error, { hint });
 }
 
-/** How the call would be typed again: without what another command than a start was told. */
+/** Build the address for the next call. Options of a command that starts no run are dropped, except `--cwd`. */
 async function againOf({ command, values, folder }: FailedCall, found: SpecFolder): Promise<SpecAddress> {
   const address = callAddress(found, starts.includes(command) ? values : { cwd: values["cwd"] }, folder);
   if (!starts.includes(command)) return address;
@@ -54,7 +54,7 @@ const answerIn = (values: OptionValues): string[] =>
     typeof values[name] === "string" ? [`--${name}`, values[name]] : [],
   );
 
-/** Flags of tools that are remembered or stand in the config file; none where those cannot be read. */
+/** Flags of tools from memory or the config file; none if these cannot be read. */
 async function knownArgs(
   found: SpecFolder,
   values: OptionValues,
@@ -70,7 +70,7 @@ async function knownArgs(
   }
 }
 
-/** Null for what is no spec, as a journal by its path. */
+/** Null if the argument names no spec, such as the path of a journal. */
 function specOf({ spec, values, folder }: FailedCall): SpecFolder | null {
   try {
     return findSpec(spec, resolve(folder, cwdOf(values) ?? "."));

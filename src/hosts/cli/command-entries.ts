@@ -1,6 +1,6 @@
 import type { CommandEntry } from "./cli-command.ts";
 
-/** What a command says that takes files behind `--`. */
+/** Declaration of the files after `--`, for commands that take some. */
 export const filesBehind = "[files...]";
 
 /** All commands, in the order of the help. */

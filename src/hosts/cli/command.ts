@@ -5,28 +5,28 @@ import { findSpec, type SpecFolder, specAddress } from "../node/find-spec.ts";
 import { type Call, type CliCommand, renderJson } from "./cli-command.ts";
 import { flag, type Given, type Options, readGiven, switchesOf } from "./options/read-flag.ts";
 
-/** Options that several commands have. */
+/** Options shared by several commands. */
 export const json = flag(z.boolean(), "--json", "one JSON object");
 export const runNumber = flag(z.int().min(1), "--run <n>", "which run of the spec", { unset: "the latest" });
-/** Of those that also look at a fleet. */
+/** Shared by commands that can also read from a fleet. */
 export const queue = flag(z.string(), "--queue <address>", "the database of a fleet, postgres://user@host/database");
 
-/** A call whose options are read. */
+/** A call with parsed options. */
 interface ReadCall<Of extends Options> extends Call {
   readonly given: Given<Of>;
   /**
-   * Find the spec that a person has named.
+   * Find a spec by its name.
    *
-   * @param as The command that errors tell a person to type with the spec.
+   * @param as The command to suggest, together with the spec, in errors.
    * @throws {InputError} `spec-missing`, `spec-not-named`, `tasks-missing`, `tasks-unusable`, `workspace-missing`
    * @throws {EnvironmentError} `file-refused`
    */
   open(named: string | undefined, as: string): { readonly spec: SpecFolder; readonly address: SpecAddress };
-  /** Print what was found, with `--json` as it is. */
+  /** Print a result: as JSON with `--json`, else as rendered text. */
   print(found: object, render: () => string): void;
 }
 
-/** A command with options of its own, which are read before it runs. Without an exit code it ends with 0. */
+/** Define a command with typed options. The exit code is 0 unless `run` returns another. */
 export const command = <Of extends Options>({
   options,
   run,
@@ -60,7 +60,7 @@ interface Opened {
 }
 
 /**
- * Look at a spec of this machine or, with the address of a queue, at what a fleet holds of one of its runs.
+ * Read from a spec of this machine or, with the address of a queue, from a run of a fleet.
  *
  * @param named The spec, or the name of the run.
  * @param open Opens a spec of this machine.

@@ -5,14 +5,14 @@ import { InputError } from "../../model/errors.ts";
 import type { MeterLike, TelemetryOptions, TracerLike } from "../../telemetry/telemetry-like.ts";
 import { escapeText } from "../../wording/escape-text.ts";
 
-/** Where telemetry goes, and how it gets there before the program ends. */
+/** Telemetry of the user's SDK, and a way to flush it before the program ends. */
 export interface LoadedTelemetry {
   readonly options: TelemetryOptions;
-  /** Have sent what is still held back, within five seconds. @param warn Told why it could not be sent. */
+  /** Send what is buffered, within five seconds. @param warn Receives a warning if that fails. */
   flush(warn: (line: string) => void): Promise<void>;
 }
 
-/** What of `@opentelemetry/api` is used. */
+/** The used part of `@opentelemetry/api`. */
 interface Api {
   readonly trace: { getTracerProvider(): Provider & { getTracer(name: string): TracerLike } };
   readonly metrics: { getMeterProvider(): Provider & { getMeter(name: string): MeterLike } };
@@ -20,13 +20,13 @@ interface Api {
 }
 
 interface Provider {
-  /** The one that was registered, or one that does nothing. */
+  /** The registered provider, or one that does nothing. */
   getDelegate?(): Provider;
   forceFlush?(): Promise<void>;
 }
 
 /**
- * Find what is registered with the `@opentelemetry/api` of a folder. Only here is that package loaded.
+ * Find the SDK that is registered with the `@opentelemetry/api` of a folder. Only this function loads that package.
  *
  * @param folder Absolute.
  * @throws {InputError} `telemetry-missing`, `telemetry-unregistered`
@@ -40,7 +40,7 @@ export function loadTelemetry(
   const meters = metrics.getMeterProvider();
   const registered = tracers.getDelegate?.() ?? tracers;
   const isTraced = registered !== new ProxyTracerProvider().getDelegate?.();
-  // A provider that does nothing has nothing to send.
+  // The no-op provider has no `forceFlush`.
   if (!isTraced && meters.forceFlush === undefined) throw unregistered();
   return {
     options: {

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Terminal } from "./cli-command.ts";
 
-/** Exit code of a defect of our own, and of an environment that refuses. */
+/** Exit codes of an internal defect, and of a failing environment. */
 const [defect, environment] = [70, 5];
 const words = process.argv.slice(2);
 const interrupt = new AbortController();
@@ -14,7 +14,7 @@ let wasInterrupted = false;
 let isForPart = (): boolean => false;
 let outputError: NodeJS.ErrnoException | null = null;
 
-// Node would open its inspector, to which every user of the machine can connect.
+// Without a handler Node would open its debugger, to which every user of the machine can connect.
 process.on("SIGUSR1", () => {});
 
 if (words[0] === "--version" || words[0] === "-V") process.stdout.write(`${readVersion()}\n`);
@@ -23,16 +23,16 @@ else void start();
 async function start(): Promise<void> {
   process.on("uncaughtException", (error) => void fail(error).then((exitCode) => process.exit(exitCode)));
   process.stdout.on("error", loseOutput);
-  // Nobody can be told that errors cannot be told.
+  // If standard error fails, errors cannot be reported at all.
   process.stderr.on("error", () => {});
   keepCompiled();
-  // What is left of timers and handles does not matter any more.
+  // Do not wait for remaining timers and handles.
   process.exit(await act());
 }
 
 /**
- * Have Node keep the code that it compiles, where it can: Node 20 cannot. It executes what it finds there, so the folder
- * is below the home of the user who runs this, where neither others nor a repository could put something.
+ * Enable the compile cache of Node, where there is one (not in Node 20). Node executes what it finds there, so the
+ * folder must be in the home of the current user, where neither others nor a repository can write.
  */
 function keepCompiled(): void {
   const { enableCompileCache } = nodeModule as object as { enableCompileCache?: (folder: string) => void };
@@ -65,13 +65,13 @@ async function act(): Promise<number> {
   }
 }
 
-/** Resolves when what was printed was taken, or it is known that it was not. */
+/** Resolves when standard output was written, or writing has failed. */
 function handOver(): Promise<void> {
   return new Promise((resolve) => process.stdout.write("", () => setImmediate(resolve)));
 }
 
 async function fail(error: unknown): Promise<number> {
-  // Neither could the file be loaded that tells of errors.
+  // The module that reports errors could not be loaded either.
   if (isOutOfFiles(error)) {
     process.stderr.write(`ERROR: Too many files are open (${error.code}), expected room for a few more\n`);
     process.stderr.write("Raise the limit, as with ulimit -n 1024, then run again to go on\n");
@@ -84,7 +84,7 @@ async function fail(error: unknown): Promise<number> {
     return exitCode;
   } catch (unloaded) {
     if (isOutOfFiles(unloaded)) return fail(unloaded);
-    // The program was replaced or taken away while it ran.
+    // The program was replaced or removed while it was running.
     process.stderr.write(`ERROR: ${JSON.stringify(String(error))}\nInstall fixpoint again, then run again to go on\n`);
     return defect;
   }
@@ -95,8 +95,8 @@ function isOutOfFiles(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /**
- * Hear signals from here on. Until then they end the program as the system does, whatever it is busy with: nothing is
- * begun yet, and nobody could listen while a large plan is read.
+ * Install the signal handlers. Before this call signals end the process by default, since nothing has begun yet, and
+ * reading a large plan would delay a handler.
  */
 function listen(): void {
   if (isListening) return;
@@ -104,7 +104,7 @@ function listen(): void {
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR2"] as const) process.on(name, stop);
 }
 
-/** The first signal ends the run so that it can go on later; the second ends the program at once. */
+/** The first signal ends the run so that it can be resumed later; the second ends the program at once. */
 function stop(signal?: NodeJS.Signals): void {
   if ((signal === "SIGTERM" || signal === "SIGUSR2") && !wasInterrupted && isForPart()) return;
   if (wasInterrupted) process.exit(130);
@@ -117,7 +117,10 @@ function loseOutput(error: NodeJS.ErrnoException): void {
   interrupt.abort();
 }
 
-/** A reader that has seen enough, such as `head`, ends the run quietly; any other loss is the environment's. */
+/**
+ * Handle lost output: a reader that closed the pipe, such as `head`, ends the run quietly; any other failure is an
+ * environment error.
+ */
 async function explainLostOutput(cause: NodeJS.ErrnoException): Promise<number> {
   const { lostOutput } = await import("./render-error.ts");
   return fail(lostOutput(cause));

@@ -8,16 +8,16 @@ import type { OptionValues, Surroundings } from "./cli-command.ts";
 import { readRunFlags } from "./options/run-flags.ts";
 import { prepareRun } from "./prepare-run.ts";
 
-/** A run whose tasks are handed out, with what is to be told about it. */
+/** A run whose tasks are handed out, with notices to print. */
 export interface OpenFileRun {
   readonly run: FileRun;
   readonly notices: readonly string[];
 }
 
 /**
- * Open the run of a spec whose tasks are handed out, as the command line and the config file say.
+ * Open a run whose tasks are handed out, with the settings of the command line and the config file.
  *
- * @param nonce Of a report: the spec that it belongs to is meant where none is named.
+ * @param nonce Nonce of a report: without `spec`, it selects the spec.
  * @throws {InputError} all that reading options, config and spec throws; `own-gate`
  * @throws {EnvironmentError} `user-folder-unusable`, `file-refused`
  */
@@ -48,5 +48,5 @@ export async function openFileRun(
   };
 }
 
-/** Takes the place of an executor where none is called. */
+/** Placeholder for the executor; it is never called. */
 export const nobody = async (): Promise<string> => "";

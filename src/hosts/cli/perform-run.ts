@@ -24,12 +24,13 @@ import { jsonReporter, type Reporter } from "./reporters/reporter.ts";
 import { treeReporter } from "./reporters/tree-reporter.ts";
 
 /**
- * Run a spec as the command line and the config file say, and report it on the terminal.
+ * Run a spec with the settings of the command line and the config file, and report it on the terminal.
  *
- * @param how `resume`: an earlier run must exist; one that is only paused goes on where it runs. `number`: of the pull
- *   request that it is about.
+ * @param how `resume`: an earlier run must exist; if it is running and paused, it continues in its own process.
+ * `number`: the pull request of the run.
  * @returns The exit code of the outcome.
- * @throws {InputError} `no-executor`, `nothing-to-decide`, `telemetry-missing`, `telemetry-unregistered`, and all that reading options, config and spec throws
+ * @throws {InputError} `no-executor`, `nothing-to-decide`, `telemetry-missing`, `telemetry-unregistered`, and all that
+ * reading options, config and spec throws
  * @throws {EnvironmentError} `spec-locked`, and all that `runSpec` throws
  */
 export async function performRun(
@@ -66,7 +67,7 @@ export async function performRun(
     : null;
   if (page !== null) terminal.err(`Watch: open file://${page.path}\n`);
   const reporter = chooseReporter(run.reporter, terminal, run.tasks, folder);
-  // Asked for when something may begin that is not to be broken off.
+  // Installs the signal handlers, since from here on an interrupt must not end the process at once.
   const { signal } = surroundings;
   // Standard output belongs to the JSON lines, so there is no place to ask.
   const person = run.reporter === "json" ? undefined : personAt(terminal, () => reporter.hold());
@@ -75,7 +76,7 @@ export async function performRun(
       ...run.options,
       signal,
       onEvent: (event) => {
-        // Whoever begins, or is asked first, is who does it from now on.
+        // From now on the chosen executors are remembered.
         if (event.type === "run.started") run.keep();
         reporter.event(event);
       },
@@ -100,11 +101,11 @@ export async function performRun(
 }
 
 /**
- * Let a coordinator that is alive and paused go on. It takes no other message from `resume`.
+ * Resume a paused run in its own process. Other messages of `resume` are refused.
  *
  * @returns Whether there was one.
- * @throws {EnvironmentError} `spec-locked` when the call says more to a coordinator that is alive, or it is not paused;
- *   `file-refused`, `user-folder-unusable`
+ * @throws {EnvironmentError} `spec-locked` when the run is not paused, or the call has other options or an answer;
+ * `file-refused`, `user-folder-unusable`
  */
 export async function wakeRun(
   spec: SpecFolder,
@@ -144,9 +145,9 @@ const locked = (pid: number, hint: string): EnvironmentError =>
   new EnvironmentError(`Cannot take the spec, process ${pid} holds it`, { code: "spec-locked", hint });
 
 /**
- * The reporter that was asked for. A tree needs a terminal to be drawn on; elsewhere it is plain lines.
+ * Choose the reporter. A tree needs a terminal; elsewhere lines are printed.
  *
- * @param folder Paths are told from there.
+ * @param folder Paths are shown relative to it.
  */
 export function chooseReporter(
   name: ReporterName | undefined,

@@ -6,13 +6,13 @@ import { fitItems, renderItems } from "../../wording/render-items.ts";
 import type { RunOptions } from "../node/run-options.ts";
 import type { Terminal } from "./cli-command.ts";
 
-/** The size of a terminal, where it is known. */
+/** Size of a terminal, if known. */
 type Size = Partial<Pick<Terminal, "columns" | "rows">>;
 
 /**
- * Puts a run's questions to the person at a terminal, one at a time; nothing where nobody can answer.
+ * Ask the questions of a run at a terminal, one at a time; undefined when no one can answer.
  *
- * @param hold Leaves what is drawn there as it stands, until what it returns is called.
+ * @param hold Pauses drawing; its result resumes drawing.
  */
 export function personAt(
   terminal: Pick<Terminal, "ask" | "out"> & Size,
@@ -20,7 +20,7 @@ export function personAt(
 ): Required<Pick<RunOptions, "confirm" | "decide">> | undefined {
   const { ask, out } = terminal;
   if (ask === undefined) return undefined;
-  // Members of a batch may ask at the same time.
+  // Tasks of a batch may ask at the same time.
   const inTurn = createQueue();
   const undisturbed = <Given>(put: () => Promise<Given>): Promise<Given> =>
     inTurn(async () => {
@@ -34,10 +34,10 @@ export function personAt(
   return {
     confirm: (question, items) => undisturbed(() => askPerson(question, items, ask, out, terminal)),
     decide: async (question, signal) => {
-      // How to go on from a checkpoint is no matter of a word: the run stops with its report.
+      // A checkpoint needs more than a short answer: the run stops with its report.
       if (question.about === "checkpoint") return null;
       return undisturbed(async () => {
-        // It may have been answered while another one was put.
+        // The question may have been answered elsewhere while an earlier one was shown.
         signal.throwIfAborted();
         out(`${escapeLines(factsOf(question))}\n`);
         const prompt = promptFor(question);
@@ -56,10 +56,13 @@ function promptFor({ task, current, about }: PersonQuestion): string {
   return `${retry ?? "Retry (r)"}, ${escapeLines(skip)}, stop, or leave it open (q)? `;
 }
 
-/** What is told, without the question that is put below it. */
+/** Text of a question without its last line, which the prompt replaces. */
 const factsOf = ({ text }: PersonQuestion): string => text.replace(/\nRetry, skip[^\n]* or stop\?\s*$/, "");
 
-/** Null leaves it open, so that the run stops and can be answered later; undefined for what is no answer. */
+/**
+ * Parse an answer. Null leaves the question open, so that the run stops and can be answered later; undefined if it is
+ * not valid.
+ */
 function answerIn(answer: string, { about }: PersonQuestion): PersonAnswer | null | undefined {
   const word = answer.trim().toLowerCase();
   if (["", "q", "quit"].includes(word)) return null;
@@ -68,14 +71,14 @@ function answerIn(answer: string, { about }: PersonQuestion): PersonAnswer | nul
   if (["t", "skip-task"].includes(word)) return { kind: "decided", decision: "skip-task" };
   if (word === "stop") return { kind: "decided", decision: "stop" };
   if (about === "guard" && ["a", "accept"].includes(word)) return { kind: "decided", decision: "accept" };
-  // The executor has asked a question of its own: any text answers it.
+  // The executor has asked a question itself: any text answers it.
   return about === "blocked" ? { kind: "guided", text: answer.trim().slice(0, longestGuidance) } : undefined;
 }
 
 /**
- * A question with what it is about, put to a person; only a plain yes is one.
+ * Ask a yes-or-no question about a list of items; only `y` or `yes` agrees.
  *
- * @param ask As a terminal has it.
+ * @param ask Reads an answer from the terminal.
  * @param show Prints the list of items before the answer.
  */
 export async function askPerson(
@@ -88,7 +91,7 @@ export async function askPerson(
   const list = fitItems(renderItems(items), columns);
   const lines = list.split("\n").length;
   const asked = escapeText(question);
-  // Nothing scrolls off unnoticed.
+  // Warn if a part of the list would scroll off the screen.
   const isLong = lines + Math.ceil(asked.length / columns) >= rows;
   show(`${asked}\n${list}\n${isLong ? `They take ${lines} lines: scroll up to read all of them.\n` : ""}`);
   const answer = await ask("[y/N] ");

@@ -10,24 +10,24 @@ import { recallExecutors } from "./options/executor-memory.ts";
 import { argsIn, chooseWorkspace, mergeSettings, tellShells } from "./options/merge-settings.ts";
 import type { ReporterName, Settings } from "./options/settings.ts";
 
-/** A run that is told all that it is told by the command line and by files. */
+/** A run with all its settings from the command line and files. */
 export interface PreparedRun {
   readonly options: RunOptions & { readonly workspace: string };
   readonly reporter: ReporterName | undefined;
   readonly tasks: readonly Task[];
-  /** A line for each role that is played as before, and what is to be known about that. */
+  /** Notices: one line per remembered role, and warnings. */
   readonly notices: readonly string[];
   /** Remember who plays which role. */
   keep(): void;
 }
 
 /**
- * Put together what a run of a spec is told.
+ * Collect the settings of a run.
  *
- * @param folder The workspace where neither the command line nor the file names one, absolute.
- * @param executor Who does the tasks, whoever is named for that.
- * @param standIn Who does them where nobody is named.
- * @param current The current folder, from which `--cwd` is given; the same when not given.
+ * @param folder The default workspace, absolute.
+ * @param executor Replaces any named executor.
+ * @param standIn Used if no executor is named.
+ * @param current The current folder, to which `--cwd` is relative; default `folder`.
  * @throws {InputError} `no-executor`, and all that reading options, config and spec throws
  * @throws {EnvironmentError} `user-folder-unusable`, `file-refused`
  */

@@ -7,9 +7,9 @@ import { fitItems } from "../../wording/render-items.ts";
 const heldByAnother = new Set(["spec-locked", "spec-on-other-host", "spec-taken-over", "workspace-held"]);
 
 /**
- * What a person is told of a thrown error, and the exit code that says whose move it is.
+ * Render a thrown error, and choose the exit code by who has to act.
  *
- * @param columns Width that lists of what takes consent are fitted to.
+ * @param columns Width for lists of items that need consent.
  */
 export function renderError(error: unknown, columns = 80): { readonly text: string; readonly exitCode: number } {
   if (error instanceof InputError) return { text: fitItems(withHint(error), columns), exitCode: 2 };
@@ -26,7 +26,7 @@ export function renderError(error: unknown, columns = 80): { readonly text: stri
   };
 }
 
-/** The error of a standard output that takes nothing more. */
+/** Error for a standard output that accepts no more data. */
 export const lostOutput = (cause: NodeJS.ErrnoException): EnvironmentError =>
   new EnvironmentError(`Cannot write to standard output (${cause.code})`, { code: "output-unwritable", cause });
 
@@ -35,13 +35,13 @@ const withHint = ({ message, hint }: FixpointError): string =>
 
 /** Line and column at the end of a line of a stack. */
 const position = /:(\d{1,9}):\d{1,9}\)?$/;
-/** The bundler's line above what it took from a file. */
+/** Comment line of the bundler above the code of each source file. */
 const heading = /^\/\/ ((?:src|machines|node_modules)\/\S+)$/;
 
 /**
- * A stack with the source of each place in the bundled command: `src/parse/x.ts in /…/chunk.js:1:2`.
+ * Add the source file to each place of a stack in the bundle: `src/parse/x.ts in /…/chunk.js:1:2`.
  *
- * @param folder Of the bundled files; places elsewhere stay as they are.
+ * @param folder Folder of the bundle; other places stay unchanged.
  */
 function nameSources(stack: string, folder: string): string {
   return stack
@@ -61,7 +61,7 @@ function sourceOf(file: string, line: number): string | undefined {
     const lines = readFileSync(file, "utf8").split("\n").slice(0, line);
     return heading.exec(lines.findLast((each) => heading.test(each)) ?? "")?.[1];
   } catch {
-    // The program was taken away; the stack is still worth telling.
+    // If the bundle was removed, print the stack without sources.
     return undefined;
   }
 }

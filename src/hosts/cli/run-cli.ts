@@ -8,9 +8,9 @@ const helpAll = "--help-all";
 const names = entries.map(({ name }) => name);
 
 /**
- * Carry out a command line. A command's file is loaded when the command is called, its options included.
+ * Run a command line. The file of a command, with its options, is loaded when the command is called.
  *
- * @param words Without the program's own name.
+ * @param words Without the program name.
  * @returns The exit code.
  * @throws {InputError} `bad-usage`, and whatever the command throws
  */
@@ -80,7 +80,7 @@ function describeProgram({ terminal }: Surroundings, version: string, inFull: bo
     });
 }
 
-/** @param isShort Whether the help shows only what is basic, without headings. */
+/** @param isShort Whether the help shows only basic options, without headings. */
 function optionOf({ flags, summary, details, basic, group, repeats }: CliOption, isShort: boolean): Option {
   const option = new Option(flags, isShort || details === undefined ? summary : `${summary}. ${details}`);
   if (isShort) option.hideHelp(basic !== true);

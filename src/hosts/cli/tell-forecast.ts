@@ -9,7 +9,7 @@ import { readRunFlags } from "./options/run-flags.ts";
 import { prepareRun } from "./prepare-run.ts";
 
 /**
- * Tell what a run would do with the options of a call, and begin nothing.
+ * Print a forecast of a run with the options of a call, and start nothing.
  *
  * @returns The exit code.
  * @throws {InputError} all that reading options, config and spec throws

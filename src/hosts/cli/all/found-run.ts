@@ -17,27 +17,27 @@ import { askPerson } from "../person-at.ts";
 import { type PreparedRun, prepareRun } from "../prepare-run.ts";
 import { renderError } from "../render-error.ts";
 
-/** How the run of one of many specs ended: with an outcome, or with an error that was thrown. */
+/** End of one run: its outcome, or the error that was thrown. */
 type EndOfOne = { readonly ended: RunEnded } | { readonly error: unknown };
 
 /** One of many specs that are run. */
 export interface FoundRun {
-  /** What tells it from the others: its name, or its path where another has the same. */
+  /** Label of the run in the output: the name of the spec, or its path if another spec has the same name. */
   readonly label: string;
   /** Null when its folder cannot be used as a spec. */
   readonly spec: SpecFolder | null;
   readonly address: SpecAddress;
-  /** What it is told; null when it cannot be run. */
+  /** Options of the run; null when it cannot be run. */
   readonly prepared: PreparedRun | null;
-  /** Runs with the same are not to change files side by side. */
+  /** Runs in the same lane run one after the other. */
   readonly lane: string;
-  /** Null as long as it has not ended, or was never begun. */
+  /** Null until the run has ended; stays null if it was never begun. */
   end: EndOfOne | null;
 }
 
-/** What the specs are looked for with. */
+/** Inputs for preparing the runs. */
 interface Search {
-  /** The folder they were found below, absolute. */
+  /** The folder that contains the specs, absolute. */
   readonly top: string;
   /** The current folder. */
   readonly folder: string;
@@ -45,7 +45,7 @@ interface Search {
   readonly values: OptionValues;
 }
 
-/** Put together what each of these specs is told. What keeps one from being run is its end. */
+/** Prepare a run for each spec. An error keeps a spec from being run, and becomes its end. */
 export const gatherRuns = async (specs: readonly string[], search: Search): Promise<FoundRun[]> => {
   const labels = namesOf(specs, search.top);
   return await Promise.all(specs.map((spec, at) => gatherRun(spec, labels[at] ?? spec, search)));
@@ -69,26 +69,26 @@ async function gatherRun(folder: string, label: string, search: Search): Promise
   }
 }
 
-/** A workspace as it is typed with `--cwd`; undefined for the current folder. */
+/** Workspace as the value of `--cwd`; undefined for the current folder. */
 function shorter(folder: string, workspace: string): string | undefined {
   const way = relative(folder, workspace);
   if (way === "") return undefined;
   return way.startsWith("..") ? workspace : way;
 }
 
-/** An error as whoever typed the call is told of it: each way past it as the line that runs this spec alone. */
+/** Add a hint to an error: each way past it, as a command line that runs this spec alone. */
 export function withAdvice(error: unknown, address: SpecAddress, values: OptionValues): unknown {
   if (!(error instanceof FixpointError) || error.ways.length === 0) return error;
   return Object.assign(error, { hint: adviceOf(error, { ...address, options: typedOptions(values, false) }) });
 }
 
 /**
- * Ask the owner all that the runs of these specs would ask before they begin, so that none of them stops over it when
- * nobody is there any more.
+ * Ask for all consent that these runs need before any of them begins, so that none stops later at a question while no
+ * one is at the terminal.
  *
- * @param again The line that agrees to all of it.
- * @returns The hash of the question that was agreed to, by run.
- * @throws {InputError} `consent-missing` when nobody can be asked, with all that is to be agreed to
+ * @param again The command line that agrees to everything.
+ * @returns The hash of the accepted question, by run.
+ * @throws {InputError} `consent-missing` with everything that needs consent, when no one can be asked
  */
 export async function askAll(
   runs: readonly FoundRun[],
@@ -111,7 +111,7 @@ export async function askAll(
       accepted.set(run, hash);
     } else if (question.refuses) missing.push({ label: run.label, doubt, items });
   }
-  // A run whose turn comes late, or only at another call, is not asked again.
+  // Remember the consent now, so that a run that begins later or in another call does not ask again.
   if (missing.length === 0) for (const question of agreed) question.agree();
   if (missing.length === 0) return accepted;
   throw new InputError(tellMissing(missing), {
@@ -120,7 +120,7 @@ export async function askAll(
   });
 }
 
-/** Null also where the run cannot begin: its start tells why. */
+/** Null also for a run that cannot begin: starting it reports why. */
 async function questionOf({ prepared, end }: FoundRun): Promise<FirstQuestion | null> {
   if (prepared === null || end !== null) return null;
   try {
@@ -130,19 +130,19 @@ async function questionOf({ prepared, end }: FoundRun): Promise<FirstQuestion | 
   }
 }
 
-/** One of many specs in the summary. */
+/** Summary of one spec. */
 interface SpecSummary {
   readonly spec: string;
   /** Absolute. */
   readonly folder: string | null;
-  /** That of its run; `refused` when an error was thrown, `not begun` when its turn never came. */
+  /** Outcome of the run; `refused` when an error was thrown, `not begun` when its turn never came. */
   readonly outcome: string;
   readonly exitCode: number;
-  /** Tasks that are done, and all; null when the plan cannot be read. */
+  /** Number of done tasks and of all tasks; null when the plan cannot be read. */
   readonly tasks: { readonly done: number; readonly total: number } | null;
-  /** US dollars; null when nobody says. */
+  /** US dollars; null when unknown. */
   readonly cost: number | null;
-  /** What to do next; null when nothing is to be done. */
+  /** Advice what to do next; null when nothing is left to do. */
   readonly next: string | null;
 }
 
@@ -168,14 +168,14 @@ function tasksIn(path: string): SpecSummary["tasks"] {
 
 const firstLine = (hint: string | undefined): string | null => hint?.split("\n")[0] ?? null;
 
-/** Codes that say more than those behind them, when runs end differently: whose move comes first. */
+/** Exit codes by importance: if runs end differently, the first of these that occurs is the result. */
 const precedence = [130, 70, 5, 4, 2, 3, 1];
 
-/** The exit code of many runs: 0 only when all are complete. */
+/** Combine the exit codes of many runs: 0 only when all are complete. */
 export const exitCodeOf = (summaries: readonly SpecSummary[]): number =>
   precedence.find((code) => summaries.some(({ exitCode }) => exitCode === code)) ?? 0;
 
-/** The summary of many runs as a table, one spec a line, below it what to do next. */
+/** Render a table with one spec per line, followed by advice what to do next. */
 export function renderAll(summaries: readonly SpecSummary[]): string {
   const rows = summaries.map(({ spec, outcome, tasks, cost }) => [
     escapeText(spec),

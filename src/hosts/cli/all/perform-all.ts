@@ -18,11 +18,12 @@ import { jsonReporter } from "../reporters/reporter.ts";
 import { askAll, exitCodeOf, type FoundRun, gatherRuns, renderAll, summaryOf, withAdvice } from "./found-run.ts";
 
 /**
- * Run every spec below a folder, those of one workspace one after the other. None of them stops the others.
+ * Run every spec below a folder. Specs of one workspace run one after the other; a spec that fails does not stop the
+ * others.
  *
- * @returns The exit code of all of them together.
+ * @returns The combined exit code.
  * @throws {InputError} `specs-missing`, `consent-missing`, `telemetry-missing`, `telemetry-unregistered`, and all that
- *   reading options throws
+ * reading options throws
  */
 export async function performAll(
   { folder: typed, jobs }: SaidOfAll,
@@ -71,10 +72,10 @@ export async function performAll(
   return exitCode;
 }
 
-/** Standard output belongs to the JSON lines, so there is no place to ask. */
+/** Remove `ask`: with JSON lines on standard output there is no place for a question. */
 const withoutAsk = ({ ask: _, ...terminal }: Terminal): Terminal => terminal;
 
-/** The line of this very call, with more options. */
+/** Return a function that renders this call as a command line, with more options. */
 const lineAgain =
   (values: OptionValues, cwd: string | undefined) =>
   (...more: readonly string[]): string => {
@@ -94,7 +95,7 @@ interface Told {
   readonly values: OptionValues;
 }
 
-/** Run one of them to its end, whatever that is. Nobody is asked anything: what is to be asked was asked before. */
+/** Run one spec to its end, and record the outcome or the error. Asks nothing: `askAll` has asked before. */
 async function runOne(
   run: FoundRun,
   { terminal, folder, isJson, values }: Told,
@@ -113,7 +114,7 @@ async function runOne(
       speaker: senderOf(spec, messageIn(prepared.options)),
       onEvent: (event) => {
         if (event.type === "run.started") prepared.keep();
-        // What was done before is told in a line.
+        // A complete run shows only its notices.
         if (!isShort || event.type === "notice") reporter.event(event);
       },
     });
@@ -135,16 +136,16 @@ function tellError({ label, end }: FoundRun, terminal: Terminal): void {
 const tellBegin = (specs: number, sideBySide: number): string =>
   `Running ${countOf(specs, "spec", "specs")}${sideBySide > 1 ? `, up to ${sideBySide} side by side` : ""}\n`;
 
-/** How one of several runs in this process is stopped. */
+/** Handle to stop one of several runs in this process. */
 interface RunStop {
   readonly signal: AbortSignal;
-  /** Its run has ended. */
+  /** Must be called when the run has ended. */
   end(): void;
 }
 
 /**
- * Stop every run when the whole is interrupted, and one alone when `fixpoint stop` was called for it: it leaves a note
- * beside the spec before it sends this process its signal.
+ * Abort every run on an interrupt, and a single run on `fixpoint stop`, which leaves a note beside the spec before it
+ * sends SIGTERM to this process.
  */
 export function heedStops(signal: AbortSignal, heedStop: Surroundings["heedStop"]): { begin(run: FoundRun): RunStop } {
   const atWork = new Map<FoundRun, AbortController>();
@@ -174,9 +175,9 @@ function isMeant({ spec }: FoundRun): boolean {
 }
 
 /**
- * Do pieces of work: those of one lane one after the other, those of different lanes side by side.
+ * Process pieces: sequentially within a lane, lanes in parallel.
  *
- * @param most How many are done side by side at most, from 1.
+ * @param most Maximum number of lanes at a time, from 1.
  */
 export async function inLanes<Piece>(
   pieces: readonly Piece[],
@@ -195,7 +196,7 @@ export async function inLanes<Piece>(
   await Promise.all(Array.from({ length: Math.min(most, lanes.length) }, takeLanes));
 }
 
-/** A terminal that puts a name in front of every line, so that lines of several runs can be told apart. */
+/** Wrap a terminal so that each line starts with a name, which tells the lines of several runs apart. */
 export function prefixLines(terminal: Terminal, name: string): Terminal {
   const prefix = `${escapeText(name)} | `;
   const lines = (text: string): string =>

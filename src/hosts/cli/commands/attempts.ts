@@ -12,7 +12,7 @@ import { command, json, runNumber } from "../command.ts";
 import { flag } from "../options/read-flag.ts";
 import { askPerson } from "../person-at.ts";
 
-/** The attempts of a run: what became of each, and how much it changed. */
+/** List the attempts of a run: the result of each, and how much it changed. */
 export const attempts = command({
   options: { run: runNumber, json },
   example: "fixpoint attempts 1.3 my-feature",
@@ -47,7 +47,7 @@ const failingOf = ({ failing }: ListedAttempt): string => (failing === null ? ""
 const changesOf = ({ changes }: ListedAttempt): string =>
   changes === null ? "not kept" : `${countOf(changes.files, "file")}, +${changes.added} -${changes.removed}`;
 
-/** What an attempt changed, or what differs between two. */
+/** Show what an attempt changed, or the difference between two attempts. */
 export const diff = command({
   options: { run: runNumber },
   example: "fixpoint diff 1.3#1 1.3#2 my-feature",
@@ -59,7 +59,7 @@ export const diff = command({
   },
 });
 
-/** Put the files of the workspace back as an attempt left them; shown and asked first. */
+/** Restore the files of the workspace as an attempt left them, after showing them and asking. */
 export const restore = command({
   options: {
     before: flag(z.boolean(), "--before", "put back what the attempt found, not what it left"),

@@ -5,7 +5,7 @@ import { shells } from "../completion/shells.ts";
 
 const names = Object.keys(shells) as (keyof typeof shells)[];
 
-/** Print the completion script of a shell, or, for that script, the words that may stand at the cursor. */
+/** Print the completion script of a shell or, when that script calls, the candidates at the cursor. */
 export const completion: CliCommand = {
   options: [],
   choices: { shell: names },

@@ -11,7 +11,7 @@ import { flag } from "../options/read-flag.ts";
 
 type Machine = ReturnType<(typeof charts)[keyof typeof charts]>;
 
-/** Each form of a diagram, lean or in full. */
+/** Renderers by format, each short or in full. */
 const formats = {
   mermaid: (machine: Machine, full: boolean) => toMermaid(machine, { full }),
   svg: ({ id }: Machine) => readChart(id),
@@ -22,7 +22,7 @@ const formats = {
 
 const isChart = (name: string): name is keyof typeof charts => Object.hasOwn(charts, name);
 
-/** A statechart, to look at or to take elsewhere. */
+/** Print a statechart in one of several formats. */
 export const diagram = command({
   options: {
     format: flag(
@@ -53,7 +53,7 @@ export const diagram = command({
 });
 
 /**
- * The drawing of a machine that this package brings with it.
+ * Read the drawing of a machine that is part of this package.
  *
  * @param machine Its id.
  * @throws {EnvironmentError} `chart-unreadable`
@@ -70,7 +70,7 @@ export function readChart(machine: string): string {
   }
 }
 
-/** The package is some folders above this file: how many differs between its sources and the command. */
+/** Find a file in a parent folder: the depth of the package root differs between sources and bundle. */
 function fileAbove(folder: string, name: string): string {
   const file = join(folder, name);
   return existsSync(file) || dirname(folder) === folder ? file : fileAbove(dirname(folder), name);

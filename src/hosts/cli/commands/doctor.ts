@@ -31,7 +31,7 @@ import { tellCounts } from "./lint-report.ts";
 
 const who = ["--executor", "--exec", "--executor-args", "--permissions", "--pass-env", "--cwd"];
 
-/** What would keep a run from working here, and what mends it. Exit code 1 when something certainly does. */
+/** Report what would keep a run from working here, with remedies. Exit code 1 if there is an error. */
 export const doctor: CliCommand = {
   options: [...flagsOf(json), ...runFlags.filter(({ flags }) => who.includes(flags.split(" ")[0] ?? ""))],
   example: "fixpoint doctor my-feature --executor claude",
@@ -39,7 +39,7 @@ export const doctor: CliCommand = {
     const { terminal, folder } = surroundings;
     const flags = readRunFlags(values);
     const spec = given === undefined ? null : findSpec(given, resolve(folder, flags.cwd ?? "."));
-    // Asked for when programs are started.
+    // Installs the signal handlers, since the checks start programs.
     const { signal } = surroundings;
     const findings = await examine({ spec, given: flags, folder, address: callAddress(spec, values, folder) }, signal);
     if (signal.aborted) return exitCodes.interrupted;
@@ -59,19 +59,19 @@ const indent = " ".repeat("warning  ".length);
 export const renderFinding = ({ level, what, remedy }: Finding): string =>
   `${level.padEnd(indent.length)}${escapeText(what)}\n${(remedy?.split("\n") ?? []).map((line) => `${indent}${escapeText(line)}\n`).join("")}`;
 
-/** Where a run would be started, and what it would be told. */
+/** What to examine. */
 export interface Examined {
-  /** Null where none is named. */
+  /** Null if the call names no spec. */
   readonly spec: SpecFolder | null;
-  /** What the command line says. */
+  /** Settings of the command line. */
   readonly given: Settings;
   /** The current folder. */
   readonly folder: string;
-  /** How the run would be called. */
+  /** Address of the run, for command lines in remedies. */
   readonly address: SpecAddress;
 }
 
-/** Everything that a run needs, in the order in which a person would set it up. */
+/** Check everything that a run needs, in the order in which a person would set it up. */
 export async function examine(
   { spec, given, folder, address }: Examined,
   signal: AbortSignal,
@@ -89,7 +89,7 @@ export async function examine(
     if (plan !== null) findings.push(plan);
     isReadable = plan !== null && plan.level !== "error";
   }
-  // As a run would: who did the tasks before does them again.
+  // Use the remembered executor, as a run would.
   const remembered = spec === null ? given : await recall(given, spec, workspace);
   const settings = settingsOf(remembered, config, folder, address);
   const policy = Policy.parse({ ...config?.settings.policy, ...given.policy }, interpreted);
@@ -153,7 +153,7 @@ async function examinePlan(
   };
 }
 
-/** What the command line says, and said before. That nothing can be remembered here is found among the folders. */
+/** Add remembered settings. If the memory cannot be read, the check of the folders reports it. */
 async function recall(given: Settings, spec: SpecFolder, workspace: string): Promise<Settings> {
   try {
     return (await recallExecutors(given, spec, workspace)).settings;
@@ -162,7 +162,7 @@ async function recall(given: Settings, spec: SpecFolder, workspace: string): Pro
   }
 }
 
-/** What a run would be told; the error where nobody would do the tasks. */
+/** Merge the settings as a run would; returns the error if no executor is named. */
 function settingsOf(
   given: Settings,
   config: Config | null,
@@ -177,7 +177,7 @@ function settingsOf(
   }
 }
 
-/** What would be refused at a start is found, and null. */
+/** Turn errors of a check into findings, and return null for these. */
 function attempting(findings: Finding[], address: SpecAddress) {
   return async <Result>(about: Finding["about"], act: () => Result | Promise<Result>): Promise<Result | null> => {
     try {

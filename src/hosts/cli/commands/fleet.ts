@@ -32,7 +32,7 @@ const submitOptions = {
   accept: flag(z.string(), "--accept <hash>", "agree to the commands that were shown with this hash"),
   yes: flag(z.boolean(), "--yes", "agree to the commands of the plan without being asked"),
 };
-/** Settings of a run that do not depend on where it is carried out. */
+/** Settings of a run that do not depend on the machine. */
 const policyFlags = runFlags.filter(
   ({ path, flags }) => path.length === 2 && path[0] !== undefined && !/^--(?:worktree|pull-request)/.test(flags),
 );
@@ -65,7 +65,7 @@ export const submit: CliCommand = {
   },
 };
 
-/** Take part in a fleet until it is interrupted. */
+/** Work for a fleet until interrupted. */
 export const worker = command({
   options: {
     queue,

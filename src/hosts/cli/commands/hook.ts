@@ -7,12 +7,12 @@ import { type CliCommand, renderJson } from "../cli-command.ts";
 
 const events = ["stop", "subagent-stop", "after-agent"] as const;
 
-/** Characters of what a session is told. */
+/** Maximum length of a message to a session, in characters. */
 const longest = 300;
 
 /**
- * Answer a hook that an agent's command line calls when its agent stops: remind it once of each task that it has not
- * reported. It carries no prompt, holds nobody who was reminded, and never fails the session.
+ * Answer a hook that an agent calls when it stops: remind the agent once of each task that it has not reported. Sends
+ * no prompt, lets the agent stop after one reminder, and never fails the session.
  */
 export const hook: CliCommand = {
   options: [],
@@ -31,7 +31,7 @@ export const hook: CliCommand = {
   },
 };
 
-/** What an agent's command line says of a stop, as far as it is used; each has names of its own for the rest. */
+/** Input of a stop hook, as far as it is used; the other fields are named differently by each agent. */
 interface StopInput {
   readonly cwd?: unknown;
 }
@@ -45,11 +45,11 @@ function readInput(): StopInput {
   }
 }
 
-/** The form that Claude Code, Codex, Gemini CLI and Copilot CLI share. */
+/** Build an answer in the form that Claude Code, Codex, Gemini CLI and Copilot CLI share. */
 function answerTo({ cwd }: StopInput, spec: string | undefined, folder: string): object {
   try {
     const workspace = projectOf(typeof cwd === "string" ? resolve(folder, cwd) : folder);
-    // A project without a spec has nothing to be reminded of.
+    // Without a spec there is nothing to remind of.
     if (workspace === null && spec === undefined) return {};
     const found = openWorkIn(spec, workspace ?? folder).find(({ work, handed }) => handed.remind(work.nonce));
     return found === undefined ? {} : { decision: "block", reason: shorten(reminderOf(found.work)) };
@@ -58,7 +58,9 @@ function answerTo({ cwd }: StopInput, spec: string | undefined, folder: string):
   }
 }
 
-/** The folder that has the specs: an agent may have gone into one below it. Null where there is none. */
+/**
+ * Find the nearest folder upwards that has specs, since an agent may have changed its folder. Null if there is none.
+ */
 function projectOf(folder: string): string | null {
   if (existsSync(join(folder, "specs"))) return folder;
   const above = dirname(folder);

@@ -33,10 +33,10 @@ const own = {
   json,
 };
 
-/** What a config file is told, as a run is. */
+/** Run options that are written to the config file. */
 const taken = ["executor", "exec", "executorArgs", "permissions", "commit", "verify"];
 
-/** Write what a first run needs: the `tasks.md` of a plan that is called otherwise, and a config file. */
+/** Write what a first run needs: a config file, and a `tasks.md` if the plan has another name. */
 export const init: CliCommand = {
   options: [...switchesOf(own), ...runFlags.filter(({ name }) => taken.includes(name))],
   example: "fixpoint init --executor claude",
@@ -47,7 +47,7 @@ export const init: CliCommand = {
   },
 };
 
-/** Write a `tasks.md` of other plans. Those are never edited. */
+/** Write a `tasks.md` made from other plans. Those are never edited. */
 function writePlanOf(
   from: readonly string[],
   given: string | undefined,
@@ -88,7 +88,7 @@ interface Asked {
   readonly json?: boolean;
 }
 
-/** Find what a run needs, write it down, and tell how the run is begun. */
+/** Find what a run needs, write the config file, and print the command that starts the run. */
 async function setUp(
   given: string | undefined,
   { values, yes = false, json: isJson = false }: Asked,
@@ -105,7 +105,7 @@ async function setUp(
   const before = config === null ? {} : readWritten(path);
   const said = readRunFlags(Object.fromEntries(taken.map((name) => [name, values[name]])));
   const { after, lines } = await propose({ plan, text, before, said, workspace: folder }, chooser, signal);
-  // A person alone gives some rights, such as `--permissions full`, and no file does.
+  // Some rights, such as `--permissions full`, come only from the command line; parsing refuses them in a file.
   parseConfig(path, JSON.stringify(after));
   const changes = changesOf(before, after);
   const isRefused = changes.length > 0 && config !== null && !yes && !(await mayChange(path, changes, chooser));
@@ -143,7 +143,7 @@ function tellChange({ key, before, after }: ConfigChange): string {
   return before === undefined ? `  ${key}: ${to}\n` : `  ${key}: ${to}, was ${from}\n`;
 }
 
-/** Tell what may keep the run from working, and the command that begins it. */
+/** Report what may keep the run from working, then the command that starts it. */
 async function tellRun(
   plan: FoundPlan,
   { changes, isJson }: { readonly changes: readonly ConfigChange[]; readonly isJson: boolean },

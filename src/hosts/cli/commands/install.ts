@@ -13,7 +13,7 @@ import { flag } from "../options/read-flag.ts";
 
 const names = Object.keys(agentSetups) as AgentName[];
 
-/** Set up an agent's command line for the project of the current folder. What is there stays as it is. */
+/** Set up an agent for the project of the current folder. Existing files are not changed. */
 export const install = command({
   options: { print: flag(z.boolean(), "--print", "write nothing: print commands of a shell that write the files") },
   choices: { agent: names },
@@ -48,13 +48,13 @@ const prompt = '"Work off the plan with the tools of fixpoint: next_task, report
 
 const tellNext = (own: readonly string[]): string => [programIn(), "next", ...own.map(shellWord), "--yes"].join(" ");
 
-/** The words that call this program, from wherever the agent's command line is started. */
+/** Words of a command line that calls this program from any folder. */
 function program(): readonly string[] {
   const script = process.argv[1] ?? "";
   return basename(script) === "fixpoint" ? programIn().split(" ") : [process.execPath, resolve(script)];
 }
 
-/** A command of a shell that writes a file where there is none. */
+/** Render a shell command that writes a file unless it exists. */
 const asShell = ({ path, text }: SetupFile): string =>
   [
     ...(path.includes("/") ? [`mkdir -p ${dirname(path)}`] : []),

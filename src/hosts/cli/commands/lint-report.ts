@@ -4,14 +4,14 @@ import { countOf } from "../../../model/text.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { tellReading } from "../../../wording/tell-reading.ts";
 
-/** Lines that are named of a cause with several problems. */
+/** Maximum number of lines listed for one cause. */
 const mostLines = 12;
 
 /**
- * Every cause with its first line, what to do about it, and the other lines.
+ * Render every cause with its first line, advice, and the other lines.
  *
- * @param name As it stands in front of each problem.
- * @param all Show each problem by itself, and those of done tasks.
+ * @param name Name of the plan, printed before each problem.
+ * @param all List each problem separately, also those of done tasks.
  */
 export function renderReport(name: string, report: PlanReport, all: boolean): string {
   const { problems, done } = report;
@@ -23,7 +23,7 @@ export function renderReport(name: string, report: PlanReport, all: boolean): st
   );
 }
 
-/** Tasks that are named where something may not be read as it is meant. */
+/** Maximum number of tasks listed below the summary of the plan. */
 const mostTasks = 12;
 
 function renderReading(report: PlanReport): string {
@@ -34,7 +34,7 @@ function renderReading(report: PlanReport): string {
 
 const named = /task `[^`]*`/gi;
 
-/** Problems of which the same is said but for the task, in the order of the first of each. */
+/** Group problems that differ only in the task they name, in the order of the first of each group. */
 function causesOf(problems: readonly Problem[]): Problem[][] {
   const causes = new Map<string, Problem[]>();
   for (const problem of problems) {
@@ -60,7 +60,7 @@ function renderCause(name: string, cause: readonly Problem[]): string {
     .join("");
 }
 
-/** The last line of what was found. */
+/** Render the number of problems. */
 function renderCounts(problems: readonly Problem[], done: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const counts = tellCounts(errors, problems.length - errors);
@@ -71,7 +71,7 @@ export const tellCounts = (errors: number, warnings: number): string =>
   `${countOf(errors, "error", "errors")}, ${countOf(warnings, "warning", "warnings")}`;
 
 /**
- * Commands that a workflow of GitHub shows beside the lines, one for each problem of open work.
+ * Render a GitHub workflow command for each problem of open work; GitHub shows them beside the lines.
  *
  * @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
@@ -87,7 +87,7 @@ const escapeData = (text: string): string =>
   text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 const escapeProperty = (text: string): string => escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
-/** A log of SARIF 2.1.0 with the problems of what is to be done. @param uri Path of the plan, with `/`. */
+/** Build a SARIF 2.1.0 log with the problems of open work. @param uri Path of the plan, with `/`. */
 export const sarifOf = (uri: string, { problems }: PlanReport) => ({
   $schema: "https://json.schemastore.org/sarif-2.1.0.json",
   version: "2.1.0",

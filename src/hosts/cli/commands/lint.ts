@@ -19,7 +19,7 @@ import { chooseWorkspace } from "../options/merge-settings.ts";
 import { flag } from "../options/read-flag.ts";
 import { renderGithub, renderReport, sarifOf } from "./lint-report.ts";
 
-/** The problems of a plan, those of open work first. Exit code 1 when one of them is an error. */
+/** List the problems of a plan, those of open work first. Exit code 1 if one of them is an error. */
 export const lint = command({
   options: {
     json,
@@ -42,14 +42,14 @@ export const lint = command({
     const { text, fixed } = fix ? fixPlan(read.text) : { text: read.text, fixed: [] };
     if (fixed.length > 0) rewritePlan(file.path, read.text, text);
     const plan = fixed.length > 0 ? readPlan(text) : read.plan;
-    // Asked for when commands are started; what comes before may be broken off anywhere.
+    // Installs the signal handlers before commands start; until here an interrupt may simply end the process.
     const { signal } = surroundings;
     const problems = await findProblems({ plan, text, config, cwd, folder }, signal);
     if (signal.aborted) return exitCodes.interrupted;
     const report = reportOn(problems, { plan, text });
     const errors = problems.filter(({ severity }) => severity === "error").length;
     const warnings = report.problems.length - errors;
-    // Programs that show it know files by their paths from the folder in which it is called.
+    // Programs that read the report resolve paths from the folder of the call.
     const path = relative(folder, file.path).replaceAll("\\", "/");
     if (format === "sarif") surroundings.terminal.out(`${renderJson(sarifOf(path, report))}\n`);
     else if (format === "github") surroundings.terminal.out(renderGithub(path, report));
@@ -65,7 +65,7 @@ export const lint = command({
 });
 
 interface PlanFile {
-  /** As it stands in front of each problem. */
+  /** Name of the plan, printed before each problem. */
   readonly name: string;
   readonly path: string;
 }
@@ -97,20 +97,20 @@ function readLinted(path: string): ReturnType<typeof readPlanFile> {
 
 interface ProblemSources {
   readonly plan: Plan;
-  /** The document that the plan was read from. */
+  /** Text of the document. */
   readonly text: string;
-  /** Says how much each rule weighs, and may name the workspace. */
+  /** May set the severity of rules, and the workspace. */
   readonly config: Config | null;
-  /** Workspace on the command line. */
+  /** Workspace given on the command line. */
   readonly cwd: string | undefined;
   /** The current folder. */
   readonly folder: string;
 }
 
 /**
- * Every problem of a plan in the order of its lines: of what is written, and of commands that cannot work here.
+ * Find every problem of a plan, sorted by line, including commands that cannot work here.
  *
- * @throws {EnvironmentError} `command-not-started` when the workspace is not there.
+ * @throws {EnvironmentError} `command-not-started` when the workspace does not exist.
  */
 export async function findProblems(
   { plan, text, config, cwd, folder }: ProblemSources,

@@ -4,7 +4,7 @@ import { type AttemptOutput, readAttempt } from "../../node/reading/read-attempt
 import { command, json, runNumber } from "../command.ts";
 import { flag } from "../options/read-flag.ts";
 
-/** What an attempt at a task has printed: the final message of its executor, and the output of its Verify. */
+/** Print the output of an attempt: the final message of its executor, and the output of its Verify. */
 export const logs = command({
   options: {
     attempt: flag(z.int().min(1), "--attempt <n>", "which attempt at the task", { unset: "the last" }),
@@ -29,5 +29,5 @@ function renderOutput({ task, run, attempt, attempts, message, verify }: Attempt
   return [`Attempt ${attempt} of ${task} in run ${run}${more}`, "", said(message), ...checked, ""].join("\n");
 }
 
-/** What was printed, without line ends behind it. */
+/** Printed text without trailing line ends. */
 const said = (text: string): string => (text.trim() === "" ? "(nothing was printed)" : escapeLines(text.trimEnd()));

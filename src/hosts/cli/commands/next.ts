@@ -12,13 +12,13 @@ import { flag, readGiven, switchesOf } from "../options/read-flag.ts";
 import { runFlags } from "../options/run-flags.ts";
 import { runOptions } from "../options/settings.ts";
 
-/** What of the options of `run` says nothing where tasks are handed out. */
+/** Options of `run` that have no effect when tasks are handed out. */
 const unused: ReadonlySet<string> = new Set([
   ...["executor", "exec", "executorArgs", "structuredClaim", "permissions"],
   ...["reporter", "watch", "inspect", "telemetry", "traceContent", "pauseAfter"],
 ]);
 
-/** What a run is told whose tasks are handed out. */
+/** Options of a run whose tasks are handed out. */
 export const nextOptions: readonly CliOption[] = runFlags.filter(({ name }) => !unused.has(name));
 
 /** Hand out the next task of a spec. */
@@ -49,7 +49,7 @@ const reportOptions = {
   json,
 };
 
-/** Report what was handed out. */
+/** Report a task that was handed out. */
 export const report: CliCommand = {
   options: switchesOf({ ...reportOptions, cwd: runOptions.cwd }),
   example: "fixpoint report 3f9c2a7d51e80b64 --claim complete",
@@ -76,10 +76,10 @@ export const report: CliCommand = {
   },
 };
 
-/** The word, beside the spec or without one, that has the rest of a report read from standard input. */
+/** Argument that makes `report` read the rest from standard input. */
 const stdin = "-";
 
-/** The rest of a report, as JSON. */
+/** Read the rest of a report as JSON from standard input. */
 function readJson(): object {
   try {
     const given: unknown = JSON.parse(readFileSync(0, "utf8"));
@@ -98,7 +98,7 @@ function told(step: NextStep, asJson: boolean, { out }: Terminal): number {
   return codeOf(step);
 }
 
-/** Work, and a time to wait for, are what was asked for. */
+/** Exit code for a step: 0 for work, and for a time to wait until. */
 function codeOf(step: NextStep): number {
   if (step.kind === "asked") return exitCodes.gate;
   return step.kind === "ended" ? exitCodes[step.outcome] : 0;

@@ -4,7 +4,7 @@ import { clipText, escapeText } from "../../../wording/escape-text.ts";
 import { type ReplayReport, readReplay } from "../../node/reading/read-replay.ts";
 import { command, json, runNumber } from "../command.ts";
 
-/** Whether a run would be decided by this version as it was recorded. */
+/** Check whether this version makes the same decisions as a recorded run. */
 export const replay = command({
   options: { run: runNumber, json },
   example: "fixpoint replay my-feature",
@@ -15,7 +15,7 @@ export const replay = command({
   },
 });
 
-/** Columns that a line may take: texts of executors have no end of their own. */
+/** Maximum length of a line, since texts of executors can be long. */
 const widest = 400;
 
 function renderReplay({ run, starts, decisions, differences, stateHash, next }: ReplayReport): string {

@@ -14,7 +14,7 @@ import {
   runFlags,
 } from "../options/run-flags.ts";
 
-/** Run a spec, or all below a folder, or go on with them, to their outcome. */
+/** Run or continue a spec, or all specs below a folder. */
 export const run: CliCommand = {
   options: [...runFlags, ...switchesOf(planOptions), ...switchesOf(allOptions)],
   example: "fixpoint run my-feature --executor claude --recovery-mode",
@@ -28,7 +28,7 @@ export const run: CliCommand = {
   },
 };
 
-/** Go on with a run that was stopped or paused. Options given again override those it recorded. */
+/** Resume a run that was stopped or paused. Given options override the recorded ones. */
 export const resume: CliCommand = {
   options: [...switchesOf(answerOptions), ...resumeFlags],
   example: 'fixpoint resume my-feature --executor claude --guidance "Use the parser of the core package"',
@@ -36,7 +36,7 @@ export const resume: CliCommand = {
     (await import("../perform-run.ts")).performRun(spec, values, surroundings, { resume: true }),
 };
 
-/** Watch a pull request that exists until it is green, with the tasks that this takes. */
+/** Watch an existing pull request until it is green, and do the tasks this takes. */
 export const pullRequest: CliCommand = {
   options: runFlags.filter(({ flags }) => flags !== "--pull-request"),
   example: "fixpoint pull-request 12 --executor claude --permissions edit",

@@ -17,7 +17,7 @@ import { checkGuidance } from "../options/run-flags.ts";
 
 const words = ["guidance", ...PersonDecision.options] as const;
 
-/** Say something to a run that is at work in another process; answers when it has recorded that. */
+/** Send a message to a run in another process; returns after the run has recorded it. */
 export const say = command({
   options: {
     task: flag(z.string(), "--task <id>", "the task whose question you answer, when several are open"),
@@ -43,7 +43,10 @@ export const say = command({
   },
 });
 
-/** Say something to a run of a fleet, whose name stands before the word. @param task Whose question it answers. */
+/**
+ * Send a message to a run of a fleet, whose name comes before the message. @param task The task whose question it
+ * answers.
+ */
 async function sayToFleet(
   to: string,
   [run = "", ...typed]: readonly string[],
@@ -59,7 +62,7 @@ async function sayToFleet(
   return `Said ${word} to ${escapeText(run)}\n`;
 }
 
-/** The word, what belongs to it, and the spec behind that. */
+/** Parse the message, its text if it has one, and the spec. */
 function readWords([given, second, third]: readonly string[]) {
   const word = words.find((each) => each === given);
   if (word === undefined) {
@@ -79,7 +82,7 @@ function readWords([given, second, third]: readonly string[]) {
   return { word, named: second };
 }
 
-/** Have the coordinator of a spec begin nothing more until it is resumed; answers when it has recorded that. */
+/** Keep the run of a spec from starting more tasks until it is resumed; returns after the run has recorded it. */
 export const pause = command({
   options: {},
   example: "fixpoint pause my-feature",
@@ -97,7 +100,7 @@ export const pause = command({
   },
 });
 
-/** End the coordinator of a spec as Ctrl-C does where it runs; answers when it has ended. */
+/** Stop the process of a run as Ctrl-C would; returns after it has ended. */
 export const stop = command({
   options: {},
   example: "fixpoint stop my-feature",

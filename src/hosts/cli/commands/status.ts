@@ -9,7 +9,7 @@ import { tellProof } from "../../../wording/tell-proof.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
 import { command, json, queue, runNumber, withNamed } from "../command.ts";
 
-/** Where every task of a spec stands, with its fixes. */
+/** Show the state of every task of a spec, with its fix tasks. */
 export const status = command({
   options: { run: runNumber, queue, json },
   example: "fixpoint status my-feature",
@@ -76,7 +76,7 @@ function waitsFor(reason: string): string {
   return reason === "merge" ? "the forge to see whether it can be merged" : `the forge (${reason})`;
 }
 
-/** What a run has used, as far as it is known. */
+/** Time, cost and tokens of a run, as far as known. */
 function spending({ elapsedMs, costUsd, tokens }: RunStatus["spent"]): string[] {
   return [
     renderDuration(Math.round(elapsedMs)),
@@ -85,7 +85,7 @@ function spending({ elapsedMs, costUsd, tokens }: RunStatus["spent"]): string[] 
   ];
 }
 
-/** The last of what was refused stands for all. */
+/** Show the last refused message, and how many were refused before. */
 function renderUnheard(unheard: RunStatus["unheard"]): string[] {
   const last = unheard.at(-1);
   if (last === undefined) return [];
@@ -114,7 +114,7 @@ function triesOf({ attempts, pivots, researches, races }: TaskStatus): string {
     ...(researches === 0 ? [] : [`${researches} research`]),
     ...(races === 0 ? [] : [`${races} in a race`]),
   ];
-  // Levels are those of its whole tree: what they count may have been done on fixes.
+  // Levels belong to the whole tree; attempts at fix tasks may have reached them.
   const whose = pivots + researches + races > attempts ? "; of its tree" : ":";
   const levels = climbed.length === 0 ? "" : `${whose} ${climbed.join(", ")}`;
   return ` (${countOf(attempts, "attempt", "attempts")}${levels})`;

@@ -10,7 +10,7 @@ import { servePage } from "../../node/watch/serve-page.ts";
 import type { Surroundings } from "../cli-command.ts";
 import { command } from "../command.ts";
 
-/** Serve the page of a spec, or of all specs below a folder, until it is interrupted. */
+/** Serve the page of a spec, or of all specs below a folder, until interrupted. */
 export const watch = command({
   options: {},
   example: "fixpoint watch my-feature",
@@ -32,10 +32,13 @@ export const watch = command({
 async function serveOne(spec: SpecFolder, { folder }: Surroundings) {
   const address = specAddress(spec, { from: folder });
   const by = senderOf(spec, "watch");
-  // What cannot be shown is said here rather than in the browser.
+  // Fail here rather than in the browser if the run cannot be shown.
   readRun(spec.folder, undefined, address);
   return await serveRun(spec, { by, address });
 }
 
-/** The file that leads to it is kept with the first spec: a folder of specs may hold the user's own folders, too. */
+/**
+ * Serve a list of specs. The file with the address is kept with the first spec, since a folder of specs may hold other
+ * files of the user.
+ */
 const serveList = async (list: ListOptions) => await servePage(list.specs[0] ?? list.folder, listRoom(list));

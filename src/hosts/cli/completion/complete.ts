@@ -5,19 +5,19 @@ import { findSpec, specNames } from "../../node/find-spec.ts";
 import { readPlanFile } from "../../node/reading/read-plan-file.ts";
 import { type CliOption, type CommandEntry, isLong } from "../cli-command.ts";
 
-/** A word that may stand at the cursor. */
+/** A candidate at the cursor. */
 export interface Candidate {
   readonly word: string;
-  /** What it is, in one line; may be empty. */
+  /** Description in one line; may be empty. */
   readonly about: string;
 }
 
 /**
  * Complete a command line.
  *
- * @param words Without the program's own name. The last one is being typed, and may be empty.
+ * @param words Without the program name. The last word is incomplete, and may be empty.
  * @param folder The current folder.
- * @returns Nothing where a file, or any text, is expected.
+ * @returns Nothing when a file, or any text, is expected.
  */
 export async function complete(
   commands: readonly CommandEntry[],
@@ -56,12 +56,12 @@ const ofProgram: readonly Candidate[] = [
   { word: "--version", about: "show the version" },
 ];
 
-/** What stands before the word that is typed. */
+/** The words before the cursor, parsed. */
 interface Typed {
   /** Options with their last values. */
   readonly given: ReadonlyMap<string, string>;
   readonly words: readonly string[];
-  /** The option whose value is typed now. */
+  /** The option whose value is being typed; null if none is. */
   readonly waiting: CliOption | null;
   /** Whether options may follow: there was no `--`. */
   readonly isOpen: boolean;
@@ -91,10 +91,10 @@ function readTyped(typed: readonly string[], options: readonly CliOption[]): Typ
   return { given, words, waiting, isOpen: true };
 }
 
-/** Where values are looked for. */
+/** Where to look for values. */
 interface Place {
   readonly workspace: string;
-  /** The spec that is named before the cursor. */
+  /** The spec named before the cursor. */
   readonly spec: string | undefined;
   readonly choices: Readonly<Record<string, readonly string[]>>;
 }
@@ -107,7 +107,7 @@ function valuesOf(option: CliOption | undefined, place: Place): readonly Candida
 function argumentsAt(name: string | undefined, place: Place, first: string | undefined): readonly Candidate[] {
   if (name === undefined) return [];
   if (name === "task") return tasksIn(place);
-  // Only guidance is followed by a text.
+  // Only guidance has a text argument.
   const isSpec = name === "spec" || name === "number|url" || (name === "text" && first !== "guidance");
   return isSpec ? attempt(() => specNames(place.workspace)).map(bare) : (place.choices[name] ?? []).map(bare);
 }
@@ -116,11 +116,11 @@ const bare = (word: string): Candidate => ({ word, about: "" });
 
 const tasksIn = ({ spec, workspace }: Place): readonly Candidate[] =>
   attempt(() => readPlanFile(findSpec(spec, workspace).tasksPath).plan.tasks)
-    // A shell would take other characters for something of its own.
+    // A shell would interpret other characters.
     .filter(({ id }) => /^[\w.~-]+$/.test(id))
     .map(({ id, title }) => ({ word: id, about: escapeText(title) }));
 
-/** Nothing can be told at this place about what cannot be read. */
+/** Run a lookup, and return no candidates if something cannot be read. */
 function attempt<Found>(look: () => readonly Found[]): readonly Found[] {
   try {
     return look();
@@ -141,7 +141,7 @@ const optionsLeft = (options: readonly CliOption[], given: ReadonlyMap<string, s
 const startingWith = (start: string, all: readonly Candidate[]): readonly Candidate[] =>
   all.filter(({ word }) => word.startsWith(start));
 
-/** Values may be listed with commas, of which the last one is being typed. */
+/** Complete the last item of a list with commas. */
 function inList(current: string, values: readonly Candidate[]): readonly Candidate[] {
   const cut = current.lastIndexOf(",") + 1;
   return startingWith(current.slice(cut), values).map((each) => prefixed(current.slice(0, cut), each));

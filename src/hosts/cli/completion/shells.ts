@@ -1,12 +1,12 @@
 import type { Candidate } from "./complete.ts";
 
-/** How a shell is told what completes a word. */
+/** Completion support of a shell. */
 interface Shell {
-  /** What it reads at its start. It calls fixpoint again for each word, and completes files if nothing is printed. */
+  /** Startup script. It calls fixpoint for each word, and completes files if fixpoint prints nothing. */
   readonly script: string;
-  /** A candidate as a line that its script reads. */
+  /** Render a candidate as a line for the script. */
   readonly render: (candidate: Candidate) => string;
-  /** The words as they were typed: bash cuts `--option=value` in three. */
+  /** Join words that the shell has split: bash cuts `--option=value` in three. */
   readonly join: (words: readonly string[]) => readonly string[];
 }
 

@@ -8,13 +8,13 @@ import { findSpec, programIn } from "../../node/find-spec.ts";
 import { type FoundPlan, findPlans, planIn } from "../../node/setup/find-plans.ts";
 import type { Terminal } from "../cli-command.ts";
 
-/** Where to choose: without `ask` nobody can. */
+/** Terminal to choose at; without `ask` no one can choose. */
 export type Chooser = Pick<Terminal, "ask" | "out">;
 
-/** How many of several are listed. */
+/** Maximum number of items in a list. */
 const mostListed = 20;
 
-/** One of several, as a person chooses it; the error if nobody does. */
+/** Let a person choose one of several items. Throws `refusal` if no one can, or the answer is not in the list. */
 async function chooseOne<Item>(
   items: readonly Item[],
   {
@@ -34,12 +34,12 @@ async function chooseOne<Item>(
   return chosen;
 }
 
-/** A plan by its path from the workspace. */
+/** Path of a plan from the workspace. */
 const placeOf = ({ folder, sources: [source, ...others] }: FoundPlan, workspace: string): string =>
   relative(workspace, source === undefined || others.length > 0 ? folder : source) || ".";
 
 /**
- * The plan of a workspace, or below the folder that is named.
+ * Choose the plan of a workspace, or of the named folder.
  *
  * @throws {InputError} `plan-missing`, `plan-not-named`, and all that finding a spec throws
  */
@@ -75,7 +75,7 @@ export async function choosePlan(given: string | undefined, workspace: string, c
   );
 }
 
-/** How a plan is named among others: by its folder, or as the source of a `tasks.md`. */
+/** Arguments that name a plan: its folder, or `--from` with its source. */
 const wordFor = (plan: FoundPlan, workspace: string): string =>
   plan.sources.length === 1 && !plan.sources[0]?.startsWith(`${plan.folder}/`)
     ? `--from ${shellWord(placeOf(plan, workspace))}`
@@ -91,7 +91,7 @@ function attempt<Found>(find: () => Found, code: string): Found | null {
 }
 
 /**
- * The agent to do the tasks: the one that is ready, else the one that is installed.
+ * Choose the agent for the tasks among those that are ready, else among those that are installed.
  *
  * @throws {InputError} `agent-missing`, `agent-not-named`
  */

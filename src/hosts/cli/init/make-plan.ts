@@ -6,23 +6,23 @@ import { readGsd } from "../../../markdown/read-gsd.ts";
 import { InputError } from "../../../model/errors.ts";
 import { specFor } from "../../node/setup/find-plans.ts";
 
-/** Characters of a plan that are read. */
+/** Maximum length of a plan, in characters. */
 const most = 10_000_000;
 
-/** A `tasks.md` to be written. */
+/** A `tasks.md` that can be written. */
 export interface MadePlan {
-  /** Its folder, absolute. */
+  /** Folder of the spec, absolute. */
   readonly folder: string;
   readonly text: string;
   readonly tasks: readonly { readonly id: string; readonly title: string; readonly verify: string | null }[];
 }
 
 /**
- * Make a `tasks.md` of plans that are not called so: one that refers to the tasks of GSD, which stay where they are, or a copy
- * of one with boxes.
+ * Make a `tasks.md` from plans with another name: either one with references to the tasks of GSD plans, or a copy of a
+ * single plan with boxes.
  *
  * @param sources Absolute.
- * @param given Its folder, absolute. Not given: beside the plans of GSD, or a folder of its own below `specs`.
+ * @param given Folder of the spec, absolute. Default: beside the plans of GSD, or a new folder below `specs`.
  * @throws {InputError} `source-unreadable`, `source-empty`
  */
 export function makePlan(sources: readonly string[], workspace: string, given?: string): MadePlan {

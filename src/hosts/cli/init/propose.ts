@@ -10,27 +10,27 @@ import type { Settings } from "../options/settings.ts";
 import { type Chooser, chooseAgent } from "./choose.ts";
 import { asWritten, type WrittenConfig } from "./written-config.ts";
 
-/** What a config file could say, and what was found for that. */
+/** A proposed config file, with a summary of it. */
 interface Proposal {
   readonly after: WrittenConfig;
-  /** What checks the tasks, and who does them: a line each. */
+  /** The check and the agent, a line each. */
   readonly lines: readonly string[];
 }
 
 interface Sources {
   readonly plan: FoundPlan;
-  /** What its `tasks.md` says, or will. */
+  /** Text of its `tasks.md`, existing or about to be written. */
   readonly text: string;
-  /** What the config file says; nothing without one. */
+  /** The existing config file; empty without one. */
   readonly before: WrittenConfig;
-  /** What the command line says. */
+  /** Settings of the command line. */
   readonly said: Settings;
   readonly workspace: string;
 }
 
 /**
- * Propose what a config file leaves open: who does the tasks, with the right to, what checks those without a Verify, and what is
- * done when a task fails. What it says stays, unless the command line says otherwise.
+ * Propose what a config file leaves open: the agent with its permissions, the check for tasks without a Verify, and the
+ * remedies for a failed task. Existing values stay unless the command line overrides them.
  *
  * @throws {InputError} `agent-missing`, `agent-not-named`
  */
@@ -39,7 +39,7 @@ export async function propose(sources: Sources, chooser: Chooser, signal: AbortS
   const who = asWritten(said);
   const { executor, exec, executorArgs, permissions, ...others } = before;
   const named = [who["executor"], who["exec"]];
-  // Flags and rights of one agent are not those of another.
+  // Drop the flags and permissions of the previous agent if another one is named.
   const isOther = named.some((each) => each !== undefined) && !isDeepStrictEqual(named, [executor, exec]);
   const written = { ...(isOther ? others : before), ...who };
   const agent = await findAgent(sources, written, chooser, signal);
@@ -80,7 +80,7 @@ async function findAgent(
   return { settings: { ...named, ...(tool === undefined || isGiven ? {} : rightsOf(tool)) }, line };
 }
 
-/** The options that let a tool write, as a config file has them. */
+/** Config settings that let a tool write files. */
 function rightsOf({ rights }: InstalledTool): WrittenConfig {
   const values: Record<string, OptionValues[string]> = {};
   for (const [at, word] of rights.entries()) {

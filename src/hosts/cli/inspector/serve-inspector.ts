@@ -6,24 +6,24 @@ import { type WebSocket, WebSocketServer } from "ws";
 import type { Inspect } from "../../../runtime/inspect.ts";
 import { type StatelyMessage, statelyMessage } from "../../../runtime/stately-message.ts";
 
-/** Bytes that may be unsent to a viewer before it is disconnected. */
+/** Bytes that may wait for a viewer before it is disconnected. */
 const mostWaiting = 32 * 1024 * 1024;
 const mostViewers = 8;
-/** How long viewers may take to get the last messages when the run has ended. */
+/** Time in milliseconds for viewers to receive the last messages after the run has ended. */
 const longestClosing = 1000;
 
-/** Serves an inspector of Stately, on this machine alone. */
+/** A server for the Stately inspector, on this machine only. */
 export interface InspectorServer {
-  /** Where it is, for `createWebSocketReceiver({ server })`, with the token that only this address has. */
+  /** The address for `createWebSocketReceiver({ server })`; it contains the access token. */
   readonly address: string;
   readonly inspect: Extract<Inspect, (...given: never[]) => unknown>;
-  /** Resolves when viewers have got what was told, or have had their time. */
+  /** Resolves when viewers have received everything, or after a timeout. */
   close(): Promise<void>;
 }
 
 /**
- * Offer the messages of `@statelyai/inspect` over a WebSocket. A viewer that connects later first gets the messages that
- * were kept. The server does not keep the process alive, and disconnects a viewer that does not read.
+ * Offer the messages of `@statelyai/inspect` over a WebSocket. A viewer that connects later first gets the kept
+ * messages. The server does not keep the process alive, and disconnects a viewer that does not read.
  */
 export async function serveInspector(): Promise<InspectorServer> {
   const token = randomBytes(32).toString("base64url");
@@ -39,7 +39,7 @@ export async function serveInspector(): Promise<InspectorServer> {
     const refusal = refusalOf(request, { token, port, viewers: sockets.clients.size });
     if (refusal !== null) {
       socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-      // Otherwise it stays half-open until the other end closes it.
+      // Without this the socket stays half-open until the other end closes it.
       socket.destroySoon();
       return;
     }
@@ -77,12 +77,12 @@ function tell(viewer: WebSocket, text: string): void {
   else viewer.send(text);
 }
 
-/** Why a viewer is not let in; null when it is. */
+/** Return an HTTP error to refuse a viewer; null to accept it. */
 function refusalOf(
   { url = "", headers: { host = "" } }: IncomingMessage,
   { token, port, viewers }: { readonly token: string; readonly port: number; readonly viewers: number },
 ): string | null {
-  // The name of a host that was made to lead here.
+  // Refuse other host names (DNS rebinding).
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) return "421 Misdirected Request";
   const [path, query = ""] = url.split("?");
   if (path !== "/inspect") return "404 Not Found";
@@ -95,13 +95,13 @@ function isEqual(given: string, expected: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** How many messages are kept besides those that announce an actor. */
+/** Number of messages kept besides those that announce an actor. */
 const most = 1000;
 
-/** Messages for viewers that connect later: all that announce an actor, and the last of the others. */
+/** Messages for viewers that connect later: all that announce an actor, and the most recent others. */
 export interface KeptMessages {
   add(message: StatelyMessage): void;
-  /** In the order in which they were told. */
+  /** In the order in which they were added. */
   all(): StatelyMessage[];
 }
 

@@ -2,16 +2,19 @@ import { agentForms } from "../../node/setup/agent-forms.ts";
 
 /** A file that sets up an agent's command line, as it is when nothing else stands in it. */
 export interface SetupFile {
-  /** From the workspace. */
+  /** Path from the workspace. */
   readonly path: string;
   readonly text: string;
 }
 
-/** How an agent's command line is set up to work off a spec. */
+/** Instructions to set up an agent to work through a spec. */
 interface AgentSetup {
-  /** The files of the project that it reads. @param call The words that serve the tools; `hook` those of a hook. */
+  /**
+   * Config files in the project. @param call The words of the command line that serves the tools; `hook` returns the
+   * command line of a hook.
+   */
   files(call: readonly string[], hook: (event: string) => string): readonly SetupFile[];
-  /** What else has to be known, one line; none when not given. */
+  /** An additional hint, one line. */
   readonly note?: string;
 }
 
@@ -22,7 +25,7 @@ const toml = (table: string, values: object): string =>
 
 const { claude, codex, opencode, gemini, copilot } = agentForms;
 
-/** By the names that `install` takes. */
+/** By the agent names that `install` takes. */
 export const agentSetups = {
   claude: {
     files: (call, hook) => [

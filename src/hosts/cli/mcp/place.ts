@@ -13,7 +13,7 @@ import { type SpokenWord, sayWord } from "../../node/say-word.ts";
 import { findProblems } from "../commands/lint.ts";
 import { readConfig } from "../options/config.ts";
 
-/** What can be asked about a spec, and said to its run. It is found anew each time: it may be written meanwhile. */
+/** Queries about a spec, and messages to its run. The spec is read anew for each call, since it may change. */
 export interface Place {
   status(): RunStatus;
   why(task: string): Explanation;

@@ -14,15 +14,15 @@ import { placeOf } from "./place.ts";
 import { createSteps } from "./steps.ts";
 import { registerTools } from "./tools.ts";
 
-/** Many clients give up a call after 60 s. */
+/** Time to answer a call; many clients give up after 60 s. */
 const patienceMs = 45_000;
 
-/** The longest request that is read over HTTP: a report has a message. */
+/** Maximum size of an HTTP request in bytes; a report contains a message. */
 const longestRequest = 4 * 1024 * 1024;
 
 /**
- * Serve a spec over the Model Context Protocol until the client or the user ends it. What is under way then is brought to
- * its end, or is gone on with at the next step.
+ * Serve a spec over the Model Context Protocol until the client or the user stops it. Work in progress is finished
+ * first, or resumed at the next step.
  *
  * @param port On 127.0.0.1; null for standard input and output.
  * @throws {InputError} `mcp-missing`
@@ -83,7 +83,7 @@ interface Loaded {
   readonly stdio: typeof import("@modelcontextprotocol/server/stdio");
 }
 
-/** The SDK beside fixpoint, else the one of the current folder. */
+/** Load the SDK installed beside fixpoint, else the one of the current folder. */
 async function load(folder: string): Promise<Loaded> {
   const name = "@modelcontextprotocol/server";
   for (const from of [import.meta.url, pathToFileURL(join(folder, "package.json")).href]) {
@@ -103,7 +103,7 @@ async function load(folder: string): Promise<Loaded> {
   });
 }
 
-/** Answer a request of this machine that has the token. */
+/** Answer a request from this machine that has the token. */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,

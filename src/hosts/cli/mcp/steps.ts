@@ -8,40 +8,40 @@ interface Checking {
   readonly kind: "checking";
 }
 
-/** A report that was taken through this server. */
+/** A report that this server has taken. */
 interface Taken {
   readonly nonce: string;
   /** What was reported, as JSON. */
   readonly said: string;
   readonly outcome: Promise<Reported>;
-  /** Whether its verdict was told. */
+  /** Whether the client has received its verdict. */
   isTold: boolean;
 }
 
-/** What comes next, behind a report that the client was not told the verdict of yet: with that. */
+/** The next step; with the verdict of the previous report if the client has not received that yet. */
 type Next = NextStep & Partial<Pick<Reported, "key" | "verdict">>;
 
-/** How many reports are remembered: who repeats one is told what came of it. */
+/** Number of reports kept, so that a repeated report gets its verdict again. */
 const mostTaken = 100;
 
 /**
- * The steps of a run, one after the other. What takes longer than a call may goes on behind it, and the next call tells
- * what came of it: nothing is done twice, and no verdict is lost.
+ * The steps of a run, one after the other. A step that takes longer than a call may continues in the background, and
+ * the next call returns its result: nothing is done twice, and no verdict is lost.
  */
 export interface Steps {
   next(): Promise<Next | Checking>;
   report(nonce: string, report: Report): Promise<Reported | Checking>;
-  /** Wait for the verdict that was not told yet, else for what comes next. */
+  /** Wait for the verdict that is still to be delivered, else for the next step. */
   wait(): Promise<Reported | Next | Checking>;
-  /** Whether work was handed out through this server. */
+  /** Whether this server has handed out work. */
   hasHanded(): boolean;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no step is running. */
   idle(): Promise<void>;
 }
 
 /**
- * @param open Opens the run: options and files may have changed between two steps.
- * @param patienceMs How long a call may take.
+ * @param open Opens the run anew for each step, since options and files may change.
+ * @param patienceMs Maximum time of a call, in milliseconds.
  */
 export function createSteps(open: () => Promise<FileRun>, patienceMs: number): Steps {
   let last: Promise<unknown> = Promise.resolve();
@@ -68,7 +68,9 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
       clearTimeout(timer);
     }
   };
-  /** Tell what came of a report. One that failed, or was not taken, can be made again. */
+  /**
+   * Return the result of a report. A report that failed or was not taken is forgotten, so that it can be made again.
+   */
   const tell = async (one: Taken): Promise<Reported | Checking> => {
     const forget = (): void => void taken.splice(taken.indexOf(one), 1);
     try {
@@ -99,7 +101,7 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
       const known = taken.find((each) => each.nonce === nonce && each.said === said);
       if (known !== undefined) return tell(known);
       const outcome = inTurn(async () => note(await (await open()).report(nonce, report)));
-      // Told by whoever asks for it.
+      // The callers of `tell` handle the error.
       outcome.catch(() => {});
       const one: Taken = { nonce, said, outcome, isTold: false };
       taken.push(one);
@@ -115,7 +117,7 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
   };
 }
 
-/** The refusal of words from who does the work. */
+/** Refuse a message from the process that does the work. */
 export const ownGate = (): InputError =>
   new InputError("Cannot say this from where work was handed out, expected a person", {
     code: "own-gate",

@@ -19,7 +19,7 @@ const Step = z.looseObject({
 const Taken = z.looseObject({ verdict: z.unknown(), next: z.unknown() }).partial();
 const nonce = text.describe("from next_task");
 
-/** The tools of a run, for whoever is to do its tasks. */
+/** Register the tools for an agent that does the tasks of a run. */
 export function registerTools(server: McpServer, steps: Steps, place: Place): void {
   server.registerTool(
     "next_task",
@@ -93,7 +93,7 @@ export function registerTools(server: McpServer, steps: Steps, place: Place): vo
   );
 }
 
-/** What a call is answered; an error of ours as its code, what is wrong, and what to do. */
+/** Build the answer of a call; a `FixpointError` becomes its code, message and hint. */
 const answer =
   <Given>(act: (given: Given) => unknown) =>
   async (given: Given): Promise<CallToolResult> => {

@@ -23,7 +23,7 @@ const duration = z.string(`expected ${durationForm}, in quotes`).transform((text
   return z.NEVER;
 });
 
-/** An option under its name: what is not given there is not set here, and a duration is a text. */
+/** Schema of an option in a config file: without its default, and with a duration as text. */
 function inFile(option: z.ZodType): z.ZodType {
   const value = option instanceof z.ZodDefault ? (option.removeDefault() as z.ZodType) : option;
   if (!isDuration(option)) return value;
@@ -39,8 +39,8 @@ const ofFiles = Object.fromEntries(
 );
 
 /**
- * Every option that a file may set: limits under the names of the policy, the rest as the option in camelCase. What is
- * of one start is not among them: `yes` is a person's consent to the commands of one plan.
+ * Every option that a file may set: limits under the names of the policy, the rest as the option in camelCase. Options
+ * of a single start are excluded: `yes`, for example, is a person's consent to the commands of one plan.
  */
 export const configOptions: Readonly<Record<string, z.ZodType>> = {
   ...Policy.shape,
@@ -48,7 +48,7 @@ export const configOptions: Readonly<Record<string, z.ZodType>> = {
   ...ofFiles,
 };
 
-/** What a file sets. */
+/** Parsed content of a config file. */
 type ConfigFile = PolicyInput & LadderChoices & Given<typeof runOptions>;
 const ConfigFile = z
   .strictObject({
@@ -61,23 +61,23 @@ const ConfigFile = z
   .partial() as unknown as z.ZodType<ConfigFile>;
 
 const configKeys = Object.keys(configOptions);
-/** The keys that a part of it takes, where these are known. */
+/** Allowed keys below a key, where these are known. */
 const keysUnder: Readonly<Record<string, readonly string[]>> = {
   lint: ruleNames,
   rungs: Rung.options,
   pullRequest: Object.keys(PullRequestPolicy.shape),
 };
 
-/** Settings and the folder of the file that gave them. */
+/** Settings with the folder of their file. */
 export interface Config {
   readonly folder: string;
   readonly settings: Settings;
-  /** The keys it sets that take consent, each with its value as it is shown. */
+  /** Its settings that need consent, with the values to show. */
   readonly acting: Readonly<Record<string, string>>;
 }
 
 /**
- * The settings in `fixpoint.config.json` of the first of these folders that has one; null when none has.
+ * Read `fixpoint.config.json` from the first of these folders that has one; null when none has.
  *
  * @throws {InputError} `config-not-json`, `config-unknown-key`, `config-bad-value`, `preset-unknown`
  * @throws {EnvironmentError} `config-unreadable`
@@ -95,7 +95,7 @@ export async function readConfig(folders: readonly string[]): Promise<Config | n
 
 async function readIfThere(file: string): Promise<string | null> {
   try {
-    // A pipe or a device would be waited for.
+    // Reading a pipe or a device would block.
     const found = await stat(file);
     if (!found.isFile()) throw new InputError(`Cannot read \`${file}\`, expected a file`, { code: "config-bad-value" });
     return await readFile(file, "utf8");
@@ -108,7 +108,7 @@ async function readIfThere(file: string): Promise<string | null> {
 }
 
 /**
- * Read the text of a config file.
+ * Parse the text of a config file.
  *
  * @throws {InputError} `config-not-json`, `config-unknown-key`, `config-bad-value`
  */
@@ -130,7 +130,7 @@ function parseJson(file: string, text: string): unknown {
   }
 }
 
-/** @param givesAll Whether it allows tools everything, which only a person does. */
+/** @param givesAll Whether the file sets `permissions` to `full`, which is only allowed on the command line. */
 function explain(file: string, issues: readonly z.core.$ZodIssue[], givesAll: boolean): InputError {
   const stranger = issues.find((issue) => issue.code === "unrecognized_keys");
   const [unknown] = stranger?.keys ?? [];
@@ -155,12 +155,12 @@ function explain(file: string, issues: readonly z.core.$ZodIssue[], givesAll: bo
   });
 }
 
-/** What a person says to one start, and no file for them. */
+/** Hint for an option that is only allowed on the command line. */
 const notInFile = (act: string, ...words: string[]): readonly WayOn[] => [
   { say: `Take it out of ${configName}, then ${act}`, words },
 ];
 
-/** A value as it is shown to whoever is to agree to it. */
+/** Render a value for the question of consent. */
 const shown = (value: unknown): string =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? JSON.stringify(value) : String(value);
 
@@ -190,7 +190,7 @@ function toSettings(file: string, config: ConfigFile): Settings {
   };
 }
 
-/** What of a file belongs to these options. */
+/** Settings of a file that belong to these options. */
 const pick = (config: ConfigFile, options: object): object =>
   Object.fromEntries(Object.entries(config).filter(([name]) => Object.hasOwn(options, name)));
 

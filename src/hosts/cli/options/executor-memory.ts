@@ -6,26 +6,26 @@ import { executorRecord } from "../../node/consent/owner-record.ts";
 import type { SpecFolder } from "../../node/find-spec.ts";
 import { roleOptions, type Settings, whoOptions } from "./settings.ts";
 
-/** The options of a command line that choose who plays a role. They are remembered. */
+/** Remembered options: those that choose who plays a role. */
 const Recorded = z.object({ ...whoOptions, executor: z.array(z.string()) }).partial();
 type Name = keyof typeof whoOptions;
 type Chosen = Pick<Settings, Name>;
 
-/** The options that choose who plays a role, and those for how it is called. A new choice drops both kinds. */
+/** Options that choose who plays a role, and options for how it is called. A new choice drops both kinds. */
 const roles: Readonly<Record<string, { readonly who: readonly Name[]; readonly how: readonly Name[] }>> = {
   executor: { who: ["executor", "exec"], how: ["rungs", "executorArgs", "structuredClaim"] },
   ...Object.fromEntries(roleOptions.map(({ role, name }) => [roleWords[role].called, { who: [name], how: [] }])),
 };
 
-/** Who plays each role in a run: as the command line says, else as the last one said. */
+/** Who plays each role: as given on the command line, else as remembered from an earlier start. */
 export interface ExecutorMemory {
-  /** The options of the command line, with those that are remembered. */
+  /** Given options, completed with remembered ones. */
   readonly settings: Settings;
-  /** A line for each role that is played as before, and one when anything but fixpoint has changed that. */
+  /** One line per role that was remembered, and one if another program has changed the memory. */
   readonly notices: readonly string[];
-  /** One line about what was said before and does not count here; null when nothing of that kind is there. */
+  /** A line about remembered choices that are not used; null if there are none. */
   readonly doubt: string | null;
-  /** Remember it for later starts. */
+  /** Save the choices for later starts. */
   keep(): void;
 }
 
@@ -66,7 +66,7 @@ const pick = (
   names = Object.keys(whoOptions) as readonly Name[],
 ): Chosen => Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
 
-/** Who plays each role. */
+/** Render who plays each role. */
 const renderAll = (typed: Chosen): string =>
   Object.entries(roles)
     .flatMap(([role, { who, how }]) => {
@@ -75,7 +75,7 @@ const renderAll = (typed: Chosen): string =>
     })
     .join("; ");
 
-/** Who plays a role, as it was typed. */
+/** Render who plays a role, in the form of the options. */
 function render({ executor, rungs = {}, executorArgs = {}, structuredClaim, ...commands }: Chosen): string {
   const [command] = Object.values(commands);
   const tools = executor?.join(",");

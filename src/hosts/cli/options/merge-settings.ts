@@ -11,7 +11,7 @@ import type { Config } from "./config.ts";
 import { checkExecutorArgs, parseRungExecutors, withArgs } from "./parse-executor.ts";
 import { type ExecutorArgs, type ReporterName, roleOptions, type Settings } from "./settings.ts";
 
-/** Settings that suffice for a run: what it is told, and how it is reported. */
+/** Complete settings of a run, with its workspace and reporter. */
 export interface RunSettings
   extends StartOptions,
     Required<Pick<RunOptions, "executors" | "policy" | "ladder" | "fromFiles">> {
@@ -28,13 +28,13 @@ interface Advice {
 }
 
 /**
- * Command line over file over another system's settings over default. Defaults of limits are left to the policy.
+ * Merge settings. The command line overrides the file, which overrides the settings of another system. Defaults of
+ * limits are left to the policy.
  *
  * @param folder The current folder; a workspace in the file is relative to the file instead.
- * @param planned What the other system's settings say.
- * @param advice Of the error about a missing executor: a command line that names one, and why the one that was named
- *   before does not count. `executor`: who does the tasks, whoever is named;
- *   `standIn`: where nobody is.
+ * @param planned Settings of the other system.
+ * @param advice For the error about a missing executor: `example`, a command line that names one, and `doubt`, the
+ * reason why a remembered one is not used. `executor` replaces any named executor; `standIn` is used if none is named.
  * @throws {InputError} `no-executor`, `bad-option`
  */
 export function mergeSettings(
@@ -50,10 +50,10 @@ export function mergeSettings(
   const args = argsIn(given, config);
   const chosen = chooseExecutor(named, args);
   const asked = chooseRungs(given, file, args);
-  // What a file gives to a tool that the command line does not call is for other starts.
+  // Arguments in the file may be for tools that only other starts call.
   if (given.executorArgs !== undefined || named === file) checkExecutorArgs(args, [chosen, ...Object.values(asked)]);
   const { retry, ...others } = asked;
-  // Who repeats an attempt is who made it first, when nobody else is named.
+  // Without another executor, the one named for retries also makes the first attempt.
   const executor = outside ?? chosen ?? retry ?? standIn;
   const rungs =
     outside !== undefined ? {} : { ...(chosen !== undefined && retry !== undefined && { retry }), ...others };
@@ -98,7 +98,7 @@ const limitsIn = (policy: PolicyInput): Readonly<Record<string, string>> =>
 export const argsIn = (given: Settings, config: Config | null): ExecutorArgs =>
   given.executorArgs ?? config?.settings.executorArgs ?? {};
 
-/** Who is asked on a rung: what the command line says of rungs goes before what the file says. */
+/** Choose the executors of rungs: those of the command line, else those of the file. */
 function chooseRungs(
   given: Settings,
   file: Settings | undefined,
@@ -113,17 +113,17 @@ function chooseRungs(
   );
 }
 
-/** Whether the command line sets an option. What calls the executor is one choice. */
+/** Whether the command line sets an option. `executor` and `exec` count as one choice. */
 function isGiven(given: Settings, name: string): boolean {
   if (name === "executor" || name === "exec") return isNamed(given);
-  // What the command line does not say of it is still the file's.
+  // The command line may override only a part of it.
   if (name === "pullRequest") return false;
   return { ...given.policy, ...given }[name as "scope"] !== undefined;
 }
 
 const isNamed = ({ executor, exec }: Settings): boolean => executor !== undefined || exec !== undefined;
 
-/** The same, of which the tools that can claim in the form of a schema do. */
+/** Turn on structured claims for the tools that support them. Throws if none does. */
 function claimingBySchema({ executor, rungs = {}, ...others }: RunOptions["executors"]): RunOptions["executors"] {
   let claiming = 0;
   const choose = (choice: ExecutorChoice): ExecutorChoice =>
@@ -143,14 +143,14 @@ function claimingBySchema({ executor, rungs = {}, ...others }: RunOptions["execu
   });
 }
 
-/** A command beside the name of a tool is how that is called. */
+/** Choose the executor. A command together with a tool replaces the command line of the tool. */
 function chooseExecutor({ executor, exec }: Settings, args: ExecutorArgs): ExecutorChoice | undefined {
   if (executor === undefined) return exec === undefined ? exec : throughShell(exec);
   const tools = executor.map((preset) => (exec === undefined ? { preset } : { preset, command: exec }));
   return withArgs(tools, args);
 }
 
-/** A line for each command line that a shell runs, since it has operators of one. */
+/** Render a notice for each command line that needs a shell because it has shell operators. */
 export function tellShells(given: Settings, config: Config | null): string[] {
   const all = { ...config?.settings, ...given };
   const lines = [all.executor === undefined ? all.exec : undefined, ...roleOptions.map(({ name }) => all[name])];
@@ -158,7 +158,7 @@ export function tellShells(given: Settings, config: Config | null): string[] {
 }
 
 /**
- * The absolute folder in which commands work.
+ * Choose the absolute folder in which commands run.
  *
  * @param given On the command line, relative to the current folder.
  * @param folder The current folder, which is the default; a workspace in the file is relative to the file instead.

@@ -6,12 +6,14 @@ import { toolNamed, toolNames } from "../../node/executors/known-tools.ts";
 import type { ExecutorChoice, ExecutorOption } from "../../node/run-options.ts";
 import type { ExecutorArgs, Settings } from "./settings.ts";
 
-/** Names of known tools, each standing in for the one before: `claude,codex`. @throws {InputError} `preset-unknown` */
+/**
+ * Parse a list of known tools such as `claude,codex`; each is the fallback of the one before. @throws {InputError}
+ * `preset-unknown`
+ */
 const parseChain = (text: string): string[] => text.split(",").map(toolNamed);
 
 /**
- * What `--executor` says, each time it is given: `claude,codex` for all attempts, `fix: claude --model opus` for those
- * that a rung of the ladder leads to.
+ * Parse every `--executor`: `claude,codex` for all attempts, `fix: claude --model opus` for the attempts of one rung.
  *
  * @throws {InputError} `bad-option`, `preset-unknown`, `command-unreadable`
  */
@@ -36,7 +38,7 @@ function parseRung(name: string): Rung {
   });
 }
 
-/** @throws {InputError} `bad-option`, `command-unreadable` */
+/** Check the executor of a rung. @throws {InputError} `bad-option`, `command-unreadable` */
 export function checkRung(who: string): string {
   if (who === "") {
     throw new InputError("Cannot use --executor with nothing after the colon, expected a tool or a command line", {
@@ -49,8 +51,8 @@ export function checkRung(who: string): string {
 }
 
 /**
- * Who stands behind `fix:`: a known tool with words that are added to its command line; several such with commas, each
- * standing in for the one before; else a command line of its own.
+ * Parse the executors after `fix:`: known tools, separated by commas, each with optional arguments and each the
+ * fallback of the one before; else a single command line.
  *
  * @param commands Command lines in place of those of known tools, by name.
  * @throws {InputError} `command-unreadable`
@@ -83,7 +85,7 @@ function withCommand(tool: Tool, commands: Readonly<Record<string, string>>): Ex
 }
 
 /**
- * The arguments that `--executor-args` gives: each `<name>: <arguments>`, of one name together.
+ * Parse every `--executor-args`, in the form `<name>: <arguments>`. Arguments of one tool are joined.
  *
  * @throws {InputError} `bad-option`, `preset-unknown`, `command-unreadable`
  */
@@ -100,7 +102,7 @@ export const readExecutorArgs = (texts: readonly string[]): ExecutorArgs =>
   );
 
 /**
- * Arguments as they are written, by the tools they are for.
+ * Join arguments by tool, and check that they can be split into words.
  *
  * @throws {InputError} `preset-unknown`, `command-unreadable`
  */
@@ -114,7 +116,7 @@ export function argsOfTools(written: readonly (readonly [name: string, args: str
   return found;
 }
 
-/** Executors with the arguments that are given to the tools among them, before their own. */
+/** Add the given arguments of tools to their executors, before the arguments these already have. */
 export const withArgs = (options: readonly ExecutorOption[], args: ExecutorArgs): ExecutorOption[] =>
   options.map((option) => {
     const more = typeof option === "object" ? args[option.preset] : undefined;
@@ -125,7 +127,7 @@ const joined = (...parts: readonly (string | undefined)[]): string =>
   parts.flatMap((part) => (part === undefined || part.trim() === "" ? [] : [part.trim()])).join(" ");
 
 /**
- * Check that all arguments are for a tool that is called.
+ * Check that every given argument is for a tool that the run calls.
  *
  * @throws {InputError} `bad-option`
  */

@@ -1,9 +1,9 @@
 import { InputError } from "../../../model/errors.ts";
 
-// Each takes what a value was given for, as it was written there, to name it in the error.
+// Each parser takes the option as typed, to name it in the error.
 
 /**
- * A whole number that is not below `least`.
+ * A whole number of at least `least`.
  *
  * @throws {InputError} `bad-number`
  */
@@ -44,7 +44,10 @@ function known(value: number | null, option: string, text: string, expected: str
   throw new InputError(`Cannot use ${option} \`${text}\`, expected ${expected}`, { code: "bad-number" });
 }
 
-/** A whole number above zero, with the unit of a map in any case behind it; null for anything else. */
+/**
+ * Parse a positive number with a unit of the map, in upper or lower case; null if the text has another form or the
+ * result is not whole.
+ */
 function countIn(text: string, units: ReadonlyMap<string, number>): number | null {
   const [, count, unit = ""] = /^(\d{1,15}(?:\.\d{1,6})?)([a-z]?)$/i.exec(text) ?? [];
   const whole = Number(count) * (units.get(unit.toLowerCase()) ?? 0);
@@ -81,7 +84,7 @@ const longestHours = 596;
 
 export const durationForm = `a duration such as \`90s\`, \`30m\`, \`2h\` or \`500ms\`, of at most ${longestHours}h`;
 
-/** Milliseconds of a duration such as `90s`; null when it is none. */
+/** Milliseconds of a duration such as `90s`; null for other text. */
 export function durationMs(text: string): number | null {
   const [, count, unit] = /^(\d{1,12})(ms|s|m|h)$/.exec(text) ?? [];
   const ms = Number(count) * (unitMs.get(unit ?? "") ?? 0);

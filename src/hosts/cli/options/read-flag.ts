@@ -7,13 +7,13 @@ import { renderDuration } from "../../../wording/render-time.ts";
 import type { CliOption, OptionValues } from "../cli-command.ts";
 import { parseAmount, parseCount, parseDuration, parseSize, parseText, parseTokens } from "./parse-value.ts";
 
-/** Options by the names that code has for them. */
+/** Options by their names in code. */
 export type Options = Readonly<Record<string, z.ZodType>>;
 
-/** What of them was given. */
+/** Given options with parsed values. */
 export type Given<Of extends Options> = { readonly [Name in keyof Of]?: z.output<Of[Name]> };
 
-/** Declare an option of a command that is no run. */
+/** Declare an option of a command other than a run. */
 export const flag = <Schema extends z.ZodType>(
   schema: Schema,
   flags: string,
@@ -21,16 +21,16 @@ export const flag = <Schema extends z.ZodType>(
   more: Omit<OptionFlag, "flags" | "summary"> = {},
 ): Schema => option(schema, "of one start", summary, { flags, summary, ...more });
 
-/** An option as the command line has it. */
+/** An option of the command line. */
 export interface Flag extends CliOption {
-  /** Its name among what was typed. */
+  /** Key of its value in `OptionValues`. */
   readonly name: string;
   /** @throws {InputError} `bad-option`, `bad-number`, `bad-duration` */
   readonly read: (word: Word) => unknown;
 }
 type Word = NonNullable<OptionValues[string]>;
 
-/** The switches that give an option: none, one, or another one that takes it back. */
+/** Flags of an option: none, one, or two if another flag revokes it. */
 export function flagsOf(schema: z.ZodType): readonly Flag[] {
   const {
     flags,
@@ -54,13 +54,13 @@ export function flagsOf(schema: z.ZodType): readonly Flag[] {
     : [shown, { ...given, flags: flags.replace("--", "--no-"), summary: opposite }];
 }
 
-/** The switches that give these options. */
+/** Flags of several options. */
 export const switchesOf = (options: Options): readonly Flag[] => Object.values(options).flatMap(flagsOf);
 
-/** Name of a switch among what was typed: `--max-cost` is `maxCost`. */
+/** Key of a flag: `--max-cost` is `maxCost`. */
 const nameOf = (flag: string): string => flag.slice(2).replace(/-./g, (letter) => letter.slice(1).toUpperCase());
 
-/** What was typed of these options; of others nothing. */
+/** Parse the given values of these options; other values are ignored. */
 export const readGiven = <Of extends Options>(options: Of, values: OptionValues): Given<Of> =>
   Object.fromEntries(
     Object.entries(options).flatMap(([name, schema]) => {
@@ -88,7 +88,7 @@ function readWord(schema: z.ZodType, word: Word): unknown {
 const mayBeOff = (schema: z.ZodType): boolean =>
   optionFacts.get(schema)?.flag?.mayBeOff ?? schema.safeParse(null, interpreted).success;
 
-/** The values that an option takes, if these are known. */
+/** Possible values of an option, if these are known. */
 function choicesOf(schema: z.ZodType): readonly string[] | undefined {
   const { choices, words } = optionFacts.get(schema)?.flag ?? {};
   const field = bare(schema);
@@ -102,7 +102,7 @@ const parsers: Readonly<Record<string, (option: string, text: string) => number>
   ...{ size: parseSize, usd: parseAmount, tokens: parseTokens },
 };
 
-/** An option without its default, and where it is given. */
+/** Schema of an option without default and null. */
 function bare(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodDefault) return bare(schema.removeDefault() as z.ZodType);
   return schema instanceof z.ZodNullable ? (schema.unwrap() as z.ZodType) : schema;

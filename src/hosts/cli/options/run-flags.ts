@@ -11,7 +11,7 @@ import { parseExecutors, readExecutorArgs } from "./parse-executor.ts";
 import { type Flag, flagsOf, type Given, type Options, readGiven } from "./read-flag.ts";
 import { runOptions, type Settings } from "./settings.ts";
 
-/** A switch, and where what it says stands among the settings. */
+/** A flag with the path of its value in the settings. */
 interface RunFlag extends Flag {
   readonly path: readonly string[];
 }
@@ -19,7 +19,7 @@ interface RunFlag extends Flag {
 const flagsIn = (options: Options, ...path: readonly string[]): RunFlag[] =>
   Object.entries(options)
     .flatMap(([name, schema]) => flagsOf(schema).map((each, at) => ({ ...each, path: [...path, name], at })))
-    // Switches that take remedies away stand behind all that add one.
+    // Flags that remove remedies come after those that add some.
     .sort((one, other) => one.at - other.at);
 
 const places = [
@@ -29,15 +29,15 @@ const places = [
   ...flagsIn(runOptions),
 ];
 
-/** The switches of `run`, in the order of its help. */
+/** Flags of `run`, in the order of its help. */
 export const runFlags: readonly RunFlag[] = helpGroups.flatMap((group) =>
   places.filter((each) => each.group === group),
 );
 
-/** The switches of `resume`: it begins no run. */
+/** Flags of `resume`, which starts no new run. */
 export const resumeFlags: readonly Flag[] = runFlags.filter(({ flags }) => !flags.startsWith("--keep-runs"));
 
-/** What a person answers a run that was stopped with. */
+/** Answers of a person to a question that stopped the run. */
 export const answerOptions = {
   guidance: option(z.string(), "of one start", "Advice for the task that stopped the run", {
     group: "Your answer",
@@ -60,7 +60,7 @@ export const answerOptions = {
   }),
 };
 
-/** What is looked at in place of a run. */
+/** Option to forecast a run instead of starting it. */
 export const planOptions = {
   plan: option(z.boolean(), "of one start", "Tell what would be done, and begin nothing", {
     group: "This start",
@@ -71,7 +71,7 @@ export const planOptions = {
   }),
 };
 
-/** Many specs at once. */
+/** Options to run many specs. */
 export const allOptions = {
   all: option(z.string(), "of one start", "Run every spec below a folder", {
     group: "Many specs",
@@ -87,7 +87,7 @@ export const allOptions = {
 };
 
 /**
- * What the command line says of a run.
+ * Parse the flags of a run.
  *
  * @throws {InputError} `bad-number`, `bad-duration`, `bad-option`, `preset-unknown`
  */
@@ -119,7 +119,7 @@ export function readRunFlags(values: OptionValues): Settings {
   };
 }
 
-/** As it was typed: an option that may be repeated is a list. */
+/** Settings before executors are parsed: an option that may be repeated is a list. */
 interface Typed extends Omit<Settings, "executor" | "executorArgs"> {
   readonly executor?: readonly string[];
   readonly executorArgs?: readonly string[];
@@ -139,7 +139,7 @@ const misplaced = (flag: string, beside: string): InputError =>
   new InputError(`Cannot use ${flag}, expected ${beside} beside it`, { code: "bad-option" });
 
 /**
- * What the command line says to a run that was stopped.
+ * Parse the answer to a run that was stopped.
  *
  * @throws {InputError} `bad-option`
  */
@@ -152,15 +152,15 @@ export function readAnswer(values: OptionValues): Given<typeof answerOptions> {
     });
   }
   const { guidance: _, ...others } = answerOptions;
-  // Advice is taken as it is.
+  // Guidance is kept unchanged, including spaces at its ends.
   const advice = typeof guidance === "string" ? { guidance: checkGuidance(guidance, "--guidance") } : {};
   return { ...readGiven(others, values), ...advice };
 }
 
 /**
- * Advice of a person as it was given.
+ * Check the length of guidance and return it unchanged.
  *
- * @param name What it was given with.
+ * @param name Option or command it was given with, for the error.
  * @throws {InputError} `bad-option`
  */
 export function checkGuidance(text: string, name: string): string {
@@ -171,14 +171,14 @@ export function checkGuidance(text: string, name: string): string {
   });
 }
 
-/** What the command line says of many specs: the folder as it was typed. */
+/** Values of `--all` and `--jobs`; the folder as typed. */
 export interface SaidOfAll {
   readonly folder: string;
   readonly jobs: number;
 }
 
 /**
- * What `--all` and `--jobs` say; null when one spec is meant.
+ * Parse `--all` and `--jobs`; null without `--all`.
  *
  * @throws {InputError} `bad-option`, `bad-number`
  */
@@ -210,18 +210,18 @@ export function readAll(spec: string | undefined, values: OptionValues): SaidOfA
   return { folder, jobs };
 }
 
-/** What no line has among its options: the workspace has a place of its own. */
+/** Never repeated among the options, since a command line shows the workspace separately. */
 const apart = "cwd";
 
-/** Options that say what this very start is to do: once it has begun they are given anew each time. */
+/** Options for a single start; a later start needs them again. */
 const momentary = new Set(["yes", "accept", "takeOver", "newRun"]);
 
 const ofRun = new Set(runFlags.map(({ name }) => name));
 
 /**
- * The options of a call that `run` takes, too, as words of a command line.
+ * Options of a call that `run` also takes, as words of a command line.
  *
- * @param hasBegun Whether what was said for this very start has been heard.
+ * @param hasBegun Whether the run has begun; if so, options for a single start are left out.
  */
 export const typedOptions = (values: OptionValues, hasBegun = true): string[] =>
   Object.entries(values).flatMap(([name, value]) => {

@@ -17,19 +17,19 @@ export type ExecutorArgs = Readonly<Record<string, string>>;
 const reporterNames = ["tree", "plain", "json"] as const;
 export type ReporterName = (typeof reporterNames)[number];
 
-/** The options with the command lines of supporting roles. */
+/** Options with the command lines of supporting roles. */
 type RoleOption = `${SupportingRole}Exec`;
 export const roleOptions = supportingRoles.map((role) => ({ role, name: `${role}Exec` satisfies RoleOption }));
 
-/** A value for each of these options. */
+/** Build a record with a value for each role option. */
 const forRoles = <Value>(value: (role: SupportingRole) => Value) =>
   Object.fromEntries(roleOptions.map(({ role, name }) => [name, value(role)])) as Record<RoleOption, Value>;
 
 const standIns = { executor: "the executor", nobody: "nobody" } as const;
 
-/** Who plays each role. What is typed of it is remembered. */
+/** Options that choose who plays a role. They are remembered. */
 export const whoOptions = {
-  /** Names of known tools; each stands in for the one before. */
+  /** Names of known tools; each is the fallback of the one before. */
   executor: option(
     z.union([tool, z.tuple([tool], tool)], "expected a name or a list of names"),
     "runs something",
@@ -44,9 +44,9 @@ export const whoOptions = {
       choices: toolNames,
     },
   ),
-  /** Who does the attempts that a rung of the ladder leads to, as a person writes it behind `fix:`. */
+  /** Executors of the attempts of a rung, in the form typed after `fix:`. */
   rungs: option(z.partialRecord(Rung, command), "runs something", "Who does the attempts that a rung leads to"),
-  /** Command line of the executor, also of the one known tool that is named. */
+  /** Command line of the executor; together with a single known tool, the command line of that tool. */
   exec: option(command, "runs something", "Command line of the executor", {
     group: "Who does the work",
     flags: "--exec <command>",
@@ -60,7 +60,7 @@ export const whoOptions = {
     summary: 'flags for one tool of --executor, as in "claude: --model opus"; repeat it for other tools',
     repeats: true,
   }),
-  /** Have the known tools that can claim in the form of a schema. */
+  /** Let tools claim in a fixed schema if they support it. */
   structuredClaim: option(z.boolean(), "weakens a check", "Have the tool claim in a fixed schema", {
     group: "Who does the work",
     flags: "--structured-claim",
@@ -78,7 +78,7 @@ export const whoOptions = {
 /** The options of a run besides its policy and its ladder, in the order of the help. */
 export const runOptions = {
   ...whoOptions,
-  /** Workspace, absolute or relative to where it was written. */
+  /** Workspace, absolute or relative to the place where it was written. */
   cwd: option(z.string().min(1), "gives a right", "The workspace", {
     group: "Who does the work",
     flags: "--cwd <workspace>",
@@ -115,11 +115,13 @@ export const runOptions = {
   }),
 };
 
-/** What a command was told, by a file or by its command line; what neither says is absent. */
+/** Options given by one source: a file or a command line. Other options are absent. */
 export interface Settings extends Omit<Given<typeof runOptions>, "executor"> {
   readonly executor?: readonly string[] | undefined;
-  /** Limits and choices that were given; none of the others, since a continued run keeps what it recorded. */
+  /**
+   * Limits and choices that were given. Defaults are not filled in, since a continued run keeps its recorded values.
+   */
   readonly policy: PolicyInput;
-  /** What is added to the ladder that a run has, and taken from it. */
+  /** Remedies to add to the ladder of the run, and to remove from it. */
   readonly ladder?: LadderChoices | undefined;
 }

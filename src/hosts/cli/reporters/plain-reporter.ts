@@ -8,16 +8,16 @@ import type { Reporter } from "./reporter.ts";
 import { checkOfAll, growTree, plantTree, type TreeRow, type Work } from "./task-tree.ts";
 
 /**
- * Lines that are only ever appended, for pipes, logs and screen readers: one for what happens, and one a minute for what
- * somebody is at.
+ * Print lines that are only appended, for pipes, logs and screen readers: one for each event, and one a minute for work
+ * in progress.
  *
- * @param folder Paths are told from there.
+ * @param folder Paths are shown relative to it.
  */
 export function plainReporter(terminal: Terminal, tasks: readonly Task[], folder: string): Reporter {
   let rows = plantTree(tasks);
   let check: TreeRow | null = null;
   let stopClock = (): void => {};
-  /** Whole minutes that were told of the work on a task, by its beginning. */
+  /** Minutes already reported, by task, stage and beginning of the work. */
   const told = new Map<string, number>();
   const tellMinutes = (): void => {
     for (const row of check === null ? rows : [...rows, check]) {
@@ -53,7 +53,7 @@ export function plainReporter(terminal: Terminal, tasks: readonly Task[], folder
 
 const minuteMs = 60_000;
 
-/** @param folder The path of the output is told, from there; null: it was before. */
+/** @param folder The path of the output is shown relative to it; null if it was shown before. */
 function renderMinutes({ id, note }: TreeRow, { stage, act, output }: Work, minutes: number, folder: string | null) {
   const where = folder === null || output === null || stage === "verify" ? "" : `, output: ${relative(folder, output)}`;
   const doing = stage === "verify" ? `verifying ${id}` : `working on ${id}`;

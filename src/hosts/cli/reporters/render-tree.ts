@@ -20,7 +20,7 @@ interface Look extends Pick<Terminal, "columns" | "colour">, WorkTime {
   readonly check: TreeRow | null;
 }
 
-/** All rows of a tree and a line that counts them and tells of the final check, none wider than the terminal. */
+/** Render all rows of a tree and a summary line with the final check, none wider than the terminal. */
 export function renderTree(rows: readonly TreeRow[], look: Look): readonly string[] {
   const tasks = rows.filter((row) => !isPart(row));
   const passed = tasks.filter(({ state }) => state === "passed").length;
@@ -36,8 +36,8 @@ export function renderTree(rows: readonly TreeRow[], look: Look): readonly strin
 }
 
 /**
- * The part of a tree around the row that is up and all others that are busy, in at most `height` lines; what is left
- * out is counted.
+ * Render the part of a tree around the current row and all busy rows, in at most `height` lines, with the number of
+ * hidden rows.
  */
 export function renderTreeWindow(
   rows: readonly TreeRow[],
@@ -48,7 +48,7 @@ export function renderTreeWindow(
   const lines = renderTree(rows, look);
   if (lines.length <= height) return lines;
   const busy = rows.flatMap((row, index) => (isBusy(row) ? [index] : []));
-  // Two lines count what is left out above and below, and one all.
+  // Below 4 lines there is no room for the two lines that count hidden rows.
   if (height < 4) return chooseRows(rows.length, [current], height).map((index) => lines[index] ?? "");
   const shown = chooseRows(rows.length, [current, ...busy], height - 3);
   const left = (from: number, to: number, where: string): string =>
@@ -69,7 +69,7 @@ function renderRow(row: TreeRow, look: Look): string {
   const room = look.columns - head.length;
   const happened = [level, note].filter((text) => text !== "").join(", ");
   const said = escapeText(happened === "" ? "" : `  ${happened}`);
-  // A long title leaves up to half of the line to what happened.
+  // A long title leaves up to half of the line for the note.
   const { text, width } = clipText(escapeText(` ${id} ${title}`), room - clipText(said, Math.floor(room / 2)).width);
   const behind = clipText(said, room - width).text;
   const dim = state === "failed" ? "red" : "gray";
@@ -80,10 +80,10 @@ const paint = (text: string, colour: "gray" | "cyan" | "yellow" | "green" | "red
   look.colour && text !== "" ? styleText(colour, text, { validateStream: false }) : text;
 
 /**
- * Which of `count` rows to show in `room` lines: those that have to be seen, as far as there is room, and then their
- * neighbours. A gap between two that are shown takes a line.
+ * Choose which of `count` rows to show in `room` lines: the wanted rows as far as there is room, then their neighbours.
+ * A gap between two shown rows takes a line.
  *
- * @param wanted Indices; the first is the last to be left out, the others the sooner the farther they are from it.
+ * @param wanted Indices. The first is kept longest; of the others, those farthest from it are dropped first.
  * @returns Indices in ascending order.
  */
 function chooseRows(count: number, wanted: readonly number[], room: number): readonly number[] {
@@ -109,10 +109,10 @@ function chooseRows(count: number, wanted: readonly number[], room: number): rea
 const linesOf = (indices: readonly number[]): number =>
   indices.length + indices.filter((index, place) => place > 0 && index - (indices[place - 1] ?? 0) > 1).length;
 
-/** How long each stage of an attempt may take, in milliseconds. */
+/** Time limit of each stage of an attempt, in milliseconds. */
 export type WorkLimits = Partial<Record<Work["stage"], number>>;
 
-/** What the time of work is told from. */
+/** Inputs for the elapsed time. */
 interface WorkTime {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -124,7 +124,7 @@ export const limitsIn = ({ policy }: Extract<RunEvent, { type: "run.started" }>)
   verify: policy.verifyTimeout,
 });
 
-/** What somebody is doing on a task: `attempt 1 · 0:14 of 30m · Bash npm test`. */
+/** Describe the work on a task: `attempt 1 · 0:14 of 30m · Bash npm test`. */
 function renderWork({ note, work }: Pick<TreeRow, "note" | "work">, { now, limits }: WorkTime): string {
   if (work === null) return note;
   const { stage, since, act } = work;
@@ -133,7 +133,7 @@ function renderWork({ note, work }: Pick<TreeRow, "note" | "work">, { now, limit
   return [note, stage === "verify" ? `Verify ${time}` : time, ...(act === "" ? [] : [act])].join(" · ");
 }
 
-/** Time that has gone by as a clock shows it: `0:14`, `1:02:03`. Of one that was set back none has. */
+/** Render elapsed time as a clock: `0:14`, `1:02:03`. Negative time, after the system clock was set back, is 0. */
 function renderClock(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

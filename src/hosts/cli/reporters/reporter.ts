@@ -2,23 +2,23 @@ import type { TimedRunEvent } from "../../../model/event.ts";
 import { isoTime } from "../../../wording/render-time.ts";
 import { renderJson, type Terminal } from "../cli-command.ts";
 
-/** Tells a run to whoever watches, event by event. */
+/** Reports the events of a run to a person or a program. */
 export interface Reporter {
   event(event: TimedRunEvent): void;
-  /** Leave what is drawn as it stands: nothing more will be told. */
+  /** Stop drawing and leave the last frame: no more events follow. */
   close(): void;
   /**
-   * Leave what is drawn as it stands while something else is printed and waits for an answer.
+   * Stop drawing while something else is printed and waits for an answer.
    *
-   * @returns Goes on drawing, with what has happened since.
+   * @returns Resumes drawing, including what has happened since.
    */
   hold(): () => void;
 }
 
 /**
- * One object a line: `type` first, then `at`, then the rest of the event, with all times in ISO 8601.
+ * Print one JSON object a line: `type` first, then `at`, then the rest of the event, with all times in ISO 8601.
  *
- * @param spec Put into every line, where several runs are told of.
+ * @param spec Added to every line when several runs are reported.
  */
 export const jsonReporter = (terminal: Terminal, spec?: string): Reporter => ({
   event({ type, at, ...rest }) {

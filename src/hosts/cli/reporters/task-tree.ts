@@ -5,7 +5,7 @@ import { countOf } from "../../../model/text.ts";
 import { levelName, renderProgress, renderWait } from "../../../wording/render-progress.ts";
 import { roleWords } from "../../../wording/role-words.ts";
 
-/** The rows of a plan before anything happens. */
+/** Create the rows of a plan before anything happens. */
 export function plantTree(tasks: readonly Task[]): readonly TreeRow[] {
   const depths = new Map<TaskId, number>();
   return tasks.map(({ id, title, done, fixOf }) => {
@@ -16,8 +16,8 @@ export function plantTree(tasks: readonly Task[]): readonly TreeRow[] {
 }
 
 /**
- * The rows after an event: a fix task appears below the task it repairs and the fixes that task already has, tasks an
- * executor has asked for beside the planned task that they are for, parts of a task below it until it is done.
+ * Update the rows by an event. A fix task appears below the task it repairs and its earlier fixes, requested tasks
+ * beside the planned task they are for, and parts of a task below it until it is done.
  */
 export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readonly TreeRow[] {
   switch (event.type) {
@@ -58,7 +58,7 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
         note: event.justification,
       });
     case "person.asked":
-      // Whatever the answer is, it begins anew.
+      // After the answer the task starts anew.
       return change(event.task, { state: "waiting", level: "", note: asks[event.about] });
     case "fix.inserted": {
       const { fix, supersedes } = event;
@@ -78,7 +78,7 @@ export function growTree(rows: readonly TreeRow[], event: TimedRunEvent): readon
   }
 }
 
-/** What is seen of the work on a task; of one that nobody works on any more nothing is. */
+/** Update the work on a task by a progress event; null if no one works on it any more. */
 function workIn(
   { state, work }: TreeRow,
   { at, stage, seconds, tool, line }: Extract<TimedRunEvent, { type: "task.progress" }>,
@@ -89,7 +89,7 @@ function workIn(
   return { work: { ...work, stage, since, act } };
 }
 
-/** Progress says more than the error, of which a row shows little. */
+/** Prefer progress to the error, of which a row shows little. */
 const failureNote = ({ progress, failure }: Extract<TimedRunEvent, { type: "task.failed" }>): string =>
   progress === null ? failure.error : renderProgress(progress);
 
@@ -109,13 +109,16 @@ function withPart(
   return whole === null ? rows : insertRows(rows, whole, "below", [{ id: task, title }]);
 }
 
-/** A row at the end of a run, that of a task which an earlier start has left out included. */
+/** Finish a row at the end of a run. A task skipped in an earlier start counts as skipped, too. */
 function settle(row: TreeRow, skipped: readonly TaskId[]): TreeRow {
   if (row.state !== "passed" && skipped.includes(row.id)) return { ...row, state: "skipped" };
   return isBusy(row) ? { ...row, state: "open" } : row;
 }
 
-/** Parts stand behind the task that was split; the others beside the planned task in whose tree they were asked for. */
+/**
+ * Insert parts after the task that was split, and other tasks beside the planned task in whose tree they were
+ * requested.
+ */
 function changePlan(
   rows: readonly TreeRow[],
   { task, change, added }: Extract<TimedRunEvent, { type: "plan.changed" }>,
@@ -136,44 +139,43 @@ function changePlan(
   }
 }
 
-/** One task as the tree shows it. */
+/** A task in the tree. */
 export interface TreeRow {
   readonly id: TaskId;
   readonly title: string;
-  /** Generations of fixes above it. */
+  /** Number of fix tasks between it and its root. */
   readonly depth: number;
   readonly state: "open" | "running" | "waiting" | "passed" | "failed" | "skipped";
-  /** How stuck it is, such as `pivot 1/3`; empty when it is not. */
+  /** Escalation level, such as `pivot 1/3`; empty if not stuck. */
   readonly level: string;
-  /** What there is to say about it; may be empty. */
+  /** Latest fact about it; may be empty. */
   readonly note: string;
-  /** What somebody is doing on it, told while it is `running`; null when nobody is. */
+  /** Current work on it while it is `running`; null if there is none. */
   readonly work: Work | null;
 }
 
-/** What is done on a task, since when. */
+/** The current stage of work on a task. */
 export interface Work {
   readonly stage: TaskProgress["stage"];
   /** Milliseconds since 1970. */
   readonly since: number;
-  /** The last act that was seen; empty before the first. */
+  /** The last action seen; empty before the first. */
   readonly act: string;
-  /** Path that what a program prints goes to meanwhile; null for a function. */
+  /** Path of the file that receives the output of the executor; null for a function. */
   readonly output: string | null;
 }
 
-/** Whether somebody works on a task, or will go on with it as soon as an executor can. */
+/** Whether a task is being worked on, or will be as soon as an executor can. */
 export const isBusy = ({ state }: TreeRow): boolean => state === "running" || state === "waiting";
 
-/** Whether a row is a part of a decomposed task, which stands in no plan. */
+/** Whether a row is a part of a decomposed task, which is not in the plan. */
 export const isPart = ({ id }: TreeRow): boolean => wholeOf(id) !== null;
 
 const changeRow = (rows: readonly TreeRow[], id: TaskId, changes: Partial<TreeRow>): readonly TreeRow[] =>
   rows.map((row) => (row.id === id ? { ...row, ...changes } : row));
 
 /**
- * The rows with open tasks that are new: directly before a task, or behind it and its fixes, there as its fixes or
- * beside it.
+ * Insert rows for new open tasks: before a task, or after it and its fixes, on the level of the fixes or of the task.
  */
 function insertRows(
   rows: readonly TreeRow[],
@@ -192,20 +194,20 @@ function insertRows(
   return rows.toSpliced(place === "before" && at >= 0 ? at : end, 0, ...fresh);
 }
 
-/** What has shown that a task is done, behind its row's other facts: that it is proven is the ordinary case. */
+/** How a task was verified, for the end of its row; empty in the usual case, proven. */
 const shownBy = ({ kind }: Proof): string => (kind === "proven" ? "" : `, ${kind}`);
 
-/** The rows without the parts that a task was decomposed into, and those of its parts. */
+/** Remove the parts of a task, and their parts. */
 const withoutParts = (rows: readonly TreeRow[], task: TaskId): readonly TreeRow[] =>
   rows.filter(({ id }) => !isPartOf(id, task));
 
-/** The planned task in whose tree a task stands. */
+/** Find the planned task whose tree contains a task. */
 function rootOf(rows: readonly TreeRow[], task: TaskId): TaskId {
   const at = rows.findIndex(({ id }) => id === task);
   return rows.slice(0, at + 1).findLast(({ depth }) => depth === 0)?.id ?? task;
 }
 
-/** A check of several tasks as a row behind those of the plan, while it runs: null before and after. */
+/** A row for a check of several tasks while it runs; null before and after. */
 export function checkOfAll(before: TreeRow | null, event: TimedRunEvent): TreeRow | null {
   if (event.type === "notice" || event.type === "task.progress") return before;
   if (event.type !== "check.started") return null;

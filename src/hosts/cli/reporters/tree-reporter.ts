@@ -10,18 +10,17 @@ import type { Reporter } from "./reporter.ts";
 import { checkOfAll, growTree, plantTree, type TreeRow } from "./task-tree.ts";
 
 const sequence = "\u001b[";
-// Characters that are wider than counted are cut off by the terminal instead of moving the lines below.
+// Turn off line wrapping: characters that are wider than counted are cut off instead of moving the lines below.
 const wrapOff = `${sequence}?7l`;
 const wrapOn = `${sequence}?7h`;
-// Line by line: some terminals keep what a whole screen showed when all of it is erased at once.
+// Erase line by line: some terminals save the whole screen to the scrollback when all of it is erased at once.
 const eraseLine = `${sequence}2K`;
 const eraseBelow = `${sequence}J`;
 
 /**
- * The plan as a tree that is redrawn in place, with fix tasks below what they repair as they are made, and every second
- * with the time that has gone by.
+ * Draw the plan as a tree in place, with fix tasks below what they repair, and update the elapsed time every second.
  *
- * @param folder Paths are told from there.
+ * @param folder Paths are shown relative to it.
  */
 export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder: string): Reporter {
   let rows = plantTree(tasks);
@@ -29,7 +28,7 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
   let current = rows.find(({ state }) => state === "open")?.id;
   let drawn = 0;
   let holds = 0;
-  /** Lines that are to be said once nothing is held any more; null where nothing has happened since. */
+  /** Lines to print when drawing resumes; null if nothing has happened since. */
   let missed: string[] | null = null;
   let limits: WorkLimits = {};
   let hasToldOutput = false;
@@ -80,7 +79,7 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
     missed = null;
   }
 
-  // A question that is still open then was interrupted: nobody answers it any more.
+  // A question still open now was interrupted: no one answers it any more.
   function end(event: Extract<TimedRunEvent, { type: "run.ended" }>): void {
     stopClock();
     draw(missed ?? [], renderTree(rows, look()));
@@ -91,7 +90,7 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
     terminal.err(err);
   }
 
-  // The cursor stays on the line below the frame, so one row of the screen is not for us.
+  // Leave one row of the screen for the cursor below the frame.
   function frame(): readonly string[] {
     const up = Math.max(
       0,
@@ -105,7 +104,7 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
     return { columns, colour, now: terminal.now(), limits, check };
   }
 
-  /** Replace the frame: lines that stay go above it. */
+  /** Redraw the frame; permanent lines go above it. */
   function draw(staying: readonly string[], lines: readonly string[]): void {
     const back = drawn === 0 ? "" : `${sequence}${drawn}A`;
     const above = staying.map((line) => `${line}\n`).join("");
@@ -115,7 +114,7 @@ export function treeReporter(terminal: Terminal, tasks: readonly Task[], folder:
   }
 }
 
-/** The lines for what no row tells for long. */
+/** Lines for events that the rows show only briefly or not at all. */
 function saidOnce(event: Exclude<TimedRunEvent, { type: "run.ended" }>): readonly string[] {
   if (event.type === "review.ended") return event.findings === "" ? [] : [renderEvent(event)];
   return isSaid(event) ? [renderEvent(event)] : [];
