@@ -12,10 +12,10 @@ import { readTail } from "../../adapters/processes/read-tail.ts";
 import type { RunStore } from "../../effects/run-memory.ts";
 import type { Journal } from "../../ports/journal.ts";
 
-/** Where the outputs of a run are. */
+/** Folder with the outputs of a run. */
 export const outputFolder = ({ folder }: Pick<OpenJournal, "folder">): string => join(folder, "out");
 
-/** The journal of a run over files: records, and beside them replies and a copy of the plan. */
+/** Journal of a run in files: its records, the replies, and a copy of the plan. */
 export const fileJournal = (opened: OpenJournal, files: SpecFiles): Journal & OpenJournal => ({
   ...opened,
   ...replyFiles(outputFolder(opened), files.check),
@@ -32,9 +32,9 @@ const planCopy = ({ folder }: Pick<OpenJournal, "folder">, files: Pick<SpecFiles
 };
 
 /**
- * Keep replies in the output folder of a run. A program that is an executor has already put its own there.
+ * Store replies in the output folder of a run. A program that is an executor has already written its reply there.
  *
- * @param check Throws when this coordinator no longer holds the spec; called before anything is written.
+ * @param check Throws when this coordinator no longer holds the spec; called before each write.
  */
 export const replyFiles = (
   folder: string,
@@ -51,5 +51,5 @@ export const replyFiles = (
   readOutput: async (key) => readTail(fileOf(outputPaths(folder, key)), keptBytes),
 });
 
-/** The final message is the whole stdout unless it has a file of its own. */
+/** The final message is the whole stdout unless it has a separate file. */
 const fileOf = ({ message, stdout }: OutputPaths): string => (existsSync(message) ? message : stdout);

@@ -5,18 +5,18 @@ import { readBranch } from "../../adapters/git/read-head.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { forgeOf, repositoryOn } from "./start/prepare-shipping.ts";
 
-/** A pull request as a person names it: its number, or its address. */
+/** Forms of a pull request on the command line: its number or its URL. */
 const numberForm = /^#?([1-9]\d{0,9})$/;
 const addressForm =
   /^https?:\/\/([\w.:-]{1,200})\/([\w.-]{1,100})\/([\w.-]{1,100})\/pull\/([1-9]\d{0,9})(?:[/?#].{0,500})?$/;
 
-/** Whether a word names a pull request. */
+/** Whether a word is the number or URL of a pull request. */
 export const namesPullRequest = (word: string): boolean => numberForm.test(word) || addressForm.test(word);
 
 /**
- * The number of a pull request.
+ * Find the number of a pull request.
  *
- * @param word Its number or address; that of the branch that is checked out when not given.
+ * @param word Its number or URL; default: the pull request of the current branch.
  * @throws {InputError} `forge-unknown`, `forge-unreachable`, `forge-refused`, `pull-request-unfit`
  * @throws {EnvironmentError} `forge-hindered`
  */
@@ -58,16 +58,15 @@ async function numberOfBranch(workspace: string, remote: string, signal: AbortSi
   });
 }
 
-/** The folder of a spec for a pull request alone. */
+/** Folder of a spec made for a pull request. */
 interface PullRequestSpec {
   readonly folder: string;
-  /** Take it away again where it was made now and nothing has begun in it. */
+  /** Remove it if it was just made and no run has begun in it. */
   leave(): void;
 }
 
 /**
- * The folder of a spec for a pull request alone, made where it is missing. Its plan has no tasks but what is true of one
- * that is done.
+ * Find or make the folder of a spec for a pull request. Its plan has only the tasks of the PR phase.
  *
  * @throws {EnvironmentError} `file-refused`
  */

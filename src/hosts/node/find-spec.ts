@@ -8,7 +8,7 @@ import { type SpecAddress, shellWord } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
 import { nearestName } from "../../model/text.ts";
 
-/** Where the files of a spec are. Absolute paths. */
+/** Files of a spec, as absolute paths. */
 export interface SpecFolder {
   readonly name: string;
   readonly folder: string;
@@ -19,14 +19,14 @@ export interface SpecFolder {
   readonly dataFolder: string;
 }
 
-/** Names that stand for a folder without its path. */
+/** Folder names that may be given without a path. */
 const specName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
- * Find a spec: a folder with a `tasks.md`, a name under `<workspace>/specs`, or, when none is given, the one that
- * `specs/.current-spec` names, or the only one there is. A name never leads out of the specs folder.
+ * Find a spec: by the path of a folder with a `tasks.md`, or by its name below `<workspace>/specs`. Without an
+ * argument: the spec named in `specs/.current-spec`, or the only one. A name never leads out of the specs folder.
  *
- * @param command The command that errors tell a person to type with the spec.
+ * @param command The command to suggest, together with the spec, in errors.
  * @throws {InputError} `spec-missing`, `spec-not-named`, `tasks-missing`, `tasks-unusable`, `workspace-missing`
  * @throws {EnvironmentError} `file-refused`
  * @see docs/formats.md
@@ -63,7 +63,7 @@ function activeSpec(workspace: string, command: string): string {
   );
 }
 
-/** Names of the specs in a workspace, in order. */
+/** Names of the specs in a workspace, sorted. */
 export function specNames(workspace: string): string[] {
   const specs = join(workspace, "specs");
   if (!isFolder(specs)) return [];
@@ -83,7 +83,7 @@ function locate(spec: string, workspace: string, command: string): string {
   const specs = join(workspace, "specs");
   const named = specName.test(spec) ? join(specs, spec) : undefined;
   const given = resolve(workspace, spec);
-  // The name means the spec, unless a folder of that name is a spec itself; `docs` is none.
+  // Prefer the spec of that name, unless the folder of that name is itself a spec: `docs`, for example, is not.
   if (named !== undefined && isFolder(named) && !existsSync(join(given, "tasks.md"))) {
     const real = realpathSync(named);
     if (real !== realpathSync(specs) && isWithin(real, realpathSync(specs))) return real;
@@ -104,7 +104,7 @@ function locate(spec: string, workspace: string, command: string): string {
 type TasksPlace = Pick<SpecFolder, "folder" | "tasksPath" | "dataFolder">;
 
 /**
- * What stands where the plan of a spec should.
+ * Status of the file at the path of the plan.
  *
  * @throws {InputError} `tasks-missing`
  */
@@ -142,17 +142,19 @@ function putBack(kept: string, path: string): string {
   return `Put it back as the last start began with it, and tick what was done since: cp ${from} ${to}`;
 }
 
-/** The words that call fixpoint: with npx there is no `fixpoint` on the path. */
+/**
+ * Words that call fixpoint: `npx fixpoint` when npx has started this process, since it puts no `fixpoint` on the PATH.
+ */
 export function programIn(env: NodeJS.ProcessEnv = process.env): string {
   const { npm_command: command, npm_lifecycle_script: script = "" } = env;
   return command === "exec" && /^["']?fixpoint\b/.test(script) ? "npx fixpoint" : "fixpoint";
 }
 
 /**
- * How a person names a spec on the command line.
+ * Build the address by which a person names a spec on the command line.
  *
- * @param from The folder that the person is in; the current one when not given.
- * @param cwd Value of `--cwd`; none when not given.
+ * @param from The person's current folder; by default that of this process.
+ * @param cwd Value of `--cwd`, if given.
  */
 export function specAddress(
   { folder, name }: Pick<SpecFolder, "folder" | "name">,
@@ -167,7 +169,7 @@ export function specAddress(
     path: nameIn(from),
   };
 
-  /** The spec's name when that finds it from this place, else its path. */
+  /** The spec's name if that finds it from this place, else its path. */
   function nameIn(place: string): string {
     const isNamed =
       specName.test(name) && realOf(join(place, "specs", name)) === folder && !isFolder(join(place, name));

@@ -7,8 +7,8 @@ import { findRepository, realFolder } from "../../adapters/git/find-repository.t
 import { InputError } from "../../model/errors.ts";
 
 /**
- * The folders with a `tasks.md` below a folder, itself included, in the order of their paths. Left out are hidden
- * folders, `node_modules`, links, and folders that cannot be read.
+ * Find the folders with a `tasks.md` below a folder, including itself, sorted by path. Skips hidden folders,
+ * `node_modules`, links, and folders that cannot be read.
  *
  * @param folder Absolute.
  * @throws {InputError} `specs-missing`
@@ -23,16 +23,16 @@ export function findSpecs(folder: string): readonly string[] {
   return found;
 }
 
-/** A folder with the names of what is in it and is no folder, in order. */
+/** A folder with the sorted names of its files. */
 interface ReadFolder {
   readonly path: string;
   readonly files: readonly string[];
 }
 
 /**
- * A folder and those below it, in the order of their paths, without `node_modules`, links, and folders that cannot be read.
+ * Visit a folder and its subfolders, sorted by path. Skips `node_modules`, links, and folders that cannot be read.
  *
- * @param opens Whether a hidden folder of that name is looked into.
+ * @param opens Whether to visit a hidden folder of that name.
  */
 export function* foldersBelow(path: string, opens = (_hidden: string): boolean => false): Generator<ReadFolder> {
   const entries = entriesOf(path).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -50,7 +50,7 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-/** What tells specs apart that were found below a folder: their names, or the path of one where another has its name. */
+/** Labels of specs found below a folder: their names, or paths for specs with the same name. */
 export function namesOf(specs: readonly string[], top: string): readonly string[] {
   const names = specs.map((spec) => basename(spec));
   const counts = new Map<string, number>();
@@ -62,8 +62,8 @@ export function namesOf(specs: readonly string[], top: string): readonly string[
 }
 
 /**
- * Where a spec is worked on that nobody names a workspace for: the folder above `specs`, else the top of the repository,
- * else the folder in which it was looked for.
+ * Choose the workspace of a spec if none is given: the folder above `specs`, else the top of the repository, else the
+ * folder of the search.
  *
  * @param spec Absolute, without links.
  */
@@ -73,12 +73,12 @@ export function workspaceFor(spec: string, folder: string): string {
   return findRepository(spec)?.top ?? realFolder(folder);
 }
 
-/** What runs must not change side by side: the working tree of a repository, or the workspace where there is none. */
+/** Folder that only one run at a time may change: the working tree of the repository, or the workspace without one. */
 export const treeOf = (workspace: string): string => findRepository(workspace)?.top ?? realFolder(workspace);
 
 /**
- * How many runs work side by side where nobody says: as many as there are processors, since their Verify commands build
- * and test, and at most 4, since what an account of an agent may ask at once is limited.
+ * Default number of runs at a time: the number of processors, since Verify commands build and test, and at most 4,
+ * since agent accounts limit parallel requests.
  */
 export const defaultJobs = (): number => Math.min(4, Math.max(2, availableParallelism()));
 

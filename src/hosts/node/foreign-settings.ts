@@ -4,15 +4,15 @@ import type { LadderChoices } from "../../model/rung.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import { readStatus } from "./reading/read-status.ts";
 
-/** Options for a run that files of another system set. */
+/** Run options set by files of another system. */
 export interface ForeignSettings {
   readonly policy: PolicyInput;
   readonly ladder?: LadderChoices;
 }
 
 /**
- * What `.planning/config.json` and `state.yaml` of another system set for a run of a spec. Options of fixpoint itself
- * override them, and so do the recorded options of a run that goes on.
+ * Read the settings for a run from `.planning/config.json` and `state.yaml` of other systems. Options of fixpoint
+ * override them, and so do the recorded options of a continued run.
  *
  * @param workspace Absolute.
  * @param hasLadder Whether an option of fixpoint chooses the ladder. If so, they cannot forbid repair.

@@ -10,31 +10,31 @@ import { wordsFor } from "./consent/owner-record.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import { holderElsewhere, holderOf } from "./reading/recorded-starts.ts";
 
-/** What a coordinator did that was asked to end; `pid` is its process. */
+/** Result of a stop request; `pid` is the process of the coordinator. */
 export type StopReceipt =
   | { readonly kind: "ended"; readonly pid: number }
   | { readonly kind: "at-work"; readonly pid: number }
   | { readonly kind: "elsewhere"; readonly pid: number; readonly host: string }
   | { readonly kind: "none" };
 
-/** Something that a person says. */
+/** A message of a person. */
 export interface Saying {
   readonly event: PersonEvent;
-  /** Key of the question that it answers; not given for whatever waits. */
+  /** Key of the question it answers; without one it answers any open question. */
   readonly to?: string | undefined;
   readonly by: Speaker;
 }
 
-/** A busy coordinator needs a tenth of this time. */
+/** Time to wait for a receipt. A busy coordinator needs a tenth of it. */
 const receiptMs = 5000;
 
-/** An executor that ignores SIGTERM is given 5 s, and so is each of a batch. */
+/** Time to wait for the end. An executor that ignores SIGTERM gets 5 s, and so does each of a batch. */
 const endMs = 60_000;
 
 /**
- * Leave a word for the coordinator of a spec on this machine. Answers when it has recorded that, or after 5 s; null when
- * none is at work here. A word that is not heard by then stays, also for the start that follows a coordinator which was
- * killed. A pause and its end are for the one at work alone.
+ * Put a message into the inbox of the coordinator on this machine. Returns when it is recorded, or after 5 s; null when
+ * no coordinator is at work here. A message not recorded by then stays in the inbox, also for the next start if the
+ * coordinator was killed. Pause and resume apply only to the current coordinator.
  *
  * @param signal Ends the waiting.
  * @throws {EnvironmentError} `file-refused`, `user-folder-unusable`
@@ -59,27 +59,27 @@ export async function sayTo(
 }
 
 /**
- * Whether the run of a spec is paused, or will be once it has read the words that wait for it. A suspended process reads a
- * pause only when it is resumed.
+ * Whether the run of a spec is paused, or will be after it has read its inbox. A suspended process reads a pause only
+ * when it is resumed.
  *
  * @throws {EnvironmentError} `file-refused`, `user-folder-unusable`
  */
 export function willBePaused(spec: SpecFolder): boolean {
-  // Read first: the run records a word before it removes it, so that one of the two shows it.
+  // Read the inbox first: the run records a message before removing it, so that one of the two shows it.
   const waiting = wordsFor(spec).read();
   const reading = readJournal(spec.dataFolder);
   const last = waiting.findLast(({ run, event }) => run === reading.run && /^(?:pause|resume)$/.test(event.type));
   return last === undefined ? stateIn(reading)?.paused === true : last.event.type === "pause";
 }
 
-/** Whether somebody has asked that the run of this spec ends. @throws {EnvironmentError} `file-refused` */
+/** Whether a stop of this run was requested. @throws {EnvironmentError} `file-refused` */
 export const isStopAsked = (spec: SpecFolder): boolean =>
   wordsFor(spec)
     .read()
     .some(({ event }) => event.type === "stop");
 
 /**
- * End the coordinator of a spec as Ctrl-C does where it runs. Answers when it has ended, or after 60 s.
+ * Stop the coordinator of a spec as Ctrl-C would. Returns when it has ended, or after 60 s.
  *
  * @param signal Ends the waiting.
  * @throws {EnvironmentError} `signal-refused`, `file-refused`, `user-folder-unusable`
@@ -102,7 +102,7 @@ export async function stopRun(spec: SpecFolder, by: Speaker, signal: AbortSignal
   return { kind: hasEnded ? "ended" : "at-work", pid: holder.pid };
 }
 
-/** How often the journal is read while the process of a coordinator lives, which may outlive the run. */
+/** Time between two reads of the journal while the process of a coordinator lives, which may outlive the run. */
 const lookMs = 1000;
 
 function lookAtWork(holder: LeaseHolder, spec: SpecFolder): () => boolean {
@@ -127,7 +127,7 @@ function receiptOf(
   return { kind: unendedStart(reading) === null ? "ended" : "killed" };
 }
 
-/** Check again and again until something holds. Answers whether it did in time. */
+/** Poll a condition. Returns whether it became true in time. */
 async function waitFor(holds: () => boolean, mostMs: number, signal: AbortSignal): Promise<boolean> {
   const end = performance.now() + mostMs;
   while (!holds()) {

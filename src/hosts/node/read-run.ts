@@ -10,7 +10,7 @@ import { stateIn } from "../../run/run-before.ts";
 import { findTasks } from "./find-spec.ts";
 import { readPlanText } from "./reading/read-plan-file.ts";
 
-/** What there is to read of a run: the plan as it stands, and the journal. */
+/** The current plan and the journal of a run. */
 interface RunReading {
   readonly plan: Plan;
   readonly journal: JournalReading;
@@ -19,12 +19,12 @@ interface RunReading {
 }
 
 /**
- * Reads a run of a spec without changing anything.
+ * Read a run of a spec without changing anything.
  *
  * @param folder Folder of the spec.
  * @param run Number of the run; the latest when not given.
- * @throws {InputError} `tasks-missing`, `run-missing`, `plan-too-large`, `plan-too-deep`,
- *   `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {InputError} `tasks-missing`, `run-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`,
+ * `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
 export function readRun(folder: string, run: number | undefined, address: SpecAddress): RunReading {
@@ -37,13 +37,13 @@ export function readRun(folder: string, run: number | undefined, address: SpecAd
   return { plan, journal, dataFolder, isLatest: run === undefined || run === latestRun(dataFolder) };
 }
 
-/** What a run has spent and decided, from its journal alone; null when there was none. */
+/** Rebuild the memory of a run from its journal; null if there was no run. */
 export function recallRun(reading: JournalReading): RunMemory | null {
   const state = stateIn(reading);
   return state && createRunMemory({ state });
 }
 
-/** The error for a run that does not exist, or no longer. */
+/** Error for a run that does not exist, or was removed. */
 const runMissing = (run: number, address: SpecAddress): InputError =>
   new InputError(`Cannot find run ${run}, expected one that is kept below .fixpoint`, {
     code: "run-missing",

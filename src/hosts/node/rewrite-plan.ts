@@ -7,10 +7,10 @@ import { InputError } from "../../model/errors.ts";
 import { readPlanText } from "./reading/read-plan-file.ts";
 
 /**
- * Write a plan in place of what was read of it.
+ * Replace the text of a plan if it has not changed since it was read.
  *
  * @param before Its text as it was read.
- * @throws {InputError} `plan-changed` where it is not that any more
+ * @throws {InputError} `plan-changed` if it has changed
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host` while a run is at work, `file-refused`
  */
 export function rewritePlan(path: string, before: string, text: string): void {

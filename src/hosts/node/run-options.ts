@@ -20,7 +20,7 @@ interface PresetOption {
   readonly preset: string;
   /** A command line in place of the preset's. */
   readonly command?: string;
-  /** Words that are added to the command line. */
+  /** Words added to the command line. */
   readonly args?: string;
   /** Have the tool make its claim as JSON in a fixed schema, if it can; else its message is the claim. */
   readonly structuredClaim?: boolean;
@@ -32,34 +32,34 @@ interface PresetOption {
 export type ExecutorOption = Executor | string | PresetOption;
 export type ExecutorChoice = ExecutorOption | readonly ExecutorOption[];
 
-/** What `runSpec` takes. */
+/** Options of `runSpec`. */
 export interface RunOptions extends StartOptions {
   /** Folder with a `tasks.md`, or the name of one under `<workspace>/specs`; the active spec when not given. */
   readonly spec?: string;
   /** Folder in which executors and Verify commands work (the current folder by default). */
   readonly workspace?: string;
   /**
-   * Who plays each role. When one of a list cannot work, the next stands in. Without a verifier `[VERIFY]` tasks go to
-   * `executor`; without a reviewer nothing is reviewed.
+   * Executors by role. In a list, the next executor replaces one that cannot work. Without a verifier `[VERIFY]` tasks
+   * go to `executor`; without a reviewer nothing is reviewed.
    */
   readonly executors: {
     readonly executor: ExecutorChoice;
     /**
-     * Who does the attempts on a rung of the ladder, such as `{ fix: …, pivot: … }`. A rung without an executor uses
-     * that of the nearest rung before it, else `executor`.
+     * Executors of the attempts on a rung of the ladder, such as `{ fix: …, pivot: … }`. A rung without an executor
+     * uses that of the nearest rung before it, else `executor`.
      */
     readonly rungs?: Readonly<Partial<Record<Rung, ExecutorChoice>>>;
   } & Readonly<Partial<Record<SupportingRole, ExecutorChoice>>>;
-  /** Limits and choices. A run that goes on keeps those it has recorded, unless they are given again. */
+  /** Limits and choices. A continued run keeps its recorded ones unless they are given again. */
   readonly policy?: PolicyInput;
-  /** Where pull requests live, and the branch that one is made of, where `policy.pullRequest` asks for one. */
+  /** Access to pull requests, and the branch to make one from, for `policy.pullRequest`. */
   readonly forge?: Forge;
   readonly branch?: Branch;
-  /** Remedies to add to those of the run, or to take away; `policy.recovery` would replace them all. */
+  /** Remedies to add to those of the run, or to remove; `policy.recovery` would replace them all. */
   readonly ladder?: LadderChoices;
   /**
-   * Options that a file in the workspace has set and that need consent, by name, as they are shown, and all limits that
-   * it has set; those of the policy are in `policy`, too. All other options count as set by the caller.
+   * Options that need consent and limits, if a file in the workspace has set them: texts to show, by name. Options of
+   * the policy must be in `policy`, too. All other options count as set by the caller.
    */
   readonly fromFiles?: Readonly<Record<string, string>>;
   /**
@@ -67,33 +67,33 @@ export interface RunOptions extends StartOptions {
    * refused.
    */
   readonly confirm?: (question: string, items: readonly string[]) => Promise<boolean>;
-  /** Only go on with an earlier run; refuse to begin one. */
+  /** Only continue an earlier run; refuse to begin one. */
   readonly resume?: boolean;
-  /** A person's advice. The run goes on from a checkpoint with it, and every later executor of that task reads it. */
+  /** A person's advice. The run resumes from a checkpoint with it, and every later executor of that task reads it. */
   readonly guidance?: string;
-  /** A person's decision about the task that stopped the run; `retry` also takes up tasks that were left out. */
+  /** A person's decision about the task that stopped the run; `retry` also resumes skipped tasks. */
   readonly decision?: PersonDecision;
-  /** The task whose question these answer, where several wait. */
+  /** The task whose question `guidance` or `decision` answers, if several are open. */
   readonly task?: TaskId;
   /**
    * Asks a person about a task that could not be repaired, or at a checkpoint. Null stops the run with the question.
    */
   readonly decide?: (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer | null>;
-  /** The process that a person gives these options and answers through; the program itself when not given. */
+  /** The process through which a person gives these options and answers; this program by default. */
   readonly speaker?: Speaker;
   /** How command lines in hints name the spec; from the current folder by default. */
   readonly address?: SpecAddress;
-  /** Sends the run messages while it is under way. */
+  /** Sends messages to the run while it is at work. */
   readonly control?: Heard;
   /**
-   * Told what the inspector of a native actor is told, with the type that `inspect` of XState's `createActor` has. The
-   * actors are those of the machines; they can be looked at, not sent to.
+   * Receives inspection events in the form of `inspect` of XState's `createActor`. The actors are those of the
+   * machines; they can be observed, but not sent events.
    */
   readonly inspect?: Inspect;
-  /** Where [the spans and metrics](docs/agent.md#telemetry) of the run are told; nowhere when not given. */
+  /** Receiver of [the spans and metrics](docs/agent.md#telemetry) of the run. */
   readonly telemetry?: TelemetryOptions;
   /** Called with every event, in order. */
   readonly onEvent?: (event: TimedRunEvent) => void;
-  /** Stops the run so that it can go on later: the executor is ended, and what is being written is finished. */
+  /** Stops the run so that it can be resumed later: the executor is ended, and writes in progress are finished. */
   readonly signal?: AbortSignal;
 }

@@ -47,14 +47,14 @@ import { dropOldWords } from "./start/watch-words.ts";
 import { startHost } from "./start-host.ts";
 
 /**
- * Run a spec to its outcome, or go on with a run of it.
+ * Run a spec to its outcome, or resume its run.
  *
- * All input is checked before anything is written. A run that was stopped or killed goes on where it was. It ends at a
+ * All input is checked before anything is written. A run that was stopped or killed resumes where it was. It ends at a
  * gate when the owner first has to agree to something that is new since the last start.
  *
  * @throws {InputError} the plan, the options or the state cannot be used; `consent-missing`
  * @throws {EnvironmentError} `spec-locked`, `workspace-held`, `spec-on-other-host`, `spec-taken-over`,
- *   `run-data-removed`, `file-refused`, `user-folder-unusable`
+ * `run-data-removed`, `file-refused`, `user-folder-unusable`
  * @see docs/agent.md
  */
 export async function runSpec(options: RunOptions): Promise<RunEnded> {
@@ -80,7 +80,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   refuseHeld(spec, workspace, options);
   const { verify, agreed } = await findCommands(found);
   if (agreed !== null) await refuseProse(opened.plan, spec.tasksPath, workspace);
-  // Only when a run begins: looking through a long plan takes a while.
+  // Only when a run begins, since searching a long plan takes time.
   const looked = origin.fresh ? (agreed?.commands ?? []) : [];
   const missing = await tellMissing(opened.plan, { commands: looked, workspace, address });
   const misread = origin.fresh ? tellMisread(opened, options, origin.policy, address) : [];
@@ -181,7 +181,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   }
 }
 
-/** Begin or resume the run of a spec that is held. */
+/** Begin or resume the run of a spec that is locked by this process. */
 async function work(start: Start, { data, files }: FoundStart, planHash: string, lease: Lease): Promise<RunEnded> {
   const { spec, origin, consent, guard, options, emit } = start;
   const { reading, owner } = data;
@@ -214,7 +214,7 @@ async function work(start: Start, { data, files }: FoundStart, planHash: string,
   }
 }
 
-/** Tells the caller what happens, in order and with the time. */
+/** Send events to the caller, in order and with the time. */
 const emitterOf =
   ({ onEvent }: RunOptions) =>
   (event: RunEvent): void => {
@@ -224,14 +224,17 @@ const emitterOf =
     try {
       onEvent(timed);
     } catch (error) {
-      // A listener's error is not the run's. It is thrown where nobody catches it.
+      // An error of the listener must not affect the run; it is thrown as an uncaught exception.
       queueMicrotask(() => {
         throw error;
       });
     }
   };
 
-/** Whether a file or a start before asks for commits of the executor: a start without the option asks for them, too. */
+/**
+ * Whether the requirement for commits of the executor comes from a file or an earlier start. If so, later starts
+ * without the option require them, too.
+ */
 function isCommitKept({ policy = {}, fromFiles = {} }: RunOptions, { policy: wanted, before }: Origin): boolean {
   const isTyped = policy.requireCommit === true && fromFiles["requireCommit"] === undefined;
   return wanted.requireCommit && (!isTyped || before?.requireCommit === true);
@@ -240,7 +243,7 @@ function isCommitKept({ policy = {}, fromFiles = {} }: RunOptions, { policy: wan
 const unreached = (rung: Rung): string =>
   `The executor for ${rung} is not asked: the recovery of this run has no ${rung}`;
 
-/** Tell what checks the tasks without a Verify, and warn where nothing does. */
+/** List the checks of tasks without a Verify, and warn if there are none. */
 function tellUnverified(
   { tasks }: Plan,
   policy: Policy,
@@ -258,7 +261,7 @@ function tellUnverified(
   ];
 }
 
-/** Announce that a start begins, with this plan. Groups are no work of their own, nor is what the plan leaves aside. */
+/** Announce a start with its plan. Groups of tasks and tasks that the plan excludes do not count. */
 function tellStart({
   emit,
   spec,

@@ -11,20 +11,20 @@ import type { SpecFolder } from "./find-spec.ts";
 import { sayTo, willBePaused } from "./message-run.ts";
 import { holderElsewhere, holderOf, startsIn } from "./reading/recorded-starts.ts";
 
-/** What a person says to a run that is at work in another process. */
+/** A message of a person to a run in another process. */
 export interface SpokenWord {
   readonly word: "pause" | "resume" | "guidance" | "retry" | "skip" | "skip-task" | "stop" | "accept";
   /** The advice; only with `guidance`, of 1 to 4000 characters. */
   readonly text?: string | undefined;
-  /** The task whose question it answers; not given where only one is open. */
+  /** The task whose question it answers; optional if only one is open. */
   readonly task?: TaskId | undefined;
 }
 
 /**
- * Say something to the run of a spec that is at work on this machine. What it waits for is looked at first: a decision
- * answers a question that is open, and no other.
+ * Send a message to the run of a spec that is at work on this machine. A decision is sent only if it answers an open
+ * question.
  *
- * @param by Who says it.
+ * @param by The sender.
  * @param signal Ends the waiting for a receipt.
  * @throws {InputError} `nobody-listens`, `nothing-to-decide`; `person-needed` when a program answers a question
  * @throws {EnvironmentError} `spec-on-other-host`, `file-refused`, `user-folder-unusable`
@@ -75,7 +75,7 @@ function eventOf({ word, text = "" }: SpokenWord): PersonEvent {
   return word === "guidance" ? { type: "guidance.given", text } : { type: "decision.made", decision: word };
 }
 
-/** The question that a word answers; null for one that needs none. */
+/** Find the question that a message answers; null if it needs none. */
 function questionFor(
   name: string,
   { word, task }: SpokenWord,
@@ -104,7 +104,7 @@ function questionFor(
   );
 }
 
-/** Advice without a task is an answer, too, while a question waits. */
+/** Advice without a task also counts as an answer while a question is open. */
 function personNeeded(name: string, { word }: SpokenWord, { task }: OpenQuestion, address: SpecAddress): InputError {
   const options = word === "guidance" ? ["--guidance", "…"] : ["--decision", word];
   return new InputError(

@@ -32,7 +32,7 @@ import { isChangedByOthers, leftState, type StateView, stateView } from "./start
 import type { Telemetry } from "./start/tell-telemetry.ts";
 import { takeStop, watchFence, watchFiles, watchTrees, watchWords } from "./start/watch-words.ts";
 
-/** What a start over files holds: the journal of its spec, and what this user has for it. */
+/** Resources of a start over files. */
 interface Held {
   readonly journal: Journal;
   readonly head: OpenHead;
@@ -41,7 +41,7 @@ interface Held {
   readonly telemetry: Telemetry;
 }
 
-/** What a start over files needs: files, processes, and what other processes say. */
+/** Implement the host of a start with files, processes, and messages of other processes. */
 export function startHost(start: Start, { journal: opened, head, words, notifier, telemetry }: Held): StartHost {
   const { options, workspace, spec, origin, emit } = start;
   const outputs = outputFolder(opened);
@@ -117,7 +117,7 @@ function work(
   const { options, workspace, spec, files, origin, emit } = start;
   const { programs, untracked, check } = start.guard;
   const ask = view.asking(options);
-  /** Tasks may be added meanwhile, with commands that the owner is asked about then. */
+  /** Recomputed for each call, since added tasks may bring commands that the owner agrees to later. */
   const mayRun = (): readonly string[] => {
     const { verify, reality } = start.consent.current();
     return [...new Set([...start.commands, ...verify, ...reality])];
@@ -206,7 +206,7 @@ const pausedAfter = (passed: number, address: SpecAddress): GateError =>
     hint: `Go on: ${commandLine(address, "run")}`,
   });
 
-/** Tell what has become of the state file since the start before. */
+/** Report changes of the state file since the previous start. */
 function tellState({ spec: { statePath }, state, reading, emit }: Start): void {
   if (state.kind === "corrupt") emit({ type: "notice", message: `${statePath} was not readable: rebuilt` });
   else if (isChangedByOthers(state, reading)) {
@@ -214,19 +214,21 @@ function tellState({ spec: { statePath }, state, reading, emit }: Start): void {
   }
 }
 
-/** Who has stopped a run from outside; null when it was told otherwise. */
+/** The speaker of a stop request from outside; null if the run ended for another reason. */
 function stoppedBy(words: WordBox, { outcome }: RunEnded): Speaker | null {
   if (outcome !== "interrupted") return null;
   try {
     return takeStop(words);
   } catch (error) {
-    // The end counts, whoever has wished for it.
+    // The outcome matters more than who requested it.
     if (!(error instanceof FixpointError)) throw error;
     return null;
   }
 }
 
-/** A report stands there only while it waits for an answer. Where it cannot be moved it stays, which is said. */
+/**
+ * Move the checkpoint report away unless it still waits for an answer. If that fails, it stays, and a notice says so.
+ */
 function answerReport({ spec, workspace, origin, emit }: Start, memory: RunMemory, left: Plan): void {
   const isWaiting = left.tasks.some(({ id, done }) => !done && memory.escalation(id).level === "checkpoint");
   if (memory.reported().size === 0 || isWaiting) return;
@@ -238,7 +240,7 @@ function answerReport({ spec, workspace, origin, emit }: Start, memory: RunMemor
   }
 }
 
-/** How the run has ended when its view has, too: a view that cannot be written ends it for that reason. */
+/** Write the final view. If that fails, the failure replaces the ending of the run. */
 async function endView(view: StateView, left: Plan, reached: Ending, address: SpecAddress): Promise<Ending> {
   const { outcome } = reached.ended;
   try {

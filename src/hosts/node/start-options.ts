@@ -9,7 +9,7 @@ const level = z.enum(levels, `expected one of ${levels.join(", ")}`);
 const refused = z.literal("error", 'expected "error", since a run refuses such a plan');
 export const ruleNames = Object.keys(rules) as Rule[];
 
-/** Options of one start, and of where it works, that `runSpec` takes and the command line passes on. */
+/** Options of a single start, taken by `runSpec` and by the command line. */
 export const startOptions = {
   /** Agree in advance to what the first start of a run does: its commands, and options that need consent. */
   yes: option(z.boolean(), "of one start", "Agree to what the first start of a run does", {
@@ -18,19 +18,19 @@ export const startOptions = {
     basic: true,
     summary: "agree to what the first start of a run does: its Verify commands, and the config file",
   }),
-  /** Agree to a later change, by the hash in its question; `any` agrees to whatever is asked. */
+  /** Agree to a later change, by the hash in its question; `any` agrees to every question. */
   accept: option(z.string(), "of one start", "Agree to a later change, by its hash", {
     group: "This start",
     flags: "--accept <hash>",
     summary: "agree to a later change, by the hash that was shown; any agrees to every change",
   }),
-  /** Begin a new run of the plan. Where run data was lost, its counts go on. */
+  /** Begin a new run of the plan. If run data was lost, its counts continue. */
   newRun: option(z.boolean(), "of one start", "Begin a new run of the plan", {
     group: "This start",
     flags: "--new-run",
     summary: "begin a new run of the plan, whatever state the last one is in",
   }),
-  /** Take the spec from a coordinator on another machine that has not released it, or from whoever was handed work. */
+  /** Take the spec from a coordinator on another machine that has not released it, or take back handed-out work. */
   takeOver: option(
     z.boolean(),
     "of one start",
@@ -42,19 +42,19 @@ export const startOptions = {
         "remove the lock of a run on another machine, or take back what next has handed out; use it only if nobody is at work there any more",
     },
   ),
-  /** Work in the workspace although the run of another spec does. */
+  /** Work in the workspace even while the run of another spec works there. */
   shareWorkspace: option(z.boolean(), "weakens a check", "Work in the workspace beside the run of another spec", {
     group: "This start",
     flags: "--share-workspace",
     summary: "work in the workspace even while another spec's run does; use it only if neither gets in the other's way",
   }),
-  /** Pause after so many planned tasks have passed in this start; where nobody can resume it, the start ends at a gate. */
+  /** Pause after so many planned tasks have passed in this start; if no one can resume it, the start ends at a gate. */
   pauseAfter: option(atLeastOne, "of one start", "Pause after so many tasks", {
     group: "This start",
     flags: "--pause-after <n>",
     summary: "pause after n tasks have passed in this start; without a terminal, end it there",
   }),
-  /** How many runs are kept when one begins, that one included; all when not given. */
+  /** Number of runs to keep when a new one begins, including that one; all when not given. */
   keepRuns: option(atLeastOne, "of one start", "How many runs are kept when one begins, that one included", {
     group: "This start",
     flags: "--keep-runs <n>",
@@ -62,8 +62,9 @@ export const startOptions = {
     unset: "all",
   }),
   /**
-   * A command for `sh -c` that is started when a person is asked something, and when the run has ended by itself; it gets
-   * what has happened as JSON on its stdin. The run does not wait for it before it ends, nor fail with it.
+   * A command for `sh -c` that is started when a person is asked something, and when the run has ended without being
+   * stopped; it gets the event as JSON on its stdin. The start waits for it before it ends, but its failure does not
+   * affect the run.
    */
   notify: option(
     z.string().regex(/\S/, "expected a command"),
@@ -76,7 +77,7 @@ export const startOptions = {
       unset: "off",
     },
   ),
-  /** How much problems of the plan weigh, by rule: what is off is not told. */
+  /** Severity of problems in the plan, by rule; `off` hides a rule. */
   lint: option(
     z
       .strictObject(Object.fromEntries(ruleNames.map((rule) => [rule, isRefused(rule) ? refused : level])))
@@ -86,5 +87,5 @@ export const startOptions = {
   ),
 };
 
-/** What they are set to, as far as they are. */
+/** The given options of a start. */
 export type StartOptions = { readonly [Name in keyof typeof startOptions]?: z.output<(typeof startOptions)[Name]> };

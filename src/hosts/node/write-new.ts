@@ -5,7 +5,7 @@ import { refused } from "../../adapters/files/refused.ts";
 import { InputError } from "../../model/errors.ts";
 
 /**
- * Write a file that is not there yet, and the folders above it.
+ * Write a new file, and create the folders above it.
  *
  * @throws {InputError} `tasks-exist`
  * @throws {EnvironmentError} `file-refused`
@@ -17,7 +17,7 @@ export function writeNew(path: string, text: string): void {
       hint: "Name another folder for it, or put that file away",
     });
   }
-  // Somebody may have written one at that moment.
+  // `wx` fails if another process has just written the file.
   refused("write", path, () => {
     makeFolder(dirname(path));
     writeFileSync(path, text, { flag: "wx" });

@@ -174,9 +174,7 @@ export const isPart = ({ id }: TreeRow): boolean => wholeOf(id) !== null;
 const changeRow = (rows: readonly TreeRow[], id: TaskId, changes: Partial<TreeRow>): readonly TreeRow[] =>
   rows.map((row) => (row.id === id ? { ...row, ...changes } : row));
 
-/**
- * Insert rows for new open tasks: before a task, or after it and its fixes, on the level of the fixes or of the task.
- */
+/** Insert rows for new open tasks: `before` a task, `behind` it and its fixes, or there as fixes of it (`below`). */
 function insertRows(
   rows: readonly TreeRow[],
   task: TaskId,

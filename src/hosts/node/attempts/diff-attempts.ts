@@ -7,8 +7,8 @@ import { readAttempts } from "./read-attempts.ts";
 import { type AttemptsAsked, treesOf, withSnapshots } from "./snapshots-of.ts";
 
 /**
- * What an attempt changed, so far while it is at work in the workspace, or what differs between what two of them left, as
- * a unified diff. Of what a restore replaced: how the workspace differs from it now.
+ * Unified diff of what an attempt changed, so far if it is still working in the workspace, or of what two attempts
+ * left. For a key such as `saved#1`: the difference between the content that a restore replaced and the workspace now.
  *
  * @throws {InputError} `attempt-missing`, `attempt-not-kept`
  * @throws {EnvironmentError} `attempts-unknown`
@@ -16,7 +16,7 @@ import { type AttemptsAsked, treesOf, withSnapshots } from "./snapshots-of.ts";
 export const diffAttempts = (asked: AttemptsAsked, key: AttemptKey, other?: AttemptKey): Promise<string> =>
   comparing(asked, (diff) => diff(key, other));
 
-/** Compare attempts of a run as often as one likes: it is read once. */
+/** Compare several attempts of a run, while reading the run only once. */
 export function comparing<Found>(
   asked: AttemptsAsked,
   act: (diff: (key: AttemptKey, other?: AttemptKey) => Promise<string>) => Promise<Found>,

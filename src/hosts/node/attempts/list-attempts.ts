@@ -2,7 +2,7 @@ import type { TaskId } from "../../../model/task.ts";
 import { type RecordedAttempt, readAttempts } from "./read-attempts.ts";
 import { type AttemptsAsked, withSnapshots } from "./snapshots-of.ts";
 
-/** An attempt, with how much it changed; null where that is not kept. */
+/** An attempt with the size of its changes; `changes` is null if its files are not kept. */
 export interface ListedAttempt extends Pick<RecordedAttempt, "key" | "task" | "attempt" | "result" | "failing"> {
   readonly changes: { readonly files: number; readonly added: number; readonly removed: number } | null;
 }
@@ -13,9 +13,9 @@ export interface ListedAttempts {
 }
 
 /**
- * The attempts of a run and what each changed. Changes nothing, so a run may be alive.
+ * List the attempts of a run with the size of their changes. Read-only, so the run may be at work.
  *
- * @param task Only those at this task.
+ * @param task Only attempts at this task.
  * @throws {EnvironmentError} `attempts-unknown`, and what reading the journal throws
  */
 export async function listAttempts(asked: AttemptsAsked, task?: TaskId): Promise<ListedAttempts> {

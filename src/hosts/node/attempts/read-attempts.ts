@@ -6,24 +6,24 @@ import { worksOnTasks } from "../../../model/role.ts";
 import type { TaskId } from "../../../model/task.ts";
 import type { SpecFolder } from "../find-spec.ts";
 
-/** What is recorded of an attempt. */
+/** Facts recorded about an attempt. */
 export interface RecordedAttempt {
   readonly key: AttemptKey;
   readonly task: TaskId;
   readonly attempt: number;
-  /** `stopped`: another one of its race was proven first. `unjudged`: it was interrupted, or is still at work. */
+  /** `stopped`: another attempt of the race was proven first. `unjudged`: interrupted, or still at work. */
   readonly result: "accepted" | "rejected" | "failed" | "undecided" | "stopped" | "unjudged";
-  /** How many checks of its Verify failed; null where none was run, or its tool does not tell. */
+  /** Number of failing checks in its Verify; null if none was run, or the number is unknown. */
   readonly failing: number | null;
-  /** Names of the content of the workspace as it found and as it left it; null where that is not kept. */
+  /** Git trees of the workspace as the attempt found it and left it; null if not kept. */
   readonly found: string | null;
   readonly left: string | null;
 }
 
 /**
- * The attempts of a run of a spec, oldest first, by its journal alone.
+ * Read the attempts of a run from its journal, oldest first.
  *
- * @param run Its number; the latest when not given.
+ * @param wanted Number of the run; the latest by default.
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
@@ -62,6 +62,6 @@ function note(attempts: Map<AttemptKey, RecordedAttempt>, record: TimedRunRecord
   });
 }
 
-/** One of a race that was stopped has no reply. */
+/** Tree that an attempt left. An attempt stopped in a race has no reply; its answer holds the tree. */
 const leftBehind = ({ reply, answer }: Answered): string | null =>
   reply?.tree ?? (answer.kind === "raced" ? answer.content : null);

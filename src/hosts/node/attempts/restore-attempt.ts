@@ -15,27 +15,27 @@ import { type AttemptsAsked, treesOf, withSnapshots } from "./snapshots-of.ts";
 
 export interface RestoreAsked {
   readonly key: AttemptKey;
-  /** Put back what the attempt found, not what it left. */
+  /** Restore what the attempt found instead of what it left. */
   readonly before: boolean;
-  /** Files and folders from the workspace; all when empty. */
+  /** Files and folders in the workspace; all when empty. */
   readonly files: readonly string[];
 }
 
-/** What came of it, and the key of what was there before. */
+/** Result of a restore, and the key of the content it replaced. */
 export interface RestoredAttempt extends Restored {
   readonly saved: AttemptKey;
 }
 
-/** The run whose attempt is put back; its spec is held meanwhile. */
+/** The spec is locked during a restore. */
 type RestoredRun = AttemptsAsked & { readonly spec: SpecFolder };
 
 /**
- * Put the files of the workspace back as an attempt left them, once that is agreed to. What is there is kept before. The
- * spec's own files, the branch, the index and what is ignored stay. While a run is at work only its own executor may, and
- * only by the names of files.
+ * Restore the files of the workspace as an attempt left them, after consent. The current content is saved first. The
+ * spec's own files, the branch, the index and ignored files stay. While a run is at work, only its executor may
+ * restore, and only named files.
  *
- * @param agree Whether to go on. @param paths What would be written or removed.
- * @returns Null where nothing differs.
+ * @param agree Throws to refuse. Receives the paths that would be written or removed.
+ * @returns Null if nothing differs.
  * @throws {InputError} `attempt-missing`, `attempt-not-kept`, `own-gate`, `bad-usage`, and what `agree` throws
  * @throws {EnvironmentError} `attempts-unknown`, `spec-locked`, `workspace-held`, `file-refused`
  */
@@ -82,7 +82,7 @@ async function hold({ spec }: RestoredRun, workspace: string): Promise<() => voi
   }
 }
 
-/** @throws {InputError} `bad-usage` */
+/** Path from the workspace. @throws {InputError} `bad-usage` if it is outside */
 function placeIn(workspace: string, file: string): string {
   const place = normalize(isAbsolute(file) ? relative(workspace, file) : file).replace(/\/$/, "");
   if (place !== ".." && !place.startsWith("../") && place !== ".") return place;

@@ -10,17 +10,17 @@ import type { AttemptKey } from "../../../model/reply.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { readAttempts } from "./read-attempts.ts";
 
-/** A run of a spec whose attempts are looked at. */
+/** A run whose attempts are read. */
 export interface AttemptsAsked {
   readonly spec: Pick<SpecFolder, "name" | "folder" | "dataFolder">;
   readonly address: SpecAddress;
-  /** Absolute folder that the user's own folder must be outside of. */
+  /** Absolute; the user's data folder must be outside of it. */
   readonly folder: string;
-  /** Its number; the latest when not given. */
+  /** Number of the run; the latest by default. */
   readonly run?: number | undefined;
 }
 
-/** Do something with the trees of a run. @throws {EnvironmentError} `attempts-unknown` */
+/** Use the snapshots of a run. @throws {EnvironmentError} `attempts-unknown` */
 export async function withSnapshots<Found>(
   { spec, folder }: Pick<AttemptsAsked, "spec" | "folder">,
   run: number,
@@ -38,13 +38,13 @@ export async function withSnapshots<Found>(
   }
 }
 
-/** A tree that is kept, as a person names it: `1.1#2` for what an attempt left, `saved#1` for what a restore replaced. */
+/** Git trees of a key: `1.1#2` for an attempt, `saved#1` for content that a restore replaced. */
 export interface NamedTrees {
   readonly found: string | null;
   readonly left: string;
 }
 
-/** @throws {InputError} `attempt-missing`, `attempt-not-kept` */
+/** Find the trees of a key. @throws {InputError} `attempt-missing`, `attempt-not-kept` */
 export async function treesOf(
   { spec, address, run: wanted }: AttemptsAsked,
   snapshots: Snapshots | null,

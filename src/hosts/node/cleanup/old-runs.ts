@@ -12,9 +12,9 @@ import { countOf } from "../../../model/text.ts";
 import type { SpecFolder } from "../find-spec.ts";
 
 /**
- * Remove the oldest runs of a spec and what their attempts did, while holding its lease.
+ * Remove the oldest runs of a spec and the data of their attempts, while holding its lease.
  *
- * @param keep How many runs stay, the latest included; at least 1.
+ * @param keep Number of runs to keep, including the latest; at least 1.
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`, `user-folder-unusable`
  */
 export function cleanRuns({ folder, dataFolder }: SpecFolder, workspace: string, keep: number): RemovedRuns {
@@ -29,27 +29,27 @@ export function cleanRuns({ folder, dataFolder }: SpecFolder, workspace: string,
   }
 }
 
-/** Remove the runs that are too old when another begins. Answers what is to be told about it. */
+/** Remove old runs when a new one begins. Returns notices to show. */
 export function tidyUp(dataFolder: string, run: number, keep: number): RunEvent[] {
   let removed: RemovedRuns;
   try {
     removed = removeOldRuns(dataFolder, run, keep);
   } catch (error) {
-    // They are only in the way: no reason to do without the run.
+    // Old runs are no reason to refuse the new one.
     if (!(error instanceof FixpointError)) throw error;
     return [{ type: "notice", message: `Old runs were not removed: ${error.message}` }];
   }
   return removed.runs.length === 0 ? [] : [{ type: "notice", message: tellRemoved(removed) }];
 }
 
-/** What was removed of old runs, for people: `Removed 3 old runs, 1.2 MiB`. */
+/** Describe what was removed: `Removed 3 old runs, 1.2 MiB`. */
 export function tellRemoved({ runs, bytes }: RemovedRuns): string {
   return `Removed ${countOf(runs.length, "old run")}, ${sizeOf(bytes)}`;
 }
 
 const units = ["KiB", "MiB", "GiB"] as const;
 
-/** Bytes as a person reads them. */
+/** Format a number of bytes. */
 function sizeOf(bytes: number): string {
   let size = bytes / 1024;
   let unit = 0;
@@ -57,21 +57,21 @@ function sizeOf(bytes: number): string {
   return bytes < 1024 ? `${bytes} bytes` : `${size.toFixed(1)} ${units[unit]}`;
 }
 
-/** What was removed of old runs. */
+/** Result of removing old runs. */
 interface RemovedRuns {
-  /** Their numbers, oldest first. */
+  /** Numbers of the runs, oldest first. */
   readonly runs: readonly number[];
-  /** How many bytes their files held. */
+  /** Total size of their files, in bytes. */
   readonly bytes: number;
 }
 
 /**
- * Remove the folders of old runs. The caller holds the spec, or has seen that nobody does. Links are not followed: what
- * is no folder itself stays.
+ * Remove the folders of old runs. The caller holds the spec, or knows that no process does. Links are not followed:
+ * only real folders are removed.
  *
- * @param base The spec's folder of run data.
- * @param latest Number of the latest run, which stays, as does what is newer.
- * @param keep How many runs stay, the latest included; at least 1.
+ * @param base Folder of run data of the spec.
+ * @param latest Number of the latest run; it stays, as do newer ones.
+ * @param keep Number of runs to keep, including the latest; at least 1.
  * @throws {EnvironmentError} `file-refused`
  */
 export function removeOldRuns(base: string, latest: number, keep: number): RemovedRuns {

@@ -8,17 +8,17 @@ import { attemptOf, taskOf } from "../../../model/reply.ts";
 import { leftOutByPerson, type SummaryEntry } from "../../../model/stuck-report.ts";
 import { type TaskId, wholeOf } from "../../../model/task.ts";
 
-/** What a run has done to a plan, and the plan without it. */
+/** A plan without the changes of a run, with the list of changes. */
 export interface PlanUndo {
   readonly after: PlanDocument;
-  /** Tasks whose ticks are cleared, and tasks that are removed. */
+  /** Tasks that lose their tick, and tasks that are removed. */
   readonly cleared: readonly TaskId[];
   readonly removed: readonly TaskId[];
-  /** Tasks that the run wrote and that stay, because somebody has changed them. */
+  /** Tasks that the run wrote but someone has changed; they stay. */
   readonly kept: readonly TaskId[];
 }
 
-/** A plan without what these records did to it: ticks, fix tasks, and tasks that executors asked for. */
+/** Undo the changes of these records to a plan: ticks, fix tasks, and requested tasks. */
 export function undoPlan(document: PlanDocument, records: readonly TimedRunRecord[]): PlanUndo {
   const removed: TaskId[] = [];
   const kept: TaskId[] = [];
@@ -44,13 +44,13 @@ export function undoPlan(document: PlanDocument, records: readonly TimedRunRecor
     after = tickedIn(after, id, false);
     cleared.push(id);
   }
-  // Fix tasks that stay keep their notes, which tell how they ended.
+  // Remaining fix tasks keep the notes about their end.
   const notes = records.flatMap((record) => (record.type === "closed" && kept.includes(record.fix) ? [record] : []));
   for (const { fix, by } of notes) after = tickedIn(closedIn(after, fix, by), fix, false);
   return { after, cleared, removed, kept };
 }
 
-/** What these records wrote into the progress log. @param titleOf Title of a task, as it stood in the plan. */
+/** List the lines that these records wrote into the progress log. @param titleOf Title of a task in the plan. */
 export function loggedIn(records: readonly TimedRunRecord[], titleOf: (task: TaskId) => string): LoggedLines {
   const passed = records.flatMap(passesIn).map(({ task, commit }) => ({ task, title: titleOf(task), commit }));
   const suggestions = records.flatMap((record) => {
@@ -72,7 +72,7 @@ export function loggedIn(records: readonly TimedRunRecord[], titleOf: (task: Tas
   return { passed, tried: [...new Set(tried)], suggestions, shipped, reality };
 }
 
-/** What a run with these records may have written into the summary. */
+/** List the entries that a run with these records may have written into the summary. */
 export function summarizedIn(records: readonly TimedRunRecord[]): readonly SummaryEntry[] {
   const answers = records.flatMap((record) => (record.type === "answered" ? [record] : []));
   const directed = answers.flatMap(({ effect, key, answer }) =>
@@ -102,7 +102,7 @@ export function summarizedIn(records: readonly TimedRunRecord[]): readonly Summa
           return { kind: "decomposed", task, parts: directive.parts.length, leftOut };
         });
       case "prune": {
-        // A fix is never left out alone: its whole tree is.
+        // Skipping a fix task skips its whole tree.
         const { justification } = directive;
         return [...new Set([task, ...skipped])].map((left) => {
           return { kind: "skipped", task: left, justification, by: "operator" };
@@ -134,7 +134,7 @@ function ticksIn(records: readonly TimedRunRecord[]): ReadonlySet<TaskId> {
   return ticked;
 }
 
-/** The tasks of the plan that a record says have passed, with the commit of each. */
+/** Planned tasks that passed according to a record, with their commits. */
 function passesIn(record: TimedRunRecord): { readonly task: TaskId; readonly commit: string | null }[] {
   if (record.type === "mended") return record.passes.map(({ key }) => ({ task: taskOf(key), commit: null }));
   if (record.type !== "answered" && record.type !== "passed") return [];

@@ -22,23 +22,24 @@ import type { SpecFolder } from "../find-spec.ts";
 import { holdSpec } from "../start/hold-workspace.ts";
 import { loggedIn, summarizedIn, undoPlan } from "./plan-undo.ts";
 
-/** What a run has left behind, to be shown and then removed. */
+/** What a run has left, to be shown and then removed. */
 interface Reset {
-  /** A line for each thing that is removed. */
+  /** One line for each thing to remove. */
   readonly goes: readonly string[];
-  /** A line for each thing that the run wrote and that stays. */
+  /** One line for each thing that the run wrote but that stays. */
   readonly stays: readonly string[];
   /**
-   * Remove it, while holding the spec.
+   * Remove it while holding the spec.
    *
-   * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`, and `reset-disturbed` where a document is not as it was looked at
+   * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`, and `reset-disturbed` if a document
+   * has changed since it was read
    */
   perform(): void;
 }
 
 /**
- * What the latest run of a spec has left behind, and the runs before it that were not complete. Without it the next run
- * starts from scratch. What a person or an executor has written stays.
+ * Collect what the latest run of a spec has left, together with earlier runs back to the last complete one. After the
+ * removal the next run starts over. What a person or an executor has written stays.
  *
  * @throws {InputError} `journal-corrupt`, `journal-newer`, `journal-older`, `plan-too-large`, `plan-too-deep`
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`, `user-folder-unusable`
@@ -66,7 +67,7 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
   const path = segments.at(-1)?.header.policy.stuckReport ?? null;
   const report = reportAt({ folder, workspace, path });
   const isLast = runs.length === latest;
-  // Without run data nobody knows which of these a run has written.
+  // Without run data it is unknown which of these a run has written.
   const isUnknown = latest === 0 && tasks.some(({ done, fixOf }) => done || fixOf !== null);
   const data = isLast ? [dataFolder] : runs.map((run) => runFolder(dataFolder, run));
   return {
@@ -108,14 +109,14 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
     if (summary !== null) edit(summaryPath, summary, summaryUndone.after);
     removeStateFile(statePath);
     if (report !== null) refused("remove", report, () => rmSync(report, { force: true }));
-    // Last, because a reset that breaks off can be repeated as long as the run data is there.
+    // Remove the run data last: an interrupted reset can be repeated as long as it exists.
     removeHeads(place);
     removeTrees(place);
     for (const folderOf of data) removeFolder(folderOf);
   }
 }
 
-/** The latest run and those before it, up to the last that was complete, with what they have recorded. */
+/** Collect the records of the latest run and of earlier ones, back to the last complete run. */
 function toUndo(dataFolder: string, latest: number) {
   const undo = { runs: [] as number[], records: [] as TimedRunRecord[], unread: [] as number[] };
   for (let run = latest; run > 0 && (run === latest || existsSync(runFolder(dataFolder, run))); run -= 1) {
@@ -128,7 +129,7 @@ function toUndo(dataFolder: string, latest: number) {
   return undo;
 }
 
-/** The records of a run; null if its journal is damaged, or another version wrote it. */
+/** Read the records of a run; null if its journal is damaged or of another version. */
 function recordsIfReadable(folder: string): TimedRunRecord[] | null {
   try {
     return readRun(folder).flatMap(({ records }) => records);
@@ -143,7 +144,7 @@ function isComplete(records: readonly TimedRunRecord[]): boolean {
   return last?.type === "ended" && last.ending.outcome === "complete";
 }
 
-/** Path of the checkpoint's report; null when there is none, or something else stands there. */
+/** Path of the checkpoint report; null if there is none, or another file has its name. */
 function reportAt(place: Parameters<typeof findReport>[0]): string | null {
   try {
     const { target } = findReport(place);
@@ -161,7 +162,7 @@ const changed = (path: string): EnvironmentError =>
   });
 
 /**
- * Read a document of a spec as text; null when there is none.
+ * Read a document of a spec; null if there is none.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -173,7 +174,7 @@ const readOwn = (path: string, folder: string): string | null =>
   });
 
 /**
- * Replace the text of a document that exists; null removes the document.
+ * Replace the text of an existing document; null removes the document.
  *
  * @param before The text as it was read: a document that has changed since stays.
  * @param temporary File that is written first and then replaces the document.

@@ -12,20 +12,20 @@ import type { RunData } from "./read-run-data.ts";
 import { shortHash, type VerifyCommands } from "./verify-commands.ts";
 import { showRaised, type Wanted, wantedBy } from "./wanted.ts";
 
-/** What the owner has to decide before a start. */
+/** A question to the owner of a spec before a start. */
 export interface OwnerQuestion {
   readonly text: string;
-  /** One line about why earlier consent does not count; null when it does, or when there was none. */
+  /** One line about why earlier consent does not count; null if it counts, or there was none. */
   readonly doubt: string | null;
-  /** The question that follows the text when somebody can answer. */
+  /** The short question after the text, for a terminal. */
   readonly ask: string;
-  /** What the question is about, a line each. */
+  /** The items that need consent, a line each. */
   readonly items: readonly string[];
-  /** The hash that answers this question and no other. */
+  /** Hash to accept exactly this question. */
   readonly hash: string;
 }
 
-/** A name that only this agreement has. */
+/** Hash of an agreement, which identifies it. */
 export const agreementHash = (agreement: Agreement): string => shortHash("agreement", canonicalAgreement(agreement));
 
 interface Answers {
@@ -33,7 +33,7 @@ interface Answers {
   readonly confirm?: RunOptions["confirm"];
 }
 
-/** Whether the owner agrees, by the hash of this question or on a terminal. */
+/** Whether the owner accepts a question, by its hash or by an answer to `confirm`. */
 export async function isAccepted(
   question: Omit<OwnerQuestion, "doubt">,
   { accept, confirm }: Answers,
@@ -43,7 +43,7 @@ export async function isAccepted(
   return (await confirm?.(`${text} ${ask}`, items)) === true;
 }
 
-/** The question to answer before a start; null when the owner has agreed to all of it. */
+/** Build the question before a start; null if the owner has agreed to everything. */
 function ownerQuestion(
   { agreed, agreement, raised }: Wanted,
   {
@@ -61,7 +61,7 @@ function ownerQuestion(
     ...(changes.length > 0 ? ["This start needs your consent to the following."] : []),
   ].join(" ");
   const items = [...facts, ...changes];
-  // Limits that are typed at another start with this hash are no part of the question.
+  // Without the limits that the caller set itself, so that the same question has the same hash at the next start.
   const limits = Object.fromEntries(raised.map(({ name, value }) => [name, value]));
   return {
     text,
@@ -72,7 +72,7 @@ function ownerQuestion(
   };
 }
 
-/** The ticks of the plan, which a run relies on when nothing else records its tasks. */
+/** The ticks of the plan, which a run trusts if there is no other record of its tasks. */
 function tickedIn({ tasks }: Plan): string {
   const ticked = tasks.flatMap(({ id, done }) => (done ? [id] : []));
   return `Ticked in the plan: ${ticked.length === 0 ? "no task" : ticked.join(", ")}`;
@@ -83,7 +83,7 @@ const aboutRunData = {
   lost: "The run data is missing, or older than the last run here left it.",
 } as const;
 
-/** The error for a run whose commands nobody has agreed to. */
+/** Error for a start that needs consent no one has given. */
 function consentMissing({ items, doubt }: OwnerQuestion, newRun: boolean): InputError {
   return new InputError(tellMissing([{ label: null, doubt, items }]), {
     code: "consent-missing",
@@ -91,7 +91,7 @@ function consentMissing({ items, doubt }: OwnerQuestion, newRun: boolean): Input
   });
 }
 
-/** The message of the error `consent-missing`, about one run or several. */
+/** Message of `consent-missing` for one run or several. */
 export function tellMissing(groups: readonly (ItemGroup & Pick<OwnerQuestion, "doubt">)[]): string {
   const doubts = groups.flatMap(({ label, doubt }) =>
     doubt === null ? [] : [`${label === null ? "" : `${escapeText(label)}: `}${doubt}\n`],
@@ -100,30 +100,30 @@ export function tellMissing(groups: readonly (ItemGroup & Pick<OwnerQuestion, "d
   return `${expected}\n${doubts.join("")}${renderGroups(groups)}`;
 }
 
-/** What a start may do, or the question to answer first. */
+/** Consent for a start, or the question to answer first. */
 export interface SettledConsent extends Consent {
-  /** Null when the start may go on. */
+  /** Null if the start has consent. */
   readonly question: OwnerQuestion | null;
 }
 
-/** What a start is judged by. */
+/** Facts that decide whether a start needs consent. */
 interface Judged {
   readonly data: RunData;
   readonly plan: Plan;
   readonly origin: Origin;
-  /** The commands that it would run; null when it runs none. */
+  /** Commands that the start would run; null if it runs none. */
   readonly verify: VerifyCommands | null;
-  /** Programs that the repository's configuration has git run. */
+  /** Programs that git runs because of the repository's configuration. */
   readonly programs: Programs;
   readonly options: RunOptions;
 }
 
-/** What a start would do, and what its owner is to be asked about that. */
+/** Find out what a start would do, and what to ask its owner. */
 export function consentQuestion({ data, plan, origin, verify, programs, options }: Judged): {
   readonly wanted: Agreement;
-  /** Null when the owner has agreed to all of it. */
+  /** Null if the owner has agreed to everything. */
   readonly question: OwnerQuestion | null;
-  /** Whether it is the first start of a run, which `yes` is for. */
+  /** Whether this is the first start of a run; `yes` applies only to it. */
   readonly isFirst: boolean;
 } {
   const { owner, state, facts } = data;
@@ -137,10 +137,10 @@ export function consentQuestion({ data, plan, origin, verify, programs, options 
 }
 
 /**
- * Find out whether the owner agrees to what a start would do: by earlier consent, by `--yes` at the first start of a
- * run, by the hash of the question, or by an answer to it.
+ * Settle whether the owner agrees to what a start would do: by earlier consent, by `--yes` at the first start of a run,
+ * by the hash of the question, or by an answer to it.
  *
- * @throws {InputError} `consent-missing` when a run would begin with what nobody has agreed to
+ * @throws {InputError} `consent-missing` if a new run has no consent
  */
 export async function settleConsent(judged: Judged): Promise<SettledConsent> {
   const { data, options } = judged;

@@ -8,30 +8,30 @@ import type { Start } from "../start/start.ts";
 import { agreementHash, consentQuestion, isAccepted, type OwnerQuestion } from "./agree.ts";
 import { union } from "./wanted.ts";
 
-/** What the owner of a spec would be asked by a start. */
+/** Question that a start would ask. */
 export interface FirstQuestion extends OwnerQuestion {
-  /** Whether the start is refused without a yes; else it ends at a gate. */
+  /** Whether the start is refused without consent; else it ends at a gate. */
   readonly refuses: boolean;
   /** Whether the options answer it. */
   readonly isAnswered: boolean;
   /**
-   * Remember a yes for the start, whenever that comes. What only an answer at that very start can settle, such as whose
-   * run data these are, is not remembered.
+   * Remember consent for a later start. Questions that only the start itself can settle, such as whose run data these
+   * are, are not remembered.
    */
   agree(): void;
 }
 
-/** What is known of a start before it is made. */
+/** Facts about a start, before it is made. */
 interface Ahead {
   /** Whether it would find nothing to do. */
   readonly isComplete: boolean;
-  /** What it would ask its owner before it delegates anything; null when it would ask nothing. */
+  /** The question before its first delegation; null if there is none. */
   readonly question: FirstQuestion | null;
 }
 
 /**
- * What a start with these options would find, and ask. Writes nothing. A later start does not ask the question again if
- * it gets its hash with `accept`.
+ * Find out what a start with these options would do and ask. Writes nothing. A later start with the question's hash in
+ * `accept` does not ask again.
  *
  * @throws What that start would throw before it asks.
  */
@@ -54,13 +54,13 @@ const questions: Record<CommandRequest["purpose"], string> = {
   reality: "The reality check in .progress.md runs this command.",
 };
 
-/** Ask the owner about commands that come up during the run, once about each. */
+/** Return a function that asks the owner about commands that come up during the run, once each. */
 export function askLater({
   options,
   consent,
   address,
 }: Pick<Start, "options" | "consent" | "address">): NonNullable<Ports["consent"]> {
-  // Members of a batch may ask at the same time.
+  // Tasks of a batch may ask at the same time.
   const inTurn = createQueue();
   return ({ purpose, commands }) =>
     inTurn(async () => {

@@ -9,13 +9,13 @@ import { coordinatorOf, isHandedOut } from "../reading/recorded-starts.ts";
 import type { RunOptions } from "../run-options.ts";
 
 /**
- * Find out who sends a run a message through this process: a person at a terminal or a program. A process within that very
- * run, such as its executor or a Verify command, is refused, and the run is left a note about it.
+ * Identify the sender of a message to a run: a person at a terminal, or a program. Refuses a process inside that run,
+ * such as its executor or a Verify command, and leaves a note about it for the run.
  *
- * @param message The command, with what a person says in it.
- * @param caller What this process comes from, where it was found before.
- * @param known Who speaks, where the host knows that: a person on a page of its own, say.
- * @throws {InputError} `own-gate`; `person-needed` where its tasks are handed out, and who has them may be speaking
+ * @param message The command, with the person's answer in it.
+ * @param caller The calling process, if already known.
+ * @param known The speaker, if the host knows it, such as a person on its page.
+ * @throws {InputError} `own-gate`; `person-needed` if tasks are handed out and the caller may be their executor
  */
 export function senderOf(
   { name, folder, dataFolder }: Pick<SpecFolder, "name" | "folder" | "dataFolder">,
@@ -35,7 +35,7 @@ export function senderOf(
   try {
     unheardNote(dataFolder).leave({ word: message.slice(0, 200), key: call.slice(0, 200), by: speaker });
   } catch (error) {
-    // Where no note can be left, no run could read it either.
+    // If no note can be written, the run could not read it either.
     if (!(error instanceof FixpointError)) throw error;
   }
   if (call === unlistedCall) throw unplaced(name, message);
@@ -45,7 +45,7 @@ export function senderOf(
   });
 }
 
-/** What answers a question, or takes back what stands against an agent. */
+/** Messages that answer a question or revoke a restriction on an agent. */
 const isAnswer = /--(?:guidance|decision|accept|new-run)|^(?:say (?!pause|resume)|reset|clean)/;
 
 const personNeeded = (name: string, message: string): InputError =>
@@ -63,7 +63,7 @@ const unplaced = (name: string, message: string): InputError =>
     },
   );
 
-/** The message that options send for a person, as the command line has it. */
+/** Render the options that send a message, in the form of the command line. */
 export const messageIn = ({
   resume = false,
   guidance,

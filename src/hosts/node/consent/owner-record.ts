@@ -19,25 +19,28 @@ import type { Ledger } from "../../../model/ledger.ts";
 import { lastTold } from "../../../runtime/last-told.ts";
 import type { SpecFolder } from "../find-spec.ts";
 
-/** What fixpoint remembers about a spec for this user, in a place that no repository and no run data can write to. */
+/**
+ * Facts that fixpoint remembers about a spec for this user, in a place that neither the repository nor run data can
+ * change.
+ */
 export interface OwnerRecord {
-  /** The folder of these records. */
+  /** Folder of these records. */
   readonly place: string;
-  /** Null where nothing was agreed to, or where that does not count here. */
+  /** Null if there is no agreement, or it does not count here. */
   readonly agreement: Agreement | null;
-  /** One line about what was agreed to and does not count; null when nothing of that kind is there. */
+  /** One line about an agreement that does not count; null if there is none. */
   readonly doubt: string | null;
-  /** Whether anything but fixpoint has changed what was agreed to. */
+  /** Whether another program than fixpoint has changed the agreement. */
   readonly isAltered: boolean;
-  /** Null also where the run was that of another repository or folder. */
+  /** Null also if the head is about another repository or folder. */
   readonly head: RunHead | null;
   /** Remember an agreement for this place. */
   agree(agreement: Agreement): void;
-  /** Record that a run belongs to this user: the user begins it, or goes on with it after a question. */
+  /** Record that a run belongs to this user, who begins it, or continues it after a question. */
   begin(run: number): void;
 }
 
-/** @throws {EnvironmentError} `user-folder-unusable`, `file-refused` */
+/** Read the record of a spec. @throws {EnvironmentError} `user-folder-unusable`, `file-refused` */
 export async function ownerRecord({ folder }: SpecFolder, workspace: string): Promise<OwnerRecord> {
   const place = userFolder(folder, workspace);
   const found = readConsent(place);
@@ -53,7 +56,7 @@ export async function ownerRecord({ folder }: SpecFolder, workspace: string): Pr
     agree: (agreement) => {
       const text = textOf(here, agreement);
       if (text === written) return;
-      // What is noted of the runs of another repository is not about those that begin here.
+      // Run heads of another repository do not apply to this one.
       if (isOther) removeHeads(place);
       writeConsent(place, here, agreement);
       written = text;
@@ -69,9 +72,9 @@ const textOf = (place: AgreedPlace, agreement: Agreement): string =>
 interface Judged {
   readonly here: AgreedPlace;
   readonly counts: boolean;
-  /** One line about why it does not count; null when it does, or when there is none. */
+  /** One line about why it does not count; null if it counts, or there is none. */
   readonly doubt: string | null;
-  /** Whether it is about another repository or folder at this path. */
+  /** Whether another repository or folder was at this path. */
   readonly isOther: boolean;
 }
 
@@ -89,18 +92,18 @@ async function judge(found: Remembered<unknown>, spec: string, workspace: string
   };
 }
 
-/** The words that this user has left for the run of a spec. @throws {EnvironmentError} `user-folder-unusable` */
+/** Inbox of this user for the run of a spec. @throws {EnvironmentError} `user-folder-unusable` */
 export const wordsFor = ({ folder }: SpecFolder): WordBox => wordBox(userFolder(folder, folder));
 
-/** What this user has typed before about who does the tasks of a spec. */
+/** Options about executors that this user has typed before for a spec. */
 export interface ExecutorRecord<Typed> {
-  /** Null when nothing was typed before that counts here. */
+  /** Null if nothing was typed that counts here. */
   readonly typed: Typed | null;
-  /** One line about what was typed and does not count; null when nothing of that kind is there. */
+  /** One line about typed options that do not count; null if there are none. */
   readonly doubt: string | null;
-  /** Whether anything but fixpoint has changed it. */
+  /** Whether another program than fixpoint has changed them. */
   readonly isAltered: boolean;
-  /** Remember what was typed, for this place. @throws {EnvironmentError} `file-refused` */
+  /** Remember typed options for this place. @throws {EnvironmentError} `file-refused` */
   write(typed: object): void;
 }
 
@@ -134,9 +137,8 @@ export async function executorRecord<Typed>(
 const name = "executors";
 
 /**
- * Whose run data these are, and whether they are whole. This user did not begin `foreign` ones here, but may have begun
- * `unverified` ones. `lost` ones lack what was recorded here. `over` ones belong to a run that was complete, so they no
- * longer matter.
+ * Owner and state of run data. `foreign`: begun by someone else. `unverified`: perhaps begun by this user. `lost`:
+ * records known here are missing. `over`: records are missing, but the run was complete, so they no longer matter.
  */
 export type RunDataState = "own" | "foreign" | "unverified" | "lost" | "over";
 
@@ -151,16 +153,16 @@ export function judgeRunData(reading: JournalReading, { agreement, head }: Owner
   return head.complete ? "over" : "lost";
 }
 
-/** Whether a journal holds everything up to its head. */
+/** Whether a journal contains everything up to its head. */
 function isHeld({ base, segments }: JournalReading, { run, end }: RunHead): boolean {
   if (end === null) return true;
-  // A journal that cannot be read has no segments here, whatever its last line is.
+  // A journal that cannot be read was read as one without segments.
   if (segments.length < end.segment) return false;
   const path = segmentPath(base, run, end.segment);
   return existsSync(path) && hasPart(path, end);
 }
 
-/** A journal that notes its head with each durable line. */
+/** Wrap a journal so that each durable append updates the head. */
 export const noteHead = (journal: Journal, head: OpenHead, ledger: () => Ledger): Journal => ({
   ...journal,
   append: (records, options) => {

@@ -18,19 +18,19 @@ import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
 import { judgeRunData, type OwnerRecord, type RunDataState } from "./owner-record.ts";
 
-/** The run data of a spec as a start finds it. */
+/** Run data of a spec at a start. */
 export interface RunData {
   readonly reading: JournalReading;
   /** End of the journal before it was read. */
   readonly mark: JournalMark;
-  /** What is remembered for this user. */
+  /** Facts remembered for this user. */
   readonly owner: OwnerRecord;
   readonly state: RunDataState;
-  /** What its run comes to. */
+  /** The run replayed from the journal. */
   readonly recalled: RecalledRun;
-  /** The run that is begun whatever the run data holds; null when the run goes on, or when there was none. */
+  /** The new run to begin; null to continue the run, or if there was none. */
   readonly newRun: NewRun | null;
-  /** What the owner should know before trusting it, a line each. */
+  /** Facts for the owner to judge the run data by, a line each. */
   readonly facts: readonly string[];
 }
 
@@ -54,13 +54,13 @@ export async function readRunData(
     return { owner, mark, reading, state: judgeRunData(reading, owner) };
   };
   const first = await look();
-  // Another start of this user may have begun the run between the two looks.
+  // Another start of this user may have begun the run between reading the owner's record and the journal.
   const { owner, mark, reading, state } = first.state === "foreign" ? await look() : first;
   const recalled = recallTurn(reading);
   const { head } = owner;
   const next = Math.max(reading.run, head?.run ?? 0) + 1;
   const isLost = state === "lost";
-  // Unless the run was certainly over, what it spent still counts.
+  // The spending of lost run data still counts.
   const seed = isLost ? highestSeed([head?.seed ?? noSeed, spentIn(recalled)]) : noSeed;
   const policy = isLost && !newRun ? (reading.segments.at(-1)?.header.policy ?? {}) : {};
   const superseded = state === "own" ? (recalled.state?.superseded ?? {}) : {};
@@ -68,7 +68,7 @@ export async function readRunData(
   return { reading, mark, owner, state, recalled, newRun: begun, facts: factsOf(reading, recalled, state, owner) };
 }
 
-/** For a new run, an old journal that cannot be read is ignored. */
+/** Read the journal; for a new run, treat an unreadable journal as empty. */
 function readOrSkip(dataFolder: string, newRun: boolean): JournalReading {
   try {
     return readJournal(dataFolder, { whole: false });
@@ -104,15 +104,15 @@ function factsOf(
   ];
 }
 
-/** What a run comes to, and whether a start may go on with it. */
+/** State of a run, and whether it can be resumed. */
 interface RecalledRun {
-  /** Null when there is no run. */
+  /** Null if there is no run. */
   readonly state: RunState | null;
-  /** Why its last turn cannot be gone on with: this version would have decided it otherwise; null when it can. */
+  /** Reason why its last turn cannot be resumed: this version would decide it differently; null if it can. */
   readonly diverged: InputError | null;
 }
 
-/** Recall a run, and decide its last turn again. Turns before it have led to nothing that is decided again. */
+/** Replay a run, and repeat the decisions of its last turn. Earlier turns are not decided again. */
 function recallTurn(reading: JournalReading): RecalledRun {
   const { segments, records, snapshot } = reading;
   const turn = currentTurn(records);

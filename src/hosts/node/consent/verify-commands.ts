@@ -6,13 +6,13 @@ import type { Plan } from "../../../model/plan.ts";
 import { kindOf } from "../../../model/task.ts";
 import type { Documents } from "../../../ports/documents.ts";
 
-/** The commands that a plan makes a run execute. */
+/** Commands that a run executes because of its plan. */
 export interface VerifyCommands {
-  /** In order, each once. */
+  /** In the order of the plan, without duplicates. */
   readonly commands: readonly string[];
-  /** The command of the reality check that a goal verification runs, if there is one. */
+  /** The command of the reality check for goal verification, if there is one. */
   readonly reality: readonly string[];
-  /** Tasks whose Verify is there but cannot be run. */
+  /** Number of tasks with a Verify that cannot be run. */
   readonly unrunnable: number;
 }
 
@@ -22,14 +22,14 @@ export const runsTheSame = (one: VerifyCommands, other: VerifyCommands): boolean
 
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** How many characters of a hash are shown and typed. */
+/** Length of a shortened hash, in characters. */
 const shown = 16;
 
 export const shortHash = (...facts: readonly unknown[]): string => hashOf(JSON.stringify(facts)).slice(0, shown);
 
 /**
- * The Verify commands of a plan, and the command of the reality check that its goal verification runs. Fix tasks have
- * copies of these commands and add none.
+ * Collect the Verify commands of a plan, and the command of the reality check for its goal verification. Fix tasks copy
+ * these commands and add none.
  *
  * @param project Verifies tasks without a Verify; null for none.
  */
@@ -46,12 +46,12 @@ export async function verifyCommands(
   return { commands: project === null ? commands : [...new Set([...commands, project])].sort(), reality, unrunnable };
 }
 
-/** The commands that stand in the plan itself. */
+/** Commands written in the plan itself. */
 interface Written extends Pick<VerifyCommands, "commands" | "unrunnable"> {
   readonly hasGoal: boolean;
 }
 
-/** A start asks twice, about the same plan unless somebody changed it in between. */
+/** A start needs them twice, usually for the same plan. */
 const known = new WeakMap<Plan, Written>();
 
 function writtenIn({ tasks }: Plan): Written {

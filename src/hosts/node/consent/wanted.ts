@@ -16,10 +16,10 @@ import { renderDuration } from "../../../wording/render-time.ts";
 import type { RunOptions } from "../run-options.ts";
 import type { VerifyCommands } from "./verify-commands.ts";
 
-/** What a start would do, beside what its owner has agreed to. */
+/** The agreement that a start needs, compared with earlier consent. */
 export interface Wanted {
   readonly agreement: Agreement;
-  /** What was agreed to before, with what the caller has set itself: to say it is to agree to it. */
+  /** Earlier consent, extended by options that the caller has set: setting one means agreeing to it. */
   readonly agreed: Agreement;
   /** Limits that allow more than was agreed to. */
   readonly raised: readonly RaisedLimit[];
@@ -27,23 +27,23 @@ export interface Wanted {
 
 interface RaisedLimit {
   readonly name: string;
-  /** Null: off. */
+  /** Null if off. */
   readonly value: number | null;
   readonly allowed: number | null;
 }
 
-/** What a start is known by. */
+/** Facts about a start. */
 interface StartFacts {
   readonly before: Agreement;
-  /** The commands that the start would run; null when it runs none. */
+  /** Commands that the start would run; null if it runs none. */
   readonly verify: VerifyCommands | null;
   readonly origin: Origin;
-  /** Programs that the repository's configuration has git run. */
+  /** Programs that git runs because of the repository's configuration. */
   readonly programs: Programs;
   readonly options: Pick<RunOptions, "policy" | "fromFiles">;
 }
 
-/** What a start would do. Earlier consent that it does not need stays. */
+/** Build the agreement that a start needs. Earlier consent that it does not need stays. */
 export function wantedBy({ before, verify, origin, programs, options }: StartFacts): Wanted {
   const { policy = {}, fromFiles = {} } = options;
   const isSaid = (name: string): boolean => policy[name as "scope"] !== undefined && !Object.hasOwn(fromFiles, name);
@@ -54,7 +54,7 @@ export function wantedBy({ before, verify, origin, programs, options }: StartFac
   const acting = actingOptions(origin.policy);
   const limits = actingLimits(origin.policy, origin.open);
   const byDefault = defaultLimits(origin.policy, origin.open);
-  // Limits above their defaults, those that the caller has set, and those of a run that were agreed to at its last start.
+  // Include limits above their defaults, limits set by the caller, and limits that the last start of the run agreed to.
   const counts = ([name, value]: readonly [string, number | null]): boolean =>
     isSaid(name) ||
     allowsMore(value, byDefault[name] ?? null) ||
@@ -78,7 +78,7 @@ export function wantedBy({ before, verify, origin, programs, options }: StartFac
   return { agreement, agreed, raised: raisedLimits(agreed, agreement.limits ?? {}, byDefault, origin) };
 }
 
-/** Limits that allow more than was agreed to. A default is agreed to, unless the run had less than that. */
+/** Limits that allow more than was agreed to. A default counts as agreed to, unless the run had a lower limit. */
 function raisedLimits(
   agreed: Agreement,
   wanted: ActingLimits,
@@ -94,7 +94,7 @@ function raisedLimits(
   });
 }
 
-/** A raised limit, as its owner is asked about it. */
+/** Render a raised limit for the question to the owner. */
 export const showRaised = ({ name, value, allowed }: RaisedLimit): string =>
   `${name}: ${showLimit(name, value)}, instead of ${showLimit(name, allowed)}`;
 
@@ -103,20 +103,20 @@ function showLimit(name: string, value: number | null): string {
   return isDuration(Policy.shape[name as keyof Policy]) ? renderDuration(value) : String(value);
 }
 
-/** Consent to a command stays: commands come and go with the tasks that they verify. */
+/** Merge consent to commands. Earlier consent stays, since commands come and go with their tasks. */
 export function union(before: readonly string[], more: readonly string[] = []): readonly string[] {
-  // Most often all is agreed to already, and both are in order.
+  // Usually everything is agreed to, and both lists are sorted.
   const isSame = before.length === more.length && before.every((command, index) => command === more[index]);
   return isSame ? more : [...new Set([...before, ...more])].sort();
 }
 
-/** Whether an option is agreed to as one of the Verify commands. */
+/** Whether consent to an option counts as consent to a Verify command. */
 const isVerify = (name: string): boolean => name === "verify";
 
 const defaults = Policy.parse({}, interpreted);
 const ofPullRequest: Readonly<Record<string, unknown>> = PullRequestPolicy.parse({}, interpreted);
 
-/** The options of a policy that need consent and differ from their defaults, as they are shown. */
+/** Options of a policy that need consent and differ from their defaults, as text. */
 const actingOptions = (policy: Policy): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(policy)
@@ -127,7 +127,7 @@ const actingOptions = (policy: Policy): Readonly<Record<string, string>> =>
       .map(([name, value]) => [name, asText(name, value)]),
   );
 
-/** A value as it is shown; of a pull request what differs from its defaults. */
+/** Render a value; of a pull request policy only what differs from its defaults. */
 function asText(name: string, value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value);
   const isOwn = ([part, each]: readonly [string, unknown]): boolean =>

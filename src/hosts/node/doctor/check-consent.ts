@@ -6,13 +6,13 @@ import { lookAhead } from "../consent/ask-first.ts";
 import type { RunOptions } from "../run-options.ts";
 import type { Finding } from "./check-tools.ts";
 
-/** Items that are named. */
+/** Maximum number of items listed. */
 const mostTold = 4;
 
 /**
- * Tell what a start with these options asks its owner before it delegates anything.
+ * Describe what a start with these options asks its owner before it delegates anything.
  *
- * @returns Null if it asks nothing, or cannot be looked at, such as while a run is at work.
+ * @returns Null if it asks nothing, or this cannot be found out, for example because a run is at work.
  */
 export async function checkConsent(options: RunOptions, address: SpecAddress): Promise<Finding | null> {
   const question = await lookAhead(options).then(

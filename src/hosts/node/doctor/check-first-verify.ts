@@ -15,7 +15,7 @@ import { type Finding, ok } from "./check-tools.ts";
 
 const longestMs = 60_000;
 
-/** Where a first Verify would be run. */
+/** Where to run a first Verify. */
 interface VerifyPlace {
   readonly spec: SpecFolder;
   /** Absolute. */
@@ -25,8 +25,8 @@ interface VerifyPlace {
 }
 
 /**
- * Run the first open Verify of a plan, as a run does before the work, and say what a run would meet. Only a command that
- * the owner has agreed to is run.
+ * Run the first open Verify of a plan, as a run does before the work, and report the result. Only a command that the
+ * owner has agreed to is run.
  *
  * @returns Null for a plan without an open Verify, and for a run that would run none.
  */

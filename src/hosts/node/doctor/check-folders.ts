@@ -11,7 +11,7 @@ import type { SpecFolder } from "../find-spec.ts";
 import { askVersion, type Finding, findingOf, ok, type ToolPlace } from "./check-tools.ts";
 
 /**
- * Check that a run can write what it keeps.
+ * Check that a run can write its data.
  *
  * @param folder Folder of the spec, or one that holds specs. Absolute, like all of these.
  * @param dataFolder Folder of the spec's run data, which may not exist yet; null without a spec.
@@ -64,7 +64,7 @@ function probeFolder(path: string): void {
   }
 }
 
-/** Node, and what else has to be installed. */
+/** Check Node and the other programs that have to be installed. */
 export async function checkPrograms(workspace: string, signal: AbortSignal): Promise<readonly Finding[]> {
   const sh = findCommand("sh", workspace);
   return [
@@ -107,7 +107,7 @@ async function checkGit(program: string | null, signal: AbortSignal): Promise<Fi
 }
 
 /**
- * Check that commits can be made of a workspace and its spec.
+ * Check that commits can be made in the workspace, for the spec.
  *
  * @param commit Whether the run itself makes commits.
  * @param isKept Whether the config file asks for commits of the executor.
@@ -122,7 +122,7 @@ export async function checkRepository(
   if (commit) await checkIdentity(workspace);
 }
 
-/** Numbers that Linux gives them in `statfs`. */
+/** Type numbers of network file systems in `statfs` on Linux. */
 const shared = new Map([
   [0x6969, "NFS"],
   [0x65735546, "FUSE"],
@@ -137,7 +137,7 @@ const shared = new Map([
   [0x0bd00bd0, "Lustre"],
 ]);
 
-/** Name of the file system of a folder when machines share it, or may; undefined otherwise, and when it is unknown. */
+/** Name of the network file system of a folder; undefined if it is local or unknown. */
 function sharedFileSystem(folder: string): string | undefined {
   try {
     return shared.get(statfsSync(folder).type);

@@ -15,25 +15,25 @@ import { callOf, lineOf, mendingOf, troublesOf } from "../executors/executor-cal
 import { optionsIn } from "../executors/resolve-executors.ts";
 import type { ExecutorChoice, ExecutorOption } from "../run-options.ts";
 
-/** Where tools would be started, and with what rights. */
+/** Where tools are started, and with which permissions. */
 export interface ToolPlace {
   /** Absolute. */
   readonly workspace: string;
   readonly permissions: PermissionLevel;
-  /** How the run would be called. */
+  /** Address of the run, for command lines in remedies. */
   readonly address: SpecAddress;
 }
 
 interface ToolReport {
-  /** The tool's name and version, or its command line. */
+  /** Name and version of the tool, or its command line. */
   readonly name: string;
   readonly missing: InputError | null;
   readonly troubles: readonly Trouble[];
-  /** Why the tool names no version; null when it does, or was not asked. */
+  /** Reason why the version is unknown; null if it is known, or was not asked for. */
   readonly mute: string | null;
 }
 
-/** Every known tool that is installed, and whether one of them could do the tasks. */
+/** Report every known tool that is installed, and whether one of them could do the tasks. */
 export async function checkKnownTools(place: ToolPlace, signal: AbortSignal): Promise<readonly Finding[]> {
   const there = installedIn(place.workspace);
   const names = presets.filter((preset) => !there.includes(preset)).map(({ name }) => name);
@@ -56,15 +56,18 @@ const installedIn = (workspace: string) =>
 /** A known tool that is installed. */
 export interface InstalledTool {
   readonly tool: string;
-  /** With its version, if it names one. */
+  /** With its version, if known. */
   readonly name: string;
-  /** Whether nothing shows that it is broken, not logged in, or refuses the folder. */
+  /** Whether no check shows that it is broken, logged out, or refuses the folder. */
   readonly isReady: boolean;
-  /** Options that let it write where nobody is there to ask; none if it may, or nothing can be said. */
+  /** Options that let it write without a person to ask; none if it already may, or this is unknown. */
   readonly rights: readonly string[];
 }
 
-/** The known tools that are installed, called without rights, in the order of their table. */
+/**
+ * Find the known tools that are installed, with their state when called without permissions, in the order of their
+ * table.
+ */
 export const installedTools = (workspace: string, signal: AbortSignal): Promise<readonly InstalledTool[]> =>
   Promise.all(
     installedIn(workspace).map(async ({ name: tool }) => {
@@ -76,8 +79,8 @@ export const installedTools = (workspace: string, signal: AbortSignal): Promise<
   );
 
 /**
- * Check the executors that would do tasks. When one cannot work, the next stands in, so trouble is an error only when
- * it stops all of them.
+ * Check the executors for the tasks. A problem is an error only if it affects all of them, since the next one replaces
+ * one that cannot work.
  */
 export async function checkChoice(
   choice: ExecutorChoice,
@@ -99,7 +102,8 @@ export async function checkChoice(
 }
 
 /**
- * Options that mend several troubles are given in one line: with only some of them the tool would still refuse.
+ * Build the findings about a tool. Options against several troubles are combined in one command line: with only some of
+ * them the tool would still refuse.
  *
  * @param level Level of a finding that certainly keeps the tool from working.
  */
@@ -131,7 +135,7 @@ async function reportOf(
   { workspace, permissions }: Omit<ToolPlace, "address">,
   signal: AbortSignal,
 ): Promise<ToolReport> {
-  // The commands that a tool may run make no difference to whether it works.
+  // The allowed commands do not affect whether the tool works.
   const call = callOf(option, permissions, []);
   if (call === null) return { name: "a function", missing: null, troubles: [], mute: null };
   const [word = ""] = call.words;
@@ -139,7 +143,7 @@ async function reportOf(
   const troubles = missing === null ? troublesOf(option, call, workspace) : [];
   const name = typeof option === "object" ? option.preset : `\`${lineOf(call)}\``;
   const program = findCommand(word, workspace);
-  // Nobody knows what a wrapper does with the option.
+  // A wrapper may not understand `--version`.
   const isTool =
     typeof option === "object"
       ? basename(word) === splitCommand(findPreset(option.preset).command)[0]
@@ -158,16 +162,16 @@ export interface Finding {
   readonly level: "ok" | "warning" | "error";
   /** One line. */
   readonly what: string;
-  /** What mends it, a line each; null when nothing is wrong. */
+  /** Remedies, a line each; null if nothing is wrong. */
   readonly remedy: string | null;
 }
 
 export const ok = (about: Finding["about"], what: string): Finding => ({ about, level: "ok", what, remedy: null });
 
 /**
- * The finding for an error that a start of a run would throw.
+ * Turn an error that a start of a run would throw into a finding.
  *
- * @throws What is no error of fixpoint's.
+ * @throws Errors that are not a `FixpointError`, and defects.
  */
 export function findingOf(about: Finding["about"], error: unknown, address: SpecAddress): Finding {
   if (!(error instanceof FixpointError) || error.blame === "invariant") throw error;
@@ -179,10 +183,10 @@ const keptBytes = 4096;
 const outputCapBytes = 16 * 1024 * 1024;
 
 /**
- * Start a program with `--version`.
+ * Ask a program for its version with `--version`.
  *
  * @param program Its absolute path.
- * @returns The version it names, or why there is none.
+ * @returns The version, or the reason why it is unknown.
  */
 export async function askVersion(
   program: string,
@@ -190,7 +194,7 @@ export async function askVersion(
 ): Promise<{ readonly version: string } | { readonly reason: string }> {
   const stdout = openOutput();
   try {
-    // Outside of the workspace, so that nothing in there can change the answer.
+    // Run it outside of the workspace, so that no file there can change the answer.
     const options = { cwd: tmpdir(), env: process.env, stdout, timeoutMs, outputCapBytes };
     const { ended, exitCode } = await runCommand(program, ["--version"], options, signal);
     const [version] = /\b\d{1,10}(?:\.\d{1,10}){1,3}(?:-[\w.]{1,40})?/.exec(readTail(stdout, keptBytes)) ?? [];

@@ -20,10 +20,10 @@ import type { Shell } from "../../../ports/shell.ts";
 const atOnce = 8;
 
 /**
- * Why the Verify of open tasks cannot work on this machine. Nothing in the plan is executed.
+ * Find Verify commands of open tasks that cannot work on this machine. Runs nothing of the plan.
  *
  * @param workspace Absolute folder in which a run would execute them.
- * @throws {EnvironmentError} `command-not-started` when the workspace is not there.
+ * @throws {EnvironmentError} `command-not-started` when the workspace does not exist.
  */
 export async function checkVerify(
   tasks: readonly Task[],
@@ -31,7 +31,7 @@ export async function checkVerify(
   signal: AbortSignal,
 ): Promise<readonly Problem[]> {
   const { exists } = shell({ workspace });
-  // Fix tasks have the Verify of their original.
+  // Fix tasks copy the Verify of their original.
   const open = tasks.filter(({ done, fixOf }) => !done && fixOf === null);
   const asked = new Map<string, Promise<string | null>>();
   const problems: Problem[] = [];
@@ -45,7 +45,7 @@ export async function checkVerify(
     const verify = readVerify(fields.verify);
     if (verify.kind === "unrunnable") return [];
     const { command, word } = verify;
-    // Lint has said so already.
+    // The linter has already reported it.
     if (doubtCommand(command) !== null) return [];
     const tooLong = whyTooLong(command);
     if (tooLong !== null) return [broken(id, line, tooLong)];
@@ -65,7 +65,7 @@ export async function checkVerify(
 }
 
 /**
- * Refuse a plan in which the Verify of an open task would be run though it is a sentence, or stands behind a prompt.
+ * Refuse a plan in which the Verify of an open task is a sentence, or follows a shell prompt, and would still be run.
  *
  * @param workspace Absolute.
  * @throws {InputError} `verify-unclear`
@@ -77,7 +77,7 @@ export async function refuseProse({ tasks }: Plan, path: string, workspace: stri
     const problem = task.done || task.fixOf !== null ? null : proseVerify(task);
     const verify = problem === null ? null : readVerify(task.fields.verify);
     if (problem === null || verify?.kind !== "command") continue;
-    // A sentence that begins with no program is not run anyway.
+    // A sentence is not run unless its first word is a program.
     const isRun =
       verify.word === null || doubtCommand(verify.command)?.kind === "prompt" || (await exists(verify.word));
     if (isRun) found.push(problem);
@@ -90,16 +90,16 @@ export async function refuseProse({ tasks }: Plan, path: string, workspace: stri
   });
 }
 
-/** The program that a command begins with, where it is not there. */
+/** The program at the start of a command, if it is missing; else null. */
 async function missingProgram(command: string, exists: Shell["exists"]): Promise<string | null> {
   const program = firstProgram(command);
   return program !== null && !(await exists(program)) ? program : null;
 }
 
 /**
- * Say which open tasks have a Verify whose program is missing, a line for each. No Verify is run.
+ * List open tasks with a Verify whose program is missing, a line each. Runs no Verify.
  *
- * @param commands The Verify commands of the plan, each once: tasks are looked at only where one has no program.
+ * @param commands The Verify commands of the plan without duplicates; tasks are searched only if one has no program.
  * @param workspace Absolute.
  */
 export async function tellMissing(
@@ -109,7 +109,7 @@ export async function tellMissing(
   const { exists } = shell({ workspace });
   const missing = new Map<string, string>();
   for (const command of commands) {
-    // Without a shell this cannot be asked, and a later check refuses the start.
+    // Without a shell this stays unknown, and a later check refuses the start.
     const program = await missingProgram(command, exists).catch(() => null);
     if (program !== null) missing.set(command, program);
   }
@@ -129,7 +129,7 @@ export async function tellMissing(
   ];
 }
 
-/** Tasks that are named. */
+/** Maximum number of tasks listed. */
 const mostTold = 3;
 
 interface MissingSources {
@@ -146,18 +146,18 @@ const broken = (
 ): Problem => lintProblem("broken-verify", line, `The Verify of task \`${id}\` cannot work here: ${reason}`, hint);
 
 const keptBytes = 4096;
-/** The prefix of dash and bash that names the shell and the line: `sh: 1: ` and `sh: line 1: `. */
+/** Prefix of error messages of dash and bash, with the name of the shell and the line: `sh: 1: ` and `sh: line 1: `. */
 const speaker = /^[^:\n]*: (?:line )?\d+: /;
 
 /**
- * The shell's error about a command, which it reads without executing it; null when it accepts the command.
+ * Parse a command with the shell, without executing it. Returns the error, or null if it is valid.
  *
  * @throws {EnvironmentError} `command-not-started`
  */
 async function findSyntaxError(command: string, workspace: string, signal: AbortSignal): Promise<string | null> {
   const stderr = openOutput();
   try {
-    // As input, because some shells execute a `-c` command even with `-n`.
+    // Pass the command as input, because some shells execute a `-c` command even with `-n`.
     const options = { cwd: workspace, env: process.env, stdin: `${command}\n`, stderr, timeoutMs: 10_000 };
     const { exitCode } = await runCommand("sh", ["-n"], options, signal);
     if (exitCode === 0 || exitCode === null) return null;

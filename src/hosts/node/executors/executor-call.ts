@@ -11,14 +11,14 @@ import { Rung } from "../../../model/rung.ts";
 import { nearestName } from "../../../model/text.ts";
 import type { ExecutorOption, RunOptions } from "../run-options.ts";
 
-/** How an executor is called, as a person would write it in a shell. */
+/** Command line of an executor, with added environment variables. */
 interface ExecutorCall {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * How a program is called at a permission level; null for a function.
+ * Build the call of a program with the given permissions; null for a function.
  *
  * @param commands The commands that `edit` allows.
  * @throws {InputError} `preset-unknown`, `command-unreadable`, `permissions-not-held`
@@ -35,12 +35,12 @@ export function callOf(
   return { words: [...splitCommand(withWords(option.command ?? preset.command, option.args ?? "")), ...args], env };
 }
 
-/** A call as one line, quoted for a shell. */
+/** Render a call as one line, quoted for a shell. */
 export const lineOf = ({ words, env }: ExecutorCall): string =>
   [...Object.entries(env).map(([name, value]) => `${name}=${shellWord(value)}`), ...words.map(shellWord)].join(" ");
 
 /**
- * What would keep a tool from working, as far as its files and the environment show. Nothing is started.
+ * Find reasons why a tool would not work, in its files and the environment. Starts nothing.
  *
  * @param workspace Absolute.
  */
@@ -48,13 +48,16 @@ export function troublesOf(option: ExecutorOption, call: ExecutorCall, workspace
   if (typeof option === "function" || typeof option === "string") return [];
   const preset = findPreset(option.preset);
   const [program] = splitCommand(preset.command);
-  // A wrapper may give the tool what it needs.
+  // A wrapper may solve the problem itself.
   if (basename(call.words[0] ?? "") !== program) return [];
   const { env, ...rest } = surroundingsOf(preset.command, workspace);
   return troubleOf(preset, { ...rest, words: call.words, env: { ...env, ...call.env } });
 }
 
-/** Ways to mend troubles: first what a person has to do, then one start with all the options that mend the rest. */
+/**
+ * Ways to solve troubles: first those that a person has to do, then one command line with all options that solve the
+ * rest.
+ */
 export function mendingOf(troubles: readonly Trouble[]): readonly WayOn[] {
   const byHand = troubles.filter(({ words }) => words === undefined).map(({ remedy }) => ({ say: remedy }));
   const byOption = troubles.flatMap(({ remedy, words }) => (words === undefined ? [] : [{ say: remedy, words }]));
@@ -63,7 +66,7 @@ export function mendingOf(troubles: readonly Trouble[]): readonly WayOn[] {
   return [...byHand, { say, words: byOption.flatMap(({ words }) => words) }];
 }
 
-/** The error for a tool that would certainly refuse to work; null when none is certain. */
+/** Error for a tool that would certainly refuse to work; null if no trouble is certain. */
 export function refusalOf(troubles: readonly Trouble[]): InputError | null {
   const sure = troubles.filter(({ certain }) => certain);
   if (sure.length === 0) return null;
@@ -72,7 +75,7 @@ export function refusalOf(troubles: readonly Trouble[]): InputError | null {
 }
 
 /**
- * Check that no permission level is asked of an executor that is no known tool.
+ * Check that permissions are requested only from known tools.
  *
  * @throws {InputError} `permissions-not-held`
  */
@@ -87,13 +90,13 @@ export function checkHeld(name: Role | Rung, option: ExecutorOption, permissions
   });
 }
 
-/** Supporting roles are given as command lines. What they may do stands in the command line. */
+/** Supporting roles are exempt: their command lines contain their permissions. */
 const isSupporting = (name: Role | Rung): boolean => (supportingRoles as readonly string[]).includes(name);
 
 const names: readonly string[] = [...Role.options, "rungs"];
 
 /**
- * Check the form of the executors that a program gives: its compiler may not have checked types.
+ * Check the form of the executors that the caller passes, whose types may not have been checked by a compiler.
  *
  * @throws {InputError} `no-executor`, `executor-invalid`
  */

@@ -3,13 +3,13 @@ import { findPreset, presets } from "../../../adapters/presets/presets.ts";
 /** Names of the tools that fixpoint knows as executors. */
 export const toolNames: readonly string[] = presets.map(({ name }) => name);
 
-/** Names of those that can claim in the form of a schema. */
+/** Names of the tools that can claim in a fixed schema. */
 export const claimants: readonly string[] = presets
   .filter(({ claimWords }) => claimWords !== undefined)
   .map(({ name }) => name);
 
 /**
- * The name of a known tool as a person writes it, in any case.
+ * Look up the name of a known tool, ignoring case.
  *
  * @throws {InputError} `preset-unknown`
  */

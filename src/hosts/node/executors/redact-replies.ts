@@ -3,13 +3,13 @@ import type { Shell } from "../../../ports/shell.ts";
 
 type Redact = (text: string) => string;
 
-/** An executor without secrets in its replies and progress. They are redacted before anybody else sees them. */
+/** Wrap an executor so that secrets are redacted from its replies and progress, before anyone sees them. */
 export const redactReplies =
   (execute: Executor, redact: Redact): Executor =>
   async (delegation, signal, progress) => {
     const reply = await execute(delegation, signal, (seen) => progress(redactTexts(seen, redact)));
     if (typeof reply === "string") return redact(reply);
-    // Whoever has called it says so.
+    // The caller reports a malformed reply.
     if (typeof reply?.text !== "string") return reply;
     const { text, stderr, problem, denials, claim } = reply;
     return {
@@ -22,7 +22,7 @@ export const redactReplies =
     };
   };
 
-/** The same value, with every text in it redacted. */
+/** Redact every text in a value. */
 function redactTexts<Value>(value: Value, redact: Redact): Value {
   if (typeof value === "string") return redact(value) as Value;
   if (Array.isArray(value)) return value.map((item) => redactTexts(item, redact)) as Value;
@@ -30,7 +30,7 @@ function redactTexts<Value>(value: Value, redact: Redact): Value {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactTexts(item, redact)])) as Value;
 }
 
-/** A shell without secrets in the output that it returns. Output in files stays as it is. */
+/** Wrap a shell so that secrets are redacted from the output it returns. Output in files stays unchanged. */
 export const redactResults = ({ run, exists, readKept, secrets }: Shell, redact: Redact): Shell => ({
   exists,
   ...(secrets !== undefined && { secrets }),
@@ -48,12 +48,12 @@ export const redactResults = ({ run, exists, readKept, secrets }: Shell, redact:
   }),
 });
 
-/** How many characters are held back at most, in case a secret goes on in the next piece. */
+/** Maximum number of characters held back, in case a secret continues in the next piece. */
 const mostHeld = 64 * 1024;
 const blockStart = "-----BEGIN ";
 const blockEnd = "-----END ";
 
-/** Redact a text that comes in pieces. A line is passed on when it is whole, and so is a key of several lines. */
+/** Redact a text that arrives in pieces. A piece is passed on after a whole line, or after a whole key block. */
 function redactPieces(redact: Redact, see: (piece: string) => void) {
   let held = "";
   return {

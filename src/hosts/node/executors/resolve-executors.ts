@@ -17,12 +17,12 @@ import { redactReplies } from "./redact-replies.ts";
 type Choices = RunOptions["executors"];
 
 /**
- * An executor, or a chain of them, for every role and rung. Functions get a time limit. Secrets are taken out of all
- * replies.
+ * Create the executor, or chain of executors, of every role and rung. Functions get a time limit. Secrets are redacted
+ * from all replies.
  *
- * @param workspace Absolute folder, in which relative programs are.
- * @param commands The commands that tools at `edit` may run.
- * @param checkFence Throws when another coordinator has taken the spec over; called right before one of them begins.
+ * @param workspace Absolute folder, to which relative programs refer.
+ * @param commands The commands that tools with `edit` permissions may run.
+ * @param checkFence Throws when another coordinator has taken over the spec; called right before an executor begins.
  */
 export function resolveExecutors(
   { executor, rungs = {}, ...supporting }: Choices,
@@ -72,7 +72,10 @@ export function resolveExecutors(
   };
 }
 
-/** Tells whether an executor of a role, by its admitted number, is a program: its output is in a file while it works. */
+/**
+ * Return a function that tells whether an executor, by role and number, is a program; a program writes its output to a
+ * file while it works.
+ */
 export function programsAmong(choices: Choices): (role: Role, number: number) => boolean {
   const known = new Map<Role, readonly boolean[]>();
   const programsOf = (role: Role): readonly boolean[] =>
@@ -86,25 +89,25 @@ export function programsAmong(choices: Choices): (role: Role, number: number) =>
   };
 }
 
-/** What executors are checked against. */
+/** Context of the checks. */
 interface Checked {
   /** Absolute. */
   readonly workspace: string;
   readonly permissions: PermissionLevel;
-  /** The commands that tools at `edit` may run. */
+  /** Commands that tools with `edit` permissions may run. */
   readonly commands: readonly string[];
-  /** Called for each executor that is left out. */
+  /** Called for each executor that is dropped. */
   readonly onLeftOut: (name: Role | Rung, reason: string) => void;
   /** Called once for each trouble that may keep a tool from working. */
   readonly onDoubt: (doubt: Trouble) => void;
 }
 
 /**
- * Leave out programs that are missing and tools that would refuse to work here, as long as another of their chain
+ * Drop programs that are missing and tools that would refuse to work here, as long as another executor of the chain
  * remains.
  *
  * @throws {InputError} `executor-not-found`, `executor-refuses`, `permissions-not-held`, `command-unreadable`,
- *   `preset-unknown`
+ * `preset-unknown`
  */
 export function checkExecutors(
   { rungs = {}, ...roles }: Choices,
@@ -146,7 +149,7 @@ export function checkExecutors(
   }
 }
 
-/** The command lines of the known tools of each role and rung. Their rights add options that no person has written. */
+/** List the command lines of known tools by role and rung, including options that fixpoint adds for permissions. */
 export function linesOf(
   { rungs = {}, ...roles }: Choices,
   permissions: PermissionLevel,
@@ -161,7 +164,10 @@ export function linesOf(
   );
 }
 
-/** Known tools that answer in a schema are still told the words: what they say is read without it, too. */
+/**
+ * Instructions of a function. Known tools with a schema get the usual instructions, since their message may still be
+ * parsed as text.
+ */
 const instructionsOf = (option: ExecutorOption): Instructions | undefined =>
   typeof option === "function" ? option.instructions : undefined;
 
@@ -171,9 +177,8 @@ export const optionsIn = (choice: ExecutorChoice): readonly ExecutorOption[] =>
   Array.isArray(choice) ? (choice as readonly ExecutorOption[]) : [choice as ExecutorOption];
 
 /**
- * A function whose signal is aborted at the time limit or when the run is stopped. A function cannot be ended from
- * outside: one that goes on is abandoned after the grace, and its answer no longer counts. After the stop it is not
- * called at all.
+ * Limit the time of a function. Its signal aborts at the limit or when the run stops. A function that does not return
+ * within the grace time is abandoned, and its reply is ignored. After a stop it is not called at all.
  *
  * @param timeoutMs Time until its signal is aborted.
  * @param graceMs Time after that until it is abandoned.

@@ -24,37 +24,37 @@ import { type NextStep, nextOf, questionIn } from "./next-step.ts";
 import { type Report, readReport } from "./read-report.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
-/** What a run is told whose tasks are handed out: all that `runSpec` takes, but for who does them. */
+/** Options of a run whose tasks are handed out: those of `runSpec`, without an executor for the tasks. */
 export interface FileRunOptions
   extends Omit<RunOptions, "executors" | "resume" | "control" | "decide" | "pauseAfter" | "workspace"> {
   /** Absolute folder to work in. */
   readonly workspace: string;
-  /** Who plays the other roles: a reviewer, an operator. What has nobody else is handed out. */
+  /** Executors of other roles, such as a reviewer or an operator. A role without one is handed out. */
   readonly executors?: Omit<RunOptions["executors"], "executor" | "rungs">;
 }
 
-/** What a report has come to. */
+/** Result of a report. */
 export interface Reported {
-  /** Of the delegation, `<task id>#<attempt>`. */
+  /** Key of the delegation, `<task id>#<attempt>`. */
   readonly key: string;
   readonly verdict: Verdict;
   readonly next: NextStep;
 }
 
-/** A run on files whose tasks are handed out. Between two calls it holds nothing, and nothing of it is at work. */
+/** A run on files whose tasks are handed out. Between two calls it holds no lock, and no process works for it. */
 export interface FileRun {
   /**
-   * Go on to where somebody outside has to do something. Asked again it answers the same until that is reported.
+   * Advance the run until an outside worker has to act. Repeated calls return the same work until it is reported.
    *
    * @throws {InputError} what `runSpec` throws
    * @throws {EnvironmentError} what `runSpec` throws
    */
   next(): Promise<NextStep>;
   /**
-   * Take a report: what it claims is verified, and the run goes on to its next step. While another step of the run is
-   * at work, this waits.
+   * Take a report: verify its claim and advance the run to its next step. Waits while another step of the run is at
+   * work.
    *
-   * @param nonce That the work was handed out with.
+   * @param nonce Nonce of the handed-out work.
    * @throws {InputError} `nonce-unknown`, `nonce-used`, `nonce-stale`, `report-malformed`, and what `runSpec` throws
    * @throws {EnvironmentError} what `runSpec` throws
    */
@@ -62,7 +62,7 @@ export interface FileRun {
 }
 
 /**
- * Drive the run of a spec from outside: ask what is next, do it, and report.
+ * Drive the run of a spec from outside: ask for the next task, do it, and report it.
  *
  * @see docs/inside.md
  */
@@ -87,10 +87,10 @@ export function fileRun(options: FileRunOptions): FileRun {
   };
 }
 
-/** How often a start is tried again while another process holds a run that is not known to be handed out. */
+/** Number of retries while another process holds the spec and the run is not known to be handed out. */
 const mostTries = 25;
 
-/** Do something once no other step of the run is at work: those take their time and end by themselves. */
+/** Act once no other step of the run is at work. Steps end on their own. */
 async function whenFree<Result>(
   spec: SpecFolder,
   { signal }: Pick<FileRunOptions, "signal">,
@@ -113,7 +113,7 @@ interface Place {
   readonly options: FileRunOptions;
 }
 
-/** One start: to where nothing can go on but by a report, a person, or time. */
+/** Do one start, until the run needs a report, a person, or time. */
 async function step(
   { spec, handed, options }: Place,
   given: { readonly nonce: string; readonly key: string; readonly reply: Reply } | null,
@@ -147,7 +147,7 @@ async function step(
   return { isTaken, events, next };
 }
 
-/** What is handed out, where that is all there is to do: null where the run has to be started to know. */
+/** List handed-out work if there is nothing else to do; null if only a start can find out. */
 function openWork(
   { dataFolder, tasksPath }: SpecFolder,
   handed: HandedOutStore,
@@ -179,7 +179,7 @@ function keyOf(nonce: string, spec: SpecFolder, handed: HandedOutStore): string 
     });
   }
   const { key } = given;
-  // A start that was killed behind it has not noted it.
+  // A start may have been killed before it noted the report.
   const isReported = given.isReported || isAnswered(readJournal(spec.dataFolder).records, key, hash);
   throw new InputError(
     isReported
@@ -189,7 +189,7 @@ function keyOf(nonce: string, spec: SpecFolder, handed: HandedOutStore): string 
   );
 }
 
-/** Whether the reply of a delegation is recorded, which was neither handed out anew since nor taken back. */
+/** Whether the reply of a delegation is recorded, and the delegation was neither handed out again nor taken back. */
 function isAnswered(records: readonly RunRecord[], key: string, hash: string): boolean {
   const begun = records.findLastIndex((each) => isBegun(each) && each.key === key);
   const last = records[begun];

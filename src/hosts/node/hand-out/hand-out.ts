@@ -16,8 +16,7 @@ import { readPlanFile } from "../reading/read-plan-file.ts";
 import { isHandedOut } from "../reading/recorded-starts.ts";
 
 /**
- * Who does the tasks of a run where nobody else is named: whoever they were handed out to before. Undefined where they
- * were not.
+ * Executor for a start that names none: hands tasks out again if the run did so before; undefined otherwise.
  *
  * @param workspace Absolute.
  */
@@ -28,11 +27,11 @@ export function standInFor(spec: SpecFolder, workspace: string): HandOut | undef
 
 interface Listening {
   readonly onWork?: (work: HandedWork) => void;
-  /** The title of the task of a delegation, where this start has begun it. */
+  /** Title of the task of a delegation, if this start has begun it. */
   readonly titleOf?: (key: string) => string | undefined;
 }
 
-/** Hands work out. @param replyTo The report of a key; null where it is not there. */
+/** Create an executor that hands work out. @param replyTo The report of a key; null if there is none yet. */
 export function handOut(
   { spec, handed }: { readonly spec: SpecFolder; readonly handed: HandedOutStore },
   replyTo: (key: string) => Reply | null,
@@ -52,7 +51,7 @@ export function handOut(
   return Object.assign(executor, { instructions: "tool", nonceHashOf } as const);
 }
 
-/** The latest run of a spec as it is recorded; null without one. */
+/** State of the latest run of a spec, from its journal; null without one. */
 export const stateOf = ({ dataFolder }: SpecFolder): RunState | null =>
   stateIn(readJournal(dataFolder, { whole: false }));
 

@@ -3,11 +3,11 @@ import { adviceOf, type SpecAddress } from "../../../model/command-line.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import type { RunEnded, RunEvent } from "../../../model/event.ts";
 
-/** What comes next in a run. */
+/** The next step of a run. */
 export type NextStep =
-  /** Tasks to be done and reported, several where they may be done side by side. */
+  /** Tasks to do and report; several if they may be done side by side. */
   | { readonly kind: "work"; readonly tasks: readonly HandedWork[] }
-  /** Nothing can be done before that time, ISO 8601. */
+  /** Nothing can be done before this time, ISO 8601. */
   | { readonly kind: "waiting"; readonly until?: string }
   /** A person has to answer first. */
   | { readonly kind: "asked"; readonly question: string; readonly hint?: string }
@@ -19,10 +19,10 @@ export type NextStep =
     };
 
 /**
- * What a start has come to.
+ * Derive the next step from the end of a start.
  *
- * @param tasks What it has handed out.
- * @param events What has happened in it.
+ * @param tasks Tasks that the start has handed out.
+ * @param events Events of the start.
  */
 export function nextOf(ended: RunEnded, tasks: readonly HandedWork[], events: readonly RunEvent[]): NextStep {
   const { outcome, error, hint } = ended;
@@ -42,10 +42,10 @@ export function nextOf(ended: RunEnded, tasks: readonly HandedWork[], events: re
   }
 }
 
-/** What only a person can settle before a start goes on. */
+/** Errors that only a person can resolve before a start. */
 const forPerson: ReadonlySet<string> = new Set(["consent-missing", "plan-changed", "ticks-unexplained", "boxes-lost"]);
 
-/** The question that an error of a start asks. @throws the error where it asks none */
+/** Turn an error of a start into a question. @throws the error if a person cannot resolve it */
 export function questionIn(error: unknown, address: SpecAddress | undefined): NextStep {
   if (!(error instanceof FixpointError) || !forPerson.has(error.code)) throw error;
   const hint = address === undefined ? error.hint : adviceOf(error, address);

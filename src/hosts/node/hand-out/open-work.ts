@@ -9,7 +9,7 @@ import { findSpec, type SpecFolder } from "../find-spec.ts";
 import { findSpecs } from "../find-specs.ts";
 
 /**
- * The spec that a nonce belongs to: the active one, or where none is active, any of the workspace.
+ * Find the spec of a nonce: the active spec or, without one, any spec of the workspace.
  *
  * @param workspace Absolute.
  * @throws what `findSpec` throws
@@ -20,9 +20,9 @@ export function specOfNonce(nonce: string, workspace: string): SpecFolder {
 }
 
 /**
- * What is handed out and not reported of a spec.
+ * List work that was handed out and is not reported yet.
  *
- * @param named The spec; when not given the active one, or where none is active, all of the workspace.
+ * @param named The spec; by default the active one or, without one, all specs of the workspace.
  * @param workspace Absolute.
  * @throws what `findSpec` throws
  */

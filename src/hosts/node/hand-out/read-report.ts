@@ -7,18 +7,18 @@ import { claimFields, structuredClaim } from "../../../parse/claim.ts";
 const { kind: claim, ...fields } = claimFields;
 
 /**
- * What is reported of work that was handed out, as a program or an agent says it: how it went, and in the field that
- * belongs to that what went wrong, what a person has to decide, or which tasks the plan needs. Where that field is
- * missing, the message stands for it. Without `claim` it is read from the message, as from that of any executor.
+ * A report about handed-out work by a program or an agent: the claim, and in the matching field what went wrong, what a
+ * person has to decide, or which tasks the plan needs. If that field is missing, the message replaces it. Without
+ * `claim`, the claim is parsed from the message, as for any executor.
  */
 export const Report = z.strictObject({ claim, ...fields, usage: Usage.optional() });
 export type Report = z.infer<typeof Report>;
 
-/** The field of a claim that its message can stand for. */
+/** The field that the message can replace, by claim. */
 const spoken: Readonly<Record<string, string>> = { failed: "error", blocked: "question" };
 
 /**
- * The reply that a report comes to.
+ * Convert a report to a reply.
  *
  * @param given Untrusted.
  * @throws {InputError} `report-malformed`

@@ -6,8 +6,8 @@ import type { RunOptions } from "../run-options.ts";
 import type { FoundStart } from "../start/find-start.ts";
 
 /**
- * Refuse to give to an executor what somebody outside is at work on. Whoever has no terminal may be that somebody: they
- * change nothing of the run, no limit and no check, and take nothing back.
+ * Refuse to give handed-out work to an executor. A caller without a terminal may be the agent that does the work: it
+ * may not change limits or checks, nor take work back.
  *
  * @throws {InputError} `work-handed-out`, `person-needed`
  */
@@ -37,6 +37,6 @@ export function refuseHandedOut(
   });
 }
 
-/** Settings in which two policies differ. */
+/** Names of settings that differ between two policies. */
 const settingsApart = (before: Policy, now: Policy): string[] =>
   (Object.keys(now) as (keyof Policy)[]).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]));

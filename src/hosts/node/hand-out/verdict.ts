@@ -2,26 +2,26 @@ import type { RunEvent } from "../../../model/event.ts";
 import type { Layer, Proof } from "../../../model/evidence.ts";
 import { taskOf } from "../../../model/reply.ts";
 
-/** What became of a report. */
+/** Result of judging a report. */
 export type Verdict =
   /** The task is done and ticked. */
   | { readonly kind: "accepted"; readonly proof: Proof }
-  /** The claim does not hold: which layer of verification says so, and why. */
+  /** The claim does not hold: the layer of verification that rejected it, and the reason. */
   | { readonly kind: "rejected"; readonly layer: Layer; readonly reason: string; readonly remedy: string | null }
-  /** The task is not done, by the claim or by its Verify. `remedy`: what is done about it, in one line. */
+  /** The task is not done, according to the claim or its Verify. `remedy`: what the run does about it, in one line. */
   | { readonly kind: "failed"; readonly reason: string; readonly remedy: string | null }
-  /** A person is asked. */
+  /** The run asks a person. */
   | { readonly kind: "asked"; readonly question: string | null }
-  /** It counts, and nothing is to be said of it alone: of a review, a repair, a change of the plan. */
+  /** The report counts, and has no verdict: a review, a repair, a change of the plan. */
   | { readonly kind: "taken" }
-  /** The run has a question of its own first. Report it again once that is answered. */
+  /** The run asks a question first. Report again after it is answered. */
   | { readonly kind: "not-taken" };
 
 /**
- * The verdict on a delegation.
+ * Derive the verdict on a delegation.
  *
- * @param events What has happened behind its report.
- * @param next What has come of the run.
+ * @param events Events after its report.
+ * @param next The next step of the run.
  */
 export function verdictOf(
   key: string,

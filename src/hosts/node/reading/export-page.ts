@@ -15,11 +15,11 @@ import { readStatus, type StatusOptions } from "./read-status.ts";
 import { holderElsewhere, holderOf, startsIn } from "./recorded-starts.ts";
 
 /**
- * A run as one HTML document that needs nothing else: every step of it, and the evidence as far as there is room.
+ * Render a run as one self-contained HTML document: every step and, as far as there is room, the evidence.
  *
  * @param folder Folder of the spec.
- * @throws {InputError} `journal-missing` when the spec was never run; `tasks-missing`, `run-missing`,
- *   `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {InputError} `journal-missing` when the spec was never run; `tasks-missing`, `run-missing`, `plan-too-large`,
+ * `plan-too-deep`, `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
 export async function exportPage(folder: string, options: StatusOptions = {}): Promise<string> {
@@ -52,7 +52,7 @@ function neverRun(folder: string, { address }: StatusOptions): InputError {
 const packed = (data: unknown): string => gzipSync(JSON.stringify(data)).toString("base64");
 
 /**
- * A run as markdown, for the page of a job or a pull request.
+ * Render a run as markdown, for the page of a job or a pull request.
  *
  * @param folder Folder of the spec.
  * @throws What `readStatus` throws.

@@ -6,7 +6,7 @@ import type { TimedRunRecord } from "../../../model/record.ts";
 import { noSeed } from "../../../model/run-seed.ts";
 import type { PageRun, PlannedTask } from "../../page/page-data.ts";
 
-/** What the page is given of a run before its records. */
+/** Data of a run for the page, without its records. */
 interface PageRunOf {
   /** Folder of the spec. */
   readonly folder: string;
@@ -25,7 +25,7 @@ export const plannedTask = ({ id, title, fixOf, parent, done }: PlannedTask): Pl
   ...{ id, title, fixOf, parent, done },
 });
 
-/** A record as the page is given it: what was printed is read apart, and only of tasks that are looked at. */
+/** Remove outputs from a record for the page, which requests the outputs of a task only when its row is opened. */
 export function withoutOutput(record: TimedRunRecord): TimedRunRecord {
   if (record.type !== "answered" && record.type !== "judged") return record;
   const { verify, reality } = record;

@@ -13,7 +13,7 @@ import { replyFiles } from "../file-journal.ts";
 import { type SpecFolder, specAddress } from "../find-spec.ts";
 import type { StatusOptions } from "./read-status.ts";
 
-/** What an attempt at a task has printed. */
+/** Output of an attempt at a task. */
 export interface AttemptOutput {
   readonly task: TaskId;
   readonly run: number;
@@ -21,22 +21,22 @@ export interface AttemptOutput {
   /** Numbers of all attempts at the task in that run. */
   readonly attempts: readonly number[];
   /**
-   * The executor's final message, or what it has printed so far while it is at work. Only the end of a very long one.
+   * Final message of the executor, or its output so far while it is at work. A very long text is cut at its beginning.
    */
   readonly message: string;
-  /** Its Verify command, and what that has printed; null when none was run. */
+  /** Its Verify command with the output; null if none was run. */
   readonly verify: { readonly command: string; readonly exitCode: number | null; readonly output: string } | null;
 }
 
-/** How much is read of each output, from its end. */
+/** Number of bytes read from the end of each output. */
 const longest = 1024 * 1024;
 
 type Record<Type extends RunRecord["type"]> = Extract<RunRecord, { type: Type }>;
 
 /**
- * What an attempt at a task of a spec has printed. Changes nothing, so a run may be alive.
+ * Read the output of an attempt. Read-only, so the run may be at work.
  *
- * @param attempt Its number; the last when not given.
+ * @param attempt Number of the attempt; the last by default.
  * @throws {InputError} `attempt-missing`, `journal-corrupt`, `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
@@ -73,7 +73,7 @@ export async function readAttempt(
   const inline = reply?.type === "answered" ? (reply.reply?.text ?? null) : null;
   return {
     ...{ task, run, attempt: last.attempt, attempts },
-    // An attempt that has just begun has printed nothing yet.
+    // An attempt that has just begun has no output yet.
     message:
       inline ??
       (await replyFiles(outputs)

@@ -5,17 +5,17 @@ import type { Clip, PrintedByTask } from "../../page/page-data.ts";
 import { comparing, diffAttempts } from "../attempts/diff-attempts.ts";
 import type { AttemptsAsked } from "../attempts/snapshots-of.ts";
 
-/** Characters of a diff that are told, and of those of a page that stands alone. */
+/** Maximum length of a diff, in characters; for an exported page, of each diff and of all together. */
 const mostOfDiff = 256 * 1024;
 const [mostOfEach, mostOfAll] = [64 * 1024, 1024 * 1024];
-/** Tasks of which such a page tells what they changed: so many that need a look first, and so many of the last. */
+/** An exported page shows diffs only for so many tasks at the beginning of the list and at its end. */
 const mostTasks = 10;
 
-/** What an attempt changed, or why that is not known. */
+/** Read what an attempt changed, or the reason why that is unknown. */
 export const readChanged = (asked: AttemptsAsked, key: AttemptKey): Promise<Clip> =>
   diffAttempts(asked, key).then((text) => clipStart(text, mostOfDiff), whyNot);
 
-/** The same with what the last attempts at some tasks changed, as far as there is room. */
+/** Add the diff of the last attempt to the outputs of tasks, as far as there is room. */
 export async function withChanged(asked: AttemptsAsked, printed: PrintedByTask): Promise<PrintedByTask> {
   const all: Record<string, PrintedByTask[string]> = { ...printed };
   let room = mostOfAll;
@@ -30,12 +30,12 @@ export async function withChanged(asked: AttemptsAsked, printed: PrintedByTask):
       all[task] = [...attempts.slice(0, -1), { ...last, changed }];
     }
   };
-  // Without the trees of the run the page has all but that.
+  // Without the trees of the run the page only lacks the diffs.
   await comparing(asked, add).catch(whyNot);
   return all;
 }
 
-/** The beginning of a text, with nothing in it that a browser would show as something else. */
+/** Beginning of a text, with escaped characters that a browser would display misleadingly. */
 const clipStart = (text: string, most: number): Clip => ({
   text: escapeLines(text.slice(0, most)),
   left: Math.max(0, text.length - most),

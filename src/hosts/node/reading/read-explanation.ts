@@ -10,12 +10,12 @@ import type { StatusOptions } from "./read-status.ts";
 import { isAlive, startsIn } from "./recorded-starts.ts";
 
 /**
- * Why a task of a spec is where it is, from the plan and the journal of a run; null for a task that neither names.
- * Changes nothing, so the run may be alive.
+ * Explain the state of a task from the plan and the journal of a run; null for an unknown task. Read-only, so the run
+ * may be at work.
  *
  * @param folder Folder of the spec.
- * @throws {InputError} `tasks-missing`, `run-missing`, `plan-too-large`, `plan-too-deep`,
- *   `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {InputError} `tasks-missing`, `run-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`,
+ * `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
 export function readExplanation(

@@ -16,15 +16,15 @@ import { tellProjectCheck } from "../start/find-project-check.ts";
 import { readPlanFile } from "./read-plan-file.ts";
 import { readRuns } from "./read-statistics.ts";
 
-/** Steps that are told. */
+/** Maximum number of steps in a forecast. */
 const mostSteps = 200;
 
 /**
- * What a run would do: which tasks in which order, what checks them, and what that is expected to take, from the runs of
- * the specs beside this one. Runs nothing, and writes nothing.
+ * Forecast a run: its tasks in order, their checks, and the expected time and cost, based on runs of neighbouring
+ * specs. Runs and writes nothing.
  *
  * @throws {InputError} `tasks-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`, `journal-newer`,
- *   `journal-older`, `policy-invalid`
+ * `journal-older`, `policy-invalid`
  * @throws {EnvironmentError} `file-refused`
  */
 export function readForecast(
@@ -65,7 +65,7 @@ function plannedTask({ id, title, fields, aside }: Task, { verify, checkEvery, t
   return { id, title, check: trustExecutor ? null : command, isForPerson: aside === "person" };
 }
 
-/** The specs that lie beside one, itself among them; itself alone where its folder is not among those of specs. */
+/** Specs in the same `specs` folder, including this one; only this one if it is elsewhere. */
 function specsBeside({ folder }: SpecFolder): readonly string[] {
   const above = dirname(folder);
   return basename(above) === "specs" ? findSpecs(above) : [folder];

@@ -6,7 +6,7 @@ import { readPlan } from "../../../markdown/document/plan-document.ts";
 import type { Plan } from "../../../model/plan.ts";
 
 /**
- * Read a plan, and its text. Changes nothing.
+ * Read a plan and its text.
  *
  * @throws {InputError} `plan-too-large`, `plan-too-deep`
  * @throws {EnvironmentError} `file-refused`
@@ -17,7 +17,7 @@ export function readPlanFile(path: string): { readonly plan: Plan; readonly text
 }
 
 /**
- * The text of a plan, whoever owns the file. A pipe is refused, so nobody waits for it.
+ * Read the text of a plan, even if another user owns the file. A pipe is refused, since reading it would block.
  *
  * @throws {InputError} `plan-too-large`, `plan-too-deep`
  * @throws {EnvironmentError} `file-refused`

@@ -12,25 +12,25 @@ import { escapeSequence } from "../../../model/text.ts";
 import { escapeLines } from "../../../wording/escape-text.ts";
 import type { Clip, Printed, PrintedByTask } from "../../page/page-data.ts";
 
-/** Characters that may be told of one attempt: half for its message, half for its Verify. */
+/** Maximum number of characters for one attempt: half for its message, half for its Verify. */
 const mostOfAttempt = 64 * 1024;
-/** Characters that may be told of all tasks. */
+/** Maximum number of characters for all tasks together. */
 const mostOfAll = 4 * 1024 * 1024;
-/** Attempts at a task that are shown of one that is asked for. */
+/** Maximum number of attempts for one task. */
 const mostAttempts = 20;
 
-/** Where a run has put what was printed. */
+/** Where the outputs of a run are stored. */
 interface Place {
   readonly dataFolder: string;
   readonly run: number;
 }
 
 /**
- * What the attempts at every task of a run have printed. Tasks that did not pass come first, then those that passed after a
- * failure, until 4 MiB are told.
+ * Read the outputs of all attempts of a run, up to 4 MiB. Tasks that did not pass come first, then those that passed
+ * after a failure.
  *
- * @param state What the records come to.
- * @returns Beside it how many attempts are left out.
+ * @param state State after the records.
+ * @returns The outputs, and the number of omitted attempts.
  */
 export function readAllPrinted(
   records: readonly TimedRunRecord[],
@@ -58,13 +58,13 @@ export function readAllPrinted(
   return { printed, left };
 }
 
-/** What the last 20 attempts at a task have printed. */
+/** Read the outputs of the last 20 attempts at a task. */
 export function readPrinted(records: readonly TimedRunRecord[], task: TaskId, place: Place): Printed[] {
   const made = attemptsIn(records).get(task) ?? [];
   return made.slice(-mostAttempts).map((each) => printedBy(each, place));
 }
 
-/** The records of each attempt at a task, oldest first. */
+/** Group the records by task and attempt, oldest first. */
 function attemptsIn(records: readonly TimedRunRecord[]): ReadonlyMap<TaskId, (readonly TimedRunRecord[])[]> {
   const byKey = new Map<string, TimedRunRecord[]>();
   const attempts = new Map<TaskId, TimedRunRecord[][]>();
@@ -117,7 +117,7 @@ function outputOf(
   return (kept.length > 0 ? kept : [result.stdout, result.stderr]).filter((text) => text !== "").join("\n");
 }
 
-/** The end of a file; nothing where there is none that can be read. */
+/** Read the end of a file; empty if it cannot be read. */
 function endOf(path: string): string {
   try {
     return readTail(path, mostOfAttempt);
@@ -126,7 +126,7 @@ function endOf(path: string): string {
   }
 }
 
-/** The end of what was printed, without escape sequences. */
+/** End of an output, without escape sequences. */
 function clipEnd(text: string): Clip {
   const shown = escapeLines(text.replaceAll(escapeSequence, ""));
   const end = shown.slice(-mostOfAttempt / 2);

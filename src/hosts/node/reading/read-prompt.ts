@@ -7,7 +7,7 @@ import { maxProgress, renderPrompt } from "../../../prompt/render-prompt.ts";
 import type { SpecFolder } from "../find-spec.ts";
 
 /**
- * What the first delegation of a task would be told. Runs nothing, and writes nothing.
+ * Build the prompt of the first attempt at a task. Runs and writes nothing.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */

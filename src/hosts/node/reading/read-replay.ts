@@ -11,20 +11,20 @@ import { findSpec } from "../find-spec.ts";
 /** The result of replaying a run. */
 export interface ReplayReport {
   readonly run: number;
-  /** The turns of each start, oldest first, each with the number of decisions that were compared. */
+  /** Turns of each start, oldest first, each with the number of compared decisions. */
   readonly starts: readonly (readonly ReplayedTurn[])[];
   readonly records: number;
   readonly decisions: number;
-  /** The first decision of each turn that comes out differently now. */
+  /** The first decision of each turn that would be different now. */
   readonly differences: readonly Difference[];
-  /** SHA-256 of what the charts and the memory of the run hold at its end. */
+  /** SHA-256 of the final state of charts and run memory. */
   readonly stateHash: string;
-  /** Keys of the effects that are asked for next; none when the last turn has ended. */
+  /** Keys of the next effects; none if the last turn has ended. */
   readonly next: readonly string[];
 }
 
 /**
- * Replay a run from nothing but its journal. Changes nothing, so the run may be alive.
+ * Replay a run from its journal alone. Read-only, so the run may be at work.
  *
  * @param place A spec, its `.fixpoint` folder, the folder of a run in it, or one of its segments.
  * @param run Number of the run; the latest when not given.
@@ -58,7 +58,7 @@ function segmentsAt(place: string | undefined, workspace: string, run: number | 
   return run === undefined ? readJournal(base).segments : readRun(join(base, `run-${run}`));
 }
 
-/** A folder of run data can be told by its first run, which is never removed. */
+/** Recognize a folder of run data by its first run, which is never removed. */
 const isDataFolder = (folder: string): boolean => has(folder, "run-1") && !has(folder, "tasks.md");
 
 const has = (folder: string, name: string): boolean =>

@@ -6,16 +6,16 @@ import { lookAtRun } from "../../../runtime/look-at-run.ts";
 import { statisticsOf } from "../../../runtime/statistics.ts";
 import { findSpecs } from "../find-specs.ts";
 
-/** What the runs of all specs below a folder come to. */
+/** Statistics of all specs below a folder. */
 export interface FolderStatistics extends Statistics {
-  /** Specs that have a run. */
+  /** Number of specs that have a run. */
   readonly specs: number;
-  /** Runs whose journal cannot be read, and why. */
+  /** Runs with an unreadable journal, and the reasons. */
   readonly unread: readonly { readonly run: string; readonly reason: string }[];
 }
 
 /**
- * What the runs of all specs below a folder have come to, from their journals. Changes nothing, so that runs may be alive.
+ * Compute statistics from the journals of all specs below a folder. Read-only, so runs may be at work.
  *
  * @param folder Absolute.
  * @throws {InputError} `specs-missing`
@@ -26,7 +26,7 @@ export function readStatistics(folder: string): FolderStatistics {
   return { specs, ...statisticsOf(runs), unread };
 }
 
-/** What can be counted of all runs of specs that are still kept. @param folders Of the specs, absolute. */
+/** Read all remaining runs of some specs for statistics. @param folders Of the specs, absolute. */
 export function readRuns(folders: readonly string[]): Pick<FolderStatistics, "specs" | "unread"> & {
   readonly runs: readonly RunSeen[];
 } {

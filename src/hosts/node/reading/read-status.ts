@@ -17,7 +17,7 @@ import { specAddress } from "../find-spec.ts";
 import { readRun, recallRun } from "../read-run.ts";
 import { holderElsewhere, holderOf, startsIn } from "./recorded-starts.ts";
 
-/** Which run is read, and for whom. */
+/** Options for reading a run. */
 export interface StatusOptions {
   /** Number of the run; the latest when not given. */
   readonly run?: number | undefined;
@@ -26,11 +26,11 @@ export interface StatusOptions {
 }
 
 /**
- * Where every task of a spec stands, from its plan and its journal. Changes nothing, so a run may be alive.
+ * Read the state of every task of a spec from its plan and its journal. Read-only, so the run may be at work.
  *
  * @param folder Folder of the spec.
- * @throws {InputError} `tasks-missing`, `run-missing`, `plan-too-large`, `plan-too-deep`,
- *   `journal-corrupt`, `journal-newer`, `journal-older`
+ * @throws {InputError} `tasks-missing`, `run-missing`, `plan-too-large`, `plan-too-deep`, `journal-corrupt`,
+ * `journal-newer`, `journal-older`
  * @throws {EnvironmentError} `file-refused`
  */
 export function readStatus(
@@ -55,7 +55,7 @@ export function readStatus(
   const inBatch = (memory?.batch.length ?? 0) > 0;
   const handedOut = (isLatest && memory?.state.turn.handedOut) || {};
   const paused = held && memory?.state.paused === true;
-  // A single task is at work between two delegations, too, unless none may begin.
+  // Outside of a batch the current task also counts as at work between two delegations, unless the run is paused.
   const atWork =
     held && (inBatch || paused)
       ? new Set(Object.keys(memory?.state.turn.atWork ?? {}))
@@ -115,7 +115,7 @@ export function readStatus(
 
 const nameOf = (folder: string): string => folder.split(/[\\/]/).at(-1) ?? folder;
 
-/** Messages that were refused because they came out of calls of the run itself. */
+/** Messages that were refused because they came from inside the run. */
 const unheardIn = (records: readonly TimedRunRecord[]): RunStatus["unheard"] =>
   records.flatMap((record) => {
     if (record.type !== "unheard") return [];
@@ -123,7 +123,7 @@ const unheardIn = (records: readonly TimedRunRecord[]): RunStatus["unheard"] =>
     return [{ at: new Date(at).toISOString(), word, key, by }];
   });
 
-/** The error of the last failed or rejected attempt at each task. */
+/** Error of the last failed or rejected attempt, by task. */
 function lastErrorsIn(records: readonly RunRecord[]): ReadonlyMap<string, string | null> {
   const errors = new Map<string, string | null>();
   for (const record of records) {
@@ -135,7 +135,7 @@ function lastErrorsIn(records: readonly RunRecord[]): ReadonlyMap<string, string
   return errors;
 }
 
-/** Where the pull request of a run stands, as far as the run has recorded it; null where it has none. */
+/** State of the pull request of a run, as recorded; null without one. */
 function pullRequestStatus(state: RunState | undefined, records: readonly RunRecord[]): PullRequestStatus | null {
   const book = state?.pullRequest;
   if (book === undefined || book.number === null || book.url === null) return null;
@@ -149,7 +149,7 @@ function pullRequestStatus(state: RunState | undefined, records: readonly RunRec
   };
 }
 
-/** The wait that the last answer of the forge has led to. */
+/** The current wait for the forge; null if the last answer led to none. */
 function waitIn(records: readonly RunRecord[]): PullRequestStatus["waiting"] {
   const last = records.findLast((record) => record.type === "answered");
   if (last === undefined) return null;

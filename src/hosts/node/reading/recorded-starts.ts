@@ -8,8 +8,8 @@ import type { RecordedStart } from "../../../runtime/recorded-run.ts";
 import type { SpecFolder } from "../find-spec.ts";
 
 /**
- * The starts that a journal has recorded, oldest first. Steps of a run whose tasks are handed out are one start: nothing
- * has ended between them.
+ * List the starts in a journal, oldest first. The steps of a run whose tasks are handed out count as one start, since
+ * nothing ended between them.
  */
 export function startsIn({ segments }: JournalReading): RecordedStart[] {
   const starts: RecordedStart[] = [];
@@ -25,21 +25,23 @@ export function startsIn({ segments }: JournalReading): RecordedStart[] {
   return starts;
 }
 
-/** Whether a start has gone as far as it can before somebody reports. */
+/** Whether a start ended because it waits for a report. */
 function isHeld({ records }: Pick<RecordedStart, "records">): boolean {
   const last = records.at(-1);
   return last?.type === "ended" && last.ending.outcome === "waiting";
 }
 
-/** Whether the work of a run goes on: in a process of this machine, or in the hands of somebody who will report. */
+/** Whether work on a run continues: in a process of this machine, or by an outside worker who will report. */
 export const isAlive = (spec: Pick<SpecFolder, "dataFolder">, starts: readonly RecordedStart[]): boolean =>
   holderOf(spec) !== null || starts.slice(-1).some(isHeld);
 
-/** Whether the latest run of a spec has asked a person something that nobody has answered. */
+/** Whether the latest run of a spec has a question that is not answered yet. */
 export const hasOpenQuestion = ({ dataFolder }: SpecFolder): boolean =>
   openQuestions(startsIn(readJournal(dataFolder))).length > 0;
 
-/** Whether the tasks of the latest run are handed out; false where that cannot be read: whoever needs it says so. */
+/**
+ * Whether the tasks of the latest run are handed out; false if the journal cannot be read, which other readers report.
+ */
 export function isHandedOut({ dataFolder }: Pick<SpecFolder, "dataFolder">): boolean {
   try {
     return stateIn(readJournal(dataFolder, { whole: false }))?.outside === true;
@@ -49,19 +51,19 @@ export function isHandedOut({ dataFolder }: Pick<SpecFolder, "dataFolder">): boo
   }
 }
 
-/** The process of this machine that is at work on a spec; null without one. */
+/** Process of this machine that is at work on a spec; null without one. */
 export function holderOf({ dataFolder }: Pick<SpecFolder, "dataFolder">): LeaseHolder | null {
   const holder = specHolder(dataFolder);
   return holder !== null && !isElsewhere(holder) ? holder : null;
 }
 
-/** The process on another machine that has not released a spec. Whether it is at work cannot be seen from here. */
+/** Process on another machine that has not released a spec; whether it is alive is unknown. */
 export function holderElsewhere({ dataFolder }: Pick<SpecFolder, "dataFolder">): LeaseHolder | null {
   const holder = specHolder(dataFolder);
   return holder !== null && isElsewhere(holder) ? holder : null;
 }
 
-/** The same; null also where the lease cannot be read. */
+/** Like `holderOf`, but null if the lease cannot be read. */
 export function coordinatorOf(dataFolder: string): LeaseHolder | null {
   try {
     return holderOf({ dataFolder });

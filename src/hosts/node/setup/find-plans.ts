@@ -11,7 +11,7 @@ import { readPlanFile, readPlanText } from "../reading/read-plan-file.ts";
 export interface FoundPlan {
   /** Folder of its `tasks.md`, absolute. */
   readonly folder: string;
-  /** The files that its `tasks.md` has yet to be made of, absolute; none if it is there. */
+  /** Absolute paths of files to make its `tasks.md` from; none if it exists. */
   readonly sources: readonly string[];
   readonly open: number;
 }
@@ -19,22 +19,22 @@ export interface FoundPlan {
 /** Hidden folders in which planning tools keep plans. */
 const planned = new Set([".claude", ".kiro", ".planning", ".spec-workflow", ".specify"]);
 
-/** A plan of GSD, and the summary that stands beside one that is done. */
+/** File name of a GSD plan. A finished plan has a summary beside it. */
 const gsd = /^(.*)-PLAN\.md$/;
 
-/** Folders of plans that are files of any name. */
+/** Folders in which files of any name may be plans. */
 const folders = new Set(["implementation-artifacts", "plans", "stories"]);
 
 /**
- * Find the plans below a folder that have open tasks: each `tasks.md`, plans of GSD, and those of other tools that are in a
- * folder of plans or stories. A file without the signs of a dialect is a plan only as `tasks.md`. Reads only.
+ * Find the plans with open tasks below a folder: each `tasks.md`, plans of GSD, and plans of other tools in folders for
+ * plans or stories. A file without the signs of a dialect is a plan only if named `tasks.md`. Read-only.
  *
  * @param top Absolute.
- * @param workspace Plans of other names get a folder below its `specs`.
+ * @param workspace Plans with other names get a folder below its `specs`.
  */
 export function findPlans(top: string, workspace: string): readonly FoundPlan[] {
   return [...foldersBelow(top, (hidden) => planned.has(hidden))].flatMap(({ path, files }) => {
-    // What OpenSpec has archived is no plan any more.
+    // Plans archived by OpenSpec are finished.
     if (basename(dirname(path)) === "archive") return [];
     if (files.includes("tasks.md")) return atTasks(path);
     const phases = files.filter((name) => gsd.test(name) && !files.includes(name.replace(gsd, "$1-SUMMARY.md")));
@@ -44,7 +44,7 @@ export function findPlans(top: string, workspace: string): readonly FoundPlan[] 
   });
 }
 
-/** Where a plan of another name gets its `tasks.md`. */
+/** Folder for the `tasks.md` of a plan with another name. */
 export const specFor = (source: string, workspace: string): string =>
   join(
     workspace,
@@ -55,7 +55,7 @@ export const specFor = (source: string, workspace: string): string =>
       .slice(0, 64),
   );
 
-/** The plan of a spec, also if none of its tasks is open. */
+/** Plan of a spec, even if none of its tasks is open. */
 export const planIn = ({ folder, tasksPath }: SpecFolder): FoundPlan => ({
   ...{ folder, sources: [], open: openIn(readPlanFile(tasksPath).plan) },
 });
@@ -82,7 +82,7 @@ function fromFile(source: string, workspace: string): readonly FoundPlan[] {
 const openIn = ({ tasks }: { readonly tasks: readonly { readonly done: boolean }[] }): number =>
   tasks.filter(({ done }) => !done).length;
 
-/** What cannot be read is no plan. */
+/** Count open tasks; a file that cannot be read is no plan. */
 function withOpen(found: Omit<FoundPlan, "open">, count: () => number): readonly FoundPlan[] {
   try {
     const open = count();

@@ -12,7 +12,8 @@ import { hasOpenQuestion } from "../reading/recorded-starts.ts";
 import type { RunOptions } from "../run-options.ts";
 
 /**
- * Check the form of options that nothing else reads first: the compiler of a program may not have checked their types.
+ * Check the form of options that nothing else validates early; the types of a program may not have been checked by a
+ * compiler.
  *
  * @throws {InputError} `bad-option`
  */
@@ -40,7 +41,7 @@ const bad = (name: string, given: string, expected: string): InputError =>
 type Answer = Pick<RunOptions, "decision" | "guidance" | "task">;
 
 /**
- * Check that a stopped run waits for the answer. A run that does not would ignore it.
+ * Check that a stopped run waits for the answer; else the answer would be ignored.
  *
  * @throws {InputError} `nothing-to-decide`
  */
@@ -55,7 +56,7 @@ export function checkAnswer(
     if (isNamed) throw bad("task", task, "a decision or guidance beside it");
     return;
   }
-  // Behind a kill it is asked again: whoever waits then is told.
+  // After a kill the question is asked again, and the answer goes to the task that asks then.
   if ((isNamed || past.parked.length > 1) && past.asked === null && past.ended !== null) {
     if (questionMeant({ task }, past) === null) throw notMeant(task, past.parked);
     return;
@@ -64,7 +65,7 @@ export function checkAnswer(
   const { outcome, resumable } = readStatus(spec.folder);
   if (guidance !== undefined && outcome === "skipped") throw nothingToDo(spec, address);
   if (decision === undefined || (resumable && (outcome === "gate" || outcome === "checkpoint"))) return;
-  // What was left out is taken up again.
+  // `retry` resumes skipped tasks.
   if (resumable && (outcome === "skipped" ? decision === "retry" : hasOpenQuestion(spec))) return;
   throw new InputError(
     `Cannot decide \`${decision}\` for \`${spec.name}\`, expected a run that stopped with a question`,
@@ -75,7 +76,7 @@ export function checkAnswer(
   );
 }
 
-/** Several questions wait, or none about that task. */
+/** Error for several open questions, or none about that task. */
 function notMeant(task: string | undefined, parked: Origin["past"]["parked"]): InputError {
   const tasks = parked.map(({ current }) => current).join(", ");
   const named = task === undefined ? "an answer that names no task" : `an answer about task ${task}`;
@@ -91,8 +92,8 @@ const nothingToDo = ({ name }: SpecFolder, address: SpecAddress): InputError =>
   });
 
 /**
- * Refuse a start that would allow a tool everything, unless a person has said so: now, or at an earlier start of this
- * spec.
+ * Refuse a start with `permissions: full` unless a person has set it on the command line, now or at an earlier start of
+ * this spec.
  *
  * @throws {InputError} `full-not-said`
  */

@@ -25,21 +25,23 @@ import type { RunData } from "../consent/read-run-data.ts";
 import { hashOf, shortHash } from "../consent/verify-commands.ts";
 import type { SpecFolder } from "../find-spec.ts";
 
-/** What the commits of a run are checked against. */
+/** Checks the commits of a run. */
 export interface CommitGuard {
-  /** Programs of the repository's configuration that git may run. */
+  /** Programs that git may run because of the repository's configuration. */
   readonly programs: Programs;
-  /** Paths that stay uncommitted: git did not track them before the run, or they differed from HEAD. */
+  /** Paths that are never committed: git did not track them before the run, or they differed from HEAD. */
   readonly untracked: () => Untracked;
-  /** The question whether the run commits elsewhere from now on; null when it commits where it did. */
+  /** Build the question whether the run may commit elsewhere from now on; null if the checkout is the same. */
   ask(): Promise<MovedCheckout | null>;
-  /** Remember that the owner agrees to that. */
+  /** Remember that the owner agrees to the new checkout. */
   agree(): void;
-  /** What a start records of it. Called once the branch of the run is checked out, before its first attempt. */
+  /**
+   * Return the facts to record at a start. Called once the branch of the run is checked out, before its first attempt.
+   */
   begin(): Promise<Pick<StartFacts, "checkout" | "untracked">>;
-  /** Keep the list of what is untracked with the run. */
+  /** Store the list of untracked paths with the run. */
   keep(journal: Pick<Journal, "folder">, files: SpecFiles): void;
-  /** What the owner should know; null when there is nothing to say. */
+  /** A notice for the owner; null if there is none. */
   readonly notice: () => string | null;
   /**
    * Check that a commit or push goes where the run began, and runs no other programs than it began with. If the run
@@ -50,7 +52,7 @@ export interface CommitGuard {
   check(): Promise<void>;
 }
 
-/** A checkout that is not that of the run. */
+/** A checkout that differs from that of the run. */
 interface MovedCheckout {
   readonly text: string;
   readonly ask: string;
@@ -69,10 +71,10 @@ interface Guarded {
   readonly tell: (message: string) => void;
 }
 
-/** Whether a run commits anything itself, or pushes. */
+/** Whether the run itself commits or pushes. */
 const commits = ({ commit, pullRequest }: Policy): boolean => commit !== false || pullRequest !== undefined;
 
-/** Programs that git runs for a run with this policy. */
+/** Kinds of programs that git runs for a run with this policy. */
 export function programKinds(policy: Policy): readonly ProgramKind[] {
   if (policy.pullRequest !== undefined) return ["content", "signing", "remote"];
   return policy.commit === false ? ["content"] : ["content", "signing"];
@@ -80,11 +82,11 @@ export function programKinds(policy: Policy): readonly ProgramKind[] {
 
 export function commitGuard({ workspace, spec, origin, data, programs, tell }: Guarded): CommitGuard {
   const { policy, fresh, run } = origin;
-  // What came with the files is no fact about this checkout.
+  // Facts of foreign run data do not apply to this checkout.
   const recorded = fresh || data.state === "foreign" ? undefined : data.reading.segments.at(-1)?.header;
   const isActive = commits(policy);
   const look = (): Promise<Checkout | null> => readCheckout(workspace, spec.folder);
-  /** The spec's own files are committed by themselves. */
+  /** Ignore changes of the spec's own files, which the run commits itself. */
   const readBefore = async (root: string): Promise<Untracked> => {
     const found = await readUntracked(root, programs);
     const own = [spec.tasksPath, spec.progressPath];
@@ -155,7 +157,7 @@ async function movedFrom(before: Checkout, now: Checkout | null): Promise<MovedC
   if (await isSameCheckout(before, now)) return null;
   const [then, today] = [describeCheckout(before), describeCheckout(now)];
   const isOther = then === today;
-  // Commits that are made here meanwhile change no answer.
+  // Without the commit hash, so that new commits on the same branch do not change the hash of the question.
   const facts = now !== null && now.branch !== null && !isOther ? [now.root, now.branch] : [now];
   const hash = shortHash("checkout", before.root, before.branch, facts);
   return {
@@ -192,7 +194,7 @@ const listPath = (folder: string): string => join(folder, listName);
 const readKept = (path: string): string | null =>
   refused("read", path, () => readRegular(path))?.toString("utf8") ?? null;
 
-/** Paths that are named. */
+/** Maximum number of paths listed. */
 const mostNamed = 5;
 
 function tellUntracked({ untracked, changed }: Untracked, isLost: boolean): string | null {

@@ -11,14 +11,14 @@ import type { RunOptions } from "../run-options.ts";
 /** A command that seems to check a whole project. */
 interface FoundCheck {
   readonly command: string;
-  /** The file that says so, from the workspace. */
+  /** Path of the file that names it, from the workspace. */
   readonly from: string;
 }
 
-/** Characters read of a file. */
+/** Maximum number of characters read from a file. */
 const most = 1_000_000;
 
-/** Lock files, each with who runs scripts where it lies. */
+/** Lock files with the command that runs scripts in their folder. */
 const runners: readonly (readonly [string, string])[] = [
   ["pnpm-lock.yaml", "pnpm"],
   ["yarn.lock", "yarn"],
@@ -26,7 +26,10 @@ const runners: readonly (readonly [string, string])[] = [
   ["bun.lockb", "bun run"],
 ];
 
-/** How a project of a kind is found; a function answers null where the file says nothing of that. */
+/**
+ * How to find the check of a kind of project: a file name, and a function of its text that returns null if there is
+ * none.
+ */
 const kinds: readonly (readonly [string, (text: string, files: ReadonlySet<string>) => string | null])[] = [
   ["package.json", fromScripts],
   ["Makefile", fromMakefile],
@@ -39,14 +42,14 @@ const kinds: readonly (readonly [string, (text: string, files: ReadonlySet<strin
 ];
 
 /**
- * Find the command that checks the project of a workspace, by the files at its top: scripts of `package.json`, targets of
- * a Makefile, and the settings of pytest, Go, Cargo and Gradle. Runs nothing.
+ * Find the command that checks a project, by files at the top of its workspace: scripts of `package.json`, targets of a
+ * Makefile, and the settings of pytest, Go, Cargo and Gradle. Runs nothing.
  *
- * Where the plan is a change of OpenSpec and that program is there, it validates the change as well.
+ * If the plan is a change of OpenSpec and `openspec` is installed, the command also validates the change.
  *
  * @param workspace Absolute.
- * @param folder Of the plan, absolute.
- * @returns Null where no file says so, or the folder cannot be read.
+ * @param folder Folder of the plan, absolute.
+ * @returns Null if no file names a check, or the folder cannot be read.
  */
 export function findProjectCheck(workspace: string, folder = workspace): FoundCheck | null {
   const suite = findSuite(workspace);
@@ -74,7 +77,7 @@ function findSuite(workspace: string): FoundCheck | null {
   return null;
 }
 
-/** The check of a project for the open tasks of a plan that have no Verify; null if there is neither. */
+/** Propose a check for open tasks without a Verify; null if there is no such task, or no check. */
 export function proposeCheck(
   tasks: readonly Task[],
   workspace: string,
@@ -84,12 +87,12 @@ export function proposeCheck(
   return found === null ? null : { ...found, checkEvery: everyOf(tasks) };
 }
 
-/** How often it runs: it may be red in the middle of a phase, if no task was written to be verified. */
+/** Choose how often it runs: in the middle of a phase it may be red if no task was written to be verified. */
 const everyOf = (tasks: readonly Task[]): Policy["checkEvery"] => (isUnchecked(tasks) ? "phase" : "task");
 
 /**
- * A run that is begun with a plan which nothing checks is checked by the command of the project, behind each phase, where
- * its owner has agreed to that or can be asked: `verify` of its policy is that command then.
+ * Add the project check to the policy of a new run whose plan has no checks, if its owner has agreed to that or can be
+ * asked. It then runs after each phase, as `verify` of the policy.
  *
  * @param agreed Commands that the owner has agreed to.
  */
@@ -105,7 +108,7 @@ export function withProjectCheck(
     readonly options: Pick<RunOptions, "policy" | "yes" | "confirm">;
     readonly agreed: readonly string[];
     readonly workspace: string;
-    /** Of the plan. */
+    /** Folder of the plan. */
     readonly folder: string;
   },
 ): Origin {
@@ -121,9 +124,9 @@ export function withProjectCheck(
 }
 
 /**
- * Tell what checks the tasks without a Verify, or could.
+ * Describe the actual or possible check of tasks without a Verify.
  *
- * @returns Null where each open task has one, or no command is found.
+ * @returns Null if each open task has a Verify, or no command is found.
  */
 export function tellProjectCheck(
   tasks: readonly Task[],
@@ -150,7 +153,7 @@ export function tellProjectCheck(
   return `${tasksOpen} no Verify; ${says}${itself}. To verify each task by it: ${run}`;
 }
 
-/** When the check of a project runs. */
+/** When the project check runs, by setting. */
 const when: Readonly<Record<Policy["checkEvery"], string>> = {
   task: "for each task",
   phase: "before the first task and after each phase",
@@ -169,7 +172,7 @@ export const isUnchecked = (tasks: readonly Task[]): boolean =>
 
 function fromScripts(text: string, files: ReadonlySet<string>): string | null {
   const test = scriptsIn(text)["test"];
-  // What npm writes into a new package.
+  // The default script of npm for a new package.
   if (typeof test !== "string" || test.trim() === "" || /no test specified/.test(test)) return null;
   const runner = runners.find(([lock]) => files.has(lock))?.[1] ?? "npm";
   return `${runner} test`;

@@ -25,29 +25,29 @@ import { programKinds } from "./commit-guard.ts";
 import { withProjectCheck } from "./find-project-check.ts";
 import type { Start } from "./start.ts";
 
-/** What a start finds. Nothing is written yet, and nobody asked. */
+/** Everything read for a start, before anything is written or asked. */
 export interface FoundStart {
   /** Absolute. */
   readonly workspace: string;
   readonly spec: SpecFolder;
-  /** Who starts it. */
+  /** The person or program that starts it. */
   readonly by: Speaker;
   readonly address: SpecAddress;
   readonly data: RunData;
   readonly state: StateReading;
   readonly documents: Documents;
-  /** Write the documents; they check the lease once they hold it. */
+  /** Writers of the documents; they check the lease once they hold it. */
   readonly files: SpecFiles;
   readonly opened: OpenPlan;
   readonly origin: Origin;
-  /** Programs that the configuration of the repository has git run for this run. */
+  /** Programs that git runs for this run because of the repository's configuration. */
   readonly programs: Programs;
   /** Whether there is nothing to do. */
   readonly isComplete: boolean;
 }
 
 /**
- * Read what is there of a spec and its runs, and where a start goes on from.
+ * Read a spec and its run data, and find where a start resumes.
  *
  * @throws {InputError} the plan, the options or the state cannot be used
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`, `user-folder-unusable`
@@ -80,11 +80,11 @@ export async function findStart(options: RunOptions): Promise<FoundStart> {
 async function findPrograms(workspace: string, { policy }: Origin): Promise<Programs> {
   if (findRepository(workspace) === null) return {};
   const found = await readPrograms(workspace);
-  // What git does not read it does not run.
+  // If git cannot read its configuration, it does not run the programs named there.
   return "end" in found ? {} : programsOf(found.programs, programKinds(policy));
 }
 
-/** The commands that a start would run; `agreed` is null when it runs none. */
+/** Find the commands that a start would run; `agreed` is null when it runs none. */
 export async function findCommands({
   opened: { plan },
   origin,
@@ -114,7 +114,7 @@ function refuseProblems({ problems }: Plan, { tasksPath }: SpecFolder): void {
 }
 
 /**
- * Check the plan once more while holding the spec: somebody may have changed it since the first check.
+ * Check the plan again while holding the lease, since it may have changed after the first check.
  *
  * @throws {InputError} `plan-refused`, `plan-changed`
  */
@@ -130,9 +130,7 @@ export async function checkPlan(
   });
 }
 
-/**
- * Whether a start would begin a run that has nothing to do. A final check that has not been run yet is something to do.
- */
+/** Whether a start would begin a run with nothing to do. A pending final check counts as something to do. */
 function isNothingOpen(
   {
     options,
@@ -147,7 +145,7 @@ function isNothingOpen(
   return isChecked && tasks.length > 0 && tasks.every(({ done }) => done);
 }
 
-/** The end of a start that began nothing because nothing is open: that of the run before, if there was one. */
+/** Ending of a start with no open task: that of the previous run if it was complete, else a new one. */
 export function completeBefore({ tasks }: Plan, reading: JournalReading): RunEnded {
   const last = lastTold(reading.records);
   if (last?.type === "ended" && last.ending.outcome === "complete") return last.ending;
@@ -167,7 +165,7 @@ export function completeBefore({ tasks }: Plan, reading: JournalReading): RunEnd
 const addedIn = ({ records }: JournalReading): string[] =>
   records.flatMap((record) => (record.type === "addition" ? record.plan.tasks.map(({ id }) => id) : []));
 
-/** The end of a start that began nothing because the owner has to decide first. */
+/** Ending of a start that needs a decision of the owner first. */
 export function gateBefore(
   { text, items, ways }: { readonly text: string; readonly items: readonly string[]; readonly ways: readonly WayOn[] },
   { tasks }: Plan,

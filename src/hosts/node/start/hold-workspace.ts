@@ -22,7 +22,7 @@ import type { RunOptions } from "../run-options.ts";
 type Sharing = Pick<RunOptions, "shareWorkspace">;
 
 /**
- * Refuse while another run works in the workspace, before the owner is asked for consent.
+ * Refuse a start while another run works in the workspace, before the owner is asked for consent.
  *
  * @throws {EnvironmentError} `workspace-held`, `spec-locked`, `user-folder-unusable`
  */
@@ -31,12 +31,12 @@ export function refuseHeld({ folder }: SpecFolder, workspace: string, { shareWor
   if (holder !== null && !isCaller(holder, folder)) throw heldBy(holder, folder, workspace);
 }
 
-/** Whether the run of another spec called this process: then it does a part of that run's work. */
+/** Whether the run of another spec called this process; if so, this run is part of its work. */
 const isCaller = (holder: LeaseHolder, folder: string): boolean =>
   holder.spec !== folder && whoSpeaks({ spec: holder.spec, coordinator: holder }).call !== null;
 
 /**
- * Hold the workspace for a run, so that no other run changes and commits the same files.
+ * Lock the workspace for a run, so that no other run changes and commits the same files.
  *
  * @returns Releases it.
  * @throws {EnvironmentError} `workspace-held`, `spec-locked`, `user-folder-unusable`, `file-refused`
@@ -60,12 +60,12 @@ export async function holdWorkspace(
   }
 }
 
-/** End the processes that a killed run of another spec left at work here, unless that spec is run elsewhere by now. */
+/** End the processes that a killed run of another spec left in this workspace, unless that spec has a new run. */
 async function endOrphans(spec: string): Promise<void> {
   try {
     if (specHolder(join(spec, ".fixpoint")) !== null) return;
   } catch {
-    // No process can run a spec whose lease cannot be read.
+    // A spec with an unreadable lease has no run.
   }
   await endProcesses({ mark: { FIXPOINT_SPEC: spec } });
 }
@@ -90,8 +90,8 @@ function workspaceHeld(workspace: string, { spec, pid, at }: LeaseHolder): Envir
 }
 
 /**
- * Take the lease of a spec whose journal was read. A run number chosen from that reading is right only while no other
- * process has written since.
+ * Take the lease of a spec after reading its journal. Fails if another process has written since, because the run
+ * number from that reading may be taken.
  *
  * @param mark End of the journal before it was read.
  * @throws {EnvironmentError} `spec-locked`, `spec-on-other-host`, `file-refused`
@@ -115,24 +115,24 @@ export function holdSpec(
   }
 }
 
-/** A notice about a holder that ended without a release. */
+/** Notice about a previous holder that ended without releasing the lease. */
 export function describeEnded(holder: LeaseHolder): string {
   const who = `process ${holder.pid}, which held it since ${new Date(holder.at).toISOString()}`;
   if (isElsewhere(holder)) return `Took the spec over from ${who} on \`${holder.host}\``;
   return `Took the spec from ${who}: ${isOfEarlierBoot(holder) ? "the machine was booted since" : "it was killed"}`;
 }
 
-/** A turn of the event loop that takes longer is one in which other runs were at work. */
+/** If a turn of the event loop takes longer than this, in milliseconds, other runs were at work in it. */
 const quietMs = 2;
 
-/** Turns of the event loop after which a start goes on, however busy the others are. */
+/** Maximum number of turns to wait, however busy other runs are. */
 const mostTurns = 200;
 
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Wait for those starts in this process that came before, and until the runs that are at work have little to do. A start
- * reads and writes for several milliseconds without a pause, in which answers of other executors would wait.
+ * Wait for earlier starts in this process, and until other runs are idle. A start blocks the event loop for several
+ * milliseconds, which would delay answers of their executors.
  */
 export function takeTurn(): Promise<void> {
   last = last.then(waitForQuiet);

@@ -16,21 +16,21 @@ import { renderNotification } from "../../../wording/render-notification.ts";
 import { redactResults } from "../executors/redact-replies.ts";
 import type { Start } from "./start.ts";
 
-/** Tells a person of what needs them, through a command of theirs. */
+/** Notifies a person through a command. */
 export interface Notifier {
-  /** Titles are told as this plan has them. */
+  /** Set the plan for titles of tasks. */
   show(plan: Plan): void;
-  /** Something happens, and is recorded. The run goes on meanwhile. */
+  /** Notify about a recorded event, without delaying the run. */
   see(event: RunEvent): void;
-  /** The start has ended so, which is recorded. Resolves when no command is at work any more. */
+  /** Notify about the recorded end of a start. Resolves when all commands have ended. */
   end(ended: RunEnded, state: RunState): Promise<void>;
-  /** End the commands that are at work. */
+  /** End running commands. */
   stop(): Promise<void>;
 }
 
 /**
- * What is told is what is recorded as new: a question when it comes up, and an end that people do not know. So a start
- * that goes on says nothing that another has said, whatever it was told to run.
+ * Create a notifier. It reports only new facts: a question when it comes up, and an ending that is not known yet. So a
+ * resumed start does not repeat earlier notifications, whatever its options.
  */
 export function notifyPerson(start: NotifiedStart): Notifier {
   const { notify } = start.options;
@@ -45,7 +45,7 @@ function notifyBy(command: string, { options, spec, workspace, address, origin, 
   const { signal } = options;
   const own = new AbortController();
   const abort = (): void => own.abort();
-  // One signal may serve as many runs as a host has.
+  // Many runs of a host may share this signal.
   if (signal !== undefined) setMaxListeners(0, signal);
   signal?.addEventListener("abort", abort);
   if (signal?.aborted === true) abort();
@@ -85,7 +85,7 @@ function notifyBy(command: string, { options, spec, workspace, address, origin, 
       const { task, about } = event;
       const [root] = lineageOf(task, (fix) => shown?.tasks.find(({ id }) => id === fix)?.fixOf);
       const question = { task, root, about };
-      // With nobody there the question ends the start.
+      // Without `decide` the question ends the start.
       const isOver = options.decide === undefined;
       const hints = isOver
         ? questionHints(question, address, { isOver, isNamed: true })
@@ -106,12 +106,12 @@ function notifyBy(command: string, { options, spec, workspace, address, origin, 
   };
 }
 
-/** Columns that a title may take. */
+/** Maximum width of a title, in columns. */
 const longestTitle = 500;
 
 /**
- * A shell for the commands of a run, without secrets in its results. It remembers which programs exist. Executors
- * install some, so checks before they work need another shell.
+ * Create a shell for the commands of a run that redacts secrets from results. It caches which programs exist; since
+ * executors install programs, checks before their work need a separate shell.
  *
  * @param outputs Folder for the outputs.
  */
@@ -131,11 +131,11 @@ export const ownShell = (
     redactSecrets(process.env),
   );
 
-/** The mark of Verify commands in their environment, by which one that a killed coordinator left is found. */
+/** Environment mark of Verify commands, used to find one that a killed coordinator left running. */
 const verifyMark = "verify";
 
 /**
- * End what a killed coordinator left working: executors, a Verify command, or the command that a person is told by.
+ * End processes that a killed coordinator left running: executors, a Verify command, or the notification command.
  *
  * @param calls Keys of the executors.
  */

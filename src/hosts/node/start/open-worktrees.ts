@@ -18,7 +18,7 @@ import { lastLine } from "../../../recover/classify-failure.ts";
 import { ownShell } from "./notify-person.ts";
 import type { Start } from "./start.ts";
 
-/** Since then git merges trees without a working tree. */
+/** Oldest version of git that merges trees without a working tree. */
 const oldest = { major: 2, minor: 38 };
 
 type Wanted = Pick<
@@ -27,7 +27,7 @@ type Wanted = Pick<
 >;
 
 /**
- * Check that members of a batch, or of a race, can work in worktrees of the repository around a workspace.
+ * Check that tasks of a batch, or of a race, can work in worktrees of the repository around a workspace.
  *
  * @param workspace Absolute folder.
  * @throws {InputError} `worktree-refused`
@@ -47,7 +47,7 @@ export async function checkWorktrees(workspace: string, wanted: Wanted): Promise
   });
 }
 
-/** What a run is told of options for worktrees that do nothing in it. */
+/** Notices about worktree options that have no effect in this run. */
 export function idleWorktrees({ worktrees: wanted, race, worktreeLink, worktreeSetup, maxParallel }: Policy): string[] {
   if (wanted)
     return maxParallel > 1 || race !== null
@@ -58,7 +58,7 @@ export function idleWorktrees({ worktrees: wanted, race, worktreeLink, worktreeS
   return set.flatMap((option) => (option === false ? [] : [`${option} does nothing without --worktrees or --race`]));
 }
 
-/** What is expected where members cannot work apart; null where they can. */
+/** Describe what worktrees would need that is missing; null if nothing is. */
 async function whyNot(
   workspace: string,
   { requireCommit, requireExecutorTick, worktreeLink, commit, pullRequest }: Wanted,
@@ -84,10 +84,10 @@ async function whyNot(
   return null;
 }
 
-/** A path as it was given, without detours and a slash at its end. */
+/** Normalize a path, without a slash at its end. */
 const pathOf = (link: string): string => normalize(link).replace(/\/$/, "");
 
-/** The worktrees in which members of a batch or of a race work; null where nobody does. */
+/** Create worktrees for the tasks of a batch or of a race; null if the run uses none. */
 export function openWorktrees(start: Start, { run, outputs, contents }: OpenWorktrees) {
   const { origin, workspace, spec, guard, emit } = start;
   const { policy } = origin;
@@ -141,10 +141,10 @@ export async function dropLeftWorktrees({ workspace, spec }: Pick<Start, "worksp
 }
 
 interface OpenWorktrees {
-  /** Name of the run's folder. */
+  /** Folder name of the run. */
   readonly run: string;
-  /** Folder of outputs that are kept. */
+  /** Folder of the outputs. */
   readonly outputs: string;
-  /** The contents of the workspace. */
+  /** Content of the workspace. */
   readonly contents: Trees;
 }

@@ -16,16 +16,16 @@ import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
 import type { CommitGuard } from "./commit-guard.ts";
 
-/** What a start does for a pull request before the run takes over. */
+/** Preparations of a start for a pull request. */
 interface PreparedShipping {
   readonly ports: { readonly forge: Forge; readonly branch: Branch };
-  /** Make the branch that is to be pushed, unless it is checked out. Called while the workspace is held. */
+  /** Create the branch to push, unless it is checked out. Called while the workspace is locked. */
   begin(): Promise<void>;
 }
 
 /**
- * What a pull request is made with, where the policy asks for one: as the caller gives it, else this repository and the
- * forge that its remote is on. All that can be told beforehand is checked.
+ * Prepare for a pull request: use the forge and branch that the caller passes, else this repository and the forge of
+ * its remote. Checks everything that can be known in advance.
  *
  * @throws {InputError} `forge-unknown`, `forge-unreachable`, and what `checkShipping` throws
  */
@@ -52,7 +52,7 @@ export async function prepareShipping(
 }
 
 /**
- * The forge that a remote of a workspace is on.
+ * Connect to the forge of a remote.
  *
  * @throws {InputError} `forge-unknown`, `forge-unreachable`
  */
@@ -70,7 +70,7 @@ export async function forgeOf(workspace: string, remote: string): Promise<Forge>
 }
 
 /**
- * The repository that a remote of a workspace is, as its forge names it; GH_REPO goes before the remote.
+ * Find the repository of a remote on its forge; GH_REPO overrides the remote.
  *
  * @throws {InputError} `forge-unknown`
  */
@@ -88,28 +88,28 @@ export async function repositoryOn(workspace: string, remote: string): Promise<F
   return repository;
 }
 
-/** What a start knows of the pull request that it is to bring about. */
+/** Facts about the pull request of a start. */
 interface Shipping {
   readonly policy: Policy;
   readonly branch: Branch;
   readonly forge: Forge;
   readonly executors: RunOptions["executors"];
-  /** Whether the run is begun here: what one has left that goes on is its own matter. */
+  /** Whether a new run begins here. What a continued run has left uncommitted is its own work. */
   readonly fresh: boolean;
-  /** Whether the run has a pull request already: what has become of that is its own matter, too. */
+  /** Whether the run already has a pull request; if so, the run itself handles its state. */
   readonly isKnown: boolean;
 }
 
 /**
- * Check that a pull request can come of a run, before anything is delegated. What cannot be reached for now is waited for
- * by the run itself.
+ * Check that a run can lead to a pull request, before anything is delegated. An unreachable forge is no error here: the
+ * run itself waits for it.
  *
- * @returns The branch that is to be made first; null when it is checked out.
+ * @returns The branch to create first; null if it is checked out.
  * @throws {InputError} `executor-cannot-commit`, `branch-unfit`, `base-missing`, `forge-refused`, `pull-request-unfit`
  */
 async function checkShipping(shipping: Shipping, signal: AbortSignal): Promise<string | null> {
   const { policy, branch, isKnown, fresh } = shipping;
-  /** What is not committed is left by an attempt, or fixpoint commits it. */
+  /** Uncommitted changes are fine if an attempt of this run left them, or fixpoint commits them. */
   const isLeft = !fresh || policy.commit === "all";
   const wanted = policy.pullRequest as PullRequestPolicy;
   checkCommits(shipping);
@@ -138,7 +138,7 @@ const refusal = ({ about, reason, hint }: UnfitBranch): InputError =>
     ? new InputError(`Cannot make a pull request. ${reason}`, { code: "base-missing", hint })
     : new InputError(`Cannot make a pull request. ${reason}`, { code: "branch-unfit", hint });
 
-/** See that the forge can be asked at all, and that the pull request that was named is one of this branch. */
+/** Check that the forge answers, and that the given pull request belongs to this branch. */
 async function checkForge(
   { forge, policy }: Shipping,
   { name, base }: { readonly name: string; readonly base: string | null },
@@ -162,7 +162,10 @@ async function checkForge(
   if (!mayWrite) throw unfitNumber(number, "this login may not write into its repository", "Log in as one that may");
 }
 
-/** Nothing can be pushed that nobody commits: what a known tool may do by its own settings is not known. */
+/**
+ * Check that someone commits, since only commits can be pushed. What a known tool may do by its own settings is
+ * unknown.
+ */
 function checkCommits({ policy: { commit, permissions }, executors: { executor, rungs = {} } }: Shipping): void {
   if (commit === "all" || permissions !== "tool") return;
   for (const option of [executor, ...Object.values(rungs)].flatMap(optionsIn)) {

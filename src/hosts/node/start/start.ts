@@ -13,7 +13,7 @@ import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
 import type { CommitGuard } from "./commit-guard.ts";
 
-/** What the owner of a spec has agreed to. A run may ask for more. */
+/** Consent of the owner; a run may ask for more. */
 export interface Consent {
   current(): Agreement;
   agree(agreement: Agreement): void;
@@ -24,7 +24,7 @@ export interface Start extends AnyStart {
   readonly options: RunOptions;
   readonly workspace: string;
   readonly spec: SpecFolder;
-  /** Write the files of the spec while this process holds it. */
+  /** Writers of the spec's files while this process holds the spec. */
   readonly files: SpecFiles;
   readonly reading: JournalReading;
   readonly state: StateReading;
@@ -32,16 +32,16 @@ export interface Start extends AnyStart {
   readonly agreed: VerifyCommands | null;
   /** All commands that the plan names, whether they may run or not. */
   readonly commands: readonly string[];
-  /** What the owner has agreed to so far. */
+  /** Consent of the owner so far. */
   readonly consent: Consent;
   readonly guard: CommitGuard;
 }
 
 /**
- * Merge logs of batch members that no batch of this run will merge: those of another coordinator, which may name tasks
- * by their index, and those of tasks that a person has done or the run has left out.
+ * Merge the remaining logs of batch tasks that no batch of this run will merge: logs of another coordinator, which may
+ * name tasks by index, and logs of tasks that a person has done or the run has skipped.
  *
- * @param batch Members of the batch that the run goes on in the middle of; empty when there is none.
+ * @param batch Tasks of the batch in which the run resumes; empty if there is none.
  */
 export async function mergeLeftLogs(
   { spec, documents, origin }: Pick<Start, "spec" | "documents" | "origin">,

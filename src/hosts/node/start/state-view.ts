@@ -28,32 +28,32 @@ import type { SpecFolder } from "../find-spec.ts";
 import type { RunOptions } from "../run-options.ts";
 import type { Start } from "./start.ts";
 
-/** `.ralph-state.json` as a view of the run. Fields that others write into it stay. */
+/** Writes `.ralph-state.json` as a view of the run. Fields that other programs write into it stay. */
 export interface StateView {
-  /** Show the plan as it stands, within a moment: as a rule a delegation follows, which is shown with it. */
+  /** Show the current plan soon; the write may be combined with that of the next delegation. */
   show(plan: Plan): void;
   /**
-   * Show what was spent, with the plan that was shown last. Resolves once it is there.
+   * Show the current ledger with the last plan. Resolves after it is written.
    *
    * @throws {EnvironmentError} `file-refused`, `spec-taken-over`, `run-data-removed`
    */
   refresh(): Promise<void>;
-  /** The same ports for asking a person. While one is asked, the file says that the run waits for approval. */
+  /** Wrap the ports that ask a person: while a question is open, the file says that the run waits for approval. */
   asking(ways: WaysToAsk): WaysToAsk;
   /**
-   * Write what is still to be written, or remove the file when the run is complete. If the run commits and git tracks
-   * the file, the removal is committed.
+   * Write pending changes, or remove the file when the run is complete. If the run commits and git tracks the file, the
+   * removal is committed.
    *
-   * @throws {GateError} when it would be committed elsewhere than where the run began: the file stays then
+   * @throws {GateError} when the commit would go to another checkout than the run began in; the file stays then
    */
   end(plan: Plan, outcome: RunEnding): Promise<void>;
-  /** Show nothing more. Resolves when nothing is being written any more. */
+  /** Show nothing more. Resolves when no write is in progress. */
   stop(): Promise<void>;
 }
 
 type WaysToAsk = Pick<RunOptions, "confirm" | "decide">;
 
-/** Outcomes with which a run waits for a person's answer. */
+/** Outcomes that wait for a person's answer. */
 const awaiting: readonly RunEnding[] = ["gate", "checkpoint"];
 
 /** @param plan The plan that is shown first. */
@@ -72,7 +72,7 @@ export function stateView(
   const file = stateFileView(statePath, files, state);
   let before = state.kind === "read" ? state.state : null;
   let shown = plan;
-  /** Questions that wait for an answer. */
+  /** Number of open questions. */
   let questions = 0;
   const describe = (found: StateReading): ExecutionState => {
     if (found.kind === "read") before = found.state;
@@ -108,7 +108,7 @@ export function stateView(
       await view.stop();
       if (outcome === "complete") {
         files.check();
-        // What is committed behind the last push would be missing in the pull request.
+        // A commit after the last push would be missing in the pull request.
         const commits = origin.policy.commit !== false && origin.policy.pullRequest === undefined;
         if (commits) await check();
         removeStateFile(statePath);
@@ -126,11 +126,11 @@ export function stateView(
   };
 }
 
-/** A hash of the state file, by which a later start knows whether others have changed it. */
+/** Hash of the state file, by which a later start detects changes of other programs. */
 const stateHashOf = (reading: StateReading): string | null =>
   reading.kind === "read" ? hashOf(JSON.stringify(reading.state)) : null;
 
-/** The hash of the state file for the record of a start's end; nothing when the file cannot be read. */
+/** Hash of the state file for the record of a start's end; empty if the file cannot be read. */
 export function leftState({ statePath }: SpecFolder): { stateHash?: string } {
   try {
     const stateHash = stateHashOf(readStateFile(statePath));
@@ -142,8 +142,8 @@ export function leftState({ statePath }: SpecFolder): { stateHash?: string } {
 }
 
 /**
- * Whether others have changed the state file since the start before, as far as its record shows: a start that was
- * killed may have written the file after the end of another.
+ * Whether another program has changed the state file since the previous start, as far as its record shows: a start that
+ * was killed may have written the file later.
  */
 export function isChangedByOthers(state: StateReading, { segments }: Pick<JournalReading, "segments">): boolean {
   const last = segments.at(-1)?.records.at(-1);
@@ -178,7 +178,7 @@ function groupOf({ tasks }: Plan, batch: readonly TaskId[]): StateFacts["paralle
   return { startIndex, endIndex, taskIndices, isParallel: true };
 }
 
-/** How far the members of a batch are, by their indices. */
+/** Results of the tasks of a batch, by their indices. */
 function resultsOf({ tasks }: Plan, indices: readonly number[], memory: RunMemory): StateFacts["taskResults"] {
   const { tasks: spent } = memory.ledger;
   const atWork = memory.inFlight();
@@ -188,7 +188,7 @@ function resultsOf({ tasks }: Plan, indices: readonly number[], memory: RunMemor
     const { lastError } = memory.escalation(id);
     return { status: "failed", ...(lastError !== null && { error: lastError }) };
   };
-  // A member that somebody removed from the plan has no index.
+  // A task that was removed from the plan has no index.
   return Object.fromEntries(
     indices.flatMap((index) => {
       const task = tasks[index];
@@ -197,17 +197,17 @@ function resultsOf({ tasks }: Plan, indices: readonly number[], memory: RunMemor
   );
 }
 
-/** Writes a view: one write at a time, each of what there is to show when it begins. */
+/** Writes a view, one write at a time. Each write uses the state at its beginning. */
 interface SerialWriter {
   /** Resolves after a write that begins no earlier than this call, and rejects with its error. */
   write(): Promise<void>;
-  /** Write within a pause: more is about to change. If that fails, the next write fails for the same reason. */
+  /** Write after a short pause, to combine several changes. If that fails, the next write fails for the same reason. */
   writeSoon(): void;
-  /** Begin no more writes. Resolves when none is under way. */
+  /** Begin no more writes. Resolves when none is in progress. */
   stop(): Promise<void>;
 }
 
-/** @param pauseMs The longest time that a change waits for others. */
+/** @param pauseMs Maximum delay of a change, in milliseconds. */
 function serialWriter(write: () => Promise<void>, pauseMs = 100): SerialWriter {
   let timer: NodeJS.Timeout | undefined;
   let isStale = false;

@@ -5,11 +5,11 @@ import type { OpenPlan } from "../../../ports/documents.ts";
 import { tellReading } from "../../../wording/tell-reading.ts";
 import type { StartOptions } from "../start-options.ts";
 
-/** Tasks that a notice names. */
+/** Maximum number of tasks in a notice. */
 const mostTasks = 5;
 
 /**
- * Tell as what a plan is read, and what is delegated, where `fixpoint lint` says that it may not be what is meant.
+ * Describe how a plan is read, and what is delegated, if `fixpoint lint` doubts that this is intended.
  *
  * @throws {InputError} `severity-fixed`, `severity-unknown`
  */

@@ -12,14 +12,14 @@ import { spans, type TraceAct } from "../../../telemetry/trace-spans.ts";
 import { hashOf } from "../consent/verify-commands.ts";
 import type { Start } from "./start.ts";
 
-/** Tells the telemetry of a start. */
+/** Reports a start to telemetry. */
 export interface Telemetry {
-  /** The same journal, of which each record is told once it is appended. */
+  /** Wrap the journal so that each appended record is reported. */
   readonly watch: (journal: Journal) => Journal;
   readonly see: (event: RunEvent) => void;
-  /** The same executors. Where content is told, their prompts and replies are. */
+  /** Wrap executors so that prompts and replies are reported, if content is enabled. */
   readonly listen: (executors: Executors) => Executors;
-  /** The start has come to its end; null when it was broken off by an error. Only the first one counts. */
+  /** Report the end of the start; null if an error broke it off. Only the first call counts. */
   readonly end: (outcome: RunEnding | null) => void;
 }
 
@@ -32,7 +32,7 @@ const silent: Telemetry = {
 
 type Told = Pick<Start, "options" | "spec" | "origin" | "emit">;
 
-/** Tell a tracer and a meter what the records of a start say. A tracer that throws is told nothing more. */
+/** Report the records of a start to a tracer and a meter. After one of them throws, nothing more is reported. */
 export function tellTelemetry(start: Told): Telemetry {
   const { telemetry } = start.options;
   return telemetry === undefined ? silent : tellBy(telemetry, start);
@@ -41,7 +41,7 @@ export function tellTelemetry(start: Told): Telemetry {
 function tellBy(options: TelemetryOptions, { spec, origin, emit }: Told): Telemetry {
   const teller = tellTrace(options);
   const content = options.traceContent === true;
-  // The folder itself is a path.
+  // Hashed, because the folder is a path.
   const conversation = hashOf(`${spec.folder}\n${origin.run}`).slice(0, 32);
   const now = Date.now();
   const first = traceStart({
@@ -111,15 +111,15 @@ function tellBy(options: TelemetryOptions, { spec, origin, emit }: Told): Teleme
   };
 }
 
-/** Keys of verdicts that a start before has recorded, and was killed then. */
+/** Keys of verdicts that a previous start recorded before it was killed. */
 const judgedBefore = ({ state }: Start["origin"]): string[] =>
   Object.entries(state?.turn.attempts ?? {}).flatMap(([attempt, { concluded }]) =>
     concluded === null ? [] : [`${attempt}/verify`],
   );
 
-/** The same executors in the same roles, each of them changed. */
+/** Change each executor, and keep roles and rungs. */
 function mapExecutors({ rungs, ...roles }: Executors, change: (execute: Executor) => Executor): Executors {
-  // What is handed out is told by whoever has it.
+  // Handed-out work is reported by its worker.
   const one = (each: Executor): Executor =>
     isHandOut(each) ? each : Object.assign(change(each), { instructions: each.instructions });
   const chain = (choice: ExecutorChain): ExecutorChain =>

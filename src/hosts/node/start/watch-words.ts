@@ -11,14 +11,14 @@ import type { Trees } from "../../../ports/trees.ts";
 import type { RunControl } from "../../../runtime/run-control.ts";
 import type { Start } from "./start.ts";
 
-/** How often messages are looked for. */
+/** Time between two reads of the inbox. */
 const lookMs = 250;
 
 /**
- * Pass on to a run what other processes say to it, and messages that were refused because they came out of its own
- * calls. A word is taken out when it is recorded.
+ * Deliver the inbox to a run, and record messages that were refused because they came from inside the run. A message is
+ * removed once the run has recorded it.
  *
- * @param keep Records a refused message. When it throws, the message is passed again later.
+ * @param keep Records a refused message. If it throws, the message is passed again later.
  * @returns Ends the watch, with a last look at refused messages.
  */
 export function watchWords(
@@ -47,13 +47,13 @@ export function watchWords(
       unkept.shift();
     }
   };
-  // A folder that cannot be read or written fails the run elsewhere, where that matters.
+  // A folder that cannot be read or written fails the run elsewhere, if that matters.
   const look = (): void => {
     orElse(lookForWords, undefined);
     orElse(lookForRefusals, undefined);
   };
   look();
-  // The timer also keeps a program alive whose run is paused.
+  // The timer also keeps the process of a paused run alive.
   const timer = setInterval(look, lookMs);
   return () => {
     clearInterval(timer);
@@ -62,8 +62,8 @@ export function watchWords(
 }
 
 /**
- * Take out what a start is not to hear: words for another run, what was said to the start before alone, and words that
- * were recorded by a start that was killed before it could take them out. Only the holder of the spec may do so.
+ * Remove stale messages: those for another run, those meant only for the previous start, and those recorded by a start
+ * that was killed before it could remove them. Only the holder of the spec may call this.
  *
  * @throws {EnvironmentError} `file-refused`
  */
@@ -74,7 +74,7 @@ export function dropOldWords(box: WordBox, run: number, records: readonly TimedR
   }
 }
 
-/** Who has stopped the run from outside, which is forgotten; null when it was told otherwise. */
+/** Take the stop request from the inbox and return its speaker; null if there is none. */
 export function takeStop(box: WordBox): Speaker | null {
   const stops = box.read().filter(({ event }) => event.type === "stop");
   for (const { id } of stops) box.remove(id);
@@ -89,18 +89,18 @@ function orElse<Result>(look: () => Result, otherwise: Result): Result {
   }
 }
 
-/** How often the fence is checked. */
+/** Time between two checks of the lease. */
 const fenceMs = 250;
 
-/** A watch over the spec of a run that is at work. */
+/** Watches the lease of a spec while its run is at work. */
 interface FenceWatch {
-  /** Aborted with the run's own signal, and when the spec is lost, with the error for that. */
+  /** Aborted with the run's own signal or, if the lease is lost, with the error for that. */
   readonly signal: AbortSignal;
   end(): void;
 }
 
 /**
- * Stop a run that no longer holds its spec: its executors could work for hours beside those of another.
+ * Stop a run that no longer holds its spec: its executors could work for hours beside those of another run.
  *
  * @param checkHeld Throws when this coordinator no longer holds the spec.
  * @param stop The run's own signal.
@@ -109,13 +109,13 @@ export function watchFence(checkHeld: () => void, stop: AbortSignal | undefined)
   const own = new AbortController();
   const interrupt = (): void => own.abort(stop?.reason);
   if (stop?.aborted === true) interrupt();
-  // Not `AbortSignal.any`: Node keeps its result alive as long as somebody listens.
+  // Not `AbortSignal.any`: Node keeps its result alive as long as it has a listener.
   stop?.addEventListener("abort", interrupt);
   const look = (): void => {
     try {
       checkHeld();
     } catch (error) {
-      // A file that cannot be read now fails the run when something is written.
+      // Ignore a file that cannot be read now: the next write fails if that lasts.
       if (isLost(error)) own.abort(error);
     }
   };
@@ -129,7 +129,7 @@ export function watchFence(checkHeld: () => void, stop: AbortSignal | undefined)
   };
 }
 
-/** Name the states of the files in a workspace; say once when there are too many of them. */
+/** Hash the files of a workspace; report once if there are too many. */
 export const watchFiles = ({ workspace, spec, guard, emit }: Pick<Start, "workspace" | "spec" | "guard" | "emit">) =>
   fileState({
     workspace,
@@ -138,7 +138,7 @@ export const watchFiles = ({ workspace, spec, guard, emit }: Pick<Start, "worksp
     onTooMuch: () => emit({ type: "notice", message }),
   });
 
-/** Keep the contents of a workspace during a run; say why where that cannot be done. */
+/** Keep the content of a workspace during a run; report if that is impossible. */
 export function watchTrees({ workspace, spec, emit }: Pick<Start, "workspace" | "spec" | "emit">, run: string): Trees {
   const place = userFolder(spec.folder, workspace);
   dropOldTrees(place, spec.dataFolder);

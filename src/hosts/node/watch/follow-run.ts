@@ -18,39 +18,42 @@ import type { SpecFolder } from "../find-spec.ts";
 import { readPlanText } from "../reading/read-plan-file.ts";
 import { holderElsewhere, holderOf } from "../reading/recorded-starts.ts";
 
-/** A run as it stands, for those who watch it. */
+/** Current state of a run, for viewers. */
 export interface Sight {
   readonly run: number;
-  /** Another list when the journal was cut or replaced, or another run has begun. It grows with its records. */
+  /**
+   * A new array if the journal was cut or replaced, or another run has begun; else the same array, which grows with the
+   * journal.
+   */
   readonly segments: readonly JournalSegment[];
-  /** Another object whenever it differs. */
+  /** A new object whenever the plan changes. */
   readonly plan: Plan;
   readonly atWork: AtWork;
   readonly tail: Tail | null;
 }
 
-/** A segment as far as it has come. */
+/** A segment as far as it is written. */
 export interface JournalSegment {
   readonly header: SegmentHeader;
   readonly records: readonly TimedRunRecord[];
 }
 
-/** Follows the run of a spec while somebody watches. */
+/** Follows the run of a spec while it has viewers. */
 export interface RunWatch {
-  /** The run as it stands. @throws {FixpointError} when it cannot be read */
+  /** Read the current state. @throws {FixpointError} when it cannot be read */
   look(): Sight;
-  /** Have it looked at again whenever something has changed. Answers what ends that. */
+  /** Call a function whenever something has changed. Returns a function that ends that. */
   follow(tell: (sight: Sight) => void): () => void;
 }
 
-/** How often one looks without being told of a change, and at least between two looks. */
+/** Time between two reads without a change notice, and minimum time between two reads. */
 const [pollMs, leastMs] = [250, 30];
 
 /**
- * Follow the run of a spec. What was read of its journal and its plan is not read again. Without a viewer nothing is asked
- * of the system at all.
+ * Follow the run of a spec. Reads only new parts of the journal and changes of the plan. Without a viewer it watches
+ * nothing.
  *
- * @param notice Tells of changes before they are looked for.
+ * @param notice Watches the folders for changes.
  */
 export function watchRun(
   { folder, tasksPath, dataFolder }: SpecFolder,
@@ -95,16 +98,16 @@ export function watchRun(
     timer = setTimeout(lookAgain, pollMs);
     try {
       const now = look();
-      // A request for outputs looks, too, and tells nobody.
+      // `look` may have run for another request without telling the viewers, so compare with what they know.
       if (now !== told) for (const tell of viewers) tell(now);
       told = now;
     } catch {
-      // It is being written, or taken away: the next look shows.
+      // The file is being written or removed: the next read shows the result.
     }
     noticed?.at([folder, dataFolder, runFolder(dataFolder, journal.run), outputsOf(journal.run)]);
   };
   const lookSoon = (): void => {
-    // Looks that cost much are not made often: at most a fifth of the time goes into them.
+    // Limit expensive reads to a fifth of the time.
     const wait = readAt + Math.max(leastMs, 4 * costMs) - performance.now();
     if (due !== undefined || viewers.size === 0) return;
     due = setTimeout(
@@ -138,7 +141,9 @@ export function watchRun(
   };
 }
 
-/** The plan of a file, of which only what has changed is read again. Answers the same plan as long as it is the same. */
+/**
+ * Read a plan file repeatedly, parsing only what has changed. Returns the same object as long as the plan is the same.
+ */
 function followPlan(path: string): () => ReturnType<typeof openPlan>["plan"] {
   let document: ReturnType<typeof openPlan> | null = null;
   let stamp: Stamp | undefined;
@@ -152,7 +157,7 @@ function followPlan(path: string): () => ReturnType<typeof openPlan>["plan"] {
   };
 }
 
-/** The last attempt of a turn that nothing has come of yet: others side by side with it may be over. */
+/** Find the last attempt of the turn that has no result yet: others side by side with it may be over. */
 function lastAttempt(segments: Sight["segments"]) {
   const records = segments.at(-1)?.records ?? [];
   const over = new Set<string>();
@@ -165,19 +170,19 @@ function lastAttempt(segments: Sight["segments"]) {
   return null;
 }
 
-/** What an executor has printed so far, or the end of it. */
+/** Output of an executor so far, or its end. */
 export interface Tail {
   readonly task: string;
   readonly attempt: number;
   readonly text: string;
 }
 
-/** Bytes of an output that are shown at least; up to twice as many before its beginning is left out. */
+/** Minimum number of bytes shown of an output; at twice as many its beginning is dropped. */
 const tailBytes = 64 * 1024;
 
 /**
- * Read the end of a file that grows. Its beginning stays where it is for a while, so that what is read later begins with
- * what was read before.
+ * Read the end of a growing file. The start position stays for a while, so that the next text usually extends the
+ * previous one.
  */
 function followTail(): (path: string) => string | null {
   let path = "";
@@ -207,14 +212,14 @@ function followTail(): (path: string) => string | null {
 
 const shown = (printed: string): string => escapeLines(printed.replaceAll(escapeSequence, ""));
 
-/** Tells when something in folders changes. */
+/** Watches folders for changes. */
 interface Notice {
-  /** Look at these folders and no others. One that cannot be looked at (yet) is tried again at the next call. */
+  /** Watch exactly these folders. One that cannot be watched yet is tried again at the next call. */
   at(folders: readonly string[]): void;
   close(): void;
 }
 
-/** Have the system tell of changes in folders, where it does. */
+/** Watch folders with `fs.watch`, as far as the system supports it. */
 function noticeChanges(tell: () => void): Notice {
   const watchers = new Map<string, FSWatcher>();
   const leave = (folder: string): void => {
@@ -229,13 +234,13 @@ function noticeChanges(tell: () => void): Notice {
         try {
           const watcher = watch(folder, (event, name) => {
             tell();
-            // The folder itself was moved or taken away: whatever has its name is looked at anew.
+            // The folder itself was moved or removed: watch its successor instead.
             if (event === "rename" && name !== null && folder.endsWith(`/${name}`)) leave(folder);
           });
           watcher.on("error", () => leave(folder));
           watchers.set(folder, watcher);
         } catch {
-          // Not there yet, or the system has no more of them: one looks from time to time anyway.
+          // The folder does not exist yet, or the system has no more watchers; polling covers it.
         }
       }
     },

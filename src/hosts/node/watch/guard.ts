@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Whom a server of this machine answers. */
+/** Access rules of a server on this machine. */
 interface Door {
-  /** Values of `Host` that name it, such as `127.0.0.1:4711`. */
+  /** Accepted values of `Host`, such as `127.0.0.1:4711`. */
   readonly hosts: readonly string[];
   readonly token: string;
 }
 
-/** What of a run, or of a list of specs, may be asked for, by its path. */
+/** Allowed paths of a run, or of a list of specs, with their method. */
 const methods: Readonly<Record<string, string>> = {
   "/": "GET",
   "/diff": "GET",
@@ -18,29 +18,29 @@ const methods: Readonly<Record<string, string>> = {
   "/say": "POST",
 };
 
-/** What a request is about. */
+/** Target of a request. */
 export interface Place {
-  /** The place of a spec in a list; null outside of one. */
+  /** Index of a spec in a list; null outside of one. */
   readonly place: number | null;
-  /** What of it, as `/stream`. */
+  /** Path below the spec, such as `/stream`. */
   readonly path: string;
 }
 
-/** The place that a request names: `/stream`, or `/runs/3/stream`. */
+/** Parse the URL of a request: `/stream`, or `/runs/3/stream`. */
 export function placeIn(url: string): Place {
   const way = url.split("?", 1)[0] ?? "";
   const [, place, path] = /^\/runs\/(0|[1-9]\d{0,5})(\/.*)$/.exec(way) ?? [];
   return place === undefined || path === undefined ? { place: null, path: way } : { place: Number(place), path };
 }
 
-/** The page itself holds no secret, so it alone is given without the token. */
+/** Whether a path needs the token. The page itself contains no secret. */
 export const needsToken = ({ path }: Pick<Place, "path">): boolean => path !== "/";
 
 /**
- * Why a request is turned away, as a status of HTTP; null when it is answered.
+ * Return the HTTP status to refuse a request; null to answer it.
  *
- * Another page in the same browser cannot name this host as its own, sends its origin, and does not know the token. Only
- * the page itself is given to a browser that comes from elsewhere.
+ * Another page in the same browser cannot send this host name, sends its own origin, and does not know the token. A
+ * navigation from elsewhere gets only the page itself.
  */
 export function refusalOf(request: IncomingMessage, { hosts, token }: Door): number | null {
   const { headers, method, url = "" } = request;
@@ -61,7 +61,7 @@ export function refusalOf(request: IncomingMessage, { hosts, token }: Door): num
   return headers["content-length"] === undefined && headers["transfer-encoding"] === undefined ? null : 400;
 }
 
-/** Why a request is turned away that is no page's: it names this host, comes from no other origin, and has the token. */
+/** Like `refusalOf`, for a request of a program: it needs the right host, no foreign origin, and the token. */
 export const refusalOfCall = (request: IncomingMessage, { hosts, token }: Door): number | null =>
   refusalOfPlace(request, hosts) ?? (isBearer(request.headers.authorization ?? "", token) ? null : 401);
 
@@ -72,11 +72,11 @@ function refusalOfPlace(request: IncomingMessage, hosts: readonly string[]): num
   return headers.origin === undefined || hosts.some((host) => headers.origin === `http://${host}`) ? null : 403;
 }
 
-/** The most bytes that a word of a person may have: 4000 characters, and what JSON adds. */
+/** Maximum size of a message in bytes: 4000 characters, and the JSON around them. */
 const longestBody = 32 * 1024;
 
 function refusalOfBody({ headers }: IncomingMessage): number | null {
-  // A form of another page can send no such type without being asked about first.
+  // A form of another page cannot send this type without a preflight request.
   if (!/^application\/json(?:; ?charset=utf-8)?$/i.test(headers["content-type"] ?? "")) return 415;
   if (headers["content-encoding"] !== undefined || headers["transfer-encoding"] !== undefined) return 415;
   const length = headers["content-length"];
@@ -87,12 +87,12 @@ function refusalOfBody({ headers }: IncomingMessage): number | null {
 const isRepeated = ({ rawHeaders }: IncomingMessage, name: string): boolean =>
   rawHeaders.filter((word, at) => at % 2 === 0 && word.toLowerCase() === name).length > 1;
 
-/** Compared in a time that tells nothing of where the two differ. */
+/** Compared in constant time. */
 const isBearer = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(`Bearer ${token}`));
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** What every answer says of itself. */
+/** Headers of every response. */
 const headers = {
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
@@ -102,7 +102,7 @@ const headers = {
   "Cross-Origin-Opener-Policy": "same-origin",
 };
 
-/** A page, with what it may load and ask. */
+/** A page with its content security policy. */
 interface Page {
   readonly text: string;
   /** Value of `Content-Security-Policy`. */
@@ -119,12 +119,15 @@ export function giveJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { ...headers, "Content-Type": "application/json; charset=utf-8" }).end(JSON.stringify(value));
 }
 
-/** Begin a stream of server-sent events. Its connection is closed with it: whoever ends the server need not wait for that. */
+/**
+ * Begin a stream of server-sent events. Its connection closes with it, so that the server can end without waiting for
+ * it.
+ */
 export function beginStream(response: ServerResponse): void {
   response.writeHead(200, { ...headers, Connection: "close", "Content-Type": "text/event-stream; charset=utf-8" });
 }
 
-/** The connection is closed, since the rest of the request is still to come. */
+/** Refuse a request. The connection is closed, since the rest of the request may still be arriving. */
 export function turnAway(response: ServerResponse, status: number, text = ""): void {
   if (response.headersSent) return void response.destroy();
   response
@@ -132,7 +135,7 @@ export function turnAway(response: ServerResponse, status: number, text = ""): v
     .end(text);
 }
 
-/** The body of a request; null for one that is too long. */
+/** Read the body of a request; null if it is too long. */
 export async function bodyOf(request: IncomingMessage, longest = longestBody): Promise<string | null> {
   const chunks: Buffer[] = [];
   let length = 0;

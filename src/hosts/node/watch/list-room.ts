@@ -13,12 +13,12 @@ import { runRoom } from "./run-room.ts";
 import type { Room } from "./serve-page.ts";
 
 /**
- * What a person wants to watch: the spec that they name, or all below the folder that they name, if it is no spec itself.
- * Without a name it is the active spec, or the only one there is, else all in `specs`.
+ * Find what to watch: the named spec or, if the name is not a spec, all specs below that folder. Without a name: the
+ * active or only spec, else all in `specs`.
  *
- * @param given As it was typed.
+ * @param given As typed.
  * @param from The current folder, absolute.
- * @throws What `findSpec` throws, where there are no specs below either.
+ * @throws What `findSpec` throws, if there are no specs below either.
  * @throws {InputError} `own-gate` inside a call of one of these runs
  */
 export function findWatched(given: string | undefined, from: string): SpecFolder | ListOptions {
@@ -49,18 +49,18 @@ function specsBelow(folder: string): readonly string[] {
   }
 }
 
-/** The specs of a folder, and who looks at them. */
+/** The specs of a folder, and their viewer. */
 export interface ListOptions {
   /** Absolute, without links. */
   readonly folder: string;
-  /** Their folders, below that one. */
+  /** Folders of the specs, below `folder`. */
   readonly specs: readonly string[];
   readonly by: Speaker;
-  /** The current folder, from which command lines name a spec. */
+  /** The current folder, to which command lines refer. */
   readonly from: string;
 }
 
-/** Answers for a list of specs, and for the page of the run of each. */
+/** Handle requests for a list of specs, and for the page of each run. */
 export function listRoom({ folder, specs, by, from }: ListOptions): Room {
   const page = { text: renderList(), policy: `${listPolicy}; frame-ancestors 'none'` };
   const rooms = new Map<number, Room>();

@@ -31,12 +31,12 @@ export interface RunRoomOptions {
   readonly address: SpecAddress;
 }
 
-/** Words that are waited for at once. */
+/** Maximum number of messages being sent at the same time. */
 const mostWords = 4;
-/** How long a stop is waited for. */
+/** Time to wait for a stop. */
 const stopMs = 3000;
 
-/** Answers for the page of one run: its records as they come, what its attempts have printed, and the words of a person. */
+/** Handle requests for the page of one run: its records as they come, outputs of attempts, and messages of a person. */
 export function runRoom(spec: SpecFolder, { by: opener, address }: RunRoomOptions): Room {
   const by: Speaker = { ...opener, kind: "page" };
   const run = watchRun(spec);
@@ -46,7 +46,7 @@ export function runRoom(spec: SpecFolder, { by: opener, address }: RunRoomOption
   let words = 0;
 
   const stream = (response: ServerResponse): void => {
-    // What cannot be read is said before anything is begun.
+    // Fail early if the run cannot be read.
     run.look();
     beginStream(response);
     const end = streamTo(response, run, ({ run, segments, plan }) =>

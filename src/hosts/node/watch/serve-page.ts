@@ -10,40 +10,42 @@ import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import { needsToken, type Place, placeIn, refusalOf, turnAway } from "./guard.ts";
 
-/** A page that shows runs, live, to this user. */
+/** A live page about runs, for this user only. */
 export interface ServedPage {
-  /** The file that leads to it. */
+  /** Path of the file that redirects to it. */
   readonly path: string;
-  /** Where it is, without what it knows its user by. */
+  /** URL without the token. */
   readonly address: string;
-  /** Ends it for all viewers. */
+  /** Close it for all viewers. */
   close(): Promise<void>;
 }
 
-/** What a request asks for. */
+/** A parsed request. */
 export interface Asked extends Place {
   readonly query: URLSearchParams;
 }
 
-/** What stands behind the door: it answers whoever was let in. */
+/** Answers requests that have passed the guard. */
 export interface Room {
   answer(asked: Asked, request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** Ends it for all viewers. */
+  /** Close it for all viewers. */
   end(): void;
 }
 
-/** Connections at once that have shown the token, and others: one more of those cuts the oldest of them. */
+/**
+ * Maximum number of connections with a valid token, and of others. One more connection of the others cuts the oldest of
+ * them.
+ */
 const [mostViewers, mostStrangers] = [32, 64];
-/** How long a request may take to arrive, and a connection without the token may stand still. */
+/** Maximum time for a request to arrive, and for a connection without the token to be idle. */
 const arriveMs = 5000;
-/** The longest time that a timer takes. */
+/** The longest timeout of a timer. */
 const never = 2 ** 31 - 1;
 
 /**
- * Serve pages on 127.0.0.1, on a port that is free. Only who can read the file that leads there is answered more than the
- * bare page.
+ * Serve pages on a free port of 127.0.0.1. Only a user who can read the redirect file gets more than the bare page.
  *
- * @param folder Folder of a spec: the file is kept in the user's folder for it.
+ * @param folder Folder of a spec; the redirect file is kept in the user's folder for it.
  * @throws {EnvironmentError} `file-refused`, `user-folder-unusable`
  */
 export async function servePage(folder: string, room: Room): Promise<ServedPage> {
@@ -67,7 +69,7 @@ export async function servePage(folder: string, room: Room): Promise<ServedPage>
   };
   const requests = new WeakMap<Socket, IncomingMessage>();
   const server = createServer(
-    // Node looks for late requests by a timer that runs though nobody is there.
+    // Turn off the check for late requests, whose timer would run without any viewer.
     { maxHeaderSize: 8192, requestTimeout: 0, headersTimeout: 0, connectionsCheckingInterval: never },
     (request, response) => {
       requests.set(request.socket, request);
@@ -118,11 +120,11 @@ export async function servePage(folder: string, room: Room): Promise<ServedPage>
 const fileName = /^watch-(\d+)\.html$/;
 
 /**
- * Keep the way to a page in a file that only this user can read. The token is in no argument of a process then, and in
- * no log: whoever opens the file is sent on.
+ * Write the URL with the token to a file that only this user can read and that redirects to the page. So the token is
+ * in no process argument and in no log.
  *
  * @param place The user's folder for the spec.
- * @returns Its path, and what takes it away.
+ * @returns Its path, and a function that removes it.
  * @throws {EnvironmentError} `file-refused`
  */
 function redirectFile(place: string, address: string): { readonly path: string; readonly remove: () => void } {

@@ -3,16 +3,16 @@ import type { MoreOutput, PageRun, PlanChanged, PlannedTask } from "../../page/p
 import { plannedTask, withoutOutput } from "../reading/page-run.ts";
 import type { RunWatch, Sight, Tail } from "./follow-run.ts";
 
-/** Records that one event brings. */
+/** Maximum number of records in one event. */
 const mostRecords = 1000;
-/** How long a viewer may take for an event, and how often one that has nothing to see is shown that all is well. */
+/** Maximum time for a viewer to take an event, and time between two keep-alive comments. */
 const [patienceMs, pulseMs] = [30_000, 15_000];
 
-/** What a viewer was told of a run. */
+/** What a viewer has received. */
 interface Told {
   readonly segments: Sight["segments"];
   plan: Sight["plan"];
-  /** Starts, and records of the last of them. */
+  /** Number of starts, and number of records of the last of them. */
   starts: number;
   records: number;
   work: string;
@@ -20,11 +20,11 @@ interface Told {
 }
 
 /**
- * Tell a viewer of a run as server-sent events. What it was not told is told from the run as it stands, never from a
- * queue: one that reads slowly costs the memory of one event.
+ * Stream a run to a viewer as server-sent events. The next event is always derived from the current run, never from a
+ * queue: a slow viewer costs the memory of one event.
  *
- * @param headOf What it is told before the records.
- * @returns Ends it; the viewer is told when nothing more will come.
+ * @param headOf First message, before the records.
+ * @returns Ends the stream, after telling the viewer that nothing more will come.
  */
 export function streamTo(response: ServerResponse, run: RunWatch, headOf: (sight: Sight) => PageRun): () => void {
   let sight: Sight | null = run.look();
@@ -37,7 +37,7 @@ export function streamTo(response: ServerResponse, run: RunWatch, headOf: (sight
     clearTimeout(timer);
     timer = setTimeout(() => response.destroy(), patienceMs);
   };
-  /** Tell the next of it. False when all is told. */
+  /** Send the next event. Returns false if the viewer is up to date. */
   const tell = (now: Sight): boolean => {
     const { segments, plan, tail } = now;
     if (told?.segments !== segments) {
@@ -90,7 +90,7 @@ export function streamTo(response: ServerResponse, run: RunWatch, headOf: (sight
     clearTimeout(timer);
   };
   response.on("close", end);
-  // So that the viewer knows that it is connected, even if there is nothing to see.
+  // Send a comment, so that the viewer knows that it is connected.
   response.write(":\n\n");
   show();
   return () => {
@@ -102,7 +102,7 @@ export function streamTo(response: ServerResponse, run: RunWatch, headOf: (sight
   };
 }
 
-/** Null where the run cannot be read any more: then what was shown stays. */
+/** Read the run a last time; null if it cannot be read any more, and the viewer keeps what it has. */
 function lastLook(run: RunWatch): Sight | null {
   try {
     return run.look();
@@ -111,7 +111,7 @@ function lastLook(run: RunWatch): Sight | null {
   }
 }
 
-/** Where two lists of planned tasks differ; null where they do not. */
+/** Find the changed part of two lists of planned tasks; null if they are equal. */
 function planChanged(before: readonly PlannedTask[], now: readonly PlannedTask[]): PlanChanged | null {
   const isSame = (one: PlannedTask | undefined, other: PlannedTask | undefined): boolean =>
     one === other ||
@@ -128,7 +128,7 @@ function planChanged(before: readonly PlannedTask[], now: readonly PlannedTask[]
   return drop === 0 && tasks.length === 0 ? null : { at, drop, tasks };
 }
 
-/** What a viewer lacks of an output: `keep` characters of what it has stand before it. */
+/** New part of an output: the viewer keeps `keep` characters and appends `text`. */
 function moreOf({ task, attempt, text }: Tail, before: Tail | null): MoreOutput {
   const isMore = before?.task === task && before.attempt === attempt && text.startsWith(before.text);
   const keep = isMore ? before.text.length : 0;
