@@ -1,18 +1,18 @@
-// Controls, separators, lone surrogates and all that is drawn as nothing (bidi, zero width, tags), but for the
-// selectors that only choose how an emoji is drawn.
+// Controls, separators, lone surrogates and all invisible characters (bidi, zero width, tags), except the selectors
+// that only choose how an emoji is drawn.
 const unseen = /(?!\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu;
 const unseenInLines = /(?!\n|\t|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu;
 const sentinel = /^(?=[^\S\n\r\u2028\u2029]*ALL_TASKS_COMPLETE[^\S\n\r\u2028\u2029]*$)/gm;
 
 /**
- * Make foreign text safe to print: what would move a cursor, change a colour or hide is shown as an escape such as
- * `\x1b`. One line in, one line out.
+ * Make foreign text safe to print: characters that would move the cursor, change a colour or hide are shown as an
+ * escape such as `\x1b`. The result is one line if the text is.
  */
 export const escapeText = (text: string): string => text.replace(unseen, visible);
 
 /**
- * The same for text of several lines, whose line feeds and tabs are kept. A line that only consists of the word
- * for a finished run is quoted, so that foreign text cannot say it.
+ * Like `escapeText`, but keeps line feeds and tabs. Quotes a line that consists only of the completion word, so that
+ * foreign text cannot claim a finished run.
  */
 export const escapeLines = (text: string): string => text.replace(unseenInLines, visible).replace(sentinel, "> ");
 
@@ -23,7 +23,7 @@ function visible(character: string): string {
   return escapeCode(character);
 }
 
-/** A character as the escape of its code point: `\x1b`, `\u200b` or `\u{e0041}`. */
+/** Render a character as the escape of its code point: `\x1b`, `\u200b` or `\u{e0041}`. */
 export function escapeCode(character: string): string {
   const hex = (character.codePointAt(0) ?? 0).toString(16);
   if (hex.length <= 2) return `\\x${hex.padStart(2, "0")}`;
@@ -36,14 +36,14 @@ const flat = /\p{M}/u;
 
 interface ClippedText {
   readonly text: string;
-  /** Columns that it takes, as far as can be told without asking the terminal. */
+  /** Estimated width in terminal columns. */
   readonly width: number;
 }
 
-/** As much of one line as fits into `columns`, with an ellipsis where it was cut. */
+/** Cut a line to `columns`, with an ellipsis if it was cut. */
 export function clipText(text: string, columns: number): ClippedText {
   let [kept, keptWidth, width, isFull] = ["", 1, 0, false];
-  // No further than it is shown: titles may be of any length.
+  // Stop at the cut, since titles may be of any length.
   for (const character of text) {
     const own = widthOf(character);
     width += own;

@@ -8,26 +8,24 @@ import { countOf } from "../model/text.ts";
 import { fixesBelow, lineageIn } from "../recover/check-limit.ts";
 import { tellDuration } from "../recover/verify-error.ts";
 
-/** The option that sets a limit. */
+/** Name of the option that sets a limit. */
 export const flagOf = (limit: Limit): string =>
   switchOf(isOfPullRequest(limit) ? ShippingLimits.shape[limit] : Policy.shape[limit]);
 
 const limitsOfRun: readonly Limit[] = ["maxGlobalIterations", "maxRunTime", "maxCost", "maxTokens"];
 
-/** Who is told, and what the whole run has used by then: limits of the run are raised by as much again. */
+/** How command lines name the spec, and the use of the whole run so far, from which higher run limits are suggested. */
 export interface DenialReader {
   readonly address: SpecAddress;
   readonly used: Pick<Ledger, "iterations" | "elapsedMs" | "costUsd" | "tokens">;
 }
 
 /**
- * What a person is told when a limit has stopped a run: the error, of one line or more and without a prefix, and
- * what to do next, a line each. A command stands at the end of its line.
+ * Explain to a person that a limit has stopped a run: the error, possibly of several lines, and what to do next, a line
+ * each. A command is at the end of its line.
  *
- * @param spent
- *   Of the denied task's tree at least.
- * @param lastError
- *   What the last attempt failed with, for a task that ran out of retries.
+ * @param spent Spending of the denied task's tree at least.
+ * @param lastError Error of the last attempt, for a task that ran out of retries.
  */
 export function explainDenial(
   denial: Denial,
@@ -58,7 +56,7 @@ function advise(denial: Denial, spent: SpentByTask, { address, used }: DenialRea
   ].join("\n");
 }
 
-/** The options that raise a limit. */
+/** Options that raise a limit. */
 export const raising = (denial: Pick<Denial, "limit" | "max">, used: DenialReader["used"]): string[] => [
   ...(isOfPullRequest(denial.limit) ? ["--pull-request"] : []),
   flagOf(denial.limit),
@@ -69,7 +67,7 @@ export const raising = (denial: Pick<Denial, "limit" | "max">, used: DenialReade
 export const mayBeRaised = ({ limit, max }: Pick<Denial, "limit" | "max">): boolean =>
   limit !== "race" || max < mostRacers;
 
-/** What a limit is raised to, as the command line takes it. */
+/** Suggest a higher value of a limit, in the form of the command line. */
 export function nextValue({ limit, max }: Pick<Denial, "limit" | "max">, used: DenialReader["used"]): string {
   const asMuchAgain = (spent: number): number => Math.max(max, spent) + max;
   if (limit === "maxGlobalIterations") return String(asMuchAgain(used.iterations));
@@ -128,7 +126,7 @@ function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: s
 
 const list = (ids: readonly string[]): string => (ids.length === 0 ? "none" : ids.join(", "));
 
-/** Milliseconds that are short to write. */
+/** Round a duration up so that it is short to write. */
 function roundedUp(ms: number): number {
   const unit = ms < 1000 ? 1 : ms < 600_000 ? 1000 : ms < 36_000_000 ? 60_000 : 3_600_000;
   return Math.ceil(ms / unit) * unit;

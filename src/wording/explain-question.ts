@@ -4,24 +4,24 @@ import type { EffectInput } from "../model/effect.ts";
 import type { Task, TaskId } from "../model/task.ts";
 import { clamp } from "../model/text.ts";
 
-/** A task that failed its verification, and what was done about it. Texts are untrusted. */
+/** A task that failed its verification, and the repairs so far. Texts are untrusted. */
 export interface QuestionSource {
   readonly task: Pick<Task, "id" | "title">;
-  /** The planned task it belongs to; itself when not given. */
+  /** Its planned task; the task itself when not given. */
   readonly root?: TaskId;
   /** Its Done when or its Verify. */
   readonly expected: string;
-  /** What it failed with. */
+  /** Its error. */
   readonly actual: string;
-  /** Directives that were followed, oldest first; the last ones are told. */
+  /** Directives that were followed, oldest first; only the last ones are shown. */
   readonly repairs: readonly Repair[];
 }
 
-/** Code points of a text, and repairs that are told. */
+/** Maximum length of a text in code points, and maximum number of repairs shown. */
 const longest = 500;
 const mostRepairs = 10;
 
-/** What a person is asked about a task that no repair has helped, as plain text in lines. */
+/** Ask a person about a task that no repair has helped, as plain text in lines. */
 export function explainQuestion({ task, root = task.id, expected, actual, repairs }: QuestionSource): string {
   const told = repairs.slice(-mostRepairs).map(repairLine);
   return [
@@ -36,7 +36,7 @@ export function explainQuestion({ task, root = task.id, expected, actual, repair
 const repairLine = ({ directive }: Repair): string =>
   `${directive.strategy.toUpperCase()}: ${onOneLine(detailOf(directive))}`;
 
-/** A text on one line, without control characters. */
+/** Put a text on one line, without control characters. */
 const onOneLine = (text: string): string =>
   clamp(
     text
@@ -46,20 +46,20 @@ const onOneLine = (text: string): string =>
     longest,
   );
 
-/** What a person is asked about: a planned task, or a part or a fix of one. */
+/** Task of a question: a planned task, or a part or a fix of one. */
 export type AskedQuestion = Pick<EffectInput<"askPerson">, "task" | "root" | "about">;
 
-/** How a question can be answered while its run waits with it, a line each. A command stands at the end of its line. */
+/** List how to answer a question while its run waits, a line each. A command is at the end of its line. */
 export function sayHints(question: AskedQuestion, address: SpecAddress, isAlone = true): string[] {
   const options = isAlone ? [] : ["--task", question.task];
   return answersTo(question, (...words) => commandLine(address, "say", { task: words, options }));
 }
 
 /**
- * How a question can be answered, a line each. A command stands at the end of its line.
+ * List how to answer a question, a line each. A command is at the end of its line.
  *
- * @param isOver Whether its start has come to an end: the next one looks first whether the task was mended by hand.
- * @param isNamed Whether the answer names the task, since others may wait as well (not so when not given).
+ * @param isOver Whether its start has ended: the next one first checks whether the task was fixed by hand.
+ * @param isNamed Whether the answer names the task, since others may wait as well (default false).
  */
 export function questionHints(
   question: AskedQuestion,
@@ -81,7 +81,7 @@ export function questionHints(
     : answers;
 }
 
-/** @param say The command that says a word, with its text where it has one. */
+/** @param say Returns the command for a message, with its text if it has one. */
 function answersTo({ task, root, about }: AskedQuestion, say: (word: string, ...text: string[]) => string): string[] {
   const advice = { blocked: "Answer it", checkpoint: "Advise" }[about as string];
   const retry = `Have it tried again: ${say("retry")}`;

@@ -16,7 +16,7 @@ const moves: Record<Decided["decision"], string> = {
   exhausted: "nothing is left to try",
 };
 
-/** A decision, every rung that was looked at for it, and what was counted. Still to be escaped. */
+/** Render a decision, every rung considered for it, and the counts. The result is not escaped. */
 export function renderDecision({ task, decision, stuck, level, considered, counts }: Decided) {
   const at = level === "normal" ? "" : `, at level ${level}`;
   return {
@@ -29,7 +29,7 @@ export function renderDecision({ task, decision, stuck, level, considered, count
   };
 }
 
-/** @param decided The task that is decided on; what is counted on another is told as such. */
+/** @param decided The task of the decision; counts of another task are labelled with that task. */
 function rungLine(
   { rung, limit, task, spent, max, passedOver }: Considered,
   decided: string,
@@ -78,7 +78,7 @@ function countLine({ sameErrors, unchanged, sinceBest, failures }: StuckCounts):
     ...(sinceBest === null
       ? []
       : [`failures without progress in a row ${sinceBest.count}${upTo(sinceBest.max, "stuck from")}`]),
-    // Nobody looks at the files where being stuck means nothing.
+    // Changes of files are not tracked if being stuck has no effect.
     ...(unchanged.max === null
       ? []
       : [`no file changed in a row ${unchanged.count}${upTo(unchanged.max, "stuck from")}`]),

@@ -9,16 +9,16 @@ import { roleWords } from "./role-words.ts";
 import { tellProof, tellProofs } from "./tell-proof.ts";
 import { racedWords } from "./tell-race.ts";
 
-/** Columns that what others have written at length may take in its line. */
+/** Maximum width of a foreign text in a line, in columns. */
 const foreignWidth = 300;
 
-/** What is told in a line of its own: not why something was decided, which what comes next shows, nor what goes on. */
+/** Events that are printed in a line: not decisions, which the next event shows, and not progress. */
 export type Happening = Exclude<
   TimedRunEvent,
   { type: "run.started" | "run.ended" | "task.decided" | "task.progress" }
 >;
 
-/** One line for what happens between the start and the end of a run. */
+/** Render an event between the start and the end of a run as one line. */
 export const renderEvent = (event: Happening): string => escapeText(lineOf(event));
 
 function lineOf(event: Happening): string {
@@ -117,11 +117,11 @@ function waitLine({ at, reason, until }: Extract<Happening, { type: "pr.waiting"
   }
 }
 
-/** How many fixes of a task there are since it last got on, where its limit counts from. */
+/** Number of fixes of a task, counted like its limit since its last progress. */
 const fixCount = ({ fix, attempts, limit }: Extract<RunEvent, { type: "fix.inserted" }>): string =>
   `${attempts} of ${limit}${fix.endsWith(`.${attempts}`) ? "" : " since the last progress"}`;
 
-/** What was the case before is told; that much fails is told by the error, too. */
+/** Show the change of failing checks; the error already tells how many fail. */
 const measured = (progress: Progress): string =>
   progress === null || progress.was === null ? "" : ` (${renderProgress(progress)})`;
 
@@ -153,7 +153,7 @@ function changeLine({ task, change, added }: Extract<RunEvent, { type: "plan.cha
   }
 }
 
-/** The lines with which a run begins. */
+/** Render the first lines of a run. */
 export function renderHeading(started: Extract<RunEvent, { type: "run.started" }>): string {
   const { spec, completed, total, next } = started;
   const from = next === null ? "" : `Starting from task ${escapeText(next)}\n`;

@@ -3,7 +3,7 @@ import { clipText, escapeText } from "./escape-text.ts";
 import { renderFact } from "./render-fact.ts";
 import { isoTime } from "./render-time.ts";
 
-/** Columns that a line may take: texts of executors have no end of their own. */
+/** Maximum width of a line, since texts of executors can be long. */
 const widest = 400;
 
 const states: Record<Explanation["state"], string> = {
@@ -16,14 +16,14 @@ const states: Record<Explanation["state"], string> = {
   gate: "waits for a person",
 };
 
-/** An explanation as lines for a person: where the task stands, what was recorded, what would change it. */
+/** Render an explanation for a person: the state of a task, its records, and what would change the state. */
 export function renderExplanation(explanation: Explanation): string {
   const { task, title, madeFor, facts, ways } = explanation;
   const name = title === null ? `${task} (not in the plan any more)` : `${task} ${title}`;
   const made = madeFor === null ? [] : [`${task.includes("~") ? "A part" : "A fix"} of ${madeFor}.`];
   const asked = new Set(facts.flatMap((fact) => (fact.kind === "asked" ? [fact.reason] : [])));
   const told = facts.flatMap((fact, index) => {
-    // The question that a start has ended with stands there already.
+    // The question that ended the start is already printed.
     const isTold = fact.kind === "ended" && asked.has(fact.error ?? "");
     const { head, details } = renderFact(isTold ? { ...fact, error: null } : fact);
     const number = `${index + 1}.`;
@@ -59,7 +59,7 @@ const rungs = {
   checkpoint: "stop with a report",
 } as const;
 
-/** Something that would lead to another outcome, in one line that is still to be escaped. */
+/** Render a possible change as one line, not escaped. */
 export function renderWay(way: Way): string {
   switch (way.kind) {
     case "first":

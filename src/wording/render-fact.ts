@@ -10,7 +10,7 @@ import { roleWords } from "./role-words.ts";
 import { tellProof } from "./tell-proof.ts";
 import { racedWords } from "./tell-race.ts";
 
-/** A line for a fact and lines below it, which are still to be escaped. */
+/** A fact as a line with details below it; not escaped. */
 export interface RenderedFact {
   readonly head: string;
   readonly details: readonly string[];
@@ -176,7 +176,7 @@ function judged({ task, attempt, verdict, layers, evidence, verify }: Of<"judged
   };
 }
 
-/** What the layers have counted. */
+/** Render the counts of the verification layers. */
 function evidenceLines(evidence: NonNullable<Of<"judged">["evidence"]>): string[] {
   const { signal, contradiction, exitCode, ended, ticked, git, undeclared } = evidence;
   const boxes = [
@@ -207,7 +207,7 @@ function failed({ task, failure, signs }: Of<"failed">): RenderedFact {
   };
 }
 
-/** What was seen of being stuck or getting on. */
+/** Render the signs of being stuck or of progress. */
 function signLines({ strategy, findings, admission, changed }: NonNullable<Of<"failed">["signs"]>): string[] {
   const files = changed === null ? "not known whether files changed" : changed ? "files changed" : "no file changed";
   return [

@@ -1,7 +1,7 @@
 import { countOf } from "../model/text.ts";
 import { escapeText } from "./escape-text.ts";
 
-/** What is told of a fleet. */
+/** Status of a fleet. */
 export interface ToldFleet {
   readonly workers: readonly {
     readonly id: string;
@@ -22,7 +22,7 @@ export interface ToldFleet {
   readonly notes: readonly string[];
 }
 
-/** A fleet in lines for people. */
+/** Render the status of a fleet for people. */
 export function renderFleet({ workers, runs, waiting, jobs, notes }: ToldFleet): string {
   const lines = [
     countOf(workers.length, "worker", "workers"),

@@ -7,7 +7,7 @@ import { renderDuration } from "./render-time.ts";
 const longestTitle = 60;
 const longestCheck = 80;
 
-/** What a run would do, for people. */
+/** Render the forecast of a run for people. */
 export function renderForecast({ steps, tasks, maxDelegations, projectCheck, expected }: Forecast): string {
   if (tasks === 0) return "Nothing is to be delegated: no task of the plan is open\n";
   const told = steps.reduce((count, step) => count + step.length, 0);

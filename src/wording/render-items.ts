@@ -3,21 +3,22 @@ import { escapeCode } from "./escape-text.ts";
 
 /** Items under a heading, such as those of one of several runs. */
 export interface ItemGroup {
-  /** Null: no heading. */
+  /** Null for no heading. */
   readonly label: string | null;
   readonly items: readonly string[];
 }
 
 /**
- * List items that a person is to agree to, so that nothing in an item can be taken for another one, or pass unseen.
+ * List items that a person is asked to agree to, so that no part of an item can look like another item, or be
+ * overlooked.
  *
- * A count stands first and last. An item begins with two spaces, and each further line of it with `│ `. `⏎` is a line
- * break, `⏎×80` are 80 of them, `·400` are 400 spaces. What a terminal obeys or draws like something else is shown as an
- * escape such as `\x1b` or `\u0430`.
+ * A count is in the first and the last line. An item begins with two spaces, and each further line of it with `│ `. `⏎`
+ * is a line break, `⏎×80` are 80 of them, `·400` are 400 spaces. Characters that a terminal obeys, or draws like
+ * others, are shown as an escape such as `\x1b` or `\u0430`.
  */
 export const renderItems = (items: readonly string[]): string => renderGroups([{ label: null, items }]);
 
-/** The same for items under headings. */
+/** Like `renderItems`, with headings. */
 export function renderGroups(groups: readonly ItemGroup[]): string {
   const count = countOf(
     groups.reduce((sum, { items }) => sum + items.length, 0),
@@ -35,8 +36,7 @@ export function renderGroups(groups: readonly ItemGroup[]): string {
 }
 
 /**
- * Break the lines of lists that are wider than a terminal, each further line with the bar. Other lines stay, and so do
- * the lists of wide terminals.
+ * Break the lines of lists that are wider than a terminal, each further line with the bar. Other text is not changed.
  *
  * @param text With lists that `renderItems` has made.
  */
@@ -53,15 +53,15 @@ export function fitItems(text: string, columns: number): string {
     .join("\n");
 }
 
-/** One item, to stand at the end of a line. */
+/** Render one item at the end of a line. */
 export const renderItem = (item: string): string => encode(item).replaceAll("\n", `\n${bar}`);
 
 const bar = "│ ";
 
-/** Least columns of text in a line: a narrower terminal breaks lines itself. */
+/** Minimum width of the text in a line: a narrower terminal breaks lines itself. */
 const least = 8;
 
-/** Columns at most: a terminal may draw whatever is not ASCII on two. */
+/** Maximum width of a character: a terminal may draw any character outside of ASCII with two columns. */
 function columnsOf(character: string): number {
   if (mark.test(character)) return 0;
   return character >= " " && character <= "~" ? 1 : 2;
@@ -75,7 +75,7 @@ function breakLine(line: string, columns: number): string[] {
   for (const character of line) {
     const own = columnsOf(character);
     if (own > 0 && width + own > room) {
-      // A space at the end of a line would not be seen.
+      // A space at the end of a line would be invisible.
       const kept = current.trimEnd();
       lines.push(kept);
       current = `${bar}${current.slice(kept.length)}`;
@@ -87,11 +87,14 @@ function breakLine(line: string, columns: number): string[] {
   return [...lines, current];
 }
 
-/** An item in lines of which each but the last ends with `⏎`, or with a count of line breaks. It can be read back. */
+/**
+ * Encode an item in lines of which each but the last ends with `⏎`, or with a count of line breaks. The encoding is
+ * reversible.
+ */
 function encode(item: string): string {
   const foreign = foreignIn(item);
   let text = "";
-  // A digit after a count would be read as a part of it.
+  // A digit after a count would look like a part of it.
   let isCounted = false;
   let marks = maxMarks;
   for (const { 0: part, index } of item.matchAll(/\n+| +|[\s\S]/gu)) {
@@ -122,9 +125,9 @@ function encode(item: string): string {
   return text;
 }
 
-/** More spaces than this in a row are counted. */
+/** Longest sequence of spaces that is shown as spaces; longer ones are counted. */
 const shownSpaces = 3;
-/** Combining marks that a letter may have. */
+/** Maximum number of combining marks on a letter. */
 const maxMarks = 2;
 
 const digit = /[0-9]/;
@@ -133,18 +136,21 @@ const mark = /\p{M}/u;
 const likeEscape = /^\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|u\{[0-9a-f]+\})/i;
 const longestEscape = 16;
 
-/** Whatever is drawn as nothing, as a blank, or in a way of its own; letters that only phonetics uses; our own marks. */
+/**
+ * Characters drawn as nothing, as a blank, or in a special way; letters used only in phonetics; the marks of this
+ * encoding.
+ */
 const unseen =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\p{DI}\u2800\u01c0-\u01c3\u0250-\u02af⏎\p{Script=Lisu}\p{Script=Cherokee}]/u;
 
-/** Whether Unicode has a character for another form of ASCII, such as a wide or a mathematical letter. */
+/** Whether a character is a variant of ASCII in Unicode, such as a wide or a mathematical letter. */
 function isTwin(character: string): boolean {
   if (character <= "~") return false;
   const plain = character.normalize("NFKC");
   return plain !== character && /^(?:[ -~]|[A-Za-z]+)$/.test(plain);
 }
 
-/** Scripts with letters that look like those of others. */
+/** Scripts with letters that look like those of another script. */
 const scripts = [
   /\p{Script=Latin}/u,
   /\p{Script=Greek}/u,
@@ -153,13 +159,13 @@ const scripts = [
   /\p{Script=Coptic}/u,
   /\p{Script=Georgian}/u,
 ] as const;
-/** Scripts that are written beside Latin without blanks. */
+/** Scripts that are written next to Latin without spaces. */
 const eastAsian = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u;
 
-/** Letters that look like Latin ones: a word of nothing else may be taken for a Latin one. */
+/** Letters that look like Latin ones: a word made only of these may be mistaken for a Latin word. */
 const likeLatin = /^[асеорхуіјѕһԁԛԝӏԍАВЕЅІЈКМНОРСТХУԚԜаοανιρυκΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհցյ]+$/u;
 
-/** Places of letters of another script than the rest of their word, and of words that may be taken for Latin. */
+/** Positions of letters in another script than the rest of their word, and of words that look like Latin. */
 function foreignIn(item: string): ReadonlySet<number> {
   const places = new Set<number>();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant

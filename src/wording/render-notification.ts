@@ -5,15 +5,14 @@ import { type Happening, renderEvent, renderHeading } from "./render-event.ts";
 import { renderSummary } from "./render-summary.ts";
 import { tellProofs } from "./tell-proof.ts";
 
-/** Columns that what has happened may take. */
+/** Maximum width of the event in a notification, in columns. */
 const width = 500;
 
 /**
- * What a person is to know of a run, in one line: how it stands, what is asked, and the first of what can be done, with
- * its command. It begins with words of fixpoint, so that no program takes a text of others for an option or for the name
- * of a file.
+ * Notify a person in one line: the state of the run, the question, and the first possible action with its command. The
+ * line begins with words of fixpoint, so that no program takes foreign text for an option or a file name.
  *
- * @param hint What can be done, a line each; null when there is nothing to do.
+ * @param hint Possible actions, a line each; null if there is nothing to do.
  */
 export function renderNotification(spec: string, event: NotifiedEvent, hint: string | null): string {
   const [first = ""] = (hint ?? "").split("\n");
@@ -30,8 +29,8 @@ function lineOf(event: NotifiedEvent): string {
 }
 
 /**
- * What `fixpoint run --reporter plain` prints of an event: lines that end with a line feed, made safe for a terminal.
- * Empty for an event that is not told.
+ * Render an event as `fixpoint run --reporter plain` prints it: lines that end with a line feed, safe for a terminal.
+ * Empty for an event that is not printed.
  */
 export function describeEvent(event: TimedRunEvent): string {
   if (event.type === "run.started") return renderHeading(event);
@@ -42,7 +41,7 @@ export function describeEvent(event: TimedRunEvent): string {
   return isShownLater(event) ? "" : `${renderEvent(event)}\n`;
 }
 
-/** What a person has to do is told at the end of the run. */
+/** Whether an event only needs a person; the end of the run tells what to do. */
 const needsPerson = (event: TimedRunEvent): boolean => event.type === "waiting" && event.until === null;
 
 const isShownLater = (event: TimedRunEvent): event is Exclude<TimedRunEvent, Happening> =>

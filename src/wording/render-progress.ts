@@ -3,13 +3,13 @@ import type { FailureKind } from "../model/failure.ts";
 import { changeWords } from "../model/failure-set.ts";
 import { clockTime } from "./render-time.ts";
 
-/** How much fails, and how that came about: `4 of 6 failing, was 5, progress`. */
+/** Render the number of failing checks and its change: `4 of 6 failing, was 5, progress`. */
 export function renderProgress({ failing, of, was, change }: NonNullable<Progress>): string {
   const count = of === null ? `${failing} failing` : `${failing} of ${of} failing`;
   return `${count}${was === null ? "" : `, was ${was}`}${changeWords[change]}`;
 }
 
-/** That a fix task takes the place of another. */
+/** Say that a fix task replaces another. */
 export const insteadOf = (superseded: string | null): string =>
   superseded === null ? "" : ` in place of ${superseded}`;
 
@@ -19,22 +19,22 @@ const awaited: Partial<Record<FailureKind, string>> = {
   startup: "another start of the executor, which ended at once,",
 };
 
-/** What a task waits for, and until when. */
+/** Describe what a task waits for, and until when. */
 export function renderWait({ at, reason, until }: Extract<TimedRunEvent, { type: "waiting" }>): string {
   if (until === null) return `waiting for a person (${reason})`;
-  // When the one that was asked needs a person, it is another that can work then.
+  // If the asked executor needs a person, the wait is for another one of the chain.
   return `waiting for ${awaited[reason] ?? "another executor"} until ${clockTime(until, Date.parse(at))}`;
 }
 
 type LevelChanged = Extract<RunEvent, { type: "level.changed" }>;
 
-/** A level of being stuck, with the number of its attempt: `pivot 1/3`. Empty when it is none. */
+/** Name an escalation level with the number of its attempt: `pivot 1/3`. Empty for the normal level. */
 export function levelName({ level, attempt, max }: Pick<LevelChanged, "level" | "attempt" | "max">): string {
   if (level === "normal") return "";
   return level === "checkpoint" ? level : `${level} ${attempt}/${max}`;
 }
 
-/** What a level of being stuck means for the next delegation. */
+/** Describe the effect of an escalation level on the next delegation. */
 export function levelLine(event: LevelChanged): string {
   const where = `${levelName(event)} on ${event.task}`;
   switch (event.level) {

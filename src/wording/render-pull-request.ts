@@ -4,14 +4,14 @@ import type { AddedResult } from "../model/pull-request.ts";
 import type { Task } from "../model/task.ts";
 import { tellDuration } from "../recover/verify-error.ts";
 
-/** Characters of a title and of a body, below what forges take. */
+/** Maximum length of a title and of a body, below the limits of forges. */
 const maxTitle = 200;
 const maxBody = 60_000;
 const maxCommits = 50;
 
-/** What a pull request is described from. All texts but the title are foreign. */
+/** Content of a pull request. All texts but the title are untrusted. */
 export interface PullRequestSource {
-  /** As a person has given it; null where nobody has. */
+  /** Title given by a person; null without one. */
   readonly title: string | null;
   readonly spec: string;
   /** Subjects, newest first. */
@@ -19,7 +19,10 @@ export interface PullRequestSource {
   readonly tasks: readonly Pick<Task, "id" | "title" | "done">[];
 }
 
-/** Title and body of a pull request: what it mentions, closes or commands is what a person wrote, never a plan. */
+/**
+ * Render the title and body of a pull request. Only the person's title can mention, close or command anything, never a
+ * text of the plan.
+ */
 export function renderPullRequest({ title, spec, commits, tasks }: PullRequestSource) {
   const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join("\n");
   const done = tasks.filter((task) => task.done).map((task) => `${line(task.id)} ${line(task.title)}`);
@@ -41,7 +44,7 @@ const line = (text: string): string => inert(plainLine(text, maxTitle));
 const maxReason = 1000;
 
 /**
- * What is written below a review comment. Words of executors are quoted as plain text: they mention nobody, give no
+ * Render the answer to a review comment. Texts of executors are quoted as plain text: they mention no one, give no
  * command to a program, and close no issue.
  */
 export function answerText(task: string, { commit, reply }: AddedResult, marker: string): string {
@@ -58,8 +61,8 @@ function quoted(reply: string): string {
 }
 
 /**
- * One line of foreign text in which a forge finds no mention, reference, link, tag, list or command. Words with which it
- * would close an issue stand apart from the number.
+ * Escape a line so that a forge finds no mention, reference, link, tag, list or command in it. A zero-width gap keeps
+ * closing keywords apart from the number.
  */
 const inert = (line: string): string =>
   line
@@ -71,9 +74,9 @@ const inert = (line: string): string =>
     .replace(/\b(close[sd]?|fix(?:e[sd])?|resolve[sd]?)(:?\s+)(?=\S*#)/gi, "$1\u200B$2");
 
 /**
- * What the progress log says when a step for a pull request has ended so; null for what is not worth a line.
+ * Line in the progress log for a finished step of a pull request; null if there is none.
  *
- * @param head Full hash of the commit that it is about; null without one.
+ * @param head Full hash of its commit; null without one.
  */
 export function shippingLine(answer: Answer<EffectName>, head: string | null): string | null {
   const { kind } = answer;
@@ -87,6 +90,6 @@ export function shippingLine(answer: Answer<EffectName>, head: string | null): s
   return `stopped at ${limit}: ${limit === "maxTime" ? tellDuration(max) : max}`;
 }
 
-/** Who still requests changes, behind what was said before. */
+/** List who still requests changes, as the end of a sentence. */
 export const tellRequesting = (requesting: readonly string[] = []): string =>
   requesting.length === 0 ? "" : `, changes still requested by ${requesting.join(", ")}`;

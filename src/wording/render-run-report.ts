@@ -5,7 +5,7 @@ import { renderDuration } from "./render-time.ts";
 import { encodeCell, encodeCode } from "./report/report-text.ts";
 import { tellProof } from "./tell-proof.ts";
 
-/** Tasks that are listed under one heading, and lines of a question. */
+/** Maximum number of tasks under one heading, and of lines of a question. */
 const mostTasks = 100;
 const mostLines = 20;
 
@@ -22,8 +22,8 @@ const endings: Record<RunEnding, string> = {
 };
 
 /**
- * A run as markdown for the page of a job or a pull request: what needs a look first, then all tasks. Texts of others
- * stand in code, where they can name nobody and link nowhere.
+ * Render a run as markdown for the page of a job or a pull request: first tasks that need a look, then all tasks.
+ * Foreign texts are code, so that they cannot mention anyone or contain links.
  */
 export function renderRunReport(status: RunStatus): string {
   const { spec, completed, total, iterations, spent, question, tasks, pullRequest } = status;
@@ -87,7 +87,7 @@ const section = (title: string, lines: readonly string[]): string[] =>
 const listed = (lines: readonly string[]): string[] =>
   lines.length <= mostTasks ? [...lines] : [...lines.slice(0, mostTasks), `- and ${lines.length - mostTasks} more`];
 
-/** All tasks with what has shown each of them to be done, at most as many as are listed elsewhere. */
+/** List all tasks with their proofs, up to the maximum. */
 function tableOf(tasks: readonly TaskStatus[]): string[] {
   const rows = tasks
     .slice(0, mostTasks)

@@ -1,6 +1,6 @@
 import { isPerson, type Speaker } from "../model/person-event.ts";
 
-/** Who has said something, still to be escaped: `bash, process 4711, at /dev/pts/3`. */
+/** Describe the sender of a message, not escaped: `bash, process 4711, at /dev/pts/3`. */
 export function renderSpeaker({ kind, terminal, process, pid }: Speaker): string {
   const parts = [
     ...(process === null ? [] : [process]),
@@ -14,5 +14,5 @@ export function renderSpeaker({ kind, terminal, process, pid }: Speaker): string
 /** `a person` or `a program`. */
 export const renderSayer = (by: Speaker | undefined): string => (isPerson(by) ? "a person" : "a program");
 
-/** The same in parentheses behind what was said; nothing for the program itself, or where it is not recorded. */
+/** The sender in parentheses, after a message; empty for the program itself, or if not recorded. */
 export const saidBy = (by: Speaker | undefined): string => (by === undefined ? "" : ` (${renderSpeaker(by)})`);

@@ -5,10 +5,10 @@ import { escapeText } from "./escape-text.ts";
 import { renderPurpose } from "./render-summary.ts";
 import { renderDuration } from "./render-time.ts";
 
-/** Names of flaky checks that are told. */
+/** Maximum number of flaky checks named. */
 const mostNamed = 20;
 
-/** What runs have come to, for people: a line of tasks, then tables of attempts. */
+/** Render the statistics of runs for people: a line about tasks, then tables of attempts. */
 export function renderStatistics(found: Statistics & { readonly specs: number }): string {
   const { specs, runs, tasks, passed, atFirst, solvedBy, byPurpose, byExecutor, total, flaky } = found;
   if (runs === 0) return "No run is recorded here: there is nothing to count\n";

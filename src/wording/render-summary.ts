@@ -9,9 +9,9 @@ import { roleWords } from "./role-words.ts";
 import { tellProofs } from "./tell-proof.ts";
 
 /**
- * The end of a run: the lines for standard output, and the error with its hint for standard error.
+ * Render the end of a run: lines for standard output, and the error with its hint for standard error.
  *
- * @param columns Width that lists of what takes consent are fitted to.
+ * @param columns Width for lists of items that need consent.
  */
 export function renderSummary(ended: RunEnded, columns = 80): { readonly out: string; readonly err: string } {
   const { outcome, original, fixes, attempts, durationMs, costUsd, tokens, tickedByHand, skipped } = ended;
@@ -50,7 +50,7 @@ function renderShipped(shipped: RunEnded["shipped"]): string[] {
   ];
 }
 
-/** What the plan itself leaves aside, by the reason. */
+/** List the tasks that the plan itself excludes, by reason. */
 function renderLeftOpen(open: RunEnded["leftOpen"] = []): string[] {
   if (open.length === 0) return [];
   const reasons = [...new Set(open.map(({ why }) => why))].map((why) => {
@@ -69,7 +69,7 @@ const asideWords = {
   criterion: "no task: without an id, below a heading without tasks",
 };
 
-/** What has become of a phase that is about a pull request. */
+/** Describe the result of a pull request phase. */
 function renderPullRequest(phase: RunEnded["pullRequest"]): string[] {
   if (phase === undefined) return [];
   const { title, tasks, open } = phase;
@@ -81,7 +81,7 @@ function renderPullRequest(phase: RunEnded["pullRequest"]): string[] {
   return [`No pull request was made (--pull-request makes one); of "${escapeText(title)}" ${what}`];
 }
 
-/** What the run has cost by the rung of the ladder that led to it. */
+/** Costs of the run by the rung of the ladder that caused them. */
 const renderSpent = (spent: RunEnded["spent"] = {}): string[] =>
   Purpose.options.flatMap((purpose) => {
     const part = spent[purpose];
@@ -95,7 +95,7 @@ const renderSpent = (spent: RunEnded["spent"] = {}): string[] =>
     return [`  ${renderPurpose(purpose)}: ${facts.join(", ")}`];
   });
 
-/** What led to attempts, or what others were asked for. */
+/** Name the purpose of attempts, or the advisory role. */
 export function renderPurpose(purpose: Purpose): string {
   const role = advisoryRoles.find((each) => each === purpose);
   if (role !== undefined) return roleWords[role].called;
@@ -104,7 +104,7 @@ export function renderPurpose(purpose: Purpose): string {
 
 function renderReason({ outcome, error, hint }: RunEnded): string {
   if (outcome === "interrupted") return `Interrupted. ${escapeLines(hint ?? "Run again to go on.")}\n`;
-  // That of a checkpoint begins with a title of its own.
+  // The report of a checkpoint begins with a title of its own.
   const told = error === undefined ? [] : [outcome === "checkpoint" ? error : `ERROR: ${error}`];
   return [...told, ...(hint === undefined ? [] : [hint])].map((text) => `${escapeLines(text)}\n`).join("");
 }

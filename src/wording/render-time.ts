@@ -1,10 +1,10 @@
-/** The latest time that a date can hold: executors name times of their own. */
+/** The latest time that a date can hold; limits times named by executors. */
 const latest = 8_640_000_000_000_000;
 
 /** A time in milliseconds since 1970 as ISO 8601. */
 export const isoTime = (time: number): string => dateOf(time).toISOString();
 
-/** The same on the clock of this place, as `18:00`; with the date in front on any other day than that of `now`. */
+/** Local time such as `18:00`; with the date in front if its day differs from that of `now`. */
 export function clockTime(time: number, now: number): string {
   const then = dateOf(time);
   const clock = `${padded(then.getHours())}:${padded(then.getMinutes())}`;
@@ -17,7 +17,7 @@ const dayOf = (date: Date): string => `${date.getFullYear()}-${padded(date.getMo
 
 const padded = (part: number): string => String(part).padStart(2, "0");
 
-/** Milliseconds as a person reads them: `500ms`, `42s`, `3m 12s`, `2h 5m`. */
+/** Render a duration in milliseconds: `500ms`, `42s`, `3m 12s`, `2h 5m`. */
 export function renderDuration(ms: number): string {
   if (ms < 1000) return `${ms}ms`;
   const seconds = Math.floor(ms / 1000);

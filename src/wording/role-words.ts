@@ -1,14 +1,14 @@
 import type { Role } from "../model/role.ts";
 
-/** What people read of a role. */
+/** Words for a role. */
 interface RoleWords {
-  /** What it is called. */
+  /** Its name. */
   readonly called: string;
   /** What its command does, for the help. */
   readonly does: string;
-  /** That it is asked, as an event says it. */
+  /** Text of the event that it was asked. */
   readonly asked: (task: string, attempt: number) => string;
-  /** What its attempts are called. */
+  /** Name of its attempts. */
   readonly attempt: string;
 }
 

@@ -5,25 +5,25 @@ import type { TaskId } from "../model/task.ts";
 import { clamp, countOf } from "../model/text.ts";
 import { escapeText } from "./escape-text.ts";
 
-/** Changes that are named. */
+/** Maximum number of changes listed. */
 const mostNamed = 6;
 
-/** The exit that is open to whoever finds a test to be wrong. */
+/** What to do for an executor that finds a test to be wrong. */
 const way = "Put it back. If a test contradicts the task, leave it and write `BLOCKED: <test>: <why>`";
 
-/** What an attempt has changed that it may not. */
+/** Changes of an attempt that are not allowed. */
 export interface ToldHarm {
-  /** In words for who has done it. */
+  /** Text for the executor that made the change. */
   readonly reason: string;
-  /** In words for a person. */
+  /** Text for a person. */
   readonly question: string;
   readonly rejects: boolean;
 }
 
-/** What was changed of what proves a task, or undone of others. */
+/** Changes to what proves a task, or lost work of other tasks. */
 type Told = Guarded & { readonly restore?: string | null };
 
-/** Tell what an attempt has changed that it may not; null where it has not. @param guard What is done about it. */
+/** Describe the forbidden changes of an attempt; null if there are none. @param guard How the policy treats them. */
 export function tellHarm(found: Told | null, guard: "reject" | "warn" | "off" = "off"): ToldHarm | null {
   if (found === null || guard === "off") return null;
   const rejects = guard === "reject" && found.harms.length > 0;
@@ -57,10 +57,10 @@ function list(harms: readonly Harm[]): string {
   return [...named, ...(harms.length > mostNamed ? [`and ${harms.length - mostNamed} more`] : [])].join("; ");
 }
 
-/** Checks that are named in a question. */
+/** Maximum number of checks named in a question. */
 const mostChecks = 8;
 
-/** The question about checks that were red before the run, and that have nothing to do with a task, or with the plan (null). */
+/** Ask about checks that were red before the run and are unrelated to a task, or to the plan if `task` is null. */
 export function tellKnownFailures(task: TaskId | null, checks: readonly string[], address: SpecAddress): Question {
   const more = checks.length - mostChecks;
   return {
@@ -77,11 +77,11 @@ export function tellKnownFailures(task: TaskId | null, checks: readonly string[]
   };
 }
 
-/** Paths that are named, and characters of each. */
+/** Maximum number of paths named, and maximum length of each. */
 const mostPaths = 5;
 const longestPath = 200;
 
-/** Paths in a sentence: of many the first. */
+/** Name paths in a sentence; only the first of many. */
 export const namePaths = (paths: readonly string[]): string =>
   [
     ...paths.slice(0, mostPaths).map((path) => clamp(path, longestPath)),

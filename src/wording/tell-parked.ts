@@ -4,7 +4,7 @@ import { countOf } from "../model/text.ts";
 
 type Asked = Pick<Question, "reason" | "hint">;
 
-/** The questions that a run ends with which nobody has answered, in the order of the plan, as one. */
+/** Combine the open questions at the end of a run, in the order of the plan. */
 export function tellParked(
   parked: ReadonlyMap<TaskId, Asked>,
   { asking, waiting }: { readonly asking: readonly TaskId[]; readonly waiting: readonly TaskId[] },
@@ -21,6 +21,6 @@ export function tellParked(
   };
 }
 
-/** How questions can be answered, each line with its task before it. */
+/** List how to answer the questions, each line with its task in front. */
 export const hintsOf = (questions: Iterable<readonly [TaskId, Asked]>): string =>
   [...questions].flatMap(([task, { hint }]) => hint.split("\n").map((line) => `${task}: ${line}`)).join("\n");

@@ -2,18 +2,18 @@ import type { Proof, Proofs } from "../model/evidence.ts";
 import { countOf } from "../model/text.ts";
 import { escapeText } from "./escape-text.ts";
 
-/** What has shown that a task is done, in a word, and why that shows nothing. */
+/** Name the proof of a task; for an unproven task with the reason. */
 export const tellProof = (proof: Proof): string =>
   proof.kind === "unproven" ? `unproven: ${proof.reason}` : proof.kind;
 
-/** What has shown that the tasks of a run are done: `9 tasks: 5 proven, 2 checked, 1 unproven (2.1), 1 unverified`. */
+/** Count the proofs of a run: `9 tasks: 5 proven, 2 checked, 1 unproven (2.1), 1 unverified`. */
 export function tellProofs(proofs: Proofs): string {
   const { proven, checked, unproven, unverified } = proofs;
   const total = proven + checked + unproven.length + unverified.length;
   return `${countOf(total, "task", "tasks")}: ${proofCounts(proofs, (ids) => ` (${list(ids)})`).join(", ")}`;
 }
 
-/** How many are shown in which way, such as `5 proven`. @param named What is said behind those that are not. */
+/** Count tasks by kind of proof, such as `5 proven`. @param named Renders the ids of the doubtful ones. */
 export function proofCounts(
   { proven, checked, unproven, unverified }: Proofs,
   named: (ids: readonly string[]) => string = () => "",
@@ -28,7 +28,7 @@ export function proofCounts(
   ];
 }
 
-/** Ids that are named. */
+/** Maximum number of ids named. */
 const mostNamed = 12;
 
 function list(ids: readonly string[]): string {

@@ -1,6 +1,6 @@
 import type { Raced } from "../model/reply.ts";
 
-/** How an attempt of a race has ended. */
+/** Result of an attempt in a race. */
 export const racedWords: Record<Raced, string> = {
   proven: "proven",
   unproven: "claims to be done, not proven",

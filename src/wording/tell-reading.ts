@@ -2,7 +2,7 @@ import type { PlanReport } from "../markdown/lint-plan.ts";
 import type { Rule } from "../model/rule.ts";
 import { clamp, countOf } from "../model/text.ts";
 
-/** Rules of what is not read as somebody may have meant it. */
+/** Rules about parts of a plan that may have another meaning than intended. */
 const misreading: ReadonlySet<Rule> = new Set<Rule>([
   "no-tasks",
   "near-miss-task",
@@ -13,18 +13,18 @@ const misreading: ReadonlySet<Rule> = new Set<Rule>([
 ]);
 const longestTitle = 60;
 
-/** As what a plan is read. */
+/** How a plan is read. */
 interface Reading {
-  /** Its dialect, and how many tasks would be delegated. */
+  /** Its dialect, and the number of tasks to delegate. */
   readonly line: string;
-  /** The first of these tasks, and how many more there are; null where all is read as it is meant. */
+  /** The first of these tasks, and the number of others; null if nothing is doubtful. */
   readonly named: readonly string[] | null;
 }
 
 /**
- * Tell as what a plan is read, and where that may not be what is meant, what would be delegated.
+ * Describe how a plan is read and, if that may differ from the intention, what would be delegated.
  *
- * @param most Tasks that are named.
+ * @param most Maximum number of tasks named.
  */
 export function tellReading({ problems, dialect, delegated }: Omit<PlanReport, "done">, most: number): Reading {
   const known = dialect === "checklist" ? "a checklist: no dialect fits, or several do" : `a plan of ${dialect}`;

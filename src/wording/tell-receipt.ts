@@ -1,18 +1,18 @@
 import { commandLine, type SpecAddress } from "../model/command-line.ts";
 import type { Receipt } from "../model/person-event.ts";
 
-/** A word that was said to the coordinator of a spec, and what happened to it. */
+/** A message to the coordinator of a spec, and its receipt. */
 export interface SaidWord {
   /** Name of the spec. */
   readonly name: string;
   /** Process of the coordinator. */
   readonly pid: number;
-  /** What was said, such as `pause` or `retry`. */
+  /** The message, such as `pause` or `retry`. */
   readonly word: string;
   readonly receipt: Receipt;
 }
 
-/** What has become of a word that a person has said, in a sentence with what to do next. */
+/** Describe the result of a message in a sentence, with what to do next. */
 export function tellReceipt({ name, pid, word, receipt }: SaidWord, address: SpecAddress): string {
   const goOn = `Go on: ${commandLine(address, "resume")}`;
   const again = `Go on: ${commandLine(address, "run")}`;

@@ -1,20 +1,20 @@
 import type { Judgement, ReviewEvidence } from "../model/evidence.ts";
 import { countOf } from "../model/text.ts";
 
-/** Paths that are named. */
+/** Maximum number of paths named. */
 const maxPaths = 8;
 
-/** What is known of how an attempt ended. */
+/** How an attempt ended. */
 export interface AttemptEnd {
   readonly judgement: Judgement | null;
   readonly review: ReviewEvidence | null;
-  /** Why the plan was not changed as it asked. */
+  /** Reason why its request to change the plan was refused. */
   readonly refusal: string | null;
 }
 
 /**
- * What became of an attempt, for the next one: why its request was refused, why its claim did not count, and what it
- * left in the repository when it was stopped. Null when there is nothing to tell.
+ * Describe the end of an attempt for the next one: why its request was refused, why its claim did not count, and what
+ * it left in the repository when it was stopped. Null if there is nothing to say.
  */
 export function tellVerdict({ judgement, review, refusal }: AttemptEnd): string | null {
   if (review !== null && review.verdict === "fail") return `A reviewer found: ${review.code || review.spec}`;

@@ -6,49 +6,51 @@ import type { TaskId } from "../../model/task.ts";
 import type { Requested } from "../../run/requests.ts";
 import type { Charts } from "../../runtime/lead.ts";
 
-/** Where one machine of a run stands. */
+/** Position of one machine of a run. */
 export interface Lane {
-  /** `""` is the coordinator, `task` the machine of the task it works on, `batch/1.3` that of a member, and so on. */
+  /**
+   * `""` is the coordinator, `task` the machine of its current task, `batch/1.3` that of a task in a batch, and so on.
+   */
   readonly path: string;
   readonly machine: string;
   readonly state: string;
-  /** The state it came from, also while it stays where it is; null where it has just begun. */
+  /** The previous state, kept while the machine stays in a state; null at its beginning. */
   readonly from: string | null;
-  /** The task it is at; null for the coordinator and a batch. */
+  /** Its task; null for the coordinator and a batch. */
   readonly task: TaskId | null;
 }
 
 /**
- * What has become of a task. `waiting`: for its executor to be able to work; `asking`: for a person; `doubtful`: it passed,
- * which is unproven or unverified; `before`: it was done before the run, or by hand.
+ * State of a task. `waiting`: until its executor can work; `asking`: for a person; `doubtful`: passed, but unproven or
+ * unverified; `before`: done before the run, or by hand.
  */
 export type TaskMark =
   | ("open" | "running" | "waiting" | "asking" | "failed" | "skipped" | "superseded")
   | ("passed" | "doubtful" | "before");
 
-/** A run behind one of its records. */
+/** State of a run after one of its records. */
 export interface Moment {
-  /** How many records there are by then. */
+  /** Number of records up to this moment. */
   readonly number: number;
   /** In milliseconds since 1970. */
   readonly at: number;
-  /** What its record is: its type, or the effect that was answered; `started` before the first. */
+  /** Type of its last record, or the effect that it answers; `started` before the first. */
   readonly cause: string;
-  /** The task its record is about, and the attempt; null where it is about none. */
+  /** Task of its last record, and the attempt; null if the record has none. */
   readonly task: TaskId | null;
   readonly attempt: number | null;
-  /** How its start has ended with it; `killed` where it could not tell; null while it is under way. */
+  /** Outcome of the start that ended at this moment; `killed` if it recorded none; null if it continues. */
   readonly ending: string | null;
-  /** Outermost first. None before the first choice of a task. */
+  /** Outermost first; empty before the first choice of a task. */
   readonly lanes: readonly Lane[];
-  /** The tasks that a person is asked about. */
+  /** Tasks with an open question to a person. */
   readonly asked: readonly TaskId[];
-  /** What the records come to; good until another moment is asked for. */
+  /** State after the records; valid until another moment is requested. */
   readonly state: RunState;
   markOf(task: TaskId): TaskMark;
 }
 
-/** The machines at work, each below the one that has invoked it. @param before Where they stood. */
+/** List the active machines, each below the one that invoked it. @param before Their previous positions. */
 export function lanesOf(charts: Charts, before: readonly Lane[]): Lane[] {
   return [...charts.positions()]
     .sort(({ path: one }, { path: other }) => (one < other ? -1 : 1))
@@ -59,13 +61,13 @@ export function lanesOf(charts: Charts, before: readonly Lane[]): Lane[] {
     });
 }
 
-/** The tasks with questions that wait for a person: put, or broken off. */
+/** Tasks with an open question: one that is being asked, or that was interrupted. */
 export function askedIn({ turn }: RunState, requests: readonly Requested[]): TaskId[] {
   const put = requests.flatMap(({ name, current }) => (name === "askPerson" && current !== undefined ? [current] : []));
   return [...new Set([...put, ...(turn.left ? [] : Object.keys(turn.questions).map(taskOf))])];
 }
 
-/** Says what has become of a task by what a state says alone. @param requests What is waited for. */
+/** Return a function that derives the state of a task. @param requests The effects that wait for an answer. */
 export function marksIn(state: RunState, requests: readonly Requested[]): (task: TaskId) => TaskMark {
   const { turn } = state;
   const leftOut = new Set(Object.values(turn.leftOut).flatMap((out) => out.map(({ task }) => task)));
@@ -85,10 +87,10 @@ export function marksIn(state: RunState, requests: readonly Requested[]): (task:
 
 const isDoubtful = (proof: Proof | undefined): boolean => proof?.kind === "unproven" || proof?.kind === "unverified";
 
-/** How keys begin that belong to no task: those of the run, and those of its pull request. */
+/** Prefixes of keys without a task: those of the run, and those of its pull request. */
 const ofWholeRun = ["run#", "pr#"];
 
-/** The task and the attempt that a record is about. */
+/** Task and attempt of a record. */
 export function aboutOf(record: TimedRunRecord | null): Pick<Moment, "task" | "attempt"> {
   if (record !== null && "key" in record && !ofWholeRun.some((start) => record.key.startsWith(start))) {
     const key = record.key.includes("/") ? attemptOf(record.key) : record.key;

@@ -1,13 +1,13 @@
 import { style, styleHash } from "./generated/parts.ts";
 
-/** What differs from page to page. */
+/** Parts that differ between pages. */
 export interface PageParts {
-  /** `live`: it asks its server. `export`: it asks for nothing. */
+  /** `live`: it calls its server. `export`: it makes no requests. */
   readonly mode: PageMode;
   /** Class of its body. */
   readonly name: string;
   readonly body: string;
-  /** Elements behind it. */
+  /** Elements after the body. */
   readonly behind?: readonly string[];
   readonly script: string;
   readonly scriptHash: string;
@@ -15,7 +15,7 @@ export interface PageParts {
 
 export type PageMode = "live" | "export";
 
-/** A page as one HTML document. */
+/** Build a page as one HTML document. */
 export function pageDocument({ mode, name, body, behind = [], script, scriptHash }: PageParts): string {
   return [
     "<!doctype html>",
@@ -38,7 +38,7 @@ export function pageDocument({ mode, name, body, behind = [], script, scriptHash
   ].join("\n");
 }
 
-/** What a page may load and ask: nothing but its own program and style, and its server while it is live. */
+/** Content security policy: only the page's own script and style, and its server if it is live. */
 export const policyFor = (mode: PageMode, scriptHash: string): string =>
   [
     "default-src 'none'",

@@ -2,24 +2,24 @@ import { charts, listScript, listScriptHash, script, scriptHash } from "./genera
 import { type PageMode, pageDocument, policyFor } from "./page-document.ts";
 
 /**
- * The page on which a run is watched: one HTML document that asks for nothing but its own data.
+ * Render the page of a run: one HTML document that requests nothing but its own data.
  *
- * `export`: the data stands in the document, in `<script id="run" type="application/octet-stream">` a `WholeRun` of
- * `page-data.ts`, in `<script id="printed" …>` a `PrintedByTask`, each as JSON, compressed with gzip, in base64. Nothing is
- * fetched: `connect-src 'none'`.
+ * `export`: the document contains the data, in `<script id="run" type="application/octet-stream">` a `WholeRun` of
+ * `page-data.ts`, in `<script id="printed" …>` a `PrintedByTask`, each as JSON, compressed with gzip, in base64.
+ * Nothing is fetched: `connect-src 'none'`.
  *
- * `live`: the document holds no data and no secret, so it may be served to anybody. The token is in the fragment of its
- * address (`#token=<token>`), which the page reads and removes at once, and keeps for as long as its tab is open; every
+ * `live`: the document contains no data and no secret, so it may be served to anyone. The token is in the fragment of
+ * its URL (`#token=<token>`), which the page reads and removes at once, and keeps for as long as its tab is open; every
  * request then has `Authorization: Bearer <token>`:
  *
- * - `GET stream` answers server-sent events, read with `fetch`, each with `event:` and one line of `data:` in JSON: `run`
- *   (`PageRun`: all is told from here on), `start` (`{ at, policy }`), `records` (a list of them), `plan` (`PlanChanged`),
- *   `work` (`AtWork`, behind all that has happened so far), `tail` (`MoreOutput`), `end` (`{}`, nothing more will come). When
- *   the stream breaks, the page opens it anew.
- * - `GET printed?task=<id>` answers what the attempts at a task have printed, a list of `Printed`, as JSON.
- * - `POST say` with a `PageWord` as JSON answers `{ answer }`, the sentence that is shown.
+ * - `GET stream` answers server-sent events, read with `fetch`, each with `event:` and one line of `data:` in JSON:
+ * `run` (`PageRun`, a complete run follows), `start` (`{ at, policy }`), `records` (a list of records), `plan`
+ * (`PlanChanged`), `work` (`AtWork`, after everything that has happened so far), `tail` (`MoreOutput`), `end` (`{}`,
+ * nothing more will come). When the stream breaks, the page opens it again.
+ * - `GET printed?task=<id>` answers the outputs of all attempts at a task, a list of `Printed`, as JSON.
+ * - `POST say` with a `PageWord` as JSON answers `{ answer }`, a sentence to show.
  *
- * `connect-src 'self'`. The same is to be sent as a header, `runPolicy("live")`, beside `frame-ancestors 'none'`.
+ * `connect-src 'self'`. Send the same policy as a header, `runPolicy("live")`, together with `frame-ancestors 'none'`.
  */
 export const renderPage = (data: PageData | null): string =>
   pageDocument({
@@ -30,23 +30,23 @@ export const renderPage = (data: PageData | null): string =>
     ],
   });
 
-/** What the page shows, compressed with gzip, in base64: it holds nothing that HTML would read. */
+/** Data of the page, compressed with gzip, in base64, which contains no HTML. */
 export interface PageData {
   readonly run: string;
   readonly printed: string;
 }
 
-/** What it may load and ask. */
+/** Content security policy of the page. */
 export const runPolicy = (mode: PageMode): string => policyFor(mode, scriptHash);
 
 /**
- * The page that lists the specs of a folder, each with a link to the page of its run at `runs/<place>/`. It gets its token
- * as the page of a run does, and asks `GET specs`, which answers `{ folder, names }` as JSON.
+ * Render the page with the specs of a folder, each with a link to the page of its run at `runs/<place>/`. It gets its
+ * token as the page of a run does, and requests `GET specs`, which answers `{ folder, names }` as JSON.
  */
 export const renderList = (): string =>
   pageDocument({ mode: "live", name: "list", body: listBody, script: listScript, scriptHash: listScriptHash });
 
-/** What the list may load and ask; to be sent as a header, too, beside `frame-ancestors 'none'`. */
+/** Content security policy of the list; send it as a header, too, together with `frame-ancestors 'none'`. */
 export const listPolicy: string = policyFor("live", listScriptHash);
 
 const listBody =

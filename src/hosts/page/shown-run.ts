@@ -14,18 +14,18 @@ import { aboutOf, askedIn, type Lane, lanesOf, type Moment, marksIn } from "./mo
 import type { AtWork, PageRun, PlanChanged, PlannedTask } from "./page-data.ts";
 import { rowsOf, type TaskRow } from "./task-rows.ts";
 
-/** A fact about a task, and the moment that it is known from. */
+/** A fact about a task, and the moment from which it is known. */
 export interface Known {
   readonly moment: number;
   readonly fact: Fact;
 }
 
 interface BegunStart extends Omit<RecordedStart, "records"> {
-  /** Records before it. */
+  /** Number of records before it. */
   readonly from: number;
 }
 
-/** Charts that were led along a turn. */
+/** Charts replayed up to some record of a turn. */
 interface Led {
   readonly turn: number;
   readonly records: TimedRunRecord[];
@@ -33,31 +33,31 @@ interface Led {
   lanes: readonly Lane[];
 }
 
-/** Records between two states that are kept: so many are applied at once. */
+/** Number of records between two stored states. */
 const stride = 2000;
 
-/** A run that is looked at: any moment of it is what its records come to by then. It grows with its records. */
+/** A run for display: computes its state at any moment. Grows with its records. */
 export class ShownRun {
   readonly head: PageRun;
   readonly records: TimedRunRecord[] = [];
   tasks: readonly PlannedTask[];
   atWork: AtWork = { held: false, alive: false };
-  /** Moments at which something failed, and a turn began. */
+  /** Moments at which something failed, and at which a turn began. */
   readonly failures: number[] = [];
   readonly turns: number[] = [];
-  /** What a person was asked, and when. */
+  /** Questions to a person, with their moments. */
   readonly questions: { readonly moment: number; readonly at: number; readonly task: TaskId; readonly text: string }[] =
     [];
   readonly #starts: BegunStart[] = [];
   readonly #facts = new Map<TaskId, Known[]>();
   readonly #paid = new Map<TaskId, { readonly moment: number; readonly usd: number }[]>();
   readonly #made = new Map<TaskId, number>();
-  /** The records that say what was made for what. */
+  /** Records that relate tasks to the tasks they were made for. */
   readonly #kin: TimedRunRecord[] = [];
   readonly #latest: RunState;
   readonly #tell: ReturnType<typeof factTeller>;
   #looked: { count: number; readonly state: RunState };
-  /** States behind every so many records, as far as somebody has looked back. */
+  /** Stored states, one per `stride` records, filled as the user looks back. */
   readonly #kept: RunState[] = [];
   #led: Led | null = null;
   #rows: readonly TaskRow[] | null = null;
@@ -75,7 +75,7 @@ export class ShownRun {
     return newRun(this.head.open, this.head.seed);
   }
 
-  /** The number of its last moment. */
+  /** Number of the last moment. */
   get last(): number {
     return this.records.length;
   }
@@ -84,7 +84,7 @@ export class ShownRun {
     this.#starts.push({ at, policy, from: this.records.length });
   }
 
-  /** Take in what was recorded since. */
+  /** Append new records. */
   add(records: readonly TimedRunRecord[]): void {
     for (const record of records) this.#take(record);
   }
@@ -108,7 +108,7 @@ export class ShownRun {
     this.#note(record, facts, moment);
   }
 
-  /** Note what tasks were made, and when. */
+  /** Remember which tasks were created, and when. */
   #note(record: TimedRunRecord, facts: readonly Fact[], moment: number): void {
     const made = facts.flatMap((fact) => {
       if (fact.kind === "changed") return fact.added;
@@ -128,7 +128,7 @@ export class ShownRun {
     this.#ticked = null;
   }
 
-  /** The rows of the tree of tasks, in the order of the plan: below each what was made for it, also what is gone. */
+  /** Rows of the task tree, in the order of the plan, with fixes and parts below their task, including removed ones. */
   get rows(): readonly TaskRow[] {
     this.#rows ??= rowsOf(this.tasks, this.#kin, this.#made);
     return this.#rows;
@@ -144,12 +144,12 @@ export class ShownRun {
     return paid.reduce((sum, each) => (each.moment <= moment ? sum + each.usd : sum), 0);
   }
 
-  /** The policy of the start that a moment is of; null before the first. */
+  /** Policy of the start of a moment; null before the first. */
   policyAt(moment: number): RecordedStart["policy"] | null {
     return this.#startAt(moment)?.policy ?? null;
   }
 
-  /** The turn that is under way at the last moment, as a start of its own; null before the first. */
+  /** The turn at the last moment, as a separate start; null before the first. */
   get turn(): RecordedStart | null {
     const from = (this.turns.at(-1) ?? 0) - 1;
     const start = this.#startAt(from + 1);
@@ -160,13 +160,13 @@ export class ShownRun {
     return this.#starts.findLast(({ from }) => from < moment) ?? this.#starts[0];
   }
 
-  /** The first moment of the turn before or behind a moment. */
+  /** First moment of the previous or next turn. */
   turnFrom(moment: number, by: -1 | 1): number {
     const next = by === 1 ? this.turns.find((turn) => turn > moment) : this.turns.findLast((turn) => turn < moment);
     return next ?? (by === 1 ? this.last : 0);
   }
 
-  /** The task that the last record up to a moment is about; null where none of some hundred is about one. */
+  /** Task of the last record up to a moment; null if the last 200 records have none. */
   taskBefore(moment: number): TaskId | null {
     const some = this.records.slice(Math.max(0, moment - 200), moment);
     return some.map((record) => aboutOf(record).task).findLast((task) => task !== null) ?? null;
@@ -189,7 +189,7 @@ export class ShownRun {
         const mark = markOf(task);
         if (mark !== "open") return mark;
         const facts = this.#facts.get(task) ?? [];
-        // The state keeps nothing of parts that were done.
+        // The state does not store finished parts.
         if (facts.some(({ moment, fact }) => fact.kind === "passed" && moment <= number)) return "passed";
         return out.has(task) ? "skipped" : this.#wasDone(task) ? "before" : "open";
       },
@@ -202,7 +202,7 @@ export class ShownRun {
     return this.#ticked.has(task) && at(this.#latest.accepted, task) !== true;
   }
 
-  /** What the records come to by a moment: from the nearest state before it that is known. */
+  /** Compute the state at a moment, starting from the nearest earlier known state. */
   #stateAt(number: number): RunState {
     if (number === this.last) return this.#latest;
     const near = Math.min(Math.floor(number / stride), this.#kept.length - 1);
@@ -227,7 +227,10 @@ export class ShownRun {
     return isLast ? "killed" : null;
   }
 
-  /** Lead the charts to where they stand at a moment: from the beginning of its turn, or on from where they are. */
+  /**
+   * Replay the charts up to a moment: from the beginning of its turn, or from their current position if that is
+   * earlier.
+   */
   #leadTo(number: number): Led | null {
     const turn = this.turns.findLast((begun) => begun <= number);
     if (turn === undefined) return null;
@@ -251,7 +254,7 @@ export class ShownRun {
   }
 }
 
-/** The tasks that a fact says something of. */
+/** Tasks of a fact. */
 function tasksOf(fact: Fact): TaskId[] {
   const about = "task" in fact && fact.task !== null ? [fact.task] : [];
   return fact.kind === "inserted" ? [...about, fact.fix] : about;

@@ -3,23 +3,24 @@ import type { TaskId } from "../../model/task.ts";
 import { taskFamily } from "../../runtime/task-family.ts";
 import type { PlannedTask } from "./page-data.ts";
 
-/** A row of the tree of tasks. */
+/** A row of the task tree. */
 export interface TaskRow {
   readonly id: TaskId;
   readonly title: string;
-  /** The task it was made for, as its fix or as a part of it; null for a planned task. */
+  /** The task it was made for, as a fix or a part; null for a planned task. */
   readonly madeFor: TaskId | null;
-  /** Generations of fixes and parts above it. */
+  /** Number of fixes and parts between it and the planned task. */
   readonly depth: number;
-  /** The moment that it is there from. */
+  /** First moment at which it exists. */
   readonly from: number;
 }
 
 /**
- * The rows of the tree of tasks, in the order of the plan: below each what was made for it, also what is gone.
+ * Build the rows of the task tree, in the order of the plan, with fixes and parts below their task, including removed
+ * ones.
  *
- * @param kin The records that say what was made for what.
- * @param made The moments that tasks are there from which the run has made.
+ * @param kin Records that relate tasks to the tasks they were made for.
+ * @param made First moment of each task that the run has created.
  */
 export function rowsOf(
   tasks: readonly PlannedTask[],

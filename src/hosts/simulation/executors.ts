@@ -10,19 +10,19 @@ import { failedReply } from "../../testing/scripted-executor.ts";
 import type { Behaviour, SimulatedExecutor, SimulationOptions } from "./simulation.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
-/** What executors work on. */
+/** Shared state of simulated executors. */
 export interface Stage {
   readonly store: MemoryStore;
   readonly clock: VirtualClock;
   readonly random: Random;
   readonly policy: Policy;
-  /** Verify commands whose work is done. */
+  /** Verify commands that would pass now. */
   readonly finished: Set<string>;
   /** How often simulated executors have changed files without doing their task. */
   edits: number;
 }
 
-/** An executor as the coordinator meets it: it ends when it answers, is aborted, or reaches the task's time limit. */
+/** Run a simulated executor like a real one: it ends when it replies, is aborted, or reaches the task's time limit. */
 export function engage({ store, clock, random, policy, finished }: Stage, act: SimulatedExecutor): Executor {
   return (delegation, signal) =>
     new Promise((resolve, reject) => {
@@ -89,7 +89,7 @@ const directives = [
   "ESCALATE: everything | what to do",
 ] as const;
 
-/** An executor that works for a while, and then does as chance has it; asked for a repair, it gives a directive. */
+/** An executor that works for a while and then behaves randomly; as repair operator it returns a directive. */
 export function simulatedExecutor(stage: Stage, rates: SimulationOptions["rates"] = usual): SimulatedExecutor {
   return async ({ role, taskId }, _signal, world) => {
     const random = randomFrom(world.random() * 2 ** 32);
@@ -125,7 +125,7 @@ export function simulatedExecutor(stage: Stage, rates: SimulationOptions["rates"
   };
 }
 
-/** Prints nothing any more, until it is ended for its silence or for the time it takes. */
+/** Print nothing more, until the idle timeout or the time limit ends it. */
 async function hang({ idleTimeout }: Policy, wait: (delayMs: number) => Promise<void>): Promise<Reply> {
   if (idleTimeout === null) return new Promise(() => {});
   await wait(idleTimeout);

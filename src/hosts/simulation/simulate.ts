@@ -16,12 +16,12 @@ import { engage, type Stage, simulatedExecutor } from "./executors.ts";
 import type { SimulatedRun, SimulationOptions } from "./simulation.ts";
 import { virtualClock } from "./virtual-clock.ts";
 
-/** What the wall clock shows first. */
+/** Initial time of the wall clock. */
 const startMs = 1_700_000_000_000;
 
 /**
- * Try a policy on a plan: one start of the real coordinator with its real effects, from the first task to its end, on
- * a virtual clock. Executors are simulated or functions of yours; Verify commands find out what was really done.
+ * Try a policy on a plan: one start of the real coordinator with its real effects, from the first task to its end, on a
+ * virtual clock. Executors are simulated or functions of yours; Verify commands find out what was really done.
  *
  * @throws {InputError} `policy-invalid`, `plan-refused`
  * @see docs/browser.md
@@ -83,7 +83,7 @@ export async function simulate({
   };
 }
 
-/** A shell in which commands of the plan pass once their work is done, and all others at once. */
+/** A shell in which Verify commands of the plan pass once their work is done, and all other commands pass. */
 function simulatedShell({ clock }: Stage, random: Random, holds: (command: string) => boolean): Shell {
   return {
     exists: async (word) => !/^[A-Z]/.test(word),

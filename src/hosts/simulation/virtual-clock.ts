@@ -1,18 +1,18 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** A clock on which time passes only when everybody waits. */
+/** A clock whose time passes only when everything waits. */
 export interface VirtualClock extends Clock {
-  /** Milliseconds since it was made, whatever the wall clock says. */
+  /** Milliseconds since its creation, independent of the wall clock. */
   elapsedMs(): number;
-  /** Set the wall clock to another time; who sleeps notices within a minute, and never sleeps longer than it had to. */
+  /** Change the wall clock. Sleepers notice within a minute, and never sleep longer than requested. */
   jump(byMs: number): void;
-  /** Do something later. Answers a function that calls it off. */
+  /** Call a function later. Returns a function that cancels it. */
   after(delayMs: number, then: () => void): () => void;
   wait(delayMs: number): Promise<void>;
   /**
    * Let time pass until work is done.
    *
-   * @throws {Error} when it waits for what will never come
+   * @throws {Error} when it waits forever, with no timer left
    */
   drive<Result>(work: Promise<Result>): Promise<Result>;
 }
@@ -22,10 +22,10 @@ interface Timer {
   readonly then: () => void;
 }
 
-/** Behind the longest pause between two looks at the wall clock of those who sleep. */
+/** Longer than the longest pause between two looks of a sleeper at the wall clock. */
 const noticedMs = 60_000;
 
-/** @param startMs What the wall clock shows first, in milliseconds since 1970. */
+/** @param startMs Initial time of the wall clock, in milliseconds since 1970. */
 export function virtualClock(startMs: number): VirtualClock {
   const timers: Timer[] = [];
   const jumped = new Set<() => void>();
@@ -33,7 +33,7 @@ export function virtualClock(startMs: number): VirtualClock {
   let offset = startMs;
   const after = (delayMs: number, then: () => void): (() => void) => {
     const timer = { at: elapsed + Math.max(0, delayMs), then };
-    // Those of one time go off in the order in which they were set.
+    // Timers of the same time fire in the order in which they were set.
     const place = timers.findLastIndex(({ at }) => at <= timer.at) + 1;
     timers.splice(place, 0, timer);
     return () => {
@@ -84,7 +84,7 @@ export function virtualClock(startMs: number): VirtualClock {
       const done = work.finally(() => {
         isDone = true;
       });
-      // Whoever asked for it hears of its failure below.
+      // The caller handles the error; this only avoids an unhandled rejection.
       done.catch(() => {});
       for (;;) {
         await settled();
@@ -98,7 +98,7 @@ export function virtualClock(startMs: number): VirtualClock {
   };
 }
 
-/** Resolves when all that can go on without waiting has done so. Browsers have timers only. */
+/** Resolves when everything that can continue without waiting has done so. Browsers have timers only. */
 const settled = (): Promise<void> =>
   new Promise((resolve) => {
     if (typeof setImmediate === "function") setImmediate(resolve);

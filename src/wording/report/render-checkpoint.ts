@@ -4,17 +4,20 @@ import { countOf } from "../../model/text.ts";
 import { type QuestionFacts, questionsOf } from "./render-stuck-report.ts";
 import { decideCommand, resumeCommand } from "./report-parts.ts";
 
-/** What a person is told of a checkpoint: a stuck report, and where it was written. */
+/** Facts of a checkpoint for a person, and the path of the report. */
 export type Checkpoint = QuestionFacts &
   Pick<StuckReport, "address" | "failures" | "pivots" | "researches" | "races"> & {
     readonly path: string;
   };
 
-/** Code points of a path, and of the name of a task. */
+/** Maximum length of a path, and of the name of a task, in code points. */
 const longestPath = 1000;
 const longestTask = 100;
 
-/** The message of a checkpoint for a terminal, as plain text in lines: what was tried, what is needed, how to go on. */
+/**
+ * Render the message of a checkpoint for a terminal, as plain text in lines: what was tried, what is needed, how to
+ * resume.
+ */
 export function renderCheckpoint({ path, ...checkpoint }: Checkpoint): string {
   const { address, task, failures } = checkpoint;
   const attempts = attemptLines(checkpoint);
@@ -36,7 +39,7 @@ export function renderCheckpoint({ path, ...checkpoint }: Checkpoint): string {
   return lines.join("\n");
 }
 
-/** Attempts of each kind that there were any of. */
+/** Count the attempts by kind, omitting kinds without any. */
 function attemptLines({
   failures,
   pivots,

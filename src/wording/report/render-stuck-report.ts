@@ -8,7 +8,7 @@ import { encodeLine, fenceLog, listBlock } from "./report-text.ts";
 /** The title of a report. */
 export const reportTitle = "# Fixpoint - Stuck Report";
 
-/** Characters in which the title of a report stands. */
+/** Number of characters searched for the title of a report. */
 const looked = 200;
 
 /** Whether a text is the report of a checkpoint, of this system or of the one it comes from. */
@@ -18,15 +18,15 @@ export const isStuckReport = (text: string): boolean =>
     .split("\n")
     .some((line) => line.startsWith("# ") && line.trimEnd().endsWith("Stuck Report"));
 
-/** What is asked is made from: recorded facts, untrusted. */
+/** Facts for the questions; texts are untrusted. */
 export type QuestionFacts = Pick<StuckReport, "task" | "repairs" | "status" | "admission" | "lastError">;
 
-/** Code points of a question. */
+/** Maximum length of a question, in code points. */
 const longest = 600;
 
 /**
- * What a person has to decide about a stuck task: what a repair operator put to it, what the executor says it needs or
- * admits, else what the agent should do differently. At least one, each one line of plain text.
+ * Questions for a person about a stuck task: from the repair operator, else from the executor's reports and admissions,
+ * else what the agent should do differently. At least one, each one line of plain text.
  */
 export function questionsOf({ task, repairs, status, admission, lastError }: QuestionFacts): string[] {
   const decisions = repairs.flatMap(({ directive }) =>
@@ -45,11 +45,10 @@ export function questionsOf({ task, repairs, status, admission, lastError }: Que
 const isSaid = (text: string | null): text is string => text !== null && plainLine(text, 1) !== "";
 
 /**
- * The document that a checkpoint leaves for a person, with the sections of the source's format in its order. A section
- * without facts says so.
+ * Render the report of a checkpoint, with the sections of the source's format in its order. A section without facts
+ * says so.
  *
- * @param report
- *   Its texts are untrusted: none opens a heading, a task, a fence or a comment.
+ * @param report Its texts are untrusted: none opens a heading, a task, a fence or a comment.
  * @see docs/formats.md
  */
 export function renderStuckReport(report: StuckReport): string {
@@ -80,7 +79,7 @@ export function renderStuckReport(report: StuckReport): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** A paragraph each: nothing that begins in one ends in another. */
+/** Each line is a separate paragraph, so that no markup can span two of them. */
 const tellHead = ({ at, task, phase, done, total }: StuckReport): string[] => [
   `**Generated:** ${new Date(at).toISOString()}`,
   encodeLine(`"${task.title}" (${task.id})`, "**Task:**"),
@@ -95,7 +94,7 @@ function tellSummary(report: StuckReport): string {
   return encodeLine(`Fixpoint could not get task ${task.id} done on its own: ${attempts}.${last}`);
 }
 
-/** Whether approaches are listed that the counts have forgotten: what was tried is kept when those begin anew. */
+/** Whether more approaches are listed than counted: approaches are kept when the counts start again from zero. */
 function beganAnew({ approaches, failures, pivots, researches }: StuckReport): boolean {
   const listed = (at: Level): number => approaches.filter(({ level }) => level === at).length;
   return approaches.length > failures || listed("pivot") > pivots || listed("research") > researches;

@@ -10,11 +10,11 @@ import type { TaskId } from "../../model/task.ts";
 import { countOf } from "../../model/text.ts";
 import { encodeCode, encodeLine, listBlock } from "./report-text.ts";
 
-/** Paths that are named, and characters at the end of an output that its last line is looked for in. */
+/** Maximum number of paths listed, and number of characters at the end of an output searched for its last line. */
 const mostPaths = 50;
 const mostOutput = 2000;
 
-/** How a stuck task left the files and its Verify, in blocks of markdown. */
+/** Describe the files and the Verify of a stuck task, in blocks of markdown. */
 export const tellState = ({ changed, verify }: Pick<StuckReport, "changed" | "verify">): string[] => [
   ...tellFiles(changed),
   ...tellVerify(verify),
@@ -39,7 +39,9 @@ function tellVerify(verify: StuckReport["verify"]): string[] {
   return ["Tests status:", listBlock(facts, "-", "")];
 }
 
-/** What was attempted on a stuck task, in blocks of markdown. Fix tasks and repairs have a heading where there are any. */
+/**
+ * Describe the attempts at a stuck task, in blocks of markdown. Fix tasks and repairs have a heading if there are any.
+ */
 export function tellAttempts(report: StuckReport): string[] {
   const { approaches, findings, fixes, repairs, task } = report;
   const tell = (those: readonly Approach[]): string[] => those.map((approach) => tellApproach(approach, task.id));
@@ -71,15 +73,15 @@ const fixLine = (fix: string): string => encodeLine(fix, "Task");
 const repairLine = ({ task, directive }: StuckReport["repairs"][number]): string =>
   encodeLine(`(task ${task}) - ${detailOf(directive)}`, `**${directive.strategy.toUpperCase()}**`);
 
-/** Code points of what was tried, and of what came of it. */
+/** Maximum length of an approach, and of its result, in code points. */
 const longest = 300;
-/** What reads the same in bold, whatever stands behind it. */
+/** Text that can be set in bold without escaping. */
 const plainWords = /^[\p{L}\p{N}](?:[\p{L}\p{N} ,;:./'()+-]*[\p{L}\p{N}])?$/u;
 
 /**
- * What was tried and what came of it, as the content of an item.
+ * Render an approach and its result as the content of a list item.
  *
- * @param task The stuck task; another one that was tried is named.
+ * @param task The stuck task; an approach for another task is labelled with that task.
  */
 function tellApproach({ strategy, error, task: tried }: Approach, task: TaskId): string {
   const name = plainLine(strategy ?? "", longest);
@@ -99,7 +101,7 @@ const reasons: Record<StuckReason, string> = {
   admission: "The executor says that it is at a loss.",
 };
 
-/** Checks that are named. */
+/** Maximum number of checks listed. */
 const mostChecks = 20;
 
 const tellProgress = ({ failing, of, was, best }: NonNullable<StuckReport["progress"]>): string => {
@@ -107,7 +109,7 @@ const tellProgress = ({ failing, of, was, best }: NonNullable<StuckReport["progr
   return `${failing}${of === null ? "" : ` of ${of}`}${before}, ${best} at best`;
 };
 
-/** Why a task counts as stuck and what it came to, in blocks of markdown. */
+/** Describe why a task counts as stuck, and its last errors, in blocks of markdown. */
 export function tellReason(report: StuckReport): string[] {
   const { stuck, lastError, sameErrors, status, admission, progress } = report;
   const facts = [
@@ -123,18 +125,18 @@ export function tellReason(report: StuckReport): string[] {
 
 const longestCommand = 700;
 
-/** The command that goes on from a checkpoint, as one plain line. */
+/** The command that resumes from a checkpoint, as one plain line. */
 const resume = (address: SpecAddress, ...options: string[]): string =>
   plainLine(commandLine(address, "resume", { options }), longestCommand);
 
-/** The same with the advice of a person. */
+/** The same with a person's advice. */
 export const resumeCommand = (address: SpecAddress): string => resume(address, "--guidance", "…");
 
 /** The command that answers a checkpoint with a decision, as one plain line. */
 export const decideCommand = (address: SpecAddress, decision: PersonDecision): string =>
   resume(address, "--decision", decision);
 
-/** How a spec goes on from a checkpoint, in blocks of markdown. */
+/** Describe how to resume a spec from a checkpoint, in blocks of markdown. */
 export function tellResume(address: SpecAddress): string[] {
   const run = plainLine(commandLine(address, "run"), longestCommand);
   const options = [

@@ -3,27 +3,26 @@ import { splitLines } from "../../markdown/text/line-ending.ts";
 import { fenceLines, plainLine, plainLines, withoutMachineWords } from "../../markdown/text/plain-line.ts";
 import { InputError } from "../../model/errors.ts";
 
-/** Code points of a line. */
+/** Maximum length of a line, in code points. */
 const longest = 700;
 
 /**
- * Untrusted text as the content of a paragraph or an item of its own, that reads as that text.
+ * Encode untrusted text as the content of a paragraph or a list item, without any markup.
  *
- * @param label
- *   Words of our own before it, which may be bold; none when not given.
+ * @param label Trusted words before it, which may be bold; none when not given.
  */
 export function encodeLine(text: string, label?: string): string {
   const line = plainLine(text, longest);
   return label === undefined ? encodeText(line, "") : `${label} ${encodeText(line, "x ")}`.trimEnd();
 }
 
-/** A command as code. */
+/** Render a command as code. */
 export function encodeCode(command: string): string {
   const code = withoutMachineWords(plainLine(command, longest));
   return code === "" ? "(empty)" : codeSpan(code);
 }
 
-/** Untrusted text as code in a cell of a table, where code between backticks would end at a bar. */
+/** Render untrusted text as code in a table cell, where code between backticks would end at a bar. */
 export function encodeCell(text: string): string {
   const code = encodeCode(text);
   if (!code.includes("|")) return code;
@@ -32,23 +31,23 @@ export function encodeCell(text: string): string {
 }
 
 /**
- * Lines of markdown as a list, in one block.
+ * Join lines of markdown as a list, in one block.
  *
  * @param mark Before each line; `1.` counts.
- * @param none The sentence that stands for a list without lines.
+ * @param none The sentence for a list without lines.
  */
 export function listBlock(lines: readonly string[], mark: "-" | "1.", none: string): string {
   if (lines.length === 0) return none;
   return lines.map((line, index) => `${mark === "-" ? mark : `${index + 1}.`} ${line}`).join("\n");
 }
 
-/** Characters that are kept of a log, and that are looked at for them. */
+/** Maximum number of characters kept of a log, and number of characters read for them. */
 const longestLog = 8000;
 const mostRead = 4 * longestLog;
 const cutMark = "…\n";
 
 /**
- * The end of a log in lines, between fences that nothing in it can close; none when it says nothing.
+ * End of a log in lines, between fences that no line of it can close; empty for an empty log.
  *
  * @param log Untrusted, of any length.
  */
@@ -57,14 +56,14 @@ export const fenceLog = (log: string): string[] => {
   return lines.length === 0 ? [] : fenceLines(splitLines(lastPart(lines.join("\n"))));
 };
 
-/** The end of a text, from the beginning of a line where there is one, else from a whole character. */
+/** End of a text, from the beginning of a line if possible, else from a whole character. */
 function lastPart(text: string): string {
   if (text.length <= longestLog) return text;
   const end = text.slice(cutMark.length - longestLog).replace(/^[\uDC00-\uDFFF]/, "");
   return `${cutMark}${end.slice(end.indexOf("\n") + 1)}`;
 }
 
-/** The refusal to write a report to a path. @param path As it was asked for. */
+/** Error for a report path that is not allowed. @param path As requested. */
 export const reportOutside = (path: string): InputError =>
   new InputError(
     `Cannot write the stuck report to \`${path}\`, expected a file inside the workspace, and in no .git or .fixpoint`,
@@ -74,6 +73,6 @@ export const reportOutside = (path: string): InputError =>
     },
   );
 
-/** Whether a path lies in what is git's own or fixpoint's own, at any depth. Some file systems tell no cases apart. */
+/** Whether a path is inside a folder of git or of fixpoint, at any depth. Some file systems ignore case. */
 export const isGuarded = (way: string): boolean =>
   way.split(/[\\/]/).some((name) => [".git", ".fixpoint"].includes(name.toLowerCase()));

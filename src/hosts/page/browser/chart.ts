@@ -2,16 +2,16 @@ import type { Lane, Moment } from "../moment.ts";
 import { byId, make, setAttribute, setText } from "./dom.ts";
 
 const drawn = new Map<string, SVGSVGElement>();
-/** The lane that was chosen; null follows what moves. */
+/** Path of the lane that the user has chosen; null to follow the activity. */
 let chosen: string | null = null;
 let choose: () => void = () => {};
 
-/** Have lanes chosen by their buttons. @param redraw Called when one was. */
+/** Register the function that redraws after a lane was chosen. */
 export function openChart(redraw: () => void): void {
   choose = redraw;
 }
 
-/** Draw where the machines stand: their lanes, and the chart of one of them with its lit state and the way it came. */
+/** Draw the positions of the machines: all lanes, and the chart of one with its current state and last transition. */
 export function drawChart(moment: Moment): void {
   const lane = moment.lanes.find(({ path }) => path === chosen) ?? inFocus(moment);
   drawLanes(moment.lanes, lane);
@@ -26,7 +26,7 @@ export function drawChart(moment: Moment): void {
   bringIntoView(place, svg);
 }
 
-/** The innermost machine at the task that a moment is about; where there is none, at any task. */
+/** Find the innermost machine at the task of a moment, else at any task. */
 export function inFocus({ lanes, task }: Pick<Moment, "lanes" | "task">): Lane | undefined {
   return (
     lanes.findLast((lane) => lane.task !== null && lane.task === task) ??
@@ -74,7 +74,7 @@ function light(svg: SVGSVGElement, { state, from }: Lane): void {
     steps.some(([one, other]) => edge.dataset["from"] === one && edge.dataset["to"] === other);
   for (const edge of edges) {
     edge.classList.toggle("came", isOnWay(edge));
-    // Where it can go from here: of all lines only these are drawn.
+    // Highlight the possible transitions: only these lines are drawn.
     edge.classList.toggle("next", edge.dataset["from"] === state);
   }
   for (const each of svg.querySelectorAll<SVGElement>("[data-state]")) {
@@ -84,7 +84,7 @@ function light(svg: SVGSVGElement, { state, from }: Lane): void {
   }
 }
 
-/** Where the chart is larger than its place, the lit state is what is seen. */
+/** Scroll to the current state if the chart is larger than its container. */
 function bringIntoView(place: HTMLElement, svg: SVGSVGElement): void {
   if (place.scrollWidth <= place.clientWidth && place.scrollHeight <= place.clientHeight) return;
   const lit = svg.querySelector(".lit")?.getBoundingClientRect();
@@ -94,7 +94,7 @@ function bringIntoView(place: HTMLElement, svg: SVGSVGElement): void {
   if (lit.top < seen.top || lit.bottom > seen.bottom) place.scrollTop += lit.top - seen.top - seen.height / 2;
 }
 
-/** The shortest way from a state to another, over states in which no machine stays. */
+/** Shortest path between two states through states in which no machine stays. */
 function wayFrom(from: string, to: string, svg: SVGSVGElement): readonly (readonly [string, string])[] {
   const passing = new Set([...svg.querySelectorAll<SVGElement>(".passing")].map((each) => each.dataset["state"]));
   const edges = [...svg.querySelectorAll<SVGElement>(".edge")].map(

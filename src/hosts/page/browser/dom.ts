@@ -1,11 +1,11 @@
-/** The element of the page that has an id. */
+/** Find an element of the page by its id. */
 export function byId<Kind extends HTMLElement = HTMLElement>(id: string): Kind {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`Cannot find #${id}, expected it to be in the page`);
   return found as Kind;
 }
 
-/** A new element. Texts are foreign: they never become anything but text. */
+/** Create an element. Strings become text nodes, so untrusted text is never parsed as HTML. */
 export function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},
@@ -17,12 +17,12 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Set a text where it differs: what is not touched is not laid out again. */
+/** Set a text only if it differs, to avoid a new layout. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Set an attribute where it differs; null takes it away. */
+/** Set an attribute only if it differs; null removes it. */
 export function setAttribute(element: Element, name: string, value: string | null): void {
   if (element.getAttribute(name) === value) return;
   if (value === null) element.removeAttribute(name);

@@ -12,11 +12,11 @@ const layerSigns: Readonly<Record<string, string>> = {
 };
 type FactOf<Kind extends Fact["kind"]> = Extract<Fact, { kind: Kind }>;
 
-/** Attempts whose failures are compared, and names that are listed. */
+/** Maximum number of attempts in the comparison of failures, and of names in a list. */
 const mostBars = 12;
 const mostNames = 8;
 
-/** What each layer says of a claim. */
+/** Draw the result of each verification layer for a claim. */
 export function drawLayers(judged: FactOf<"judged"> | undefined): HTMLElement[] {
   if (judged === undefined) return [];
   const rows = judged.layers.map(({ layer, kind, reason, note }) => {
@@ -27,7 +27,7 @@ export function drawLayers(judged: FactOf<"judged"> | undefined): HTMLElement[] 
   return [make("h3", {}, "The claim, layer by layer"), make("ul", { class: "layers" }, ...rows)];
 }
 
-/** How many checks failed after each attempt, and which came and went last. */
+/** Draw the number of failing checks after each attempt, and the last changes of that set. */
 export function drawFailures(facts: readonly Fact[]): HTMLElement[] {
   const sets = facts.flatMap((fact) => (fact.kind === "measured" ? [fact.progress] : [])).slice(-mostBars);
   const last = sets.at(-1);
@@ -57,7 +57,7 @@ export function drawFailures(facts: readonly Fact[]): HTMLElement[] {
   ];
 }
 
-/** The limits that the last decision has looked at. */
+/** Draw the limits that the last decision considered. */
 export function drawGauges(facts: readonly Fact[]): HTMLElement[] {
   const considered = facts.findLast((fact) => fact.kind === "decided")?.considered ?? [];
   const gauges = considered.flatMap(({ limit, task, spent, max }) =>
@@ -66,10 +66,10 @@ export function drawGauges(facts: readonly Fact[]): HTMLElement[] {
   return gauges.length === 0 ? [] : [make("h3", {}, "Limits of the task"), make("div", { class: "gauges" }, ...gauges)];
 }
 
-/** Part of a limit from which it is near. */
+/** Fraction of a limit from which it counts as nearly reached. */
 const near = 0.8;
 
-/** A limit by its option, and how much of it is spent. */
+/** Draw how much of a limit is spent, with the name of its option. */
 export function gauge(name: string, spent: number, max: number, words = `${spent} of ${max}`): HTMLElement {
   const part = max === 0 ? 1 : Math.min(1, spent / max);
   const bar = make("span", { class: "bar" });

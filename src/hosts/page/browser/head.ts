@@ -12,7 +12,7 @@ import { counted, type HeadKind, headlineOf, hour, lasted, money } from "./words
 
 let gauged = "";
 
-/** Draw how the run stands at a moment, and its limits. @param left What is left out, in sentences. */
+/** Draw the status of the run at a moment, and its limits. @param left Sentences about omitted data. */
 export function drawHead(run: ShownRun, moment: Moment, left: readonly string[]): void {
   const planned = run.rows.filter(({ madeFor }) => madeFor === null);
   const done = planned.filter(({ id }) => ["passed", "doubtful", "before"].includes(moment.markOf(id)));
@@ -49,7 +49,7 @@ function drawSpent({ state, at: time }: Moment, done: string, proofs: Proofs, is
   setText(byId("spent"), spent.join(" \u00b7 "));
 }
 
-/** What is done of the plan: shown to be, not shown to be, and done before the run or by hand. */
+/** Draw the progress of the plan: verified tasks, unverified ones, and those done before the run or by hand. */
 function drawProgress(of: number, done: number, { proven, checked, unproven, unverified }: Proofs): void {
   const shown = proven + checked;
   const doubtful = unproven.length + unverified.length;
@@ -82,7 +82,7 @@ function wordsOf(limit: RunLimit, spent: number, max: number): string {
   return limit === "maxCost" ? `$${spent.toFixed(2)} of $${max.toFixed(2)}` : `${spent} of ${max}`;
 }
 
-/** Limits of the whole run that are set. */
+/** Limits of the whole run, if set. */
 function limitsOf(run: ShownRun, { number }: Moment): (readonly [RunLimit, number])[] {
   const policy = run.policyAt(number);
   if (policy === null) return [];
@@ -103,7 +103,7 @@ const icons: Readonly<Record<HeadKind, readonly [colour: string, sign: string]>>
   quiet: ["#616a75", "M11 16h10"],
 };
 
-/** The icon of the tab, in the colour of how the run stands. */
+/** Build the icon of the tab, coloured by the status of the run. */
 function iconOf(kind: HeadKind): string {
   const [colour, sign] = icons[kind];
   const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="16" fill="${colour}"/><path d="${sign}" stroke="#fff" stroke-width="4" fill="none"/></svg>`;

@@ -17,7 +17,7 @@ import { drawTree, openTree } from "./tree.ts";
 /** Show a run. */
 async function show(source: Source): Promise<void> {
   let run: ShownRun | null = null;
-  /** A run that is told from its beginning, until all of it is there. */
+  /** A new run while its records are still arriving; null when complete. */
   let coming: ShownRun | null = null;
   let standing: Standing = { running: false, paused: false, question: null, told: null };
   let number = 0;
@@ -50,7 +50,7 @@ async function show(source: Source): Promise<void> {
     if (source.say !== null) drawPerson(standing);
     document.documentElement.dataset["moment"] = String(number);
   };
-  /** Once before the next picture, however much has happened by then. */
+  /** Draw before the next frame, once for several changes. */
   const drawSoon = (): void => {
     if (isDue || run === null) return;
     isDue = true;
@@ -75,7 +75,7 @@ async function show(source: Source): Promise<void> {
     openTree((chosen) => {
       pinned = chosen;
       draw();
-      // On a narrow screen the tree stands below what it chooses.
+      // On a narrow screen the details are below the tree: scroll to them.
       byId("task").scrollIntoView({ block: "nearest" });
     }, drawSoon);
     openTimeline(
@@ -94,7 +94,7 @@ async function show(source: Source): Promise<void> {
     draw();
     document.documentElement.dataset["ready"] = "true";
   };
-  /** Take in what was told. */
+  /** Apply a change that the server has sent, and follow it if the latest moment is shown. */
   const settle = (told: ShownRun, change: () => void): void => {
     const isLatest = run === null || number === run.last || run.head.run !== told.head.run;
     change();
@@ -145,7 +145,7 @@ async function show(source: Source): Promise<void> {
   draw();
 }
 
-/** The task that a moment is about; where it is about none, the last before it. */
+/** Find the task of a moment or, if it has none, the last task before it. */
 function taskAt(run: ShownRun, moment: Moment): string | null {
   const focus = inFocus(moment)?.task ?? moment.task;
   return focus ?? run.taskBefore(moment.number);

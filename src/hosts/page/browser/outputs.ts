@@ -1,7 +1,7 @@
 import type { Clip, Printed } from "../page-data.ts";
 import { make, setText } from "./dom.ts";
 
-/** What an executor has printed so far. */
+/** Output of an executor so far. */
 export interface Tail {
   readonly task: string;
   readonly attempt: number;
@@ -9,18 +9,18 @@ export interface Tail {
 }
 
 interface AttemptOutputs {
-  /** What it has printed; undefined where that is not there. */
+  /** Output of the attempt; undefined if missing. */
   readonly shown: Printed | undefined;
   readonly tail: Tail | null;
   readonly isOver: boolean;
   readonly isRunning: boolean;
-  /** Whether what is there was read. */
+  /** Whether the outputs have been loaded. */
   readonly isRead: boolean;
-  /** Whether nothing has happened since. */
+  /** Whether this is the last attempt. */
   readonly isLast: boolean;
 }
 
-/** What an attempt that is not over prints, or had printed. */
+/** Draw the output of an attempt that is running, or was interrupted. */
 export function livePrint({ shown, tail, isOver, isRunning }: AttemptOutputs): HTMLElement[] {
   if (isOver) return [];
   const name = isRunning ? "What the agent prints" : "What the agent had printed";
@@ -30,7 +30,10 @@ export function livePrint({ shown, tail, isOver, isRunning }: AttemptOutputs): H
   return [live];
 }
 
-/** What an attempt changed, and what was printed by its Verify and by itself once it is over. @param diff Asks for a diff. */
+/**
+ * Draw the changes of an attempt and, once it is over, the output of its Verify and its message. @param diff Fetches a
+ * diff.
+ */
 export function outputsOf({ shown, isOver, isRead, isLast }: AttemptOutputs, diff: () => Promise<Clip>): HTMLElement[] {
   const name = isOver ? "What it changed" : "What it changed so far";
   const changed = changes({ id: "diff", name, isOpen: isLast }, diff);
@@ -56,7 +59,7 @@ function output(head: FoldHead, { text, left }: Clip): HTMLElement {
   return fold(head, ...more, make("pre", { tabindex: "0" }, text.trim() === "" ? nothing : text));
 }
 
-/** Where its end is in sight the end stays in sight; elsewhere what is read keeps its place. */
+/** Update the live output. Keep scrolling with it only if its end is visible. */
 export function drawTail(live: Tail | null): void {
   const place = document.getElementById("tail")?.querySelector("pre");
   if (place == null || live === null) return;
@@ -68,11 +71,11 @@ export function drawTail(live: Tail | null): void {
 interface FoldHead {
   readonly id: string;
   readonly name: string;
-  /** Whether it is open until somebody closes it. */
+  /** Whether it is open until the user closes it. */
   readonly isOpen: boolean;
 }
 
-/** Folds that somebody has opened or closed: they stay so when they are drawn again. */
+/** Folds that the user has opened or closed, so that they stay so when drawn again. */
 const chosen = new Map<string, boolean>();
 
 export function fold({ id, name, isOpen }: FoldHead, ...children: readonly HTMLElement[]): HTMLDetailsElement {
@@ -83,7 +86,7 @@ export function fold({ id, name, isOpen }: FoldHead, ...children: readonly HTMLE
   return made;
 }
 
-/** What an attempt changed, asked for when it is opened. */
+/** Draw the diff of an attempt; it is fetched when opened. */
 function changes(head: FoldHead, ask: () => Promise<Clip>): HTMLElement {
   const text = make("pre", { tabindex: "0", class: "diff" }, "…");
   const made = fold(head, text);

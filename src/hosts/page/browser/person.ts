@@ -6,7 +6,10 @@ import type { Standing, Way } from "./standing.ts";
 
 type Word = PageWord["word"];
 
-/** What each button asks of a run, and when it is heard. What names a task is an answer to a question about it. */
+/**
+ * The question of each button, and when it is enabled. A question with a task is an answer to a question about that
+ * task.
+ */
 const buttons: readonly {
   readonly word: Word;
   readonly asks: string;
@@ -26,11 +29,11 @@ const buttons: readonly {
 const isAnswer = (asks: string): boolean => asks.includes("{");
 const nameOf = (word: Word): string => `${word.charAt(0).toUpperCase()}${word.slice(1).replace("-", " ")}`;
 
-/** Whether advice is an answer. */
+/** Whether advice is the answer to a question. */
 const takesAdvice = (question: Standing["question"]): boolean =>
   question?.about === "blocked" || question?.about === "checkpoint";
 
-/** Give a person words to say to a live run. */
+/** Let a person send messages to a live run. */
 export function openPerson(speak: NonNullable<Source["say"]>, standingNow: () => Standing): void {
   const say = async (word: PageWord): Promise<void> => {
     setText(byId("answer"), "…");
@@ -55,10 +58,10 @@ export function openPerson(speak: NonNullable<Source["say"]>, standingNow: () =>
   });
 }
 
-/** Draw which words would be heard. One that would not says so, and keeps its place for those who use keys. */
+/** Enable the buttons that apply. A disabled one keeps its place, so that keyboard users do not lose it. */
 export function drawPerson(standing: Standing): void {
   const { question, running } = standing;
-  // What was said last, and the button that has said it, stay.
+  // The last answer, and the button that sent it, stay.
   byId("person").hidden = !running && byId("answer").textContent === "";
   for (const { word, asks, isOpen } of buttons) {
     const button = byId(`say-${word}`);
@@ -75,9 +78,9 @@ export function drawPerson(standing: Standing): void {
 let drawn = "";
 
 /**
- * Draw what a person is asked or has to know, whole, and the commands for it where no button here does it.
+ * Draw the open question or advice in full, with commands if no button on this page can answer.
  *
- * @param isSeen Whether the moment that is looked at is the last.
+ * @param isSeen Whether the shown moment is the last one.
  */
 export function drawAsked({ running, question, told }: Standing, isSeen: boolean, canSay: boolean): void {
   const panel = byId("asked");
@@ -108,7 +111,7 @@ function drawWay({ say, command }: Way): HTMLElement {
   const code = make("code", {}, escapeText(command));
   copy.addEventListener("click", () => {
     getSelection()?.selectAllChildren(code);
-    // What is shown, and nothing that is not seen; what is selected can be copied by hand.
+    // Copy the visible command; if that fails, the user can select it.
     navigator.clipboard.writeText(code.textContent ?? "").then(
       () => named("Copied"),
       () => named("Selected"),

@@ -1,4 +1,4 @@
-/** Server-sent events of a stream, as they come. */
+/** Parse the server-sent events of a stream. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<{ event: string; data: string }> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

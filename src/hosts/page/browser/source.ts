@@ -14,36 +14,36 @@ import type {
 } from "../page-data.ts";
 import { readEvents } from "./read-events.ts";
 
-/** What a page hears of its run, in this order: the run, its starts, each before its records, and who is at work. */
+/** Receiver of run data, called in this order: the run, each start followed by its records, and who is at work. */
 interface Heard {
-  /** The whole is told from here on: it begins, another run has begun, or the stream broke. */
+  /** A complete run follows: the first one, a new one, or the same again after the stream broke. */
   run(head: PageRun): void;
   start(start: Omit<RecordedStart, "records">): void;
   records(records: readonly TimedRunRecord[]): void;
   plan(changed: PlanChanged): void;
-  /** All that has happened so far is told. */
+  /** Everything that has happened so far was sent. */
   work(atWork: AtWork): void;
   tail(more: MoreOutput): void;
   /** The stream is open. */
   begin(): void;
   end(): void;
-  /** Nobody answers, and why. */
+  /** The connection is lost, with the reason. */
   lost(error: string): void;
 }
 
-/** Where a page has its data from. */
+/** Source of the data of a page. */
 export interface Source {
-  /** Hear of the run, until nothing more will come. @returns What of the evidence is left out, in sentences. */
+  /** Follow the run until nothing more will come. @returns Sentences about omitted evidence. */
   follow(heard: Heard): Promise<readonly string[]>;
-  /** What the attempts at a task have printed. */
+  /** Fetch the outputs of all attempts at a task. */
   printed(task: string): Promise<readonly Printed[]>;
-  /** What an attempt changed, as a unified diff, of a long one its beginning. */
+  /** Fetch the diff of an attempt; a long one is cut at its end. */
   diff(key: string): Promise<Clip>;
-  /** Only of a live page. */
+  /** Null except for a live page. */
   readonly say: ((word: PageWord) => Promise<string>) | null;
 }
 
-/** The data that stands in the page. */
+/** Read the data embedded in the page. */
 export function embedded(): Source {
   let all: Promise<PrintedByTask> | null = null;
   const printed = async (task: string): Promise<readonly Printed[]> => {
@@ -79,7 +79,7 @@ async function unpack<Data>(id: string): Promise<Data> {
   return JSON.parse(await new Response(whole).text()) as Data;
 }
 
-/** Asks a server for JSON. @param token What it knows its user by. */
+/** Return a function that requests JSON from the server. @param token Access token. */
 export const asker =
   (token: string) =>
   async <Data>(path: string, init: RequestInit = {}): Promise<Data> => {
@@ -89,7 +89,7 @@ export const asker =
     return (await answer.json()) as Data;
   };
 
-/** Data of the server that has served the page. @param token What it knows its user by. */
+/** Read data from the server of the page. @param token Access token. */
 export function served(token: string): Source {
   const headers = { Authorization: `Bearer ${token}` };
   const ask = asker(token);
@@ -118,7 +118,7 @@ export function served(token: string): Source {
   };
 }
 
-/** Hear a stream out. @returns Whether nothing more will come. */
+/** Dispatch the events of a stream. @returns Whether nothing more will come. */
 async function hear(body: ReadableStream<Uint8Array>, heard: Heard): Promise<boolean> {
   for await (const { event, data } of readEvents(body)) {
     if (event === "run") heard.run(JSON.parse(data) as PageRun);

@@ -2,18 +2,18 @@ import { addressBy, commandLine } from "../../../model/command-line.ts";
 import { isBroken, type OpenQuestion, openQuestions, questionOf } from "../../../runtime/open-questions.ts";
 import type { ShownRun } from "../shown-run.ts";
 
-/** What a run stands at that is not over, or has stopped at. */
+/** Status of a run that is at work, or has stopped with a question. */
 export interface Standing {
   /** Whether a coordinator is at work. */
   readonly running: boolean;
   readonly paused: boolean;
-  /** The question that it waits with; null when it waits with none. */
+  /** The open question; null if there is none. */
   readonly question: OpenQuestion | null;
-  /** What a person is asked, or is to know, and can do, where there is something. */
+  /** What to tell the person, with possible actions; null if there is nothing. */
   readonly told: { readonly isAsked: boolean; readonly text: string; readonly ways: readonly Way[] } | null;
 }
 
-/** What a person can do, and its command; null for what takes none. */
+/** A possible action with its command; null for an action without one. */
 export interface Way {
   readonly say: string;
   readonly command: string | null;
@@ -37,7 +37,7 @@ export function standingOf(run: ShownRun): Standing {
     (head.run === 0 ? { text: "", hint: `Begin: ${start}` } : null);
   const about = run.questions.findLast(({ task }) => task === first?.task)?.text ?? "";
   const wayIn = (line: string): Way | null => {
-    // A command stands at the end of its line.
+    // A command is at the end of its line.
     const at = line.indexOf(`: ${head.address.program} `);
     return at < 0 ? null : { say: line.slice(0, at), command: line.slice(at + 2) };
   };

@@ -14,10 +14,10 @@ import { drawTail, fold, livePrint, outputsOf, type Tail } from "./outputs.ts";
 import type { Source } from "./source.ts";
 import { clock, counted, lasted, money, signs } from "./words.ts";
 
-/** Entries that are listed of what happened; of more only the last. */
+/** Maximum number of list entries about past events; the last ones are shown. */
 const mostTold = 24;
 
-/** The attempt that was chosen; null follows the last. */
+/** The chosen attempt; null to follow the last. */
 let attempt: number | null = null;
 let drawn = "";
 
@@ -25,16 +25,16 @@ export interface StoryView {
   readonly run: ShownRun;
   readonly moment: Moment;
   readonly task: TaskRow;
-  /** What its attempts have printed; null while that is read. */
+  /** Outputs of its attempts; null while they are loading. */
   readonly printed: readonly Printed[] | null;
   readonly tail: Tail | null;
-  /** Asks what an attempt changed. */
+  /** Fetches the diff of an attempt. */
   readonly diff: Source["diff"];
-  /** Draw again with another attempt. */
+  /** Draw again after another attempt was chosen. */
   redraw(): void;
 }
 
-/** Draw what is known of a task at a moment: what its agent prints, what failed first, and the evidence of one attempt. */
+/** Draw the details of a task at a moment: live output, the first error, and the evidence of one attempt. */
 export function drawStory(view: StoryView): void {
   const { run, moment, task, printed } = view;
   const facts = run.factsAbout(task.id, moment.number).map(({ fact }) => fact);
@@ -46,14 +46,14 @@ export function drawStory(view: StoryView): void {
   const at = attempt ?? attempts.at(-1) ?? null;
   const isOver = facts.some((fact) => (fact.kind === "judged" || fact.kind === "failed") && fact.attempt === at);
   const tail = view.tail?.task === task.id && view.tail.attempt === at && !isOver ? view.tail : null;
-  // The same is not drawn again: a page that is read keeps its place.
+  // Redraw only after a change, so that the page keeps its scroll position.
   const key = JSON.stringify([task.id, facts.length, mark, at, printed?.length, tail !== null]);
   if (key !== drawn) drawAll({ ...view, tail }, { facts, mark, attempts, at, isOver });
   drawn = key;
   drawTail(tail);
 }
 
-/** Whether a fact is the beginning of an attempt: reviewers and repair operators make none. */
+/** Whether a fact begins an attempt; reviewers and repair operators do not count. */
 const isAttempt = (fact: Fact): fact is Extract<Fact, { kind: "delegated" }> =>
   fact.kind === "delegated" && fact.role !== "reviewer" && fact.role !== "operator";
 
@@ -87,7 +87,7 @@ function drawAll(view: StoryView, { facts, mark, attempts, at, isOver }: Drawn):
   );
 }
 
-/** A fact in the words of `fixpoint why`, with nothing in it that a browser would show as something else. */
+/** Render a fact as `fixpoint why` does, and escape characters that a browser would display misleadingly. */
 function told(fact: Fact): RenderedFact {
   const { head, details } = renderFact(fact);
   return { head: escapeText(head), details: details.map(escapeText) };
@@ -113,8 +113,8 @@ function heading({ run, moment, task }: StoryView, mark: TaskMark, facts: readon
 }
 
 /**
- * The first real error of the last Verify by an attempt, with its place; of a fix that has none yet, that of the task it
- * was made for. Where no Verify has failed, what the attempt failed with.
+ * Draw the first real error of the last Verify, with its place; for a fix without a Verify of its own yet, that of the
+ * repaired task. If no Verify has failed, draw the error of the attempt.
  */
 function firstError({ run, moment, task }: StoryView, facts: readonly Fact[], at: number): HTMLElement[] {
   const own = verifyAt(run, task.id, at, moment.number);
@@ -137,7 +137,7 @@ function firstError({ run, moment, task }: StoryView, facts: readonly Fact[], at
   return failed === undefined ? [] : [make("p", { class: "error" }, told(failed).head)];
 }
 
-/** The last run of a Verify for a task, by an attempt and a moment. */
+/** Find the last Verify of a task, up to an attempt and a moment. */
 function verifyAt(run: ShownRun, task: string, attempt: number, moment: number) {
   for (const record of run.records.slice(0, moment).reverse()) {
     if ((record.type !== "answered" && record.type !== "judged") || record.verify === undefined) continue;
@@ -147,7 +147,7 @@ function verifyAt(run: ShownRun, task: string, attempt: number, moment: number) 
   return null;
 }
 
-/** The last decision, in the sentence of `why`, or the last question, which stands above while nothing has come of it. */
+/** Draw the last decision as `why` shows it, or the last question; an open question is already shown above. */
 function decision(facts: readonly Fact[], mark: TaskMark, isLast: boolean): HTMLElement[] {
   const last = facts.findLast(({ kind }) =>
     ["decided", "asked", "passed", "denied", "skipped", "collided"].includes(kind),
@@ -181,7 +181,7 @@ function choice(attempts: readonly number[], at: number | null, { redraw }: Stor
   return [make("p", {}, make("label", { for: "attempt" }, "Evidence of "), select)];
 }
 
-/** All that happened, newest first. */
+/** List all facts, newest first. */
 function happened(facts: readonly Fact[]): HTMLElement[] {
   if (facts.length === 0) return [];
   const first = Date.parse(facts[0]?.at ?? "");

@@ -1,7 +1,6 @@
 /**
- * What the server knows its user by. It comes in the fragment of the address, which the browser sends to nobody, and is
- * taken out of it at once. The tab keeps it, so that the page can be loaded again; it is worth nothing once the server has
- * ended.
+ * Take the access token from the fragment of the URL, which browsers do not send to servers, and remove it there. The
+ * tab stores it so that the page can be reloaded; it is useless after the server has ended.
  */
 export function takeToken(): string {
   const given = new URLSearchParams(location.hash.slice(1)).get("token");

@@ -5,7 +5,7 @@ import { timeAt } from "./words.ts";
 
 let marked = "";
 
-/** Have the moment chosen by scrubber, buttons and keys. @param go Called with the number of a moment. */
+/** Let the user choose a moment with the slider, buttons and keys. @param go Called with the number of the moment. */
 export function openTimeline(runNow: () => ShownRun, momentNow: () => number, go: (moment: number) => void): void {
   const to = (moment: number): void => go(Math.min(runNow().last, Math.max(0, moment)));
   const scrubber = byId<HTMLInputElement>("scrubber");
@@ -43,7 +43,7 @@ export function drawTimeline(run: ShownRun, { number, at, cause, task, attempt }
   drawMarks(run);
 }
 
-/** Where something failed and where a person was asked, along the scrubber. */
+/** Mark failures and questions along the slider. */
 function drawMarks(run: ShownRun): void {
   const canvas = byId<HTMLCanvasElement>("marks");
   const width = Math.max(1, canvas.clientWidth);
@@ -59,7 +59,7 @@ function drawMarks(run: ShownRun): void {
     canvas.style.color = `var(${colour})`;
     pen.fillStyle = getComputedStyle(canvas).color;
     for (const moment of moments) {
-      // The knob of a scrubber does not reach its ends.
+      // The knob of a slider does not reach its ends.
       const x = 8 + ((width - 16) * moment) / Math.max(1, run.last);
       pen.fillRect((x - 1) * scale, top * scale, 2 * scale, height * scale);
     }

@@ -8,7 +8,9 @@ import type { TaskRow } from "../task-rows.ts";
 import { byId, make, setAttribute, setText } from "./dom.ts";
 import { money, signs } from "./words.ts";
 
-/** Height of a row in pixels, as the style sheet has it, and rows that are drawn above and below what is seen. */
+/**
+ * Height of a row in pixels, as in the style sheet, and number of extra rows drawn above and below the visible part.
+ */
 const height = 48;
 const margin = 2;
 
@@ -17,7 +19,7 @@ let selected: string | null = null;
 let seen = "";
 let redraw: () => void = () => {};
 
-/** Have tasks chosen by pointer and keys. @param choose Called with the one that was. */
+/** Let the user choose tasks by pointer and keys. @param choose Called with the chosen task. */
 export function openTree(choose: (task: string) => void, draw: () => void): void {
   const tree = byId("tree");
   redraw = draw;
@@ -45,7 +47,7 @@ export function openTree(choose: (task: string) => void, draw: () => void): void
   });
 }
 
-/** Draw the rows that are in view; only they are in the page, however many tasks there are. */
+/** Draw only the visible rows, however many tasks there are. */
 export function drawTree(run: ShownRun, moment: Moment, task: string | null): void {
   const tree = byId("tree");
   const list = byId("rows");

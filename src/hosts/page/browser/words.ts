@@ -4,7 +4,7 @@ import { proofCounts } from "../../../wording/tell-proof.ts";
 import type { Moment, TaskMark } from "../moment.ts";
 import type { ShownRun } from "../shown-run.ts";
 
-/** What stands before a task, and is said of it. */
+/** Symbol and description of a task state. */
 export const signs: Readonly<Record<TaskMark, readonly [sign: string, word: string]>> = {
   open: ["○", "open"],
   running: ["●", "under way"],
@@ -18,17 +18,17 @@ export const signs: Readonly<Record<TaskMark, readonly [sign: string, word: stri
   superseded: ["⤳", "another fix has taken its place"],
 };
 
-/** How a run stands: `doubtful` is done, though not all of it is shown. */
+/** Kind of headline; `doubtful`: done, but not all of it verified. */
 export type HeadKind = "work" | "good" | "doubtful" | "bad" | "ask" | "quiet";
 
-/** How a run stands, as a heading, and in a word or two for the tab. */
+/** Status of a run as a heading, and in one or two words for the tab. */
 export interface Headline {
   readonly kind: HeadKind;
   readonly state: string;
   readonly text: string;
 }
 
-/** @param done How many planned tasks are done, of how many. */
+/** @param done Number of done tasks, and of all planned tasks, as text. */
 export function headlineOf(run: ShownRun, moment: Moment, proofs: Proofs, done: string): Headline {
   const { ending, state, lanes, asked } = moment;
   const head = (kind: HeadKind, short: string, more = ""): Headline => ({
@@ -94,7 +94,7 @@ const stateWords: Readonly<Record<string, string>> = {
 };
 
 export const money = (usd: number): string => (usd === 0 ? "" : `$${usd.toFixed(2)}`);
-/** A time on the clock of whoever looks, with its date on any day but this. */
+/** Local time; with its date unless it is today. */
 export const hour = (at: number): string => clockTime(at, Date.now());
 export const clock = (at: number): string => timeAt(at).slice(11);
 export const timeAt = (at: number): string => new Date(at).toLocaleString("sv");
