@@ -3,22 +3,22 @@ import { type Block, readTree } from "./blocks/read-tree.ts";
 import { chunkEnd, preambleLength } from "./document/cut-chunks.ts";
 import { isBlank, lineAt, lineEnd, lineStarts, skipEnding } from "./text/line-ending.ts";
 
-/** Bytes of a plan that is read at all. */
+/** Maximum size of a plan in bytes. */
 const longestPlan = 16 * 1024 * 1024;
-/** List items and quotes that may stand in each other. */
+/** Maximum nesting of list items and quotes. */
 const deepestNesting = 64;
-/** List items and quotes, each of which takes memory. */
+/** Maximum number of list items and quotes, each of which takes memory. */
 const mostContainers = 500_000;
 
 /**
- * Refuse a plan that would take more time or memory to read than any that people write: more than 16 MiB, 64 levels of
- * lists and quotes in each other, or 500 000 of those in all. Takes a fraction of the time of reading it.
+ * Refuse a plan that takes more time or memory than any plan people write: more than 16 MiB, 64 nested lists and
+ * quotes, or 500 000 of them in total. The check takes a fraction of the time of reading the plan.
  *
- * @param name What the plan is called in the message.
+ * @param name Name of the plan in the message.
  * @throws {InputError} `plan-too-large`, `plan-too-deep`
  */
 export function checkPlanSize(markdown: string, name = "the plan"): void {
-  // Its bytes are at least as many as its characters.
+  // It has at least as many bytes as characters.
   checkPlanBytes(markdown.length, name);
   const text = markdown.slice(preambleLength(markdown));
   let containers = 0;
@@ -26,7 +26,7 @@ export function checkPlanSize(markdown: string, name = "the plan"): void {
   for (let at = 0; at < text.length; at = nextLine(text, at)) {
     const { markers, columns } = startOf(text, at);
     containers += markers;
-    // What is open already takes two columns of a line at least, or a marker.
+    // Each open container takes at least two columns of a line, or a marker.
     mayBeDeep ||= markers + columns / 2 > deepestNesting;
   }
   if (containers > mostContainers) {
@@ -55,7 +55,9 @@ export function checkPlanBytes(bytes: number, name: string): void {
 const tooLarge = (name: string, most: string, hint: string): InputError =>
   new InputError(`Cannot use ${name}, expected no more than ${most}`, { code: "plan-too-large", hint });
 
-/** Marks of lists and quotes that a line begins with, at least as many as it has, and columns of blanks between them. */
+/**
+ * Upper bound for the number of list and quote markers at the start of a line, and the columns of blanks between them.
+ */
 function startOf(text: string, from: number): { readonly markers: number; readonly columns: number } {
   let markers = 0;
   let columns = 0;
@@ -72,7 +74,7 @@ function startOf(text: string, from: number): { readonly markers: number; readon
   return { markers, columns };
 }
 
-/** The first line of a block that is nested too deep, from 1; null when none is. */
+/** Line number of the first block that is nested too deeply, from 1; null if there is none. */
 function tooDeepAt(text: string): number | null {
   for (let at = 0, line = 1; at < text.length; ) {
     const source = text.slice(at, chunkEnd(text, at));
@@ -85,7 +87,7 @@ function tooDeepAt(text: string): number | null {
   return null;
 }
 
-/** Where a block begins that stands in too many others; null when none does. */
+/** Offset of a block that is nested too deeply; null if there is none. */
 function deepAt(block: Block, depth: number): number | null {
   const inner = block.type === "listItem" || block.type === "blockquote" ? depth + 1 : depth;
   if (inner > deepestNesting) return block.start;
@@ -96,7 +98,7 @@ function deepAt(block: Block, depth: number): number | null {
   return null;
 }
 
-/** Where the line behind the one at an offset begins. */
+/** Start of the next line. */
 function nextLine(text: string, at: number): number {
   const end = lineEnd(text, at);
   return end < text.length ? skipEnding(text, end) : end;

@@ -9,12 +9,12 @@ import { finding } from "./lint/finding.ts";
 const named = /^(?:phase[ \t]+\d+[ \t]*[:.–—-][ \t]*)?PR lifecycle\b/i;
 const mayBeThere = /PR lifecycle/i;
 
-/** The phase of a plan that is about a pull request, as its heading says, and the line of that; null when it has none. */
+/** Find the phase whose heading is about a pull request, with the line of that heading; null if there is none. */
 export function findPrPhase(
   text: string,
   { tasks }: Pick<Plan, "tasks">,
 ): { readonly line: number; readonly phase: PullRequestPhase; readonly inside: readonly TaskId[] } | null {
-  // A plan may be large, and is asked at the end of every run.
+  // A quick check first: a plan may be large, and every end of a run asks.
   if (!mayBeThere.test(text)) return null;
   const heading = placeHeadings(cutDocument(text), text.length).find(({ title }) => named.test(title));
   if (heading === undefined) return null;
@@ -24,10 +24,10 @@ export function findPrPhase(
   return { line, phase: { title, tasks: inside.length, open }, inside: inside.map(({ id }) => id) };
 }
 
-/** That a plan wants more done for a pull request than a run does. */
+/** Report a plan that expects more for its pull request than a run does. */
 export function findPrProblem(text: string, plan: Pick<Plan, "tasks">): Problem[] {
   const found = findPrPhase(text, plan);
-  // Where all is done, nobody waits for more.
+  // In a finished plan nothing more is expected.
   if (found === null || plan.tasks.every(({ done }) => done)) return [];
   return [finding("pr-lifecycle", found.line, found.phase.title, found.phase.tasks > 0)];
 }

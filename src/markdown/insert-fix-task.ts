@@ -11,7 +11,7 @@ import { codeSpan, encodeText } from "./text/encode-text.ts";
 import { lineStart, splitLines, trimBlank } from "./text/line-ending.ts";
 import { plainLine, withoutMachineWords } from "./text/plain-line.ts";
 
-/** Texts that stand in for those that are empty or stand in the way. */
+/** Replacements for texts that are empty or break the insertion. */
 const generic = {
   error: "Task execution failed",
   attemptedFix: "No previous fix attempted",
@@ -22,11 +22,11 @@ const genericTexts = { summary: "", error: generic.error, attemptedFix: generic.
 const boxItem = /[-*+.)][ \t]+\[[^\]\r\n]{0,3}\]/;
 
 /**
- * The insertion of a fix task behind the task it repairs and the fix tasks that one already has; empty when the fix
- * task stands in the plan already.
+ * Insert a fix task after the task it repairs and the existing fixes of that task; an empty edit if the fix task is
+ * already there.
  *
- * The result, `after`, is read again before it is given: it has exactly this task more, and all others are as they were. Where
- * the texts of the failure stand in the way of that, generic ones take their place.
+ * The result, `after`, is parsed again: it has exactly this task more, and all others are unchanged. If texts of the
+ * failure prevent that, generic ones replace them.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`, `unsafe-insert`
  */
@@ -40,7 +40,7 @@ export function fixEdit(document: PlanDocument, fix: FixTask): ProvenEdit {
   const task = findTask(document, fix.fixOf);
   const place = placeBehind(document, task);
   const sibling = readSibling(document, task);
-  // One that is made at the end of a run is judged by what fails there.
+  // A fix made at the end of a run is verified by the check that failed there.
   const labels = task.task.markers.filter((marker) => /^US\d+$/.test(marker));
   const own = ownFields(sibling, fix.verify !== null && fix.late !== true);
   for (const texts of [
@@ -56,7 +56,7 @@ export function fixEdit(document: PlanDocument, fix: FixTask): ProvenEdit {
 }
 
 /**
- * Insert a fix task behind the task it repairs; every other byte stays.
+ * Insert a fix task after the task it repairs; every other byte stays.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`, `unsafe-insert`
  */
@@ -77,7 +77,7 @@ interface OwnFields {
   readonly lines: { files?: FieldLines; verify?: FieldLines };
 }
 
-/** Files of the repaired task, and its Verify where the fix has that: as values, and as lines where those can be taken over. */
+/** Files of the repaired task, and its Verify if the fix shares it: as values, and as lines if these can be copied. */
 function ownFields({ text, style, fields }: Sibling, hasVerify: boolean): OwnFields {
   const margin = `${style.prefix}${" ".repeat(style.indent)}`;
   const own: OwnFields = { values: {}, lines: {} };
@@ -96,14 +96,11 @@ function ownFields({ text, style, fields }: Sibling, hasVerify: boolean): OwnFie
 const detail = 500;
 
 /**
- * Write a fix task in the style of the task it repairs.
+ * Render a fix task in the style of the task it repairs.
  *
- * @param fix
- *   Its texts are untrusted: each becomes one line of plain text.
- * @param copied
- *   Lines of the repaired task that are taken over.
- * @param labels
- *   Markers of it that say what it belongs to, as the story `US1`.
+ * @param fix Its texts are untrusted: each becomes one line of plain text.
+ * @param copied Lines copied from the repaired task.
+ * @param labels Markers of the repaired task that name what it belongs to, such as the story `US1`.
  */
 export function renderFixTask(
   fix: FixTask,

@@ -12,11 +12,11 @@ import { machineWordOffsets, plainLine } from "./text/plain-line.ts";
 import { tickEdits } from "./tick-task.ts";
 
 /**
- * The tick and the insertion that make a plan change, each to be applied to what the one before it gives; none where
- * the plan is so already.
+ * Build the edits of a plan change: the tick and the insertion, each to be applied after the one before; none if the
+ * plan is already changed.
  *
- * The result is read again before it is given: it has exactly these tasks more, with these ids, markers and titles,
- * each Verify runs the proposed command, and all other tasks are as they were.
+ * The result is parsed again: it has exactly these tasks more, with these ids, markers and titles, each Verify runs the
+ * proposed command, and all other tasks are unchanged.
  *
  * @throws {InputError} `empty-change`, `task-not-found`, `ambiguous-task`, `unsafe-insert`
  */
@@ -32,7 +32,7 @@ export function tasksEdits(document: PlanDocument, change: PlanChange): readonly
   const tasks = change.tasks.map((task) => renderChecked(change, task, style));
   const edits = change.tick === true ? tickEdits(document, change.task, true) : [];
   if (stands(document, change, tasks)) return edits;
-  // A tick moves nothing, so that what is found in the one document holds for the other.
+  // A tick does not move anything, so places found before it stay valid.
   const ticked = edits.reduce(applyEdit, document);
   const place = change.place === "before" ? placeBefore(ticked, sibling) : placeBehind(ticked, sibling);
   const insertion = provenInsert(ticked, place, tasks);
@@ -41,11 +41,11 @@ export function tasksEdits(document: PlanDocument, change: PlanChange): readonly
 }
 
 /**
- * Insert tasks beside a task of a plan, and tick it where the change says so; every other byte stays. The same text
- * when they stand there already.
+ * Insert tasks beside a task of a plan, and tick it if the change says so; every other byte stays. Returns the same
+ * text if the tasks are already there.
  *
- * @param change
- *   Its texts are untrusted. `verify` is source, as `Task.fields` gives it: inline code or a fence stays code.
+ * @param change Its texts are untrusted. `verify` is source, as `Task.fields` gives it: inline code or a fence stays
+ * code.
  * @throws {InputError} `empty-change`, `task-not-found`, `ambiguous-task`, `unsafe-insert`
  * @see docs/formats.md "What is written"
  */
@@ -53,14 +53,14 @@ export const insertTasks = (markdown: string, change: PlanChange): string =>
   applyChange(openPlan(markdown), change).text;
 
 /**
- * The plan with a change made to it; the same document when it is so already.
+ * Apply a change to a plan; returns the same document if it is already applied.
  *
  * @throws {InputError} `empty-change`, `task-not-found`, `ambiguous-task`, `unsafe-insert`
  */
 export const applyChange = (document: PlanDocument, change: PlanChange): PlanDocument =>
   tasksEdits(document, change).reduce(applyEdit, document);
 
-/** Whether all the tasks are in the plan. @throws {InputError} When only some are, or others with their ids. */
+/** Whether all the tasks are in the plan. @throws {InputError} If only some are, or other tasks have their ids. */
 function stands(document: PlanDocument, change: PlanChange, tasks: readonly RenderedTask[]): boolean {
   if (tasks.some(({ id }) => id === change.task)) throw unsafe(change, "another id than that of the task beside it");
   const existing = tasks.map(({ id }) => tasksOf(document, id)[0]?.task);
@@ -91,7 +91,7 @@ function runsSame(proposed: string | undefined, written: string | undefined): bo
   return one.command === other.command && one.word === other.word;
 }
 
-/** Whether nothing stands in a Verify that is not seen where it is shown. */
+/** Whether a Verify has no invisible characters. */
 function isVisible(verify: string): boolean {
   const line = verify.replace(/[ \t\r\n]+/g, " ").trim();
   return plainLine(line, line.length) === line;
@@ -106,12 +106,11 @@ function unsafe({ task, place, tasks }: PlanChange, expected: string): InputErro
 }
 
 /**
- * Read one task that an executor proposes: an open one that stands alone, with an id, a title and all five fields, each
- * with text that is left when it is written.
+ * Read one task that an executor proposes: a single open task with an id, a title and all five fields, none of them
+ * empty after encoding.
  *
- * @param markdown
- *   Untrusted. What stands around the task is left out.
- * @returns The task, its texts as they came, or why it cannot be taken.
+ * @param markdown Untrusted. Text around the task is ignored.
+ * @returns The task with its original texts, or the reason why it is refused.
  */
 export function readProposedTask(markdown: string): NewTask | { readonly problem: string } {
   const document = openPlan(markdown);

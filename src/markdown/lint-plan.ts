@@ -11,19 +11,21 @@ import { findVerifyProblems } from "./lint/find-verify-problems.ts";
 import { splitLines } from "./text/line-ending.ts";
 
 export interface LintOptions {
-  /** How much problems weigh, by rule (as docs/formats.md lists them by default). */
+  /** Severity by rule; defaults as listed in docs/formats.md. */
   readonly severities?: Severities;
-  /** What a plan that is given already read was read from; without it neither stray boxes nor phases without tasks are found. */
+  /**
+   * Source of a plan that is passed already parsed; without it neither stray boxes nor phases without tasks are found.
+   */
   readonly text?: string;
 }
 
 /**
- * Everything there is to say about a plan, by line: what a run refuses, and what its author should know. What only a
- * machine can tell, such as whether a program is there, `fixpoint lint` adds.
+ * List all problems of a plan by line: those for which a run refuses it, and warnings for its author. `fixpoint lint`
+ * adds problems that depend on the machine, such as missing programs.
  *
- * @param plan A `tasks.md`, or what `readPlan` made of it.
- * @throws {InputError}
- *   `severity-fixed` when a rule of which a run refuses plans is set to less than an error; `severity-unknown`.
+ * @param plan A `tasks.md`, or the result of `readPlan`.
+ * @throws {InputError} `severity-fixed` when the severity of a rule for which runs refuse plans is lowered;
+ * `severity-unknown`.
  * @see docs/formats.md
  */
 export function lintPlan(plan: string | Plan, options: LintOptions = {}): Problem[] {
@@ -43,11 +45,11 @@ export function lintPlan(plan: string | Plan, options: LintOptions = {}): Proble
   return applySeverities(problems, options.severities ?? {}).sort((a, b) => a.line - b.line);
 }
 
-/** How much problems weigh, by rule. */
+/** Severity by rule. */
 export type Severities = Readonly<Partial<Record<Rule, RuleLevel>>>;
 
 /**
- * Weigh problems, and drop those of rules that are off.
+ * Set the severity of problems, and drop those of rules that are off.
  *
  * @throws {InputError} `severity-fixed`, `severity-unknown`
  */
@@ -75,21 +77,22 @@ function checkSeverities(severities: Severities): void {
   }
 }
 
-/** What was found in a plan, what is to be done apart from what is done. */
+/** Problems of a plan, those of open work separate from those of done tasks. */
 export interface PlanReport {
   readonly problems: readonly Problem[];
   /** Warnings about tasks that are done. */
   readonly done: readonly Problem[];
-  /** Told from the whole plan. */
+  /** Recognized from the whole plan. */
   readonly dialect: Dialect;
   /** Open tasks that a run would delegate. */
   readonly delegated: readonly Pick<Task, "id" | "title" | "line">[];
 }
 
 /**
- * Tell warnings about done tasks from all other problems. An error is never among them: a run is refused for it.
+ * Separate warnings about done tasks from all other problems. Errors always stay with the others, since a run refuses
+ * the plan for them.
  *
- * @param optional Whether a run would delegate what its author calls optional.
+ * @param optional Whether a run would delegate optional tasks.
  */
 export function reportOn(
   problems: readonly Problem[],
@@ -97,7 +100,7 @@ export function reportOn(
   optional = false,
 ): PlanReport {
   const lines = new Map<number, boolean>();
-  // What stands in another task comes behind it.
+  // A nested task comes after its parent, so its lines override those of the parent.
   for (const { line, start, end, done } of plan.tasks) {
     const { length } = splitLines(text.slice(start, end).trimEnd());
     for (let at = line; at < line + length; at += 1) lines.set(at, done);

@@ -12,7 +12,7 @@ export interface GsdPlan {
 
 interface Element {
   readonly type: string;
-  /** Lines of the text, counted from 1. */
+  /** Line numbers in the text, from 1. */
   readonly first: number;
   readonly last: number;
   readonly inner: string;
@@ -26,10 +26,10 @@ const number = /^(?:Task[ \t]{1,8})?(\d{1,4}(?:\.\d{1,4}){0,3})[ \t]{0,8}[:.)-][
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /**
- * Read the `<task>` elements of a plan of GSD, each as a task that refers to its lines there. Its files, what it is done by,
- * and a Verify that is a command become fields; a checkpoint of people becomes a task of people. Never throws.
+ * Read the `<task>` elements of a GSD plan, each as a task that refers to its lines there. Its files, its criterion and
+ * a Verify that is a command become fields; a human checkpoint becomes a task for a person. Never throws.
  *
- * @param text What a file such as `01-02-PLAN.md` contains.
+ * @param text Content of a file such as `01-02-PLAN.md`.
  * @param name How tasks refer to that file.
  */
 export function readGsd(text: string, name: string): GsdPlan {
@@ -40,14 +40,14 @@ export function readGsd(text: string, name: string): GsdPlan {
   return { objective: objective?.trim() ?? null, tasks: elements.map((element, at) => taskOf(element, at + 1, name)) };
 }
 
-/** Elements outside of fences: those within one are examples. */
+/** Find elements outside of fences; those in a fence are examples. */
 function elementsOf(lines: readonly string[]): Element[] {
   const found: Element[] = [];
   let open: { readonly type: string; readonly first: number } | null = null;
   let mark: string | null = null;
   for (const [at, line] of lines.entries()) {
     const fenced = fence.exec(line)?.[1];
-    // A task may be closed in a fence that its author has left open.
+    // A task may end in a fence that its author has not closed.
     if (open !== null && closing.test(line)) {
       found.push({ ...open, last: at + 1, inner: lines.slice(open.first - 1, at + 1).join("\n") });
       [open, mark] = [null, null];
@@ -93,7 +93,7 @@ const listOf = (files: string): string =>
     .map((path) => (path.includes("`") ? path : `\`${path}\``))
     .join(", ");
 
-/** The command that verifies a task, as code: what GSD runs by itself, else a Verify that is nothing but a command. */
+/** The command that verifies a task, as code: the automated one of GSD, else a Verify that is only a command. */
 function commandIn(inner: string): string | null {
   const verify = elementIn(inner, "verify");
   const automated = verify === null ? null : elementIn(verify, "automated");
@@ -108,10 +108,10 @@ function commandIn(inner: string): string | null {
   return automated === null && !looksRun.test(only) ? null : `\`${only}\``;
 }
 
-/** What begins as commands do, and no sentence does. */
+/** Text that begins like a command rather than a sentence. */
 const looksRun = /^(?:[a-z][\w.-]{0,40}|\.{0,2}\/[\w./-]{1,200})[ \t]+(?:-|[\w./-]{0,80}[./]|&&|test\b|run\b|build\b)/;
 
-/** The text of the first element of a name, entities decoded; null where there is none. */
+/** Text of the first element with a name, with decoded entities; null if there is none. */
 function elementIn(text: string, name: string): string | null {
   const start = text.indexOf(`<${name}>`);
   const from = start + name.length + 2;

@@ -7,7 +7,7 @@ import { readSibling } from "./insert/read-sibling.ts";
 import { renderField } from "./insert/render-task.ts";
 
 /**
- * The changes, each of one character, that set or clear the boxes of a task; none when they are so already.
+ * Edits that set or clear the boxes of a task, each of one character; none if they are already set or cleared.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */
@@ -20,7 +20,7 @@ export function tickEdits(document: PlanDocument, id: TaskId, done: boolean): Ed
 const isTick = (text: string, box: number): boolean => "xX".includes(text.charAt(box));
 
 /**
- * The plan with the boxes of a task set or cleared.
+ * Set or clear the boxes of a task in a document.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */
@@ -36,11 +36,10 @@ export const tickTask = (markdown: string, id: TaskId, done = true): string =>
   tickedIn(openPlan(markdown), id, done).text;
 
 /**
- * The edits that close a fix task which nobody is to do any more: a note at the end of its block, and its tick. Each
- * is made for what the one before it gives; none when it is closed already. The note is left out where the plan would
- * read otherwise with it.
+ * Edits that close a fix task that is no longer needed: a note at the end of its block, and its tick. Each applies
+ * after the one before; none if it is already closed. Without the note if that would change how the plan is read.
  *
- * @param by The fix task that has taken its place, or the task it was made for, which was done without it.
+ * @param by The fix task that replaces it, or the repaired task, which was done without it.
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */
 export function closeEdits(document: PlanDocument, id: TaskId, by: TaskId): Edit[] {
@@ -50,7 +49,7 @@ export function closeEdits(document: PlanDocument, id: TaskId, by: TaskId): Edit
 }
 
 /**
- * The plan with a fix task closed.
+ * Close a fix task in a document.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */
@@ -58,7 +57,7 @@ export const closedIn = (document: PlanDocument, id: TaskId, by: TaskId): PlanDo
   closeEdits(document, id, by).reduce(applyEdit, document);
 
 /**
- * Close a fix task that nobody is to do any more: tick it, with a note inside its block that says why.
+ * Close a fix task that is no longer needed: tick it, with a note in its block about the reason.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */

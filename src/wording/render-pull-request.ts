@@ -61,8 +61,8 @@ function quoted(reply: string): string {
 }
 
 /**
- * Escape a line so that a forge finds no mention, reference, link, tag, list or command in it. A zero-width gap keeps
- * closing keywords apart from the number.
+ * Escape a line so that a forge finds no mention, reference, link, tag, list or command in it. A zero-width
+ * space separates closing keywords from the issue number.
  */
 const inert = (line: string): string =>
   line

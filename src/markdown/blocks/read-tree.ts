@@ -2,32 +2,32 @@ import type { Nodes, Root } from "mdast";
 import { type CompileContext, type Extension, fromMarkdown, type Options, type Token } from "mdast-util-from-markdown";
 import { contentEnd } from "../text/line-ending.ts";
 
-/** A box as it stands in a list item. */
+/** The box of a list item. */
 export interface Box {
   /** Offset of the character between the brackets. */
   readonly offset: number;
-  /** Offset at which the title starts, blanks included. */
+  /** Offset at which the title starts, including blanks. */
   readonly titleStart: number;
 }
 
-/** A node of the block structure of a document: offsets instead of text, and no inline nodes. */
+/** A node of the block structure of a document, with offsets instead of text, and without inline nodes. */
 export interface Block {
   /** The mdast type. */
   readonly type: BlockType;
   readonly start: number;
-  /** Behind its last character that is no blank. */
+  /** Offset after its last character that is not blank. */
   readonly end: number;
   /** Counted from 1. */
   readonly column: number;
-  /** Of a root, a list, an item or a quote. */
+  /** Blocks in a root, a list, an item or a quote. */
   readonly children: readonly Block[];
-  /** Of a heading, 0 elsewhere. */
+  /** Level of a heading, else 0. */
   readonly level: number;
-  /** Of a list. */
+  /** Whether it is an ordered list. */
   readonly ordered: boolean;
-  /** Of a list item that is task-like. */
+  /** Box of a list item that is task-like. */
   readonly box: Box | null;
-  /** Of a fence or an HTML block that lacks its closing line. */
+  /** Whether it is a fence or an HTML block without its closing line. */
   readonly isUnclosed: boolean;
 }
 
@@ -43,40 +43,40 @@ type BlockType =
   | "paragraph"
   | "definition";
 
-/** Whether a task-like item stands in a block, itself included. What stands in a quote is somebody else's. */
+/** Whether a block is or contains a task-like item. Quotes are ignored, since they repeat other text. */
 export const holdsBox = (block: Block): boolean =>
   block.box !== null || (block.type !== "blockquote" && block.children.some(holdsBox));
 
-// GFM wants something behind the box, be it on the next line.
+// GFM requires some text after the box, possibly on the next line.
 const strictBox = /\[[ xX]\](?=[ \t\r\n])/y;
-// Boxes that GFM does not know and authors write: `[-] 1.2`, `[~] 1.2`, `[ ]* 1.2`, `[x]1.2`.
+// Boxes that GFM does not know but authors write: `[-] 1.2`, `[~] 1.2`, `[ ]* 1.2`, `[x]1.2`.
 const lenientBox = /^\[[ xX~-]\](?:\\?\*)?(?=[ \t]|\d|[A-Z]\d|\*\*)/;
 
-/** The box at the start of the paragraph that an item begins with. */
+/** Find a GFM box at the start of the first paragraph of an item. */
 function strictBoxOf(text: string, { start, end }: Pick<Block, "start" | "end">): Box | null {
   strictBox.lastIndex = start;
   return strictBox.test(text) && end > start + 3 ? { offset: start + 1, titleStart: start + 3 } : null;
 }
 
-/** The box, of any form, at the start of the paragraph or heading that an item begins with. */
+/** Find a box of any form at the start of the first paragraph or heading of an item. */
 export function lenientBoxOf(text: string, { start }: Pick<Block, "start">): Box | null {
   const found = lenientBox.exec(text.slice(start, start + 8));
   return found === null ? null : { offset: start + 1, titleStart: start + found[0].length };
 }
 
-/** Lines that may underline a heading, beyond which micromark takes quadratic time for them. */
+/** Maximum number of lines that may underline a heading, for which micromark takes quadratic time. */
 const mostUnderlines = 100;
 const underline = /^[ \t>]*(?:-+|=+)[ \t]*$/gm;
-/** Marks of lists and quotes that a line begins with, and those beyond the hundredth, which are read as text. */
+/** Markers of lists and quotes at the start of a line, and those after the hundredth, which are read as text. */
 const tooDeep =
   /^([ \t]*(?:(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])[ \t]*){100})((?:(?:>|(?:[*+-]|\d{1,9}[.)])[ \t])[ \t]*)+)/gm;
-/** A line that stands deeper than a hundred lists in each other, which is read as text. */
+/** A line nested deeper than a hundred lists, which is read as text. */
 const tooFar = /^([ \t]{200,})([^ \t\r\n].*)/gm;
 const asText = (_: string, outer: string, inner: string): string => outer + "x".repeat(inner.length);
 type Syntax = Exclude<NonNullable<Options["extensions"]>[number], readonly unknown[]>;
 type Tokenize = Extract<NonNullable<Syntax["string"]>[number], { tokenize: unknown }>["tokenize"];
 
-/** Takes a character for a token of its own. Where it were read as data, parts of that would be joined in quadratic time. */
+/** Tokenize a character separately. As data, it would be joined with its neighbours in quadratic time. */
 const takeAs =
   (type: Token["type"]): Tokenize =>
   (effects, ok) =>
@@ -88,7 +88,10 @@ const takeAs =
   };
 const mark = { tokenize: takeAs("escapeMarker") };
 const ending = { tokenize: takeAs("lineEnding") };
-/** Reads text like the strings of definitions, without inline constructs: they never change the blocks, and take time. */
+/**
+ * Tokenize text like the strings of definitions, without inline constructs: these never change the blocks, and take
+ * time.
+ */
 const withoutInline: Syntax = {
   document: {
     null: {
@@ -111,7 +114,8 @@ export function readTree(source: string): Block {
   const text = source
     .replace(tooDeep, asText)
     .replace(tooFar, asText)
-    // A byte order mark, which micromark leaves out, is a character where it is not the first of a file.
+    // micromark drops a byte order mark, but here it is an ordinary character, since this may not be the start of a
+    // file.
     .replace(/^\uFEFF/, "x");
   const tooMany = (text.match(underline) ?? []).length > mostUnderlines;
   const root: Root = fromMarkdown(text, {
@@ -121,7 +125,7 @@ export function readTree(source: string): Block {
   return blockOf(root, text, text.length);
 }
 
-/** Fences of each block of code: one that is never closed has one. */
+/** Number of fences of each code block; an unclosed block has one. */
 const fences = new WeakMap<object, number>();
 const countFences: Extension = {
   enter: {
@@ -132,7 +136,7 @@ const countFences: Extension = {
   },
 };
 
-/** @param limit Where the next block starts: an item with an open fence is said to end behind the next bullet. */
+/** @param limit Start of the next block, because the parser ends an item with an open fence after the next bullet. */
 function blockOf(node: Nodes, text: string, limit: number, { start, column } = startOf(node)): Block {
   const nodes: readonly Nodes[] =
     node.type === "root" || node.type === "list" || node.type === "listItem" || node.type === "blockquote"
@@ -155,7 +159,7 @@ function blockOf(node: Nodes, text: string, limit: number, { start, column } = s
   };
 }
 
-/** Where a node starts; an underlined heading behind definitions is said to start with those. */
+/** Start of a node. The parser starts an underlined heading after definitions at those definitions. */
 function startOf(node: Nodes, before?: Nodes): { readonly start: number; readonly column: number } {
   const { offset, column } = (node.position as NonNullable<Nodes["position"]>).start;
   const isAround = node.type === "heading" && before !== undefined && (offset as number) < endOf(before);
@@ -164,7 +168,7 @@ function startOf(node: Nodes, before?: Nodes): { readonly start: number; readonl
 
 const endOf = ({ position }: Nodes): number => (position as NonNullable<Nodes["position"]>).end.offset as number;
 
-/** The box of an item: GFM looks behind definitions for it, boxes that GFM does not know begin the item. */
+/** Find the box of an item. A GFM box may follow definitions; other boxes are at the start of the item. */
 function boxOf(text: string, children: readonly Block[]): Box | null {
   const first = children.find(({ type }) => type !== "definition");
   if (first === undefined || (first.type !== "paragraph" && first.type !== "heading")) return null;
@@ -172,7 +176,7 @@ function boxOf(text: string, children: readonly Block[]): Box | null {
   return strict ?? (first === children[0] ? lenientBoxOf(text, first) : null);
 }
 
-/** What opens the kinds of HTML that a blank line does not end, and what closes them. */
+/** Opening and closing patterns of HTML blocks that a blank line does not end. */
 const htmlKinds: readonly (readonly [opens: RegExp, closes: RegExp])[] = [
   [/^<(?:script|pre|style|textarea)(?=[ \t\r\n>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
   [/^<!--/, /-->/],
@@ -181,7 +185,7 @@ const htmlKinds: readonly (readonly [opens: RegExp, closes: RegExp])[] = [
   [/^<![a-z]/i, />/],
 ];
 
-/** What closes the HTML that a text begins with; null when a blank line does, or it is none. */
+/** Closing pattern of the HTML block at the start of a text; null if a blank line ends it, or it is no HTML. */
 export const closerOf = (text: string): RegExp | null => htmlKinds.find(([opens]) => opens.test(text))?.[1] ?? null;
 
 function isUnclosed(node: Nodes, source: string): boolean {

@@ -1,26 +1,26 @@
 import type { Dialect } from "../../model/plan.ts";
 
 /**
- * What fixpoint makes of a dialect, in sentences: a row of the table in docs/formats.md. No reader imports it, so that
- * bundles leave it out.
+ * Description of a dialect: a row of the table in docs/formats.md. No reader imports it, so that bundles do not contain
+ * it.
  */
 interface DialectRow {
-  /** By what a plan is told to be of it. */
+  /** How a plan of this dialect is recognized. */
   readonly when: string;
-  /** What is delegated as one piece. */
+  /** The unit that is delegated. */
   readonly unit: string;
   readonly id: string;
   readonly fields: string;
-  /** By what a task is judged that has no Verify field. */
+  /** How a task without a Verify field is verified. */
   readonly verification: string;
-  /** What an executor is told beside the task. */
+  /** What an executor receives besides the task. */
   readonly context: string;
   readonly order: string;
-  /** Which boxes are ticked when a task is. */
+  /** Which boxes are ticked with a task. */
   readonly done: string;
 }
 
-/** What the documentation says of each dialect. */
+/** Documentation of each dialect. */
 export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
   gsd: {
     when: "it has `<task>` elements",

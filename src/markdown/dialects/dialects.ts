@@ -4,26 +4,26 @@ import type { PlacedHeading } from "../document/give-meaning.ts";
 import { readGsd } from "../read-gsd.ts";
 import { isGeneratedId } from "../tasks/read-title.ts";
 
-/** What is looked at to tell the dialect of a plan. */
+/** Facts that decide the dialect of a plan. */
 interface SeenPlan {
-  /** Tasks that are no fixes. */
+  /** Tasks other than fixes. */
   readonly planned: readonly Task[];
-  /** Those of them with an id that is written. */
+  /** Planned tasks with a written id. */
   readonly named: readonly Task[];
-  /** Tasks of which fields or sources are looked at: the first of a long plan tell enough. */
+  /** The first tasks, whose fields and text are examined; they are enough for a long plan. */
   readonly sample: readonly Task[];
   readonly sourceOf: (task: Task) => string;
   readonly headings: readonly PlacedHeading[];
   readonly text: string;
 }
 
-/** By what the plans of a tool are known. */
+/** How to recognize the plans of a tool. */
 interface DialectEntry {
   readonly name: Dialect;
   readonly fits: (seen: SeenPlan) => boolean;
 }
 
-/** All dialects; the first that fits decides. A checklist has no manner of its own, or several. */
+/** All dialects; the first that fits is chosen. A checklist fits no dialect, or several. */
 export const dialects: readonly DialectEntry[] = [
   { name: "gsd", fits: ({ text }) => text.includes("</task>") && readGsd(text, "").tasks.length > 0 },
   {
@@ -38,7 +38,7 @@ export const dialects: readonly DialectEntry[] = [
   },
   {
     name: "ralph-specum",
-    // Files stands in plans of all kinds.
+    // Plans of every dialect may have Files.
     fits: ({ sample }) =>
       sample.filter(({ fields }) => Object.keys(fields).some((key) => key !== "files")).length * 4 > sample.length,
   },
@@ -52,7 +52,7 @@ export const dialects: readonly DialectEntry[] = [
   },
   {
     name: "openspec",
-    // The initials of a change and a number are an id there.
+    // There, an id consists of the initials of a change and a number.
     fits: (seen) =>
       isMost(seen.named, isNumberedByHeading) ||
       isMost(seen.named, ({ id }) => /^[a-z]+-\d/.test(id)) ||
@@ -67,7 +67,7 @@ export const dialects: readonly DialectEntry[] = [
   { name: "checklist", fits: () => true },
 ];
 
-/** Tell the dialect of a plan. */
+/** Recognize the dialect of a plan. */
 export function readDialect(tasks: readonly Task[], headings: readonly PlacedHeading[], text: string): Dialect {
   const planned = tasks.filter(({ fixOf }) => fixOf === null);
   const named = planned.filter(({ id }) => !isGeneratedId(id));
@@ -76,11 +76,11 @@ export function readDialect(tasks: readonly Task[], headings: readonly PlacedHea
   return (dialects.find(({ fits }) => fits(seen)) as DialectEntry).name;
 }
 
-/** Whether more than half of some tasks are so. */
+/** Whether more than half of the tasks pass a test. */
 const isMost = (tasks: readonly Task[], test: (task: Task) => boolean): boolean =>
   tasks.filter(test).length * 2 > tasks.length;
 
-/** The number that a heading has in front, as `1` of `1. Setup`. */
+/** The number in front of a heading, such as `1` of `1. Setup`. */
 const numberOf = (heading: string | null): string | undefined => /^(\d+)[.):](?!\d)/.exec(heading ?? "")?.[1];
 
 function isNumberedByHeading({ id, phase }: Task): boolean {
@@ -88,14 +88,14 @@ function isNumberedByHeading({ id, phase }: Task): boolean {
   return number !== undefined && id.startsWith(`${number}.`);
 }
 
-/** Whether a task without an id stands below `## 1. Setup`. */
+/** Whether a task without an id is below a heading such as `## 1. Setup`. */
 function isBelowNumber({ named, headings }: SeenPlan): (task: Task) => boolean {
   const numbered = new Set(headings.flatMap(({ level, title }) => (level === 2 && numberOf(title) ? [title] : [])));
   const withId = new Set(named);
   return (task) => !withId.has(task) && numbered.has(task.phase ?? "");
 }
 
-/** Whether most ids are whole numbers, or begin with one that is an id. */
+/** Whether most ids are whole numbers, or begin with one that is itself an id. */
 function isNumbered({ named }: SeenPlan): boolean {
   const whole = new Set(named.flatMap(({ id, boxes }) => (/^\d+$/.test(id) && boxes === undefined ? [id] : [])));
   return isMost(named, ({ id }) => whole.has(id.split(".", 1).join()));
@@ -107,7 +107,7 @@ function isOfCcSdd({ sourceOf, text }: SeenPlan, task: Task): boolean {
   return isBeside || /^\S+ \[.\]\*? \S+ \(P\) |_(?:Boundary|Depends):/.test(source);
 }
 
-/** Whether a plan has the title that Kiro writes, or a task the label. */
+/** Whether a plan has the title that Kiro writes, or a task with its label. */
 const saysKiro = ({ headings, sample, sourceOf }: SeenPlan): boolean =>
   headings.some(({ level, title }) => level === 1 && /^(?:Implementation Plan|实现计划|実装計画)/u.test(title)) ||
   sample.some((task) => /_(?:Requirements?|需求|要件): /u.test(sourceOf(task)));

@@ -5,7 +5,7 @@ import { chunkAt } from "./chunk.ts";
 import { placeHeadings } from "./place-tasks.ts";
 import type { PlanDocument } from "./plan-document.ts";
 
-/** What a plan says outside of its tasks, as far as it is about one of them. */
+/** Parts of a plan outside of its tasks that are about one of them. */
 export interface AroundTask {
   readonly checkpoint?: string;
   readonly criteria?: string;
@@ -14,12 +14,12 @@ export interface AroundTask {
 
 const checkpoint = /^ {0,3}(?:> ?)?\*\*(?:Checkpoint|Independent Test)\b/i;
 const status = /^ {0,3}(?:\*\*)?Status:(?:\*\*)?[ \t]+(\S.*)/i;
-/** Characters before the first task in which the state of a story stands. */
+/** Number of characters before the first task that are searched for the status of a story. */
 const longestHead = 4000;
 
 /**
- * What stands behind the tasks of a phase to say when they are done (`**Checkpoint**: …`), the section `Acceptance Criteria`,
- * and the value of `Status:` above the tasks.
+ * Collect the criterion after the tasks of a phase (`**Checkpoint**: …`), the section `Acceptance Criteria`, and the
+ * value of `Status:` above the tasks.
  */
 export function aroundTask(
   { text, plan: { tasks }, chunks }: PlanDocument,
@@ -49,19 +49,19 @@ export function aroundTask(
   }
 }
 
-/** Characters of a goal. */
+/** Maximum length of a goal, in characters. */
 const longest = 2000;
 
 /**
- * What a phase is for: the text between its heading and the first task below that.
+ * Read the purpose of a phase: the text between its heading and its first task.
  *
  * @param phase Title of the heading; null above the first.
- * @returns Empty where nothing stands there.
+ * @returns Empty if there is no text.
  */
 export function goalOf(document: PlanDocument, phase: string | null): string {
   const first = phase === null ? undefined : document.plan.tasks.find((task) => task.phase === phase);
   if (first === undefined) return "";
-  // Every delegation asks for it, and a plan may be long: only the parts are looked at that stand between.
+  // Every delegation calls this, and a plan may be long, so only the chunks in between are read.
   const parts: string[] = [];
   for (let end = first.start; end >= 0; ) {
     const { chunk, offset } = chunkAt(document.chunks, end);

@@ -1,38 +1,38 @@
 import { type FoundTask, type Reading, readBlocks } from "../tasks/read-blocks.ts";
 import { countEndings } from "../text/line-ending.ts";
 
-/** A part of a document that reads the same alone as within the document. Shared between versions of it. */
+/** A part of a document that has the same meaning alone as within the document. Shared between versions of it. */
 export interface Chunk extends Reading {
   readonly text: string;
-  /** Line endings. */
+  /** Number of line endings. */
   readonly lines: number;
   /** Length in UTF-8. */
   readonly bytes: number;
 }
 
-/** Read the tree of a chunk. */
+/** Parse the text of a chunk. */
 export function readChunk(text: string): Chunk {
   const { tasks, ...reading } = readBlocks(text);
-  // The blocks are large, and every version of a plan keeps its chunks.
+  // Drop the blocks, which are large, since every version of a plan keeps its chunks.
   const found = tasks.map(({ item: _item, owned: _owned, ...task }): FoundTask => task);
   return chunkOf(text, { ...reading, tasks: found });
 }
 
-/** A chunk that says nothing, as front matter or a byte order mark. */
+/** Reading of a chunk without any meaning, such as front matter or a byte order mark. */
 const nothing: Reading = { tasks: [], headings: [], oddities: [], open: null };
 
-/** A chunk that says nothing. */
+/** Create a chunk without any meaning. */
 export const quietChunk = (text: string): Chunk => chunkOf(text, nothing);
 
 export function chunkOf(text: string, reading: Reading, lines = linesIn(text)): Chunk {
   return { ...reading, text, lines, bytes: utf8Length(text) };
 }
 
-/** Stands for the only chunk of an empty document. */
+/** Placeholder for the only chunk of an empty document. */
 const emptyChunk: Chunk = { ...nothing, text: "", lines: 0, bytes: 0 };
 
 /**
- * A chunk with another character in the box of its task; null where that may read differently.
+ * Replace the character in the box of a chunk's task; null if that may change the parsing.
  *
  * @param box Offset of the character in the chunk.
  */
@@ -45,7 +45,7 @@ export function tickChunk(chunk: Chunk, box: number, character: string): Chunk |
 }
 
 const blankOrX = /^[ xX]$/;
-// Behind other boxes a tick may decide where the title starts.
+// For other boxes a tick may change where the title starts.
 const boxes = /^\[[ xX]\] /;
 
 function linesIn(text: string): number {
@@ -53,7 +53,7 @@ function linesIn(text: string): number {
   return endings["\n"] + endings["\r\n"] + endings["\r"];
 }
 
-/** The bytes a text takes in UTF-8; a lone surrogate takes the three of U+FFFD. */
+/** Length of a text in UTF-8; a lone surrogate takes the three bytes of U+FFFD. */
 export function utf8Length(text: string): number {
   let length = text.length;
   for (let at = 0; at < text.length; at += 1) {
@@ -61,7 +61,7 @@ export function utf8Length(text: string): number {
     if (code < 0x80) continue;
     length += code < 0x800 ? 1 : 2;
     const isPair = code >= 0xd800 && code < 0xdc00 && isTrailing(text.charCodeAt(at + 1));
-    // A pair takes four bytes, and is two units long.
+    // A surrogate pair takes four bytes and two UTF-16 units.
     if (isPair) at += 1;
   }
   return length;
@@ -69,14 +69,14 @@ export function utf8Length(text: string): number {
 
 const isTrailing = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
 
-/** A chunk, its index and where it starts. */
+/** A chunk with its index and offset. */
 interface ChunkPlace {
   readonly chunk: Chunk;
   readonly index: number;
   readonly offset: number;
 }
 
-/** The chunk that holds the character at an offset, the last one for the end of the document. */
+/** Find the chunk that contains an offset; the last chunk for the end of the document. */
 export function chunkAt(chunks: readonly Chunk[], at: number): ChunkPlace {
   let index = 0;
   let offset = 0;

@@ -12,10 +12,10 @@ const boxLine = /(?:^|[\r\n])[ \t]*[-*+][ \t]*\[[^\]\r\n]{0,3}\]/;
 const headingParagraph = /(?:^|[\r\n])#{1,6} [^\r\n]*(?:\r\n|\n|\r){2}/;
 
 /**
- * How much of a document stands before its markdown: a byte order mark and front matter between two lines `---`.
+ * Length of the part before the markdown: a byte order mark, and front matter between two lines `---`.
  *
- * A document that starts with a thematic break has no front matter, so what holds a box, or a heading with a blank
- * line behind it, is none.
+ * A document that starts with a thematic break has no front matter, so a part that contains a box, or a heading
+ * followed by a blank line, does not count as front matter.
  */
 export function preambleLength(text: string): number {
   const start = bomLength(text);
@@ -28,7 +28,7 @@ export function preambleLength(text: string): number {
   return boxLine.test(content) || headingParagraph.test(content) ? start : start + end.index + end[0].length;
 }
 
-/** Whether the beginning of a document could be a preamble, or become one when something behind it changes. */
+/** Whether a text could begin with front matter, or could after a later change. */
 export const mayHavePreamble = (text: string): boolean => text.startsWith("\uFEFF") || text.startsWith("---");
 
 function bomLength(text: string): number {
@@ -39,7 +39,7 @@ function bomLength(text: string): number {
 
 const item = /- \[[ xX]\] [^ \t\r\n]/y;
 const titleAt = 6;
-/** What begins nothing but a paragraph: no list, quote, heading, underline, rule, fence, tag or bracket. */
+/** The start of a plain paragraph: no list, quote, heading, underline, rule, fence, tag or bracket. */
 const safe = String.raw`(?:\*{1,2}[^\s*]|\x60{1,2}[^\x60\s]|(?![-+*>#=<~\x60[]|_{3}|\d{1,9}[.)](?:\s|$))\S)`;
 /** A bullet in the item. */
 const bullet = new RegExp(` {2}- ${safe}`, "y");
@@ -50,8 +50,8 @@ const longestLabel = 40;
 const none: readonly never[] = [];
 
 /**
- * The chunk that stands at an offset when its lines say without a reader of blocks what they are: one task with
- * bullets, as most of most plans. Null for all else.
+ * Read the chunk at an offset without a full parser, if its lines are clear: one task with bullets, as in most plans.
+ * Null for anything else.
  */
 export function readPlainChunk(text: string, from: number): Chunk | null {
   if (!standsAt(item, text, from)) return null;
@@ -71,7 +71,7 @@ export function readPlainChunk(text: string, from: number): Chunk | null {
     if (label?.key == null || fields[label.key] !== undefined) continue;
     fields[label.key] = trimBlank(text.slice(start + label.length, end));
   }
-  // Its last line may go on, in a text that is a part of another.
+  // The last line may continue, if the text is part of another.
   if (at === 0) return null;
   for (let next = behindBlank(text, at); next > at; next = behindBlank(text, at)) {
     at = next;
@@ -99,7 +99,10 @@ export function readPlainChunk(text: string, from: number): Chunk | null {
   return chunkOf(own, { tasks: [task], headings: none, oddities: none, open: null }, lines);
 }
 
-/** A part of a heading and text that holds no task and nothing that an author may have meant as one; null for all else. */
+/**
+ * Read a chunk of headings and text without tasks and without anything that may be meant as a task; null for anything
+ * else.
+ */
 export function readTextChunk(text: string, from: number): Chunk | null {
   let at = from;
   let lines = 0;
@@ -125,16 +128,16 @@ export function readTextChunk(text: string, from: number): Chunk | null {
   return chunkOf(own, { tasks: none, headings, oddities: none, open: null }, lines);
 }
 
-/** A line without a fence, HTML or an indented heading, that begins with no box. */
+/** A line without a fence, HTML or an indented heading, that does not begin with a box. */
 const prose =
   /(?! {1,3}#)(?![ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:<|\[|`{3}|~{3}))(?![ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]*\[)/y;
-/** An underlined heading, or what may be one. */
+/** A heading with an underline, or a line that may be one. */
 const underlined = /[^ \t\r\n][ \t]*\r?\n[ \t>]*(?:=+|-+)[ \t]*(?:[\r\n]|$)/;
 const loneReturn = /\r(?!\n)/;
 
 const lineContentEnd = (text: string, end: number): number => (text[end - 1] === "\r" ? end - 1 : end);
 
-/** Behind a line without a character, where one stands at an offset. */
+/** Offset after a blank line, if there is one at the offset. */
 const behindBlank = (text: string, at: number): number =>
   text[at] === "\n" ? at + 1 : text.startsWith("\r\n", at) ? at + 2 : at;
 
@@ -145,7 +148,7 @@ export function cutDocument(text: string): Chunk[] {
   return [...preamble, ...cutChunks(text, length)];
 }
 
-/** Cut what stands behind an offset into chunks. */
+/** Cut the text after an offset into chunks. */
 export function cutChunks(text: string, from: number): Chunk[] {
   const chunks: Chunk[] = [];
   for (let at = from; at < text.length; ) {
@@ -156,11 +159,11 @@ export function cutChunks(text: string, from: number): Chunk[] {
   return chunks;
 }
 
-/** The chunk that stands at an offset where its lines tell what they are; null where only a tree can tell. */
+/** Read the chunk at an offset without a full parser; null if only a parser can read it. */
 const readPlain = (text: string, from: number): Chunk | null =>
   text[from] === "-" ? readPlainChunk(text, from) : readTextChunk(text, from);
 
-/** Where the chunk that starts at an offset ends. */
+/** End of the chunk that starts at an offset. */
 export const chunkEnd = (text: string, from: number): number => {
   const plain = readPlain(text, from);
   return plain === null ? treeEnd(text, from) : from + plain.text.length;

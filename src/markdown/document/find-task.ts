@@ -4,24 +4,24 @@ import type { FoundTask } from "../tasks/read-blocks.ts";
 import { chunkAt } from "./chunk.ts";
 import type { PlanDocument } from "./plan-document.ts";
 
-/** A task, its index among all, and as it was found in its chunk. */
+/** A task with its index in the plan, and as found in its chunk. */
 export interface TaskPlace {
   readonly task: Task;
   readonly index: number;
   readonly found: FoundTask;
-  /** Whether it is a heading, and the found one the first of its steps. */
+  /** Whether the task is a heading; if so, `found` is the first of its steps. */
   readonly isHeading: boolean;
 }
 
 /**
- * The one task of that id.
+ * Find the task with an id.
  *
  * @throws {InputError} `task-not-found`, `ambiguous-task`
  */
 export function findTask(document: PlanDocument, id: TaskId): TaskPlace {
   const places = tasksOf(document, id);
   const open = places.filter(({ task }) => !task.done);
-  // Of several with an id the open one is meant, and of those that are done the first.
+  // Prefer the open task of several with the same id, else the first.
   const [place, other] = open.length > 0 ? open : places.slice(0, 1);
   if (place === undefined) {
     throw new InputError(`Cannot find task \`${id}\`, expected it in the plan`, {
@@ -49,17 +49,17 @@ export function blockOf(document: PlanDocument, id: TaskId): string {
   return document.text.slice(start, end);
 }
 
-/** The tasks of an id, in order. */
+/** All tasks with an id, in order. */
 export function tasksOf(document: PlanDocument, id: TaskId): TaskPlace[] {
   const places: TaskPlace[] = [];
-  // Looked for at each step of a run: a list of pairs, or of lists, would be made each time.
+  // Called at each step of a run, so it avoids intermediate lists.
   document.plan.tasks.forEach((task, index) => {
     if (task.id === id) places.push(placeOf(document, task, index));
   });
   return places;
 }
 
-/** A task by its index among all; undefined behind the last. */
+/** The task at an index; undefined after the last. */
 export function taskAt(document: PlanDocument, index: number): TaskPlace | undefined {
   const task = document.plan.tasks[index];
   return task === undefined ? undefined : placeOf(document, task, index);

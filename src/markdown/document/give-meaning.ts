@@ -6,18 +6,17 @@ import { readFields } from "../tasks/read-fields.ts";
 import { isGeneratedId } from "../tasks/read-title.ts";
 import { contentEnd, lineEnd, skipEnding, trimBlank } from "../text/line-ending.ts";
 
-/** Of the tasks of a plan, how many have to have an id for a box without one to be no task. */
+/** Share of tasks with an id from which boxes without an id do not count as tasks. */
 const mostlyNamed = 0.75;
 const fewest = 3;
 
-/** A task while it is told what it is for. */
+/** A task that is still being completed. */
 type Draft = { -readonly [Key in keyof Task]: Task[Key] };
 
 /**
- * Tell what the tasks of a plan are for, as their authors mean it: which only group others, which boxes are criteria,
- * and which wait for others.
+ * Complete the tasks of a plan as their authors mean them: find groups, criteria and dependencies.
  *
- * @param found In order, with their place; changed in place, as they are made for it.
+ * @param found In order, with their place; changed in place, so the caller must not share them.
  */
 export function giveMeaning(found: readonly Task[], headings: readonly PlacedHeading[], text: string): readonly Task[] {
   const drafts: Draft[] = headingTasks(found, headings, text);
@@ -27,7 +26,7 @@ export function giveMeaning(found: readonly Task[], headings: readonly PlacedHea
   const ids = drafts.map(({ id }) => id);
   const known = new Map(ids.map((id, index) => [id, index]));
   for (const [index, draft] of drafts.entries()) {
-    // What the tasks of a group say is theirs.
+    // Dependencies in the nested tasks of a group do not belong to the group.
     const end = draft.isGroup === true ? (drafts[index + 1] as Draft).start : draft.end;
     const after = dependenciesIn(text.slice(draft.start, end), ids, known).filter((id) => id !== draft.id);
     if (after.length > 0) draft.after = after;
@@ -35,10 +34,10 @@ export function giveMeaning(found: readonly Task[], headings: readonly PlacedHea
   return drafts;
 }
 
-/** An item whose id those of the following items begin with is their parent, whatever the indentation. */
+/** Make a task the parent of later tasks whose ids extend its id, whatever their indentation. */
 function groupFlat(tasks: readonly Draft[], text: string): void {
   const wholes = new Map<TaskId, Draft>();
-  /** Of the tasks that are grouped so, and their fixes. */
+  /** Parents of the tasks grouped here, and of their fixes. */
   const wholeOf = new Map<TaskId, Draft>();
   for (const [index, task] of tasks.entries()) {
     if (isGeneratedId(task.id)) continue;
@@ -53,19 +52,22 @@ function groupFlat(tasks: readonly Draft[], text: string): void {
   }
 }
 
-/** Lines of a task that say nothing of what is to be done. */
+/** Lines of a task without any instruction. */
 const remark = /^\s*(?:[-*+]\s+)?_.*_\s*$|^\s*$/;
 
-/** Whether a task has nothing but its title, apart from the tasks that stand in it. */
+/** Whether a task consists only of its title and of nested tasks. */
 function saysNothing({ start, end, fields }: Draft, next: Draft | undefined, text: string): boolean {
   const [, ...lines] = text.slice(start, Math.min(end, next?.start ?? end)).split(/\r\n|\n|\r/);
   return Object.keys(fields).length === 0 && lines.every((line) => remark.test(line));
 }
 
-/** A task without a text of its own that holds others is done when those are; it is left aside where all are. */
+/**
+ * Mark tasks without text that contain others as groups. A group is done when its tasks are, and is optional if all of
+ * them are.
+ */
 function markGroups(tasks: readonly Draft[], text: string): void {
   const held = new Map<Draft, Draft[]>();
-  // Of several with an id, the one before a task holds it.
+  // Of several tasks with the same id, the last one before a task is its parent.
   const last = new Map<TaskId, Draft>();
   for (const task of tasks) {
     const holder = task.parent === null || task.fixOf !== null ? undefined : last.get(task.parent);
@@ -76,7 +78,7 @@ function markGroups(tasks: readonly Draft[], text: string): void {
     }
     last.set(task.id, task);
   }
-  // Groups stand before what they hold.
+  // Inner groups first, since groups come before their tasks.
   for (const [index, task] of [...tasks.entries()].reverse()) {
     const inner = held.get(task) ?? [];
     if (inner.length === 0 || task.fixOf !== null || !saysNothing(task, tasks[index + 1], text)) continue;
@@ -85,17 +87,17 @@ function markGroups(tasks: readonly Draft[], text: string): void {
   }
 }
 
-/** Headings that say what the boxes below them are. */
+/** Headings of sections whose boxes are criteria or questions. */
 const criteria =
   /\b(?:success|acceptance|completion|exit|quality) criteria\b|\bdefinition of done\b|\b(?:unresolved|open) questions\b/i;
-/** Lines that a tool writes below a plan about what has become of it; their numbers are its own. */
+/** Status lines that a tool writes below a plan; their numbers are its own. */
 const statusLines = /\bstatus markers$/i;
 const forPeople =
   /^(?:\d{1,4}[.)][ \t]?)?(?:manual|human)(?: (?:steps?|tasks?|tests?|testing|verification|validation|checks?|qa|reviews?|actions?|work|setup|follow-?ups?)\b|[:：]|$)/i;
 const forLater =
   /^(?:deferred|out of scope)(?:$|[:：(]| (?:tasks?|items?|work|features?|to|until|for)\b| [\u2013\u2014-])/i;
 
-/** Boxes that are no tasks, and tasks of which a heading says that they are not to be done. */
+/** Set aside boxes that are not tasks, and tasks below a heading that excludes them. */
 function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading[]): void {
   const planned = tasks.filter(({ fixOf }) => fixOf === null);
   const named = planned.filter(({ id }) => !isGeneratedId(id));
@@ -115,7 +117,7 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
   }
 }
 
-/** The nearest heading above each task. */
+/** Find the nearest heading above each task. */
 function headingsAbove(
   tasks: readonly Draft[],
   headings: readonly PlacedHeading[],
@@ -131,7 +133,7 @@ function headingsAbove(
 
 /** A heading with its place in the document. */
 export interface PlacedHeading extends FoundHeading {
-  /** Behind what stands below it: where a heading of its level or a higher one begins, or the document ends. */
+  /** End of its section: the next heading of the same or a higher level, or the end of the document. */
   readonly end: number;
   /** Title of the nearest heading above of a higher level; null for none. */
   readonly above: string | null;
@@ -141,8 +143,8 @@ const named =
   /^(?:\*\*)?(?:Task[ \t]+(\d+(?:\.\d+)*)|(T\d+(?:\.\d+)*))\b(?:\*\*)?[ \t]*[:.)\u2013\u2014-]*(?:\*\*)?[ \t]*(.*)/i;
 
 /**
- * The tasks of a plan, with a heading such as `### Task 1: Title` in place of the boxes without an id that stand below it: its
- * steps are done together, and their boxes ticked with it. Fix tasks below it stay tasks.
+ * Replace the boxes without an id below a heading such as `### Task 1: Title` by one task for the heading: its steps
+ * are done together, and their boxes are ticked with it. Fix tasks below it stay tasks.
  */
 function headingTasks(tasks: readonly Task[], headings: readonly PlacedHeading[], text: string): Task[] {
   let next = 0;
@@ -151,7 +153,7 @@ function headingTasks(tasks: readonly Task[], headings: readonly PlacedHeading[]
     while (next < tasks.length && (tasks[next] as Task).start < heading.start) next += 1;
     const name = names[at] ?? null;
     if (name === null) return [];
-    // What stands below a task within it belongs to that.
+    // If a task heading contains another one, the inner one is the task.
     const inner = names.findIndex((other, index) => index > at && other !== null);
     if ((headings[inner]?.start ?? heading.end) < heading.end) return [];
     let behind = next;

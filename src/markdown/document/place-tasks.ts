@@ -6,10 +6,10 @@ import type { Chunk } from "./chunk.ts";
 import type { PlacedHeading } from "./give-meaning.ts";
 
 /**
- * The tasks of a document in order, with their place in it.
+ * List the tasks of a document in order, with their place in it.
  *
- * @param names Ids of the tasks that have none written, in order.
- * @param level Deeper headings begin no phase; null when all do.
+ * @param names Ids of the tasks without a written id, in order.
+ * @param level Deeper headings begin no phase; null if all headings do.
  */
 export function placeTasks(chunks: readonly Chunk[], names: readonly TaskId[], level: number | null): Task[] {
   const tasks: Task[] = [];
@@ -22,7 +22,7 @@ export function placeTasks(chunks: readonly Chunk[], names: readonly TaskId[], l
     for (const found of chunk.tasks) {
       const id = found.id ?? (names[unnamed++] as TaskId);
       around[found.depth] = id;
-      // Listed one by one: a spread is slow, and a start places all tasks of a plan.
+      // A spread would be slow, and a start places all tasks of a plan.
       tasks.push({
         id,
         title: found.title,
@@ -53,7 +53,7 @@ const phaseAt = (headings: readonly FoundHeading[], at: number, level: number | 
     ? undefined
     : headings.findLast((heading) => heading.start < at && (level === null || heading.level <= level));
 
-/** The headings of a document, each with where what stands below it ends. */
+/** List the headings of a document with the end of their sections. */
 export function placeHeadings(chunks: readonly Chunk[], length: number): PlacedHeading[] {
   const headings: (FoundHeading & { readonly line: number })[] = [];
   let offset = 0;
@@ -80,7 +80,7 @@ export function placeHeadings(chunks: readonly Chunk[], length: number): PlacedH
     .map(({ heading, above }) => ({ ...heading, above, end: ends.get(heading) ?? length }));
 }
 
-/** The headings above tasks, in order, with the tasks of each. */
+/** List the headings above tasks, in order, with the tasks of each. */
 export function placePhases(tasks: readonly Task[], headings: readonly PlacedHeading[]): Phase[] {
   const phases: { title: string; line: number; tasks: TaskId[] }[] = [];
   let last = -1;
@@ -96,18 +96,17 @@ export function placePhases(tasks: readonly Task[], headings: readonly PlacedHea
   return phases;
 }
 
-// What stands before the word, as an emoji or a mark of emphasis, is no part of the name.
+// Ignore an emoji or an emphasis mark before the word.
 const named = /^[^\p{L}\p{N}]*phase[ \t]+(?:\d|[A-Z]\b)/iu;
 const numbered = /^[^\p{L}\p{N}]*\d+[.):](?!\d)/u;
 
 /**
- * The level of the headings that begin a phase; null when none does.
+ * Find the level of the headings that begin a phase; null if there is none.
  *
- * Those are the ones that name themselves `Phase 1`, or where there is none the numbered ones, `1. Setup`. Of several
- * levels the highest counts on which there are two, so that neither the title of the plan nor the parts of a phase do.
+ * These are headings named `Phase 1` or, if there are none, numbered ones such as `1. Setup`. Of several levels, the
+ * highest with at least two headings counts, which excludes the title of the plan and the parts of a phase.
  *
- * @param headings
- *   All of a document, in order.
+ * @param headings All headings of a document, in order.
  */
 export function phaseLevel(headings: readonly FoundHeading[]): number | null {
   return levelOf(headings, named) ?? levelOf(headings, numbered);
@@ -119,7 +118,7 @@ function levelOf(headings: readonly FoundHeading[], name: RegExp): number | null
   return repeated.length > 0 ? Math.min(...repeated) : (levels[0] ?? null);
 }
 
-/** Ids for the tasks of a document that have none written, in order. */
+/** Generate ids for the tasks of a document without a written id, in order. */
 export function nameTasks(chunks: readonly Chunk[]): TaskId[] {
   const tasks = chunks.flatMap((chunk) => chunk.tasks);
   if (tasks.every(({ id }) => id !== null)) return [];

@@ -9,13 +9,13 @@ import { giveMeaning } from "./give-meaning.ts";
 import { nameTasks, phaseLevel, placeHeadings, placePhases, placeTasks } from "./place-tasks.ts";
 import { findProblems } from "./plan-problems.ts";
 
-/** A `tasks.md` and what it says. Immutable; versions share the chunks that did not change. */
+/** A `tasks.md` with its parsed content. Immutable; versions share unchanged chunks. */
 export interface PlanDocument {
   readonly text: string;
   readonly plan: Plan;
-  /** The parts that it was read in. */
+  /** The parts that are parsed separately. */
   readonly chunks: readonly Chunk[];
-  /** Ids given to the tasks that have none written, in order. */
+  /** Generated ids of the tasks without a written id, in order. */
   readonly names: readonly TaskId[];
 }
 
@@ -27,7 +27,7 @@ export interface Edit {
 }
 
 /**
- * Read a plan.
+ * Parse a plan.
  *
  * @throws {InputError} `plan-not-text`
  */
@@ -41,7 +41,7 @@ export function openPlan(text: string): PlanDocument {
   return documentOf(text, cutDocument(text));
 }
 
-/** Read another text of a plan, and of it only what is not in the document already. */
+/** Parse a changed text of a plan, reusing unchanged parts of the document. */
 export function reopenPlan(document: PlanDocument, text: string): PlanDocument {
   if (document.text === text) return document;
   const { from, cut, text: put } = spliceOf(document.text, text);
@@ -49,7 +49,7 @@ export function reopenPlan(document: PlanDocument, text: string): PlanDocument {
 }
 
 /**
- * The document after an edit. Reads only the chunks that the edit touches, and the one before.
+ * Apply an edit to a document. Parses only the chunks that the edit touches, and the one before.
  *
  * @throws {InputError} `edit-out-of-range`
  */
@@ -59,23 +59,23 @@ export function applyEdit(document: PlanDocument, edit: Edit): PlanDocument {
   if (edit.start === edit.end && edit.text === "") return document;
   const text = `${before.slice(0, edit.start)}${edit.text}${before.slice(edit.end)}`;
   const { chunk, index, offset } = chunkAt(chunks, edit.start);
-  // Elsewhere the text need not be looked at, which copies it.
+  // Only these cases need to examine the text, which copies it.
   const mayBegin = index === 0 || mayHavePreamble((chunks[0] as Chunk).text);
   const preamble = mayBegin ? preambleLength(text) : 0;
   const least = preamble === 0 ? 0 : 1;
   if (mayBegin && (preamble !== preambleLength(before) || index < least)) return openPlan(text);
   const ticked = edit.end === edit.start + 1 ? tickChunk(chunk, edit.start - offset, edit.text) : null;
   const start = offset + (chunk.tasks[0]?.start ?? 0);
-  // A heading in place of the task has boxes in several chunks.
+  // A task made from a heading has boxes in several chunks.
   const at = ticked === null ? -1 : document.plan.tasks.findIndex((task) => task.start === start);
   if (ticked !== null && at >= 0) return tickedDocument(document, text, { index, chunk: ticked, at });
-  // The first line of a chunk decides whether it is one, so that the chunk before may have to take it in.
+  // Start one chunk earlier: a changed first line may belong to the chunk before.
   const first = Math.max(least, index - 1);
   const from = offset - (index > first ? (chunks[first] as Chunk).text.length : 0);
   return documentOf(text, recut(chunks, first, from, text, edit));
 }
 
-/** The chunks of a text that another has become by an edit: read anew from the first on until they are the old ones. */
+/** Cut the text anew from chunk `first` on, until a cut coincides with an old chunk boundary after the edit. */
 function recut(chunks: readonly Chunk[], first: number, from: number, text: string, edit: Edit): Chunk[] {
   const shift = edit.text.length - (edit.end - edit.start);
   let next = first;
@@ -95,7 +95,7 @@ function recut(chunks: readonly Chunk[], first: number, from: number, text: stri
   return [...chunks.slice(0, first), ...cut, ...chunks.slice(last)];
 }
 
-/** A copy that does not keep the whole text alive which it is a part of, as slices do in V8. */
+/** Copy a text, since a slice in V8 keeps the whole original in memory. */
 const detached = (text: string): string => ` ${text}`.slice(1);
 
 function checkRange({ length }: string, { start, end }: Edit): void {
@@ -118,7 +118,7 @@ export function byteOffset({ chunks }: PlanDocument, at: number): number {
   return bytes;
 }
 
-/** What is known of a document and need not be found out. */
+/** Facts about a document that need not be computed again. */
 interface Known {
   readonly names?: readonly TaskId[];
   readonly tasks?: readonly Task[];
@@ -150,9 +150,9 @@ function readTasks(chunks: readonly Chunk[], names: readonly TaskId[], text: str
 }
 
 /**
- * The document after a tick: one character and one flag are other ones.
+ * Build the document after a tick, which changes one character and one flag.
  *
- * @param place Index of the chunk, the chunk as it is then, and the index of its task in the plan.
+ * @param place Index of the chunk, the new chunk, and the index of its task in the plan.
  */
 function tickedDocument(
   { names, plan, chunks }: PlanDocument,
@@ -189,10 +189,8 @@ function planOf(chunks: readonly Chunk[], tasks: readonly Task[], text: string):
 /**
  * Read the tasks of a plan.
  *
- * @param markdown
- *   A `tasks.md`: CommonMark with GFM task list items, in any of the dialects of docs/formats.md.
- * @returns
- *   Its tasks in document order. What cannot be followed stands in `problems`; nothing is thrown.
+ * @param markdown A `tasks.md`: CommonMark with GFM task list items, in any of the dialects of docs/formats.md.
+ * @returns Its tasks in document order. Defects are listed in `problems`; nothing is thrown.
  * @see docs/formats.md
  */
 export const readPlan = (markdown: string): Plan => openPlan(markdown).plan;

@@ -7,7 +7,7 @@ import type { Chunk } from "./chunk.ts";
 
 const headingTask = /^(?:\*\*)?Task\s+\d+(?:\.\d+)*\b/i;
 
-/** What a run cannot follow, and what its author may have meant otherwise, by line. */
+/** List defects that a run cannot handle, and lines that the author may have meant differently, by line. */
 export function findProblems(chunks: readonly Chunk[], tasks: readonly Task[]): Problem[] {
   return [...taskProblems(tasks), ...chunkProblems(chunks, tasks)].sort((a, b) => a.line - b.line);
 }
@@ -49,8 +49,8 @@ function chunkProblems(chunks: readonly Chunk[], tasks: readonly Task[]): Proble
 }
 
 /**
- * The fields of open tasks that end within a command: a list item ends at a heading or a rule in the middle of it, so that
- * its other lines, and the boxes among them, belong to nobody or to another task.
+ * Find fields of open tasks that end within a command. A heading or a rule has ended the list item there, so that the
+ * other lines, and boxes among them, belong to no task or to another one.
  */
 export const findOpenCommands = (tasks: readonly Task[]): Problem[] =>
   tasks.flatMap(({ id, done, line, fields }) => {
@@ -58,7 +58,7 @@ export const findOpenCommands = (tasks: readonly Task[]): Problem[] =>
     return open === undefined ? [] : [finding("open-command", line, id)];
   });
 
-/** What makes a command span lines, and is no slip of the pen. */
+/** Constructs that make a command span lines on purpose. */
 const begun = /\$\(|<</;
 const heredoc = /<<-?[ \t]{0,4}(['"]?)(\w{1,40})\1[ \t]*$/;
 
@@ -74,7 +74,7 @@ function endsInCommand(value: string): boolean {
   });
 }
 
-/** Where code begins that no marks of the same length close; -1 where none does. */
+/** Position of a code span that is never closed; -1 if there is none. */
 function openSpan(value: string): number {
   let marks: string | null = null;
   let begin = -1;

@@ -14,37 +14,40 @@ const blockTag = new RegExp(
     "|tr|track|ul)(?=[ \\t>]|/>|$)",
   "i",
 );
-/** A tag of another name, alone on its line: it begins no HTML within a paragraph. */
+/** A tag of another name, alone on its line; it does not begin HTML within a paragraph. */
 const loneTag =
   /^<(?:\/[a-z][a-z\d-]*[ \t]*|[a-z][a-z\d-]*(?:[ \t]+[a-z_:][\w.:-]*(?:[ \t]*=[ \t]*(?:[^ \t"'=<>`]+|'[^']*'|"[^"]*"))?)*[ \t]*\/?)>[ \t]*$/i;
 const blank = /^[ \t]*$/;
 const never = /(?!)/;
 const mayBeTask = /[-*+.)][ \t]+\[/;
-/** Characters of a part without tasks behind which it may be cut between two blocks. */
+/** Minimum length of a chunk without tasks before it may be cut between two blocks. */
 export const usualLength = 2048;
 
-/** What a line at the margin would be taken into. */
+/** Open block that the next line may belong to. */
 interface Open {
-  /** A line that closes the code or HTML of the root; null when none is open. */
+  /** Pattern of a line that closes the open code or HTML at the root; null if none is open. */
   closer: RegExp | null;
-  /** Columns of blanks that put a line into the item of the root; 0 for none, or where that is not sure. */
+  /** Indentation of lines that belong to the open list item at the root; 0 for none, or if unsure. */
   width: number;
-  /** Columns of an item that a line without them may still have gone on with, as text; 0 for none. */
+  /** Indentation of an item that a less indented line may still continue as text; 0 for none. */
   lazy: number;
   behindBlank: boolean;
   inParagraph: boolean;
-  /** Whether the line before is a quote, whose paragraph a line may go on with. */
+  /** Whether the previous line is a quote, whose paragraph this line may continue. */
   behindQuote: boolean;
 }
 
-/** Whether a line without indentation begins a chunk wherever nothing takes it in: a heading, or a box or bracket. */
+/**
+ * Whether a line without indentation begins a chunk, unless it continues an open block: a heading, or an item with a
+ * box or bracket.
+ */
 export const beginsChunk = (text: string, at: number): boolean =>
   standsAt(heading, text, at) || standsAt(bracketItem, text, at);
 
 /**
- * Where the chunk that starts at an offset ends: before a heading, a task at the margin, or, far behind its start, a
- * block of text. Nothing before such a line belongs to what follows, and nothing of it depends on what stands before;
- * so the chunks read one by one as the whole does. Where it is not sure that code or HTML has ended, the chunk goes on.
+ * End of the chunk that starts at an offset: before a heading, a task at the margin, or, in a long chunk, a block of
+ * text. Lines before and after such an end do not affect each other, so parsing the chunks separately gives the same
+ * result. If code or HTML may still be open, the chunk continues.
  */
 export function treeEnd(text: string, from: number): number {
   const open: Open = {
@@ -68,7 +71,7 @@ export function treeEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** A number other than 1 begins no list within a paragraph. */
+/** Whether a numbered task begins a chunk. A number other than 1 cannot begin a list within a paragraph. */
 function beginsNumbered(text: string, at: number, { width, inParagraph }: Open): boolean {
   numberedTask.lastIndex = at;
   const number = numberedTask.exec(text)?.[1];
@@ -97,15 +100,15 @@ function enterLine(open: Open, line: string): void {
   const { inParagraph } = open;
   open.width = number === "1" || open.width > 0 || !inParagraph ? marker.length : 0;
   open.inParagraph = open.width === 0 && !rule.test(line) && !/^ {0,3}#{1,6}(?:[ \t]|$)/.test(line);
-  // Behind a blank line only what is indented belongs to the item.
+  // After a blank line only indented text belongs to the item.
   open.lazy = open.width > 0 || (behindBlank && indent < before) ? 0 : before;
   if (open.width === 0 && indent <= 3) open.closer = closerBehind(line, inParagraph, open.behindQuote);
-  // It is closed by the end of the item, where that still is one.
+  // The end of the item closes it, if there is still an item.
   if (open.closer !== null && open.lazy > 0 && indent >= open.lazy) open.closer = never;
   open.behindQuote = line.startsWith(">", indent);
 }
 
-/** What closes the code or HTML that a line begins; what never matches where it is not sure whether it does. */
+/** Pattern that closes the code or HTML that a line begins; one that never matches if this is unclear. */
 function closerBehind(line: string, inParagraph: boolean, behindQuote: boolean): RegExp | null {
   const [, mark] = fence.exec(line) ?? [];
   if (mark !== undefined) return new RegExp(`^ {0,3}${mark[0]}{${mark.length},}[ \\t]*$`);

@@ -9,9 +9,9 @@ export interface InsertPlace {
   readonly side: "before" | "behind";
   readonly offset: number;
   readonly depth: number;
-  /** Blank lines between them and the task they stand beside, as in its list. */
+  /** Number of blank lines between them and the neighbouring task, as in its list. */
   readonly blankLines: number;
-  /** Whether what follows would run into them without a blank line. */
+  /** Whether the following text would be read as part of them without a blank line. */
   readonly needsBlankBehind: boolean;
 }
 
@@ -30,7 +30,7 @@ export function placeBefore(document: PlanDocument, task: TaskPlace): InsertPlac
   };
 }
 
-/** The place behind a task and the fix tasks it already has. */
+/** The place after a task and its existing fixes. */
 export function placeBehind(document: PlanDocument, task: TaskPlace): InsertPlace {
   const family = new Set([task.task.id]);
   let last = task;
@@ -54,26 +54,29 @@ export function placeBehind(document: PlanDocument, task: TaskPlace): InsertPlac
       linesBetween(document, last, next) ??
       linesBetween(document, beforeNested(document, task), task) ??
       Number(isLoose(document, task)),
-    // Another task, be it of an outer level, runs into nothing.
+    // A following task cannot be read as part of them, even one of an outer level.
     needsBlankBehind: gap.next !== next?.task.start && !gap.isLast && gap.blankLines === 0,
   };
 }
 
-/** The task before a task, apart from those that stand in that one. */
+/** The previous task on the same or an outer level. */
 function beforeNested(document: PlanDocument, { found, index }: TaskPlace): TaskPlace | undefined {
   let previous = taskAt(document, index - 1);
   while (previous !== undefined && previous.found.depth > found.depth) previous = taskAt(document, previous.index - 1);
   return previous;
 }
 
-/** Blank lines between two items of one level with nothing else between them, of several one; null for any others. */
+/**
+ * Number of blank lines, at most one, between two items of the same level with nothing else between them; null for any
+ * others.
+ */
 function linesBetween(document: PlanDocument, one?: TaskPlace, other?: TaskPlace): number | null {
   if (one === undefined || other === undefined || one.isHeading || other.isHeading) return null;
   const { blankLines, next } = gapBehind(document, one.task.end);
   return other.found.depth === one.found.depth && next === other.task.start ? Math.min(blankLines, 1) : null;
 }
 
-/** The task behind a task and those that stand in it. */
+/** The next task on the same or an outer level. */
 function behindNested(document: PlanDocument, { found, index }: TaskPlace): TaskPlace | undefined {
   let next = taskAt(document, index + 1);
   while (next !== undefined && next.found.depth > found.depth) next = taskAt(document, next.index + 1);
@@ -81,8 +84,8 @@ function behindNested(document: PlanDocument, { found, index }: TaskPlace): Task
 }
 
 /**
- * Whether the list that a task stands in, or a heading's steps end with, has blank lines between its items or within one: it
- * is shown in paragraphs. Where the steps of a heading end with something else, a blank line is needed, too.
+ * Whether the list of a task, or the last list of a heading's task, is loose: it has blank lines between or within its
+ * items, and is rendered in paragraphs. Also true if the steps of a heading do not end with a list.
  */
 function isLoose(document: PlanDocument, { task, found, isHeading }: TaskPlace): boolean {
   const text = isHeading ? document.text.slice(task.start, task.end) : chunkAt(document.chunks, task.box).chunk.text;
@@ -99,17 +102,17 @@ const listOf = (block: Block, item: number): Block | undefined =>
     ? block
     : block.children.map((child) => listOf(child, item)).find((found) => found !== undefined);
 
-/** What follows a block. */
+/** The text after a block. */
 export interface BlockGap {
-  /** Blank lines behind it. */
+  /** Number of blank lines after the block. */
   readonly blankLines: number;
-  /** Offset of the next character that is no blank. */
+  /** Offset of the next character that is not blank. */
   readonly next: number;
-  /** Whether nothing else follows. */
+  /** Whether the document ends here. */
   readonly isLast: boolean;
 }
 
-/** Look behind the end of a block. */
+/** Examine the text after a block. */
 export function gapBehind({ text }: Pick<PlanDocument, "text">, end: number): BlockGap {
   let endings = 0;
   let at = end;

@@ -6,14 +6,14 @@ import { countEndings, dominantEnding, type LineEnding, splitLines } from "../te
 import type { InsertPlace } from "./insert-place.ts";
 import type { RenderedTask } from "./render-task.ts";
 
-/** An edit and what it makes of the document it was made for. */
+/** An edit with its verified result. */
 export interface ProvenEdit extends Edit {
   readonly after: PlanDocument;
 }
 
 /**
- * The insertion of tasks at a place; null when the result, read again, is not exactly that, even with a blank line
- * around each of them.
+ * Build the edit that inserts tasks at a place; null if the result, parsed again, is not exactly that, even with a
+ * blank line around each task.
  */
 export function provenInsert(
   document: PlanDocument,
@@ -49,24 +49,24 @@ function layOut(
   return { edit: { start: offset, end: offset, text: needsBlankBehind ? `${text}${ending}` : text }, intended };
 }
 
-/** The line ending that most lines of a document have. */
+/** The most frequent line ending of a document. */
 export const endingOf = ({ text }: Pick<PlanDocument, "text">): LineEnding => dominantEnding(countEndings(text));
 
-/** A task that an edit is to add, and where it is to stand in the document. */
+/** A task that an edit adds, with its place in the new document. */
 export interface IntendedTask extends Pick<RenderedTask, "id" | "markers" | "title" | "fields"> {
   readonly start: number;
   readonly end: number;
 }
 
-/** Neighbouring chunks of a document, and what stands before them. */
+/** Neighbouring chunks of a document, and their position. */
 interface ChunkRun {
   readonly chunks: readonly Chunk[];
   readonly offset: number;
 }
 
 /**
- * Whether an edit has done to a plan what it was meant to, and nothing else: these tasks more, at their place, open,
- * with the fields they were given; every other task and heading as before. Only the chunks that differ are looked at.
+ * Whether an edit adds exactly these tasks: at their place, open, with the given fields, and with every other task and
+ * heading unchanged. Examines only the chunks that differ.
  */
 export function proveInsert(
   before: PlanDocument,
@@ -139,7 +139,7 @@ function isIntended(task: FoundTask | undefined, intended: IntendedTask, depth: 
   );
 }
 
-/** Whether a task is the one it was before the edit, moved by it, or grown by it where the edit lies within. */
+/** Whether a task is unchanged by an edit, except that it was moved, or has grown if the edit lies within it. */
 function isSame(old: FoundTask, task: FoundTask, edit: Edit, addedEnd: number): boolean {
   const shift = edit.text.length;
   const moved = old.start >= edit.start ? shift : 0;

@@ -7,18 +7,18 @@ import { type BlockTask, readBlocks } from "../tasks/read-blocks.ts";
 import { type FoundField, findFields } from "../tasks/read-fields.ts";
 import { lineEnd, lineStart, widthOf } from "../text/line-ending.ts";
 
-/** How a task is written, its id included. */
+/** How a task is written, including its id. */
 export interface SiblingStyle extends TaskStyle {
-  /** An id as that of the task stands there: in bold, with a dot behind it. */
+  /** Write an id in the form of the task's id, such as in bold or with a dot after it. */
   readonly writeId: (id: TaskId) => string;
 }
 
-/** A task as it stands in the document, for another to be written like it. */
+/** A task in the document that serves as a model for a new one. */
 export interface Sibling {
-  /** The text it stands in. */
+  /** The text that contains it. */
   readonly text: string;
   readonly style: SiblingStyle;
-  /** Offsets are into that text. */
+  /** With offsets into that text. */
   readonly fields: readonly FoundField[];
 }
 
@@ -32,7 +32,7 @@ export function readSibling(document: PlanDocument, { task, found }: TaskPlace):
 
 const idForm = /^(\*\*|__|`|)([\w.-]*\w)([.:]?)\1([.:]?)(?=[ \t]|$)/;
 
-/** @param own Null when none is written. @param line What stands behind the box. */
+/** @param own Null if no id is written. @param line Text after the box. */
 function idWriter(own: TaskId | null, line: string): (id: TaskId) => string {
   const [, mark = "", written, inner = "", outer = ""] = idForm.exec(line) ?? [];
   if (own === null || written !== own) return (id) => id;
@@ -45,9 +45,9 @@ function idWriter(own: TaskId | null, line: string): (id: TaskId) => string {
 
 const dotless = (separator: string): string => (separator === "." ? "" : separator);
 
-/** How a task is written, to write another one like it. */
+/** How a task is written, as a model for a new one. */
 export interface TaskStyle {
-  /** What stands on its line before its bullet, as blanks. */
+  /** Blanks on its line before the bullet. */
   readonly prefix: string;
   /** Bullet or number. */
   readonly marker: string;
@@ -61,7 +61,7 @@ export interface TaskStyle {
 
 const markers = /^([-*+]|\d{1,9}[.)])([ \t]*)/;
 
-/** Read how a task is written. @param text The text it was found in. */
+/** Read how a task is written. @param text The text that contains it. */
 export function styleOf(text: string, { item, box }: BlockTask): TaskStyle {
   const head = text.slice(lineStart(text, item.start), item.start);
   const found = markers.exec(text.slice(item.start, box)) as RegExpExecArray;
@@ -81,7 +81,7 @@ export function styleOf(text: string, { item, box }: BlockTask): TaskStyle {
   };
 }
 
-/** Columns between two items; -1 where tabs stand before the inner one. */
+/** Columns between two items; -1 if there are tabs before the inner one. */
 function indentOf(text: string, outer: Block, inner: Block): number {
   const head = text.slice(lineStart(text, inner.start), inner.start);
   return head.includes("\t") ? -1 : inner.column - outer.column;

@@ -8,14 +8,14 @@ import { splitLines, trimBlank } from "../text/line-ending.ts";
 import { fenceLines, machineWordOffsets, plainLine, plainLines, withoutMachineWords } from "../text/plain-line.ts";
 import type { SiblingStyle } from "./read-sibling.ts";
 
-/** A field as its lines stand, or will stand, in the document. */
+/** A field as lines of the document. */
 export interface FieldLines {
   readonly lines: readonly string[];
-  /** What is read from them. */
+  /** Value that a reader gets from the lines. */
   readonly value: string;
 }
 
-/** A task in lines, and what they have to read as. */
+/** A task as lines, and the values that a reader gets from them. */
 export interface RenderedTask {
   readonly id: TaskId;
   readonly markers: readonly string[];
@@ -24,12 +24,12 @@ export interface RenderedTask {
   readonly lines: readonly string[];
 }
 
-/** What a task is to say, all of it encoded; its fields in the order in which they are written. */
+/** Encoded texts of a task; the fields in the order of writing. */
 export interface TaskText extends Pick<RenderedTask, "id" | "markers" | "title"> {
   readonly fields: { readonly [Key in keyof TaskFields]: FieldLines };
 }
 
-/** Write an open task in the style of another. */
+/** Render an open task in the style of another. */
 export function renderTask({ id, markers, title, fields }: TaskText, style: SiblingStyle): RenderedTask {
   const words = [style.writeId(id), ...markers.map((marker) => `[${marker}]`), title];
   const head = `${style.prefix}${style.marker}${style.gap}[ ] ${words.join(" ")}`.trimEnd();
@@ -42,7 +42,7 @@ export function renderTask({ id, markers, title, fields }: TaskText, style: Sibl
   };
 }
 
-/** Write a field in the style of a task. @param text What stands behind its label, and the lines below that. */
+/** Render a field in the style of a task. @param text Text after its label, and the lines below. */
 export function renderField(
   { prefix, indent, bullet }: SiblingStyle,
   label: string,
@@ -67,10 +67,10 @@ const renderers = {
 const fieldsInOrder = Object.entries(fieldLabels) as [keyof TaskFields, string][];
 
 /**
- * Write a proposed task in the style of the task it is to stand beside. Fields without text are left out.
+ * Render a proposed task in the style of its neighbour. Fields without text are omitted.
  *
- * @param task
- *   Its texts are untrusted: they become plain text, in numbered or bulleted steps where they come so, and code.
+ * @param task Its texts are untrusted: they become plain text, code, or numbered or bulleted steps if they have that
+ * form.
  */
 export function renderNewTask({ id, markers, title, fields, quotes = [] }: NewTask, style: SiblingStyle): RenderedTask {
   const written: { -readonly [Key in keyof TaskFields]: FieldLines } = {};
@@ -91,7 +91,7 @@ function renderTitle(title: string): string {
 
 const step = /^[ \t]*(?:(\d{1,9}[.)])|[-*+])(?:[ \t]+(.*)|$)/;
 
-/** The text before the first step, then the steps; lines that are neither go on with what stands above them. */
+/** Split a text into an introduction and steps; other lines continue the step above them. */
 function renderText(value: string, { bullet }: SiblingStyle): string[] {
   let first = "";
   const steps: { text: string; readonly isNumbered: boolean }[] = [];
@@ -112,7 +112,7 @@ function renderText(value: string, { bullet }: SiblingStyle): string[] {
   return [encodeText(plainLine(first, longestLine), "x "), ...rest];
 }
 
-/** A sentence and a fence, each in a block of its own; none where there is nothing to quote. */
+/** Render a sentence and a fence, each in a separate block; none if there is nothing to quote. */
 function renderQuote({ label, text }: Quote): string[] {
   const lines = plainLines(text);
   return lines.length === 0 ? [] : ["", encodeText(plainLine(label, longestLine), ""), "", ...fenceLines(lines)];
@@ -129,13 +129,11 @@ function renderCommit(value: string): string[] {
 const marker = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+/;
 
 /**
- * A Verify in lines that runs the same command as before, to the character, or none: what cannot be written as it was
- * becomes text that runs nothing.
+ * Render a Verify as lines that run exactly the same command or none: if it cannot be kept as it was, it becomes text
+ * that runs nothing.
  *
- * @param value
- *   Source of the field, not empty.
- * @param bullet
- *   Of the list that text becomes.
+ * @param value Source of the field, not empty.
+ * @param bullet Bullet for lines of text.
  */
 export function renderVerify(value: string, bullet: string): string[] {
   const verify = readVerify(value);
@@ -143,7 +141,7 @@ export function renderVerify(value: string, bullet: string): string[] {
   const lines = splitLines(value);
   const isPlain = lines.length === 1 && plainLine(value, value.length) === value;
   if (isPlain && (verify.kind === "command" || machineWordOffsets(value).length === 0)) return [value];
-  // One line alone might be a command, and another one than was meant.
+  // A single line of text might be read as another command.
   if (lines.length > 1 || verify.kind === "command") return ["", ...lines.slice(0, mostLines).map(item)];
   return [encodeText(plainLine(value, longestLine), "x ")];
 
@@ -165,13 +163,13 @@ const style = {
 
 const longest = 200;
 
-/** A part of a new plan. */
+/** A phase of a new plan. */
 export interface NewPhase {
   readonly title: string;
   readonly tasks: readonly NewTask[];
 }
 
-/** Write a new plan. Texts are untrusted, and become plain text. */
+/** Render a new plan. Texts are untrusted, and become plain text. */
 export const writePlan = (title: string, phases: readonly NewPhase[]): string =>
   [
     `# ${plain(title)}`,

@@ -1,19 +1,19 @@
 import { type Pipeline, readCommandList, type SimpleCommand, type Statement } from "./read-command-list.ts";
 
-/** What makes a script exit with 0. */
+/** The part that makes a script exit with 0. */
 export interface FreePass {
-  /** What joins it to what stands before it, `;` for a new statement; null when nothing does. */
+  /** Operator before it, `;` for a new statement; null for the first command. */
   readonly operator: "&&" | "||" | "|" | ";" | null;
-  /** As it is written; empty when the script has none. */
+  /** As written; empty if the script has no command. */
   readonly command: string;
 }
 
 const plainName = /^(?:[\w./+@~-]+|\[|:)$/;
-/** What can end the script, or change what its exit code says. */
+/** Commands that may end the script, or change the meaning of its exit code. */
 const diverting = new Set(
   "exit return exec set trap eval source . kill shopt command builtin alias break continue".split(" "),
 );
-/** Programs that only pass text on, and the words with which they do. */
+/** Programs that only pass text on, with the arguments for which that holds. */
 const filters: Readonly<Record<string, RegExp>> = {
   head: /^-(?:[qv]|[nc]?-?\d+|[nc])$|^\d+$/,
   tail: /^-(?:[qv]|[nc]?[+-]?\d+|[nc])$|^[+-]?\d+$/,
@@ -26,12 +26,12 @@ const filters: Readonly<Record<string, RegExp>> = {
   cut: /^-[bcdfs]./,
   column: /^-[ts]+$/,
 };
-/** An awk program that gives its exit code no value, and the words before it. */
+/** Arguments of awk before its program. */
 const awkWords = /^-[Fv]\S+$|^-[Fv]$|^\w+=\S*$/;
 const awkDiverts = /\b(?:exit|system|getline)\b/;
 /**
- * The command by which a script exits with 0, whatever those before it did; null when the script can fail, and when
- * that is not clear.
+ * Find the command that makes a script exit with 0, whatever the commands before it do; null if the script can fail, or
+ * this is unclear.
  */
 export function alwaysPasses(script: string): FreePass | null {
   const statements = readCommandList(script);
@@ -46,8 +46,8 @@ export function alwaysPasses(script: string): FreePass | null {
 }
 
 /**
- * The command at the end of a script that hides whether the ones that are piped into it have passed; null when there is
- * none, and when that is not clear.
+ * Find the command at the end of a pipeline that hides the exit codes of the commands before it; null if there is none,
+ * or this is unclear.
  */
 export function hidesExit(script: string): FreePass | null {
   const statements = readCommandList(script);
@@ -65,7 +65,10 @@ function hides({ commands, isNegated }: Pipeline): boolean {
 
 const searches = new Set(["grep", "egrep", "fgrep", "rg", "git", "cat", "find", "ls"]);
 
-/** Whether a command takes lines out of what others print, which says nothing of how they ended. */
+/**
+ * Whether a command only removes lines from other output, so that its exit code says nothing about the commands before
+ * it.
+ */
 const dropsLines = ({ words: [name, option = "", ...rest], files }: SimpleCommand): boolean =>
   name === "grep" && files.length === 0 && rest.length === 1 && /^-[Eiw]*v[Eiw]*$/.test(option);
 
@@ -80,7 +83,7 @@ const mayDivert = (statement: Statement): boolean =>
     }),
   );
 
-/** As `${name:?}` and a division by zero do. */
+/** Whether a word may end the shell, as `${name:?}` and a division by zero do. */
 function mayEndShell(word: string): boolean {
   const start = word.indexOf("${");
   return (start !== -1 && word.includes("?", start)) || word.includes("$((");
@@ -104,7 +107,7 @@ function passes(commands: readonly SimpleCommand[]): boolean {
   return filter !== undefined && rest.every((word) => filter.test(word));
 }
 
-/** Whether awk has one program, in quotes, which does not choose the exit code, and reads no file. */
+/** Whether awk gets a single quoted program that does not set the exit code, and reads no file. */
 function neverFails(words: readonly string[]): boolean {
   const at = words.findIndex((word) => word.startsWith("'"));
   const program = words[at] ?? "";

@@ -7,7 +7,7 @@ import { isGeneratedId } from "../tasks/read-title.ts";
 import { splitLines } from "../text/line-ending.ts";
 import { finding } from "./finding.ts";
 
-/** Fields that say what is to be done and what shows it, each with an example. What writes nothing needs no Files, nor a Commit. */
+/** Fields that every task needs, each with an example. A task that writes no files needs neither Files nor Commit. */
 const labels = {
   do: ["Do", "Write the parser"],
   doneWhen: ["Done when", "The parser reads the sample"],
@@ -16,11 +16,11 @@ const labels = {
 type FieldName = keyof typeof labels;
 const names = Object.keys(labels) as FieldName[];
 
-/** The fields that a task lacks and another task of the plan has; and that no task has a Verify. */
+/** Find tasks that lack a field other tasks of the plan have, and plans without any Verify. */
 export function findMissingFields({ dialect, tasks }: Pick<Plan, "dialect" | "tasks">): Problem[] {
   const used = names.filter((name) => tasks.some(({ fields }) => fields[name] !== undefined));
   const own = tasks.filter(({ aside, isGroup }) => aside === undefined && isGroup !== true);
-  // A box without an id is no task of such a plan: what has made it one is told by other rules.
+  // A box without an id is not a task in this dialect; other rules report why it became one.
   const cut = new Set(findOpenCommands(own).map(({ line }) => line));
   const named = dialect === "ralph-specum" ? own.filter(({ id, line }) => !isGeneratedId(id) && !cut.has(line)) : [];
   const missing = named.flatMap((task) => missingFields(task, used));
@@ -44,13 +44,13 @@ function missingFields(task: Task, used: readonly FieldName[]): Problem[] {
   ];
 }
 
-/** The markers that mean something, but for `[FIX <id>]`. */
+/** The markers with a meaning, except `[FIX <id>]`. */
 const known = ["P", "VERIFY", "RED", "GREEN", "YELLOW", "FINALLY"] as const;
 
-/** Letters of a marker from which on one wrong letter still tells which is meant. */
+/** Minimum length of a marker for which one wrong letter is recognized as a typo. */
 const longWord = 5;
 
-/** What has a marker's letters in brackets, without being one: misspelt, or at another place of the title. */
+/** Find words in brackets that look like a misspelt or misplaced marker. */
 export const findNearMissMarkers = (tasks: readonly Task[]): Problem[] => tasks.flatMap(nearMisses);
 
 function nearMisses({ id, line, markers, title }: Task): Problem[] {
@@ -65,16 +65,16 @@ function nearMisses({ id, line, markers, title }: Task): Problem[] {
   return [...misspelt, ...misplaced];
 }
 
-/** What stands in brackets in a title, but for code and links. */
+/** Words in brackets in a title, except in code and links. */
 const bracketed = (title: string): string[] =>
   [...title.replace(/`[^`]*`/g, " ").matchAll(/\[([A-Za-z][^[\]]{0,40})\](?![[(:])/g)].map(([, text = ""]) => text);
 
-/** The marker that somebody has meant who wrote this; null for none. */
+/** The marker that was probably meant; null for none. */
 function meantBy(written: string): string | null {
   const fix = /^FIX[\s:#-]{1,3}([A-Z]{0,8}-?\d\S*)$/i.exec(written.trim());
   if (fix !== null) return `FIX ${fix[1]}`;
   const typed = written.trim().toUpperCase();
-  // As in VERIFIED and VERIFICATION.
+  // Matches VERIFIED and VERIFICATION, for example.
   if (/^VERIF[A-Z]*$/.test(typed)) return "VERIFY";
   const isMeant = (marker: string): boolean =>
     typed === marker || (marker.length >= longWord && editDistance(typed, marker) === 1);
@@ -85,7 +85,7 @@ const lineHead = String.raw`^\uFEFF?[ \t>]*(?:<!--[ \t]*)?`;
 const bullet = String.raw`(?:[-*+]|\d{1,9}[.)])[ \t]+`;
 const box = String.raw`\[[ xX]\](?=[ \t]|$)`;
 const label = String.raw`(?:\*\*|__)?[A-Za-z][A-Za-z ]{0,30}(?::(?:\*\*|__)?|(?:\*\*|__):)[ \t]*`;
-/** Boxes at the start of a line, or behind a word such as a ticket number. */
+/** Boxes at the start of a line, or after a word such as a ticket number. */
 const boxLine = new RegExp(
   `${lineHead}(?:\\w{1,16}[ \\t]+(?=[-*+][ \\t]))?(?:${bullet}|#{1,6}[ \\t]+|<li>[ \\t]*)?${box}`,
 );
@@ -94,9 +94,9 @@ const boxField = new RegExp(`${lineHead}(?:${bullet})?${label}${box}`);
 const boxCell = /^[ \t>]*\|(?:.*\|)?[ \t]*\[[ xX]\][ \t]*\|/;
 
 /**
- * Lines with a box that stand in no task, so that nothing ticks them.
+ * Find lines with a box outside of all tasks, which no run ticks.
  *
- * @param text What the plan was read from.
+ * @param text Source of the plan.
  */
 export function findStrayBoxes(text: string, { tasks, problems }: Pick<Plan, "tasks" | "problems">): Problem[] {
   const known = new Set(problems.flatMap(({ rule, line }) => (rule === "near-miss-task" ? [line] : [])));

@@ -11,7 +11,7 @@ interface Numbered {
   readonly number: number;
 }
 
-/** Numbers that are not what the place of a task says, or the task that it repairs. */
+/** Find task numbers that contradict the place of the task, or the task it repairs. */
 export const findNumberingProblems = (tasks: readonly Task[]): Problem[] => [
   ...backwardNumbers(tasks.filter(({ fixOf }) => fixOf === null)),
   ...fixProblems(tasks),
@@ -42,7 +42,10 @@ function backwardNumbers(tasks: readonly Task[]): Problem[] {
   return problems;
 }
 
-/** A task put in between with a fresh number, such as T053 behind T017, makes none of those behind it go back. */
+/**
+ * Whether a number goes back. A later task inserted in between, such as T053 after T017, does not make the following
+ * tasks go back.
+ */
 function goesBack(members: readonly Numbered[], index: number): boolean {
   const [earlier, before, task, next] = [index - 2, index - 1, index, index + 1].map((at) => members[at]?.number);
   if (before === undefined || task === undefined || task > before) return false;
@@ -67,16 +70,16 @@ function fixProblems(tasks: readonly Task[]): Problem[] {
   return problems;
 }
 
-/** Whether a fix of a task behind this one stands behind that task and its other fixes. */
+/** Whether the previous task ends the block of the original and its fixes, so that a fix may follow. */
 function continues(original: Task, { task, isPlaced }: { readonly task: Task; readonly isPlaced: boolean }): boolean {
   const isInside = original.start <= task.start && task.start < original.end;
   return isInside || (isPlaced && descendsFrom(task.id, original.id));
 }
 
 /**
- * What open tasks say they depend on, in the form of an id of the plan, and no task is.
+ * Find dependencies of open tasks that have the form of an id of this plan, but name no task.
  *
- * @param text What the plan was read from.
+ * @param text Source of the plan.
  */
 export function findUnknownDependencies(text: string, tasks: readonly Task[]): Problem[] {
   const ids = tasks.map(({ id }) => id);
@@ -91,5 +94,5 @@ export function findUnknownDependencies(text: string, tasks: readonly Task[]): P
   });
 }
 
-/** An id with each of its numbers as `0`. */
+/** An id with each of its numbers replaced by `0`. */
 const formOf = (id: string): string => id.replace(/\d+/g, "0");

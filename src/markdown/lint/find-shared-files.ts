@@ -3,7 +3,7 @@ import { roleOf, type Task, type TaskId } from "../../model/task.ts";
 import { splitLines } from "../text/line-ending.ts";
 import { finding } from "./finding.ts";
 
-/** Files that two tasks of one batch name: consecutive `[P]` tasks of one phase, whatever fixes stand between them. */
+/** Find files named by two tasks of a batch: consecutive `[P]` tasks of one phase, ignoring fixes between them. */
 export function findSharedFiles(tasks: readonly Task[]): Problem[] {
   const problems: Problem[] = [];
   let owners = new Map<string, TaskId>();
@@ -21,7 +21,7 @@ export function findSharedFiles(tasks: readonly Task[]): Problem[] {
 
 const isParallel = (task: Task): boolean => task.markers.includes("P") && roleOf(task) === "executor";
 
-/** The paths of a task by the first task that named them; those of nobody become its own. */
+/** Paths of a task that earlier tasks have named, by the first of these; new paths become its own. */
 function sharedPaths({ id, fields }: Task, owners: Map<string, TaskId>): Map<TaskId, string[]> {
   const shared = new Map<TaskId, string[]>();
   for (const path of readPaths(fields.files ?? "")) {
@@ -42,20 +42,20 @@ const betweenPaths = /,(?![^{}]{0,200}\})/;
 const braces = /^([^{}]*)\{([^{}]*)\}(.*)$/;
 const mostWords = 20;
 const lineNumber = /:\d[\d,-]*$/;
-/** What is only looked at. */
+/** Words for files that are only read. */
 const untouched = /\b(?:read|reads|reading|reference|unchanged|no changes?|verify only|see)\b/i;
 const notPaths = new Set(["n/a", "N/A", "and/or", "e.g.", "i.e.", "etc."]);
 
 /**
- * The paths that a Files field names to be written: in code spans, or as a list of lines and commas.
+ * Read the paths that a Files field names to be written: in code spans, or as a list of lines and commas.
  *
- * @param value The source behind the label, as `Task.fields` gives it.
+ * @param value The source after the label, as `Task.fields` gives it.
  * @returns Each once, without `./` at its start.
  */
 export function readPaths(value: string): string[] {
   const found = splitLines(value).flatMap((line) => {
     if (untouched.test(line)) return [];
-    // A remark behind a path may name other things than paths.
+    // A remark after a path may name other things than paths.
     const items = line.replace(bullet, "").replace(remark, "");
     const spans = Array.from(items.matchAll(codeSpan), ([, code = ""]) => code);
     return spans.length > 0 ? spans : items.split(betweenPaths);
@@ -63,7 +63,7 @@ export function readPaths(value: string): string[] {
   return [...new Set(found.flatMap((item) => pathsOf(item.trim().replace(action, "")).flatMap(readPath)))];
 }
 
-/** A path for each word of braces, as of `{a,b}.md`: of the first two, and as many as a list has. */
+/** Expand braces as in `{a,b}.md` to one path per word, for at most two lists of braces. */
 function pathsOf(item: string, depth = 2): string[] {
   const [, before = "", words, behind = ""] = braces.exec(item) ?? [];
   if (words === undefined || depth === 0 || !words.includes(",")) return [item];

@@ -6,7 +6,7 @@ import { alwaysPasses, type FreePass, hidesExit } from "./always-passes.ts";
 import { finding, quote } from "./finding.ts";
 import { demandsPassingTests, endlessCommand, invertedSearch } from "./judge-command.ts";
 
-/** What a Verify does not prove. Fix tasks have that of their original. */
+/** Find Verify commands that prove nothing. Fix tasks are skipped, since they copy their original. */
 export const findVerifyProblems = (tasks: readonly Task[]): Problem[] =>
   tasks.flatMap((task) => (task.fixOf === null ? checkTask(task) : []));
 
@@ -32,7 +32,7 @@ function checkTask(task: Task): Problem[] {
   return markers.includes("RED") && demandsPassingTests(verify.command) ? [finding("red-verify", line, id)] : [];
 }
 
-/** A Verify that is no command but looks like one; null for any other. */
+/** Report a Verify that looks like a command but is none; null for any other. */
 export function proseVerify({ id, line, fields }: Pick<Task, "id" | "line" | "fields">): Problem | null {
   const verify = readVerify(fields.verify);
   if (verify.kind === "unrunnable") return null;

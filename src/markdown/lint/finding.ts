@@ -2,7 +2,7 @@ import { lintProblem, type Problem, type Rule } from "../../model/rule.ts";
 
 type Texts = readonly [message: string, hint: string];
 
-/** What is found by each rule that looks at the plan alone, and what to do about it. */
+/** Message and advice of each rule that needs only the plan. */
 const texts = {
   "no-tasks": () => [
     "The plan has no task",
@@ -114,7 +114,7 @@ const texts = {
   ],
 } as const satisfies Partial<Record<Rule, (...values: never[]) => Texts>>;
 
-/** A problem on a line. @param values What its texts tell of. */
+/** Create a problem on a line. @param values Values for its texts. */
 export function finding<Name extends keyof typeof texts>(
   rule: Name,
   line: number,
@@ -124,5 +124,5 @@ export function finding<Name extends keyof typeof texts>(
   return lintProblem(rule, line, ...write(...values));
 }
 
-/** A command as code, cut where it is long. */
+/** Render a command as code, shortened if it is long. */
 export const quote = (command: string): string => `\`${command.length > 60 ? `${command.slice(0, 59)}…` : command}\``;

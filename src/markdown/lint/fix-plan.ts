@@ -7,17 +7,17 @@ import { lintPlan } from "../lint-plan.ts";
 import { readVerify, type Verify } from "../tasks/read-verify.ts";
 import { linesWithEnds } from "../text/line-ending.ts";
 
-/** A plan without what could be mended. */
+/** A plan with corrections. */
 export interface FixedPlan {
   readonly text: string;
-  /** What was mended, in the order of the lines. */
+  /** Corrected problems, in the order of the lines. */
   readonly fixed: readonly Pick<Problem, "line" | "rule">[];
 }
 
 /**
- * Mend what has one meaning only: a box without its blanks (`-[x] 1.5`), a marker in small letters (`[verify]`), and the
- * prompt of a terminal before a Verify (`$ npm test`). A change stays only if the plan reads as before but for that: all
- * other tasks keep their ids, titles and boxes, and no error is new.
+ * Correct problems with a single solution: a box without its blanks (`-[x] 1.5`), a lower-case marker (`[verify]`), and
+ * a shell prompt before a Verify (`$ npm test`). A correction is kept only if the plan reads the same otherwise: all
+ * other tasks keep their ids, titles and boxes, and there is no new error.
  */
 export function fixPlan(text: string): FixedPlan {
   const fixed: Pick<Problem, "line" | "rule">[] = [];
@@ -45,7 +45,7 @@ function readingOf(text: string): LintReading {
   return { text, plan, problems: lintPlan(plan, { text }) };
 }
 
-/** How what a rule finds on a line is mended: the text of the plan then, null where it has no single meaning. */
+/** Corrections by rule: return the new text of the plan, or null if there is no single solution. */
 const rewrites: Partial<Record<Rule, (reading: LintReading, line: number) => string | null>> = {
   "near-miss-task": ({ text }, line) =>
     onLine(text, line, (source) => {
@@ -57,13 +57,13 @@ const rewrites: Partial<Record<Rule, (reading: LintReading, line: number) => str
     onLine(text, line, (source) =>
       source.replace(/\[(?:p|verify|red|green|yellow|finally)\]/gi, (word) => word.toUpperCase()),
     ),
-  // It is told on the line of its task.
+  // The problem is reported on the line of its task.
   "prose-verify": ({ text, plan }, line) => withoutPrompt(text, plan.tasks.find((task) => task.line === line) as Task),
 };
 
 const nearMiss = /^([ \t]*)([-*+]|\d{1,9}[.)])[ \t]*\[[ \t]?([xX✓✔]?)[ \t]?\][ \t]*(?=\S)/;
 
-/** A text with one of its lines rewritten; null where that stays as it is. */
+/** Rewrite one line of a text; null if the line stays the same. */
 function onLine(text: string, line: number, rewrite: (source: string) => string): string | null {
   const lines = linesWithEnds(text);
   const source = lines[line - 1] as string;
@@ -71,7 +71,7 @@ function onLine(text: string, line: number, rewrite: (source: string) => string)
   return rewritten === source ? null : lines.with(line - 1, rewritten).join("");
 }
 
-/** A text with the Verify of a task as the command alone; null where it has no prompt, or stands there in another form. */
+/** Replace the Verify of a task by the command alone; null if it has no prompt, or is written in another form. */
 function withoutPrompt(text: string, { start, end, fields }: Task): string | null {
   const { command } = readVerify(fields.verify) as Extract<Verify, { kind: "command" }>;
   const doubt = doubtCommand(command) as DoubtfulCommand;
@@ -82,7 +82,9 @@ function withoutPrompt(text: string, { start, end, fields }: Task): string | nul
   return `${text.slice(0, start)}${parts.join(doubt.meant)}${text.slice(end)}`;
 }
 
-/** Whether a problem is gone, and all else as it was: a line that reads as a task now is one more. */
+/**
+ * Whether a correction has removed its problem and nothing else changed, except that the line may have become a task.
+ */
 function isMended(before: LintReading, after: LintReading, { line, rule }: Pick<Problem, "line" | "rule">): boolean {
   const isThere = ({ problems }: LintReading) => problems.some((each) => each.line === line && each.rule === rule);
   const errors = ({ problems }: LintReading) => problems.filter(({ severity }) => severity === "error").length;
@@ -92,7 +94,7 @@ function isMended(before: LintReading, after: LintReading, { line, rule }: Pick<
   return was.length === now.length && was.every((task, at) => isSame(task, now[at] as Task));
 }
 
-/** Whether a task is as before. A line that was taken for the end of its title may have left it. */
+/** Whether a task is unchanged. Its title may have lost a line that has become a task. */
 const isSame = (before: Task, after: Task): boolean =>
   before.line === after.line &&
   before.id === after.id &&

@@ -1,6 +1,6 @@
 import { type Pipeline, readCommandList, type SimpleCommand } from "./read-command-list.ts";
 
-/** Programs that start the one behind them, with the words that come before it. */
+/** Programs that start another program, with the words before that one. */
 const launchers: readonly RegExp[] = [
   /^(?:npx|bunx|pnpx)(?: (?:-y|--yes|--no-install|--no))* /,
   /^(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)(?: --)? /,
@@ -10,11 +10,11 @@ const launchers: readonly RegExp[] = [
   /^(?:python3?|py) -m /,
 ];
 
-/** What ends by itself in spite of its name. */
+/** Arguments with which a command ends despite its name. */
 const once =
   /(?:^| )(?:--(?:version|help|run|once|no-watch|watch=false|watchAll=false|passWithNoTests|exit-code-from\S*|abort-on-container-exit|detach|wait)|-[dV]|run|build|list|check|--(?:max-time|timeout)\S*)(?: |$)/;
 
-/** Commands that watch, serve or follow until somebody ends them. */
+/** Commands that watch, serve or follow until they are stopped. */
 const endless: readonly RegExp[] = [
   /^(?:npm|pnpm|yarn|bun) (?:run |run-script )?(?:start|dev|serve|watch|preview)(?::\S+)?(?: |$)/,
   /^(?:npm|pnpm|yarn|bun) run \S+:(?:watch|dev|serve)(?: |$)/,
@@ -30,15 +30,15 @@ const endless: readonly RegExp[] = [
   /^(?:kubectl port-forward|ngrok|yes|top|htop|sleep inf|ssh -N)/,
 ];
 
-/** Those that one of the words above does not end. */
+/** Commands that these arguments do not end. */
 const always =
   /^(?:tail|journalctl|kubectl|docker logs|docker(?:-compose| compose) logs|watch|watchexec|yes|top|php -S)/;
 
-/** The command of a script that never ends by itself, as it is written; null when none is known to. */
+/** Find a command of a script that never ends, as written; null if none is known. */
 export function endlessCommand(script: string): string | null {
   for (const statement of readCommandList(script) ?? []) {
     for (const { commands } of statement) {
-      // A reader that has enough ends what writes to it.
+      // A reader that stops early, such as `head`, ends the program before it.
       const last = commands.at(-1) as SimpleCommand;
       if (commands.length > 1 && /^(?:head|grep -m|grep -q|sed \S*q)/.test(last.words.join(" "))) continue;
       const found = commands.map(({ words }) => words.join(" ")).find(isEndless);
@@ -55,27 +55,27 @@ function isEndless(written: string): boolean {
 }
 
 const searches = new Set(["grep", "egrep", "fgrep", "rg", "ag", "ack"]);
-/** Programs that print what is there. */
+/** Programs that list files or print their content. */
 const listers = new Set(["cat", "find", "git", "ls", "tree"]);
-/** Options with which a search counts, inverts, or looks for what has no match; also in a group such as `-rnL`. */
+/** Options with which a search counts, inverts, or looks for files without a match; also in a group such as `-rnL`. */
 const other = /^-[A-Za-z]{0,20}?[cvL]|^--(?:count|invert-match|files-without-match)/;
 
-/** Sentences about the result of a search. */
+/** Sentences about a search without results. */
 const noResult =
   /\b(?:no|zero|0) (?:matches|results?|hits|occurrences|output|lines|references|usages|mentions)\b|\b(?:finds|returns|prints|outputs|shows) nothing\b|\b(?:empty|blank) output\b/i;
-/** What stands before the name of something that is to be gone, and behind it. */
+/** Words around the name of something that should be gone. */
 const before =
   /\b(?:no|without|remov(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|drop(?:s|ped|ping)?|eliminat(?:e|es|ed|ing)|purg(?:e|es|ed|ing)|not (?:contain|mention|use|import|include|reference|have)|no longer \w{1,40})[^,\w][^,]{0,50}$/i;
 const behind =
   /^[^,]*?\b(?:(?:is|are|was|were|be|been) (?:removed|deleted|dropped|gone|absent|eliminated|purged)|gone|absent|not found|no longer|nowhere|(?:must|should|does|do|is|are|may)(?:n't| not) (?:appear|exist|remain|occur|be (?:there|found|used)|used|found|present|there))\b/i;
-/** Characters on either side that are looked at. */
+/** Number of characters examined on either side. */
 const looked = 50;
 
 /**
- * The search by which a script exits with 0 when something is found, though the texts of its task say that nothing is to
- * be; null when it is not clear.
+ * Find a search that exits with 0 if it finds something, although the texts of the task want nothing to be found; null
+ * if this is unclear.
  *
- * @param about Texts of the task, and what is written around the command.
+ * @param about Texts of the task, and text around the command.
  */
 export function invertedSearch(script: string, about: readonly string[]): string | null {
   const statements = readCommandList(script);
@@ -84,7 +84,7 @@ export function invertedSearch(script: string, about: readonly string[]): string
   const { commands, isNegated } = pipelines[0] as Pipeline;
   const { words } = commands.at(-1) as SimpleCommand;
   const [name = "", ...rest] = words[0] === "git" && words[1] === "grep" ? words.slice(1) : words;
-  // What a program prints may well be searched for a failure.
+  // The output of other programs may rightly be searched for a failure.
   const isOfFiles = commands.length === 1 || listers.has((commands[0] as SimpleCommand).words[0] ?? "");
   if (isNegated || !isOfFiles || !searches.has(name) || rest.some((word) => other.test(word))) return null;
   const sought = soughtIn(rest);
@@ -99,7 +99,7 @@ function isGone(sought: string, sentence: string): boolean {
   return before.test(sentence.slice(Math.max(0, at - looked), at)) || behind.test(sentence.slice(end, end + looked));
 }
 
-/** The longest word of the pattern, in small letters; null without one of some length. */
+/** The longest word of the search pattern, in lower case; null if it is too short. */
 function soughtIn(words: readonly string[]): string | null {
   const at = words.findIndex((word) => word === "-e" || word === "--regexp");
   const pattern = at === -1 ? words.find((word) => !word.startsWith("-")) : words[at + 1];
@@ -121,8 +121,8 @@ const testWord = /^(?:test|tests|t|check|--test|test[:-][\w:-]+|unit|integration
 const looking = /^--(?:co|collect-only|no-run|list|listTests|list-tests|dry-run|help|version)$/;
 
 /**
- * Whether a script exits with 0 only if the tests that it runs pass: all its commands must, and one of them is a test
- * run of which nobody reads the output.
+ * Whether a script exits with 0 only if its tests pass: every command has to pass, and one of them is a test run whose
+ * output is not piped.
  */
 export function demandsPassingTests(script: string): boolean {
   const [statement, ...others] = readCommandList(script) ?? [];
@@ -151,8 +151,8 @@ const programName = /^[\w+.@-]+$/;
 const ownPath = /\bPATH=/;
 
 /**
- * The program that a script begins with, behind `cd <folder> &&`: one that a shell looks for on its path. Null when that
- * is not clear, and for a program with a folder, since a task may make that.
+ * Find the first program of a script, after `cd <folder> &&`, that the shell looks up on the PATH. Null if this is
+ * unclear, and for a program with a path, since a task may create that.
  */
 export function firstProgram(script: string): string | null {
   const [statement = []] = readCommandList(script) ?? [];

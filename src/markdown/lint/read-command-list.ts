@@ -1,20 +1,20 @@
-/** One program call as it stands in a shell script. */
+/** One program call in a shell script. */
 export interface SimpleCommand {
-  /** As they are written, without assignments before the first and redirections. */
+  /** As written, without leading assignments and without redirections. */
   readonly words: readonly string[];
-  /** Files of its redirections, as they are written: each may be missing or refuse. */
+  /** Files of its redirections, as written: opening each of them may fail. */
   readonly files: readonly string[];
 }
 
-/** Commands joined by `|`, one at least. */
+/** One or more commands joined by `|`. */
 export interface Pipeline {
-  /** What joins it to the pipeline before it; null for the first of a statement. */
+  /** Operator before the pipeline; null for the first of a statement. */
   readonly operator: "&&" | "||" | null;
   readonly isNegated: boolean;
   readonly commands: readonly SimpleCommand[];
 }
 
-/** Pipelines joined by `&&` and `||`, one at least. */
+/** One or more pipelines joined by `&&` and `||`. */
 export type Statement = readonly Pipeline[];
 
 const assignment = /^[A-Za-z_]\w*=/;
@@ -23,18 +23,17 @@ const reserved = new Set(
 );
 
 /**
- * Read a shell script that is a plain list of commands.
+ * Parse a shell script that is a plain list of commands.
  *
- * @returns
- *   Null for all that is more or less than that: loops, functions, here-documents, background jobs, bad quoting. What
- *   stands in parentheses is a word that is not looked into.
+ * @returns Null for anything else: loops, functions, here-documents, background jobs, bad quoting. A group in
+ * parentheses is one word that is not parsed.
  */
 export function readCommandList(script: string): readonly Statement[] | null {
   const tokens = tokenizeScript(script);
   if (tokens === null) return null;
   const statements: Statement[] = [];
   const parts = splitAt(tokens, [";"]);
-  // Nothing has to stand behind the last one.
+  // A trailing separator ends the list.
   if (parts.at(-1)?.tokens.length === 0) parts.pop();
   for (const { tokens: part } of parts) {
     const pipelines = splitAt(part, ["&&", "||"]).map(({ operator, tokens: piped }) => readPipeline(operator, piped));
@@ -46,7 +45,7 @@ export function readCommandList(script: string): readonly Statement[] | null {
 }
 
 interface Part {
-  /** Before it. */
+  /** Operator before it. */
   readonly operator: string | null;
   readonly tokens: readonly Token[];
 }
@@ -80,11 +79,11 @@ function readSimple(tokens: readonly Token[]): SimpleCommand | null {
   return { words, files: tokens.flatMap((token) => (token.kind === "redirection" ? [token.file] : [])) };
 }
 
-/** A word of a shell script as it is written, or what stands between words. */
+/** A word of a shell script as written, or an operator between words. */
 export type Token =
   | { readonly kind: "word"; readonly text: string }
   | { readonly kind: "operator"; readonly text: "|" | "&&" | "||" | ";" }
-  /** A redirection that can fail, with its file as it is written. */
+  /** A redirection that can fail, with its file as written. */
   | { readonly kind: "redirection"; readonly file: string };
 
 const harmless = /(?:\d|&)?>>?[ \t]*\/dev\/null(?![\w./-])|\d?>&[12](?!\w)/y;
@@ -95,7 +94,7 @@ const operator = /&&|\|\|(?!\|)|\|(?![&|])|;(?!;)|\r?\n/y;
 const plain = /[^\s'"`$\\|&;<>(){}#]+|\{\}|[{}#]/y;
 const variable = /\$(?:\w+|[?$!#@*-]|\{[^{}'"`$\\]*\}|(?=[\s"|&;]|$))/y;
 
-/** Take a shell script apart into words; null when it has something else in it, such as a here-document. */
+/** Split a shell script into words; null if it contains something else, such as a here-document. */
 export function tokenizeScript(script: string): readonly Token[] | null {
   const tokens: Token[] = [];
   let at = 0;
@@ -119,7 +118,7 @@ function addToken(tokens: Token[], script: string, at: number): number | null {
   if (between !== null) {
     const text = script.slice(at, between).trim() as "|" | "&&" | "||" | ";" | "";
     const last = tokens.at(-1);
-    // A line ends behind no operator but `;`, and an empty one says nothing.
+    // A line cannot end with an operator except `;`, and a blank line separates nothing.
     if (text !== "") tokens.push({ kind: "operator", text });
     else if (last !== undefined && last.kind !== "operator") tokens.push({ kind: "operator", text: ";" });
     return between;
@@ -133,9 +132,9 @@ function addToken(tokens: Token[], script: string, at: number): number | null {
   return end;
 }
 
-/** Where a word ends; null when a quote or a parenthesis in it does not. */
+/** End of a word; null if a quote or a parenthesis in it is not closed. */
 function endOfWord(script: string, from: number): number | null {
-  // A group of commands is a word of its own, while `name(` begins a function.
+  // A group of commands is a single word, while `name(` begins a function.
   if (script[from] === "(") return endOfGroup(script, from + 1, ")");
   for (let at = from; ; ) {
     const next = endOfPiece(script, at);
@@ -156,7 +155,7 @@ function endOfPiece(script: string, at: number): number | null {
   return at;
 }
 
-/** Where a quote or a parenthesis is closed, with all that is quoted or in parentheses in it. */
+/** Position after the end of a quote or a parenthesis, including nested ones. */
 function endOfGroup(script: string, from: number, closer: ")" | '"'): number | null {
   const open: (")" | '"')[] = [closer];
   let at: number | null = from;
@@ -183,7 +182,7 @@ function endOfGroup(script: string, from: number, closer: ")" | '"'): number | n
   return null;
 }
 
-/** A parenthesis or a quote means something else in a comment, a pattern of `case` or a here-document. */
+/** Whether a parenthesis or a quote may have another meaning: in a comment, a pattern of `case` or a here-document. */
 const isUnclear = (script: string, at: number): boolean =>
   script[at] === "#" || script.startsWith("<<", at) || script.startsWith("case", at);
 

@@ -7,10 +7,10 @@ import { appendFixHistory } from "./append-fix-history.ts";
 import { appendItem } from "./append-item.ts";
 import { writeRealityAfter } from "./reality-check.ts";
 
-/** What an entry of a kind says; its texts are untrusted. */
+/** Content of an entry; its texts are untrusted. */
 type Entry<Kind> = Omit<Extract<ProgressEntry, { readonly kind: Kind }>, "kind">;
 
-/** Write an entry into a progress log; the same text when it stands there already. */
+/** Write an entry into a progress log; returns the same text if it is already there. */
 export function appendEntry(progress: string, entry: ProgressEntry): string {
   switch (entry.kind) {
     case "completed":
@@ -30,18 +30,18 @@ export function appendEntry(progress: string, entry: ProgressEntry): string {
 export interface Completed {
   readonly task: TaskId;
   readonly title: string;
-  /** Abbreviated hash; null when none is known. */
+  /** Abbreviated hash; null if unknown. */
   readonly commit: string | null;
 }
 
-/** Where completed tasks are told. */
+/** Section of completed tasks. */
 export const completedSection = { heading: "Completed Tasks", before: ["Fix Task History", "Learnings"] } as const;
 
 const longestTitle = 200;
 
 /**
- * Add the line of a passed task to `## Completed Tasks`, which is made at the end, but before the sections that
- * follow it, when it is missing. The same text when a line of that task stands there.
+ * Add the line of a passed task to `## Completed Tasks`, unless that task has a line there. A missing section is
+ * created at the end, but before the sections that follow it.
  */
 export const appendCompleted = (progress: string, completed: Completed): string =>
   appendItem(progress, { ...completedSection, key: completed.task, line: completedLine(completed) });
@@ -53,13 +53,13 @@ export function completedLine({ task, title, commit }: Completed): string {
   return `[x] ${task} ${text}${hash}`.trimEnd();
 }
 
-/** Findings taken of one suggestion, and code points of each. */
+/** Maximum number of findings of one suggestion, and length of each in code points. */
 const mostFindings = 20;
 const longest = 500;
 
 /**
- * Add the findings of a suggestion, one a line and an item each, to `## Review Suggestions`, which is made before the first
- * `## Learnings` when it is missing. One that stands there is not added again.
+ * Add the findings of a suggestion, one item per line, to `## Review Suggestions`, skipping those already there. A
+ * missing section is created before the first `## Learnings`.
  */
 export function appendSuggestion(progress: string, { task, text }: Entry<"suggestion">): string {
   const findings = splitLines(text)
@@ -74,12 +74,12 @@ export function appendSuggestion(progress: string, { task, text }: Entry<"sugges
 
 export const shippedSection = { heading: "Pull Request", before: ["Learnings"] } as const;
 
-/** What its lines begin with, without their bullet. */
+/** Beginning of its lines, without the bullet. */
 export const shippedStart = (number: number | null): string => (number === null ? "PR: " : `PR ${number}: `);
 
 /**
- * Add the line to `## Pull Request`, which is made before the first `## Learnings` when it is missing. One that stands
- * there is not added again.
+ * Add the line to `## Pull Request`, unless it is already there. A missing section is created before the first `##
+ * Learnings`.
  */
 function appendShipped(progress: string, { number, text }: Entry<"pull-request">): string {
   const start = shippedStart(number);
@@ -91,7 +91,7 @@ function appendShipped(progress: string, { number, text }: Entry<"pull-request">
   });
 }
 
-/** The text of a progress log that nothing has been written to. @param spec Name of the spec, or its folder. */
+/** Text of a new progress log. @param spec Name of the spec, or its folder. */
 export function newProgress(spec: string): string {
   const name = plainLine(spec.split(/[\\/]/).findLast((part) => part !== "") ?? "", 100);
   return `# Progress: ${encodeText(name, "Progress: ")}\n\n## Completed Tasks\n\n## Learnings\n`;

@@ -6,12 +6,12 @@ import { splitLines } from "../text/line-ending.ts";
 import { appendItem } from "./append-item.ts";
 import { readProgress } from "./progress-section.ts";
 
-/** What has become of a task that failed or had fixes. */
+/** Result of a task that failed or had fixes. */
 export interface FixHistory {
   readonly task: TaskId;
-  /** The fix tasks it took, in order. */
+  /** Its fix tasks, in order. */
   readonly fixes: readonly TaskId[];
-  /** Those among them that another one has taken the place of (none when not given). */
+  /** Superseded fix tasks among them (default none). */
   readonly superseded?: readonly TaskId[];
   readonly final: FixEnd;
 }
@@ -19,20 +19,19 @@ export interface FixHistory {
 /** A line of the history, without its bullet. */
 interface HistoryLine {
   readonly task: TaskId;
-  /** How many fixes it tells of, and which. */
+  /** Number and ids of its fixes, as text. */
   readonly told: string;
   readonly final: FixEnd;
 }
 
-/** Where it is told what became of tasks. */
+/** Section with the results of tasks. */
 export const historySection = { heading: "Fix Task History", before: ["Learnings"] } as const;
 const done: ReadonlySet<FixEnd> = new Set(["PASS", "done by hand", "superseded"]);
 
 /**
- * Tell in `## Fix Task History` what has become of a task. The section is made before the first `## Learnings` when it
- * is missing. The line of the task is renewed where it stands, and keeps its fixes when none are given; that of somebody
- * else, in other words, stays. A task without a fix that has no line needs none; and what has passed is not done by
- * hand.
+ * Write the result of a task into `## Fix Task History`. A missing section is created before the first `## Learnings`.
+ * An existing line of the task is updated, and keeps its fixes when none are given; lines in another form stay. A task
+ * without fixes and without a line needs none, and PASS is not replaced by "done by hand".
  */
 export function appendFixHistory(progress: string, { task, fixes, superseded = [], final }: FixHistory): string {
   const standing = placesIn(progress, `Task ${task}: `).find(({ line }) => line.task === task);
@@ -46,20 +45,20 @@ export function appendFixHistory(progress: string, { task, fixes, superseded = [
   return `${progress.slice(0, standing.start)}${line}${progress.slice(standing.end)}`;
 }
 
-/** Tasks of which the history says that they are not done. */
+/** Tasks that are not done according to the history. */
 export const undoneIn = (progress: string): TaskId[] =>
   historyIn(progress).flatMap(({ task, final }) => (done.has(final) ? [] : [task]));
 
-/** What the history says of tasks. */
+/** Read the lines of the history. */
 export const historyIn = (progress: string): HistoryLine[] => placesIn(progress, marker).map(({ line }) => line);
 
-/** Whether a task of which the history says nothing needs no line. */
+/** Whether a task that is not in the history needs no line. */
 export const needsNoHistory = ({ fixes }: Pick<FixHistory, "fixes">): boolean => fixes.length === 0;
 
 const written = /^Task (\S+): (\d+ fix(?:es)? attempted(?: \([^()]*\))?)$/;
 const marker = " - Final: ";
 
-/** Read a line of the history, without its bullet; null for one in other words. */
+/** Parse a line of the history, without its bullet; null if it has another form. */
 export function readHistoryLine(line: string): HistoryLine | null {
   const at = line.indexOf(marker);
   const found = written.exec(line.slice(0, at));
@@ -69,7 +68,7 @@ export function readHistoryLine(line: string): HistoryLine | null {
   return { task, told, final: final.data };
 }
 
-/** The line of a task that has none yet, without its bullet. */
+/** Write the first line of a task, without its bullet. */
 export const historyLine = ({ task, fixes, superseded = [], final }: FixHistory): string =>
   render({ task, told: tell({ fixes, superseded }), final });
 
@@ -80,9 +79,11 @@ function tell({ fixes, superseded }: Required<Pick<FixHistory, "fixes" | "supers
 
 const render = ({ task, told, final }: HistoryLine): string => `Task ${task}: ${told}${marker}${final}`;
 
-/** The lines of the history and where they stand, without their bullets. @param words What a log without them lacks. */
+/**
+ * Find the lines of the history, without their bullets. @param words A text that every log with such lines contains.
+ */
 function placesIn(progress: string, words: string): { line: HistoryLine; start: number; end: number }[] {
-  // A log is read for each task that passes.
+  // A quick check first, since the log is read for each task that passes.
   if (!progress.includes(words)) return [];
   return readProgress(progress)
     .findAll(historySection.heading)

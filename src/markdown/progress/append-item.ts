@@ -7,15 +7,18 @@ import { type ProgressLog, readProgress, type SectionPlace } from "./progress-se
 interface SectionItem {
   /** Title of the section, without its marks. */
   readonly heading: string;
-  /** Beginnings of the headings before the first of which the section is made. */
+  /** The section is created before the first heading that begins with one of these. */
   readonly before: readonly string[];
-  /** What its line begins with, a box, bold or the word `Task` aside; null when it is to be added in any case. */
+  /**
+   * Beginning of its line, ignoring a box, bold and the word `Task`: an item with this beginning is not added again.
+   * Null to add it always.
+   */
   readonly key: string | null;
   /** Without bullet. */
   readonly line: string;
 }
 
-/** Add an item to the first section of that title, which is made when it is missing. */
+/** Add an item to the first section with that title, which is created if missing. */
 export function appendItem(text: string, { heading, before, key, line }: SectionItem): string {
   const log = readProgress(text);
   const section = log.find(heading);
@@ -25,7 +28,7 @@ export function appendItem(text: string, { heading, before, key, line }: Section
 }
 
 function holdsLineOf(section: string, key: string): boolean {
-  // What is encoded differs by backslashes only.
+  // Encoding only adds backslashes.
   const source = section.replaceAll("\\", "");
   const start = key.replaceAll("\\", "");
   if (start === "" || !source.toLowerCase().includes(start.toLowerCase())) return false;
@@ -36,11 +39,11 @@ function holdsLineOf(section: string, key: string): boolean {
   return splitLines(source).some((line) => own.test(line));
 }
 
-/** A part of a log that reads the same wherever it stands at the root of a document, with a blank line around it. */
+/** A part of a log that reads the same anywhere at the root of a document, with a blank line around it. */
 export interface LogPiece {
-  /** Of the item it begins with, or the mark behind its number; null when it begins with anything else. */
+  /** Bullet of its first item, or the mark after its number; null if it does not begin with an item. */
   readonly bullet: string | null;
-  /** Whether it ends with an item, of which an indented line behind it would become a part. */
+  /** Whether it ends with an item, which an indented line after it would continue. */
   readonly endsWithItem: boolean;
   /** At least one; the first is not blank. */
   readonly lines: readonly string[];
@@ -50,7 +53,7 @@ export interface LogPiece {
 interface Addition extends LogPiece, Pick<SectionItem, "heading" | "before"> {}
 
 /**
- * A log with an addition at the end of a section, or in a section of its own.
+ * Add a piece at the end of a section, or in a new section.
  *
  * @param section Null when the log has no such section.
  */
@@ -83,11 +86,11 @@ function written(text: string, at: number, { lines, endsWithItem }: Addition, en
   return lines.map((line) => (line === "" ? line : `${indent}${line}`)).join(ending);
 }
 
-/** Indentation with which an item takes no indented line behind it, as of a heading, for a part of its own. */
+/** Indentation for an item, so that an indented line after it, such as a heading, does not become part of it. */
 export const margin = (text: string, at: number): string =>
   /^[ \t\r\n]*[\r\n] {2,3}[^ \t\r\n]/.test(`\n${text.slice(at, at + 500)}`) ? "   " : "";
 
-/** A line ending where text follows that would otherwise run into the line. */
+/** A line ending, if the following text would otherwise be read as part of the line. */
 export function behind(text: string, at: number, ending: LineEnding): string {
   const [, next = ""] = splitLines(text.slice(at, at + 500));
   return trimBlank(next) === "" || next.startsWith("#") ? "" : ending;
@@ -96,6 +99,6 @@ export function behind(text: string, at: number, ending: LineEnding): string {
 const longest = 100;
 const closingHashes = /(?<=^|[ \t])#(?=#*$)/;
 
-/** A text as the title of a section, empty when nothing of it can be read. @param heading Untrusted. */
+/** Encode a text as the title of a section; empty if nothing of it is readable. @param heading Untrusted. */
 export const sectionTitle = (heading: string): string =>
   encodeText(plainLine(heading, longest), "x ").replace(closingHashes, "\\#");

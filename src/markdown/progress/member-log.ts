@@ -6,24 +6,24 @@ import { lineEnd, lineStart, outdent, splitLines, trimBlank } from "../text/line
 import { plainLine } from "../text/plain-line.ts";
 import { type LogPiece, sectionTitle } from "./append-item.ts";
 
-/** What a log says below a heading. */
+/** The content of a log below a heading. */
 export interface LogSection {
   readonly heading: string;
   readonly pieces: readonly LogPiece[];
 }
 
-/** The section of what stands below no heading. */
+/** Section for content below no heading. */
 export const learnings = "Learnings";
 
-/** Headings told apart; what stands below further ones is counted among the learnings. */
+/** Maximum number of separate headings; content below further ones counts as learnings. */
 const mostSections = 30;
-/** Code points kept of a line, and of a heading within a section. */
+/** Maximum length of a line, and of a heading within a section, in code points. */
 const longestLine = 2000;
 const longestHeading = 100;
 
 /**
- * The sections of a log that a member of a batch wrote, in order, each heading once. A heading of level 1 is the name
- * of a log; one below level 2 makes a single piece with what stands under it. A section may hold nothing.
+ * Read the sections of a log that a task of a batch wrote, in order, merging equal headings. A heading of level 1 is
+ * the name of a log; one below level 2 forms a single piece with its content. A section may be empty.
  *
  * @param text Untrusted.
  */
@@ -76,7 +76,7 @@ const headingPiece = (title: string, level: number): LogPiece => ({
   lines: [`${"#".repeat(level)} ${encodeText(plainLine(title, longestHeading), "x ")}`.trimEnd()],
 });
 
-/** A line without what a terminal or a reader takes for something else; its indentation stays. */
+/** Remove characters from a line that a terminal or a reader may interpret; its indentation stays. */
 function cleanLine(line: string): string {
   const indent = line.slice(0, line.search(/[^ \t]|$/));
   const text = plainLine(line, longestLine);
@@ -89,8 +89,8 @@ const nothing = /^(?:[-*+>]|\d{1,9}[.)])?$/;
 const fenceMark = /^(?:`{3,}|~{3,})/;
 
 /**
- * A block of the root, or an item of a list there, as a piece; none when nothing stands in it. A fence that is never
- * closed is, and what cannot stand as it is becomes items of plain text.
+ * Convert a block of the root, or an item of a list there, to a piece; null if it is empty. Closes an open fence, and
+ * converts anything that cannot stay to items of plain text.
  */
 function pieceOf(source: string, block: Block): LogPiece | null {
   const lines = splitLines(source.slice(lineStart(source, block.start), lineEnd(source, block.end)));
@@ -98,7 +98,7 @@ function pieceOf(source: string, block: Block): LogPiece | null {
   const dedented = lines.map((line) => outdent(line, block.column - 1));
   // Indented code would become a part of the item above it.
   if (block.type === "code" && !fenceMark.test(dedented[0] as string)) return plainPiece(lines);
-  // An indented end of a fence is none where the piece is indented.
+  // A closing fence must not be indented more than the piece.
   if (block.type === "code" && !block.isUnclosed) dedented.splice(-1, 1, trimBlank(dedented.at(-1) as string));
   const fence = openFence(block);
   if (fence !== null) {
@@ -111,7 +111,7 @@ function pieceOf(source: string, block: Block): LogPiece | null {
   return { bullet: (bullet ?? delimiter) as string, endsWithItem: true, lines: dedented };
 }
 
-/** Pieces one below another. Items of one list stand without a blank line between them. */
+/** Join pieces. Items of one list have no blank line between them. */
 export const joinPieces = (pieces: readonly LogPiece[]): string[] =>
   pieces.flatMap(({ bullet, lines }, index) => {
     const before = pieces[index - 1];
@@ -119,25 +119,25 @@ export const joinPieces = (pieces: readonly LogPiece[]): string[] =>
     return apart ? ["", ...lines] : [...lines];
   });
 
-/** The fence that a block ends with and lacks the end of. */
+/** The fence at the end of a block that is never closed. */
 function openFence(block: Block): Block | null {
   if (block.type === "code") return block.isUnclosed ? block : null;
   const last = block.children.at(-1);
   return last === undefined ? null : openFence(last);
 }
 
-/** Whether lines read as one block of that kind and nothing in them reaches what stands around them. */
+/** Whether lines read as one block of that kind, and nothing in them affects the text around them. */
 function standsAlone(lines: readonly string[], { type }: Block): boolean {
   const [only, ...others] = readTree(lines.join("\n")).children;
   if (only === undefined || others.length > 0 || reachesOut(only)) return false;
   return type === "listItem" ? only.type === "list" && only.children.length === 1 : only.type === type;
 }
 
-/** HTML may go on, and a definition is one for the whole document. */
+/** Whether a block affects other text: HTML may continue, and a definition applies to the whole document. */
 const reachesOut = (block: Block): boolean =>
   block.type === "html" || block.type === "definition" || block.isUnclosed || block.children.some(reachesOut);
 
-/** Every line as an item of its own, as text. */
+/** Convert every line to an item of plain text. */
 function plainPiece(lines: readonly string[]): LogPiece {
   const items = lines.map((line) => encodeText(plainLine(line.replace(/^[ \t]*[-*+][ \t]/, ""), longestItem), ""));
   const filled = items.filter((item) => item !== "");

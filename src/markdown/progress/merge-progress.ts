@@ -7,19 +7,18 @@ import { addToSection, appendItem, type LogPiece } from "./append-item.ts";
 import { joinPieces, type LogSection, learnings, readMemberLog } from "./member-log.ts";
 import { type ProgressLog, readProgress } from "./progress-section.ts";
 
-/** Bytes in UTF-8 that are taken of a member's log. */
+/** Maximum number of bytes read from a member's log. */
 const mostBytes = 64 * 1024;
 const cutNote = "- The rest of a log of more than 64 KiB was left out";
 
 /**
- * Take over what a member of a batch wrote into a log of its own. Sections go to the end of those with the same
- * heading, or are made before `## Learnings`; text without a heading counts as learnings. Lines of completed tasks are
- * left out: the coordinator writes those of what it accepts. What stands in the log to the word is not added again, and
- * nothing that stands there changes.
+ * Merge the log of a batch task. Sections are appended to those with the same heading, or created before `##
+ * Learnings`; text without a heading counts as learnings. Lines of completed tasks are skipped, since the coordinator
+ * writes them for accepted tasks. Text that the log already contains is not added again, and the existing text stays
+ * unchanged.
  *
- * @param member
- *   Untrusted: fences are closed in it, and blocks of HTML become text. HTML within a line stays as it is.
- * @param done Tasks whose lines are taken over, unless they have one: somebody else has accepted them.
+ * @param member Untrusted: fences are closed in it, and blocks of HTML become text. HTML within a line stays as it is.
+ * @param done Tasks accepted by another start: their lines are copied unless they have one.
  */
 export function mergeProgress(progress: string, member: string, done: ReadonlySet<TaskId> = new Set()): string {
   const stands = createSearch(readProgress(progress));
@@ -48,13 +47,13 @@ export function mergeProgress(progress: string, member: string, done: ReadonlySe
   }, completed);
 }
 
-/** A line that says that a task is done, without its bullet. */
+/** A line that marks a task as done, without its bullet. */
 interface Completion {
   readonly task: TaskId;
   readonly line: string;
 }
 
-/** What there is to take over, the learnings last, and the lines of completed tasks. */
+/** The content to merge, the learnings last, and the lines of completed tasks. */
 function readMember(member: string): { sections: LogSection[]; completions: Completion[] } {
   const taken = firstBytes(member);
   const learned: LogPiece[] = [];
@@ -74,7 +73,7 @@ function readMember(member: string): { sections: LogSection[]; completions: Comp
 
 const itemStart = /^[^ \t]*[ \t]*(\[[ xX]\])?[ \t]*(?:\*\*)?(?:Task[ \t]+)?(?:\*\*)?/i;
 
-/** Whether an item says that a task is done: it has a box or begins with an id. */
+/** Whether an item marks a task as done: it has a box or begins with an id. */
 function isCompletion({ bullet, lines }: LogPiece): boolean {
   if (bullet === null) return false;
   const first = (lines[0] as string).replaceAll("\\", "");
@@ -82,7 +81,7 @@ function isCompletion({ bullet, lines }: LogPiece): boolean {
   return box !== undefined || readTitle(first.slice(start.length)).id !== null;
 }
 
-/** The line of an item with a box that is ticked, and an id. */
+/** Read an item with a ticked box and an id. */
 function completionIn({ lines }: LogPiece): Completion[] {
   const line = (lines[0] as string).replace(/^[^ \t]*[ \t]*/, "");
   const [, title] = /^\[[xX]\][ \t](.*)$/.exec(line) ?? [];
@@ -92,14 +91,14 @@ function completionIn({ lines }: LogPiece): Completion[] {
 
 const trimmed = (lines: readonly string[]): string => lines.map((line) => line.trim()).join("\n");
 
-/** Asks whether trimmed lines stand in a part of a log one below the other: no addition will part them. */
+/** Return a search for consecutive trimmed lines in a part of the log that no addition will split. */
 function createSearch(log: ProgressLog): (lines: string) => boolean {
   const parts = log.parts().map((part) => `\n${trimmed(splitLines(part))}\n`);
   const single = new Set(parts.flatMap((part) => part.split("\n")));
   return (lines) => (lines.includes("\n") ? parts.some((part) => part.includes(`\n${lines}\n`)) : single.has(lines));
 }
 
-/** The first lines of a text that fit. */
+/** The first lines of a text up to the size limit. */
 function firstBytes(text: string): string {
   if (text.length <= mostBytes && utf8Length(text) <= mostBytes) return text;
   let end = 0;

@@ -12,17 +12,20 @@ interface OpenSection {
   /** UTF-16 code units and UTF-8 bytes between the place of the next line and the end of the log. */
   readonly units: number;
   readonly bytes: number;
-  /** What stands before the text of a line: a line ending, indentation and a bullet. */
+  /** Text before a new line: a line ending, indentation and a bullet. */
   readonly start: string;
-  /** What its lines begin with, in lower case. */
+  /** Beginnings of its lines, in lower case. */
   readonly begun: Set<string>;
 }
 
-/** The sections that every task has a line in; null for one that is missing, or where a line may mean something else. */
+/**
+ * The sections in which every task has a line; null for one that is missing, or in which an added line may be read
+ * differently.
+ */
 export interface OpenSections {
   readonly completed: OpenSection | null;
   readonly history: OpenSection | null;
-  /** Tasks of which the history says what became of their fixes. */
+  /** Tasks in the history of fixes. */
   readonly told: Set<TaskId>;
 }
 
@@ -42,7 +45,7 @@ function openSection(log: ProgressLog, heading: string): OpenSection | null {
   const { text } = log;
   const ending = dominantEnding(countEndings(text));
   const lines = text.slice(section.start, section.end);
-  // Letters whose lower case is another in a regular expression.
+  // The lower case of these letters differs from the matching of a regular expression.
   if (behind(text, section.end, ending) !== "" || /[\u0130\u212A]/.test(lines)) return null;
   const rest = text.slice(section.end);
   return {
@@ -52,14 +55,14 @@ function openSection(log: ProgressLog, heading: string): OpenSection | null {
   };
 }
 
-/** What an entry puts into a log, so far before its end. */
+/** The text that an entry adds, and its distance from the end of the log. */
 export interface Insertion {
   readonly text: string;
   readonly units: number;
   readonly bytes: number;
 }
 
-/** What an entry inserts; `nothing` when the log says it already; null when only the whole log can tell. */
+/** Compute the insertion of an entry; `nothing` if the log already has it; null if only the whole log can tell. */
 export function insertionOf(sections: OpenSections, entry: ProgressEntry): Insertion | "nothing" | null {
   if (entry.kind === "completed") return lineIn(sections.completed, entry.task, completedLine(entry));
   if (entry.kind !== "fixes" || sections.told.has(entry.task)) return null;
@@ -73,13 +76,13 @@ function lineIn(section: OpenSection | null, task: TaskId, line: string): Insert
   return begun.has(key) ? "nothing" : { text: `${start}${line}`, units, bytes };
 }
 
-/** The sections behind an insertion. */
+/** Update the sections after an insertion. */
 export function grown(sections: OpenSections, entry: ProgressEntry, { text, units }: Insertion): OpenSections {
   const own = entry.kind === "completed" ? sections.completed : sections.history;
   for (const beginning of beginningsOf(text.replace(/^[\r\n]+/, ""))) own?.begun.add(beginning);
   if (entry.kind === "fixes") sections.told.add(entry.task);
   const bytes = utf8Length(text);
-  // What stands before the line is further from the end now.
+  // Sections before the new line are now further from the end.
   const moved = (section: OpenSection | null): OpenSection | null =>
     section === null || section.units <= units
       ? section
@@ -87,11 +90,11 @@ export function grown(sections: OpenSections, entry: ProgressEntry, { text, unit
   return { ...sections, completed: moved(sections.completed), history: moved(sections.history) };
 }
 
-/** An id: what ends it is no part of a longer one. */
+/** An id; a character that ends it must not belong to a longer id. */
 const word = /^[\w-]+(?:\.\w[\w-]*)*/;
 const item = /^[ \t]*[-*+][ \t]+(?:\[[ xX]\][ \t]+)?(?:\*\*)?/;
 
-/** What may be the id in a line: its first word, and the one behind the word "Task". */
+/** Possible ids of a line: its first word, and the word after "Task". */
 function beginningsOf(line: string): string[] {
   const plain = line.replaceAll("\\", "").toLowerCase();
   const bullet = item.exec(plain)?.[0];

@@ -8,7 +8,7 @@ import { contentEnd, lineEnd, lineStart, splitLines, trimBlank } from "../text/l
 /** Where to add to a section of a progress log. */
 export interface SectionPlace {
   readonly start: number;
-  /** Where its content ends: behind its heading when it has none. */
+  /** End of its content, or of its heading if it has none. */
   readonly end: number;
   /** Whether its content ends with an item of a list, its heading, or something else. */
   readonly endsWith: "list" | "heading" | "other";
@@ -16,31 +16,31 @@ export interface SectionPlace {
   readonly bullet: string;
 }
 
-/** The sections of a progress log that are looked for. */
+/** Lookup of sections in a progress log. */
 export interface ProgressLog {
   readonly text: string;
-  /** Whether all its lines that begin with `#` are headings, and no others are. */
+  /** Whether exactly the lines that begin with `#` are headings. */
   readonly isPlain: boolean;
-  /** The first section of level 2 with that title, in any case; null when there is none. */
+  /** The first section of level 2 with that title, ignoring case; null if there is none. */
   readonly find: (title: string) => SectionPlace | null;
   /** Every such section. */
   readonly findAll: (title: string) => SectionPlace[];
-  /** Start of the first heading of level 2 that begins with one of those words; null when there is none. */
+  /** Start of the first heading of level 2 that begins with one of those words; null if there is none. */
   readonly startOf: (words: readonly string[]) => number | null;
-  /** The source of a section without the code and HTML in it. */
+  /** The source of a section without its code and HTML. */
   readonly proseOf: (section: SectionPlace) => string;
-  /** The text cut where something may be added behind: before each section, and where the document ends. */
+  /** The text, cut at every place for additions: before each section, and at the end of the document. */
   readonly parts: () => string[];
-  /** Where the document ends, for an addition: before a fence or comment that is never closed. */
+  /** Where an addition to the document goes: before a fence or comment that is never closed. */
   readonly end: number;
 }
 
 const level = 2;
 const item = /^([-*+])[ \t]/;
 
-/** Read the headings of a progress log. */
+/** Parse the headings of a progress log. */
 export function readProgress(text: string): ProgressLog {
-  // Most logs need no chunks: they grow by a line a task and are read for each.
+  // Most logs need no chunks: they grow by a line per task and are read for each task.
   const isPlain = !mayHavePreamble(text) && hasPlainHeadings(text);
   const chunks = isPlain ? [] : cutDocument(text);
   const headings = isPlain ? plainHeadings(text) : placeHeadings(chunks, text.length);
@@ -76,7 +76,7 @@ export function readProgress(text: string): ProgressLog {
   };
 }
 
-/** Titles that differ by backslashes only read the same. */
+/** A title without backslashes, which do not change its meaning. */
 const withoutEscapes = (title: string): string => title.replaceAll("\\", "").toLowerCase();
 
 function endOf(text: string, last: Chunk | undefined): number {
@@ -115,7 +115,7 @@ function placeIn(text: string, start: number, limit: number): SectionPlace {
   const end = contentEnd(text, start, limit);
   const lines = splitLines(text.slice(start, end));
   if (lines.length === 1) return { start, end, endsWith: "heading", bullet: "-" };
-  // A line that is indented goes on with the item above it; HTML goes on to the next blank line.
+  // An indented line continues the item above it; HTML continues to the next blank line.
   const last = lines.findLast((line) => !/^[ \t]/.test(line)) as string;
   const isHtml = lines
     .slice(lines.findLastIndex((line) => trimBlank(line) === "") + 1)
@@ -130,13 +130,13 @@ const underline = /[^ \t\r\n][ \t]*(?:\r\n|\n|\r) {0,3}(?:=+|-+)[ \t]*(?:[\r\n]|
 const heading = /(?:^|[\r\n])(#{1,6})(?=[ \t\r\n]|$)/g;
 
 /**
- * Whether the lines of a text that start with `#` in column 0 are its headings, all of them: no fence and no HTML
- * at its root, no underlined or indented heading.
+ * Whether exactly the lines of a text that start with `#` are its headings: there is no fence and no HTML at its root,
+ * and no underlined or indented heading.
  */
 const hasPlainHeadings = (text: string): boolean =>
   !flowStart.test(text) && !indentedHeading.test(text) && !underline.test(text);
 
-/** The headings of such a text; their lines are not counted. */
+/** Headings of such a text; line numbers are not computed. */
 export const plainHeadings = (text: string): FoundHeading[] =>
   Array.from(text.matchAll(heading), (found) => {
     const marks = found[1] as string;

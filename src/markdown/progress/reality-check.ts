@@ -14,13 +14,13 @@ import { fenceLines, plainLine, withoutMachineWords } from "../text/plain-line.t
 import { addToSection, behind, insertAt } from "./append-item.ts";
 import { type ProgressLog, readProgress, type SectionPlace } from "./progress-section.ts";
 
-/** How the failure that a goal verification is about was seen before the work began. */
+/** The command that showed the failure before the work on a goal began. */
 export interface RealityCheck {
-  /** For a shell, as somebody wrote it. */
+  /** Shell command, as written. */
   readonly command: string;
 }
 
-/** The section in which it stands. */
+/** Title of its section. */
 const realityBefore = "Reality Check (BEFORE)";
 
 /** `**Reproduction command**: …`, as an item or a line. */
@@ -29,12 +29,13 @@ const saysCommand = /\bcommands?\b/i;
 const shells = new Set(["", "sh", "bash", "shell", "zsh", "console"]);
 const openingFence = /^[ \t]*(`{3,}|~{3,})[ \t]*([^ \t`]*)/;
 
-/** Characters of a line that are looked at. */
+/** Maximum number of characters examined in a line. */
 const longestLookedAt = 16 * 1024;
 
 /**
- * Read the command of a reality check: the first code span or fence behind a label that says command, else the only
- * command in the first fence that no other label stands before.
+ * Read the command of a reality check: the first code span or fence after a label that contains "command", else the
+ * only command in the first fence without another label.
+ *
  *
  * ```text
  * ## Reality Check (BEFORE)
@@ -42,7 +43,7 @@ const longestLookedAt = 16 * 1024;
  * **Exit code**: 1
  * ```
  *
- * @returns Null when the log has no such section, or the section no command.
+ * @returns Null if the log has no such section, or the section no command.
  */
 export function readRealityCheck(progress: string): RealityCheck | null {
   const section = readProgress(progress).find(realityBefore);
@@ -67,10 +68,10 @@ export function readRealityCheck(progress: string): RealityCheck | null {
   return only === null ? null : { command: only };
 }
 
-/** What the label says that nothing has followed yet. */
+/** Kind of a label whose value is still to come. */
 type Label = "command" | "other";
 
-/** The command a line gives, and the label that what is below it stands behind. */
+/** Read the command in a line, and the label that applies to the lines below. */
 function readLine(line: string, above: Label | null): { readonly span: string | null; readonly label: Label | null } {
   const [, name, rest = ""] = labelled.exec(line) ?? [];
   if (name === undefined) {
@@ -81,13 +82,13 @@ function readLine(line: string, above: Label | null): { readonly span: string | 
   return { span: null, label: trimBlank(rest) === "" ? "other" : null };
 }
 
-/** Paragraphs and code, without what somebody is quoted with. */
+/** Paragraphs and code, except in quotes. */
 function leavesOf(block: Block): Block[] {
   if (block.type === "paragraph" || block.type === "code") return [block];
   return block.type === "blockquote" ? [] : block.children.flatMap(leavesOf);
 }
 
-/** What stands in a fence of shell commands; null in any other, in one that is never closed, and without any. */
+/** Content of a fence of shell commands; null for another language, an unclosed fence, or no fence. */
 function fencedIn(text: string, block: Block): string | null {
   const [first = "", ...lines] = splitLines(text.slice(block.start, block.end));
   const [, mark, language = ""] = openingFence.exec(first) ?? [];
@@ -96,13 +97,13 @@ function fencedIn(text: string, block: Block): string | null {
   return code.every((line) => trimBlank(line) === "") ? null : trimBlank(code.join("\n"));
 }
 
-/** The command of a fence that holds one, comments aside. */
+/** The only command of a fence, ignoring comments; null if there are several. */
 function oneCommand(code: string): string | null {
   const lines = splitLines(code).filter((line) => trimBlank(line) !== "" && !line.startsWith("#"));
   return lines.length === 1 ? (lines[0] as string) : null;
 }
 
-/** What stands in the first code span of a line; null when it has none. */
+/** Content of the first code span of a line; null if there is none. */
 function firstSpan(line: string): string | null {
   const pieces = line.split(/(`+)/);
   for (let open = 1; open < pieces.length; open += 2) {
@@ -115,24 +116,24 @@ function firstSpan(line: string): string | null {
   return null;
 }
 
-/** What the command of a reality check says once the work is done. */
+/** Result of a reality check after the work. */
 export interface RealityAfter {
   readonly command: string;
   /** Null when a signal or a limit ended it. */
   readonly exitCode: number | null;
-  /** The end of what it printed, untrusted. */
+  /** End of its output, untrusted. */
   readonly output: string;
 }
 
 const heading = "Reality Check (AFTER)";
-/** Code points kept of the command and of a line of output, and lines kept of that. */
+/** Maximum length of the command and of a line of output in code points, and maximum number of lines. */
 const longestCommand = 2000;
 const longestOutput = 300;
 const mostLines = 20;
 
 /**
- * Write the result of a reality check as `## Reality Check (AFTER)` directly behind `## Reality Check (BEFORE)`, in
- * place of the one that was written before. Sections that others wrote stay.
+ * Write the result of a reality check as `## Reality Check (AFTER)` directly after `## Reality Check (BEFORE)`,
+ * replacing an earlier result. Sections of other writers stay.
  */
 export function writeRealityAfter(progress: string, after: RealityAfter): string {
   const log = readProgress(progress);
@@ -157,7 +158,7 @@ export function writeRealityAfter(progress: string, after: RealityAfter): string
   return insertAt(progress, before.end, `${gap}${section}${behind(progress, before.end, ending)}`);
 }
 
-/** A log without the section that was written of one of these checks; the same log when it has none. */
+/** Remove the section with the result of one of these checks; returns the same log if there is none. */
 export function withoutRealityAfter(progress: string, checks: readonly Omit<RealityAfter, "output">[]): string {
   const log = readProgress(progress);
   const before = log.find(realityBefore)?.start ?? 0;
@@ -172,7 +173,7 @@ export function withoutRealityAfter(progress: string, checks: readonly Omit<Real
   if (own === undefined) return progress;
   const [ahead, rest] = [progress.slice(0, own.start), progress.slice(own.start)];
   const behind = rest.slice(ownLength(progress.slice(own.start, own.end)) as number);
-  // It stands ahead of a section that is left open.
+  // The section was written before one with an unclosed fence.
   if (own.start < before) return `${ahead}${behind.replace(/^(?:\r\n|\n|\r){1,2}/, "")}`;
   return `${ahead.replace(/(?:\r\n|\n|\r){1,2}$/, "")}${behind}`;
 }
@@ -193,11 +194,11 @@ function linesOf({ command, exitCode, output }: RealityAfter): string[] {
   ];
 }
 
-/** Whether a fence or a comment that is never closed begins in a section: what is added behind would be in it. */
+/** Whether a fence or a comment that is never closed begins in a section: text added after it would be inside. */
 const isLeftOpen = ({ text, end }: ProgressLog, section: SectionPlace): boolean =>
   end < text.length && contentEnd(text, section.end, end) === section.end;
 
-/** How much of a section is what was written here; null when it is not. */
+/** Length of the part that `writeRealityAfter` has written; null for another section. */
 function ownLength(section: string): number | null {
   const lines = linesWithEnds(section);
   const labels = ["## Reality Check (AFTER)", "**Command**: ", "**Exit code**: ", "**Verdict**: "];

@@ -8,18 +8,18 @@ import { plainLine } from "../text/plain-line.ts";
 export const deviations = "Deviations from Plan";
 export const issues = "Issues Encountered";
 
-/** A summary that says nothing yet. */
+/** A new summary. */
 export const newSummary = "# Summary\n";
 
-/** Code points of an adjustment or a justification. */
+/** Maximum length of an adjustment or a justification, in code points. */
 const longest = 500;
 
 /**
- * Add the line of a repair to `## Deviations from Plan` of a summary, that of a skipped task to `## Issues Encountered`
- * too. Missing sections are made, and the title of an empty summary; a section that has the very line stays as it is.
+ * Add the line of a repair to `## Deviations from Plan` of a summary, and that of a skipped task also to `## Issues
+ * Encountered`. Creates missing sections and, in an empty summary, the title; a line that is already there is not added
+ * again.
  *
- * @param entry
- *   Its texts are untrusted: each becomes a part of one line.
+ * @param entry Its texts are untrusted: each becomes a part of one line.
  * @see docs/formats.md
  */
 export function appendSummary(summary: string, entry: SummaryEntry): string {
@@ -53,5 +53,5 @@ function addLine(text: string, heading: string, before: readonly string[], line:
   return appendItem(text, { heading, before, key: null, line });
 }
 
-/** A line without the bullet of an item. */
+/** A line without its bullet. */
 const contentOf = (line: string): string => trimBlank(trimBlank(line).replace(/^[-*+][ \t]+/, ""));

@@ -10,17 +10,17 @@ const remark = new RegExp(
 );
 const word = new RegExp(id, "g");
 const range = /^(.{1,24}?)(?:\u2013|-|\.\.)([A-Za-z]*\d[\w.]*)$/;
-/** What a number counts, as in `3 packages`. */
+/** Follows a number that counts something, as in `3 packages`. */
 const counted = /^[ \t](?!and\b|or\b|is\b|for\b)[a-z]/;
-/** Tasks of a range. */
+/** Maximum number of tasks in a range. */
 const mostOfRange = 200;
 
 /**
- * Tasks that a task says it depends on: `(depends on T001, T002)`, `[Depends: 1.2]`, `_Dependencies: 1, 2_`, and from one to
- * another as `T004-T006`. What is no task of the plan is left out.
+ * Find the dependencies of a task: `(depends on T001, T002)`, `[Depends: 1.2]`, `_Dependencies: 1, 2_`, and ranges such
+ * as `T004-T006`. Words that are not tasks of the plan are ignored.
  *
  * @param block Source of the task.
- * @param ids Of all tasks, in order.
+ * @param ids Ids of all tasks, in order.
  * @param known The index of each.
  */
 export function dependenciesIn(block: string, ids: readonly TaskId[], known: ReadonlyMap<TaskId, number>): TaskId[] {
@@ -28,9 +28,9 @@ export function dependenciesIn(block: string, ids: readonly TaskId[], known: Rea
   return [...new Set(found.flatMap((named) => (known.has(named) ? [named] : rangeOf(named, ids, known))))];
 }
 
-/** What a task says it depends on, as it is written. @param block Source of the task. */
+/** Find the dependencies of a task, as written. @param block Source of the task. */
 export function dependencyWords(block: string): string[] {
-  // Few tasks say so, and the pattern takes its time.
+  // A quick check first: few tasks have dependencies, and the pattern is slow.
   if (!/depend|blocked by/i.test(block)) return [];
   return [...block.matchAll(remark)].flatMap((match) => {
     const words = [...(match[1] as string).matchAll(word)].map(([text]) => text.replace(/(?<![._-])[._-]+$/, ""));
@@ -45,18 +45,18 @@ function rangeOf(named: string, ids: readonly TaskId[], known: ReadonlyMap<TaskI
   return from < 0 || to < from ? [] : ids.slice(from, Math.min(to + 1, from + mostOfRange));
 }
 
-/** What has to be done before something else: a task, or all that the beginning of a group waits for. */
+/** A node of the dependency graph: a task, or the beginning of a group. */
 interface Step {
   /** Null for the beginning of a group. */
   readonly task: TaskId | null;
   readonly needs: Step[];
-  /** Those that need it. */
+  /** Steps that need this one. */
   readonly needed: Step[];
-  /** Of its needs, how many are not done with. */
+  /** Number of needs that are not resolved. */
   left: number;
 }
 
-/** Open tasks and groups of which each depends on the next, and the last on the first; null for none. */
+/** Find open tasks and groups in which each depends on the next, and the last on the first; null for none. */
 export function findCircle(tasks: readonly Task[]): TaskId[] | null {
   if (tasks.every(({ after }) => after === undefined)) return null;
   const open = tasks.filter(({ done }) => !done);
@@ -70,10 +70,10 @@ export function findCircle(tasks: readonly Task[]): TaskId[] | null {
   for (const task of open) {
     const step = steps.get(task.id) as Step;
     const holder = holderOf(task);
-    // A group is done with its tasks, each of which waits for what the group waits for.
+    // A group is done with its tasks, each of which waits for the dependencies of the group.
     const first = beginnings.get(task) ?? step;
     for (const id of task.after ?? []) join(first, steps.get(id));
-    // Ids are written by anybody: a group may have that of the one it stands in.
+    // Ids are untrusted: a group may have the same id as the one that contains it.
     if (holder === undefined || holder.id === task.id) continue;
     join(steps.get(holder.id) as Step, step);
     join(first, beginnings.get(holder));
@@ -98,7 +98,7 @@ function join(step: Step, need: Step | undefined): void {
   step.left += 1;
 }
 
-/** The circle that one comes to who goes from need to need. */
+/** Follow unresolved dependencies until they repeat. */
 function circleFrom(first: Step | undefined): TaskId[] | null {
   const seen = new Map<Step, number>();
   for (let step = first; step !== undefined; step = step.needs.find(({ left }) => left > 0)) {

@@ -4,7 +4,7 @@ import { lineAt, lineEnd, lineStarts, splitLines, trimBlank } from "../text/line
 import { ownedContent, type Place, readFields, type TaskBlocks } from "./read-fields.ts";
 import { asideOf, readTitle } from "./read-title.ts";
 
-/** A task as it stands in a text; offsets into it. */
+/** A task found in a text, with offsets into it. */
 export interface FoundTask {
   /** Null when none is written. */
   readonly id: TaskId | null;
@@ -16,19 +16,19 @@ export interface FoundTask {
   readonly box: number;
   /** Index of the line of its box. */
   readonly line: number;
-  /** Tasks it stands in. */
+  /** Number of tasks that contain it. */
   readonly depth: number;
   readonly fields: TaskFields;
-  /** Why nobody is to do it, as its line says; not given for a task like others. */
+  /** Reason why it is not delegated, according to its line; omitted for an ordinary task. */
   readonly aside?: "optional" | "deferred" | "person";
-  /** Its box and those of its checks, in order; not given for a task without checks. */
+  /** Its box and those of its checks, in order; omitted for a task without checks. */
   readonly boxes?: readonly number[];
 }
 
-/** A found task and the blocks it was read from. */
+/** A found task with its blocks. */
 export interface BlockTask extends FoundTask, TaskBlocks {}
 
-/** A task whose checks are still being found. */
+/** A task that is still being completed. */
 type Draft = { -readonly [Key in keyof BlockTask]: BlockTask[Key] };
 
 /** A heading outside of lists and quotes. */
@@ -40,18 +40,18 @@ export interface FoundHeading {
   readonly line: number;
 }
 
-/** A line that an author may have meant otherwise than it reads. */
+/** A line whose author may have meant something else. */
 interface Oddity {
   readonly rule: "near-miss-task" | "open-fence";
   readonly line: number;
 }
 
-/** What a text says about tasks. */
+/** Tasks and headings of a text. */
 export interface Reading {
   readonly tasks: readonly FoundTask[];
   readonly headings: readonly FoundHeading[];
   readonly oddities: readonly Oddity[];
-  /** Where the code or HTML begins that it ends in, and that nothing closes; null for none. */
+  /** Offset of an unclosed code or HTML block at the end; null for none. */
   readonly open: number | null;
 }
 
@@ -62,7 +62,7 @@ export interface BlockReading extends Reading {
   readonly tasks: readonly BlockTask[];
 }
 
-/** Read what a text says about tasks. */
+/** Read the tasks and headings of a text. */
 export function readBlocks(text: string): BlockReading {
   const root = readTree(text);
   const lines = lineStarts(text);
@@ -76,7 +76,7 @@ export function readBlocks(text: string): BlockReading {
   const last = root.children.at(-1);
   return { tasks, headings, oddities, open: last?.isUnclosed === true ? last.start : null };
 
-  /** @param around Tasks that it stands in, outermost first. */
+  /** @param around Tasks that contain it, outermost first. */
   function visit(block: Block, list: Block, index: number, rootIndex: number, around: readonly Draft[]): void {
     if (block.type === "blockquote") return;
     const task =
@@ -145,7 +145,7 @@ export function readBlocks(text: string): BlockReading {
 const hashes = /^[ \t]*#{1,6}(?=[ \t]|$)/;
 const closingHashes = /(?:^|[ \t])#+$/;
 
-/** A heading as it stands, without its marks. */
+/** Read a heading as written, without its marks. */
 export function readHeading(text: string, block: Pick<Block, "start" | "end" | "level">, line: number): FoundHeading {
   const lines = splitLines(text.slice(block.start, block.end));
   const [first = ""] = lines;

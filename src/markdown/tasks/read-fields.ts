@@ -3,7 +3,7 @@ import { type Block, holdsBox } from "../blocks/read-tree.ts";
 import { splitLines, trimBlank } from "../text/line-ending.ts";
 
 const label = /^(?:(?:\*\*|__)([A-Za-z][A-Za-z _-]{0,24}?):?(?:\*\*|__):?|_(Requirements|Design):)/;
-/** The fields of a task by their labels, in the order in which they are written. */
+/** Fields of a task with their labels, in the order of writing. */
 export const fieldLabels = {
   do: "Do",
   files: "Files",
@@ -21,17 +21,17 @@ const others = new Set(
 
 /** The label at the start of a text. */
 export interface FieldLabel {
-  /** Null for a label that belongs to a task but is no field of it, as `_Requirements:`. */
+  /** Null for a label that belongs to a task but names no field, such as `_Requirements:`. */
   readonly key: keyof TaskFields | null;
   readonly length: number;
 }
 
-/** Nine of ten labels, as they stand: what the pattern says of them. */
+/** Usual forms of labels, which cover nine of ten, as a shortcut for the pattern. */
 const usualLabels: ReadonlyMap<string, FieldLabel> = new Map(
   labels.map(([key, name]) => [`**${name}**:`, { key, length: name.length + 5 }]),
 );
 
-/** Read the label that a text starts with, in any case; null when it starts with none that tasks have. */
+/** Read the label at the start of a text, ignoring case; null if there is none. */
 export function readLabel(text: string): FieldLabel | null {
   const usual = usualLabels.get(text.slice(0, text.indexOf(":") + 1));
   if (usual !== undefined) return usual;
@@ -47,18 +47,18 @@ const bracketItem = /^[-*+][ \t]{1,4}\[/;
 const itemMarker = /^(?:[-*+]|\d+[.)])[ \t]+/;
 const nearMissLine = /^[ \t]*[-*+][ \t]?\[[^\]\n(]{0,3}\]/;
 
-/** A task-like item and where it stands. */
+/** A task-like item with its position in the tree. */
 export interface Place {
   readonly item: Block;
   readonly list: Block;
   readonly index: number;
-  /** Of the root's child it is in. */
+  /** Index of the root's child that contains it. */
   readonly rootIndex: number;
 }
 
 /**
- * What belongs to a task and stands behind its item: items of its list without a box, and behind the last item of
- * a root list whatever is indented below it or is a field that slipped out of the indentation.
+ * Content after the item of a task that belongs to the task: items of its list without a box and, after the last item
+ * of a root list, indented blocks and fields that have lost their indentation.
  */
 export function ownedContent(text: string, { item, list, index, rootIndex }: Place, root: Block): Block[] {
   const owned: Block[] = [];
@@ -113,22 +113,22 @@ function labelled(text: string, block: Block): boolean {
 /** The blocks that a task is read from. */
 export interface TaskBlocks {
   readonly item: Block;
-  /** Blocks behind its item that belong to it. */
+  /** Blocks after its item that belong to it. */
   readonly owned: readonly Block[];
 }
 
-/** A field and where it stands. */
+/** A field with its position. */
 export interface FoundField {
   readonly key: keyof TaskFields;
   readonly value: string;
   readonly start: number;
   readonly end: number;
   readonly column: number;
-  /** Whether it is a bullet of its own. */
+  /** Whether it is a separate bullet. */
   readonly isItem: boolean;
 }
 
-/** The fields of a task; of several with one label the first. */
+/** Find the fields of a task; the first one counts if a label is repeated. */
 export function findFields(text: string, task: TaskBlocks): FoundField[] {
   const found = new Map<keyof TaskFields, FoundField>();
   const blocks = [...task.item.children, ...task.owned].flatMap((block) =>
@@ -153,7 +153,7 @@ const textOf = (block: Block): Block => (block.type === "listItem" ? (block.chil
 export const readFields = (text: string, task: TaskBlocks): TaskFields =>
   Object.fromEntries(findFields(text, task).map(({ key, value }) => [key, value]));
 
-/** A label in a paragraph of its own speaks for the steps or the fence behind it. */
+/** End of a field: a label in a separate paragraph also covers the steps or the fence after it. */
 function endOfParagraphField(text: string, blocks: readonly Block[], index: number): number {
   let { end } = blocks[index] as Block;
   for (const block of blocks.slice(index + 1)) {

@@ -2,43 +2,43 @@ import type { TaskId } from "../../model/task.ts";
 import { trimBlank } from "../text/line-ending.ts";
 
 const numbers = String.raw`\d+[a-z]?(?:[.-]\d+[a-z]?)*`;
-/** Forms of ids, each with what has to stand behind it. */
+/** Forms of ids, each with the required following text. */
 const forms = [
   // `1.3`, `3`, `T001`, `AC-9`; `5.3B`, `1.G`; `T-M1-001`.
   String.raw`(?:[A-Z][A-Z0-9]{0,7}-?)?${numbers}(?:(?:(?<=\.\d{1,4})[A-Z]|\.[A-Z])(?:\.\d+)*)?(?![A-Za-z])`,
   String.raw`[A-Z]{1,8}(?:-[A-Z]?\d+)+(?:\.\d+)*`,
   // `Task-2-1:`.
   String.raw`[A-Z][a-z]{1,11}-\d+(?:[.-]\d+)*(?=:)`,
-  // A name without a number, as in `VF [VERIFY] Goal`, needs a marker behind it to be told from a word.
+  // A name without a number, as in `VF [VERIFY] Goal`, counts only with a marker after it, since it may be a word.
   String.raw`[A-Z][A-Z0-9]{1,7}(?:-[A-Za-z0-9]+)*(?:\.\d+)*(?=\s+\[[A-Z])`,
 ];
 const mark = "(?:\\*\\*|__|~~|`)?";
 const heading = new RegExp(
   String.raw`^(?!\d{4}-\d\d-\d\d)${mark}(${forms.join("|")})(?:[.:)]?${mark}[.:)]?)(\*(?!\*))?(?=\s|$)`,
 );
-/** Ids in small letters are told from words by the code that they stand in: `tdg-2.1`. */
+/** Ids in lower case count only as code, since they may be words: `tdg-2.1`. */
 const inCode = /^`([a-z]{1,8}-\d+(?:\.\d+)*)`(?=\s|$)/;
-/** A number that the word Task stands before: `Task 1: Title`. */
+/** A number after the word Task: `Task 1: Title`. */
 const named = /^(?:\*\*)?Task[ \t]+(\d+(?:\.\d+)*)(?:[:.)](?:\*\*)?(?=\s|$)|(?=\s+\(AC\b))/i;
 const bracket = /^\s*\[/;
-// What a link follows is none, nor is a label; words in capitals are, side by side and with a colon, too.
+// A link or a label is no marker. Upper-case markers may follow each other directly, and may have a colon.
 const marker = /^\s*\[([A-Za-z][^\]\n]{0,40})\](?:(?![([:])|(?=\[[A-Z]))/;
 const markerWithColon = /^\s*\[([A-Z][A-Z0-9]*)\]:(?=\s)/;
 const parallel = /^\s*\(P\)(?=\s)/;
-/** A second name behind an id, with the marker that it explains: `4.1 V4 [VERIFY] Full local CI`. */
+/** A second name after an id, with the marker that it explains: `4.1 V4 [VERIFY] Full local CI`. */
 const secondName = /^\s+([A-Z][A-Z0-9]{0,7})(?=\s+\[VERIFY\])/;
 
-/** What the line of a task says, taken apart. */
+/** The parts of a task's line. */
 export interface Title {
   /** Null when none is written. */
   readonly id: TaskId | null;
   readonly markers: readonly string[];
   readonly title: string;
-  /** Whether a star behind the id says that it is optional. */
+  /** Whether a star after the id marks it as optional. */
   readonly isOptional: boolean;
 }
 
-/** Take a title apart: id and markers, in either order, then the rest. @param line Source behind the box, on one line. */
+/** Split a title into id and markers, in either order, and the rest. @param line Source after the box, on one line. */
 export function readTitle(line: string): Title {
   const markers: string[] = [];
   let found = idAt(line);
@@ -62,13 +62,13 @@ export function readTitle(line: string): Title {
 
 const idAt = (line: string): RegExpExecArray | null => heading.exec(line) ?? inCode.exec(line) ?? named.exec(line);
 
-/** The id behind a marker, where a number alone may be a word of the title. */
+/** The id after a marker, where a plain number may be a word of the title. */
 function idBehind(line: string): RegExpExecArray | null {
   const found = idAt(line);
   return found !== null && /[A-Z.]/.test(found[1] as string) ? found : null;
 }
 
-/** Add the markers that a text begins with; gives the rest. */
+/** Collect the markers at the start of a text; returns the rest. */
 function takeMarkers(text: string, markers: string[]): string {
   let rest = text;
   for (;;) {
@@ -80,7 +80,7 @@ function takeMarkers(text: string, markers: string[]): string {
   }
 }
 
-/** One for all tasks without a marker, of which a plan has many. */
+/** Shared by all tasks without a marker, of which a plan has many. */
 const noMarkers: readonly string[] = [];
 
 const markerOf = (rest: string): RegExpExecArray | null =>
@@ -90,7 +90,7 @@ const markerOf = (rest: string): RegExpExecArray | null =>
 export const fixOfMarkers = (markers: readonly string[]): TaskId | null =>
   markers.find((found) => /^FIX \S+$/.test(found))?.slice(4) ?? null;
 
-/** The id of a task that has none written: `H` and six digits of a hash (FNV-1a) of its title. */
+/** Generate the id of a task without a written one: `H` and six digits of a hash (FNV-1a) of its title. */
 export function generatedId(title: string): TaskId {
   let hash = 0x811c9dc5;
   for (let at = 0; at < title.length; at += 1) {
@@ -99,12 +99,12 @@ export function generatedId(title: string): TaskId {
   return `H${String(hash % 1_000_000).padStart(6, "0")}`;
 }
 
-/** Whether an id reads like one that was made from a title. */
+/** Whether an id looks generated from a title. */
 export const isGeneratedId = (id: TaskId): boolean => /^H\d{6}(?:[b-z]|-\d+)?$/.test(id);
 
 /**
- * Name tasks one after the other, none like another and none like a written id: a repeated title gets the suffix
- * `b`, `c` and so on, after `z` a number.
+ * Return a function that names tasks uniquely and without repeating a written id: a repeated title gets the suffix `b`,
+ * `c` and so on, after `z` a number.
  */
 export function createNaming(written: ReadonlySet<TaskId>): (title: string) => TaskId {
   const used = new Set(written);
@@ -121,7 +121,7 @@ export function createNaming(written: ReadonlySet<TaskId>): (title: string) => T
   };
 }
 
-/** Words with which titles say that a person has to do a task, in the languages of the plans that were looked at. */
+/** Words in titles of tasks for a person, in the languages of the plans that were studied. */
 const person = [
   /^(?:\*\*|_)?(?:manual(?:ly)?|by hand|human|person|user)(?:\*\*|_)?[ \t]?[:：]/i,
   /^(?:\*\*|_)?(?:manual(?:ly)?|by hand|human)(?:\*\*|_)? [\u2013\u2014-] /i,
@@ -131,7 +131,7 @@ const person = [
   /\b(?:ask|wait for|get|obtain)\b.{0,40}\b(?:user(?:'s)?|human|owner|maintainer) (?:approval|sign-?off|confirmation|review)(?=[ \t]?(?:[.,;:)]|$)| (?:on|of|for|from|before|to)\b)/i,
   /^(?:\*\*)?(?:手动|人工|手作業|手動)(?:\*\*)?\s*[:：（(]/u,
 ];
-/** UTF-16 code units of a checkpoint in which it may ask. */
+/** Number of UTF-16 code units at the start of a checkpoint that are searched for a question. */
 const longestQuestion = 600;
 const optional =
   /^\(optional\)|^optional(?:[ \t]?[:：]| [\u2013\u2014-] )|\(optional\)|（可选）|[(（・]任意[)）]|\[optional\]/i;
@@ -139,11 +139,11 @@ const deferred =
   /^(?:\*\*|_)?deferred(?:\*\*|_)?(?:$|[:：.(]| [\u2013\u2014-]| (?:by|to|until|for)\b)|\[deferred\]|\(deferred\b/i;
 
 /**
- * Why nobody is to do a task in this run, as its line says it.
+ * Reason why a task is not delegated, according to its line.
  *
- * @param box Source from the character in the box to the title, as `~]` or ` ]*`.
+ * @param box Source from the character in the box to the title, such as `~]` or ` ]*`.
  * @param block Source of the task from its title on.
- * @param starred Whether a star behind the id says that it is optional.
+ * @param starred Whether a star after the id marks it as optional.
  */
 export function asideOf(
   box: string,

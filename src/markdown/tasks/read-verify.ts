@@ -4,42 +4,41 @@ import type { ProjectCheck } from "../../model/project-check.ts";
 import { kindOf, type Task } from "../../model/task.ts";
 import { splitLines, trimBlank } from "../text/line-ending.ts";
 
-/** What the Verify field of a task says to run. */
+/** The command in the Verify field of a task. */
 export type Verify =
   | {
       readonly kind: "command";
       /** For `sh -c`. */
       readonly command: string;
-      /** The word it begins with, to be checked to be a command since it may be prose; null in code. */
+      /** Its first word, which has to be checked since it may be prose; null for code. */
       readonly word: string | null;
     }
   | { readonly kind: "unrunnable"; readonly reason: string };
 
 const shells = new Set(["", "sh", "bash", "shell", "zsh"]);
 const closingFence = /^ *(?:`{3,}|~{3,})[ \t]*$/;
-// A dot behind a word ends a sentence; behind a blank, a dot or a slash it is a path.
+// A dot after a word ends a sentence; after a blank, a dot or a slash it belongs to a path.
 const finalDot = /(?<=[\w)"'])\.$/;
-/** One code span that reads the same to a parser. */
+/** A single code span that a parser reads the same way. */
 const onlySpan = /^`([^`\r\n\t\0]+)`\.?$/;
-/** What code says by its exit code alone. */
+/** Phrases that only confirm the exit code of the code before them. */
 const success = /^(?:exits?(?: with)?(?: (?:code|status))? 0|(?:must |should )?pass(?:es)?|succeeds?)\.?$/i;
 const beforeWord = /^(?:[!({][ \t]+|\([ \t]*|[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|[^\s"']*)[ \t]+)+/;
 
 /**
- * Read what can be run from a Verify field.
+ * Read the command of a Verify field.
  *
- * Runnable is a value that is, but for a final dot, one code span, one fence, code spans joined by `&&`, or one bare
- * line. Behind code spans may stand that they pass: "exits 0".
+ * A value is runnable if, except for a final dot, it is one code span, one fence, code spans joined by `&&`, or one
+ * bare line. Code spans may be followed by a remark that they pass, such as "exits 0".
  *
- * @param value
- *   The source behind the label, as `Task.fields` gives it; undefined when the task has none.
+ * @param value The source after the label, as `Task.fields` gives it; undefined when the task has none.
  */
 export function readVerify(value: string | undefined): Verify {
   const source = trimBlank(value ?? "");
   if (source === "") return unrunnable("the task has none");
   if (!/[`~]{3}|`/.test(source)) return readBare(source);
   const only = onlySpan.exec(source)?.[1];
-  // Nine of ten are like that, and a parser takes a while.
+  // A shortcut without the parser: nine of ten values have this form.
   if (only !== undefined) return command(isPadded(only) ? only.slice(1, -1) : only, null);
   if (source.length > longest) return unrunnable(`it has more than ${longest} characters`);
   const markdown = dedent(source);
@@ -53,7 +52,7 @@ export function readVerify(value: string | undefined): Verify {
   return block.type === "paragraph" ? readSpans(markdown, block) : mixed(markdown, block);
 }
 
-/** Code with something else beside it, which is quoted from the text. */
+/** Result for code with other text beside it; the reason quotes that text. */
 function mixed(text: string, besides: Node): Verify {
   const { start, end } = besides.position as NonNullable<Node["position"]>;
   const line = splitLines(trimBlank(text.slice(start.offset, end.offset)))[0] as string;
@@ -62,17 +61,17 @@ function mixed(text: string, besides: Node): Verify {
   return unrunnable(`other text stands beside its code${quoted === "" ? "" : `: ${quoted}`}`);
 }
 
-// Emphasis and links take a parser long, and only code is looked for.
+// Only code is needed, and parsing emphasis and links is slow.
 const codeOnly = { disable: { null: ["attention", "labelEnd", "labelStartImage", "labelStartLink"] } };
 
-/** Characters; what is longer is no command, and would take a parser long. */
+/** Maximum length in characters; longer text is no command, and parsing it would be slow. */
 const longest = 32_768;
 
 const unrunnable = (reason: string): Verify => ({ kind: "unrunnable", reason });
 const command = (text: string, word: string | null): Verify =>
   text.trim() === "" ? unrunnable("its code is empty") : { kind: "command", command: text, word };
 
-/** A parser takes one blank from each end of such code. */
+/** Whether a parser would remove one blank from each end of the code. */
 const isPadded = (code: string): boolean => code.startsWith(" ") && code.endsWith(" ") && trimBlank(code) !== "";
 
 function readBare(source: string): Verify {
@@ -111,7 +110,7 @@ const isDot = (node: RootContent): boolean =>
   node.children[0]?.type === "text" &&
   node.children[0].value === ".";
 
-/** The lines of a field without the indentation they share for standing in a list. */
+/** Remove the common indentation of the lines of a field. */
 function dedent(source: string): string {
   const [first = "", ...rest] = splitLines(source);
   const indents = rest.filter((line) => trimBlank(line) !== "").map((line) => line.search(/[^ ]|$/));
@@ -121,28 +120,28 @@ function dedent(source: string): string {
 
 type Check = ProjectCheck | null | undefined;
 
-/** A task with the Verify that it is judged by: its own, else the command of the project where that runs for each task. */
+/** Give a task its effective Verify: its own, else the project check if that runs for each task. */
 export const withCheck = (task: Task, check: Check): Task =>
   check?.every === "task" && isBare(task)
     ? { ...task, fields: { ...task.fields, verify: writeCommand(check.command) } }
     : task;
 
-/** Whether a task is judged by the command of the project later, together with others. */
+/** Whether a task is verified later by the project check, together with others. */
 export const isCheckedLater = (task: Task, check: Check): boolean =>
   check != null && check.every !== "task" && isBare(task);
 
-/** What a task is judged by later, its command as it stands in a text; null for nothing. */
+/** The later check of a task, with its command as markdown; null for none. */
 export const laterCheck = (task: Task, check: Check): ProjectCheck | null =>
   check != null && isCheckedLater(task, check) ? { ...check, command: writeCommand(check.command) } : null;
 
 /**
- * Whether a task has no check of its own. A fix has that of what it was made for, a goal checks reality, and a group is
- * no work.
+ * Whether a task has no check. A fix has the check of its original, a goal has the reality check, and a group is not
+ * delegated.
  */
 const isBare = (task: Task): boolean =>
   task.fields.verify === undefined && task.fixOf === null && task.isGroup !== true && kindOf(task) !== "goal";
 
-/** A command as inline code, or in a fence where it has several lines. */
+/** Write a command as inline code, or in a fence if it has several lines. */
 export function writeCommand(command: string): string {
   const longest = Math.max(0, ...(command.match(/`+/g) ?? []).map((marks) => marks.length));
   if (command.includes("\n")) {

@@ -8,32 +8,29 @@ const punctuation = /[!-/:-@[-`{-~]/;
 const punctuationMarks = /[!-/:-@[-`{-~]/g;
 const reference = /^&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/;
 const rounds = 24;
-/** Marks of emphasis in a text of which each is escaped: to pair them takes long. */
+/** Number of emphasis marks from which all of them are escaped, since pairing them is slow. */
 const manyMarks = 100;
-/** Text without a character that markdown gives a meaning inside a line; most titles and errors are. */
+/** Text without any character that has a meaning in markdown, as most titles and errors. */
 const harmless = /^(?!\d{1,9}[.)](?: |$))[\p{L}\p{N}](?:[\p{L}\p{N} ,;/.:'"()=+?%$#{}^-]*[\p{L}\p{N}.:;'")}])?$/u;
-/** The same behind other text, where a mark begins no block. */
+/** Like `harmless`, after other text, where a mark begins no block. */
 const harmlessBehind = /^[\p{L}\p{N},;/.:'"()=+?%$#{}^-](?:[\p{L}\p{N} ,;/.:'"()=+?%$#{}^-]*[\p{L}\p{N}.:;'")}])?$/u;
-/** An address that is a link in CommonMark, though not to a parser that knows no `!` in addresses. */
+/** An autolink with `!` in CommonMark, which this parser does not recognize. */
 const address = /<([\w.!#$%&'*+/=?^`{|}~-]+)@[A-Za-z0-9][A-Za-z0-9.-]*>/g;
-/** A tag in CommonMark, of which the parser knows no `/` in a value without quotes. */
+/** A tag in CommonMark; this parser does not allow `/` in a value without quotes. */
 const tag = /<[A-Za-z][A-Za-z0-9-]*(?: [A-Za-z_:][\w.:-]*(?: ?= ?(?:[^ "'=<>`]+|'[^']*'|"[^"]*"))?)* ?\/?>/g;
 const slashInValue = /= ?[^ "'=<>`]*\//;
-/** What is a rule behind the bullet of an item. */
+/** Text that forms a thematic break together with the bullet of an item. */
 const restOfRule = /^(?:--|\*\*)$/;
 
 /**
- * Write plain text as markdown that reads as that text.
+ * Encode plain text as markdown that reads as that text.
  *
- * Only what would read otherwise gets a backslash, so that ordinary messages stay as they are; code spans may stay.
- * What means something to machines that read lines is always broken by one.
+ * Escapes only what would be misread, so that ordinary messages stay unchanged; code spans may stay. Words that have a
+ * meaning to line-based tools are always escaped.
  *
- * @param text
- *   One line, see `plainLine`.
- * @param before
- *   Plain text that stands before it on its line.
- * @param after
- *   Plain text that stands behind it.
+ * @param text One line, see `plainLine`.
+ * @param before Plain text before it on its line.
+ * @param after Plain text after it.
  */
 export function encodeText(text: string, before: string, after = ""): string {
   const escaped = new Set(machineWordOffsets(text));
@@ -63,7 +60,7 @@ const escapeAt = (text: string, offsets: ReadonlySet<number>): string => {
 const allPunctuation = (text: string): ReadonlySet<number> =>
   new Set(Array.from(text.matchAll(punctuationMarks), ({ index }) => index));
 
-/** Offsets into the text of characters that have to be escaped. */
+/** Offsets of characters in the text that have to be escaped. */
 function findMisread(text: string, escaped: ReadonlySet<number>, before: string, after: string): ReadonlySet<number> {
   const body = escapeAt(text, escaped);
   const source = `${before}${body}${after}`;
@@ -84,7 +81,7 @@ function findMisread(text: string, escaped: ReadonlySet<number>, before: string,
   }
   return misread;
 
-  /** The backslashes and references in a span that are not ours. */
+  /** Find backslashes and references in a span that are part of the original text. */
   function noteEscapes(from: number, to: number): void {
     for (let at = from; at < to; at += 1) {
       const index = origin.get(at);
@@ -101,14 +98,14 @@ function findMisread(text: string, escaped: ReadonlySet<number>, before: string,
   }
 }
 
-/** The mark at the start of a text that makes it another block than a paragraph; every mark when it is not that one. */
+/** The mark at the start of a text that begins another block than a paragraph; all marks if that is not the cause. */
 function markOf(text: string, escaped: ReadonlySet<number>, before: string): ReadonlySet<number> {
   const at = text.search(/[^\d]|$/);
   const isMark = before === "" && !escaped.has(at) && punctuation.test(text.charAt(at));
   return isMark ? new Set([at]) : allPunctuation(text);
 }
 
-/** For each offset into the source of a character of the text, its offset there. */
+/** Map offsets in the source to offsets in the text. */
 function originOf(text: string, escaped: ReadonlySet<number>, start: number): ReadonlyMap<number, number> {
   const origin = new Map<number, number>();
   let at = start;
@@ -127,7 +124,7 @@ function spanOf(node: Nodes): readonly [from: number, to: number] {
 
 /** Write a text as inline code. @param value One line. */
 export function codeSpan(value: string): string {
-  // The common case, without the machinery.
+  // A shortcut for the common case.
   return /^[^`\s](?:[^`\r\n]*[^`\s])?$/.test(value)
     ? `\`${value}\``
     : trimBlank(toMarkdown({ type: "inlineCode", value }));

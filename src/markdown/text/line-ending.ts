@@ -1,16 +1,16 @@
-/** How a document ends its lines. */
+/** Line endings of a document. */
 export type LineEnding = "\n" | "\r\n" | "\r";
 
-// `\s`, `trim()` and `^` with the flag m also know U+2028, U+0085 and others, which end no line in CommonMark.
+// `\s`, `trim()` and `^` with the flag m also know U+2028, U+0085 and others, which do not end a line in CommonMark.
 const ending = /\r\n|\n|\r/;
 const anyEnding = /[\r\n]/g;
 
 export const splitLines = (text: string): string[] => text.split(ending);
 
-/** The lines of a text, each with its ending. */
+/** Split a text into lines, each with its ending. */
 export const linesWithEnds = (text: string): string[] => text.split(/(?<=\n|\r(?!\n))/);
 
-/** How often each line ending occurs. */
+/** Count each line ending. */
 export function countEndings(text: string): Record<LineEnding, number> {
   const feeds = countOf(text, "\n");
   if (!text.includes("\r")) return { "\n": feeds, "\r\n": 0, "\r": 0 };
@@ -30,7 +30,7 @@ export function dominantEnding(counts: Record<LineEnding, number>): LineEnding {
   return counts["\r"] > counts["\n"] ? "\r" : "\n";
 }
 
-/** Offset behind a line ending. */
+/** Offset after a line ending. */
 export const skipEnding = (text: string, end: number): number => (text.startsWith("\r\n", end) ? end + 2 : end + 1);
 
 /** Offsets at which the lines of a text start. */
@@ -42,7 +42,7 @@ export function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** Index of the line an offset is on. */
+/** Index of the line of an offset. */
 export function lineAt(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;
@@ -59,39 +59,39 @@ export const isEnding = (character: string | undefined): boolean => character ==
 export const isBlank = (character: string | undefined): boolean =>
   character === " " || character === "\t" || isEnding(character);
 
-/** Offset at which the line of an offset starts. */
+/** Start of the line of an offset. */
 export function lineStart(text: string, offset: number): number {
   let start = offset;
   while (start > 0 && !isEnding(text[start - 1])) start -= 1;
   return start;
 }
 
-/** Offset of the line ending that follows an offset, or of the end of the text. */
+/** Offset of the next line ending, or of the end of the text. */
 export function lineEnd(text: string, offset: number): number {
   anyEnding.lastIndex = offset;
   return anyEnding.test(text) ? anyEnding.lastIndex - 1 : text.length;
 }
 
-/** The last offset before `end` behind which only blanks and line endings stand, not below `start`. */
+/** The last offset between `start` and `end` after a character that is not blank. */
 export function contentEnd(text: string, start: number, end: number): number {
   let last = end;
   while (last > start && isBlank(text[last - 1])) last -= 1;
   return last;
 }
 
-/** A text without blanks and line endings around it. */
+/** Remove blanks and line endings around a text. */
 export function trimBlank(text: string): string {
   let start = 0;
   while (start < text.length && isBlank(text[start])) start += 1;
   return text.slice(start, contentEnd(text, start, text.length));
 }
 
-/** Columns that blanks and tabs take. @param column Where they begin. */
+/** Width of blanks and tabs in columns. @param column Column at which they begin. */
 export function widthOf(blanks: string, column = 0): number {
   let width = 0;
   for (const blank of blanks) width += blank === "\t" ? 4 - ((column + width) % 4) : 1;
   return width;
 }
 
-/** A line without the blanks it begins with, of which at most `width` are taken. Tabs stay. */
+/** Remove at most `width` blanks from the start of a line. Tabs stay. */
 export const outdent = (line: string, width: number): string => line.slice(Math.min(line.search(/[^ ]|$/), width));

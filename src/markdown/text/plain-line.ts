@@ -1,7 +1,7 @@
 import { escapeSequence } from "../../model/text.ts";
 import { splitLines } from "./line-ending.ts";
 
-// Joiners and the selectors of emoji stay: words and pictures are written with them.
+// Joiners and emoji selectors stay, since words and emoji need them.
 const invisible =
   /\u034F|[\u180B-\u180F]|[\uFE00-\uFE0D]|[\u{E0000}-\u{E0FFF}]|[\u00AD\u061C\u115F\u1160\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFA0\uFFF0-\uFFFB\u{1D173}-\u{1D17A}]/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
@@ -10,11 +10,10 @@ const separators = /[\t\n\v\f\r\u001C-\u001F\u0085\u2028\u2029]+/g;
 const controls = /[\u0000-\u001B\u007F-\u009F]/g;
 
 /**
- * Untrusted text as one line without anything a terminal, a line-based tool or a reader would take for something
- * else: no escape sequences, controls, line separators, bidirectional or invisible marks, lone surrogates.
+ * Reduce untrusted text to one line without anything that a terminal, a line-based tool or a reader may misinterpret:
+ * no escape sequences, controls, line separators, bidirectional or invisible marks, lone surrogates.
  *
- * @param max
- *   Code points that are kept.
+ * @param max Maximum length in code points.
  */
 export function plainLine(text: string, max: number): string {
   const line = text
@@ -36,8 +35,8 @@ const brackets = /\[(?:(?:[ xX~-]|P|VERIFY|RED|GREEN|YELLOW)\]|FIX(?=[ \]])[^[\]
 const comment = /<!--/g;
 
 /**
- * Offsets of the characters that have to be escaped lest a machine that reads lines, not markdown, finds a word of
- * its own: signals, boxes and markers, the start of a comment.
+ * Offsets of characters to escape, so that line-based tools do not find their words in the text: signals, boxes and
+ * markers, the start of a comment.
  */
 export function machineWordOffsets(text: string): number[] {
   const offsets = new Set<number>();
@@ -52,32 +51,32 @@ export function machineWordOffsets(text: string): number[] {
   return [...offsets];
 }
 
-/** A text for a code span, where nothing can be escaped, without such words. */
+/** Replace such words in a text for a code span, in which nothing can be escaped. */
 export const withoutMachineWords = (text: string): string =>
   text
     .replace(signals, (word) => word.replaceAll("_", " "))
     .replace(brackets, (word) => (word.endsWith("]") ? `(${word.slice(1, -1)})` : `(${word.slice(1)}`))
     .replace(comment, "<! --");
 
-/** Code points of a line, and blanks that are kept before it. */
+/** Maximum length of a line in code points, and maximum indentation that is kept. */
 const longestLine = 8000;
 const deepest = 40;
 
-/** Untrusted text as lines of plain text, indented as they were; none when it says nothing. */
+/** Convert untrusted text to lines of plain text that keep their indentation; none if it is blank. */
 export function plainLines(text: string): string[] {
   const lines = splitLines(text).map(plainIndented);
   const first = lines.findIndex((line) => line !== "");
   return first < 0 ? [] : lines.slice(first, lines.findLastIndex((line) => line !== "") + 1);
 }
 
-/** A line without what `plainLine` leaves out, where it stood. */
+/** Like `plainLine`, but keeps the indentation. */
 function plainIndented(line: string): string {
   const start = line.search(/[^ \t]|$/);
   const text = withoutMachineWords(plainLine(line.slice(start), longestLine));
   return text === "" ? "" : line.slice(0, Math.min(start, deepest)).replaceAll("\t", "  ") + text;
 }
 
-/** Lines of plain text between fences that nothing in them can close. */
+/** Put lines of plain text into a fence that none of them can close. */
 export function fenceLines(lines: readonly string[]): string[] {
   const runs = lines.flatMap((line) => Array.from(line.matchAll(/`{3,}/g), ([run]) => run.length));
   const fence = "`".repeat(Math.max(2, ...runs) + 1);

@@ -10,14 +10,13 @@ import { isEnding, lineStart } from "../text/line-ending.ts";
 import { closedIn, tickedIn } from "../tick-task.ts";
 
 /**
- * The plan without a fix task that was inserted; null when it does not stand there as it was inserted: somebody has
- * written in it, or around it, and it stays. A blank line that was put behind it stays, too: it looks like one that
- * stood there before.
+ * Remove a fix task from a plan; null if it, or the text around it, has changed since it was inserted. A blank line
+ * added after it stays, since it looks like an original one.
  */
 export const withoutFixTask = (document: PlanDocument, fix: FixTask): PlanDocument | null =>
   withoutTasks(document, [fix.id], (plan) => fixEdit(plan, fix).after);
 
-/** The same for the tasks of a change, whose tick is taken back. */
+/** Remove the tasks of a plan change, and revert its tick; null as in `withoutFixTask`. */
 export function withoutChange(document: PlanDocument, change: PlanChange): PlanDocument | null {
   const { tick: _tick, ...inserted } = change;
   return withoutTasks(
@@ -27,7 +26,7 @@ export function withoutChange(document: PlanDocument, change: PlanChange): PlanD
   );
 }
 
-/** The plan without the note that a fix task was closed with; the same document when there is none as it was written. */
+/** Remove the note of a closed fix task; returns the same document if there is none in its original form. */
 export function withoutNote(document: PlanDocument, fix: TaskId, by: TaskId): PlanDocument {
   const { task } = findTask(document, fix);
   const before = document.text.slice(0, task.end).replace(/(?:\r\n|\n|\r)[^\r\n]*$/, "");
@@ -46,11 +45,11 @@ function withoutTasks(
   const open = ids.reduce((plan, id) => tickedIn(plan, id, false), document);
   const tasks = ids.map((id) => findTask(open, id).task);
   const first = Math.min(...tasks.map((task) => task.start));
-  // Within its chunk: a byte order mark stands on the first line, too.
+  // Within its chunk, since the first line may contain a byte order mark.
   const { chunk, offset } = chunkAt(open.chunks, first);
   const start = offset + lineStart(chunk.text, first - offset);
   const end = Math.max(...tasks.map((task) => task.end));
-  // Line endings on one side of them were written with them; how many is not known.
+  // The insertion wrote line endings on one side, but their number is unknown, so try all possibilities.
   const places: Omit<Edit, "text">[] = [];
   for (let from = start; isEnding(open.text[from - 1]); from -= 1) places.push({ start: from - 1, end });
   for (let to = end; isEnding(open.text[to]); to += 1) places.push({ start, end: to + 1 });

@@ -7,19 +7,19 @@ import { type RealityAfter, withoutRealityAfter } from "../progress/reality-chec
 import { appendSummary, deviations, issues, newSummary } from "../summary/append-summary.ts";
 import { linesWithEnds, splitLines } from "../text/line-ending.ts";
 
-/** What a run has written into a progress log. */
+/** Lines that a run has written into a progress log. */
 export interface LoggedLines {
   readonly passed: readonly { readonly task: TaskId; readonly title: string; readonly commit: string | null }[];
   /** Tasks that executors have worked on. */
   readonly tried: readonly TaskId[];
   readonly suggestions: readonly { readonly task: TaskId; readonly text: string }[];
-  /** Numbers of the pull requests of which it has told; null: that there was none. */
+  /** Numbers of the pull requests in its lines; null for lines without a number. */
   readonly shipped: readonly (number | null)[];
-  /** Reality checks that were run once the work was done. */
+  /** Reality checks that were run after the work. */
   readonly reality: readonly Omit<RealityAfter, "output">[];
 }
 
-/** What a run has written into a progress log, and the log without it. Sections that only a run makes go with their last line. */
+/** Remove the lines of a run from a progress log. Sections that only a run creates are removed with their last line. */
 export function undoProgress(
   progress: string,
   { passed, tried, suggestions, shipped, reality }: LoggedLines,
@@ -39,9 +39,9 @@ export function undoProgress(
 }
 
 /**
- * The lines of a run in a summary, and the summary without them; null when nothing else stands in it.
+ * Remove the lines of a run from a summary; null if nothing else is in it.
  *
- * @param entries All that the run may have written.
+ * @param entries All entries that the run may have written.
  */
 export function undoSummary(
   summary: string,
@@ -56,17 +56,17 @@ export function undoSummary(
   return { after: removed.length > 0 && after === newSummary ? null : after, removed };
 }
 
-/** Lines of a section that go. */
+/** Lines to remove from a section. */
 interface Taken {
   /** Title of the section. */
   readonly title: string;
-  /** Whether a line goes, without its bullet. */
+  /** Whether to remove a line, given without its bullet. */
   readonly isOwn: (line: string) => boolean;
-  /** Whether only a run makes the section: it goes with its last line. */
+  /** Whether only a run creates the section: it is removed with its last line. */
   readonly isMade: boolean;
 }
 
-/** A log without lines of its sections, and the lines. */
+/** Remove lines from sections of a log, and list them. */
 function takeLines(
   log: string,
   sections: readonly Taken[],
