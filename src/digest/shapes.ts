@@ -1,7 +1,7 @@
 /** The fields of an object out of JSON that is not trusted. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** None where it is no object. */
+/** None where it is not an object. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 

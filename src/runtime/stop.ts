@@ -29,7 +29,7 @@ export interface Stop {
 export function stopFor(error: unknown, signal: AbortSignal, address: SpecAddress): Stop {
   if (isLost(error)) throw error;
   if (signal.aborted && isInterruption(error, signal)) {
-    return { outcome: "interrupted", hint: `Go on: ${commandLine(address, "run")}` };
+    return { outcome: "interrupted", hint: `Continue: ${commandLine(address, "run")}` };
   }
   if (error instanceof EnvironmentError) return refusedBy(error);
   if (error instanceof InputError) {
@@ -87,7 +87,7 @@ function reachedBy({ kind, end }: SpecOutcome, { memory, policy, address }: Outc
     case "complete":
       return { outcome: "complete" };
     case "cancelled":
-      return { outcome: "cancelled", hint: `Go on: ${commandLine(address, "run")}` };
+      return { outcome: "cancelled", hint: `Continue: ${commandLine(address, "run")}` };
     case "gated":
     case "checkpoint": {
       const { reason, hint } = questionIn(end);

@@ -40,7 +40,7 @@ function advise(denial: Denial, spent: SpentByTask, { address, used }: DenialRea
   const raised = commandLine(address, "run", { options: raising(denial, used) });
   if (isOfPullRequest(denial.limit)) {
     return [
-      "See what is left on the page of the pull request, and continue by hand",
+      "See the open points on the page of the pull request, and continue by hand",
       `Or raise the limit: ${raised}`,
       `See where it stands: ${commandLine(address, "status")}`,
     ].join("\n");

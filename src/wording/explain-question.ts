@@ -84,15 +84,15 @@ export function questionHints(
 /** @param say Returns the command for a message, with its text if it has one. */
 function answersTo({ task, root, about }: AskedQuestion, say: (word: string, ...text: string[]) => string): string[] {
   const advice = { blocked: "Answer it", checkpoint: "Advise" }[about as string];
-  const retry = `Have it tried again: ${say("retry")}`;
+  const retry = `Retry it: ${say("retry")}`;
   return [
     ...(advice === undefined ? [] : [`${advice}: ${say("guidance", "…")}`]),
-    ...(about === "guard" ? [`Accept it, when you have looked at it: ${say("accept")}`] : []),
-    about === "environment" ? `Put it right first. ${retry}` : retry,
+    ...(about === "guard" ? [`Review it, then accept: ${say("accept")}`] : []),
+    about === "environment" ? `Fix the cause first. ${retry}` : retry,
     // The report of a checkpoint is about the planned task.
     ...(task === root || about === "checkpoint"
-      ? [`Leave it out: ${say("skip")}`]
-      : [`Leave ${task} out: ${say("skip")}`, `Leave all of ${root} out: ${say("skip-task")}`]),
+      ? [`Skip it: ${say("skip")}`]
+      : [`Skip ${task}: ${say("skip")}`, `Skip all of ${root}: ${say("skip-task")}`]),
     `End the run: ${say("stop")}`,
   ];
 }

@@ -10,7 +10,7 @@ const moves: Record<Decided["decision"], string> = {
   repair: "ask the repair operator",
   pivot: "try a different approach",
   research: "gather context first",
-  race: "hand it to several side by side",
+  race: "run several attempts side by side",
   checkpoint: "stop with a report and ask",
   gate: "ask a person",
   exhausted: "nothing is left to try",
@@ -45,7 +45,7 @@ function rungLine(
     case "stuck":
       return `${rung}: passed over because it is stuck, ${used}`;
     case "repeated":
-      return `${rung}: passed over because the same was tried before, ${used}`;
+      return `${rung}: passed over because the same approach was tried before, ${used}`;
     case "total":
       return `${rung}: passed over, ${counts.total.count} of ${counts.total.max} attempts (maxTotalAttempts), ${used}`;
   }

@@ -137,7 +137,7 @@ function askLine({ task, about, question }: Extract<RunEvent, { type: "person.as
     case "environment":
       return `a person is asked about the environment${told}`;
     case "guard":
-      return `a person is asked about what proves ${task}${told}`;
+      return `a person is asked about changes to the proof of ${task}${told}`;
   }
 }
 

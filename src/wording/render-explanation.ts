@@ -10,7 +10,7 @@ const states: Record<Explanation["state"], string> = {
   passed: "passed",
   running: "under way",
   open: "open",
-  skipped: "left out",
+  skipped: "skipped",
   limit: "stopped at a limit",
   checkpoint: "stuck, at a checkpoint",
   gate: "waits for a person",
@@ -55,7 +55,7 @@ const rungs = {
   repair: "have a repair operator choose",
   pivot: "have other approaches tried, then ask",
   research: "have context gathered",
-  race: "have several try it side by side",
+  race: "have several attempts run side by side",
   checkpoint: "stop with a report",
 } as const;
 
@@ -81,7 +81,7 @@ export function renderWay(way: Way): string {
     case "guide":
       return `give its executor advice: ${way.command}`;
     case "decide":
-      return `${way.decision === "retry" ? `have it tried again${withOthers(way)}` : `leave ${way.task} out`}: ${way.command}`;
+      return `${way.decision === "retry" ? `retry it${withOthers(way)}` : `skip ${way.task}`}: ${way.command}`;
     case "answer":
       return way.hint;
   }

@@ -82,9 +82,9 @@ export function renderFact(fact: Fact): RenderedFact {
       return line(`${fact.task} waits until ${end} (${fact.reason}); this does not count as an attempt`);
     }
     case "skipped":
-      if (fact.justification === null) return line(`${fact.task} is taken up again${saidBy(fact.by)}`);
+      if (fact.justification === null) return line(`${fact.task} is resumed${saidBy(fact.by)}`);
       return line(
-        `${fact.task} was left out: ${fact.justification === leftOutByPerson ? "it was decided so" : fact.justification}`,
+        `${fact.task} was skipped: ${fact.justification === leftOutByPerson ? "a person decided so" : fact.justification}`,
       );
     case "reset":
       return line(`the counts of ${fact.task} start again from zero${saidBy(fact.by)}`);
@@ -94,12 +94,12 @@ export function renderFact(fact: Fact): RenderedFact {
       return line(`attempt ${fact.attempt} on ${fact.task} was stopped before its claim was judged; it does not count`);
     case "mended": {
       const ran = `Verify ran in ${renderDuration(Math.round(fact.durationMs))}: ${fact.command}`;
-      return { head: `Verify of ${fact.task} passed before anything was delegated: mended by hand`, details: [ran] };
+      return { head: `Verify of ${fact.task} passed before anything was delegated: fixed by hand`, details: [ran] };
     }
     case "collided": {
-      const head = `${fact.task} is done once more on top of what was done beside it`;
-      const files = fact.files.map((path) => `changed by others in another way: ${path}`);
-      return { head, details: fact.failed === null ? files : [`with the others this failed: ${fact.failed}`] };
+      const head = `${fact.task} is repeated on top of the work done beside it`;
+      const files = fact.files.map((path) => `changed differently by others: ${path}`);
+      return { head, details: fact.failed === null ? files : [`together with the others this failed: ${fact.failed}`] };
     }
     case "raced":
       return line(`attempt ${fact.attempt} of the race on ${fact.task}: ${racedWords[fact.outcome]}`);

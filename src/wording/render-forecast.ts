@@ -9,7 +9,7 @@ const longestCheck = 80;
 
 /** Render the forecast of a run for people. */
 export function renderForecast({ steps, tasks, maxDelegations, projectCheck, expected }: Forecast): string {
-  if (tasks === 0) return "Nothing is to be delegated: no task of the plan is open\n";
+  if (tasks === 0) return "Nothing to delegate: no task of the plan is open\n";
   const told = steps.reduce((count, step) => count + step.length, 0);
   return [
     `${countOf(tasks, "task")} to be delegated, at most ${countOf(maxDelegations, "delegation")}:`,
@@ -46,7 +46,7 @@ function tellExpected({ known, costUsd, tokens, ms }: Expected): string[] {
     `${band(ms, (value) => renderDuration(Math.round(value)))} of work`,
   ];
   return [
-    `Expected from ${countOf(known, "task")} of earlier runs here, half of the time and nine times of ten at most:`,
+    `Expected from ${countOf(known, "task")} of earlier runs here, median to 90th percentile:`,
     `  ${parts.join(", ")}`,
   ];
 }

@@ -11,13 +11,13 @@ const mostLines = 20;
 
 const endings: Record<RunEnding, string> = {
   complete: "complete",
-  skipped: "done, but for what was left out",
+  skipped: "done, except for skipped tasks",
   limit: "stopped at a limit",
   checkpoint: "stuck, stopped at a checkpoint",
   gate: "stopped with a question",
   cancelled: "ended by a person",
   interrupted: "interrupted",
-  environment: "stopped, its surroundings are out of order",
+  environment: "stopped by a problem of the environment",
   waiting: "waiting for a report or for a time",
 };
 

@@ -57,8 +57,8 @@ function table(first: string, rows: readonly (readonly [string, Tally])[]): stri
 }
 
 const taken = ({ costUsd, tokens, ms }: Taken): string[] => [
-  costUsd === null ? "not told" : dollars(costUsd),
-  tokens === null ? "not told" : String(tokens),
+  costUsd === null ? "unknown" : dollars(costUsd),
+  tokens === null ? "unknown" : String(tokens),
   renderDuration(Math.round(ms)),
 ];
 

@@ -103,7 +103,7 @@ export function renderPurpose(purpose: Purpose): string {
 }
 
 function renderReason({ outcome, error, hint }: RunEnded): string {
-  if (outcome === "interrupted") return `Interrupted. ${escapeLines(hint ?? "Run again to go on.")}\n`;
+  if (outcome === "interrupted") return `Interrupted. ${escapeLines(hint ?? "Run again to resume.")}\n`;
   // The report of a checkpoint begins with a title of its own.
   const told = error === undefined ? [] : [outcome === "checkpoint" ? error : `ERROR: ${error}`];
   return [...told, ...(hint === undefined ? [] : [hint])].map((text) => `${escapeLines(text)}\n`).join("");

@@ -38,12 +38,12 @@ export function tellHarm(found: Told | null, guard: "reject" | "warn" | "off" = 
     );
   return {
     reason: tell(
-      (what) => `what proves the task was changed: ${what}. ${way}`,
+      (what) => `the proof of the task was changed: ${what}. ${way}`,
       (what) =>
         `work of other tasks was undone: ${what}. ${found.restore == null ? "Put it back" : `Restore it: ${found.restore}`}`,
     ),
     question: tell(
-      (what) => `what proves it was changed twice: ${what}`,
+      (what) => `its proof was changed twice: ${what}`,
       (what) => `work of other tasks was undone twice: ${what}`,
     ),
     rejects,
@@ -66,13 +66,13 @@ export function tellKnownFailures(task: TaskId | null, checks: readonly string[]
   return {
     kind: "gate",
     reason: [
-      `${task === null ? "The plan" : `Task ${task}`} is done but for what failed before the run: ${countOf(checks.length, "check", "checks")} that it has nothing to do with`,
+      `${task === null ? "The plan" : `Task ${task}`} is done, except for what failed before the run: ${countOf(checks.length, "check", "checks")} unrelated to it`,
       ...checks.slice(0, mostChecks).map((check) => `  ${check}`),
       ...(more > 0 ? [`  and ${more} more`] : []),
     ].join("\n"),
     hint: [
-      `Go on, and list them at the end: ${commandLine(address, "run", { options: ["--known-failures", "ignore"] })}`,
-      `Have them repaired as well: ${commandLine(address, "run", { options: ["--known-failures", "repair"] })}`,
+      `Continue, and list them at the end: ${commandLine(address, "run", { options: ["--known-failures", "ignore"] })}`,
+      `Repair them as well: ${commandLine(address, "run", { options: ["--known-failures", "repair"] })}`,
     ].join("\n"),
   };
 }

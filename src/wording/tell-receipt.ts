@@ -14,11 +14,11 @@ export interface SaidWord {
 
 /** Describe the result of a message in a sentence, with what to do next. */
 export function tellReceipt({ name, pid, word, receipt }: SaidWord, address: SpecAddress): string {
-  const goOn = `Go on: ${commandLine(address, "resume")}`;
-  const again = `Go on: ${commandLine(address, "run")}`;
+  const goOn = `Continue: ${commandLine(address, "resume")}`;
+  const again = `Continue: ${commandLine(address, "run")}`;
   switch (receipt.kind) {
     case "recorded":
-      if (word === "resume") return `Resumed: coordinator ${pid} goes on with ${name}`;
+      if (word === "resume") return `Resumed: coordinator ${pid} continues ${name}`;
       if (word !== "pause") return `Heard: coordinator ${pid} has recorded \`${word}\` for ${name}`;
       if (receipt.atWork.length === 0) return `Paused ${name}: coordinator ${pid} starts nothing more. ${goOn}`;
       return `Pausing ${name}: coordinator ${pid} will pause, and finishes ${receipt.atWork.join(", ")} first. ${goOn}`;

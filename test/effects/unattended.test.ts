@@ -30,17 +30,17 @@ describe("a run that nobody attends", () => {
         "All else is done; 2 questions wait for a person",
         "1.3: The executor of task 1.3 asks: which port?",
         "1.7: The executor of task 1.7 asks: which host?",
-        "Behind them: 1.5",
+        "Waiting for them: 1.5",
       ].join("\n"),
     );
     expect(ended?.hint).toMatchInlineSnapshot(`
       "1.3: Answer it: fixpoint resume sample --task 1.3 --guidance "…"
-      1.3: Have it tried again: fixpoint resume sample --task 1.3 --decision retry
-      1.3: Leave it out: fixpoint resume sample --task 1.3 --decision skip
+      1.3: Retry it: fixpoint resume sample --task 1.3 --decision retry
+      1.3: Skip it: fixpoint resume sample --task 1.3 --decision skip
       1.3: End the run: fixpoint resume sample --task 1.3 --decision stop
       1.7: Answer it: fixpoint resume sample --task 1.7 --guidance "…"
-      1.7: Have it tried again: fixpoint resume sample --task 1.7 --decision retry
-      1.7: Leave it out: fixpoint resume sample --task 1.7 --decision skip
+      1.7: Retry it: fixpoint resume sample --task 1.7 --decision retry
+      1.7: Skip it: fixpoint resume sample --task 1.7 --decision skip
       1.7: End the run: fixpoint resume sample --task 1.7 --decision stop"
     `);
   });
@@ -75,7 +75,7 @@ describe("a run that nobody attends", () => {
     };
     const { made, ended } = await playEvidence({ ...night, plan: text, work });
     expect(delegatedIn(made)).toEqual(["1.1", "1.2", "1.3", "1.6", "1.7", "1.9", "1.10", "2.1"]);
-    expect(ended?.error?.split("\n").at(-1)).toBe("Behind them: 1.4, 1.5, 1.8, VF");
+    expect(ended?.error?.split("\n").at(-1)).toBe("Waiting for them: 1.4, 1.5, 1.8, VF");
   });
 
   it("goes on beside a member of a batch, but not with those that change the same files", async () => {
@@ -85,7 +85,7 @@ describe("a run that nobody attends", () => {
     const { made, ended } = await playEvidence({ ...night, plan: text, work: asks });
     expect(delegatedIn(made)).toEqual(["1.1", "1.2", "1.4", "1.5"]);
     expect(ended).toMatchObject({ outcome: "gate", exitCode: 3 });
-    expect(ended?.error?.split("\n").at(-1)).toBe("Behind them: 1.3");
+    expect(ended?.error?.split("\n").at(-1)).toBe("Waiting for them: 1.3");
   });
 
   it("takes the tick of an attempt back that waits for a person, which counts as none", async () => {

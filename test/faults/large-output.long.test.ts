@@ -93,7 +93,7 @@ it.for([
     const { exitCode, err } = await run(project, ...words);
     expect({ exitCode, err }).toEqual({
       exitCode: 5,
-      err: expect.stringMatching(/Cannot keep what `.*(?:only \d+ KiB are left on its disk)/),
+      err: expect.stringMatching(/Cannot store the output of `.*(?:only \d+ KiB are left on its disk)/),
     });
     rmSync(join(project.spec, "fill"));
     writeExecutor(project.workspace, works);

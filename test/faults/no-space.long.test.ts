@@ -29,7 +29,7 @@ describe("output for which there is no room", () => {
     const { exitCode, err } = await run(project, ...fixing);
     expect({ exitCode, err }).toEqual({
       exitCode: 5,
-      err: expect.stringMatching(/Cannot keep what `.*(?:ENOSPC|KiB are left)/),
+      err: expect.stringMatching(/Cannot store the output of `.*(?:ENOSPC|KiB are left)/),
     });
     rmSync(join(project.spec, "fill"));
     writeExecutor(project.workspace, works);

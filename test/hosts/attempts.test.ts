@@ -58,7 +58,7 @@ describe.concurrent("attempts", () => {
     expect({ exitCode: asked.exitCode, text: text(made, "a.txt") }).toEqual({ exitCode: 2, text: "good\n" });
     expect(asked.err).toContain("5 items:");
     const { out } = await call(made, "restore", "1.1#1", "spec", "--yes");
-    expect(out).toMatch(/Put back what was there: fixpoint restore "?saved#1/);
+    expect(out).toMatch(/Restore the previous files: fixpoint restore "?saved#1/);
     expect(["a.txt", "kept.txt", "b.txt", "mine.txt"].map((path) => text(made, path))).toEqual([
       "bad\n",
       null,

@@ -298,7 +298,7 @@ describe.concurrent("what is remembered of consent", () => {
     const start = await again(project);
     expect(start.exitCode).toBe(0);
     expect(start.err).toContain(`The executor was changed since your last start: ${done}  (not by fixpoint)\n`);
-    expect(start.out).toContain("notice: What you agreed to was changed since your last start, and not by fixpoint\n");
+    expect(start.out).toContain("notice: Your agreement was changed since your last start, and not by fixpoint\n");
     another(project);
     const next = await again(project);
     expect(`${next.out}${next.err}`).not.toContain("changed since");

@@ -56,7 +56,7 @@ describe.concurrent("what an executor says to its own run", () => {
     const { exitCode, out } = await run(project);
     expect(exitCode).toBe(0);
     for (const [word] of words) {
-      expect(saidIn(project)).toContain(`Cannot say \`${word}\` to \`spec\` from within its own call 1.1#1`);
+      expect(saidIn(project)).toContain(`Cannot say \`${word}\` to \`spec\` from inside its own call 1.1#1`);
       expect(out).toContain(`notice: Refused \`${word}\` from within 1.1#1`);
     }
     expect(saidIn(project).match(/^exit \d+$/gm)).toEqual(words.map(() => "exit 2"));
@@ -87,7 +87,7 @@ describe.concurrent("what an executor says to its own run", () => {
     symlinkSync("spec", join(project.workspace, "other-name"));
     writeScript(project.workspace, "deep", `${fixpoint} pause spec; exit $?`);
     expect((await run(project)).exitCode).toBe(0);
-    expect(saidIn(project)).toMatch(/from within its own call 1\.1#1[\s\S]*exit 2/);
+    expect(saidIn(project)).toMatch(/from inside its own call 1\.1#1[\s\S]*exit 2/);
     expect(unheardIn(project)).toMatchObject([{ word: "pause", key: "1.1#1" }]);
   });
 
@@ -98,7 +98,7 @@ describe.concurrent("what an executor says to its own run", () => {
       const project = projectWith({ plan: oneTask, script });
       expect((await run(project, "--recovery-mode")).exitCode).toBe(0);
       expect(saidIn(project)).toMatch(
-        /^ERROR: Cannot say `.*` to `spec` from within its own call 1\.1#1[\s\S]*exit 2\n$/,
+        /^ERROR: Cannot say `.*` to `spec` from inside its own call 1\.1#1[\s\S]*exit 2\n$/,
       );
       expect(unheardIn(project)).toMatchObject([{ word, key: "1.1#1", by: { kind: "run" } }]);
       expect(recordsOf(project).filter(({ type }) => type === "said")).toEqual([]);
@@ -124,7 +124,7 @@ describe.concurrent("what an executor says to its own run", () => {
     const project = projectWith({ plan: oneTask, script: `${line}; made` });
     writeScript(project.workspace, "typed", `exec ${fixpoint} pause spec`);
     expect((await run(project)).exitCode).toBe(0);
-    expect(saidIn(project)).toMatch(/from within its own call 1\.1#1[\s\S]*exit 2\n$/);
+    expect(saidIn(project)).toMatch(/from inside its own call 1\.1#1[\s\S]*exit 2\n$/);
     const by = { kind: "run", terminal: expect.stringMatching(/^\/dev\/pts\//) };
     expect(unheardIn(project)).toMatchObject([{ word: "pause", key: "1.1#1", by }]);
   });
@@ -175,7 +175,7 @@ describe.concurrent("what an executor says after it has killed its coordinator",
     expect(await run(project)).toMatchObject({ signal: "SIGKILL" });
     await until(() => existsSync(join(project.workspace, "said.log")) && saidIn(project).includes("exit"));
     expect(saidIn(project)).toMatch(
-      /^ERROR: Cannot say `run --yes` to `spec` from within its own call 1\.1#1[\s\S]*exit 2\n$/,
+      /^ERROR: Cannot say `run --yes` to `spec` from inside its own call 1\.1#1[\s\S]*exit 2\n$/,
     );
     expect((await run(project)).exitCode).toBe(0);
   });
@@ -192,7 +192,7 @@ describe.skipIf(hindranceToHide() !== null).concurrent("what an executor says wh
     const words = runWords(project, "--yes", "--recovery-mode");
     expect(await launchWithoutProc(project, words, listed).end).toMatchObject({ exitCode: 0, err: "" });
     expect(saidIn(project)).toMatch(
-      listed ? /^ERROR: Cannot say `pause` to `spec` from within its own call 1\.1#1/ : /expected \/proc or ps to show/,
+      listed ? /^ERROR: Cannot say `pause` to `spec` from inside its own call 1\.1#1/ : /expected \/proc or ps to show/,
     );
     expect(saidIn(project)).toMatch(/exit 2\n$/);
     expect(unheardIn(project)).toMatchObject([{ word: "pause", key }]);
@@ -218,7 +218,7 @@ describe.concurrent("what a Verify command says to its own run", () => {
     const project = projectWith({ plan: "- [ ] 1.1 First\n  - **Verify**: `./check`\n" });
     writeScript(project.workspace, "check", `${fixpoint} stop spec 2> check.log; true`);
     expect((await run(project)).exitCode).toBe(0);
-    expect(read(join(project.workspace, "check.log"))).toContain("from within its own call verify");
+    expect(read(join(project.workspace, "check.log"))).toContain("from inside its own call verify");
     // The Verify has run before the work and behind it.
     const refused = { word: "stop", key: "verify", by: { process: "check" } };
     expect(unheardIn(project)).toMatchObject([refused, refused]);
@@ -238,7 +238,7 @@ describe.concurrent("what an executor says to another run", () => {
     expect((await run(project)).exitCode).toBe(0);
     expect(saidIn(project)).toMatch(/ALL_TASKS_COMPLETE[\s\S]*exit 0/);
     expect(read(join(project.workspace, "outer.log"))).toMatch(
-      /to `spec` from within its own call 1\.1#1[\s\S]*\n2\n$/,
+      /to `spec` from inside its own call 1\.1#1[\s\S]*\n2\n$/,
     );
   });
 });
@@ -290,6 +290,6 @@ describe.concurrent("what a person says", () => {
     expect(recordsOf(project, 3).find(({ type }) => type === "skipped")).toMatchObject({ by });
     const why = await call(project, "why", "1.1", "spec");
     expect(why.out).toContain(`a program said about 1.1: skip (${comm}, process ${process.pid})`);
-    expect(why.out).toContain(`1.1 is taken up again (${comm}, process ${process.pid})`);
+    expect(why.out).toContain(`1.1 is resumed (${comm}, process ${process.pid})`);
   });
 });

@@ -48,7 +48,7 @@ describe("an advice that is printed", () => {
       "a question about the environment",
       "made",
       (project) => start(project, "--yes", "--recovery-mode"),
-      ["Put it right first. Have it tried again", "Leave 1.2.2 out", "Leave all of 1.2 out", "End the run"],
+      ["Fix the cause first. Retry it", "Skip 1.2.2", "Skip all of 1.2", "End the run"],
     ],
   ])("does what it says when it is pasted, at %s", async (_, script, stop, said) => {
     const full = "- [ ] 1.2 Second\n  - **Verify**: `echo 'tee: out.txt: No space left on device' >&2; exit 1`\n";

@@ -139,7 +139,7 @@ describe.concurrent("fixpoint run --all", () => {
     const stopped = await end;
     expect(stopped.exitCode).toBe(130);
     expect(summary(stopped)).toMatch(/two +not begun +0\/1 task\n.*\n.*\n +yet +not begun/);
-    expect(stopped.err).toMatch(/Interrupted\. Go on: fixpoint run --all \. --jobs 2 --exec \S+\n$/);
+    expect(stopped.err).toMatch(/Interrupted\. Continue: fixpoint run --all \. --jobs 2 --exec \S+\n$/);
     specs.goOn();
     expect((await specs.all()).exitCode).toBe(0);
     expect(["a/slow", "a/two", "b/slow", "b/yet"].map(specs.ticked)).toEqual([true, true, true, true]);

@@ -103,7 +103,9 @@ describe.concurrent("configuration in the spec's folder", () => {
     expect(wasRun(project)).toBe(false);
     const unfit = await runAgain(project, "--accept", "0123456789abcdef");
     expect(unfit.exitCode).toBe(3);
-    expect(unfit.out).toContain("notice: --accept 0123456789abcdef does not fit: what is asked now has another hash\n");
+    expect(unfit.out).toContain(
+      "notice: --accept 0123456789abcdef does not match: the current question has another hash\n",
+    );
     const accepted = await runAccepting(project, asked, "--max-task-iterations", "3");
     expect(accepted).toMatchObject({ exitCode: 0, out: expect.stringContaining("\n1 task: 1 unverified (1.1)\n") });
     expect(wasRun(project)).toBe(true);

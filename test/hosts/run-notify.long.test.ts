@@ -81,7 +81,7 @@ describe.concurrent("the command of --notify", () => {
         message: expect.stringMatching(
           /^Run of spec waits for you: the executor of 1\.1 asks a person: Which colour\? Verify failed \(exit 1\)\. Answer it: fixpoint resume .*--task 1\.1 --guidance "…"$/,
         ),
-        hint: expect.stringMatching(/\nLeave it out: fixpoint resume .*--decision skip\nEnd the run: /),
+        hint: expect.stringMatching(/\nSkip it: fixpoint resume .*--decision skip\nEnd the run: /),
       },
     ]);
     expect(linesOf(project, "variables")[0]).toMatch(

@@ -149,7 +149,7 @@ describe("--permissions", () => {
     const project = projectWith({ plan });
     const { exitCode, out, err } = await runTool(project, tool, "exit 1", "--permissions", "edit");
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
-    expect(err).toContain(`Cannot hold ${tool} to --permissions edit`);
+    expect(err).toContain(`Cannot restrict ${tool} to --permissions edit`);
     expect(err).toContain(`--executor-args "${tool}: ${instead}"`);
     expect(existsSync(project.data)).toBe(false);
   });
@@ -159,7 +159,7 @@ describe("--permissions", () => {
     const words = ["run", project.spec, "--exec", "./executor.sh", "--yes", "--permissions", "full"];
     const { exitCode, err } = await launch(project.workspace, words).end;
     expect(exitCode).toBe(2);
-    expect(err).toContain("Cannot hold `./executor.sh` to --permissions full");
+    expect(err).toContain("Cannot restrict `./executor.sh` to --permissions full");
   });
 
   it("takes full from no file", async () => {

@@ -83,7 +83,7 @@ case "$*" in *opus*) touch made; echo '${stream("0.5")}';; *) echo '${stream("0.
     const project = projectWith({ plan });
     const strong = agent(project, "strong", "1.1\\#1");
     const { out } = await run(project, "--executor", `pivot: ${strong}`);
-    expect(out).toContain("notice: The executor for pivot is not asked: the recovery of this run has no pivot\n");
+    expect(out).toContain("notice: The executor for pivot is not used: the recovery of this run has no pivot\n");
   });
 
   it("is told in the config file, which takes consent", async () => {
@@ -108,7 +108,7 @@ describe.concurrent("--pause-after", () => {
     const paused = await run(project, "--pause-after", "2");
     expect(paused.exitCode).toBe(3);
     expect(paused.out).toContain("Tasks: 3 original, 0 fix\nDelegations: 2\n");
-    expect(paused.err).toMatch(/^ERROR: Paused after 2 tasks, as --pause-after says\nGo on: fixpoint run \S+\n$/m);
+    expect(paused.err).toMatch(/^ERROR: Paused after 2 tasks, as --pause-after says\nContinue: fixpoint run \S+\n$/m);
     expect((await call(project, "status", project.spec)).out).toContain("\nopen 1.3 Make it\n");
     const next = await runAgain(project, "--pause-after", "3");
     expect(next).toMatchObject({ exitCode: 0, out: expect.stringContaining("\ndelegated 1.3 (attempt 1)\n") });
@@ -134,7 +134,7 @@ describe.concurrent("--pause-after", () => {
     await until(() => recordsOf(project).some((record) => record.type === "said" && record.event.type === "pause"));
     const status = await call(project, "status", project.spec);
     expect(status.out).toMatch(/^2\/3 completed, paused as process \d+, 2 delegations, \d+m?s\n/);
-    expect(status.out).toMatch(/\nGo on: fixpoint resume \S+\n$/);
+    expect(status.out).toMatch(/\nContinue: fixpoint resume \S+\n$/);
     expect((await call(project, "resume", project.spec)).exitCode).toBe(0);
     const { exitCode, out } = await running;
     expect(exitCode).toBe(0);

@@ -17,7 +17,7 @@ describe("a start", () => {
     const env = { PATH: path, HOME: temporaryFolder(), OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "", GEMINI_API_KEY: "" };
     const workspace = workspaceWith(sound);
     const { out, exitCode } = await launch(workspace, words, { ...env, DASHSCOPE_API_KEY: "" }).end;
-    expect(out.match(/^notice: qwen does not look logged in: .*To mend it: .*$/gm)).toHaveLength(1);
+    expect(out.match(/^notice: qwen does not look logged in: .*To fix it: .*$/gm)).toHaveLength(1);
     expect(exitCode).toBe(0);
     const told = await launch(workspaceWith(sound), words, { ...env, DASHSCOPE_API_KEY: "a key" }).end;
     expect(told.out).not.toContain("logged in");

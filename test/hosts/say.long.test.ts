@@ -160,7 +160,7 @@ describe.concurrent("fixpoint say", () => {
     const refused = { exitCode: 2, out: "" };
     expect(await call(project, "say", "retry", "spec")).toMatchObject({
       ...refused,
-      err: "ERROR: Cannot say `retry` to `spec`, expected a run that is going on here\nTo a run that has stopped: fixpoint resume spec --decision retry\n",
+      err: "ERROR: Cannot say `retry` to `spec`, expected a run that is at work here\nTo a run that has stopped: fixpoint resume spec --decision retry\n",
     });
     const { end } = await atWork(project);
     const question = "expected a question that waits for a person";
@@ -221,7 +221,7 @@ describe.concurrent("fixpoint say", () => {
     await end;
     expect(await telling).toMatchObject({
       exitCode: 0,
-      out: `Will be heard: coordinator ${child.pid} was killed, and the next start takes it. Go on: fixpoint run spec\n`,
+      out: `Will be heard: coordinator ${child.pid} was killed, and the next start takes it. Continue: fixpoint run spec\n`,
     });
     go(project);
     expect((await run(project)).exitCode).toBe(0);
@@ -260,7 +260,7 @@ describe.concurrent("fixpoint say", () => {
     child.kill("SIGCONT");
     expect(await resumed).toMatchObject({
       exitCode: 0,
-      out: `Resumed: coordinator ${child.pid} goes on with spec\n`,
+      out: `Resumed: coordinator ${child.pid} continues spec\n`,
     });
     go(project);
     expect((await end).exitCode).toBe(0);

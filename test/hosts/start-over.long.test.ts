@@ -157,7 +157,7 @@ describe.concurrent("a start behind one that has stopped at a task", () => {
     expect(out).not.toContain("Ticked before or by hand");
     expect(read(project.progress)).toContain("- [x] 1.2 Second\n");
     const why = await call(project, "why", "1.2", "spec");
-    expect(why.out).toMatch(/Verify of 1\.2 passed before anything was delegated: mended by hand\n +Verify ran in /);
+    expect(why.out).toMatch(/Verify of 1\.2 passed before anything was delegated: fixed by hand\n +Verify ran in /);
     expect((await call(project, "replay", "spec")).exitCode).toBe(0);
   });
 
@@ -196,7 +196,7 @@ describe.concurrent("what is told of a run", () => {
     const project = projectWith({ script: onlyFirst });
     await runUntil(project, 26);
     const { out } = await call(project, "status", "spec");
-    expect(out).toMatch(/^\d\/2 completed, last run: killed(?:, .*)?\n[\s\S]*\nGo on: fixpoint run spec\n$/);
+    expect(out).toMatch(/^\d\/2 completed, last run: killed(?:, .*)?\n[\s\S]*\nContinue: fixpoint run spec\n$/);
     expect(JSON.parse((await call(project, "status", "spec", "--json")).out)).toMatchObject({ killed: true, run: 1 });
   });
 

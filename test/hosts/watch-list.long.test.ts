@@ -108,7 +108,7 @@ describe("fixpoint watch", () => {
       delete process.env["FIXPOINT_KEY"];
       delete process.env["FIXPOINT_SPEC"];
     });
-    expect(() => findWatched(folder, folder)).toThrow("from within its own call");
+    expect(() => findWatched(folder, folder)).toThrow("from inside its own call");
     expect(findSpec(spec, folder).name).toBe("a");
   });
 });

@@ -36,7 +36,7 @@ describe("findPrPhase", () => {
         severity: "warning",
         line: 1,
         message: 'fixpoint creates and watches no pull request: of "PR Lifecycle" only the tasks are done',
-        hint: "Write what is to be done as tasks, or see to it yourself",
+        hint: "Write what is to be done as tasks, or do it yourself",
       },
     ]);
     const message = expect.stringMatching(/ nothing is done, as it has no task$/);

@@ -104,7 +104,7 @@ describe.concurrent("work that is handed out", () => {
     const before = delegationsIn(workspace);
     for (const [given, says] of [
       [nonce, "Cannot take the report of `1.1#1` twice"],
-      ["0123456789abcdef", "expected a nonce that work of this spec was handed out with"],
+      ["0123456789abcdef", "expected the nonce of handed-out work of this spec"],
     ] as const) {
       const { exitCode, err } = await report(workspace, given, ...complete);
       expect(exitCode).toBe(2);
@@ -218,7 +218,7 @@ describe.concurrent("work that is handed out", () => {
     expect((await atTerminal({ workspace }, ...run, "--take-over", "--reporter", "plain")).exitCode).toBe(0);
     const stale = await byAgent.report(workspace, nonce, ...complete);
     expect(stale.exitCode).toBe(2);
-    expect(stale.err).toContain("the run has gone on without it");
+    expect(stale.err).toContain("the run has continued without it");
   });
 
   it("goes on with a run that an executor has begun, and that was killed", async () => {

@@ -131,7 +131,7 @@ describe("the end of a run", () => {
     };
     expect((await end(checkpoint)).ended).toMatchObject({ outcome: "checkpoint", error: "why", hint: "how" });
     const cancelled = await end({ kind: "cancelled" } as SpecOutcome);
-    expect(cancelled.ended).toMatchObject({ outcome: "cancelled", hint: "Go on: fixpoint run sample" });
+    expect(cancelled.ended).toMatchObject({ outcome: "cancelled", hint: "Continue: fixpoint run sample" });
     const denial = { kind: "denied", limit: "maxTaskIterations", task: "1.3", max: 1 } as const;
     const exhausted = { kind: "exhausted", root: "1.3", current: "1.3", end: denial } as const;
     const boom = { kind: "task", error: "boom", attemptedFix: "", status: "", fingerprint: "f" } as const;
@@ -199,7 +199,7 @@ describe("what an error means for a run", () => {
     const failed = new EnvironmentError("it was killed", { code: "executor-failed" });
     expect(stopFor(failed, stop.signal, address)).toMatchObject({ outcome: "environment" });
     stop.abort(reason);
-    const interrupted = { outcome: "interrupted", hint: "Go on: fixpoint run sample" };
+    const interrupted = { outcome: "interrupted", hint: "Continue: fixpoint run sample" };
     expect(stopFor(reason, stop.signal, address)).toEqual(interrupted);
     expect(stopFor(failed, stop.signal, address)).toEqual(interrupted);
     const full = new EnvironmentError("full", { code: "file-refused" });

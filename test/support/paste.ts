@@ -71,21 +71,21 @@ const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => voi
       expect(end.exitCode).toBe(0);
     },
   ],
-  [/^(?:Or raise the limit|Allow as much again|raise .*|Have it tried again|Advise|Answer it|To resume)$/, tries],
-  [/^(?:Put it right first\. Have it tried again|have it tried again|give its executor advice)$/, tries],
+  [/^(?:Or raise the limit|Allow as much again|raise .*|Retry it|Advise|Answer it|To resume)$/, tries],
+  [/^(?:Fix the cause first\. Retry it|retry it|give its executor advice)$/, tries],
   [/^(?:have .*|try .*)$/, tries],
   [/^(?:change the text of .*)$/, ({ end }) => expect(end.exitCode).not.toBe(2)],
   [
     /^(?:See why it stopped|See where it stands|1\.\d comes first)$/,
     ({ end }) => expect([end.exitCode, end.err]).toEqual([0, ""]),
   ],
-  [/^Leave 1\.2\.2 out$/, ({ end }) => expect(end.out).toContain("\nskipped 1.2.2: ")],
+  [/^Skip 1\.2\.2$/, ({ end }) => expect(end.out).toContain("\nskipped 1.2.2: ")],
   [
-    /^(?:Leave it out|[Ll]eave (?:all of )?1\.2 out|To leave the task out)$/,
+    /^(?:Skip it|[Ss]kip (?:all of )?1\.2|To skip the task)$/,
     ({ end }) => expect(end.out).toContain("\nskipped 1.2: "),
   ],
   [/^(?:End the run|To end the run)$/, ({ end }) => expect(end.out).toContain("\nOutcome: cancelled\n")],
-  [/^(?:Read them, then agree|Look at it, then agree|Begin one|Interrupted\. Go on|it can be done now)$/, tries],
+  [/^(?:Read them, then agree|Look at it, then agree|Begin one|Interrupted\. Continue|it can be done now)$/, tries],
   [
     /^Or begin anew$/,
     ({ end }) => expect(end.err).toMatch(/^$|Read them, then agree: fixpoint run .* --new-run --yes\n$/m),

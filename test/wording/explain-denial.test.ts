@@ -98,7 +98,7 @@ describe("explainDenial", () => {
     expect(explainDenial(denied(limit, "pull request 7", max), spent, "x")).toEqual({
       error,
       hint: [
-        "See what is left on the page of the pull request, and continue by hand",
+        "See the open points on the page of the pull request, and continue by hand",
         `Or raise the limit: fixpoint run my-feature --pull-request ${raised}`,
         "See where it stands: fixpoint status my-feature",
       ].join("\n"),

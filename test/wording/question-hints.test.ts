@@ -11,8 +11,8 @@ describe("the ways to answer a question", () => {
   it("are words to a run that waits with it", () => {
     expect(sayHints(question({ about: "blocked" }), address)).toEqual([
       'Answer it: fixpoint say guidance "…" shop',
-      "Have it tried again: fixpoint say retry shop",
-      "Leave it out: fixpoint say skip shop",
+      "Retry it: fixpoint say retry shop",
+      "Skip it: fixpoint say skip shop",
       "End the run: fixpoint say stop shop",
     ]);
   });
@@ -20,16 +20,16 @@ describe("the ways to answer a question", () => {
   it("name the task where several wait, and the planned task of a fix", () => {
     const hints = sayHints(question({ task: "1.2.1" }), address, false);
     expect(hints).toEqual([
-      "Have it tried again: fixpoint say retry shop --task 1.2.1",
-      "Leave 1.2.1 out: fixpoint say skip shop --task 1.2.1",
-      "Leave all of 1.2 out: fixpoint say skip-task shop --task 1.2.1",
+      "Retry it: fixpoint say retry shop --task 1.2.1",
+      "Skip 1.2.1: fixpoint say skip shop --task 1.2.1",
+      "Skip all of 1.2: fixpoint say skip-task shop --task 1.2.1",
       "End the run: fixpoint say stop shop --task 1.2.1",
     ]);
   });
 
   it("offer to accept what was changed of the tests, and nothing else does", () => {
     const hints = questionHints(question({ about: "guard" }), address, { isOver: true });
-    expect(hints[0]).toBe("Accept it, when you have looked at it: fixpoint resume shop --decision accept");
+    expect(hints[0]).toBe("Review it, then accept: fixpoint resume shop --decision accept");
     const others = (["blocked", "repair", "checkpoint", "environment"] as const).flatMap((about) =>
       questionHints(question({ about }), address, { isOver: true }),
     );
@@ -40,19 +40,19 @@ describe("the ways to answer a question", () => {
     expect(questionHints(question({ about: "checkpoint", task: "1.2.1" }), address, { isOver: true })).toEqual([
       "Fix it yourself, tick it in tasks.md if its Verify has not failed, then continue: fixpoint run shop",
       'Advise: fixpoint resume shop --guidance "…"',
-      "Have it tried again: fixpoint resume shop --decision retry",
-      "Leave it out: fixpoint resume shop --decision skip",
+      "Retry it: fixpoint resume shop --decision retry",
+      "Skip it: fixpoint resume shop --decision skip",
       "End the run: fixpoint resume shop --decision stop",
     ]);
   });
 
   it("name the task where others may wait as well", () => {
     const hints = questionHints(question({ about: "guard" }), address, { isOver: true, isNamed: true });
-    expect(hints[0]).toBe("Accept it, when you have looked at it: fixpoint resume shop --task 1.2 --decision accept");
+    expect(hints[0]).toBe("Review it, then accept: fixpoint resume shop --task 1.2 --decision accept");
   });
 
   it("begin with what has to be put right, where that is the question", () => {
     const hints = questionHints(question({ about: "environment" }), address, { isOver: false });
-    expect(hints[0]).toBe("Put it right first. Have it tried again: fixpoint resume shop --decision retry");
+    expect(hints[0]).toBe("Fix the cause first. Retry it: fixpoint resume shop --decision retry");
   });
 });

@@ -217,9 +217,9 @@ describe("renderFact", () => {
       { kind: "waited", ...about, reason: "auth", until: null },
       ["1.2 waits until a person has dealt with it (auth); this does not count as an attempt"],
     ],
-    [{ kind: "skipped", ...about, justification: "gone" }, ["1.2 was left out: gone"]],
-    [{ kind: "skipped", ...about, justification: leftOutByPerson }, ["1.2 was left out: it was decided so"]],
-    [{ kind: "skipped", ...about, justification: null }, ["1.2 is taken up again"]],
+    [{ kind: "skipped", ...about, justification: "gone" }, ["1.2 was skipped: gone"]],
+    [{ kind: "skipped", ...about, justification: leftOutByPerson }, ["1.2 was skipped: a person decided so"]],
+    [{ kind: "skipped", ...about, justification: null }, ["1.2 is resumed"]],
     [
       { ...{ kind: "ended", at, start: 1, outcome: "interrupted", error: null, denial: null }, by: byBash },
       ["start 1 ended: interrupted, stopped by bash, process 4711, at /dev/pts/3"],
@@ -289,7 +289,7 @@ describe("renderFact", () => {
     [null, "retry: 3 of 5 used (maxTaskIterations)"],
     ["spent", "retry: passed over, 3 of 5 used (maxTaskIterations)"],
     ["stuck", "retry: passed over because it is stuck, 3 of 5 used (maxTaskIterations)"],
-    ["repeated", "retry: passed over because the same was tried before, 3 of 5 used (maxTaskIterations)"],
+    ["repeated", "retry: passed over because the same approach was tried before, 3 of 5 used (maxTaskIterations)"],
     ["total", "retry: passed over, 10 of 10 attempts (maxTotalAttempts), 3 of 5 used (maxTaskIterations)"],
   ] as const)("says why a rung was passed over: %s", (passedOver, line) => {
     expect(lines(decided(passedOver, null))).toEqual([
@@ -346,11 +346,11 @@ describe("renderWay", () => {
       "change the text of 1.2 in line 4 of tasks.md, and continue: c",
     ],
     [{ kind: "guide", command: "c" }, "give its executor advice: c"],
-    [{ kind: "decide", decision: "skip", task: "1.2~1", command: "c" }, "leave 1.2~1 out: c"],
-    [{ kind: "decide", decision: "retry", task: "1.2", command: "c" }, "have it tried again: c"],
+    [{ kind: "decide", decision: "skip", task: "1.2~1", command: "c" }, "skip 1.2~1: c"],
+    [{ kind: "decide", decision: "retry", task: "1.2", command: "c" }, "retry it: c"],
     [
       { kind: "decide", decision: "retry", task: "1.2", others: ["1.3", "1.5"], command: "c" },
-      "have it tried again, and 1.3, 1.5 with it: c",
+      "retry it, and 1.3, 1.5 with it: c",
     ],
     [{ kind: "answer", hint: "Log in" }, "Log in"],
   ])("says %j in words", (way, line) => {

@@ -8,7 +8,7 @@ import { git, ownRepository } from "../git.mjs";
 import { howToGetIt, privatePostgres } from "./postgres.mjs";
 
 const specs = ["invoice-totals", "invoice-totals-2", "invoice-totals-3"];
-/** How long a worker without a beat counts as alive, and how often queues are looked at. */
+/** How long a worker without a beat counts as alive, and time between two reads of the queues. */
 const pace = ["--lease", "3", "--poll", "100"];
 
 /**

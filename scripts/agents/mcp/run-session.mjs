@@ -7,7 +7,7 @@ import { workOff } from "../model-service/work-off.mjs";
 import { environmentOf, layOut, processesOf, tasksPath, writeAll } from "../place.mjs";
 import { setUp } from "../setups.mjs";
 
-const prompt = "Work off the plan with the tools of fixpoint: next_task, report_result, until it has ended.";
+const prompt = "Work through the plan with the tools of fixpoint: next_task, report_result, until it has ended.";
 const longestSeconds = 480;
 /** What `fixpoint hook` says. */
 const reminder = /waits for its report/;

@@ -190,4 +190,4 @@ export const journalCorrupt = (path: string, expected: string, cause?: unknown):
 
 /** @param number Number of the missing record. */
 export const recordMissing = (path: string, number: number): InputError =>
-  journalCorrupt(path, `record ${number} of the run where another stands`);
+  journalCorrupt(path, `record ${number} of the run, found another record`);

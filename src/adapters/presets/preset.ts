@@ -130,7 +130,7 @@ export function rightsOf(
   if (level === "full") return full;
   if (typeof edit === "function") return edit(commands);
   const instead = edit.instead === null ? [] : ["--executor-args", `${name}: ${edit.instead}`];
-  throw new InputError(`Cannot hold ${name} to --permissions edit: ${edit.why}`, {
+  throw new InputError(`Cannot restrict ${name} to --permissions edit: ${edit.why}`, {
     code: "permissions-not-held",
     ways: [
       {

@@ -62,7 +62,7 @@ const blockBytes = 512;
 
 /** The error for incomplete output. */
 export const notWritten = (fd: number, file: string, reason: string, cause?: unknown): EnvironmentError =>
-  new EnvironmentError(`Cannot keep what \`${file}\` prints${placeOf(fd)} (${reason}), expected free space for it`, {
+  new EnvironmentError(`Cannot store the output of \`${file}\`${placeOf(fd)} (${reason}), expected free space for it`, {
     code: "output-not-written",
     hint: "Free space (disk, quota, file size limit), then run again: the call is repeated",
     cause,

@@ -7,7 +7,7 @@ const longestBytes = 128 * 1024 - 1;
 /** Why a shell cannot run a command, as a clause; null if it can. */
 export function whyTooLong(command: string): string | null {
   const bytes = Buffer.byteLength(command);
-  return bytes <= longestBytes ? null : `it has ${bytes} bytes, of which a shell can be given ${longestBytes}`;
+  return bytes <= longestBytes ? null : `it has ${bytes} bytes, and a shell accepts at most ${longestBytes}`;
 }
 
 /**

@@ -20,20 +20,20 @@ export const entries: readonly CommandEntry[] = [
   {
     name: "pull-request",
     argument: "[number|url] [spec]",
-    summary: "watch a pull request that exists until it is green: red checks and reviews become tasks",
+    summary: "watch an existing pull request until it is green: red checks and reviews become tasks",
     load: async () => (await import("./commands/run.ts")).pullRequest,
   },
   {
     name: "next",
     argument: "[spec]",
-    summary: "hand out the next task of a spec, with its prompt, to whoever does it and reports it",
+    summary: "hand out the next task of a spec with its prompt, to be done and reported elsewhere",
     load: async () => (await import("./commands/next.ts")).next,
   },
   {
     name: "report",
     argument: "<nonce> [spec] [rest]",
     summary:
-      "report a task that was handed out: it is verified, and the next one is handed out; with - as rest, what is not typed is read as JSON from standard input",
+      "report a task that was handed out: fixpoint verifies it and hands out the next one; with - as the last word, fields that are not typed are read as JSON from standard input",
     load: async () => (await import("./commands/next.ts")).report,
   },
   {
@@ -45,13 +45,13 @@ export const entries: readonly CommandEntry[] = [
   {
     name: "hook",
     argument: "<event> [spec]",
-    summary: "answer the stop hook of an agent's command line: remind it of what it has not reported",
+    summary: "answer the stop hook of an agent: remind it of tasks that it has not reported",
     load: async () => (await import("./commands/hook.ts")).hook,
   },
   {
     name: "install",
     argument: "<agent> [spec]",
-    summary: "set up an agent's command line, so that it works off a spec with fixpoint's tools",
+    summary: "set up an agent to work through a spec with fixpoint's tools",
     load: async () => (await import("./commands/install.ts")).install,
   },
   {
@@ -64,7 +64,7 @@ export const entries: readonly CommandEntry[] = [
     name: "say",
     argument: "<word> [text] [spec]",
     summary:
-      "answer or advise a run that is going on: guidance <text>, retry, skip, skip-task or stop; with --queue the run stands before that",
+      "answer or advise a run that is at work: guidance <text>, retry, skip, skip-task or stop; with --queue, the name of the run comes first",
     load: async () => (await import("./commands/say.ts")).say,
   },
   {
@@ -76,7 +76,7 @@ export const entries: readonly CommandEntry[] = [
   {
     name: "watch",
     argument: "[spec]",
-    summary: "show a run, or all below a folder, on a page in the browser, live, and say words to it",
+    summary: "show a run, or all runs below a folder, live on a page in the browser, and send it messages",
     load: async () => (await import("./commands/watch.ts")).watch,
   },
   {
@@ -94,7 +94,7 @@ export const entries: readonly CommandEntry[] = [
   {
     name: "doctor",
     argument: "[spec]",
-    summary: "check that all a run needs is here: programs, folders, tools and their logins, the plan",
+    summary: "check that everything a run needs is here: programs, folders, tools and their logins, the plan",
     load: async () => (await import("./commands/doctor.ts")).doctor,
   },
   {
@@ -106,13 +106,13 @@ export const entries: readonly CommandEntry[] = [
   {
     name: "stats",
     argument: "[folder]",
-    summary: "tell what all runs below a folder have come to: what passed at once, what solved the rest, cost and time",
+    summary: "summarize all runs below a folder: tasks that passed at once, what solved the others, cost and time",
     load: async () => (await import("./commands/stats.ts")).stats,
   },
   {
     name: "prompt",
     argument: "<task> [spec]",
-    summary: "show what the first delegation of a task would be told; runs nothing",
+    summary: "show the prompt of the first attempt at a task; runs nothing",
     load: async () => (await import("./commands/prompt.ts")).prompt,
   },
   {
@@ -124,31 +124,31 @@ export const entries: readonly CommandEntry[] = [
   {
     name: "logs",
     argument: "<task> [spec]",
-    summary: "show what an attempt at a task printed: its final message and its Verify",
+    summary: "show the output of an attempt at a task: its final message and its Verify",
     load: async () => (await import("./commands/logs.ts")).logs,
   },
   {
     name: "attempts",
     argument: "[task] [spec]",
-    summary: "list the attempts of a run: what became of each, and how much it changed",
+    summary: "list the attempts of a run: the result of each, and how much it changed",
     load: async () => (await import("./commands/attempts.ts")).attempts,
   },
   {
     name: "diff",
     argument: "<key> [key] [spec]",
-    summary: "show what an attempt such as 1.1#2 changed, or what differs between two",
+    summary: "show what an attempt such as 1.1#2 changed, or the difference between two",
     load: async () => (await import("./commands/attempts.ts")).diff,
   },
   {
     name: "restore",
     argument: `<key> [spec] ${filesBehind}`,
-    summary: "put files back as an attempt left them: all, or those named behind --",
+    summary: "restore files as an attempt left them: all, or those named after --",
     load: async () => (await import("./commands/attempts.ts")).restore,
   },
   {
     name: "replay",
     argument: "[spec]",
-    summary: "make the decisions of a recorded run (a spec or its journal) again and list those that differ",
+    summary: "replay the decisions of a recorded run (a spec or its journal) and list those that differ",
     load: async () => (await import("./commands/replay.ts")).replay,
   },
   {
@@ -178,7 +178,7 @@ export const entries: readonly CommandEntry[] = [
   {
     name: "worker",
     argument: "",
-    summary: "take part in a fleet: carry its runs, and do the work of some executors",
+    summary: "work for a fleet: carry out its runs, and do the work of some executors",
     load: async () => (await import("./commands/fleet.ts")).worker,
   },
   {
@@ -196,7 +196,7 @@ export const entries: readonly CommandEntry[] = [
   {
     name: "completion",
     argument: `<shell> ${filesBehind}`,
-    summary: "print what has bash, zsh or fish complete commands, options, specs and tasks",
+    summary: "print the script that lets bash, zsh or fish complete commands, options, specs and tasks",
     load: async () => (await import("./commands/completion.ts")).completion,
   },
 ];

@@ -74,7 +74,7 @@ async function fail(error: unknown): Promise<number> {
   // The module that reports errors could not be loaded either.
   if (isOutOfFiles(error)) {
     process.stderr.write(`ERROR: Too many files are open (${error.code}), expected room for a few more\n`);
-    process.stderr.write("Raise the limit, as with ulimit -n 1024, then run again to go on\n");
+    process.stderr.write("Raise the limit, as with ulimit -n 1024, then run again to resume\n");
     return environment;
   }
   try {
@@ -85,7 +85,7 @@ async function fail(error: unknown): Promise<number> {
   } catch (unloaded) {
     if (isOutOfFiles(unloaded)) return fail(unloaded);
     // The program was replaced or removed while it was running.
-    process.stderr.write(`ERROR: ${JSON.stringify(String(error))}\nInstall fixpoint again, then run again to go on\n`);
+    process.stderr.write(`ERROR: ${JSON.stringify(String(error))}\nInstall fixpoint again, then run again to resume\n`);
     return defect;
   }
 }

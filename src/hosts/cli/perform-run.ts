@@ -90,7 +90,7 @@ export async function performRun(
     return ended.exitCode;
   } catch (error) {
     if (!signal.aborted || error !== signal.reason) throw error;
-    terminal.err(`Interrupted. Go on: ${commandLine(address, "run")}\n`);
+    terminal.err(`Interrupted. Continue: ${commandLine(address, "run")}\n`);
     return exitCodes.interrupted;
   } finally {
     reporter.close();
@@ -121,13 +121,13 @@ export async function wakeRun(
   if (guidance !== undefined || decision !== undefined) {
     const word = guidance === undefined ? String(decision) : ["guidance", String(guidance)];
     const options = named === undefined ? [] : ["--task", String(named)];
-    throw locked(pid, `Say it to the run that is going on: ${commandLine(address, "say", { task: word, options })}`);
+    throw locked(pid, `Send it to the run at work: ${commandLine(address, "say", { task: word, options })}`);
   }
   if (Object.values(more).some((word) => word !== undefined)) {
     if (!paused) return false;
     throw locked(
       pid,
-      `Have it go on as it is: ${commandLine(address, "resume")}\nOr end it first: ${commandLine(address, "stop")}`,
+      `Resume it unchanged: ${commandLine(address, "resume")}\nOr end it first: ${commandLine(address, "stop")}`,
     );
   }
   if (!paused) {

@@ -139,7 +139,7 @@ function checkTasks({ folder, tasksPath: path, dataFolder }: TasksPlace): void {
 
 function putBack(kept: string, path: string): string {
   const [from, to] = [kept, path].map((file) => shellWord(shortPath(process.cwd(), file)));
-  return `Put it back as the last start began with it, and tick what was done since: cp ${from} ${to}`;
+  return `Restore it as of the last start, and tick what was done since: cp ${from} ${to}`;
 }
 
 /**

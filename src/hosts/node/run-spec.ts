@@ -142,7 +142,7 @@ export async function runSpec(options: RunOptions): Promise<RunEnded> {
   const commands = [...verify.commands, ...verify.reality];
   const { permissions } = origin.policy;
   const onLeftOut = (role: Role | Rung, reason: string) =>
-    emit({ type: "notice", message: `${reason}: left out as ${role}` });
+    emit({ type: "notice", message: `${reason}: not used as ${role}` });
   const onDoubt = (doubt: Trouble) => emit({ type: "notice", message: tellDoubt(doubt, address) });
   const executors = checkExecutors(options.executors, { workspace, permissions, commands, onLeftOut, onDoubt });
   for (const rung of Object.keys(executors.rungs ?? {}) as Rung[]) {
@@ -241,7 +241,7 @@ function isCommitKept({ policy = {}, fromFiles = {} }: RunOptions, { policy: wan
 }
 
 const unreached = (rung: Rung): string =>
-  `The executor for ${rung} is not asked: the recovery of this run has no ${rung}`;
+  `The executor for ${rung} is not used: the recovery of this run has no ${rung}`;
 
 /** List the checks of tasks without a Verify, and warn if there are none. */
 function tellUnverified(
@@ -284,14 +284,14 @@ function tellStart({
 }
 
 const tellDoubt = (doubt: Trouble, address: SpecAddress): string =>
-  `${doubt.what}. To mend it: ${tellWays(mendingOf([doubt]), address)}`;
+  `${doubt.what}. To fix it: ${tellWays(mendingOf([doubt]), address)}`;
 
-const unfit = (hash: string): string => `--accept ${hash} does not fit: what is asked now has another hash`;
+const unfit = (hash: string): string => `--accept ${hash} does not match: the current question has another hash`;
 
-const altered = "What you agreed to was changed since your last start, and not by fixpoint";
+const altered = "Your agreement was changed since your last start, and not by fixpoint";
 
 const unverified = (run: number): string =>
-  `The run data of run ${run} is unverified: nothing is remembered here of how far it had come`;
+  `The run data of run ${run} is unverified: its progress is not remembered here`;
 
 const nothingToResume = ({ name }: SpecFolder, address: SpecAddress): InputError =>
   new InputError(`Cannot resume \`${name}\`, expected a run that was stopped`, {

@@ -123,7 +123,7 @@ function nobodyListens(name: string, { word, text = "…" }: SpokenWord, address
     `To a run that has stopped: ${commandLine(address, "resume", { options })}`;
   const status = `See where it stands: ${commandLine(address, "status")}`;
   const isDecision = word !== "pause" && word !== "resume" && word !== "guidance";
-  return new InputError(`Cannot say \`${word}\` to \`${name}\`, expected a run that is going on here`, {
+  return new InputError(`Cannot say \`${word}\` to \`${name}\`, expected a run that is at work here`, {
     code: "nobody-listens",
     hint: word === "guidance" ? resume("--guidance", text) : isDecision ? resume("--decision", word) : status,
   });

@@ -181,7 +181,7 @@ function work(
       const endWatch = watchWords({ box: words, dataFolder: spec.dataFolder }, heard, (unheard) => {
         memory.record([{ type: "unheard", ...unheard }]);
         const { word, key } = unheard;
-        const message = `Refused \`${word}\` from within ${key}: the words of a person come from a person`;
+        const message = `Refused \`${word}\` from within ${key}: only a person may send it`;
         emit({ type: "notice", message });
       });
       return () => {
@@ -203,7 +203,7 @@ function work(
 const pausedAfter = (passed: number, address: SpecAddress): GateError =>
   new GateError(`Paused after ${countOf(passed, "task", "tasks")}, as --pause-after says`, {
     code: "run-paused",
-    hint: `Go on: ${commandLine(address, "run")}`,
+    hint: `Continue: ${commandLine(address, "run")}`,
   });
 
 /** Report changes of the state file since the previous start. */

@@ -39,7 +39,7 @@ export const startOptions = {
       group: "This start",
       flags: "--take-over",
       summary:
-        "remove the lock of a run on another machine, or take back what next has handed out; use it only if nobody is at work there any more",
+        "remove the lock of a run on another machine, or take back work that next has handed out; use it only if no one works there any more",
     },
   ),
   /** Work in the workspace even while the run of another spec works there. */
@@ -55,7 +55,7 @@ export const startOptions = {
     summary: "pause after n tasks have passed in this start; without a terminal, end it there",
   }),
   /** Number of runs to keep when a new one begins, including that one; all when not given. */
-  keepRuns: option(atLeastOne, "of one start", "How many runs are kept when one begins, that one included", {
+  keepRuns: option(atLeastOne, "of one start", "Number of runs to keep when a new one begins, that one included", {
     group: "This start",
     flags: "--keep-runs <n>",
     summary: "keep only the last n runs in .fixpoint, the new one included",
@@ -69,7 +69,7 @@ export const startOptions = {
   notify: option(
     z.string().regex(/\S/, "expected a command"),
     "runs something",
-    "A shell command that tells a person what needs them; off for none",
+    "A shell command that notifies a person; off for none",
     {
       group: "Output",
       flags: "--notify <command>",
@@ -83,7 +83,7 @@ export const startOptions = {
       .strictObject(Object.fromEntries(ruleNames.map((rule) => [rule, isRefused(rule) ? refused : level])))
       .partial() as z.ZodType<Severities>,
     "looks only",
-    "How much problems of the plan weigh",
+    "Severity of problems in the plan",
   ),
 };
 

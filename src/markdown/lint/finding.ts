@@ -21,8 +21,8 @@ const texts = {
     `Add task \`${fixOf}\`, or remove the marker \`[FIX ${fixOf}]\`.`,
   ],
   "open-command": (id: string) => [
-    `A command of task \`${id}\` does not end on its lines: what follows has left the task`,
-    "Indent all of its lines as far as the field, or put it into a file that the task names.",
+    `A command of task \`${id}\` does not end within the task: the following lines no longer belong to it`,
+    "Indent all of its lines like the field, or put it into a file that the task names.",
   ],
   "heading-task": (title: string) => [
     `The heading \`${title}\` is not read as a task`,
@@ -30,14 +30,14 @@ const texts = {
   ],
   "near-miss-task": () => [
     "This line looks like a task but does not read as one",
-    "Write `- [ ] ` with one blank behind the bullet, in the box and behind it.",
+    "Write `- [ ] ` with one blank after the bullet, in the box and after it.",
   ],
   "open-fence": () => [
-    "This fence is never closed; nothing behind it in its block is read",
+    "This fence is never closed; nothing after it in its block is read",
     "Close the fence with a line that repeats its marks.",
   ],
   "stray-box": () => [
-    "This box is not a task's, nor part of one: nothing ticks it",
+    "This box belongs to no task, so nothing ticks it",
     "If it is to be done, write it as a list item of its own, e.g. `- [ ] 1.1 Add the parser`; else leave out the box.",
   ],
   "near-miss-marker": (id: string, written: string, meant: string, isInside: boolean) =>
@@ -72,7 +72,7 @@ const texts = {
   ],
   "unknown-dependency": (id: string, word: string) => [
     `Task \`${id}\` depends on \`${word}\`, which is not in the plan: it waits for nothing`,
-    "Name a task of the plan, or say in words what has to be there.",
+    "Name a task of the plan, or describe the requirement in words.",
   ],
   "shared-file": (owner: string, id: string, paths: readonly string[]) => [
     `Tasks \`${owner}\` and \`${id}\` are both marked [P] and name ${paths.map((path) => `\`${path}\``).join(", ")}`,
@@ -80,7 +80,7 @@ const texts = {
   ],
   "pr-lifecycle": (title: string, hasTasks: boolean) => [
     `fixpoint creates and watches no pull request: of "${title}" ${hasTasks ? "only the tasks are done" : "nothing is done, as it has no task"}`,
-    "Write what is to be done as tasks, or see to it yourself",
+    "Write what is to be done as tasks, or do it yourself",
   ],
   "unrunnable-verify": (id: string, reason: string) => [
     `The Verify of task \`${id}\` is not run: ${reason}`,
@@ -100,7 +100,7 @@ const texts = {
   ],
   "inverted-verify": (id: string, search: string) => [
     `The Verify of task \`${id}\` passes when ${quote(search)} finds something, but the task wants nothing to be found`,
-    `Turn it round: \`! ${search}\``,
+    `Negate it: \`! ${search}\``,
   ],
   "vacuous-verify": (id: string, why: string, isPiped: boolean) => [
     `The Verify of task \`${id}\` passes whatever the task did: ${why}`,
@@ -110,7 +110,7 @@ const texts = {
   ],
   "red-verify": (id: string) => [
     `The Verify of task \`${id}\` exits with 0 only if its tests pass, but a task marked [RED] writes one that fails`,
-    "Turn it round, as in `! npm test`, or look for the failure: `npm test 2>&1 | grep -q FAIL && echo RED_PASS`.",
+    "Negate it, as in `! npm test`, or look for the failure: `npm test 2>&1 | grep -q FAIL && echo RED_PASS`.",
   ],
 } as const satisfies Partial<Record<Rule, (...values: never[]) => Texts>>;
 

@@ -33,7 +33,7 @@ export function renderCheckpoint({ path, ...checkpoint }: Checkpoint): string {
     ...questionsOf(checkpoint).map((question) => `- ${question}`),
     "",
     `To resume: ${resumeCommand(address)}`,
-    `To leave the task out: ${decideCommand(address, "skip")}`,
+    `To skip the task: ${decideCommand(address, "skip")}`,
     `To end the run: ${decideCommand(address, "stop")}`,
   ];
   return lines.join("\n");

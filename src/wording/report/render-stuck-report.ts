@@ -37,7 +37,7 @@ export function questionsOf({ task, repairs, status, admission, lastError }: Que
   const questions = [...decisions, ...needed, ...admitted];
   const last = isSaid(lastError)
     ? `Task ${task.id} fails with: \`${lastError}\`. What should the agent do differently?`
-    : `How should task ${task.id} go on?`;
+    : `How should task ${task.id} continue?`;
   const asked = (questions.length === 0 ? [last] : questions).map((question) => plainLine(question, longest));
   return [...new Set(asked)];
 }
@@ -88,9 +88,9 @@ const tellHead = ({ at, task, phase, done, total }: StuckReport): string[] => [
 
 function tellSummary(report: StuckReport): string {
   const { task, failures, pivots, researches, races } = report;
-  const since = beganAnew(report) ? " since it last began anew" : "";
+  const since = beganAnew(report) ? " since its counts started again" : "";
   const attempts = `${countOf(failures, "failed attempt")}${since}, with ${countOf(pivots, "pivot")} and ${countOf(researches, "research attempt")} among them${races === 0 ? "" : `, and ${countOf(races, "attempt")} side by side`}`;
-  const last = task.current === task.id ? "" : ` Task ${task.current}, which grew from it, failed last.`;
+  const last = task.current === task.id ? "" : ` Task ${task.current}, made for it, failed last.`;
   return encodeLine(`Fixpoint could not get task ${task.id} done on its own: ${attempts}.${last}`);
 }
 

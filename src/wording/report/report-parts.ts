@@ -94,18 +94,18 @@ function tellApproach({ strategy, error, task: tried }: Approach, task: TaskId):
 
 const reasons: Record<StuckReason, string> = {
   "same-error": "It failed with the same error again and again.",
-  "no-progress": "Attempts in a row left no fewer checks failing than before.",
+  "no-progress": "Several attempts in a row reduced no failing checks.",
   "no-change": "Attempts in a row changed no file.",
-  "state-again": "The files came back to a state in which they had been before.",
-  "strategy-again": "An approach was named again that had failed before.",
-  admission: "The executor says that it is at a loss.",
+  "state-again": "The files returned to an earlier state.",
+  "strategy-again": "An approach that had failed before was named again.",
+  admission: "The executor says that it does not know how to continue.",
 };
 
 /** Maximum number of checks listed. */
 const mostChecks = 20;
 
 const tellProgress = ({ failing, of, was, best }: NonNullable<StuckReport["progress"]>): string => {
-  const before = was === null ? "" : `, ${was} after the attempt before`;
+  const before = was === null ? "" : `, ${was} after the previous attempt`;
   return `${failing}${of === null ? "" : ` of ${of}`}${before}, ${best} at best`;
 };
 
@@ -141,9 +141,9 @@ export function tellResume(address: SpecAddress): string[] {
   const run = plainLine(commandLine(address, "run"), longestCommand);
   const options = [
     `Option 1: Give guidance: ${encodeCode(resumeCommand(address))}`,
-    `Option 2: Go on as it is: ${encodeCode(resume(address))}`,
+    `Option 2: Resume without changes: ${encodeCode(resume(address))}`,
     `Option 3: Fix it yourself, tick its box in tasks.md if its Verify has not failed, then run ${encodeCode(run)}`,
-    `Option 4: Leave the task out: ${encodeCode(decideCommand(address, "skip"))}`,
+    `Option 4: Skip the task: ${encodeCode(decideCommand(address, "skip"))}`,
     `Option 5: End the run: ${encodeCode(decideCommand(address, "stop"))}`,
   ];
   return [listBlock(options, "-", "")];

@@ -25,7 +25,7 @@ describe("checkWritten", () => {
         blame: "environment",
         code: "output-not-written",
         message: expect.stringMatching(
-          /^Cannot keep what `agent` prints in `\/dev\/full` \(.*ENOSPC.*\), expected free space/,
+          /^Cannot store the output of `agent` in `\/dev\/full` \(.*ENOSPC.*\), expected free space/,
         ),
         hint: expect.stringContaining("Free space"),
         cause: expect.objectContaining({ code: "ENOSPC" }),
@@ -34,7 +34,7 @@ describe("checkWritten", () => {
   });
 
   it("says so without a place where that cannot be told", () => {
-    const message = expect.stringMatching(/^Cannot keep what `agent` prints \(.*EBADF/);
+    const message = expect.stringMatching(/^Cannot store the output of `agent` \(.*EBADF/);
     expect(() => checkWritten(1_000_000, "agent", { failed: false })).toThrow(expect.objectContaining({ message }));
   });
 });

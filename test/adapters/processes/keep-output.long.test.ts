@@ -195,7 +195,7 @@ describe("the room for output", () => {
         code: "output-not-written",
         blame: "environment",
         message: expect.stringMatching(
-          /^Cannot keep what `sh` prints in `.*1\.1#1\.out` \(only \d{2,3} KiB are left on its disk\), expected free space for it$/,
+          /^Cannot store the output of `sh` in `.*1\.1#1\.out` \(only \d{2,3} KiB are left on its disk\), expected free space for it$/,
         ),
       }),
     );

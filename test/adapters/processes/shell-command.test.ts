@@ -10,7 +10,7 @@ const told = { code: "command-too-long", hint: expect.stringContaining("script")
 describe("checkCommands", () => {
   it("lets what a shell can be given through, to the last byte", () => {
     expect([whyTooLong(longest), whyTooLong(`${longest}x`)]).toEqual([null, null]);
-    expect(whyTooLong(`${longest}xx`)).toBe("it has 131072 bytes, of which a shell can be given 131071");
+    expect(whyTooLong(`${longest}xx`)).toBe("it has 131072 bytes, and a shell accepts at most 131071");
     expect(() => checkCommands(["true", longest], temporaryFolder())).not.toThrow();
   });
 

@@ -161,7 +161,7 @@ describe("the fixpoint program", () => {
     const { exitCode, out, err } = await ended;
     expect({ exitCode, err }).toEqual({
       exitCode: 130,
-      err: "Interrupted. Go on: fixpoint run demo\n",
+      err: "Interrupted. Continue: fixpoint run demo\n",
     });
     expect(out).not.toContain("ALL_TASKS_COMPLETE");
     expect(livingWith(workspace)).toEqual([]);

@@ -146,7 +146,7 @@ describe.skipIf(database === undefined)("a fleet", () => {
       /^Cannot fetch refs\/fixpoint\/gone-/,
     );
     execFileSync("mv", [`${remote}.away`, remote]);
-    expect((await callCli(workspace, ["say", run, "retry", "--queue", queue])).out).toBe(`Said retry to ${run}\n`);
+    expect((await callCli(workspace, ["say", run, "retry", "--queue", queue])).out).toBe(`Sent retry to ${run}\n`);
     await fleetWhen(workspace, (shown) => shown.runs.some((each) => each.run === run && each.outcome === "complete"));
   });
 });

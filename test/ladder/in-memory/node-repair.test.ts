@@ -265,7 +265,7 @@ describe("ESCALATE", () => {
         ].join("\n"),
       },
     ]);
-    expect(run.ended?.hint).toContain("\nHave it tried again: fixpoint resume sample --decision retry\n");
+    expect(run.ended?.hint).toContain("\nRetry it: fixpoint resume sample --decision retry\n");
     expect(run.summary).toBe(deviations("[Node Repair - RETRY] Task 2.2: 1 attempts exhausted - escalated to user"));
   });
 
@@ -330,9 +330,9 @@ describe("the gate", () => {
       expect(run.questions[0]?.text).toMatch(/\nRetry, skip \(2\.2~1 alone\), skip-task \(all of 2\.2\) or stop\?$/);
       expect(run.ended?.hint?.split("\n")).toEqual([
         "Fix it yourself, tick it in tasks.md if its Verify has not failed, then continue: fixpoint run sample",
-        "Have it tried again: fixpoint resume sample --decision retry",
-        "Leave 2.2~1 out: fixpoint resume sample --decision skip",
-        "Leave all of 2.2 out: fixpoint resume sample --decision skip-task",
+        "Retry it: fixpoint resume sample --decision retry",
+        "Skip 2.2~1: fixpoint resume sample --decision skip",
+        "Skip all of 2.2: fixpoint resume sample --decision skip-task",
         "End the run: fixpoint resume sample --decision stop",
       ]);
     });
@@ -370,7 +370,7 @@ describe("the gate", () => {
     expect(run.ended).toMatchObject({ outcome: "skipped", exitCode: 3, skipped: ["2.2"] });
     expect(run.questions[0]?.text).toContain("\nRetry, skip or stop?");
     const left = await play({ operator, failures: 1 });
-    expect(left.ended?.hint).toContain("\nLeave it out: fixpoint resume sample --decision skip\n");
+    expect(left.ended?.hint).toContain("\nSkip it: fixpoint resume sample --decision skip\n");
     expect(left.ended?.hint).not.toContain("skip-task");
   });
 

@@ -143,7 +143,7 @@ What's Needed:
 - What should be done about this report of the executor: Blocked, needs manual intervention
 
 To resume: fixpoint resume sample --guidance "…"
-To leave the task out: fixpoint resume sample --decision skip
+To skip the task: fixpoint resume sample --decision skip
 To end the run: fixpoint resume sample --decision stop`);
     expect(eventsOf(made, "person.asked")).toEqual([
       { type: "person.asked", task: "2.1", about: "checkpoint", question: null },
@@ -211,9 +211,9 @@ Tests status: the task's Verify was not run.
 ## How to Resume
 
 - Option 1: Give guidance: \`fixpoint resume sample --guidance "…"\`
-- Option 2: Go on as it is: \`fixpoint resume sample\`
+- Option 2: Resume without changes: \`fixpoint resume sample\`
 - Option 3: Fix it yourself, tick its box in tasks.md if its Verify has not failed, then run \`fixpoint run sample\`
-- Option 4: Leave the task out: \`fixpoint resume sample --decision skip\`
+- Option 4: Skip the task: \`fixpoint resume sample --decision skip\`
 - Option 5: End the run: \`fixpoint resume sample --decision stop\`
 
 ## Full Error Log

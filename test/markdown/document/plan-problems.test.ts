@@ -82,13 +82,13 @@ describe("problems of a plan", () => {
         severity: "warning",
         line: 11,
         message: "This line looks like a task but does not read as one",
-        hint: "Write `- [ ] ` with one blank behind the bullet, in the box and behind it.",
+        hint: "Write `- [ ] ` with one blank after the bullet, in the box and after it.",
       },
       {
         rule: "open-fence",
         severity: "warning",
         line: 13,
-        message: "This fence is never closed; nothing behind it in its block is read",
+        message: "This fence is never closed; nothing after it in its block is read",
         hint: "Close the fence with a line that repeats its marks.",
       },
     ]);

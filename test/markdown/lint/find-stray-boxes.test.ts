@@ -30,7 +30,7 @@ describe("findStrayBoxes", () => {
         rule: "stray-box",
         severity: "warning",
         line: 1,
-        message: "This box is not a task's, nor part of one: nothing ticks it",
+        message: "This box belongs to no task, so nothing ticks it",
         hint: "If it is to be done, write it as a list item of its own, e.g. `- [ ] 1.1 Add the parser`; else leave out the box.",
       },
     ]);

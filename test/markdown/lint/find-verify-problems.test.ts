@@ -66,9 +66,7 @@ describe("findVerifyProblems", () => {
     expect(check("1.2 Two", "make sure the page loads")).toMatchObject([
       { hint: "Write a command in a code span, and the sentence under Done when." },
     ]);
-    expect(check("1.2 Remove Two", "`grep -q Two src`")).toMatchObject([
-      { hint: "Turn it round: `! grep -q Two src`" },
-    ]);
+    expect(check("1.2 Remove Two", "`grep -q Two src`")).toMatchObject([{ hint: "Negate it: `! grep -q Two src`" }]);
   });
 
   it("finds a failing test that has to pass", () => {
@@ -78,7 +76,7 @@ describe("findVerifyProblems", () => {
         line: 2,
         message:
           "The Verify of task `1.2` exits with 0 only if its tests pass, but a task marked [RED] writes one that fails",
-        hint: "Turn it round, as in `! npm test`, or look for the failure: `npm test 2>&1 | grep -q FAIL && echo RED_PASS`.",
+        hint: "Negate it, as in `! npm test`, or look for the failure: `npm test 2>&1 | grep -q FAIL && echo RED_PASS`.",
       },
     ]);
     expect(check("1.2 [GREEN] Two", "`npm test`")).toEqual([]);

@@ -23,7 +23,7 @@ What's Needed:
 - The executor says "I don't know how to". Which way should it take?
 
 To resume: fixpoint resume signup --guidance "…"
-To leave the task out: fixpoint resume signup --decision skip
+To skip the task: fixpoint resume signup --decision skip
 To end the run: fixpoint resume signup --decision stop`);
   });
 

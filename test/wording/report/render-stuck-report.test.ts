@@ -31,7 +31,7 @@ describe("renderStuckReport", () => {
 
 ## Summary
 
-Fixpoint could not get task 1.3 done on its own: 10 failed attempts, with 3 pivots and 3 research attempts among them, and 3 attempts side by side. Task 1.3.1, which grew from it, failed last.
+Fixpoint could not get task 1.3 done on its own: 10 failed attempts, with 3 pivots and 3 research attempts among them, and 3 attempts side by side. Task 1.3.1, made for it, failed last.
 
 ## What Was Attempted
 
@@ -70,7 +70,7 @@ Approaches after research:
 
 It failed with the same error again and again.
 
-- Failing checks: 2 of 5, 3 after the attempt before, 1 at best
+- Failing checks: 2 of 5, 3 after the previous attempt, 1 at best
 - Fails: form.test.ts > keeps the state
 - Fails: form.test.ts > hides it
 - Last error (3 times in a row): Too many re-renders
@@ -99,9 +99,9 @@ Tests status:
 ## How to Resume
 
 - Option 1: Give guidance: \`fixpoint resume signup --guidance "…"\`
-- Option 2: Go on as it is: \`fixpoint resume signup\`
+- Option 2: Resume without changes: \`fixpoint resume signup\`
 - Option 3: Fix it yourself, tick its box in tasks.md if its Verify has not failed, then run \`fixpoint run signup\`
-- Option 4: Leave the task out: \`fixpoint resume signup --decision skip\`
+- Option 4: Skip the task: \`fixpoint resume signup --decision skip\`
 - Option 5: End the run: \`fixpoint resume signup --decision stop\`
 
 ## Full Error Log
@@ -122,9 +122,9 @@ Error in validation test:
   it.each([
     [{ failures: 10 }, ""],
     [{ failures: 5, pivots: 2, researches: 1 }, ""],
-    [{ failures: 3, pivots: 2, researches: 1 }, " since it last began anew"],
-    [{ failures: 10, pivots: 1 }, " since it last began anew"],
-    [{ failures: 10, researches: 0 }, " since it last began anew"],
+    [{ failures: 3, pivots: 2, researches: 1 }, " since its counts started again"],
+    [{ failures: 10, pivots: 1 }, " since its counts started again"],
+    [{ failures: 10, researches: 0 }, " since its counts started again"],
   ])("says since when it counts where more was tried than is counted: %j", (counts, since) => {
     expect(renderStuckReport({ ...fullReport, ...counts })).toContain(` failed attempts${since}, with `);
   });
@@ -152,7 +152,7 @@ Error in validation test:
       "### Research Findings": ["No finding is recorded."],
       "### Why It's Stuck": ["Its remedies are used up."],
       "## Current State": ["Files modified: it is not known which.", "Tests status: the task's Verify was not run."],
-      "## What Human Needs to Decide": ["1. How should task 1.3 go on?"],
+      "## What Human Needs to Decide": ["1. How should task 1.3 continue?"],
       "## How to Resume": [expect.stringContaining("Option 1")],
       "## Full Error Log": ["No error log is recorded."],
       "## Context Files": ["There are none."],
@@ -174,11 +174,11 @@ Error in validation test:
   });
 
   it.each([
-    ["no-progress", "Attempts in a row left no fewer checks failing than before."],
+    ["no-progress", "Several attempts in a row reduced no failing checks."],
     ["no-change", "Attempts in a row changed no file."],
-    ["state-again", "The files came back to a state in which they had been before."],
-    ["strategy-again", "An approach was named again that had failed before."],
-    ["admission", "The executor says that it is at a loss."],
+    ["state-again", "The files returned to an earlier state."],
+    ["strategy-again", "An approach that had failed before was named again."],
+    ["admission", "The executor says that it does not know how to continue."],
   ] as const)("says in words what %s means", (stuck, words) => {
     expect(renderStuckReport({ ...fullReport, stuck })).toContain(`### Why It's Stuck\n\n${words}\n`);
   });
@@ -190,7 +190,7 @@ describe("renderStuckReport, of checks that are known", () => {
     [{ failing: 4, of: 6, was: null, change: "first", lost: [], gained: [], best: 4 }, "4 of 6, 4 at best"],
     [
       { failing: 4, of: null, was: 5, change: "progress", lost: ["a"], gained: [], best: 3 },
-      "4, 5 after the attempt before, 3 at best",
+      "4, 5 after the previous attempt, 3 at best",
     ],
   ])("says how many failed last, before and at best: %j", (progress, told) => {
     const text = renderStuckReport({ ...fullReport, progress, failing: [] });
@@ -353,8 +353,8 @@ describe("questionsOf", () => {
   });
 
   it("asks how the task is to go on when no error is known either", () => {
-    expect(questionsOf(bareReport)).toEqual(["How should task 1.3 go on?"]);
-    expect(questionsOf({ ...bareReport, lastError: "\n" })).toEqual(["How should task 1.3 go on?"]);
+    expect(questionsOf(bareReport)).toEqual(["How should task 1.3 continue?"]);
+    expect(questionsOf({ ...bareReport, lastError: "\n" })).toEqual(["How should task 1.3 continue?"]);
   });
 
   it("asks a thing once, in one line of at most 600 characters", () => {

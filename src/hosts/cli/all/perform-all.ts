@@ -37,7 +37,7 @@ export async function performAll(
   const isJson = said.reporter === "json";
   const told = { terminal, folder, isJson, values };
   const goOn = lineAgain(values, said.cwd);
-  const interrupted = (): void => terminal.err(`Interrupted. Go on: ${goOn()}\n`);
+  const interrupted = (): void => terminal.err(`Interrupted. Continue: ${goOn()}\n`);
   const runs = await gatherRuns(findSpecs(top), { top, folder, said, values });
   try {
     const agreed = await askAll(runs, isJson ? withoutAsk(terminal) : terminal, goOn("--yes"));

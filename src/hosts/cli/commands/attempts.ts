@@ -62,7 +62,7 @@ export const diff = command({
 /** Restore the files of the workspace as an attempt left them, after showing them and asking. */
 export const restore = command({
   options: {
-    before: flag(z.boolean(), "--before", "put back what the attempt found, not what it left"),
+    before: flag(z.boolean(), "--before", "restore what the attempt found instead of what it left"),
     yes: flag(z.boolean(), "--yes", "agree in advance"),
     run: runNumber,
   },
@@ -86,19 +86,19 @@ export const restore = command({
     });
     const told =
       done === null
-        ? [`Nothing to restore: the files are as ${key} has them`]
+        ? [`Nothing to restore: the files already match ${key}`]
         : [
             ...done.written.map((path) => `written: ${path}`),
             ...done.removed.map((path) => `removed: ${path}`),
             ...done.left.map(({ path, why }) => `stays: ${path}: ${why}`),
-            `Put back what was there: ${commandLine(address, "restore", { task: done.saved })}`,
+            `Restore the previous files: ${commandLine(address, "restore", { task: done.saved })}`,
           ];
     out(told.map((line) => `${escapeText(line)}\n`).join(""));
   },
 });
 
 const unexpected = ([word = ""]: readonly string[]): InputError =>
-  new InputError(`Cannot use \`${word}\`, expected files behind --`, {
+  new InputError(`Cannot use \`${word}\`, expected files after --`, {
     code: "bad-usage",
     hint: "fixpoint restore 1.3#1 my-feature -- src/parser.ts",
   });

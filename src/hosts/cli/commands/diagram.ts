@@ -30,11 +30,7 @@ export const diagram = command({
       "--format <name>",
       "mermaid (default), svg, stately (to paste into Stately's editor) or json",
     ),
-    full: flag(
-      z.boolean(),
-      "--full",
-      "draw every state, note and event (mermaid and json); by default what can be read at a glance",
-    ),
+    full: flag(z.boolean(), "--full", "draw every state, note and event (mermaid and json); by default a short form"),
   },
   choices: { machine: Object.keys(charts) },
   example: "fixpoint diagram task --format svg > task.svg",

@@ -21,13 +21,13 @@ import { personAt } from "../person-at.ts";
 
 const who = z.string().regex(/^[\w.-]{1,64}$/, "expected a name of letters, digits, dots and dashes");
 const roleFlag = (role: Exclude<Role, "executor">) =>
-  flag(who, `--${role} <name>`, `the executor that is the ${role}, by the name that workers give it`);
+  flag(who, `--${role} <name>`, `the executor for the role ${role}, by the name that workers give it`);
 
 const submitOptions = {
   queue,
   executor: flag(who, "--executor <name>", "the executor of the tasks, by the name that workers give it"),
   ...{ verifier: roleFlag("verifier"), reviewer: roleFlag("reviewer"), operator: roleFlag("operator") },
-  branch: flag(z.string(), "--branch <name>", "push what is accepted to this branch", { unset: "fixpoint/<spec>" }),
+  branch: flag(z.string(), "--branch <name>", "push accepted work to this branch", { unset: "fixpoint/<spec>" }),
   remote: flag(z.string(), "--remote <name>", "the remote that workers fetch from and push to", { unset: "origin" }),
   accept: flag(z.string(), "--accept <hash>", "agree to the commands that were shown with this hash"),
   yes: flag(z.boolean(), "--yes", "agree to the commands of the plan without being asked"),
@@ -60,7 +60,7 @@ export const submit: CliCommand = {
       agree: (items, hash) =>
         yes || accept === hash || (person?.confirm("May workers run these commands?", items) ?? false),
     });
-    terminal.out(`Submitted ${escapeText(sent.run)}: what is accepted goes to ${escapeText(sent.branch)}\n`);
+    terminal.out(`Submitted ${escapeText(sent.run)}: accepted work goes to ${escapeText(sent.branch)}\n`);
     return 0;
   },
 };
@@ -75,17 +75,21 @@ export const worker = command({
       `a known tool, or a name and a command line as in agent="node agent.mjs"; repeat it for others`,
       { repeats: true },
     ),
-    slots: flag(z.int().min(1), "--slots <n>", "how many jobs are done here at a time for each executor", {
+    slots: flag(z.int().min(1), "--slots <n>", "number of jobs done here at a time for each executor", {
       unset: "1",
     }),
-    folder: flag(z.string(), "--folder <folder>", "where checkouts lie", { unset: "~/.cache/fixpoint-fleet" }),
-    lease: flag(z.int().min(3), "--lease <seconds>", "a worker without a beat for so long counts as dead", {
+    folder: flag(z.string(), "--folder <folder>", "folder of the checkouts", { unset: "~/.cache/fixpoint-fleet" }),
+    lease: flag(z.int().min(3), "--lease <seconds>", "a worker without a heartbeat for this time counts as dead", {
       unset: "30",
     }),
-    poll: flag(z.int().min(20), "--poll <ms>", "how often queues are looked at", { unset: "1000" }),
-    perRepository: flag(z.int().min(1), "--per-repository <n>", "most jobs at a time of one repository"),
-    perExecutor: flag(z.int().min(1), "--per-executor <n>", "most jobs at a time of each executor, on all machines"),
-    perDay: flag(z.number().min(0), "--per-day <usd>", "most money in a day (UTC) for each executor", {
+    poll: flag(z.int().min(20), "--poll <ms>", "time between two reads of the queues", { unset: "1000" }),
+    perRepository: flag(z.int().min(1), "--per-repository <n>", "maximum number of jobs at a time for one repository"),
+    perExecutor: flag(
+      z.int().min(1),
+      "--per-executor <n>",
+      "maximum number of jobs at a time for each executor, on all machines",
+    ),
+    perDay: flag(z.number().min(0), "--per-day <usd>", "maximum cost per day (UTC) for each executor", {
       unset: "no limit",
     }),
   },
@@ -134,7 +138,7 @@ function needed(address: string | undefined): string {
 }
 
 const noExecutor = (): InputError =>
-  new InputError("Cannot begin without an executor, expected --executor", {
+  new InputError("Cannot start without an executor, expected --executor", {
     code: "no-executor",
     hint: "For example: --executor claude",
   });

@@ -26,10 +26,10 @@ const own = {
   from: flag(
     z.array(z.string()),
     "--from <plan>",
-    "write only the tasks.md: one that refers to the elements of a plan of GSD, such as 01-02-PLAN.md, or a copy of a plan with boxes",
+    "write only the tasks.md: one that refers to the tasks of a GSD plan such as 01-02-PLAN.md, or a copy of a plan with boxes",
     { repeats: true },
   ),
-  yes: flag(z.boolean(), "--yes", `change a ${configName} that is there`),
+  yes: flag(z.boolean(), "--yes", `change an existing ${configName}`),
   json,
 };
 
@@ -159,7 +159,7 @@ async function tellRun(
   if (isJson) terminal.out(`${renderJson({ plan: spec.tasksPath, changes, findings, run })}\n`);
   else {
     for (const finding of findings) terminal.out(renderFinding(finding));
-    terminal.out(`${isReady ? "Now" : "Mend that, then"}: ${run}\n`);
+    terminal.out(`${isReady ? "Now" : "Fix that, then"}: ${run}\n`);
   }
   return isReady ? 0 : 1;
 }

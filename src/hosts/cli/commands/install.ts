@@ -44,7 +44,7 @@ export const install = command({
   },
 });
 
-const prompt = '"Work off the plan with the tools of fixpoint: next_task, report_result, until it has ended."';
+const prompt = '"Work through the plan with the tools of fixpoint: next_task, report_result, until it has ended."';
 
 const tellNext = (own: readonly string[]): string => [programIn(), "next", ...own.map(shellWord), "--yes"].join(" ");
 

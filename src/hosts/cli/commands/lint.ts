@@ -26,8 +26,8 @@ export const lint = command({
     cwd: flag(z.string(), "--cwd <workspace>", "folder in which Verify commands would run", {
       unset: "the current one",
     }),
-    all: flag(z.boolean(), "--all", "each problem by itself, those of done tasks as well"),
-    fix: flag(z.boolean(), "--fix", "write into the plan what has one meaning only, then tell the rest"),
+    all: flag(z.boolean(), "--all", "list each problem separately, also those of done tasks"),
+    fix: flag(z.boolean(), "--fix", "correct problems with a single solution in the plan, then list the rest"),
     format: flag(z.enum(["text", "sarif", "github"]), "--format <format>", "text, sarif, or github for its workflows", {
       unset: "text",
     }),

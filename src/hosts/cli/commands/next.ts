@@ -44,7 +44,7 @@ const reportOptions = {
   message: flag(
     z.string(),
     "--message <text>",
-    "what went wrong, or what has to be decided; else the final message, from which the claim is read where none is given",
+    "what went wrong, or what has to be decided; else the final message, from which the claim is read without --claim",
   ),
   json,
 };
@@ -58,9 +58,9 @@ export const report: CliCommand = {
     const [spec] = more.filter((word) => word !== stdin);
     const given = readGiven(reportOptions, own);
     if (nonce === undefined) {
-      throw new InputError("Cannot report without a nonce, expected the one that the work was handed out with", {
+      throw new InputError("Cannot report without a nonce, expected the nonce of the handed-out work", {
         code: "bad-usage",
-        hint: "fixpoint report <nonce> --claim complete; fixpoint next tells it again",
+        hint: "fixpoint report <nonce> --claim complete; fixpoint next shows it again",
       });
     }
     const { claim, message } = given;
@@ -84,7 +84,7 @@ function readJson(): object {
   try {
     const given: unknown = JSON.parse(readFileSync(0, "utf8"));
     if (typeof given === "object" && given !== null) return given;
-    throw new Error("it is no object");
+    throw new Error("it is not an object");
   } catch (cause) {
     throw new InputError(`Cannot take the report, expected JSON: ${(cause as Error).message}`, {
       code: "report-malformed",
@@ -153,6 +153,6 @@ function tellVerdict({ key, verdict }: Pick<Reported, "key" | "verdict">): strin
     case "taken":
       return `${key}: taken`;
     case "not-taken":
-      return `${key}: not taken, the run has a question first; report it again when that is answered`;
+      return `${key}: not taken, since the run asks a question first; report it again after the answer`;
   }
 }

@@ -41,5 +41,5 @@ function renderReplay({ run, starts, decisions, differences, stateHash, next }: 
 const diverged = ({ run, differences }: ReplayReport): InputError =>
   new InputError(`Run ${run} was decided differently, first in record ${differences[0]?.record}`, {
     code: "journal-diverged",
-    hint: "It was recorded by another version, or changed since: this one does not go on with it",
+    hint: "It was recorded by another version, or changed since: this version does not resume it",
   });

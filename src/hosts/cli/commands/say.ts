@@ -59,7 +59,7 @@ async function sayToFleet(
       ? ({ type: "guidance.given", text: text ?? "" } as const)
       : ({ type: "decision.made", decision: word } as const);
   await sayToRun(to, run, event, task);
-  return `Said ${word} to ${escapeText(run)}\n`;
+  return `Sent ${word} to ${escapeText(run)}\n`;
 }
 
 /** Parse the message, its text if it has one, and the spec. */
@@ -74,9 +74,9 @@ function readWords([given, second, third]: readonly string[]) {
   }
   if (word === "guidance") return { word, text: checkGuidance(second ?? "", "say guidance"), named: third };
   if (third !== undefined) {
-    throw new InputError(`Cannot use \`${third}\` behind \`say ${word}\`, expected a spec and no more`, {
+    throw new InputError(`Cannot use \`${third}\` after \`say ${word}\`, expected only a spec`, {
       code: "bad-usage",
-      hint: 'Advice is said by itself: fixpoint say guidance "…"',
+      hint: 'Send advice separately: fixpoint say guidance "…"',
     });
   }
   return { word, named: second };
@@ -90,7 +90,7 @@ export const pause = command({
     const { spec: found, address } = open(named, "pause");
     const by = senderOf(found, "pause");
     if (holderOf(found) === null) {
-      throw new InputError(`Cannot pause \`${found.name}\`, expected a run that is going on here`, {
+      throw new InputError(`Cannot pause \`${found.name}\`, expected a run that is at work here`, {
         code: "nothing-to-pause",
         hint: `See where it stands: ${commandLine(address, "status")}`,
       });
@@ -119,7 +119,7 @@ function notStopped(
 ): FixpointError {
   switch (receipt.kind) {
     case "none":
-      return new InputError(`Cannot stop \`${name}\`, expected a run that is going on here`, {
+      return new InputError(`Cannot stop \`${name}\`, expected a run that is at work here`, {
         code: "nothing-to-stop",
         hint: `See where it stands: ${commandLine(address, "status")}`,
       });
@@ -141,7 +141,7 @@ function notStopped(
 }
 
 function tell({ folder, name }: SpecFolder, pid: number, address: SpecAddress): string {
-  const goOn = `Go on: ${commandLine(address, "run")}`;
+  const goOn = `Continue: ${commandLine(address, "run")}`;
   const { outcome } = readStatus(folder);
   if (outcome === "interrupted") return `Stopped ${name}: coordinator ${pid} has ended. ${goOn}`;
   return outcome === null

@@ -10,8 +10,7 @@ export const stats = command({
   example: "fixpoint stats specs",
   run({ words: [named = "."], surroundings: { folder, terminal }, print }) {
     const found = readStatistics(resolve(folder, named));
-    for (const { run, reason } of found.unread)
-      terminal.err(`notice: ${escapeText(`${run} is left out: ${reason}`)}\n`);
+    for (const { run, reason } of found.unread) terminal.err(`notice: ${escapeText(`${run} is skipped: ${reason}`)}\n`);
     print(found, () => renderStatistics(found));
   },
 });

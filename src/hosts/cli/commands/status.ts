@@ -42,7 +42,9 @@ function renderStatus(status: RunStatus, address: SpecAddress): string {
     ({ key, since }) => `${key} was handed out, and is not reported yet (since ${since})`,
   );
   const goOn =
-    question === null && (stopped || paused) ? ["", `Go on: ${commandLine(address, stopped ? "run" : "resume")}`] : [];
+    question === null && (stopped || paused)
+      ? ["", `Continue: ${commandLine(address, stopped ? "run" : "resume")}`]
+      : [];
   const asked = question === null ? [] : ["", question.text, ...(question.hint === null ? [] : [question.hint])];
   const lost = damaged === null ? [] : ["", escapeText(tellDamage(damaged))];
   const shipped = status.pullRequest === null ? [] : ["", escapeText(tellPullRequest(status.pullRequest))];

@@ -51,7 +51,7 @@ export async function choosePlan(given: string | undefined, workspace: string, c
   if (plans.length === 0) {
     throw new InputError(`Cannot find a plan with open tasks below \`${top}\``, {
       code: "plan-missing",
-      hint: `Write one, such as specs/my-feature/tasks.md with a line \`- [ ] 1.1 What to do\`, or name one that is called otherwise: ${programIn()} init --from <plan>`,
+      hint: `Write one, such as specs/my-feature/tasks.md with a line \`- [ ] 1.1 What to do\`, or name a plan with another file name: ${programIn()} init --from <plan>`,
     });
   }
   const active = given === undefined ? attempt(() => findSpec(undefined, workspace), "spec-not-named") : null;

@@ -72,7 +72,7 @@ function readText(path: string): string {
   } catch (cause) {
     throw new InputError(`Cannot read \`${path}\`, expected a file that may be read`, {
       code: "source-unreadable",
-      hint: "Correct what stands behind --from",
+      hint: "Correct the path after --from",
       cause,
     });
   }

@@ -119,7 +119,7 @@ export function createSteps(open: () => Promise<FileRun>, patienceMs: number): S
 
 /** Refuse a message from the process that does the work. */
 export const ownGate = (): InputError =>
-  new InputError("Cannot say this from where work was handed out, expected a person", {
+  new InputError("Cannot send this from the agent that does the work, expected a person", {
     code: "own-gate",
-    hint: "A person says it in a terminal of their own: fixpoint say, or fixpoint resume for a run that has stopped",
+    hint: "A person sends it from another terminal: fixpoint say, or fixpoint resume for a run that has stopped",
   });

@@ -60,18 +60,18 @@ export function registerTools(server: McpServer, steps: Steps, place: Place): vo
   );
   server.registerTool(
     "status",
-    { description: "Where the run and every task stand.", outputSchema: z.looseObject({ spec: text }) },
+    { description: "State of the run and of every task.", outputSchema: z.looseObject({ spec: text }) },
     answer(() => place.status()),
   );
   server.registerTool(
     "why",
-    { description: "Why a task is where it is: every decision.", inputSchema: z.object({ task: text }) },
+    { description: "Explain the state of a task: every decision.", inputSchema: z.object({ task: text }) },
     answer(({ task }) => renderExplanation(place.why(task))),
   );
   server.registerTool(
     "say",
     {
-      description: "Say a person's words to a run that `fixpoint run` drives. Refused where tasks were handed out.",
+      description: "Send a person's message to a run that `fixpoint run` drives. Refused if tasks were handed out.",
       inputSchema: z.object({
         word: z.enum(["pause", "resume", "guidance", ...PersonDecision.options]),
         text: text.optional(),

@@ -62,12 +62,12 @@ export const answerOptions = {
 
 /** Option to forecast a run instead of starting it. */
 export const planOptions = {
-  plan: option(z.boolean(), "of one start", "Tell what would be done, and begin nothing", {
+  plan: option(z.boolean(), "of one start", "Show what would be done, and start nothing", {
     group: "This start",
     flags: "--plan",
     basic: true,
     summary:
-      "tell which tasks would be delegated in which order, what checks each, and what that may take; runs nothing",
+      "show which tasks would be delegated in which order, what checks each, and the expected time and cost; runs nothing",
   }),
 };
 
@@ -78,10 +78,10 @@ export const allOptions = {
     flags: "--all <folder>",
     summary: "run every spec below this folder; those that share a workspace one after the other",
   }),
-  jobs: option(z.int().min(1), "of one start", "How many of them work side by side at most", {
+  jobs: option(z.int().min(1), "of one start", "Maximum number of specs at a time", {
     group: "Many specs",
     flags: "--jobs <n>",
-    summary: "how many of them work side by side at most",
+    summary: "maximum number of specs at a time",
     unset: "one for each processor, from 2 to 4",
   }),
 };
@@ -104,7 +104,7 @@ export function readRunFlags(values: OptionValues): Settings {
   const { executor: executors, executorArgs, ...settings } = said as unknown as Typed;
   const { executor, rungs } = parseExecutors(executors ?? []);
   if (settings.exec !== undefined && executor !== undefined && executor.length > 1) {
-    throw new InputError("Cannot use --exec beside several names of --executor, expected one whose command it is", {
+    throw new InputError("Cannot use --exec beside several names of --executor, expected a single name", {
       code: "bad-option",
     });
   }
@@ -148,7 +148,7 @@ export function readAnswer(values: OptionValues): Given<typeof answerOptions> {
   if (guidance !== undefined && decision !== undefined) {
     throw new InputError("Cannot use --guidance beside --decision, expected one of them", {
       code: "bad-option",
-      hint: "Guidance has the task tried again: leave --decision out",
+      hint: "Guidance already retries the task: omit --decision",
     });
   }
   const { guidance: _, ...others } = answerOptions;
@@ -204,7 +204,7 @@ export function readAll(spec: string | undefined, values: OptionValues): SaidOfA
     throw refuse("--watch beside --all", "one spec to watch", hint);
   }
   if (values["reporter"] === "tree") {
-    const hint = "Several runs are told line by line, each with the name of its spec";
+    const hint = "Several runs are reported line by line, each with the name of its spec";
     throw refuse("--reporter tree beside --all", "plain or json", hint);
   }
   return { folder, jobs };

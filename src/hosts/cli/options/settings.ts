@@ -33,7 +33,7 @@ export const whoOptions = {
   executor: option(
     z.union([tool, z.tuple([tool], tool)], "expected a name or a list of names"),
     "runs something",
-    "A known tool, or several; each stands in for the one before",
+    "A known tool, or several; each replaces the one before if that cannot work",
     {
       group: "Who does the work",
       flags: "--executor <names>",
@@ -45,7 +45,7 @@ export const whoOptions = {
     },
   ),
   /** Executors of the attempts of a rung, in the form typed after `fix:`. */
-  rungs: option(z.partialRecord(Rung, command), "runs something", "Who does the attempts that a rung leads to"),
+  rungs: option(z.partialRecord(Rung, command), "runs something", "Executors of the attempts of a rung"),
   /** Command line of the executor; together with a single known tool, the command line of that tool. */
   exec: option(command, "runs something", "Command line of the executor", {
     group: "Who does the work",

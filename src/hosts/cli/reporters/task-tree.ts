@@ -98,7 +98,7 @@ const asks = {
   checkpoint: "checkpoint: waiting for a person",
   blocked: "waiting for a person: its executor asks",
   environment: "waiting for a person: the environment fails it",
-  guard: "waiting for a person: what proves it was changed",
+  guard: "waiting for a person: its proof was changed",
 } as const;
 
 function withPart(

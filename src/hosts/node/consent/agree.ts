@@ -66,7 +66,7 @@ function ownerQuestion(
   return {
     text,
     doubt,
-    ask: "Go on?",
+    ask: "Continue?",
     items,
     hash: shortHash(state, facts, canonicalAgreement({ ...agreement, limits })),
   };

@@ -39,9 +39,9 @@ export function senderOf(
     if (!(error instanceof FixpointError)) throw error;
   }
   if (call === unlistedCall) throw unplaced(name, message);
-  throw new InputError(`Cannot say \`${message}\` to \`${name}\` from within its own call ${call}, expected a person`, {
+  throw new InputError(`Cannot say \`${message}\` to \`${name}\` from inside its own call ${call}, expected a person`, {
     code: "own-gate",
-    hint: "Say it in a terminal of your own; an executor that needs a person replies BLOCKED: <question>",
+    hint: "Say it in another terminal; an executor that needs a person replies BLOCKED: <question>",
   });
 }
 
@@ -50,8 +50,8 @@ const isAnswer = /--(?:guidance|decision|accept|new-run)|^(?:say (?!pause|resume
 
 const personNeeded = (name: string, message: string): InputError =>
   new InputError(
-    `Cannot say \`${message}\` to \`${name}\` without a terminal, expected a person: its tasks are handed out, and who has them may not answer`,
-    { code: "person-needed", hint: "Say it in a terminal of your own" },
+    `Cannot say \`${message}\` to \`${name}\` without a terminal, expected a person: its tasks are handed out, and the agent that does them may not answer`,
+    { code: "person-needed", hint: "Say it in another terminal" },
   );
 
 const unplaced = (name: string, message: string): InputError =>

@@ -98,7 +98,7 @@ function factsOf(
       : `run ${run}, begun ${new Date(first.at).toISOString()} on ${first.host}, delegations: ${found.iterations}, tasks accepted: ${Object.keys(found.accepted).length}`;
   return [
     ...(state === "lost" && head !== null
-      ? [`Remembered here: run ${head.run}, delegations: ${head.seed.iterations}; they go on counting`]
+      ? [`Remembered here: run ${head.run}, delegations: ${head.seed.iterations}; these counts continue`]
       : []),
     `Found: ${told}`,
   ];
@@ -132,7 +132,7 @@ function recallTurn(reading: JournalReading): RecalledRun {
   const { record, key, what, expected, recorded } = found;
   const number = record + earlier.length + (snapshot?.records ?? 0);
   const where = `record ${number}${key === null ? "" : ` (\`${key}\`)`}`;
-  const told = `Cannot go on with the run, expected ${where} to fit: ${what} is ${cut(expected)} now, not ${cut(recorded)}`;
+  const told = `Cannot resume the run, expected ${where} to match: ${what} is ${cut(expected)} now, not ${cut(recorded)}`;
   return { state, diverged: new InputError(told, { code: "journal-diverged", ways: versionsApart }) };
 }
 

@@ -74,7 +74,7 @@ function tell(about: string, { exitCode, timedOut }: CommandResult): Finding {
   if (exitCode === 0) {
     return warning(
       `${about} is green before the work, so its green proves nothing`,
-      "Write one that is red until then",
+      "Write one that fails until the work is done",
     );
   }
   return ok("verify", `${about} is red before the work (${exitCode === null ? "ended" : `exit ${exitCode}`})`);

@@ -60,7 +60,7 @@ export async function checkVerify(
     const answer = asked.get(command) ?? findSyntaxError(command, workspace, signal);
     asked.set(command, answer);
     const error = await answer;
-    return error === null ? [] : [broken(id, line, `the shell does not read it: ${error}`)];
+    return error === null ? [] : [broken(id, line, `the shell cannot parse it: ${error}`)];
   }
 }
 

@@ -82,11 +82,9 @@ export function refusalOf(troubles: readonly Trouble[]): InputError | null {
 export function checkHeld(name: Role | Rung, option: ExecutorOption, permissions: PermissionLevel): void {
   if (typeof option === "object" || permissions === "tool" || isSupporting(name)) return;
   const who = typeof option === "string" ? `\`${option}\`` : "a function";
-  throw new InputError(`Cannot hold ${who} to --permissions ${permissions}: it is no tool that fixpoint knows`, {
+  throw new InputError(`Cannot restrict ${who} to --permissions ${permissions}: fixpoint does not know this tool`, {
     code: "permissions-not-held",
-    ways: [
-      { say: "What a command may do stands in the command itself. Run it as it is", words: ["--permissions", "tool"] },
-    ],
+    ways: [{ say: "The command itself decides what it may do. Run it unchanged", words: ["--permissions", "tool"] }],
   });
 }
 

@@ -173,9 +173,9 @@ function keyOf(nonce: string, spec: SpecFolder, handed: HandedOutStore): string 
   if (open !== undefined) return open[0];
   const given = handed.given(nonce);
   if (given === null) {
-    throw new InputError("Cannot take the report, expected a nonce that work of this spec was handed out with", {
+    throw new InputError("Cannot take the report, expected the nonce of handed-out work of this spec", {
       code: "nonce-unknown",
-      hint: "Ask what is next: the nonce is told with the work",
+      hint: "Ask for the next task: the nonce comes with it",
     });
   }
   const { key } = given;
@@ -184,8 +184,8 @@ function keyOf(nonce: string, spec: SpecFolder, handed: HandedOutStore): string 
   throw new InputError(
     isReported
       ? `Cannot take the report of \`${key}\` twice: it was reported`
-      : `Cannot take the report of \`${key}\`, expected it to be still wanted: the run has gone on without it`,
-    { code: isReported ? "nonce-used" : "nonce-stale", hint: "Ask what is next" },
+      : `Cannot take the report of \`${key}\`, since the run has continued without it`,
+    { code: isReported ? "nonce-used" : "nonce-stale", hint: "Ask for the next task" },
   );
 }
 

@@ -21,7 +21,7 @@ export function refuseHandedOut(
     const what = takeOver ? "take back the work of" : `change ${changed.join(", ")} of`;
     throw new InputError(`Cannot ${what} \`${name}\` without a terminal, expected a person: its tasks are handed out`, {
       code: "person-needed",
-      hint: "Do it in a terminal of your own, or leave the option out",
+      hint: "Do it in another terminal, or leave the option out",
     });
   }
   const [open] = Object.entries(state.turn.handedOut);
@@ -31,8 +31,8 @@ export function refuseHandedOut(
   throw new InputError(`Cannot run \`${name}\`, ${key} was handed out at ${when} and is not reported yet`, {
     code: "work-handed-out",
     ways: [
-      { say: "Wait for its report: whoever has it gives it with `fixpoint report`" },
-      { say: "Or take it back, if nobody is at work on it any more", words: ["--take-over"] },
+      { say: "Wait for its report with `fixpoint report`" },
+      { say: "Or take it back, if no one works on it any more", words: ["--take-over"] },
     ],
   });
 }

@@ -50,7 +50,7 @@ export function verdictOf(
 
 function remedyIn(events: readonly RunEvent[]): string | null {
   const fix = events.find((event) => event.type === "fix.inserted");
-  if (fix !== undefined) return `fix ${fix.fix} stands in the plan`;
+  if (fix !== undefined) return `fix ${fix.fix} is in the plan`;
   const decided = events.find((event) => event.type === "task.decided");
   if (decided === undefined) return null;
   return decided.decision === "fix" ? "a fix task follows" : decided.decision;

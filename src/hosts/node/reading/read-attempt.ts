@@ -58,7 +58,7 @@ export async function readAttempt(
   const last = made.findLast(({ attempt }) => number === undefined || attempt === number);
   if (last === undefined) {
     const which = number === undefined ? "an attempt" : `attempt ${number}`;
-    const expected = attempts.length === 0 ? "a task that somebody has worked on" : `one of ${attempts.join(", ")}`;
+    const expected = attempts.length === 0 ? "a task with attempts" : `one of ${attempts.join(", ")}`;
     throw new InputError(`Cannot find ${which} of task \`${task}\` in run ${run}, expected ${expected}`, {
       code: "attempt-missing",
       hint: `See what was tried: ${commandLine(address, "status")}`,

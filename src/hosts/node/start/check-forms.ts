@@ -71,7 +71,7 @@ export function checkAnswer(
     `Cannot decide \`${decision}\` for \`${spec.name}\`, expected a run that stopped with a question`,
     {
       code: "nothing-to-decide",
-      hint: `Go on without a decision: ${commandLine(address, resumable ? "resume" : "run")}`,
+      hint: `Resume without a decision: ${commandLine(address, resumable ? "resume" : "run")}`,
     },
   );
 }
@@ -81,14 +81,14 @@ function notMeant(task: string | undefined, parked: Origin["past"]["parked"]): I
   const tasks = parked.map(({ current }) => current).join(", ");
   const named = task === undefined ? "an answer that names no task" : `an answer about task ${task}`;
   const code = "nothing-to-decide";
-  if (parked.length === 0) return new InputError(`Cannot take ${named}, expected no task: none waits`, { code });
+  if (parked.length === 0) return new InputError(`Cannot take ${named}: no task waits for an answer`, { code });
   return new InputError(`Cannot take ${named}, expected --task with one that waits: ${tasks}`, { code });
 }
 
 const nothingToDo = ({ name }: SpecFolder, address: SpecAddress): InputError =>
   new InputError(`Cannot take guidance for \`${name}\`, expected a run with a task that is still to be done`, {
     code: "nothing-to-decide",
-    hint: `First have what was left out done after all: ${commandLine(address, "resume", { options: ["--decision", "retry"] })}`,
+    hint: `First resume the skipped tasks: ${commandLine(address, "resume", { options: ["--decision", "retry"] })}`,
   });
 
 /**

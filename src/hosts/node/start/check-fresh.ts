@@ -10,8 +10,16 @@ import type { Policy } from "../../../model/policy.ts";
  */
 export function checkFresh(workspace: string, { fresh }: Pick<Policy, "fresh">): void {
   if (fresh !== "always" || findRepository(workspace) !== null) return;
-  throw new InputError(`Cannot begin attempts anew in \`${workspace}\`, expected a repository around it`, {
-    code: "repository-missing",
-    ways: [{ say: "Begin one with git init, or let attempts go on with what is there", words: ["--fresh", "never"] }],
-  });
+  throw new InputError(
+    `Cannot restore files before attempts in \`${workspace}\`, expected a git repository around it`,
+    {
+      code: "repository-missing",
+      ways: [
+        {
+          say: "Create one with git init, or let attempts continue with the current files",
+          words: ["--fresh", "never"],
+        },
+      ],
+    },
+  );
 }

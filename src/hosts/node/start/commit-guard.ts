@@ -161,7 +161,7 @@ async function movedFrom(before: Checkout, now: Checkout | null): Promise<MovedC
   const facts = now !== null && now.branch !== null && !isOther ? [now.root, now.branch] : [now];
   const hash = shortHash("checkout", before.root, before.branch, facts);
   return {
-    text: "A commit would not go where the run began.",
+    text: "A commit would go to another checkout than the run began in.",
     ask: "Commit there from now on?",
     items: [
       `Began on: ${then}${isOther ? `, with the commit ${before.head?.slice(0, 12)}` : ""}`,
@@ -170,7 +170,7 @@ async function movedFrom(before: Checkout, now: Checkout | null): Promise<MovedC
     hash,
     ways: [
       { say: `Check out ${then} again, then run again` },
-      ...(now === null ? [] : [{ say: "Or have it commit there from now on", words: ["--accept", hash] }]),
+      ...(now === null ? [] : [{ say: "Or let it commit there from now on", words: ["--accept", hash] }]),
     ],
   };
 }
@@ -200,7 +200,7 @@ const mostNamed = 5;
 function tellUntracked({ untracked, changed }: Untracked, isLost: boolean): string | null {
   const told = [
     ...(isLost
-      ? ["The list of what was untracked before the run is missing or changed: what is untracked now counts"]
+      ? ["The list of untracked paths from before the run is missing or changed: the current list counts"]
       : []),
     ...tellPaths(changed, "changed"),
     ...tellPaths(untracked, "untracked"),

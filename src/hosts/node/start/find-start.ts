@@ -109,7 +109,7 @@ function refuseProblems({ problems }: Plan, { tasksPath }: SpecFolder): void {
   const list = errors.map(({ line, rule, message }) => `  line ${line} ${rule}: ${message}`).join("\n");
   throw new InputError(`Cannot run the plan at ${tasksPath}:\n${list}`, {
     code: "plan-refused",
-    hint: errors[0]?.hint ?? "Mend these lines, then run again",
+    hint: errors[0]?.hint ?? "Fix these lines, then run again",
   });
 }
 

@@ -84,7 +84,7 @@ export function runRoom(spec: SpecFolder, { by: opener, address }: RunRoomOption
       const isStop = word === "stop" && error.code === "nothing-to-decide";
       if (!isStop) return `${error.message}${error.hint === undefined ? "" : `. ${error.hint}`}`;
       const { kind } = await stopRun(spec, by, AbortSignal.any([gone.signal, AbortSignal.timeout(stopMs)]));
-      return kind === "ended" ? "Stopped. It can be continued later" : "Will stop: what is under way is being ended";
+      return kind === "ended" ? "Stopped. It can be continued later" : "Will stop: current work is being ended";
     }
   };
   return {

@@ -23,7 +23,7 @@ interface AttemptOutputs {
 /** Draw the output of an attempt that is running, or was interrupted. */
 export function livePrint({ shown, tail, isOver, isRunning }: AttemptOutputs): HTMLElement[] {
   if (isOver) return [];
-  const name = isRunning ? "What the agent prints" : "What the agent had printed";
+  const name = isRunning ? "Output of the agent" : "Output of the agent until it was interrupted";
   const clip = tail === null ? shown?.message : { text: tail.text, left: 0 };
   const live = output({ id: "prints", name, isOpen: true }, clip ?? { text: "", left: 0 });
   live.id = "tail";
@@ -39,7 +39,7 @@ export function outputsOf({ shown, isOver, isRead, isLast }: AttemptOutputs, dif
   const changed = changes({ id: "diff", name, isOpen: isLast }, diff);
   if (!isOver) return [changed];
   if (shown === undefined) {
-    const missing = make("p", { class: "quiet" }, "What it has printed is not in this page: see fixpoint logs");
+    const missing = make("p", { class: "quiet" }, "Its output is not in this page: see fixpoint logs");
     return isRead ? [changed, missing] : [changed];
   }
   const { message, verify } = shown;

@@ -15,14 +15,14 @@ const buttons: readonly {
   readonly asks: string;
   readonly isOpen: (standing: Standing) => boolean;
 }[] = [
-  { word: "pause", asks: "Should nothing more begin?", isOpen: ({ running, paused }) => running && !paused },
-  { word: "resume", asks: "Should it go on?", isOpen: ({ running, paused }) => running && paused },
-  { word: "stop", asks: "Should the run end here, to be continued later?", isOpen: ({ running }) => running },
-  { word: "accept", asks: "Is what {task} changed in order?", isOpen: ({ question }) => question?.about === "guard" },
-  { word: "retry", asks: "Should {task} be tried again?", isOpen: ({ question }) => question !== null },
-  { word: "skip", asks: "Should the run go on without {task}?", isOpen: ({ question }) => question !== null },
+  { word: "pause", asks: "Pause before the next task?", isOpen: ({ running, paused }) => running && !paused },
+  { word: "resume", asks: "Resume the run?", isOpen: ({ running, paused }) => running && paused },
+  { word: "stop", asks: "Stop the run here, to be resumed later?", isOpen: ({ running }) => running },
+  { word: "accept", asks: "Accept the changes of {task}?", isOpen: ({ question }) => question?.about === "guard" },
+  { word: "retry", asks: "Retry {task}?", isOpen: ({ question }) => question !== null },
+  { word: "skip", asks: "Continue without {task}?", isOpen: ({ question }) => question !== null },
   {
-    ...{ word: "skip-task", asks: "Should the run go on without {root}?" },
+    ...{ word: "skip-task", asks: "Continue without {root}?" },
     isOpen: ({ question }) => question !== null && question.task !== question.root && question.about !== "checkpoint",
   },
 ];
@@ -37,7 +37,7 @@ const takesAdvice = (question: Standing["question"]): boolean =>
 export function openPerson(speak: NonNullable<Source["say"]>, standingNow: () => Standing): void {
   const say = async (word: PageWord): Promise<void> => {
     setText(byId("answer"), "…");
-    setText(byId("answer"), await speak(word).catch((error: unknown) => `It was not heard: ${String(error)}`));
+    setText(byId("answer"), await speak(word).catch((error: unknown) => `Not sent: ${String(error)}`));
   };
   for (const { word, asks, isOpen } of buttons) {
     const button = make("button", { type: "button", id: `say-${word}` }, nameOf(word));
@@ -93,9 +93,7 @@ export function drawAsked({ running, question, told }: Standing, isSeen: boolean
   setAttribute(panel, "data-kind", told.isAsked ? "ask" : "quiet");
   setText(byId("question"), escapeLines(told.text));
   const hasButtons = canSay && question !== null;
-  const why = canSay
-    ? "No run is at work that would hear a button. In a terminal:"
-    : "This page is a file. In a terminal:";
+  const why = canSay ? "The buttons need a run at work. In a terminal:" : "This page is a file. In a terminal:";
   setText(byId("why"), hasButtons || told.ways.length === 0 ? "" : why);
   byId("ways").replaceChildren(...(hasButtons ? [] : told.ways.map(drawWay)));
 }

@@ -83,7 +83,7 @@ function drawAll(view: StoryView, { facts, mark, attempts, at, isOver }: Drawn):
     ...drawLayers(judged?.kind === "judged" ? judged : undefined),
     ...drawGauges(facts),
     ...happened(facts),
-    ...(facts.length === 0 ? [make("p", { class: "quiet" }, "Nothing is recorded of it.")] : []),
+    ...(facts.length === 0 ? [make("p", { class: "quiet" }, "It has no records yet.")] : []),
   );
 }
 
@@ -195,5 +195,5 @@ function happened(facts: readonly Fact[]): HTMLElement[] {
   const left = facts.length - mostTold;
   const more = left > 0 ? [make("p", { class: "quiet" }, `${left} entries before these: see fixpoint why`)] : [];
   const list = make("ol", { class: "happened" }, ...items);
-  return [fold({ id: "happened", name: `All that happened (${facts.length})`, isOpen: false }, list, ...more)];
+  return [fold({ id: "happened", name: `All events (${facts.length})`, isOpen: false }, list, ...more)];
 }

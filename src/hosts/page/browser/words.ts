@@ -14,8 +14,8 @@ export const signs: Readonly<Record<TaskMark, readonly [sign: string, word: stri
   passed: ["✓", "passed"],
   doubtful: ["~", "passed"],
   before: ["✓", "done before the run or by hand"],
-  skipped: ["–", "left out"],
-  superseded: ["⤳", "another fix has taken its place"],
+  skipped: ["–", "skipped"],
+  superseded: ["⤳", "replaced by another fix"],
 };
 
 /** Kind of headline; `doubtful`: done, but not all of it verified. */
@@ -46,7 +46,7 @@ export function headlineOf(run: ShownRun, moment: Moment, proofs: Proofs, done: 
     case "complete":
       return head(isDoubtful ? "doubtful" : "good", "Complete", `: ${shown || "every task is done"}`);
     case "skipped":
-      return head("doubtful", "Done", ` but for what was left out${shown === "" ? "" : `: ${shown}`}`);
+      return head("doubtful", "Done", `, except for skipped tasks${shown === "" ? "" : `: ${shown}`}`);
     case "limit":
       return head("bad", "Stopped", `${at}: a limit is reached`);
     case "checkpoint":
@@ -54,9 +54,9 @@ export function headlineOf(run: ShownRun, moment: Moment, proofs: Proofs, done: 
     case "gate":
       return waiting(asked[0] === undefined ? "the run stopped with a question" : `a question about ${asked[0]}`);
     case "environment":
-      return head("bad", "Stopped", `${at}: its surroundings are out of order`);
+      return head("bad", "Stopped", `${at}: the environment has a problem`);
     case "killed":
-      return head("bad", "Killed", `${at}: the next start goes on`);
+      return head("bad", "Killed", `${at}: the next start resumes it`);
     case null:
       break;
     default:

@@ -109,7 +109,7 @@ describe("fixpoint doctor", () => {
     const line = "fixpoint run --executor codex --permissions";
     const own = '--executor-args "codex: --sandbox workspace-write --add-dir .git"';
     const remedy = `\n         Leave it to flags of its own: ${line} tool ${own}\n         Or allow it everything: ${line} full\n`;
-    expect(out).toMatch(/^error {4}Cannot hold codex to --permissions edit: /m);
+    expect(out).toMatch(/^error {4}Cannot restrict codex to --permissions edit: /m);
     expect(out).toContain(remedy);
     expect(exitCode).toBe(1);
   });

@@ -33,7 +33,7 @@ describe("checkVerify", () => {
   it("says which command is longer than a shell can be given", async () => {
     const [fits, tooLong] = [`echo ${"x".repeat(131_066)}`, `echo ${"ü".repeat(65_534)}`];
     expect(await check(task("1.1 A", `\`${fits}\``) + task("1.2 B", `\`${tooLong}\``))).toEqual([
-      "3 broken-verify: The Verify of task `1.2` cannot work here: it has 131073 bytes, of which a shell can be given 131071",
+      "3 broken-verify: The Verify of task `1.2` cannot work here: it has 131073 bytes, and a shell accepts at most 131071",
     ]);
   });
 
@@ -44,7 +44,7 @@ describe("checkVerify", () => {
       folder,
     );
     expect(found).toMatch(
-      /^1 broken-verify: The Verify of task `1\.1` cannot work here: the shell does not read it: \S/,
+      /^1 broken-verify: The Verify of task `1\.1` cannot work here: the shell cannot parse it: \S/,
     );
     expect(found).not.toMatch(/: sh: |: \d+: /);
     expect(others).toEqual([]);
