@@ -61,7 +61,7 @@ interface AnyCall {
   readonly stdin?: string;
   /** Whether input and stdout have one character per byte, since file names need not be UTF-8. Default: false. */
   readonly bytes?: boolean;
-  /** A private repository to use instead of the one around the folder; other configuration is ignored. */
+  /** A private repository to use instead of the one around the folder; configuration of the latter is ignored. */
   readonly store?: Store;
   /** Whether to run the repository's hooks, as for a push. Default: false. */
   readonly hooks?: boolean;
@@ -116,7 +116,7 @@ async function runGit(
         ...{ cwd, env, stdout, stderr, timeoutMs, outputCapBytes: mostBytes },
         stdin: bytes ? Buffer.from(stdin, "latin1") : stdin,
         // Git starts no other program there.
-        isAlone: store !== undefined,
+        isAlone: store !== undefined && store.isUsers !== true,
       },
       signal,
     );

@@ -10,6 +10,10 @@ export interface Store {
    * them.
    */
   readonly objects?: string;
+  /** Folder that its objects are written to, if not its own. */
+  readonly objectFolder?: string;
+  /** Whether the settings of the user hold there, too, such as filters and logins. Default: false. */
+  readonly isUsers?: boolean;
 }
 
 /**
@@ -31,15 +35,18 @@ export const gitEnvironment = (env: Environment, remote: boolean, store?: Store)
   ...(store !== undefined && storeEnvironment(store)),
 });
 
-const storeEnvironment = ({ folder, workTree, index, objects }: Store): Environment => ({
+const storeEnvironment = ({ folder, workTree, index, objects, objectFolder, isUsers }: Store): Environment => ({
   GIT_DIR: folder,
   GIT_WORK_TREE: workTree,
   GIT_INDEX_FILE: index,
   ...(objects !== undefined && { GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects) }),
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_CONFIG_NOSYSTEM: "1",
-  GIT_CONFIG_COUNT: "0",
-  GIT_ATTR_NOSYSTEM: "1",
+  ...(objectFolder !== undefined && { GIT_OBJECT_DIRECTORY: objectFolder }),
+  ...(isUsers !== true && {
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_COUNT: "0",
+    GIT_ATTR_NOSYSTEM: "1",
+  }),
 });
 
 /** Variables that redirect git, make it read paths as patterns, or add output. */

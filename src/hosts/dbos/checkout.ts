@@ -4,12 +4,16 @@ import { join } from "node:path";
 import { callGit, type GitEnd, gitRefused, reasonOf } from "../../adapters/git/call-git.ts";
 import { readHead } from "../../adapters/git/read-head.ts";
 import { createQueue } from "../../model/create-queue.ts";
-import { EnvironmentError, GateError } from "../../model/errors.ts";
+import { GateError } from "../../model/errors.ts";
 import { escapeText } from "../../wording/escape-text.ts";
-
-const remoteTimeoutMs = 10 * 60_000;
-/** Commits of ours differ by their content alone: made again, one has the same hash. */
-const author = "fixpoint <fixpoint@localhost> 946684800 +0000";
+import {
+  type CheckoutGit,
+  type CommitContent,
+  cacheStore,
+  callRemote,
+  checkoutGit,
+  unreachable,
+} from "./checkout-git.ts";
 
 /** A working tree whose content travels as commits. Its HEAD stands where an executor finds it, not at those commits. */
 export interface Checkout {
@@ -17,18 +21,18 @@ export interface Checkout {
   readonly folder: string;
   /** Make the working tree that of a commit, which is fetched where it is not here. @param head HEAD (its parent when not given). */
   place(commit: string, ref: string, head?: string): Promise<void>;
-  /** A commit of all files that git does not ignore, with HEAD as its parent. @param message Any text. */
+  /** The tree of all files that git does not ignore. */
+  content(): Promise<string>;
+  /** A commit of that tree, with HEAD as its parent. @param message Any text. */
   snapshot(message: string): Promise<string>;
   /** Push a commit to a ref of the remote. @throws {EnvironmentError} `repository-unreachable` */
   share(commit: string, ref: string): Promise<void>;
-  /** Fetch a commit, where it is not here. @throws {EnvironmentError} `repository-unreachable` */
-  fetch(commit: string, ref: string): Promise<void>;
-  /** Merge what was made of a commit in two ways, by git: the tree, and the paths in which they exclude each other. */
+  /** Read a commit, which is fetched where it is not here. @throws {EnvironmentError} `repository-unreachable` */
+  fetch(commit: string, ref: string): Promise<CommitContent>;
+  /** Read a commit that is here. @throws {EnvironmentError} `git-refused` */
+  read(commit: string): Promise<CommitContent>;
+  /** Merge two trees that were made of a commit, by git: the tree, and the paths in which they exclude each other. */
   merge(base: string, ours: string, theirs: string): Promise<{ readonly tree: string; readonly conflicts: string[] }>;
-  /** The tree of a commit, its first parent, its message. */
-  treeOf(commit: string): Promise<string>;
-  parentOf(commit: string): Promise<string>;
-  messageOf(commit: string): Promise<string>;
   head(): Promise<string>;
   /** Make a commit HEAD, and leave the files as they are. */
   setHead(commit: string): Promise<void>;
@@ -61,15 +65,10 @@ export function openCheckouts(root: string, own: string): Checkouts {
   const open = async (repo: string): Promise<string> => {
     const folder = join(root, "repositories", createHash("sha256").update(repo).digest("hex").slice(0, 32));
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    await call(folder, ["init", "-q"], "make a repository");
-    return folder;
-  };
-  /** A repository of its own that finds the objects of the other: nobody who is killed leaves something half made to others. */
-  const make = async (cache: string, folder: string): Promise<void> => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    await call(folder, ["init", "-q"], "make a repository");
-    writeFileSync(join(folder, ".git", "objects", "info", "alternates"), `${join(cache, ".git", "objects")}\n`);
+    const end = await callGit(["init", "-q"], { cwd: folder });
+    if (end?.exitCode !== 0) throw gitRefused("make a repository", folder, reasonOf(end));
     writeFileSync(join(folder, ".git", "info", "exclude"), ".fixpoint\n");
+    return folder;
   };
   return {
     take: async (repo) => {
@@ -81,9 +80,10 @@ export function openCheckouts(root: string, own: string): Checkouts {
       opening.catch(() => known.delete(repo));
       count += 1;
       const folder = join(root, own, `${count}`);
-      await make(await opening, folder);
-      const fetchTo = (ref: string, at: string): Promise<GitEnd | null> => fetches(() => fetchInto(at, repo, ref, own));
-      return checkoutOf(folder, repo, (ref) => opening.then((cache) => fetchTo(ref, cache)));
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const cache = await opening;
+      const fetchRef = (ref: string): Promise<GitEnd | null> => fetches(() => fetchInto(cache, repo, ref, own));
+      return checkoutOf(folder, repo, checkoutGit(cache, folder, `${folder}.index`), fetchRef);
     },
     leave: (checkout) => void free.push({ repo: repoOf.get(checkout) ?? "", checkout }),
   };
@@ -92,93 +92,83 @@ export function openCheckouts(root: string, own: string): Checkouts {
 const repoOf = new WeakMap<Checkout, string>();
 
 /** Fetch a ref. The last of each run stays a ref here: git asks for nothing that leads to one. */
-const fetchInto = (cwd: string, repo: string, ref: string, own: string): Promise<GitEnd | null> => {
+const fetchInto = (cache: string, repo: string, ref: string, own: string): Promise<GitEnd | null> => {
   const how = ["fetch", "-q", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"];
   const kept = `refs/fetched/${own}/${ref.split("/")[2] ?? "other"}`;
-  return callGit([...how, repo, `+${ref}:${kept}`], { cwd, remote: true, timeoutMs: remoteTimeoutMs });
+  return callRemote(cacheStore(cache), [...how, repo, `+${ref}:${kept}`]);
 };
 
-function checkoutOf(folder: string, repo: string, fetchRef: (ref: string) => Promise<GitEnd | null>): Checkout {
-  const git = (args: readonly string[], verb: string, stdin?: string): Promise<string> =>
-    call(folder, args, verb, stdin);
-  const line = async (args: readonly string[], verb: string): Promise<string> => (await git(args, verb)).trim();
-  const has = async (commit: string): Promise<boolean> =>
-    (await callGit(["cat-file", "-e", `${commit}^{tree}`], { cwd: folder }))?.exitCode === 0;
-  const fetch = async (commit: string, ref: string): Promise<void> => {
-    if (await has(commit)) return;
+function checkoutOf(
+  folder: string,
+  repo: string,
+  git: CheckoutGit,
+  fetchRef: (ref: string) => Promise<GitEnd | null>,
+): Checkout {
+  const bring = async (ref: string): Promise<void> => {
     const end = await fetchRef(ref);
-    if (end?.exitCode !== 0) throw unreachable("fetch", ref, repo, end);
-    if (!(await has(commit))) throw unreachable("fetch", commit, repo, { ...end, stderr: `${ref} leads elsewhere` });
+    if (end?.exitCode !== 0) throw unreachable("fetch", ref, repo, reasonOf(end));
   };
-  const commit = (tree: string, parent: string, message: string): Promise<string> => {
-    const lines = [`tree ${tree}`, `parent ${parent}`, `author ${author}`, `committer ${author}`, "", message];
-    return git(["hash-object", "-t", "commit", "-w", "--stdin"], "write a commit", lines.join("\n")).then((hash) =>
-      hash.trim(),
-    );
+  const fetch = async (commit: string, ref: string): Promise<CommitContent> => {
+    const here = await git.read(commit);
+    if (here !== null) return here;
+    await bring(ref);
+    const found = await git.read(commit);
+    if (found === null) throw unreachable("fetch", commit, repo, `${ref} leads elsewhere`);
+    return found;
   };
+  const commit = (tree: string, parent: string, message: string): Promise<string> =>
+    git.write({ tree, parent, message });
   const headNow = async (): Promise<string> => {
     const found = readHead(folder);
-    return found.kind === "commit" ? found.hash : line(["rev-parse", "HEAD"], "read HEAD");
+    return found.kind === "commit"
+      ? found.hash
+      : (await git.own(["--git-dir=.git", "rev-parse", "HEAD"], "read HEAD")).trim();
   };
-  const treeOf = (of: string): Promise<string> => line(["rev-parse", `${of}^{tree}`], "read a commit");
+  const read = async (of: string): Promise<CommitContent> => {
+    const found = await git.read(of);
+    if (found === null) throw gitRefused("read a commit", folder, `${of} is not here`);
+    return found;
+  };
   const oneByOne = createQueue();
   const checkout: Checkout = {
-    folder,
-    fetch,
-    commit,
-    treeOf,
-    place: (wanted, ref, head = `${wanted}^`) =>
+    ...{ folder, fetch, commit, read },
+    place: (wanted, ref, head) =>
       oneByOne(async () => {
-        await fetch(wanted, ref);
-        await git(["read-tree", "--reset", "-u", wanted], "check out");
-        await git(["clean", "-ffdq"], "clean");
-        await git(["update-ref", "--no-deref", "HEAD", await line(["rev-parse", head], "read a commit")], "move HEAD");
-        await git(["reset", "-q"], "reset the index");
+        git.renew();
+        const { parent } = await fetch(wanted, ref);
+        const checkOut = () => git.users(["read-tree", "--reset", "-u", wanted], "check out");
+        // Whoever was killed while it was fetched has left a part of it.
+        await checkOut().catch(() => bring(ref).then(checkOut));
+        await git.users(["clean", "-ffdq"], "clean");
+        await git.showAt(head ?? parent);
       }),
-    snapshot: (message) =>
-      oneByOne(async () => {
-        await git(["add", "-A"], "read the files");
-        const tree = await line(["write-tree"], "write a tree");
-        await git(["reset", "-q"], "reset the index");
-        return commit(tree, await headNow(), message);
-      }),
+    content: () => oneByOne(git.content),
+    snapshot: (message) => oneByOne(async () => commit(await git.content(), await headNow(), message)),
     share: async (of, ref) => {
-      const end = await callGit(["push", "-q", repo, `+${of}:${ref}`], {
-        ...{ cwd: folder, remote: true, timeoutMs: remoteTimeoutMs },
-      });
-      if (end?.exitCode !== 0) throw unreachable("push", ref, repo, end);
+      const end = await git.remote(["push", "-q", repo, `+${of}:${ref}`]);
+      if (end?.exitCode !== 0) throw unreachable("push", ref, repo, reasonOf(end));
     },
     merge: async (base, ours, theirs) => {
-      const sides = [
-        await commit(await treeOf(ours), base, "ours"),
-        await commit(await treeOf(theirs), base, "theirs"),
-      ];
+      const sides = [await commit(ours, base, "ours"), await commit(theirs, base, "theirs")];
       const how = ["merge-tree", "--write-tree", "--name-only", "--no-messages", "-z"];
-      const end = await callGit([...how, ...sides], { cwd: folder });
+      const end = await git.end([...how, ...sides]);
       if (end?.exitCode !== 0 && end?.exitCode !== 1) throw gitRefused("merge", folder, reasonOf(end));
       const [tree = "", ...paths] = end.stdout.split("\0");
       return { tree, conflicts: [...new Set(paths.filter((path) => path !== ""))] };
     },
-    parentOf: (of) => line(["rev-parse", `${of}^`], "read a commit"),
-    messageOf: async (of) => {
-      const whole = await git(["cat-file", "commit", of], "read a commit");
-      return whole.slice(whole.indexOf("\n\n") + 2);
-    },
     head: headNow,
-    setHead: async (to) => void (await git(["reset", "-q", to], "move HEAD")),
+    setHead: (to) => oneByOne(() => git.showAt(to)),
     move: async (branch, expect, to) => {
       const ref = `refs/heads/${branch}`;
       const lease = `--force-with-lease=${ref}:${expect ?? ""}`;
-      const end = await callGit(["push", "--porcelain", "-q", lease, repo, `${to}:${ref}`], {
-        ...{ cwd: folder, remote: true, timeoutMs: remoteTimeoutMs },
-      });
+      const end = await git.remote(["push", "--porcelain", "-q", lease, repo, `${to}:${ref}`]);
       if (end?.exitCode === 0) return;
-      const there = await callGit(["ls-remote", repo, ref], { cwd: folder, remote: true, timeoutMs: remoteTimeoutMs });
-      if (there?.exitCode !== 0) throw unreachable("push", ref, repo, end);
+      const there = await git.remote(["ls-remote", repo, ref]);
+      if (there?.exitCode !== 0) throw unreachable("push", ref, repo, reasonOf(end));
       const found = there.stdout.split("\t")[0] ?? "";
       // A start before may have pushed it, and died.
       if (found === to) return;
-      if (found === (expect ?? "")) throw unreachable("push", ref, repo, end);
+      if (found === (expect ?? "")) throw unreachable("push", ref, repo, reasonOf(end));
       throw new GateError(`Cannot push to \`${branch}\`, expected it at ${expect ?? "no commit"}: it has moved`, {
         code: "branch-moved",
         hint: `Put it back, then say retry: git push --force ${escapeText(repo)} ${expect === null ? `:${ref}` : `${expect}:${ref}`}`,
@@ -188,18 +178,6 @@ function checkoutOf(folder: string, repo: string, fetchRef: (ref: string) => Pro
   repoOf.set(checkout, repo);
   return checkout;
 }
-
-async function call(cwd: string, args: readonly string[], verb: string, stdin?: string): Promise<string> {
-  const end = await callGit(args, { cwd, ...(stdin !== undefined && { stdin }) });
-  if (end?.exitCode !== 0) throw gitRefused(verb, cwd, reasonOf(end));
-  return end.stdout;
-}
-
-const unreachable = (verb: string, what: string, repo: string, end: GitEnd | null): EnvironmentError =>
-  new EnvironmentError(`Cannot ${verb} ${what} at \`${repo}\`: ${reasonOf(end)}`, {
-    code: "repository-unreachable",
-    hint: `See that git can ${verb} there on this machine: its address, its login, its rights below refs/fixpoint`,
-  });
 
 /** A name that no other execution of a job uses. */
 export const ownName = (): string => randomUUID().slice(0, 8);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { redactSecrets } from "../../adapters/processes/redact-secrets.ts";
@@ -9,12 +8,19 @@ import { readPolicy } from "../../model/policy.ts";
 import type { Reply } from "../../model/reply.ts";
 import type { Executor } from "../../ports/executor.ts";
 import { classifyFailure } from "../../recover/classify-failure.ts";
-import { verifyCommands } from "../node/consent/verify-commands.ts";
+import { hashOf, verifyCommands } from "../node/consent/verify-commands.ts";
 import { redactResults } from "../node/executors/redact-replies.ts";
 import { resolveExecutors } from "../node/executors/resolve-executors.ts";
 import type { ExecutorChoice } from "../node/run-options.ts";
 import { type Checkout, type Checkouts, ownName } from "./checkout.ts";
-import { type FleetAnswer, type FleetJob, type FleetRun, type FleetSaid, workspaceMark } from "./protocol.ts";
+import {
+  type FleetAnswer,
+  type FleetJob,
+  type FleetRun,
+  type FleetSaid,
+  mostSaidBytes,
+  workspaceMark,
+} from "./protocol.ts";
 
 /** What a worker does jobs with. */
 export interface JobPlace {
@@ -50,12 +56,14 @@ export async function performJob(
       const said = await sayOf({ job, run, checkout, ...place }, signal);
       signal.throwIfAborted();
       const text = JSON.stringify(said).replaceAll(checkout.folder, workspaceMark);
+      const isCheck = job.work.kind === "check";
+      if (isCheck && Buffer.byteLength(text) <= mostSaidBytes) return { job: id, said: JSON.parse(text) as FleetSaid };
       // What a check writes is no work.
-      const commit = await (job.work.kind === "check"
-        ? checkout.commit(await checkout.treeOf(job.base), job.base, text)
+      const commit = await (isCheck
+        ? checkout.commit((await checkout.read(job.base)).tree, job.base, text)
         : checkout.snapshot(text));
       // Whoever does it once more pushes to another ref: only the one that is named in an answer counts.
-      const ref = `${job.ref.replace(/\/base$/, "")}/${ownName()}`;
+      const ref = `refs/fixpoint/${id}/${ownName()}`;
       await checkout.share(commit, ref);
       return { job: id, left: { commit, ref } };
     } finally {
@@ -79,10 +87,8 @@ async function sayOf(here: Here, signal: AbortSignal): Promise<FleetSaid> {
 
 type Work<Kind> = Extract<FleetJob["work"], { kind: Kind }>;
 
-export const hashOfCommand = (command: string): string => createHash("sha256").update(command).digest("hex");
-
 function check({ run, checkout }: Here, { command, timeoutMs }: Work<"check">, signal: AbortSignal) {
-  if (!run.agreed.includes(hashOfCommand(command))) {
+  if (!run.agreed.includes(hashOf(command))) {
     throw new InputError(`Refused to run \`${command}\`, expected a command that was agreed to when it was submitted`, {
       code: "command-not-agreed",
       hint: "Take it out of the plan, or stop this run and submit the spec again with it",
@@ -143,5 +149,5 @@ async function agreedIn(spec: string, run: FleetRun): Promise<readonly string[]>
   if (!existsSync(path)) return [];
   const { plan } = openPlan(readFileSync(path, "utf8"));
   const { commands } = await verifyCommands(plan, { progress: async () => "" }, readPolicy(run.policy).verify);
-  return commands.filter((command) => run.agreed.includes(hashOfCommand(command)));
+  return commands.filter((command) => run.agreed.includes(hashOf(command)));
 }

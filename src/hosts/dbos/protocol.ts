@@ -47,9 +47,13 @@ export interface FleetJob {
 
 export const mostJobBytes = 16 * 1024;
 
-/** What has come of a job. What was said stands in the message of the commit that holds what it left. */
+/** What is said of a check stands in its answer up to this: nothing is pushed for it then. */
+export const mostSaidBytes = 4 * 1024;
+
+/** What has come of a job. What was said stands here, or in the message of a commit: that which holds what it left. */
 export interface FleetAnswer {
   readonly job: string;
+  readonly said?: FleetSaid;
   readonly left?: { readonly commit: string; readonly ref: string };
   /** Why it could not be done. */
   readonly error?: FleetError;
@@ -61,7 +65,7 @@ export interface FleetError {
   readonly hint?: string;
 }
 
-/** What a worker has to say, in the message of a commit. */
+/** What a worker has to say. */
 export type FleetSaid =
   | { readonly kind: "execute"; readonly reply: Reply }
   | { readonly kind: "check"; readonly result: CommandResult };

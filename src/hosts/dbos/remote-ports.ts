@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { join, relative } from "node:path";
 import { createQueue } from "../../model/create-queue.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
@@ -6,6 +5,7 @@ import type { Reply } from "../../model/reply.ts";
 import type { Role } from "../../model/role.ts";
 import type { Executors, HandOut } from "../../ports/executor.ts";
 import type { CommandResult, Shell } from "../../ports/shell.ts";
+import { hashOf } from "../node/consent/verify-commands.ts";
 import type { Checkout } from "./checkout.ts";
 import type { Desk } from "./desk.ts";
 import { isOwn, readPapers, writePapers } from "./papers.ts";
@@ -49,37 +49,44 @@ export interface RemotePorts {
 export function remotePorts(outside: Outside, local: Shell): RemotePorts {
   const { id, run, checkout, desk } = outside;
   const kept = new Map<string, CommandResult>();
-  /** Refs of commits that this process has pushed. */
-  const shared = new Map<string, string>();
+  /** The last content that the remote has got, of this process or of an attempt that was taken over. */
+  let shared: Pushed | null = null;
+  const share = async (nameOf: (tree: string) => string): Promise<Pushed & { readonly name: string }> => {
+    const [tree, head] = [await checkout.content(), await checkout.head()];
+    const name = nameOf(tree);
+    const last = shared === null ? null : await checkout.read(shared.commit);
+    if (shared !== null && last?.tree === tree && last.parent === head) return { name, ...shared };
+    const commit = await checkout.commit(tree, head, "what an attempt begins with");
+    const ref = `refs/fixpoint/${id}/${name}/base`;
+    await checkout.share(commit, ref);
+    shared = { commit, ref };
+    return { name, ...shared };
+  };
+  const stand: Outside["stand"] = (placed) => {
+    shared = placed;
+    outside.stand(placed);
+  };
   // One content after the other is pushed and taken over.
   const oneByOne = createQueue();
-  const share = (name: string): Promise<Pick<FleetJob, "base" | "ref">> =>
-    oneByOne(async () => {
-      const base = await checkout.snapshot("what an attempt begins with");
-      const ref = shared.get(base) ?? `refs/fixpoint/${id}/${name}/base`;
-      if (!shared.has(base)) await checkout.share(base, ref);
-      shared.set(base, ref);
-      return { base, ref };
-    });
+  /** @param nameOf Of the job, at the tree that it begins with. */
   const ask = async (
-    name: string,
+    nameOf: (tree: string) => string,
     { executor, work }: Pick<FleetJob, "executor" | "work">,
     signal: AbortSignal,
-  ): Promise<{ readonly base: string; readonly left: Pushed; readonly said: FleetSaid }> => {
+  ): Promise<{ readonly base: string; readonly left: Pushed | undefined; readonly said: FleetSaid }> => {
+    const { name, commit: base, ref } = await oneByOne(() => share(nameOf));
     const job = `${id}/${name}/${outside.fences.get(name) ?? 0}`;
     try {
-      const { base, ref } = await share(name);
       const { repo, spec } = run;
       const made: FleetJob = { run: id, repo, base, ref, spec, executor, work };
       const size = Buffer.byteLength(JSON.stringify(made));
       if (size > mostJobBytes) throw tooLarge(name, size);
       await outside.enqueue(job, made);
-      const { left, error } = await desk.answerOf(job, signal);
-      if (left === undefined) {
-        const { message = "It was given up", ...how } = error ?? { code: "job-failed" };
-        throw new EnvironmentError(message, how);
-      }
-      return { base, left, said: await readSaid(checkout, left) };
+      const { said, left, error } = await desk.answerOf(job, signal);
+      if (said !== undefined) return { base, left, said: saidIn(checkout, JSON.stringify(said)) };
+      if (left !== undefined) return { base, left, said: await readSaid(checkout, left) };
+      const { message = "It was given up", ...how } = error ?? { code: "job-failed" };
+      throw new EnvironmentError(message, how);
     } catch (error) {
       if (signal.aborted) outside.drop(job);
       else outside.onFailed(name);
@@ -93,19 +100,21 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
         const prompt = delegation.prompt.replaceAll(checkout.folder, workspaceMark);
         const progressFile = relative(checkout.folder, delegation.progressFile);
         const { base, left, said } = await ask(
-          key,
+          () => key,
           {
             executor: run.executors[role] ?? run.executors.executor,
             work: { kind: "execute", key, role: delegation.role, taskId, attempt, prompt, progressFile },
           },
           signal,
         );
-        if (said.kind !== "execute") throw new InputError(`Expected a reply to ${key}`, { code: "answer-malformed" });
+        if (said.kind !== "execute" || left === undefined) {
+          throw new InputError(`Expected a reply to ${key}`, { code: "answer-malformed" });
+        }
         outside.said.set(key, left);
-        const collides = await oneByOne(() => takeOver(outside, key, base, left));
+        const collides = await oneByOne(() => takeOver({ ...outside, stand }, key, base, left));
         return collides.length === 0 ? said.reply : { text: "", exitCode: 1, stderr: collision(collides) };
       },
-      { nonceHashOf: (key: string) => createHash("sha256").update(`${id}/${key}`).digest("hex") },
+      { nonceOf: (key: string) => hashOf(`${id}/${key}`) },
     );
     return execute;
   };
@@ -118,15 +127,11 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
     shell: {
       ...local,
       run: async (command, { timeoutMs, keepAs }, signal) => {
-        const content = await checkout.treeOf(await oneByOne(() => checkout.snapshot("")));
-        const hash = createHash("sha256")
-          .update(JSON.stringify([command, content]))
-          .digest("hex")
-          .slice(0, 16);
-        const name = `${(keepAs ?? "check").replace(/[^\w#./-]+/g, "-")}/${hash}`;
+        const place = (keepAs ?? "check").replace(/[^\w#./-]+/g, "-");
+        const nameOf = (tree: string): string => `${place}/${hashOf(JSON.stringify([command, tree])).slice(0, 16)}`;
         const work = { kind: "check", command, timeoutMs } as const;
-        const { said } = await ask(name, { executor: run.executors.executor, work }, signal);
-        if (said.kind !== "check") throw new InputError(`Expected a result of ${name}`, { code: "answer-malformed" });
+        const { said } = await ask(nameOf, { executor: run.executors.executor, work }, signal);
+        if (said.kind !== "check") throw new InputError(`Expected a result of ${place}`, { code: "answer-malformed" });
         if (keepAs !== undefined) kept.set(keepAs, said.result);
         return said.result;
       },
@@ -143,9 +148,11 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
 
 /** What a worker has said, in the message of what it has left. */
 export async function readSaid(checkout: Checkout, { commit, ref }: Pushed): Promise<FleetSaid> {
-  await checkout.fetch(commit, ref);
-  return JSON.parse((await checkout.messageOf(commit)).replaceAll(workspaceMark, checkout.folder)) as FleetSaid;
+  return saidIn(checkout, (await checkout.fetch(commit, ref)).message);
 }
+
+const saidIn = ({ folder }: Checkout, text: string): FleetSaid =>
+  JSON.parse(text.replaceAll(workspaceMark, folder)) as FleetSaid;
 
 /**
  * Take over what an attempt has left: as it is where nothing has changed since it began, else merged with that. The
@@ -159,15 +166,15 @@ async function takeOver(
   base: string,
   { commit, ref }: Pushed,
 ): Promise<readonly string[]> {
-  const ours = await checkout.snapshot("what has come in between");
-  if ((await checkout.treeOf(ours)) === (await checkout.treeOf(base))) {
-    const isOurs = (await checkout.parentOf(commit)) === (await checkout.parentOf(base));
-    const head = isOurs ? await checkout.head() : await checkout.parentOf(commit);
+  const ours = await checkout.content();
+  const [before, theirs] = [await checkout.read(base), await checkout.read(commit)];
+  if (ours === before.tree) {
+    const head = theirs.parent === before.parent ? await checkout.head() : theirs.parent;
     await checkout.place(commit, ref, head);
     stand({ commit, ref, head });
     return [];
   }
-  const { tree, conflicts } = await checkout.merge(base, ours, commit);
+  const { tree, conflicts } = await checkout.merge(base, ours, theirs.tree);
   const prefix = spec === "" ? "" : `${spec}/`;
   const isDocument = (path: string): boolean => path.startsWith(prefix) && isOwn.test(path.slice(prefix.length));
   const outside = conflicts.filter((path) => !isDocument(path));

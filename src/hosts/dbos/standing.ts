@@ -118,8 +118,8 @@ export function standingOf({ id, run, policy, checkouts, folder }: Place): Stand
     writeBack: async (message, expect) => {
       const { checkout } = await open();
       const head = await checkout.head();
-      const tree = await checkout.treeOf(await checkout.snapshot(message));
-      const commit = (await checkout.treeOf(head)) === tree ? head : await checkout.commit(tree, head, message);
+      const tree = await checkout.content();
+      const commit = (await checkout.read(head)).tree === tree ? head : await checkout.commit(tree, head, message);
       if (commit !== expect) await checkout.move(run.branch, expect, commit);
       await checkout.setHead(commit);
       unkept = { commit, ref: `refs/heads/${run.branch}`, head: commit };

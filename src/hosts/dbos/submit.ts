@@ -8,9 +8,8 @@ import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { type PolicyInput, readPolicy } from "../../model/policy.ts";
 import type { Role } from "../../model/role.ts";
 import { isProtected } from "../../ports/branch.ts";
-import { shortHash, verifyCommands } from "../node/consent/verify-commands.ts";
+import { hashOf, shortHash, verifyCommands } from "../node/consent/verify-commands.ts";
 import { findSpec } from "../node/find-spec.ts";
-import { hashOfCommand } from "./perform-job.ts";
 import { type FleetRun, runQueue, workflows } from "./protocol.ts";
 import { fleetVersion, openQueue } from "./sdk.ts";
 
@@ -69,7 +68,7 @@ export async function submitSpec(options: SubmitOptions): Promise<{ readonly run
     await push(top, repo, `${base}:refs/fixpoint/${run}/base`);
     const made: FleetRun = {
       ...{ repo, base, branch, expect, spec },
-      ...{ policy: options.policy ?? {}, executors: options.executors, agreed: commands.map(hashOfCommand) },
+      ...{ policy: options.policy ?? {}, executors: options.executors, agreed: commands.map(hashOf) },
     };
     await opened.client.enqueue(
       { workflowName: workflows.run, queueName: runQueue, workflowID: run, appVersion: fleetVersion() },

@@ -1,0 +1,159 @@
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { callGit, type GitEnd, gitRefused, reasonOf } from "../../adapters/git/call-git.ts";
+import type { Store } from "../../adapters/git/git-environment.ts";
+import { EnvironmentError } from "../../model/errors.ts";
+
+/** What stands in a commit. */
+export interface CommitContent {
+  readonly tree: string;
+  /** The first one; empty for none. */
+  readonly parent: string;
+  readonly message: string;
+}
+
+/**
+ * Git over a working tree, with settings and an index that no executor changes. Objects are those of the `.git` that
+ * executors find in the tree, and of a cache that they do not write.
+ */
+export interface CheckoutGit {
+  /** Run git without the settings of the user, on our index. @throws {EnvironmentError} `git-refused` */
+  own(words: readonly string[], verb: string, stdin?: string): Promise<string>;
+  /** The same with their settings: filters, names that git ignores. */
+  users(words: readonly string[], verb: string): Promise<string>;
+  /** How a call ends. */
+  end(words: readonly string[]): Promise<GitEnd | null>;
+  remote(words: readonly string[]): Promise<GitEnd | null>;
+  /** Null where it is not here. */
+  read(commit: string): Promise<CommitContent | null>;
+  /** Write a commit. Made of the same again, one has the same hash. */
+  write(content: CommitContent): Promise<string>;
+  /** The tree of all files that git does not ignore. */
+  content(): Promise<string>;
+  /** Leave executors a repository without what others have left there. */
+  renew(): void;
+  /** Show executors a commit as the one that is checked out. */
+  showAt(head: string): Promise<void>;
+}
+
+/** Commits of ours differ by their content alone. */
+const author = "fixpoint <fixpoint@localhost> 946684800 +0000";
+const remoteTimeoutMs = 10 * 60_000;
+/** How many commits are remembered. */
+const mostKnown = 20;
+
+/** The repository that is shared by all checkouts of a machine. @param cache Absolute folder of a working tree. */
+export const cacheStore = (cache: string): Store => ({
+  ...{ folder: join(cache, ".git"), workTree: cache, index: join(cache, ".git", "index"), isUsers: true },
+});
+
+export const callRemote = (store: Store, words: readonly string[]): Promise<GitEnd | null> =>
+  callGit(words, { cwd: store.workTree, store, remote: true, timeoutMs: remoteTimeoutMs });
+
+/** @param index Absolute path of our index. */
+export function checkoutGit(cache: string, folder: string, index: string): CheckoutGit {
+  const shown = join(folder, ".git");
+  const objects = join(shown, "objects");
+  const { folder: gitFolder } = cacheStore(cache);
+  const plain: Store = { folder: gitFolder, workTree: folder, index, objectFolder: objects };
+  const withUsers: Store = { ...plain, isUsers: true };
+  const known = new Map<string, CommitContent>();
+  const know = (commit: string, content: CommitContent): void => {
+    known.delete(commit);
+    known.set(commit, content);
+    for (const oldest of [...known.keys()].slice(0, -mostKnown)) known.delete(oldest);
+  };
+  let last: { readonly mark: string; readonly tree: string } | null = null;
+  const call = async (store: Store, words: readonly string[], verb: string, stdin?: string): Promise<string> => {
+    const end = await callGit(words, { cwd: folder, store, ...(stdin !== undefined && { stdin }) });
+    if (end?.exitCode !== 0) throw gitRefused(verb, folder, reasonOf(end));
+    return end.stdout;
+  };
+  const renew = (): void => {
+    for (const path of [shown, objects]) {
+      // What a link leads to is not ours.
+      if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) rmSync(path, { force: true });
+    }
+    mkdirSync(join(objects, "info"), { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(shown)) {
+      if (!ours.has(name)) rmSync(join(shown, name), { recursive: true, force: true });
+    }
+    for (const name of ["refs", "info"]) mkdirSync(join(shown, name), { recursive: true });
+    for (const name of readdirSync(join(shown, "refs"))) rmSync(join(shown, "refs", name), { recursive: true });
+    leave(join(objects, "info", "alternates"), `${join(gitFolder, "objects")}\n`);
+    leave(join(shown, "info", "exclude"), ".fixpoint\n");
+    leave(join(shown, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = false\n");
+  };
+  const checkout: CheckoutGit = {
+    renew,
+    own: (words, verb, stdin) => call(plain, words, verb, stdin),
+    users: (words, verb) => {
+      // Nobody else writes it: a lock is one of a call that was ended.
+      rmSync(`${index}.lock`, { force: true });
+      return call(withUsers, words, verb);
+    },
+    end: (words) => callGit(words, { cwd: folder, store: plain }),
+    remote: (words) => callRemote(withUsers, words),
+    read: async (commit) => {
+      const found = known.get(commit) ?? parse(await checkout.end(["cat-file", "commit", commit]));
+      if (found !== null) know(commit, found);
+      return found;
+    },
+    write: async (content) => {
+      const { tree, parent, message } = content;
+      const lines = [`tree ${tree}`, `parent ${parent}`, `author ${author}`, `committer ${author}`, "", message];
+      const how = ["hash-object", "-t", "commit", "-w", "--stdin"];
+      const hash = (await checkout.own(how, "write a commit", lines.join("\n"))).trim();
+      know(hash, content);
+      return hash;
+    },
+    content: async () => {
+      await checkout.users(["add", "-A"], "read the files");
+      if (last?.mark === markOf(index)) return last.tree;
+      const tree = (await checkout.own(["write-tree"], "write a tree")).trim();
+      last = { mark: markOf(index), tree };
+      return tree;
+    },
+    showAt: async (head) => {
+      writeFileSync(join(shown, "HEAD"), `${head}\n`);
+      const shownIndex = join(shown, "index");
+      copyFileSync(index, shownIndex);
+      // What is the same there keeps the times of its files: nobody has to read them again.
+      await call({ ...plain, index: shownIndex }, ["read-tree", "-m", head], "make an index");
+    },
+  };
+  return checkout;
+}
+
+/** What of a repository stays; all else that is found there, hooks and locks too, is of an attempt that is over. */
+const ours: ReadonlySet<string> = new Set(["HEAD", "config", "index", "info", "objects", "refs"]);
+
+function leave(path: string, text: string): void {
+  if (!existsSync(path) || readFileSync(path, "utf8") !== text) writeFileSync(path, text);
+}
+
+/** The hash that git writes behind an index. */
+const markOf = (index: string): string => readFileSync(index).subarray(-20).toString("hex");
+
+function parse(end: GitEnd | null): CommitContent | null {
+  if (end?.exitCode !== 0) return null;
+  const at = end.stdout.indexOf("\n\n");
+  const lines = end.stdout.slice(0, at).split("\n");
+  const of = (name: string): string => lines.find((line) => line.startsWith(`${name} `))?.slice(name.length + 1) ?? "";
+  return { tree: of("tree"), parent: of("parent"), message: end.stdout.slice(at + 2) };
+}
+
+export const unreachable = (verb: string, what: string, repo: string, why: string): EnvironmentError =>
+  new EnvironmentError(`Cannot ${verb} ${what} at \`${repo}\`: ${why}`, {
+    code: "repository-unreachable",
+    hint: `See that git can ${verb} there on this machine: its address, its login, its rights below refs/fixpoint`,
+  });

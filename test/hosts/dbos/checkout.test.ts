@@ -1,0 +1,153 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Checkouts, openCheckouts } from "../../../src/hosts/dbos/checkout.ts";
+import { performJob } from "../../../src/hosts/dbos/perform-job.ts";
+import type { FleetAnswer, FleetJob, FleetRun } from "../../../src/hosts/dbos/protocol.ts";
+import { hashOf } from "../../../src/hosts/node/consent/verify-commands.ts";
+import type { Delegation } from "../../../src/ports/executor.ts";
+import { temporaryFolder } from "../../support/folder.ts";
+
+const git = (cwd: string, ...args: readonly string[]): string =>
+  execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@test.invalid", ...args], {
+    ...{ cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
+  }).trim();
+
+interface Place {
+  readonly repo: string;
+  readonly folder: string;
+  /** A pushed commit with a `tasks.md`, and its ref. */
+  readonly base: string;
+  readonly ref: string;
+}
+
+function makePlace(): Place {
+  const folder = temporaryFolder();
+  const [workspace, repo] = [join(folder, "repository"), join(folder, "remote.git")];
+  mkdirSync(workspace);
+  git(folder, "init", "-q", "--bare", "-b", "main", repo);
+  git(workspace, "init", "-q", "-b", "main");
+  writeFileSync(join(workspace, "tasks.md"), "- [ ] 1.1 A task\n");
+  writeFileSync(join(workspace, ".gitignore"), "kept\n");
+  git(workspace, "add", "-A");
+  git(workspace, "commit", "-q", "-m", "A plan");
+  const base = git(workspace, "commit-tree", "-p", "HEAD", "-m", "base", "HEAD^{tree}");
+  git(workspace, "push", "-q", repo, `${base}:refs/fixpoint/r/base`);
+  return { repo, folder, base, ref: "refs/fixpoint/r/base" };
+}
+
+type Act = (delegation: Pick<Delegation, "workspace">) => void;
+
+/** Do a job, and tell what came of it. */
+async function answerTo(place: Place, checkouts: Checkouts, work: string | Act, id = "r/1"): Promise<FleetAnswer> {
+  const { repo, base, ref, folder } = place;
+  const command = typeof work === "string" ? work : "true";
+  const run: FleetRun = {
+    ...{ repo, base, branch: "b", expect: null, spec: "", policy: {}, agreed: [hashOf(command)] },
+    executors: { executor: "agent" },
+  };
+  const execute = { kind: "execute", key: "1.1#1", role: "executor", taskId: "1.1", attempt: 1, prompt: "p" } as const;
+  const job: FleetJob = {
+    ...{ run: "r", repo, base, ref, spec: "", executor: "agent" },
+    work:
+      typeof work === "string"
+        ? { kind: "check", command, timeoutMs: 60_000 }
+        : { ...execute, progressFile: ".progress.md" },
+  };
+  const agent = async (delegation: Delegation): Promise<string> => {
+    if (typeof work !== "string") work(delegation);
+    return "TASK_COMPLETE";
+  };
+  const purse = { held: async () => null, hold: async () => {}, spend: async () => {} };
+  const where = { checkouts, folder, executors: { agent }, purse };
+  return performJob(id, { job, run }, where, new AbortController().signal);
+}
+
+const refsOf = ({ repo }: Place): string[] => git(repo, "for-each-ref", "--format=%(refname)").split("\n");
+
+describe("a job of a fleet", () => {
+  it("pushes nothing for a check that says little, and a commit of the same content for one that says much", async () => {
+    const place = makePlace();
+    const checkouts = openCheckouts(join(place.folder, "work"), "own");
+    const short = await answerTo(place, checkouts, "echo little; echo written > file");
+    expect(short).toMatchObject({ job: "r/1", said: { kind: "check", result: { exitCode: 0, stdout: "little\n" } } });
+    expect(refsOf(place)).toEqual([place.ref]);
+    const long = await answerTo(place, checkouts, "yes | head -c 5000; echo written > file", "r/2");
+    expect(long).toMatchObject({ job: "r/2", left: { ref: expect.stringMatching(/^refs\/fixpoint\/r\/2\/\w{8}$/) } });
+    expect(refsOf(place)).toContain(long.left?.ref);
+    expect(git(place.repo, "diff", "--stat", place.base, long.left?.commit ?? "")).toBe("");
+  });
+
+  it("leaves what an attempt has written as a commit over its HEAD, but what git ignores in place", async () => {
+    const place = makePlace();
+    const checkouts = openCheckouts(join(place.folder, "work"), "own");
+    const { left } = await answerTo(place, checkouts, ({ workspace }) => {
+      writeFileSync(join(workspace, "kept"), "kept\n");
+      writeFileSync(join(workspace, "own"), "own\n");
+      git(workspace, "add", "own");
+      git(workspace, "commit", "-q", "-m", "By the agent");
+      writeFileSync(join(workspace, "work"), "work\n");
+    });
+    expect(git(place.repo, "log", "--format=%s", "-2", `${left?.commit}^`).split("\n")).toEqual([
+      "By the agent",
+      "A plan",
+    ]);
+    const names = git(place.repo, "ls-tree", "--name-only", left?.commit ?? "").split("\n");
+    expect(names).toEqual([".gitignore", "own", "tasks.md", "work"]);
+    const next = await answerTo(place, checkouts, "ls; git status --short; git log --format=%s -1", "r/2");
+    expect(next.said).toMatchObject({ result: { stdout: "kept\ntasks.md\nA plan\n" } });
+  });
+
+  it("finds nothing in git of the job before: no lock, hook, setting, branch or index", async () => {
+    const place = makePlace();
+    const checkouts = openCheckouts(join(place.folder, "work"), "own");
+    await answerTo(place, checkouts, ({ workspace }) => {
+      const inside = join(workspace, ".git");
+      git(workspace, "config", "core.hooksPath", "hooks");
+      git(workspace, "branch", "left");
+      mkdirSync(join(inside, "hooks"));
+      writeFileSync(join(inside, "hooks", "pre-commit"), "exit 1\n", { mode: 0o755 });
+      for (const name of ["index.lock", "MERGE_HEAD"]) writeFileSync(join(inside, name), "");
+    });
+    let found = "";
+    await answerTo(place, checkouts, ({ workspace }) => {
+      found = [git(workspace, "config", "--local", "--list"), git(workspace, "branch", "--list", "left")].join("\n");
+      git(workspace, "commit", "-q", "--allow-empty", "-m", "By the next");
+    });
+    expect(found).toBe("core.repositoryformatversion=0\ncore.bare=false\n");
+  });
+
+  it("touches nothing that an attempt has linked its repository to", async () => {
+    const place = makePlace();
+    const checkouts = openCheckouts(join(place.folder, "work"), "own");
+    const theirs = join(place.folder, "theirs");
+    mkdirSync(theirs);
+    writeFileSync(join(theirs, "file"), "theirs\n");
+    await answerTo(place, checkouts, ({ workspace }) => {
+      rmSync(join(workspace, ".git"), { recursive: true });
+      symlinkSync(theirs, join(workspace, ".git"));
+    });
+    const next = await answerTo(place, checkouts, "git log --format=%s -1", "r/2");
+    expect(next.said).toMatchObject({ result: { stdout: "A plan\n" } });
+    expect(readdirSync(theirs)).toEqual(["file"]);
+  });
+
+  it("fetches once more what was fetched in part", async () => {
+    const place = makePlace();
+    const root = join(place.folder, "work");
+    const first = await answerTo(place, openCheckouts(root, "killed"), "true");
+    expect(first.said).toMatchObject({ result: { exitCode: 0 } });
+    const [cache = ""] = readdirSync(join(root, "repositories"));
+    const inside = join(root, "repositories", cache, ".git");
+    const blob = git(place.repo, "rev-parse", `${place.base}:tasks.md`);
+    const path = join(inside, "objects", blob.slice(0, 2), blob.slice(2));
+    expect(existsSync(path)).toBe(true);
+    // As a fetch leaves it that was killed between two objects: no ref leads to what it has brought.
+    rmSync(path);
+    rmSync(join(inside, "refs", "fetched"), { recursive: true });
+    const second = await answerTo(place, openCheckouts(root, "next"), "cat tasks.md", "r/2");
+    expect(second.said).toMatchObject({ result: { stdout: "- [ ] 1.1 A task\n" } });
+    expect(readFileSync(join(inside, "info", "exclude"), "utf8")).toBe(".fixpoint\n");
+  });
+});
