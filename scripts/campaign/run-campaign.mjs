@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const worker = fileURLToPath(new URL("worker.mjs", import.meta.url));
-/** A batch that takes longer hangs. */
+/** A batch that takes longer hangs, when its trials say nothing else. */
 const batchMinutes = 10;
 /** After so many violations of one kind the others of it would tell nothing new. */
 const enough = 5;
@@ -54,7 +54,7 @@ async function makeBatch({ seed, path, signal, print, campaign }, kind, child) {
   const batch = { seed, from: kind.from + kind.handed, count, ...(path !== undefined && { path }) };
   kind.handed += path === undefined ? count : kind.wanted;
   child.send({ trial: trials.name, batch });
-  const limit = setTimeout(() => child.kill("SIGKILL"), batchMinutes * 60_000);
+  const limit = setTimeout(() => child.kill("SIGKILL"), (trials.minutes ?? batchMinutes) * 60_000);
   const result = await answerOf(child);
   clearTimeout(limit);
   if (signal.aborted) return false;

@@ -38,6 +38,8 @@ export interface Trials {
   readonly short: number;
   /** How many a worker makes at a time. */
   readonly batch: number;
+  /** A batch that takes longer hangs (10 when not given). */
+  readonly minutes?: number;
   run(batch: Batch, surroundings: Surroundings): Promise<BatchResult>;
 }
 

@@ -1,30 +1,55 @@
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { howToGetIt, postgresFolder } from "../../examples/demo/fleet/postgres.mjs";
-import { readFleet } from "../../src/hosts/dbos/fleet.ts";
-import { readSteps } from "../../src/hosts/dbos/open-run.ts";
-import { submitSpec } from "../../src/hosts/dbos/submit.ts";
 import { randomFrom } from "../../src/model/random.ts";
 import type { BatchResult, Campaign, Surroundings } from "./campaign.ts";
-import { type Execution, type Ground, openGround, type Size } from "./fleet/ground.ts";
+import { openGround, type Size } from "./fleet/ground.ts";
+import { giveUp, loseMachine, queueBehind, suspendWorker, workLong } from "./fleet/leases.ts";
+import { areOver, executionsOf, inspect, recordsOf, showOf, submit, submitAll } from "./fleet/runs.ts";
 
 /** Fleets over a Postgres of their own. */
 export const fleetCampaign: Campaign = {
   name: "fleet",
   about: "fleets whose workers are killed and suspended, and whose Postgres crashes, end every run as if undisturbed",
   counts: "kills",
+  // CI kills a worker in the demo.
   trials: [
     {
       name: "workers killed at random, Postgres restarted",
-      // CI kills a worker in the demo.
       ...{ full: Number.POSITIVE_INFINITY, short: 0, batch: 1 },
-      run: ({ seed, from }, surroundings) => killWorkers(seed + from, surroundings),
+      run: ({ seed, from }, surroundings) =>
+        killWorkers(seed + from, { specs: 4, tasks: 5, attemptS: 0.3 }, surroundings),
+    },
+    {
+      name: "many specs, workers killed at random, Postgres restarted",
+      ...{ full: 4, short: 0, batch: 1, minutes: 50 },
+      run: ({ seed, from }, surroundings) =>
+        killWorkers(seed + from, { specs: 40, tasks: 5, attemptS: 0.2 }, surroundings),
+    },
+    {
+      name: "batches whose answers come in another order after each kill",
+      ...{ full: 3, short: 0, batch: 1 },
+      run: ({ seed, from }, surroundings) => reorder(seed + from, surroundings),
     },
     {
       name: "a worker suspended for two leases",
       ...{ full: 10, short: 0, batch: 1 },
       run: (_, surroundings) => suspendWorker(surroundings),
+    },
+    {
+      name: "a machine that is gone for good",
+      ...{ full: 3, short: 0, batch: 1 },
+      run: (_, surroundings) => loseMachine(surroundings),
+    },
+    {
+      name: "an attempt of thirty leases",
+      ...{ full: 2, short: 0, batch: 1 },
+      run: (_, surroundings) => workLong(surroundings),
+    },
+    {
+      name: "a small spec behind large ones",
+      ...{ full: 3, short: 0, batch: 1 },
+      run: (_, surroundings) => queueBehind(surroundings),
     },
     {
       name: "a job that kills every worker",
@@ -37,9 +62,8 @@ export const fleetCampaign: Campaign = {
 
 const workers = 4;
 
-async function killWorkers(seed: number, surroundings: Surroundings): Promise<BatchResult> {
+async function killWorkers(seed: number, size: Size, surroundings: Surroundings): Promise<BatchResult> {
   const { next } = randomFrom(seed);
-  const size = { specs: 4, tasks: 5, attemptS: 0.3 };
   const ground = await openGround(surroundings, size);
   try {
     const crashes: number[] = [];
@@ -55,136 +79,40 @@ async function killWorkers(seed: number, surroundings: Surroundings): Promise<Ba
       ground.database.crash();
     }
     const violations = await inspect(ground, size, runs, crashes);
-    const executions = ground.executions();
-    const repeated = executions.length - new Set(executions.map(({ spec, key }) => `${spec} ${key}`)).size;
-    const counts = { runs: runs.length, tasks: size.specs * size.tasks, executions: executions.length, repeated };
+    const counts = { runs: runs.length, tasks: size.specs * size.tasks, ...executionsOf(ground) };
     return { counts: { kills: ground.killed.size, crashes: crashes.length, ...counts }, violations };
   } finally {
     await ground.remove();
   }
 }
 
-/** What a suspended worker does once it goes on counts for nothing. */
-async function suspendWorker(surroundings: Surroundings): Promise<BatchResult> {
-  const size = { specs: 1, tasks: 1, attemptS: 3 };
+/** In whatever order the members of a batch are done: the plan and the records are those of an undisturbed run. */
+async function reorder(seed: number, surroundings: Surroundings): Promise<BatchResult> {
+  const { next } = randomFrom(seed);
+  const size = { specs: 2, tasks: 20, batch: 4 };
   const ground = await openGround(surroundings, size);
   try {
     const fleet = [ground.start(), ground.start()];
-    const runs = await submitAll(ground, size);
-    while (ground.executions().length === 0) await setTimeout(20);
-    const [first] = ground.executions() as readonly [Execution];
-    const suspended = fleet.find(({ pid }) => pid === first.worker);
-    suspended?.kill("SIGSTOP");
-    await setTimeout(7000);
-    suspended?.kill("SIGCONT");
-    while (!(await areOver(ground, runs))) await setTimeout(100);
-    // What it was at work on is brought to its end, too.
-    await setTimeout(4000);
-    const accepted = Number(showOf(ground, "s1", "done-1.1"));
+    const disturbed = await submit(ground, "s1");
+    while (!(await areOver(ground, [disturbed]))) {
+      await setTimeout(1500 + next() * 1500);
+      const at = Math.floor(next() * fleet.length);
+      await ground.kill(fleet[at] as ChildProcess);
+      fleet[at] = ground.start();
+    }
+    const kills = ground.killed.size;
+    const undisturbed = await submit(ground, "s2");
+    while (!(await areOver(ground, [undisturbed]))) await setTimeout(500);
+    const [plan, expected] = ["s1", "s2"].map((spec) => showOf(ground, spec, `specs/${spec}/tasks.md`));
+    const [records, all] = [await recordsOf(ground, disturbed), await recordsOf(ground, undisturbed)];
     const violations = [
-      ...(await inspect(ground, size, runs, [], [first.worker])),
-      ...(accepted === first.pid ? ["the work of the suspended worker was accepted"] : []),
+      ...(await inspect(ground, size, [disturbed, undisturbed], [])),
+      ...(plan === expected ? [] : [`another plan:\n${plan}`]),
+      ...records.filter((record) => !all.includes(record)).map((record) => `a record of no undisturbed run: ${record}`),
+      ...all.filter((record) => !records.includes(record)).map((record) => `not recorded: ${record}`),
     ];
-    return { counts: { kills: 0, suspended: 1, runs: 1 }, violations };
+    return { counts: { kills, runs: 2, tasks: 2 * size.tasks, ...executionsOf(ground) }, violations };
   } finally {
     await ground.remove();
   }
-}
-
-/** A job that no worker survives ends its run with a question, and no other. */
-async function giveUp(surroundings: Surroundings): Promise<BatchResult> {
-  const ground = await openGround(surroundings, { specs: 1, tasks: 1, attemptS: 0, isDeadly: true });
-  let isOver = false;
-  const keepAlive = async (): Promise<void> => {
-    while (!isOver) {
-      const worker = ground.start();
-      if (worker.exitCode === null) await once(worker, "exit");
-    }
-  };
-  const alive = keepAlive();
-  try {
-    await submitAll(ground, { specs: 1 });
-    let text = "";
-    while (text === "") {
-      await setTimeout(200);
-      text = (await readFleet(ground.database.url)).runs[0]?.questions[0]?.text ?? "";
-    }
-    const deaths = ground.executions().length;
-    const violations = [
-      ...(text.startsWith("5 workers have died while they did ") ? [] : [`asked ${text}`]),
-      ...(deaths === 5 ? [] : [`${deaths} workers have died`]),
-    ];
-    return { counts: { kills: deaths, "given up": 1, runs: 1 }, violations };
-  } finally {
-    isOver = true;
-    await ground.remove();
-    await alive;
-  }
-}
-
-async function submitAll({ database, workspace }: Ground, { specs }: Pick<Size, "specs">): Promise<readonly string[]> {
-  const runs: string[] = [];
-  for (let spec = 1; spec <= specs; spec += 1) {
-    const how = { queue: database.url, workspace, spec: `s${spec}`, executors: { executor: "agent" } };
-    runs.push((await submitSpec({ ...how, agree: () => true })).run);
-  }
-  return runs;
-}
-
-async function areOver({ database }: Ground, runs: readonly string[]): Promise<boolean> {
-  const found = (await readFleet(database.url)).runs;
-  const questions = found.flatMap((run) => run.questions.map(({ text }) => `${run.run}: ${text}`));
-  if (questions.length > 0) throw new Error(`Expected no question, not: ${questions.join("; ")}`);
-  return runs.every((run) => found.some((each) => each.run === run && each.outcome !== null));
-}
-
-const showOf = ({ git }: Ground, spec: string, file: string): string => {
-  git("fetch", "-q", "origin");
-  return git("show", `refs/remotes/origin/fixpoint/${spec}:${file}`);
-};
-
-/** What does not hold of runs that are over. @param suspended Workers that were taken for dead. */
-async function inspect(
-  ground: Ground,
-  { specs, tasks }: Size,
-  runs: readonly string[],
-  crashes: readonly number[],
-  suspended: readonly number[] = [],
-): Promise<string[]> {
-  const found = (await readFleet(ground.database.url)).runs;
-  const endings = found.filter(({ outcome }) => outcome !== "complete").map((run) => `${run.run} ended ${run.outcome}`);
-  const lost = Array.from({ length: specs }, (_, at) => `s${at + 1}`).flatMap((spec) => {
-    const plan = showOf(ground, spec, `specs/${spec}/tasks.md`);
-    const ticked = plan.split("- [x] 1.").length - 1;
-    const isDone = Array.from({ length: tasks }, (_unused, at) => showOf(ground, spec, `done-1.${at + 1}`)).every(
-      Boolean,
-    );
-    return plan.includes("[ ]") || !isDone || ticked < tasks ? [`${spec} has lost something:\n${plan}`] : [];
-  });
-  const passed = new Map<string, number>();
-  for (const [at, run] of runs.entries()) {
-    for (const { at: when, records = [] } of await readSteps(ground.database.url, run)) {
-      for (const record of records) {
-        if (record.type === "answered" && record.effect === "recordPass") {
-          passed.set(`s${at + 1} ${record.key.replace(/#.*/, "")}`, when);
-        }
-      }
-    }
-  }
-  const executions = ground.executions();
-  const late = executions.filter(
-    ({ spec, key, began }) => began > (passed.get(`${spec} ${key.replace(/#.*/, "")}`) ?? Number.POSITIVE_INFINITY),
-  );
-  const unexplained = executions.filter(({ spec, key, worker, began }, at) => {
-    const again = executions.slice(at + 1).find((other) => other.spec === spec && other.key === key);
-    if (again === undefined) return false;
-    const isKilled = ground.killed.has(worker) || suspended.includes(worker);
-    return !isKilled && !crashes.some((crash) => crash > began && crash < again.began);
-  });
-  return [
-    ...endings,
-    ...lost,
-    ...late.map(({ spec, key }) => `${spec} ${key} was begun after its pass`),
-    ...unexplained.map(({ spec, key }) => `${spec} ${key} was repeated though nothing was killed`),
-  ];
 }

@@ -18,8 +18,8 @@ export interface Engine {
   step<Result>(act: () => Promise<Result>): Promise<Result>;
   /** The next message to the run; null once the time is over, in milliseconds. */
   receive(timeoutMs: number): Promise<FleetMessage | null>;
-  /** Put a job into the queue of its executor. @param before How many the run has put there before. */
-  enqueue(id: string, job: FleetJob, before: number): Promise<void>;
+  /** Put a job into the queue of its executor. @param answers How many answers the run has had: how far it has come. */
+  enqueue(id: string, job: FleetJob, answers: number): Promise<void>;
   /** Nobody waits for a job any more. */
   drop(id: string): void;
   /** Show people how the run stands. */
@@ -62,13 +62,13 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
   /** What waits for a person, by the keys of effects. */
   const asked = new Map<string, { readonly task: string; readonly text: string }>();
   let failed: string[] = [];
-  let jobs = 0;
+  let answers = 0;
   let isOver = false;
   const workshop = openWorkshop({
     ...{ standing, desk },
     outside: {
       ...{ id, run, desk, fences, stand: standing.stand },
-      enqueue: (name, job) => engine.enqueue(name, job, jobs++),
+      enqueue: (name, job) => engine.enqueue(name, job, answers),
       // Another process may go on with them.
       drop: (name) => isOver || engine.drop(name),
       onFailed: (name) => void failed.push(name),
@@ -114,6 +114,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
     };
     const step = await byEngine(engine.step(making));
     if (!isLive) workshop.recall(step);
+    answers += (step.records ?? []).filter(({ type }) => type === "answered").length;
     for (const job of step.failed ?? []) fences.set(job, (fences.get(job) ?? 0) + 1);
     return step;
   };

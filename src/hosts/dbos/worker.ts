@@ -51,7 +51,6 @@ export interface Worker {
 
 /** Why jobs are ended when a worker stops. */
 const leaving = new Error("leaving");
-const noLimit = 10_000;
 
 /**
  * Take part in a fleet: coordinate runs, and do jobs for some executors. One in a process.
@@ -61,7 +60,7 @@ const noLimit = 10_000;
  * @see docs/fleet.md
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { queue, executors, slots = 1, leaseMs = 30_000, pollMs = 1000, perExecutor: most = noLimit } = options;
+  const { queue, executors, slots = 1, leaseMs = 30_000, pollMs = 1000 } = options;
   const root = options.folder ?? join(homedir(), ".cache", "fixpoint-fleet");
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const { permissions } = readPolicy({});
@@ -90,12 +89,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const engineOf = (run: string): Engine => ({
     step: (act) => DBOS.runStep(act, { name: "happening" }),
     receive: async (timeoutMs) => DBOS.recv<FleetMessage>(inbox, { timeoutSeconds: timeoutMs / 1000 }),
-    enqueue: async (workflowID, job, made) => {
+    enqueue: async (workflowID, job, answers) => {
       await opened.client.enqueue(
         {
           ...{ workflowName: workflows.job, queueName: jobQueue(job.executor), workflowID, appVersion: version },
-          // Of two runs the one that has had less is served first.
-          ...{ priority: made + 1, queuePartitionKey: job.repo },
+          // Of two runs the one that has come less far is served first.
+          ...{ priority: answers + 1, queuePartitionKey: job.repo },
         },
         job,
       );
@@ -151,9 +150,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   await opened.client.registerQueue(runQueue, { minPollingIntervalMs: pollMs, onConflict: "always_update" });
   for (const name of Object.keys(executors)) {
     await opened.client.registerQueue(jobQueue(name), {
-      ...{ minPollingIntervalMs: pollMs, onConflict: "always_update", globalConcurrency: most },
-      workerConcurrency: Math.min(slots, most),
-      partitionConcurrency: Math.min(options.perRepository ?? most, most),
+      ...{ minPollingIntervalMs: pollMs, onConflict: "always_update" },
+      ...limitsOf(slots, options),
     });
   }
   await beats.beat();
@@ -175,6 +173,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 async function readRun({ client }: Pick<Opened, "client">, id: string): Promise<FleetRun> {
   const [found] = await client.listWorkflows({ workflowIDs: [id], loadOutput: false });
   return found?.input?.[0] as FleetRun;
+}
+
+/** Where workers share a limit, they take turns at the queue; where it is one of repositories, a repository is drawn. */
+function limitsOf(slots: number, { perExecutor, perRepository }: WorkerOptions) {
+  const most = perExecutor ?? Number.POSITIVE_INFINITY;
+  return {
+    workerConcurrency: Math.min(slots, most),
+    ...(perExecutor !== undefined && { globalConcurrency: most }),
+    ...(perRepository !== undefined && { partitionConcurrency: Math.min(perRepository, most) }),
+  };
 }
 
 /** What is held and spent, in tables that all workers share. */

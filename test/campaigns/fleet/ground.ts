@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { howToGetIt, type PrivatePostgres, privatePostgres } from "../../../examples/demo/fleet/postgres.mjs";
+import { workflows } from "../../../src/hosts/dbos/protocol.ts";
 import type { Surroundings } from "../campaign.ts";
 
 /** Where a fleet works: a database, a repository with specs, workers as processes, and a log of what executors did. */
@@ -19,6 +21,8 @@ export interface Ground {
   git(...args: readonly string[]): string;
   /** What executors have begun and ended, in this order. */
   executions(): readonly Execution[];
+  /** The jobs that workers have begun, in this order. */
+  jobs(): Promise<readonly string[]>;
   remove(): Promise<void>;
 }
 
@@ -34,16 +38,26 @@ export interface Execution {
 export interface Size {
   readonly specs: number;
   readonly tasks: number;
-  /** How long an attempt takes, in seconds. */
-  readonly attemptS: number;
+  /** How long an attempt takes, in seconds; up to 4 s, another time for each, when not given. */
+  readonly attemptS?: number;
+  /** How many tasks are done side by side (1 when not given). */
+  readonly batch?: number;
   /** Whether an attempt kills its worker. */
   readonly isDeadly?: true;
+  /** Of workers (3 when not given). */
+  readonly leaseS?: number;
+  /** Jobs that a worker does at a time (2 when not given). */
+  readonly slots?: number;
 }
+
+/** The id of a task, from its number. */
+export const taskOf = ({ batch = 1 }: Pick<Size, "batch">, at: number): string =>
+  batch === 1 ? `1.${at + 1}` : `${Math.floor(at / batch) + 1}.${(at % batch) + 1}`;
 
 /** @throws where there is no Postgres */
 export async function openGround(
   { program }: Surroundings,
-  { specs, tasks, attemptS, isDeadly }: Size,
+  { specs, attemptS, isDeadly, leaseS = 3, slots = 2, ...size }: Size,
 ): Promise<Ground> {
   const database = await privatePostgres();
   if (database === undefined) throw new Error(howToGetIt);
@@ -51,10 +65,12 @@ export async function openGround(
   const workspace = join(folder, "repository");
   const [agent, log] = [join(folder, "agent"), join(folder, "executions")];
   writeFileSync(log, "");
-  writeFileSync(agent, agentScript(log, isDeadly === true ? "kill -9 $PPID" : `sleep ${attemptS}`), { mode: 0o755 });
+  writeFileSync(agent, agentScript(log, isDeadly === true ? "kill -9 $PPID" : `sleep ${attemptS ?? anyTime}`), {
+    mode: 0o755,
+  });
   for (let spec = 1; spec <= specs; spec += 1) {
     mkdirSync(join(workspace, "specs", `s${spec}`), { recursive: true });
-    writeFileSync(join(workspace, "specs", `s${spec}`, "tasks.md"), planOf(tasks));
+    writeFileSync(join(workspace, "specs", `s${spec}`, "tasks.md"), planOf(size));
   }
   const git = (...args: readonly string[]): string =>
     execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@test.invalid", ...args], {
@@ -71,7 +87,7 @@ export async function openGround(
   const start = (): ChildProcess => {
     const main = join(program, "src/hosts/cli/main.js");
     const place = ["--queue", database.url, "--executor", `agent=${agent}`, "--folder", join(folder, "work")];
-    const how = ["--slots", "2", "--lease", "3", "--poll", "100"];
+    const how = ["--slots", `${slots}`, "--lease", `${leaseS}`, "--poll", "100"];
     const worker = spawn(process.execPath, [main, "worker", ...place, ...how], { stdio: "ignore" });
     alive.add(worker);
     worker.once("exit", () => alive.delete(worker));
@@ -92,6 +108,13 @@ export async function openGround(
           const [spec = "", key = "", pid, worker, began] = line.split(" ");
           return { spec, key, pid: Number(pid), worker: Number(worker), began: Number(began) };
         }),
+    jobs: async () => {
+      const pool = new pg.Pool({ connectionString: database.url });
+      const sql = "select workflow_uuid as id from dbos.workflow_status where started_at_epoch_ms > 0 and name = $1";
+      const { rows } = await pool.query(`${sql} order by started_at_epoch_ms`, [workflows.job]);
+      await pool.end();
+      return rows.map(({ id }) => String(id));
+    },
     remove: async () => {
       await Promise.all([...alive].map(kill));
       database.remove();
@@ -100,11 +123,15 @@ export async function openGround(
   };
 }
 
-const planOf = (tasks: number): string =>
-  Array.from(
-    { length: tasks },
-    (_, at) => `- [ ] 1.${at + 1} Task ${at + 1}\n  - **Verify**: \`test -s done-1.${at + 1}\`\n`,
-  ).join("\n");
+const planOf = ({ tasks, batch = 1 }: Pick<Size, "tasks" | "batch">): string =>
+  Array.from({ length: tasks }, (_, at) => {
+    const id = taskOf({ batch }, at);
+    const phase = batch > 1 && at % batch === 0 ? `## Phase ${at / batch + 1}\n\n` : "";
+    return `${phase}- [ ] ${id} ${batch > 1 ? "[P] " : ""}Task ${id}\n  - **Verify**: \`test -s done-${id}\`\n`;
+  }).join("\n");
+
+/** Differs with each process. */
+const anyTime = "$(($$ % 4)).$(($$ % 10))";
 
 /** Each third task of a spec is claimed at first without being done. */
 const agentScript = (log: string, act: string): string => `#!/bin/sh

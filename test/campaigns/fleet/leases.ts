@@ -1,0 +1,141 @@
+import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
+import { readFleet } from "../../../src/hosts/dbos/fleet.ts";
+import type { BatchResult, Surroundings } from "../campaign.ts";
+import { type Execution, openGround } from "./ground.ts";
+import { areOver, executionsOf, inspect, showOf, submit, submitAll } from "./runs.ts";
+
+/** What a suspended worker does once it goes on counts for nothing. */
+export async function suspendWorker(surroundings: Surroundings): Promise<BatchResult> {
+  const size = { specs: 1, tasks: 1, attemptS: 3 };
+  const ground = await openGround(surroundings, size);
+  try {
+    const fleet = [ground.start(), ground.start()];
+    const runs = await submitAll(ground, size);
+    while (ground.executions().length === 0) await setTimeout(20);
+    const [first] = ground.executions() as readonly [Execution];
+    const suspended = fleet.find(({ pid }) => pid === first.worker);
+    suspended?.kill("SIGSTOP");
+    await setTimeout(7000);
+    suspended?.kill("SIGCONT");
+    while (!(await areOver(ground, runs))) await setTimeout(100);
+    // What it was at work on is brought to its end, too.
+    await setTimeout(4000);
+    const accepted = Number(showOf(ground, "s1", "done-1.1"));
+    const violations = [
+      ...(await inspect(ground, size, runs, [], [first.worker])),
+      ...(accepted === first.pid ? ["the work of the suspended worker was accepted"] : []),
+    ];
+    return { counts: { kills: 0, suspended: 1, runs: 1 }, violations };
+  } finally {
+    await ground.remove();
+  }
+}
+
+/** A worker is killed, and nobody starts another: that which is left ends all runs. */
+export async function loseMachine(surroundings: Surroundings): Promise<BatchResult> {
+  const size = { specs: 2, tasks: 2, attemptS: 3, leaseS: 30 };
+  const ground = await openGround(surroundings, size);
+  try {
+    const first = ground.start();
+    const runs = await submitAll(ground, size);
+    while (ground.executions().length < 2) await setTimeout(20);
+    ground.start();
+    await setTimeout(5000);
+    const killedAt = Date.now();
+    await ground.kill(first);
+    while (!(await areOver(ground, runs))) await setTimeout(500);
+    const seconds = Math.round((Date.now() - killedAt) / 1000);
+    const violations = [
+      ...(await inspect(ground, size, runs, [])),
+      ...(seconds <= 90 ? [] : [`the runs have ended after ${seconds} s`]),
+    ];
+    const counts = { kills: 1, runs: runs.length, tasks: size.specs * size.tasks };
+    return { counts, violations, notes: [`runs of a lost machine have ended after ${seconds} s`] };
+  } finally {
+    await ground.remove();
+  }
+}
+
+/** Nobody takes over what a living worker has been at for long. */
+export async function workLong(surroundings: Surroundings): Promise<BatchResult> {
+  const size = { specs: 1, tasks: 1, attemptS: 30, leaseS: 1 };
+  const ground = await openGround(surroundings, size);
+  try {
+    for (let worker = 0; worker < 3; worker += 1) ground.start();
+    const runs = await submitAll(ground, size);
+    while (!(await areOver(ground, runs))) await setTimeout(500);
+    const { executions } = executionsOf(ground);
+    const violations = [
+      ...(await inspect(ground, size, runs, [])),
+      ...(executions === 1 ? [] : [`an attempt of thirty leases was begun ${executions} times`]),
+    ];
+    return { counts: { kills: 0, runs: 1, tasks: 1 }, violations };
+  } finally {
+    await ground.remove();
+  }
+}
+
+/**
+ * Of the jobs that are begun while a small spec is under way, at least a third are its own: it ends within three times
+ * its time alone. The large ones have lost their coordinator once.
+ */
+export async function queueBehind(surroundings: Surroundings): Promise<BatchResult> {
+  const large = 12;
+  const size = { specs: large + 1, tasks: 8, attemptS: 0.1, slots: 1 };
+  const ground = await openGround(surroundings, size);
+  try {
+    const first = ground.start();
+    const runs = await submitAll(ground, { specs: large });
+    while (ground.executions().length < large) await setTimeout(100);
+    await ground.kill(first);
+    ground.start();
+    while (ground.executions().length < 2 * large) await setTimeout(100);
+    const small = await submit(ground, `s${large + 1}`);
+    while (!(await areOver(ground, [small]))) await setTimeout(500);
+    const begun = await ground.jobs();
+    const own = begun.filter((job) => job.startsWith(`${small}/`));
+    const whole = begun.slice(begun.indexOf(own[0] ?? ""), begun.lastIndexOf(own.at(-1) ?? "") + 1);
+    const ahead = await readFleet(ground.database.url);
+    const ended = ahead.runs.filter(({ run, outcome }) => runs.includes(run) && outcome !== null).length;
+    const violations = [
+      ...(whole.length <= 3 * own.length ? [] : [`${whole.length} jobs were begun for ${own.length} of a small spec`]),
+      ...(ended === 0 ? [] : [`${ended} large specs have ended before the small one`]),
+    ];
+    const notes = [`${whole.length} jobs were begun while a small spec had its ${own.length}`];
+    return { counts: { kills: 1, runs: 1 }, violations, notes };
+  } finally {
+    await ground.remove();
+  }
+}
+
+/** A job that no worker survives ends its run with a question, and no other. */
+export async function giveUp(surroundings: Surroundings): Promise<BatchResult> {
+  const ground = await openGround(surroundings, { specs: 1, tasks: 1, attemptS: 0, isDeadly: true });
+  let isOver = false;
+  const keepAlive = async (): Promise<void> => {
+    while (!isOver) {
+      const worker = ground.start();
+      if (worker.exitCode === null) await once(worker, "exit");
+    }
+  };
+  const alive = keepAlive();
+  try {
+    await submitAll(ground, { specs: 1 });
+    let text = "";
+    while (text === "") {
+      await setTimeout(200);
+      text = (await readFleet(ground.database.url)).runs[0]?.questions[0]?.text ?? "";
+    }
+    const deaths = ground.executions().length;
+    const violations = [
+      ...(text.startsWith("5 workers have died while they did ") ? [] : [`asked ${text}`]),
+      ...(deaths === 5 ? [] : [`${deaths} workers have died`]),
+    ];
+    return { counts: { kills: deaths, "given up": 1, runs: 1 }, violations };
+  } finally {
+    isOver = true;
+    await ground.remove();
+    await alive;
+  }
+}

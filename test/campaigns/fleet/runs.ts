@@ -1,0 +1,84 @@
+import { readFleet } from "../../../src/hosts/dbos/fleet.ts";
+import { readSteps } from "../../../src/hosts/dbos/open-run.ts";
+import { submitSpec } from "../../../src/hosts/dbos/submit.ts";
+import { type Ground, type Size, taskOf } from "./ground.ts";
+
+export async function submit({ database, workspace }: Ground, spec: string): Promise<string> {
+  const how = { queue: database.url, workspace, spec, executors: { executor: "agent" } };
+  return (await submitSpec({ ...how, agree: () => true })).run;
+}
+
+export async function submitAll(ground: Ground, { specs }: Pick<Size, "specs">): Promise<readonly string[]> {
+  const runs: string[] = [];
+  for (let spec = 1; spec <= specs; spec += 1) runs.push(await submit(ground, `s${spec}`));
+  return runs;
+}
+
+export function executionsOf(ground: Ground): { readonly executions: number; readonly repeated: number } {
+  const executions = ground.executions();
+  const keys = new Set(executions.map(({ spec, key }) => `${spec} ${key}`));
+  return { executions: executions.length, repeated: executions.length - keys.size };
+}
+
+export async function areOver({ database }: Ground, runs: readonly string[]): Promise<boolean> {
+  const found = (await readFleet(database.url)).runs;
+  const questions = found.flatMap((run) => run.questions.map(({ text }) => `${run.run}: ${text}`));
+  if (questions.length > 0) throw new Error(`Expected no question, not: ${questions.join("; ")}`);
+  return runs.every((run) => found.some((each) => each.run === run && each.outcome !== null));
+}
+
+export const showOf = ({ git }: Ground, spec: string, file: string): string => {
+  git("fetch", "-q", "origin");
+  return git("show", `refs/remotes/origin/fixpoint/${spec}:${file}`);
+};
+
+/** What does not hold of runs that are over. @param suspended Workers that were taken for dead. */
+export async function inspect(
+  ground: Ground,
+  { specs, tasks, batch = 1 }: Size,
+  runs: readonly string[],
+  crashes: readonly number[],
+  suspended: readonly number[] = [],
+): Promise<string[]> {
+  const found = (await readFleet(ground.database.url)).runs;
+  const endings = found.filter(({ outcome }) => outcome !== "complete").map((run) => `${run.run} ended ${run.outcome}`);
+  const lost = Array.from({ length: specs }, (_, at) => `s${at + 1}`).flatMap((spec) => {
+    const plan = showOf(ground, spec, `specs/${spec}/tasks.md`);
+    const ticked = plan.split("- [x] ").length - 1;
+    const ids = Array.from({ length: tasks }, (_unused, at) => taskOf({ batch }, at));
+    const isDone = ids.every((id) => showOf(ground, spec, `done-${id}`) !== "");
+    return plan.includes("[ ]") || !isDone || ticked < tasks ? [`${spec} has lost something:\n${plan}`] : [];
+  });
+  const passed = new Map<string, number>();
+  for (const [at, run] of runs.entries()) {
+    for (const { at: when, records = [] } of await readSteps(ground.database.url, run)) {
+      for (const record of records) {
+        if (record.type === "answered" && record.effect === "recordPass") {
+          passed.set(`s${at + 1} ${record.key.replace(/#.*/, "")}`, when);
+        }
+      }
+    }
+  }
+  const executions = ground.executions();
+  const late = executions.filter(
+    ({ spec, key, began }) => began > (passed.get(`${spec} ${key.replace(/#.*/, "")}`) ?? Number.POSITIVE_INFINITY),
+  );
+  const unexplained = executions.filter(({ spec, key, worker, began }, at) => {
+    const again = executions.slice(at + 1).find((other) => other.spec === spec && other.key === key);
+    if (again === undefined) return false;
+    const isKilled = ground.killed.has(worker) || suspended.includes(worker);
+    return !isKilled && !crashes.some((crash) => crash > began && crash < again.began);
+  });
+  return [
+    ...endings,
+    ...lost,
+    ...late.map(({ spec, key }) => `${spec} ${key} was begun after its pass`),
+    ...unexplained.map(({ spec, key }) => `${spec} ${key} was repeated though nothing was killed`),
+  ];
+}
+/** What is recorded of a run but times and outputs, in an order of its own. */
+export async function recordsOf({ database }: Ground, run: string): Promise<readonly string[]> {
+  const steps = await readSteps(database.url, run);
+  const records = steps.flatMap(({ records = [] }) => records);
+  return records.map((record) => [record.type, "key" in record ? record.key : ""].join(" ")).sort();
+}
