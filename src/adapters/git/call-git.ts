@@ -51,8 +51,9 @@ export const gitRefused = (verb: string, where: string, reason: string): Environ
 export function reasonOf(end: GitEnd | null): string {
   if (end === null) return "git cannot start";
   if (end.exitCode === null) return "git was stopped before it finished";
-  const last = end.stderr.split("\n").findLast((line) => line.trim() !== "" && !line.startsWith("hint:"));
-  return last ?? `git ended with ${end.exitCode}`;
+  const lines = end.stderr.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("hint:"));
+  // Advice about access follows the reason.
+  return lines.find((line) => line.startsWith("fatal: ")) ?? lines.at(-1) ?? `git ended with ${end.exitCode}`;
 }
 
 interface AnyCall {

@@ -61,8 +61,20 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
   const fences = new Map<string, number>();
   /** What waits for a person, by the keys of effects. */
   const asked = new Map<string, { readonly task: string; readonly text: string }>();
-  let failed: string[] = [];
-  let answers = 0;
+  /** Jobs that have failed and are not given up yet, with their errors. */
+  const failed = new Map<string, unknown>();
+  /** Errors that a person need not be asked about any more: their jobs are made again with the next retry. */
+  const settled = new Set<unknown>();
+  const giveUp = (names: readonly string[]): void => {
+    for (const name of names) fences.set(name, (fences.get(name) ?? 0) + 1);
+  };
+  const giveUpFailed = (): string[] => {
+    const names = [...failed.keys()];
+    failed.clear();
+    giveUp(names);
+    return names;
+  };
+  let jobs = 0;
   let isOver = false;
   const workshop = openWorkshop({
     ...{ standing, desk },
@@ -71,7 +83,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
       enqueue: (name, job) => engine.enqueue(name, job, answers),
       // Another process may go on with them.
       drop: (name) => isOver || engine.drop(name),
-      onFailed: (name) => void failed.push(name),
+      onFailed: (name, error) => void failed.set(name, error),
     },
   });
   const { memory } = workshop;
@@ -96,32 +108,35 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
     else if (message?.kind === "word") words.push(message);
   };
   /** Do something as a step of the engine, which never fails: what went wrong is in it. */
-  const once = async (act: (at: number) => Promise<Omit<FleetStep, "at">>): Promise<FleetStep> => {
+  const once = async (act: Act, isRetry = false): Promise<FleetStep> => {
     let isLive = false;
     const making = async (): Promise<FleetStep> => {
       isLive = true;
       const at = Date.now();
-      failed = [];
+      if (isRetry) for (const error of failed.values()) settled.add(error);
+      const before = giveUpFailed();
       try {
         await workshop.open();
-        return { at, ...(await act(at)), ...(await standing.left(at)) };
+        const made = await pastErrors(settled, () => act(at));
+        return { at, ...made, ...(await standing.left(at)), ...(before.length > 0 && { failed: before }) };
       } catch (thrown) {
         const error = toldOf(thrown);
         const questions = [{ task: null, text: [error.message, error.hint ?? []].flat().join(". ") }];
         await show(questions).catch(() => engine.show({ ...blank(run), questions }));
-        return { at, error, failed };
+        for (const other of failed.values()) if (other !== thrown) settled.add(other);
+        return { at, error, failed: [...before, ...giveUpFailed()] };
       }
     };
     const step = await byEngine(engine.step(making));
-    if (!isLive) workshop.recall(step);
-    answers += (step.records ?? []).filter(({ type }) => type === "answered").length;
-    for (const job of step.failed ?? []) fences.set(job, (fences.get(job) ?? 0) + 1);
+    if (isLive) return step;
+    workshop.recall(step);
+    giveUp(step.failed ?? []);
     return step;
   };
   /** Make a step; where it fails, wait for a person to have it made again. @throws {Stopped} They have stopped the run. */
-  const make = async (act: (at: number) => Promise<Omit<FleetStep, "at">>): Promise<FleetStep> => {
-    for (;;) {
-      const step = await once(act);
+  const make = async (act: Act): Promise<FleetStep> => {
+    for (let isRetry = false; ; isRetry = true) {
+      const step = await once(act, isRetry);
       if (step.error === undefined) return step;
       const before = words.length;
       for (let answer = ""; answer !== "retry"; ) {
@@ -211,6 +226,20 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
     return "cancelled";
   } finally {
     standing.close();
+  }
+}
+
+/** What a step does. @param at When, in milliseconds since 1970. */
+type Act = (at: number) => Promise<Omit<FleetStep, "at">>;
+
+/** Act, and once more after each error that is settled. */
+async function pastErrors<Result>(settled: Set<unknown>, act: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!settled.delete(error)) throw error;
+    }
   }
 }
 

@@ -34,8 +34,8 @@ export interface Outside {
   readonly said: Map<string, Pushed>;
   /** The content of the checkout was replaced by one that is pushed. */
   readonly stand: (stand: Pushed & { readonly head: string }) => void;
-  /** Told when one could not be done. */
-  readonly onFailed: (name: string) => void;
+  /** Called with a job that could not be done. */
+  readonly onFailed: (name: string, error: unknown) => void;
 }
 
 export type Pushed = NonNullable<FleetAnswer["left"]>;
@@ -89,7 +89,7 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
       throw new EnvironmentError(message, how);
     } catch (error) {
       if (signal.aborted) outside.drop(job);
-      else outside.onFailed(name);
+      else outside.onFailed(name, error);
       throw error;
     }
   };
