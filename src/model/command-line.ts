@@ -69,6 +69,8 @@ export interface SpecAddress {
   readonly answer?: readonly string[];
   /** Extra arguments of tools that are not part of this call, by tool; none if not given. */
   readonly args?: Readonly<Record<string, string>>;
+  /** The fleet of a run that is named by `path`; not given for a run on this machine. */
+  readonly fleet?: { readonly queue: string; readonly executor: string };
 }
 
 /** Commands used in advice. */
@@ -104,10 +106,12 @@ export const addressBy = (address: SpecAddress, run: { readonly outside: boolean
  * @param words Unquoted words after the command: a task or others before the spec, options after it.
  */
 export function commandLine(
-  { program, spec, cwd, path, start = "run" }: SpecAddress,
+  address: SpecAddress,
   command: AdvisedCommand,
   { task, options = [] }: { readonly task?: string | readonly string[]; readonly options?: readonly string[] } = {},
 ): string {
+  const { program, spec, cwd, path, fleet } = address;
+  if (fleet !== undefined) return fleetLine({ ...address, fleet }, command, { words: [task ?? []].flat(), options });
   const takesCwd = withCwd.has(command);
   const words = [
     ...(task === undefined ? [] : [task].flat()),
@@ -116,6 +120,25 @@ export function commandLine(
     ...options,
   ];
   return [program, command === "run" ? start : command, ...words.map(shellWord)].join(" ");
+}
+
+/** Options that answer a question, of no use to a new run. */
+const answering: ReadonlySet<string> = new Set(["--decision", "--guidance", "--task"]);
+
+/** A command line for a run of a fleet: what is not said to it or read of it needs a new run. */
+function fleetLine(
+  { program, spec, path, fleet }: SpecAddress & Required<Pick<SpecAddress, "fleet">>,
+  command: AdvisedCommand,
+  { words, options }: { readonly words: readonly string[]; readonly options: readonly string[] },
+): string {
+  const queue = ["--queue", fleet.queue];
+  const kept = options.filter((word, at) => !answering.has(word) && !answering.has(options[at - 1] ?? ""));
+  const line = {
+    say: ["say", path, ...words, ...options, ...queue],
+    status: ["status", path, ...queue],
+    why: ["why", ...words, path, ...queue],
+  }[command as string] ?? ["submit", spec, ...queue, "--executor", fleet.executor, ...kept];
+  return [program, ...line.map(shellWord)].join(" ");
 }
 
 /** Options that can be repeated: each one adds to those before. */

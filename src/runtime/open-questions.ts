@@ -1,4 +1,4 @@
-import type { SpecAddress } from "../model/command-line.ts";
+import { commandLine, type SpecAddress } from "../model/command-line.ts";
 import type { EffectInput } from "../model/effect.ts";
 import type { RunEnded } from "../model/event.ts";
 import type { TimedRunRecord } from "../model/record.ts";
@@ -89,6 +89,15 @@ export const isBroken = (ended: RunEnded | null): boolean =>
 export const questionOf = ({ ended, asked, held }: Asking, address: SpecAddress): Question =>
   questionIn(ended) ?? questionAbout(asked, address, held);
 
+/** A question about a whole run of a fleet, such as one whose repository cannot be reached. */
+export const questionOfRun = (text: string, address: SpecAddress): NonNullable<Question> => ({
+  text,
+  hint: [
+    `Try again: ${commandLine(address, "say", { task: ["retry"] })}`,
+    `End the run: ${commandLine(address, "say", { task: ["stop"] })}`,
+  ].join("\n"),
+});
+
 /** The question that ended a start. */
 function questionIn(ended: RunEnded | null): Question {
   if (ended?.outcome !== "checkpoint" && ended?.outcome !== "gate") return null;
@@ -102,7 +111,7 @@ function questionAbout(asked: readonly OpenQuestion[], address: SpecAddress, hel
   const told = `Task ${asked.map(({ task }) => task).join(", ")} waits for a person`;
   if (held)
     return {
-      text: `${told}: answer in the terminal of the run, or from here`,
+      text: address.fleet === undefined ? `${told}: answer in the terminal of the run, or from here` : told,
       hint: sayHints(first, address, asked.length === 1).join("\n"),
     };
   const hint = questionHints(first, address, { isOver: false }).join("\n");

@@ -73,6 +73,23 @@ function isReadable(line: string): boolean {
 const here = addressOf("login");
 const elsewhere: SpecAddress = { program: "npx fixpoint", spec: "login", cwd: "my app", path: "my app/specs/login" };
 
+describe("commandLine of a fleet's run", () => {
+  const fleet = { queue: "postgres://me@db/f", executor: "agent" };
+  const address: SpecAddress = { program: "fixpoint", spec: "specs/shop", cwd: null, path: "shop-1", fleet };
+  it.each([
+    [commandLine(address, "status"), "status shop-1 --queue postgres://me@db/f"],
+    [commandLine(address, "why", { task: "1.1" }), "why 1.1 shop-1 --queue postgres://me@db/f"],
+    [
+      commandLine(address, "say", { task: ["guidance", "Use it"], options: ["--task", "1.1"] }),
+      'say shop-1 guidance "Use it" --task 1.1 --queue postgres://me@db/f',
+    ],
+    [
+      commandLine(address, "resume", { options: ["--decision", "retry", "--max-iterations", "9"] }),
+      "submit specs/shop --queue postgres://me@db/f --executor agent --max-iterations 9",
+    ],
+  ])("%s", (line, words) => expect(line).toBe(`fixpoint ${words}`));
+});
+
 describe("throughShell", () => {
   it.each(["cat > /dev/null; echo x", "a | b", "a && b", "a & b", "a < b", "run $HOME", "run $(date)", "run `date`"])(
     "has %j run by a shell",

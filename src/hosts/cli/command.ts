@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import * as z from "zod";
 import type { SpecAddress } from "../../model/command-line.ts";
 import { findSpec, type SpecFolder, specAddress } from "../node/find-spec.ts";
@@ -57,6 +56,8 @@ export const command = <Of extends Options>({
 interface Opened {
   readonly spec: SpecFolder;
   readonly address: SpecAddress;
+  /** What the whole run of a fleet asks a person; null or not given for nothing. */
+  readonly asked?: string | null;
 }
 
 /**
@@ -78,9 +79,8 @@ export async function withNamed<Result>(
   const { openFleetRun } = await import("../dbos/open-run.ts");
   const run = await openFleetRun(queue, named ?? "");
   try {
-    const spec = findSpec(resolve(folder, run.folder), folder);
-    return await look({ spec, address: specAddress(spec, { from: folder }) });
+    return await look({ spec: findSpec(run.folder, folder), address: run.address, asked: run.asked() });
   } finally {
-    run.close();
+    await run.close();
   }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { findCaller } from "../../adapters/user/speaker.ts";
+import { hostname } from "node:os";
+import { comesFrom, findCaller } from "../../adapters/user/speaker.ts";
 import { InputError } from "../../model/errors.ts";
-import type { PersonEvent } from "../../model/person-event.ts";
+import { isPerson, type PersonEvent, type Speaker } from "../../model/person-event.ts";
 import { type FleetMessage, inbox, type ShownRun, workflows } from "./protocol.ts";
-import { fleetVersion, type Opened, openQueue } from "./sdk.ts";
+import { type Database, fleetVersion, type Opened, openQueue } from "./sdk.ts";
 
 /** A fleet at one moment. */
 export interface Fleet {
@@ -25,6 +26,12 @@ export interface FleetWorker {
   readonly version: string;
   /** Seconds since its last beat. */
   readonly beatS: number;
+}
+
+/** Process of a worker. */
+interface WorkerFacts {
+  readonly host: string;
+  readonly pid: number;
 }
 
 /**
@@ -84,27 +91,92 @@ async function look({ database, client }: Opened): Promise<Fleet> {
 }
 
 /**
- * Say something to a run, which hears it once. Only a person at a terminal answers a question.
+ * Send a message to a run, which receives it once. Only a person at a terminal answers the question of a task.
  *
- * @param task Whose question it answers; that which was asked first when not given.
- * @throws {InputError} `run-unknown`, `queue-invalid`
+ * @param task The task whose question it answers (the first one asked if not given).
+ * @throws {InputError} `run-unknown`, `nothing-to-decide`, `person-needed`, `own-gate`, `queue-invalid`
  * @throws {EnvironmentError} `engine-missing`, `queue-unreachable`, `queue-newer`
  */
 export async function sayToRun(queue: string, run: string, event: PersonEvent, task?: string): Promise<void> {
-  const { by } = findCaller();
   const opened = await openQueue(queue);
   try {
-    const found = await opened.client.getWorkflow(run);
-    const goesOn = found?.status === "ENQUEUED" || found?.status === "PENDING";
-    if (!goesOn || found.workflowName !== workflows.run) throw unknownRun("say that to", run, "a run that goes on");
-    const word = randomUUID();
-    const speaker = { kind: by.terminal === null ? "program" : "terminal", ...by, word } as const;
-    const message: FleetMessage = { kind: "word", event, by: speaker, ...(task !== undefined && { task }) };
-    await opened.client.send(run, message, inbox, word);
+    const by = await findSpeaker(opened, `say ${wordOf(event)}`, run);
+    await sendMessage(opened, run, { event, by, task });
   } finally {
     await opened.close();
   }
 }
+
+/** Send a message of a known sender. @throws {InputError} `run-unknown`, `nothing-to-decide`, `person-needed` */
+export async function sendMessage(
+  { client, database }: Opened,
+  run: string,
+  { event, by, task }: { readonly event: PersonEvent; readonly by: Speaker; readonly task?: string | undefined },
+): Promise<void> {
+  const found = await client.getWorkflow(run);
+  if (found?.workflowName !== workflows.run || !isUnderWay(found)) {
+    throw unknownRun("say that to", run, "a run that goes on");
+  }
+  const open = await questionsOf(database, run);
+  const meant = task === undefined ? open : open.filter((question) => question.task === task);
+  if (event.type === "decision.made" && meant.length === 0) throw nothingAsked(run, wordOf(event), task, open);
+  const isAnswer = event.type === "decision.made" || event.type === "guidance.given";
+  const asked = meant.find((question) => question.task !== null)?.task;
+  if (isAnswer && asked != null && !isPerson(by)) throw personNeeded(run, wordOf(event), asked);
+  const word = randomUUID();
+  const message: FleetMessage = { kind: "word", event, by: { ...by, word }, ...(task !== undefined && { task }) };
+  await client.send(run, message, inbox, word);
+}
+
+/**
+ * Find out who sends messages to a run through this process: a person at a terminal, or a program.
+ *
+ * @throws {InputError} `own-gate` inside a call of a worker, such as an agent
+ */
+export async function findSpeaker({ database }: Opened, message: string, run: string): Promise<Speaker> {
+  const caller = findCaller();
+  const { rows } = await database.query("select facts from fixpoint.workers");
+  const here = rows.map(({ facts }) => facts as WorkerFacts).filter(({ host }) => host === hostname());
+  const workers = here.flatMap(({ pid }) => (pid === process.pid ? [] : [{ pid, pidStart: null }]));
+  const isMarked = caller.marks.some(({ FIXPOINT_KEY: key }) => key !== undefined);
+  if (isMarked || comesFrom(caller, workers)) {
+    throw new InputError(`Cannot ${message} to \`${run}\` from within a call of a run, expected a person`, {
+      code: "own-gate",
+      hint: "Say it in a terminal of your own; an executor that needs a person replies BLOCKED: <question>",
+    });
+  }
+  return { kind: caller.by.terminal === null ? "program" : "terminal", ...caller.by };
+}
+
+/** What waits for a person in a run. */
+export async function questionsOf(database: Database, run: string): Promise<ShownRun["questions"]> {
+  const { rows } = await database.query("select shown from fixpoint.runs where id = $1", [run]);
+  return (rows[0]?.["shown"] as ShownRun | undefined)?.questions ?? [];
+}
+
+export const isUnderWay = ({ status }: { readonly status: string }): boolean =>
+  status === "ENQUEUED" || status === "PENDING";
+
+const wordOf = (event: PersonEvent): string => {
+  if (event.type === "decision.made") return event.decision;
+  return event.type === "guidance.given" ? "guidance" : event.type;
+};
+
+function nothingAsked(run: string, word: string, task: string | undefined, open: ShownRun["questions"]): InputError {
+  const about = task === undefined ? "" : ` about task ${task}`;
+  const others = open.flatMap((question) => question.task ?? []);
+  const asks = others.length === 0 ? "" : `; it asks about ${others.join(", ")}`;
+  return new InputError(`Cannot say \`${word}\` to \`${run}\`, expected a question${about} that is open${asks}`, {
+    code: "nothing-to-decide",
+    hint: "See what is asked: fixpoint fleet --queue …",
+  });
+}
+
+const personNeeded = (run: string, word: string, task: string): InputError =>
+  new InputError(
+    `Cannot say \`${word}\` to \`${run}\` without a terminal, expected a person to answer the question about task ${task}`,
+    { code: "person-needed", hint: "Say it in a terminal, or on the page of the run: fixpoint watch --queue …" },
+  );
 
 export const unknownRun = (verb: string, run: string, expected: string): InputError =>
   new InputError(`Cannot ${verb} \`${run}\`, expected ${expected}`, {

@@ -1,49 +1,93 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { openJournal } from "../../adapters/journal/journal.ts";
 import { readJournal } from "../../adapters/journal/read-journal.ts";
 import { takeSpecLease } from "../../adapters/lease/spec-lease.ts";
 import { openPlan } from "../../markdown/document/plan-document.ts";
+import type { SpecAddress } from "../../model/command-line.ts";
+import type { PersonEvent, Speaker } from "../../model/person-event.ts";
 import { readPolicy } from "../../model/policy.ts";
 import { hashOf } from "../node/consent/verify-commands.ts";
+import { programIn } from "../node/find-spec.ts";
 import type { FleetStep } from "./coordinate.ts";
-import { unknownRun } from "./fleet.ts";
-import { applyEdits, type Papers, writePapers } from "./papers.ts";
+import { findSpeaker, isUnderWay, questionsOf, sendMessage, unknownRun } from "./fleet.ts";
+import { applyEdits, type PaperEdit, type Papers, writePapers } from "./papers.ts";
 import { type FleetRun, workflows } from "./protocol.ts";
-import { type Client, openQueue } from "./sdk.ts";
+import { type Client, type Opened, openQueue, withoutPassword } from "./sdk.ts";
+
+/** A run of a fleet, as the files of a run on one machine. */
+export interface FleetFiles {
+  /** Folder of the spec, absolute. */
+  readonly folder: string;
+  /** How command lines name the run. */
+  readonly address: SpecAddress;
+  /** What the whole run asks a person, such as to reach its repository; null for nothing. */
+  asked(): string | null;
+  close(): Promise<void>;
+}
+
+/** The same while the run continues. */
+export interface FollowedRun extends FleetFiles {
+  /** Send it a message. @throws What `sayToRun` throws. */
+  say(event: PersonEvent, by: Speaker, task?: string): Promise<void>;
+  /** Who sends messages through this process. */
+  readonly by: Speaker;
+}
 
 /**
- * Write what the engine holds of a run as the files of a run on one machine, for all that reads those.
+ * Write the files of a run from the database, for everything that reads such files.
  *
- * @returns The folder of the spec, and what removes it.
  * @throws {InputError} `run-unknown`, `queue-invalid`
  * @throws {EnvironmentError} `engine-missing`, `queue-unreachable`, `queue-newer`
  */
-export async function openFleetRun(
-  queue: string,
-  run: string,
-): Promise<{ readonly folder: string; readonly close: () => void }> {
-  const { client, close } = await openQueue(queue);
+export async function openFleetRun(queue: string, run: string): Promise<FleetFiles> {
+  const opened = await openQueue(queue);
   try {
-    const found = await client.getWorkflow(run);
-    if (found === undefined || found.workflowName !== workflows.run)
-      throw unknownRun("read", run, "a run of this fleet");
-    const made = await stepsOf(client, run);
-    if (made.length === 0) throw unknownRun("read", run, "a run that a worker has begun");
-    const submitted = found.input?.[0] as FleetRun;
-    const top = mkdtempSync(join(tmpdir(), "fixpoint-fleet-run-"));
-    const folder = join(top, basename(submitted.spec) || run);
-    const leave = write(folder, submitted, made);
+    const { folder, address, asked, remove } = await mirrorRun(opened, queue, run);
+    return { folder, address, asked, close: async () => remove() };
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Milliseconds between two looks at a run that is followed. */
+const followMs = 1000;
+
+/**
+ * Write the same files, and add to them what happens until `close`.
+ *
+ * @throws What `openFleetRun` throws.
+ * @throws {InputError} `own-gate` inside a call of a worker
+ */
+export async function followFleetRun(queue: string, run: string): Promise<FollowedRun> {
+  const opened = await openQueue(queue);
+  try {
+    const by = await findSpeaker(opened, "watch", run);
+    const mirror = await mirrorRun(opened, queue, run);
+    const closed = new AbortController();
+    const follow = async (): Promise<void> => {
+      while (!closed.signal.aborted && !mirror.isOver()) {
+        await setTimeout(followMs, undefined, { signal: closed.signal }).catch(() => {});
+        // A database that is away comes back, or the page stays as it is.
+        if (!closed.signal.aborted) await mirror.look().catch(() => {});
+      }
+    };
+    const following = follow();
     return {
-      folder,
-      close: () => {
-        leave();
-        rmSync(top, { recursive: true, force: true });
+      ...{ folder: mirror.folder, address: mirror.address, asked: mirror.asked, by },
+      say: (event, speaker, task) => sendMessage(opened, run, { event, by: speaker, task }),
+      close: async () => {
+        closed.abort();
+        await following;
+        mirror.remove();
+        await opened.close();
       },
     };
-  } finally {
-    await close();
+  } catch (error) {
+    await opened.close();
+    throw error;
   }
 }
 
@@ -58,30 +102,87 @@ export async function readSteps(queue: string, run: string): Promise<readonly Fl
 }
 
 async function stepsOf(client: Client, run: string): Promise<readonly FleetStep[]> {
-  const steps = (await client.listWorkflowSteps(run)) ?? [];
-  const made = steps.map(({ output }) => output as FleetStep | null);
-  return made.filter((step): step is FleetStep => typeof step?.at === "number");
+  return ((await client.listWorkflowSteps(run)) ?? []).flatMap(stepIn);
 }
 
-function write(folder: string, { policy }: FleetRun, steps: readonly FleetStep[]): () => void {
+/** What a step has kept; nothing for those of the engine itself. */
+const stepIn = ({ output }: { readonly output: unknown }): readonly FleetStep[] =>
+  typeof (output as FleetStep | null)?.at === "number" ? [output as FleetStep] : [];
+
+/** Files of a run that grow with each look. */
+async function mirrorRun({ client, database }: Opened, queue: string, run: string) {
+  const find = async () => {
+    const [found] = await client.listWorkflows({ workflowIDs: [run], loadOutput: false });
+    return found?.workflowName === workflows.run ? found : undefined;
+  };
+  const found = await find();
+  const [submitted] = (found?.input ?? []) as readonly FleetRun[];
+  if (submitted === undefined) throw unknownRun("read", run, "a run of this fleet");
+  const [begun] = ((await client.listWorkflowSteps(run, { limit: 1 })) ?? []).flatMap(stepIn);
+  if (begun === undefined) throw unknownRun("read", run, "a run that a worker has begun");
+  const { spec, policy, executors } = submitted;
+  const top = mkdtempSync(join(tmpdir(), "fixpoint-fleet-run-"));
+  const folder = join(top, basename(spec) || run);
+  const files = openFiles(folder, policy, begun.edits ?? []);
+  let seen = 0;
+  let last = -1;
+  let isOver = false;
+  let asked: string | null = null;
+  const look = async (): Promise<void> => {
+    const now = await find();
+    // Waits of the engine may be kept after later steps, so some steps can be read twice.
+    const steps = (await client.listWorkflowSteps(run, { offset: seen })) ?? [];
+    seen += steps.length;
+    const news = steps.filter(({ functionID }) => functionID > last);
+    last = Math.max(last, ...news.map(({ functionID }) => functionID));
+    files.add(news.flatMap(stepIn));
+    asked = (await questionsOf(database, run)).find(({ task }) => task === null)?.text ?? null;
+    isOver = now === undefined || !isUnderWay(now);
+    if (isOver) files.end();
+  };
+  const remove = (): void => {
+    files.end();
+    rmSync(top, { recursive: true, force: true });
+  };
+  try {
+    await look();
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  const address = {
+    ...{ program: programIn(), spec: spec === "" ? "." : spec, cwd: null, path: run },
+    fleet: { queue: withoutPassword(queue), executor: executors.executor },
+  };
+  return { folder, address, look, remove, isOver: () => isOver, asked: () => asked };
+}
+
+/** @param first What the first step of the run has written. */
+function openFiles(folder: string, policy: FleetRun["policy"], first: readonly PaperEdit[]) {
   const data = join(folder, ".fixpoint");
   mkdirSync(data, { recursive: true });
-  const papers: Papers = new Map();
-  applyEdits(papers, steps[0]?.edits ?? []);
-  const first = papers.get("tasks.md") ?? "";
-  const open = openPlan(first).plan.tasks.filter(({ done, isGroup }) => !done && isGroup !== true).length;
-  for (const { edits = [] } of steps.slice(1)) applyEdits(papers, edits);
-  writePapers(folder, papers);
+  const begun: Papers = new Map();
+  applyEdits(begun, first);
+  const plan = begun.get("tasks.md") ?? "";
+  const open = openPlan(plan).plan.tasks.filter(({ done, isGroup }) => !done && isGroup !== true).length;
+  // Readers take a run whose lease is held for one that continues.
   const lease = takeSpecLease(data, { takeOver: false });
-  const journal = openJournal(
-    readJournal(data),
-    1,
-    { policy: readPolicy(policy), planHash: hashOf(first), open },
-    lease,
-  );
-  for (const { at, records = [] } of steps) if (records.length > 0) journal.append(records, { durable: false, at });
-  journal.close();
-  // Whoever reads it takes a run that somebody holds for one that goes on.
-  if (steps.some(({ records = [] }) => records.some(({ type }) => type === "ended"))) lease.release();
-  return lease.release;
+  const facts = { policy: readPolicy(policy), planHash: hashOf(plan), open };
+  const journal = openJournal(readJournal(data), 1, facts, lease);
+  const papers: Papers = new Map();
+  let isEnded = false;
+  return {
+    add: (steps: readonly FleetStep[]): void => {
+      const edits = steps.flatMap((step) => step.edits ?? []);
+      applyEdits(papers, edits);
+      if (edits.length > 0) writePapers(folder, papers);
+      for (const { at, records = [] } of steps) if (records.length > 0) journal.append(records, { durable: false, at });
+    },
+    end: (): void => {
+      if (isEnded) return;
+      isEnded = true;
+      journal.close();
+      lease.release();
+    },
+  };
 }

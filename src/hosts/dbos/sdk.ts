@@ -151,6 +151,9 @@ async function load() {
   }
 }
 
+/** An address that may be shown: its user has the password in `PGPASSWORD`, or adds it. */
+export const withoutPassword = (queue: string): string => queue.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, "$1@");
+
 /** An address without what logs in. */
 function placeOf(queue: string): string {
   const [place = ""] = queue.split("?", 1);

@@ -65,12 +65,13 @@ export async function sayWord(
   const to = questionFor(name, said, open, address)?.key;
   const [answered] = word === "pause" || word === "resume" ? [] : open;
   if (answered !== undefined && !isPerson(by)) throw personNeeded(name, said, answered, address);
-  const sent = await sayTo(spec, { event: eventOf(said), to, by }, signal);
+  const sent = await sayTo(spec, { event: personEventOf(said), to, by }, signal);
   if (sent === null) throw nobodyListens(name, said, address);
   return { name, word, ...sent };
 }
 
-function eventOf({ word, text = "" }: SpokenWord): PersonEvent {
+/** The message of a word. */
+export function personEventOf({ word, text = "" }: SpokenWord): PersonEvent {
   if (word === "pause" || word === "resume") return { type: word };
   return word === "guidance" ? { type: "guidance.given", text } : { type: "decision.made", decision: word };
 }

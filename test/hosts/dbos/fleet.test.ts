@@ -1,27 +1,17 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
-import pg from "pg";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { howToGetIt, privatePostgres } from "../../../examples/demo/fleet/postgres.mjs";
 import { openCheckouts } from "../../../src/hosts/dbos/checkout.ts";
 import { performJob } from "../../../src/hosts/dbos/perform-job.ts";
 import { type FleetError, type FleetJob, type FleetRun, mostJobBytes } from "../../../src/hosts/dbos/protocol.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 import { callCli } from "../cli/call-cli.ts";
+import { git, makeRepository, openFleet, remoteOf } from "./ground.ts";
 
-const database = await privatePostgres();
-if (database === undefined) process.stderr.write(`Fleets are not tried. ${howToGetIt}\n`);
-const queue = database?.url ?? "";
+const fleet = await openFleet();
+const queue = fleet?.queue ?? "";
 const planted = "planted-9f27c1";
-const workers = new Set<ChildProcess>();
-
-const git = (cwd: string, ...args: readonly string[]): string =>
-  execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@test.invalid", ...args], {
-    ...{ cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
-  });
 
 const plan = (name: string): string => `- [ ] 1.1 First ${name}
   - **Verify**: \`test -s done-1.1\`
@@ -31,84 +21,24 @@ const plan = (name: string): string => `- [ ] 1.1 First ${name}
 `;
 
 /** Claims the first attempt at 1.2 without having done it, and says what it should not. */
-const agent = `#!/bin/sh
-cat > /dev/null
-echo "token $SHOP_API_TOKEN"
+const agent = `echo "token $SHOP_API_TOKEN"
 [ "$FIXPOINT_KEY" = "1.2#1" ] || echo done > "done-$FIXPOINT_TASK_ID"
-echo TASK_COMPLETE
-`;
+echo TASK_COMPLETE`;
+const repositoryOf = (name: string): string => makeRepository(name, { plan: plan(name), agent });
 
-/** A repository with a spec, and a remote. */
-function makeRepository(name: string): string {
-  const folder = temporaryFolder();
-  const workspace = join(folder, "repository");
-  mkdirSync(join(workspace, "specs", name), { recursive: true });
-  writeFileSync(join(workspace, "specs", name, "tasks.md"), plan(name));
-  writeFileSync(join(folder, "agent"), agent, { mode: 0o755 });
-  git(workspace, "init", "-q", "-b", "main");
-  git(workspace, "init", "-q", "--bare", "-b", "main", join(folder, "remote.git"));
-  git(workspace, "remote", "add", "origin", join(folder, "remote.git"));
-  git(workspace, "add", "-A");
-  git(workspace, "commit", "-q", "-m", "A spec");
-  git(workspace, "push", "-q", "origin", "main");
-  return workspace;
-}
-
-/** Start a worker as a process of its own. */
-function startWorker(workspace: string, executor: string): void {
-  const main = join(process.env["FIXPOINT_BUILD_UNDER_TEST"] ?? "", "src/hosts/cli/main.js");
-  const place = ["--folder", join(workspace, "..", "work"), "--lease", "3", "--poll", "50"];
-  const words = ["worker", "--queue", queue, "--executor", `${executor}=${join(workspace, "..", "agent")}`, ...place];
-  const env = { ...process.env, SHOP_API_TOKEN: planted };
-  const worker = spawn(process.execPath, [main, ...words], { env, stdio: ["ignore", "ignore", "inherit"] });
-  workers.add(worker);
-}
-
-async function runOf(workspace: string, executor: string, ...more: readonly string[]): Promise<string> {
-  const { out } = await callCli(workspace, ["submit", "--queue", queue, "--executor", executor, "--yes", ...more]);
-  return /^Submitted (\S+):/.exec(out)?.[1] ?? out;
-}
-
-interface Shown {
-  readonly runs: readonly {
-    readonly run: string;
-    readonly outcome: string | null;
-    readonly questions: readonly { readonly text: string }[];
-  }[];
-  readonly notes: readonly string[];
-}
-
-async function fleetWhen(workspace: string, isThere: (shown: Shown) => boolean): Promise<Shown> {
-  for (;;) {
-    const { out } = await callCli(workspace, ["fleet", "--queue", queue, "--json"]);
-    const shown = JSON.parse(out) as Shown;
-    if (isThere(shown)) return shown;
-    await setTimeout(100);
-  }
-}
-
-afterEach(async () => {
-  for (const worker of workers) {
-    worker.kill("SIGKILL");
-    if (worker.exitCode === null && worker.signalCode === null) await once(worker, "exit");
-  }
-  workers.clear();
-});
-
-describe.skipIf(database === undefined)("a fleet", () => {
-  afterAll(() => database?.remove());
+describe.skipIf(fleet === null)("a fleet", () => {
+  afterEach(() => fleet?.stopWorkers());
+  afterAll(() => fleet?.remove());
 
   it("leaves the same documents as a run on one machine, is told by status, why and export, and keeps no secret", async () => {
-    const [workspace, alone] = [makeRepository("shop"), makeRepository("shop")];
+    const [workspace, alone] = [repositoryOf("shop"), repositoryOf("shop")];
     process.env["SHOP_API_TOKEN"] = planted;
     await callCli(alone, ["run", "--exec", join(alone, "..", "agent"), "--yes"]);
     delete process.env["SHOP_API_TOKEN"];
-    startWorker(workspace, "whole");
-    const run = await runOf(workspace, "whole");
-    const { runs } = await fleetWhen(workspace, (shown) =>
-      shown.runs.some((each) => each.run === run && each.outcome !== null),
-    );
-    expect(runs.find((each) => each.run === run)).toMatchObject({ outcome: "complete", questions: [] });
+    fleet?.startWorker(workspace, "whole", { env: { SHOP_API_TOKEN: planted } });
+    const run = (await fleet?.submit(workspace, "whole")) ?? "";
+    const ended = await fleet?.runWhen(run, ({ outcome }) => outcome !== null);
+    expect(ended).toMatchObject({ outcome: "complete", questions: [] });
     git(workspace, "fetch", "-q", "origin");
     for (const name of ["tasks.md", ".progress.md"]) {
       const there = git(workspace, "show", `refs/remotes/origin/fixpoint/shop:specs/shop/${name}`);
@@ -125,51 +55,49 @@ describe.skipIf(database === undefined)("a fleet", () => {
   });
 
   it("waits for an executor that no worker has, and says so", async () => {
-    const workspace = makeRepository("lonely");
-    startWorker(workspace, "other");
-    const run = await runOf(workspace, "nobody");
-    const { notes } = await fleetWhen(workspace, (shown) => shown.notes.some((note) => note.includes("nobody")));
-    expect(notes).toContain("1 jobs wait for a worker with the executor nobody: fixpoint worker --executor nobody");
+    const workspace = repositoryOf("lonely");
+    fleet?.startWorker(workspace, "other");
+    const run = await fleet?.submit(workspace, "nobody");
+    const found = await fleet?.when(({ notes }) => notes.some((note) => note.includes("nobody")));
+    expect(found?.notes).toContain(
+      "1 jobs wait for a worker with the executor nobody: fixpoint worker --executor nobody",
+    );
     expect(run).toMatch(/^lonely-/);
   });
 
   it("asks a person when the repository is gone, and goes on when it is back", async () => {
-    const workspace = makeRepository("gone");
-    const run = await runOf(workspace, "back");
-    const remote = join(workspace, "..", "remote.git");
+    const workspace = repositoryOf("gone");
+    const run = (await fleet?.submit(workspace, "back")) ?? "";
+    const remote = remoteOf(workspace);
     execFileSync("mv", [remote, `${remote}.away`]);
-    startWorker(workspace, "back");
-    const asked = await fleetWhen(workspace, (shown) =>
-      shown.runs.some((each) => each.run === run && each.questions.length > 0),
-    );
-    expect(asked.runs.find((each) => each.run === run)?.questions[0]?.text).toMatch(
-      /^Cannot fetch refs\/fixpoint\/gone-/,
-    );
+    fleet?.startWorker(workspace, "back");
+    const asked = await fleet?.runWhen(run, ({ questions }) => questions.length > 0);
+    expect(asked?.questions[0]?.text).toMatch(/^Cannot fetch refs\/fixpoint\/gone-/);
     execFileSync("mv", [`${remote}.away`, remote]);
-    expect((await callCli(workspace, ["say", run, "retry", "--queue", queue])).out).toBe(`Sent retry to ${run}\n`);
-    await fleetWhen(workspace, (shown) => shown.runs.some((each) => each.run === run && each.outcome === "complete"));
+    expect((await fleet?.say(run, "retry"))?.out).toBe(`Said retry to ${run}\n`);
+    await fleet?.runWhen(run, ({ outcome }) => outcome === "complete");
   });
 });
 
 describe("what cannot be submitted, done or reached", () => {
-  const fleet = ["--queue", "postgres://x@127.0.0.1:1/x"];
+  const nowhere = ["--queue", "postgres://x@127.0.0.1:1/x"];
   const submit = (workspace: string, ...more: readonly string[]) =>
-    callCli(workspace, ["submit", ...fleet, "--executor", "agent", ...more]);
+    callCli(workspace, ["submit", ...nowhere, "--executor", "agent", ...more]);
 
   it.each([
-    [["fleet", ...fleet], "queue-unreachable"],
+    [["fleet", ...nowhere], "queue-unreachable"],
     [["fleet", "--queue", "nowhere"], "queue-invalid"],
     [["fleet"], "queue-invalid"],
-    [["worker", ...fleet], "no-executor"],
-    [["worker", ...fleet, "--executor", "nothing"], "bad-option"],
-    [["status", "some-run", ...fleet], "queue-unreachable"],
-    [["say", "some-run", "retry", ...fleet], "queue-unreachable"],
+    [["worker", ...nowhere], "no-executor"],
+    [["worker", ...nowhere, "--executor", "nothing"], "bad-option"],
+    [["status", "some-run", ...nowhere], "queue-unreachable"],
+    [["say", "some-run", "retry", ...nowhere], "queue-unreachable"],
   ])("%s", async (words, code) => {
     await expect(callCli(temporaryFolder(), words)).rejects.toMatchObject({ code });
   });
 
   it("is refused at submit, before anything is pushed", async () => {
-    const workspace = makeRepository("refused");
+    const workspace = repositoryOf("refused");
     await expect(submit(workspace)).rejects.toMatchObject({ code: "consent-missing" });
     await expect(submit(workspace, "--branch", "main")).rejects.toMatchObject({ code: "branch-protected" });
     await expect(submit(workspace, "--remote", "elsewhere")).rejects.toMatchObject({ code: "repository-unreachable" });
@@ -184,7 +112,7 @@ describe("what cannot be submitted, done or reached", () => {
   });
 
   it("is the answer of a job, and ends no worker", async () => {
-    const workspace = makeRepository("jobs");
+    const workspace = repositoryOf("jobs");
     const repo = join(workspace, "..", "remote.git");
     const base = git(workspace, "commit-tree", "-p", "HEAD", "-m", "base", "HEAD^{tree}").trim();
     git(workspace, "push", "-q", "origin", `${base}:refs/fixpoint/r/base`);
@@ -223,18 +151,12 @@ describe("what cannot be submitted, done or reached", () => {
 
 /** Tables that hold a text in any of their rows. */
 async function rowsWith(text: string): Promise<string[]> {
-  const pool = new pg.Pool({ connectionString: queue });
-  try {
-    const tables = await pool.query(
-      "select schemaname || '.' || tablename as name from pg_tables where schemaname in ('dbos', 'fixpoint')",
-    );
-    const found: string[] = [];
-    for (const { name } of tables.rows) {
-      const { rows } = await pool.query(`select 1 from ${String(name)} t where t::text like $1 limit 1`, [`%${text}%`]);
-      if (rows.length > 0) found.push(String(name));
-    }
-    return found;
-  } finally {
-    await pool.end();
+  const schemas =
+    "select schemaname || '.' || tablename as name from pg_tables where schemaname in ('dbos', 'fixpoint')";
+  const found: string[] = [];
+  for (const { name } of (await fleet?.query(schemas)) ?? []) {
+    const rows = await fleet?.query(`select 1 from ${String(name)} t where t::text like $1 limit 1`, `%${text}%`);
+    if (rows?.length !== 0) found.push(String(name));
   }
+  return found;
 }

@@ -42,7 +42,10 @@ export const fleetHost =
         ...{ executors: { executor }, agree: () => true },
       });
       const outcome = await outcomeOf(queue, run);
-      const read = readerOf(outcome === "checkpoint" ? null : { workspace, branch }, await openFleetRun(queue, run));
+      const read = await readerOf(
+        outcome === "checkpoint" ? null : { workspace, branch },
+        await openFleetRun(queue, run),
+      );
       const lines = readFileSync(setup.delegated, "utf8")
         .split("\n")
         .filter((line) => line !== "");
@@ -58,12 +61,12 @@ export const fleetHost =
   };
 
 /** Reads what is on the branch once the run has ended there, else what the engine holds. */
-function readerOf(
+async function readerOf(
   pushed: { readonly workspace: string; readonly branch: string } | null,
-  held: { readonly folder: string; readonly close: () => void },
-): (name: string) => string {
+  held: { readonly folder: string; readonly close: () => Promise<void> },
+): Promise<(name: string) => string> {
   const [tasks, progress] = ["tasks.md", ".progress.md"].map((name) => readFileSync(join(held.folder, name), "utf8"));
-  held.close();
+  await held.close();
   if (pushed === null) return (name) => (name === "tasks.md" ? tasks : progress) ?? "";
   git(pushed.workspace, "fetch", "-q", "origin");
   return (name) => git(pushed.workspace, "show", `refs/remotes/origin/${pushed.branch}:${name}`);

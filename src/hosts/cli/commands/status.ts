@@ -1,6 +1,7 @@
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import { type PullRequestStatus, type RunStatus, type TaskStatus, tellDamage } from "../../../model/status.ts";
 import { countOf } from "../../../model/text.ts";
+import { questionOfRun } from "../../../runtime/open-questions.ts";
 import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
 import { renderProgress } from "../../../wording/render-progress.ts";
 import { saidBy } from "../../../wording/render-speaker.ts";
@@ -18,13 +19,17 @@ export const status = command({
     await withNamed(
       place,
       () => open(named, "status"),
-      ({ spec, address }) => {
-        const found = readStatus(spec.folder, { run, address });
+      ({ spec, address, asked }) => {
+        const found = withQuestion(readStatus(spec.folder, { run, address }), asked ?? null, address);
         print(found, () => renderStatus(found, address));
       },
     );
   },
 });
+
+/** @param asked What the whole run asks a person, which no record holds. */
+const withQuestion = (status: RunStatus, asked: string | null, address: SpecAddress): RunStatus =>
+  asked === null ? status : { ...status, question: questionOfRun(asked, address) };
 
 function renderStatus(status: RunStatus, address: SpecAddress): string {
   const { completed, total, iterations, outcome, killed, running, paused, unheard, question, damaged, tasks } = status;
@@ -32,7 +37,9 @@ function renderStatus(status: RunStatus, address: SpecAddress): string {
   const facts = [
     `${completed}/${total} completed`,
     ...(skipped === 0 ? [] : [`${skipped} skipped`]),
-    ...(running === null ? [] : [`${paused ? "paused" : "running"} as process ${running.pid}`]),
+    ...(running === null
+      ? []
+      : [`${paused ? "paused" : "running"}${address.fleet ? "" : ` as process ${running.pid}`}`]),
     ...(outcome === null ? [] : [`last run: ${outcome}`]),
     ...(killed ? ["last run: killed"] : []),
     ...(iterations === 0 ? [] : [countOf(iterations, "delegation", "delegations"), ...spending(status.spent)]),

@@ -2,24 +2,21 @@ import { once } from "node:events";
 import { countOf } from "../../../model/text.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { senderOf } from "../../node/consent/own-gate.ts";
-import { type SpecFolder, specAddress } from "../../node/find-spec.ts";
+import { findSpec, type SpecFolder, specAddress } from "../../node/find-spec.ts";
 import { readRun } from "../../node/read-run.ts";
 import { findWatched, type ListOptions, listRoom } from "../../node/watch/list-room.ts";
 import { serveRun } from "../../node/watch/run-room.ts";
-import { servePage } from "../../node/watch/serve-page.ts";
+import { type ServedPage, servePage } from "../../node/watch/serve-page.ts";
 import type { Surroundings } from "../cli-command.ts";
-import { command } from "../command.ts";
+import { command, queue } from "../command.ts";
 
-/** Serve the page of a spec, or of all specs below a folder, until interrupted. */
+/** Serve the page of a spec, of all specs below a folder, or of a fleet's run, until it is interrupted. */
 export const watch = command({
-  options: {},
+  options: { queue },
   example: "fixpoint watch my-feature",
-  async run({ words: [given], surroundings }) {
-    const { terminal, folder, signal } = surroundings;
-    const watched = findWatched(given, folder);
-    const page = "specs" in watched ? await serveList(watched) : await serveOne(watched, surroundings);
-    const what =
-      "specs" in watched ? `${countOf(watched.specs.length, "spec", "specs")} in ${watched.folder}` : watched.name;
+  async run({ words: [given], given: { queue: from }, surroundings }) {
+    const { terminal, signal } = surroundings;
+    const { page, what } = await (from === undefined ? serveHere(given, surroundings) : serveFleet(from, given ?? ""));
     terminal.out(`Watch ${escapeText(what)}: open file://${page.path}\n`);
     try {
       if (!signal.aborted) await once(signal, "abort");
@@ -28,6 +25,35 @@ export const watch = command({
     }
   },
 });
+
+interface Served {
+  readonly page: ServedPage;
+  /** What is shown, for people. */
+  readonly what: string;
+}
+
+async function serveHere(given: string | undefined, surroundings: Surroundings): Promise<Served> {
+  const watched = findWatched(given, surroundings.folder);
+  if (!("specs" in watched)) return { page: await serveOne(watched, surroundings), what: watched.name };
+  const what = `${countOf(watched.specs.length, "spec", "specs")} in ${watched.folder}`;
+  return { page: await serveList(watched), what };
+}
+
+async function serveFleet(queue: string, run: string): Promise<Served> {
+  const { followFleetRun } = await import("../../dbos/open-run.ts");
+  const { folder, address, by, close, ...fleet } = await followFleetRun(queue, run);
+  try {
+    const page = await serveRun(findSpec(folder, folder), { by, address, fleet });
+    const closeBoth = async (): Promise<void> => {
+      await page.close();
+      await close();
+    };
+    return { page: { ...page, close: closeBoth }, what: run };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
 
 async function serveOne(spec: SpecFolder, { folder }: Surroundings) {
   const address = specAddress(spec, { from: folder });

@@ -53,11 +53,11 @@ const [pollMs, leastMs] = [250, 30];
  * Follow the run of a spec. Reads only new parts of the journal and changes of the plan. Without a viewer it watches
  * nothing.
  *
- * @param notice Watches the folders for changes.
+ * @param asked What the whole run asks a person, where no record says so; null for nothing.
  */
 export function watchRun(
   { folder, tasksPath, dataFolder }: SpecFolder,
-  notice: typeof noticeChanges = noticeChanges,
+  { asked = () => null }: { readonly asked?: (() => string | null) | undefined } = {},
 ): RunWatch {
   const viewers = new Set<(sight: Sight) => void>();
   const journal = followJournal(dataFolder);
@@ -79,8 +79,9 @@ export function watchRun(
     const alive = held || holderElsewhere({ dataFolder }) !== null;
     const plan = planNow();
     const tail = tailOf(segments, run);
-    const isSame = !isBehind && sight !== null && sight.atWork.held === held && sight.plan === plan;
-    if (!isSame || tail?.text !== sight?.tail?.text) sight = { run, segments, plan, atWork: { held, alive }, tail };
+    const atWork = { held, alive, asked: asked() };
+    const isSame = !isBehind && sight !== null && sameWork(sight.atWork, atWork) && sight.plan === plan;
+    if (!isSame || tail?.text !== sight?.tail?.text) sight = { run, segments, plan, atWork, tail };
     isBehind = false;
     readAt = performance.now();
     costMs = readAt - begun;
@@ -126,7 +127,7 @@ export function watchRun(
     follow: (tell) => {
       viewers.add(tell);
       if (viewers.size === 1) {
-        noticed = notice(lookSoon);
+        noticed = noticeChanges(lookSoon);
         lookAgain();
       }
       return () => {
@@ -141,9 +142,9 @@ export function watchRun(
   };
 }
 
-/**
- * Read a plan file repeatedly, parsing only what has changed. Returns the same object as long as the plan is the same.
- */
+const sameWork = (one: AtWork, other: AtWork): boolean => one.held === other.held && one.asked === other.asked;
+
+/** The plan of a file, of which only what has changed is read again. Answers the same plan as long as it is the same. */
 function followPlan(path: string): () => ReturnType<typeof openPlan>["plan"] {
   let document: ReturnType<typeof openPlan> | null = null;
   let stamp: Stamp | undefined;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SpecAddress } from "../../../model/command-line.ts";
 import { FixpointError } from "../../../model/errors.ts";
 import { interpreted } from "../../../model/interpreted.ts";
-import type { Speaker } from "../../../model/person-event.ts";
+import type { PersonEvent, Speaker } from "../../../model/person-event.ts";
 import { tellReceipt } from "../../../wording/tell-receipt.ts";
 import { type Clip, PageWord, type Printed } from "../../page/page-data.ts";
 import { renderPage, runPolicy } from "../../page/render-page.ts";
@@ -11,7 +11,7 @@ import { stopRun } from "../message-run.ts";
 import { pageRunOf } from "../reading/page-run.ts";
 import { readChanged } from "../reading/read-changed.ts";
 import { readPrinted } from "../reading/read-printed.ts";
-import { sayWord } from "../say-word.ts";
+import { personEventOf, sayWord } from "../say-word.ts";
 import { watchRun } from "./follow-run.ts";
 import { beginStream, bodyOf, giveJson, givePage, turnAway } from "./guard.ts";
 import { type Asked, type Room, type ServedPage, servePage } from "./serve-page.ts";
@@ -29,6 +29,13 @@ export const serveRun = (spec: SpecFolder, options: RunRoomOptions): Promise<Ser
 export interface RunRoomOptions {
   readonly by: Speaker;
   readonly address: SpecAddress;
+  /** The run of a fleet; not given for one of this machine. */
+  readonly fleet?: {
+    /** Send it a message. */
+    say(event: PersonEvent, by: Speaker, task?: string): Promise<void>;
+    /** What the whole run asks a person; null for nothing. */
+    asked(): string | null;
+  };
 }
 
 /** Maximum number of messages being sent at the same time. */
@@ -36,10 +43,10 @@ const mostWords = 4;
 /** Time to wait for a stop. */
 const stopMs = 3000;
 
-/** Handle requests for the page of one run: its records as they come, outputs of attempts, and messages of a person. */
-export function runRoom(spec: SpecFolder, { by: opener, address }: RunRoomOptions): Room {
+/** Answers for the page of one run: its records as they come, what its attempts have printed, and the words of a person. */
+export function runRoom(spec: SpecFolder, { by: opener, address, fleet }: RunRoomOptions): Room {
   const by: Speaker = { ...opener, kind: "page" };
-  const run = watchRun(spec);
+  const run = watchRun(spec, { asked: fleet?.asked });
   const page = { text: renderPage(null), policy: `${runPolicy("live")}; frame-ancestors 'none'` };
   const streams = new Set<() => void>();
   const gone = new AbortController();
@@ -60,8 +67,11 @@ export function runRoom(spec: SpecFolder, { by: opener, address }: RunRoomOption
     const records = segments.flatMap((segment) => segment.records);
     return readPrinted(records, task, { dataFolder: spec.dataFolder, run: number });
   };
-  const diff = (key: string): Promise<Clip> =>
-    readChanged({ spec, address, folder: spec.folder, run: run.look().run }, key);
+  const diff = async (key: string): Promise<Clip> => {
+    if (fleet !== undefined)
+      return { text: "Work of a fleet is in its repository: see the branch of the run", left: 0 };
+    return await readChanged({ spec, address, folder: spec.folder, run: run.look().run }, key);
+  };
   const hear = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (words >= mostWords) return turnAway(response, 429);
     words += 1;
@@ -78,6 +88,10 @@ export function runRoom(spec: SpecFolder, { by: opener, address }: RunRoomOption
     const how = { by, address, signal: gone.signal };
     if (word === "guidance" && (text ?? "").trim() === "") return "Not heard: guidance needs a text";
     try {
+      if (fleet !== undefined) {
+        await fleet.say(eventOf({ word, text, task }), by, task);
+        return `Sent ${word}: a worker takes it`;
+      }
       return tellReceipt(await sayWord(spec, { word, text, task }, how), address);
     } catch (error) {
       if (!(error instanceof FixpointError)) throw error;
@@ -102,6 +116,10 @@ export function runRoom(spec: SpecFolder, { by: opener, address }: RunRoomOption
     },
   };
 }
+
+/** A stop that answers no question cancels the run: a fleet has no process to end. */
+const eventOf = (said: PageWord): PersonEvent =>
+  said.word === "stop" && said.task === undefined ? { type: "cancel" } : personEventOf(said);
 
 function wordIn(body: string): PageWord | null {
   try {

@@ -93,7 +93,8 @@ export function drawAsked({ running, question, told }: Standing, isSeen: boolean
   setAttribute(panel, "data-kind", told.isAsked ? "ask" : "quiet");
   setText(byId("question"), escapeLines(told.text));
   const hasButtons = canSay && question !== null;
-  const why = canSay ? "The buttons need a run at work. In a terminal:" : "This page is a file. In a terminal:";
+  const whyNot = running ? "" : "No run is at work that would hear a button. ";
+  const why = `${canSay ? whyNot : "This page is a file. "}In a terminal:`;
   setText(byId("why"), hasButtons || told.ways.length === 0 ? "" : why);
   byId("ways").replaceChildren(...(hasButtons ? [] : told.ways.map(drawWay)));
 }

@@ -1,5 +1,11 @@
-import { addressBy, commandLine } from "../../../model/command-line.ts";
-import { isBroken, type OpenQuestion, openQuestions, questionOf } from "../../../runtime/open-questions.ts";
+import { commandLine } from "../../../model/command-line.ts";
+import {
+  isBroken,
+  type OpenQuestion,
+  openQuestions,
+  questionOf,
+  questionOfRun,
+} from "../../../runtime/open-questions.ts";
 import type { ShownRun } from "../shown-run.ts";
 
 /** Status of a run that is at work, or has stopped with a question. */
@@ -21,14 +27,14 @@ export interface Way {
 
 export function standingOf(run: ShownRun): Standing {
   const { turn, head } = run;
-  const { held } = run.atWork;
+  const { held, asked: ofRun } = run.atWork;
   const { state, ending } = run.at(run.last);
   const ended = state.ended?.ending ?? null;
   const asked = isBroken(ended) && turn !== null ? openQuestions([turn], state) : [];
-  const question = questionOf({ ended, asked, held }, address);
-  const [first] = asked;
-  const address = addressBy(head.address, state);
-  const start = commandLine(address, "run");
+  const question =
+    ofRun == null ? questionOf({ ended, asked, held }, head.address) : questionOfRun(ofRun, head.address);
+  const [first] = ofRun == null ? asked : [];
+  const start = commandLine(head.address, "run");
   const isStopped = !held && ending !== null && ending !== "complete" && ending !== "skipped";
   const next = ended?.error !== undefined ? { text: ended.error, hint: ended.hint ?? null } : null;
   const told =
