@@ -110,7 +110,7 @@ export function commandLine(
   command: AdvisedCommand,
   { task, options = [] }: { readonly task?: string | readonly string[]; readonly options?: readonly string[] } = {},
 ): string {
-  const { program, spec, cwd, path, fleet } = address;
+  const { program, spec, cwd, path, fleet, start = "run" } = address;
   if (fleet !== undefined) return fleetLine({ ...address, fleet }, command, { words: [task ?? []].flat(), options });
   const takesCwd = withCwd.has(command);
   const words = [

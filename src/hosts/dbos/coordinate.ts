@@ -74,7 +74,6 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
     giveUp(names);
     return names;
   };
-  let jobs = 0;
   let isOver = false;
   const workshop = openWorkshop({
     ...{ standing, desk },
