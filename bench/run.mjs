@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { check, record } from "./check.mjs";
 import { benchAgainst } from "./compare.mjs";
+import { benchFleet } from "./fleet.mjs";
 import { benchInProcess } from "./in-process.mjs";
 import { watchMachine } from "./machine.mjs";
 import { benchMany } from "./many.mjs";
@@ -62,6 +63,10 @@ const groups = {
     about: "`fixpoint watch`: from a record to its viewer, and what viewers cost a run",
     tables: ({ short, sizes = short ? [100] : [100, 10_000], repetitions }) =>
       benchWatch({ cli, sizes, repetitions: repetitions * 4 }),
+  },
+  fleet: {
+    about: "a task on a fleet of one worker, beside a bare workflow of its engine; needs Postgres",
+    tables: ({ short, repetitions }) => benchFleet({ tasks: short ? 10 : 40, repetitions }),
   },
   bundles: {
     about: "bytes for a browser",

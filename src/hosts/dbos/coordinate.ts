@@ -18,8 +18,8 @@ export interface Engine {
   step<Result>(act: () => Promise<Result>): Promise<Result>;
   /** The next message to the run; null once the time is over, in milliseconds. */
   receive(timeoutMs: number): Promise<FleetMessage | null>;
-  /** Put a job into the queue of its executor. @param answers How many answers the run has had: how far it has come. */
-  enqueue(id: string, job: FleetJob, answers: number): Promise<void>;
+  /** Put a job into the queue of its executor. @param open How many tasks of the run are open. */
+  enqueue(id: string, job: FleetJob, open: number): Promise<void>;
   /** Nobody waits for a job any more. */
   drop(id: string): void;
   /** Show people how the run stands. */
@@ -61,25 +61,16 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
   const fences = new Map<string, number>();
   /** What waits for a person, by the keys of effects. */
   const asked = new Map<string, { readonly task: string; readonly text: string }>();
-  /** Jobs that have failed and are not given up yet, with their errors. */
-  const failed = new Map<string, unknown>();
-  /** Errors that a person need not be asked about any more: their jobs are made again with the next retry. */
-  const settled = new Set<unknown>();
-  const giveUp = (names: readonly string[]): void => {
-    for (const name of names) fences.set(name, (fences.get(name) ?? 0) + 1);
-  };
-  const giveUpFailed = (): string[] => {
-    const names = [...failed.keys()];
-    failed.clear();
-    giveUp(names);
-    return names;
-  };
+  let failed: string[] = [];
   let isOver = false;
   const workshop = openWorkshop({
     ...{ standing, desk },
     outside: {
       ...{ id, run, desk, fences, stand: standing.stand },
-      enqueue: (name, job) => engine.enqueue(name, job, answers),
+      enqueue: async (name, job) => {
+        const { done, total } = await boxes();
+        await engine.enqueue(name, job, total - done);
+      },
       // Another process may go on with them.
       drop: (name) => isOver || engine.drop(name),
       onFailed: (name, error) => void failed.set(name, error),
@@ -93,12 +84,14 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
       throw error;
     });
 
-  const show = async (questions: ShownRun["questions"], outcome: string | null = null): Promise<void> => {
+  const boxes = async (): Promise<Pick<ShownRun, "done" | "total">> => {
     const { documents } = await workshop.open();
     const tasks = (await documents.read()).plan.tasks.filter(({ isGroup }) => isGroup !== true);
-    const done = tasks.filter((task) => task.done).length;
+    return { done: tasks.filter((task) => task.done).length, total: tasks.length };
+  };
+  const show = async (questions: ShownRun["questions"], outcome: string | null = null): Promise<void> => {
     const { costUsd } = memory.state;
-    await engine.show({ ...blank(run), done, total: tasks.length, questions, outcome, costUsd });
+    await engine.show({ ...blank(run), ...(await boxes()), questions, outcome, costUsd });
   };
   const receive = async (): Promise<void> => {
     const until = desk.nextTime();
@@ -127,9 +120,8 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
       }
     };
     const step = await byEngine(engine.step(making));
-    if (isLive) return step;
-    workshop.recall(step);
-    giveUp(step.failed ?? []);
+    if (!isLive) workshop.recall(step);
+    for (const job of step.failed ?? []) fences.set(job, (fences.get(job) ?? 0) + 1);
     return step;
   };
   /** Make a step; where it fails, wait for a person to have it made again. @throws {Stopped} They have stopped the run. */

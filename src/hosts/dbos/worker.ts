@@ -89,12 +89,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const engineOf = (run: string): Engine => ({
     step: (act) => DBOS.runStep(act, { name: "happening" }),
     receive: async (timeoutMs) => DBOS.recv<FleetMessage>(inbox, { timeoutSeconds: timeoutMs / 1000 }),
-    enqueue: async (workflowID, job, answers) => {
+    enqueue: async (workflowID, job, open) => {
       await opened.client.enqueue(
         {
           ...{ workflowName: workflows.job, queueName: jobQueue(job.executor), workflowID, appVersion: version },
-          // Of two runs the one that has come less far is served first.
-          ...{ priority: answers + 1, queuePartitionKey: job.repo },
+          // Of two runs the one with fewer open tasks is served first: a small one does not wait for large ones.
+          ...{ priority: open, queuePartitionKey: job.repo },
         },
         job,
       );

@@ -38,6 +38,8 @@ export interface Execution {
 export interface Size {
   readonly specs: number;
   readonly tasks: number;
+  /** Those of the last spec, if others. */
+  readonly lastTasks?: number;
   /** How long an attempt takes, in seconds; up to 4 s, another time for each, when not given. */
   readonly attemptS?: number;
   /** How many tasks are done side by side (1 when not given). */
@@ -57,7 +59,7 @@ export const taskOf = ({ batch = 1 }: Pick<Size, "batch">, at: number): string =
 /** @throws where there is no Postgres */
 export async function openGround(
   { program }: Surroundings,
-  { specs, attemptS, isDeadly, leaseS = 3, slots = 2, ...size }: Size,
+  { specs, attemptS, isDeadly, lastTasks, leaseS = 3, slots = 2, ...size }: Size,
 ): Promise<Ground> {
   const database = await privatePostgres();
   if (database === undefined) throw new Error(howToGetIt);
@@ -70,7 +72,10 @@ export async function openGround(
   });
   for (let spec = 1; spec <= specs; spec += 1) {
     mkdirSync(join(workspace, "specs", `s${spec}`), { recursive: true });
-    writeFileSync(join(workspace, "specs", `s${spec}`, "tasks.md"), planOf(size));
+    writeFileSync(
+      join(workspace, "specs", `s${spec}`, "tasks.md"),
+      planOf(spec === specs ? { ...size, tasks: lastTasks ?? size.tasks } : size),
+    );
   }
   const git = (...args: readonly string[]): string =>
     execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@test.invalid", ...args], {
