@@ -61,7 +61,19 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
   const fences = new Map<string, number>();
   /** What waits for a person, by the keys of effects. */
   const asked = new Map<string, { readonly task: string; readonly text: string }>();
-  let failed: string[] = [];
+  /** Jobs that have failed and are not given up yet, with their errors. */
+  const failed = new Map<string, unknown>();
+  /** Errors that a person need not be asked about any more: their jobs are made again with the next retry. */
+  const settled = new Set<unknown>();
+  const giveUp = (names: readonly string[]): void => {
+    for (const name of names) fences.set(name, (fences.get(name) ?? 0) + 1);
+  };
+  const giveUpFailed = (): string[] => {
+    const names = [...failed.keys()];
+    failed.clear();
+    giveUp(names);
+    return names;
+  };
   let isOver = false;
   const workshop = openWorkshop({
     ...{ standing, desk },
@@ -120,8 +132,9 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
       }
     };
     const step = await byEngine(engine.step(making));
-    if (!isLive) workshop.recall(step);
-    for (const job of step.failed ?? []) fences.set(job, (fences.get(job) ?? 0) + 1);
+    if (isLive) return step;
+    workshop.recall(step);
+    giveUp(step.failed ?? []);
     return step;
   };
   /** Make a step; where it fails, wait for a person to have it made again. @throws {Stopped} They have stopped the run. */

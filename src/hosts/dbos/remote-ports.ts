@@ -114,7 +114,7 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
         const collides = await oneByOne(() => takeOver({ ...outside, stand }, key, base, left));
         return collides.length === 0 ? said.reply : { text: "", exitCode: 1, stderr: collision(collides) };
       },
-      { nonceOf: (key: string) => hashOf(`${id}/${key}`) },
+      { nonceHashOf: (key: string) => hashOf(`${id}/${key}`) },
     );
     return execute;
   };
