@@ -1,17 +1,19 @@
 import type { PlanDocument } from "../markdown/document/plan-document.ts";
-import { applyChange } from "../markdown/insert-tasks.ts";
+import { applyChange, readProposedTask } from "../markdown/insert-tasks.ts";
 import { readVerify } from "../markdown/tasks/read-verify.ts";
+import { whyNoProgram } from "../model/doubtful-command.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { InputError } from "../model/errors.ts";
-import type { PlanChange } from "../model/plan-change.ts";
-import { attemptOf } from "../model/reply.ts";
+import type { NewTask, PlanChange } from "../model/plan-change.ts";
+import { attemptOf, type ModificationRequest } from "../model/reply.ts";
 import type { PlannedChange } from "../model/turn.ts";
 import { claimOf } from "../parse/claim.ts";
+import type { ParsedRequest } from "../parse/parse-modification-request.ts";
+import type { Shell } from "../ports/shell.ts";
 import { checkChange, planChangeOf } from "../recover/check-plan-change.ts";
 import { renderItems } from "../wording/render-items.ts";
 import { findTask } from "./find-task.ts";
 import { mayRun } from "./may-run.ts";
-import { type Proposal, readProposal } from "./read-proposal.ts";
 import { settleEdits } from "./unauthorized-edits.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -98,4 +100,40 @@ function whyUnfit(known: PlanDocument, change: PlanChange): string | null {
     if (error instanceof InputError) return error.message;
     throw error;
   }
+}
+
+/** An executor's request, with its tasks parsed. */
+interface Proposal {
+  readonly request: ModificationRequest;
+  readonly tasks: readonly NewTask[];
+  /** The Verify commands of the tasks. */
+  readonly commands: readonly string[];
+}
+
+/**
+ * Parse the tasks of a request, or say why it must be refused. Every task must be complete, and its Verify must be able
+ * to run.
+ */
+async function readProposal(
+  parsed: ParsedRequest,
+  shell: Pick<Shell, "exists">,
+): Promise<Proposal | { readonly reason: string }> {
+  if (parsed.kind === "none") return { reason: "it requests nothing" };
+  if (parsed.kind === "malformed") return { reason: parsed.reason };
+  const tasks: NewTask[] = [];
+  const commands: string[] = [];
+  for (const markdown of parsed.request.proposedTasks) {
+    const task = readProposedTask(markdown);
+    if ("problem" in task) return { reason: task.problem };
+    const verify = readVerify(task.fields.verify);
+    if (verify.kind === "unrunnable")
+      return { reason: `the Verify of task ${task.id} cannot be run: ${verify.reason}` };
+    if (verify.word !== null && !(await shell.exists(verify.word))) {
+      const { why } = whyNoProgram(verify.command, verify.word);
+      return { reason: `the Verify of task ${task.id} cannot be run: ${why}` };
+    }
+    tasks.push(task);
+    commands.push(verify.command);
+  }
+  return { request: parsed.request, tasks, commands };
 }

@@ -1,9 +1,10 @@
+import { readPaths } from "../markdown/lint/find-shared-files.ts";
 import type { EffectInput } from "../model/effect.ts";
+import { pathsOverlap } from "../model/paths.ts";
 import type { Plan } from "../model/plan.ts";
 import { planWithout } from "../model/plan-parts.ts";
-import type { TaskId } from "../model/task.ts";
-import { workIn } from "../model/work-in.ts";
-import { findWaiting } from "./find-waiting.ts";
+import { kindOf, roleOf, type Task, type TaskId } from "../model/task.ts";
+import { groupsOf, workIn } from "../model/work-in.ts";
 import { openMilestones } from "./shipping/milestones.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -38,3 +39,54 @@ export async function workLeft(
 }
 
 const nobody = { asking: [], waiting: [] };
+
+/** Open tasks that the run leaves aside for now. */
+interface Waiting {
+  /** Tasks with an open question to a person. */
+  readonly asking: readonly TaskId[];
+  /** Tasks that depend on them, in plan order. */
+  readonly waiting: readonly TaskId[];
+}
+
+/**
+ * Find what waits for tasks with an open question: tasks that depend on them, later ones with the same Files,
+ * `[VERIFY]` tasks after them in their phase, goal verifications, parent tasks, and everything that waits for those.
+ *
+ * @param parked Planned tasks; finished ones do not count.
+ */
+function findWaiting({ tasks }: Plan, parked: readonly TaskId[]): Waiting {
+  const holderOf = groupsOf(tasks);
+  const open = tasks.flatMap((task, place) => (task.done ? [] : [{ task, place }]));
+  const asking = open.filter(({ task: { id } }) => parked.includes(id));
+  if (asking.length === 0) return { asking: [], waiting: [] };
+  const left = open
+    .filter(({ task }) => task.fixOf === null && !parked.includes(task.id))
+    .map((each) => ({ ...each, needs: needsOf(each.task) }));
+  const found = [...asking];
+  for (const earlier of found) {
+    for (const one of left) if (!found.includes(one) && waitsFor(one, earlier)) found.push(one);
+  }
+  const waiting = left.filter((one) => found.includes(one));
+  return { asking: asking.map(({ task }) => task.id), waiting: waiting.map(({ task }) => task.id) };
+
+  /** Dependencies of a task, and its groups. */
+  function needsOf(task: Task): readonly TaskId[] {
+    const all = new Set<Task>();
+    for (let one: Task | undefined = task; one !== undefined && !all.has(one); one = holderOf(one)) all.add(one);
+    return [...all].flatMap(({ after = [] }) => after);
+  }
+}
+
+interface Placed {
+  readonly task: Task;
+  readonly place: number;
+}
+
+function waitsFor({ task, place, needs }: Placed & { readonly needs: readonly TaskId[] }, earlier: Placed): boolean {
+  const { id, parent, phase, fields } = earlier.task;
+  if (needs.includes(id) || parent === task.id) return true;
+  if (place < earlier.place) return false;
+  if (kindOf(task) === "goal" || (roleOf(task) === "verifier" && task.phase === phase)) return true;
+  const own = readPaths(task.fields.files ?? "");
+  return readPaths(fields.files ?? "").some((path) => own.some((other) => pathsOverlap(path, other)));
+}

@@ -2,21 +2,31 @@ import type { FixTask } from "../model/failure.ts";
 import { attemptsOn, spentOn } from "../model/ledger.ts";
 import { spokenBy } from "../model/person-event.ts";
 import { joinBoxes } from "../model/plan-parts.ts";
-import type { RunRecord } from "../model/record.ts";
-import { attemptOf, taskOf } from "../model/reply.ts";
+import type { Collision, RunRecord } from "../model/record.ts";
+import { attemptKey, attemptOf, taskOf } from "../model/reply.ts";
 import { at, executorName, type RunState } from "../model/run-state.ts";
 import { withSplice } from "../model/splice.ts";
 import type { TaskId } from "../model/task.ts";
-
 import { applyAnswer } from "./apply-answer.ts";
 import { changeAttempt, noteCheck, noteOutcome, pass, settleBoxes } from "./attempts.ts";
 import { countDelegation } from "./costs.ts";
 import { follow } from "./follow.ts";
 import { addToBook } from "./keep-book.ts";
 import { takeUp } from "./park.ts";
-import { reopen } from "./reopen.ts";
 import { addFix, chosenRoot, dropFix, spend } from "./spent.ts";
-import { advise, begin, beginAnew, noteBase, noteBefore, noteMerged, refund, skip, treeOf } from "./trees.ts";
+import {
+  advise,
+  begin,
+  beginAnew,
+  noteBase,
+  noteBefore,
+  noteCollision,
+  noteLeft,
+  noteMerged,
+  refund,
+  skip,
+  treeOf,
+} from "./trees.ts";
 import { noteBegin } from "./turn.ts";
 
 type Delegated = Extract<RunRecord, { type: "delegated" }>;
@@ -189,4 +199,17 @@ function applyDelegation(state: RunState, delegated: Delegated): void {
   if (delegated.race !== undefined) turn.races[task] ??= { ...delegated.race, ended: {} };
   if (delegated.base !== undefined) noteBase(state, task, delegated.base);
   noteBefore(state, task, { before: delegated.before, content: delegated.tree });
+}
+
+/**
+ * Reopen an accepted task whose worktree conflicts with other work; it leaves the batch. Its work is reused when it
+ * resumes, unless that was merged.
+ */
+function reopen(state: RunState, root: TaskId, collision: Collision): void {
+  const content = at(state.contents, root) ?? null;
+  for (const byTask of [state.accepted, state.proofs, state.contents, state.owed, state.unflushed]) delete byTask[root];
+  state.sequential[root] = true;
+  noteCollision(state, root, collision);
+  if (content === null || collision.files.length === 0) return;
+  noteLeft(state, attemptKey(root, spentOn(state.tasks, root).attempts), content);
 }

@@ -2,11 +2,13 @@ import type { SpecOutcome } from "../../machines/spec.ts";
 import type { RunMemory } from "../effects/run-memory.ts";
 import { addressIn } from "../effects/spec-paths.ts";
 import { takeTicksBack } from "../effects/take-ticks-back.ts";
-import { withMemory } from "../effects/with-memory.ts";
+import { type WholePorts, withMemory } from "../effects/with-memory.ts";
 import { findPrPhase } from "../markdown/find-pr-phase.ts";
+import { undoneIn } from "../markdown/progress/append-fix-history.ts";
 import { exitCodes, type RunEnded } from "../model/event.ts";
 import { countProofs, type Proof, type Proofs } from "../model/evidence.ts";
-import type { SpentByPurpose } from "../model/ledger.ts";
+import type { FixEnd } from "../model/failure.ts";
+import { type SpentByPurpose, spentOn, supersededIn } from "../model/ledger.ts";
 import type { Denial } from "../model/limits.ts";
 import { countTasks } from "../model/plan.ts";
 import { boxChange, leftOut } from "../model/plan-parts.ts";
@@ -14,7 +16,7 @@ import { type PolicyInput, readPolicy } from "../model/policy.ts";
 import type { Book } from "../model/pull-request.ts";
 import type { Task, TaskId } from "../model/task.ts";
 import type { Ports } from "../ports/ports.ts";
-import { logEndings } from "./log-endings.ts";
+import { fixesBelow } from "../recover/check-limit.ts";
 import type { RunSetup } from "./run-setup.ts";
 import { type Stop, stopFor, stopOf } from "./stop.ts";
 
@@ -140,5 +142,57 @@ export async function conclude(
     if (boxes === null) return;
     const unjudged = memory.unjudged().map((key) => ({ type: "boxes", key, ...boxes }) as const);
     if (unjudged.length > 0) memory.record(unjudged);
+  }
+}
+
+/**
+ * Log in the progress log how tasks with fixes ended: those that the run leaves open, and those that are done by now.
+ */
+export async function logEndings(
+  { plan, documents }: Pick<WholePorts, "plan" | "documents">,
+  memory: RunMemory,
+  { outcome, denial }: Pick<Stop, "outcome" | "denial">,
+): Promise<void> {
+  const { tasks: spent } = memory.ledger;
+  const superseded = supersededIn(spent);
+  const isSuperseded = new Set(superseded);
+  const fixesOf = (task: TaskId): readonly TaskId[] => spentOn(spent, task).fixes;
+  const log = (task: TaskId, final: FixEnd): Promise<void> =>
+    documents.append({ kind: "fixes", task, fixes: fixesOf(task), superseded, final });
+  const skipped = memory.skipped();
+  const undone = new Set(undoneIn(await documents.progress()));
+  const { tasks } = (await plan.known()).plan;
+  for (const { id, done } of tasks) {
+    const isToTell = undone.has(id) || (fixesOf(id).length > 0 && !memory.isAccepted(id));
+    if (done && isToTell) await log(id, doneBy(id));
+  }
+  const open = new Set(tasks.filter(({ done }) => !done).map(({ id }) => id));
+  for (const { id: root } of tasks) {
+    const final = memory.rootOf(root) === root ? leftAs(root) : null;
+    if (final === null) continue;
+    for (const task of [root, ...fixesBelow(spent, root)].reverse()) {
+      if (open.has(task) && fixesOf(task).length > 0) {
+        await log(task, isSuperseded.has(task) ? "superseded" : final);
+      }
+    }
+  }
+
+  function doneBy(task: TaskId): FixEnd {
+    if (isSuperseded.has(task)) return "superseded";
+    return memory.isAccepted(task) ? "PASS" : "done by hand";
+  }
+
+  /**
+   * Why the run leaves a tree open; null if the run continues with it, or already reported that it continues without
+   * it.
+   */
+  function leftAs(root: TaskId): FixEnd | null {
+    if (skipped.has(root)) return null;
+    if (outcome === "gate" || outcome === "checkpoint" || outcome === "cancelled") return "WAITING";
+    if (denial === undefined) return null;
+    // In a batch, one member may hit a limit and another a question.
+    const { asked, level } = memory.escalation(root);
+    const waits = memory.rootOf(denial.task) !== root && (asked || level === "checkpoint");
+    return waits ? "WAITING" : "FAIL (max limit)";
   }
 }

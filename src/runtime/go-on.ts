@@ -1,4 +1,5 @@
 import { createRunMemory, type RunMemory } from "../effects/run-memory.ts";
+import { createQueue } from "../model/create-queue.ts";
 import type { GateError } from "../model/errors.ts";
 import type { RunEnded, RunEvent } from "../model/event.ts";
 import type { Plan } from "../model/plan.ts";
@@ -9,11 +10,9 @@ import type { Journal } from "../ports/journal.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Shell } from "../ports/shell.ts";
 import { unendedStart } from "../run/run-before.ts";
-import { wordsNow } from "../run/words.ts";
+import { answerOf, answers, questionMeant, wordsNow } from "../run/words.ts";
 import type { Ending } from "./conclude.ts";
 import { findMended, tellMending } from "./find-mended.ts";
-import { flushViews } from "./flush-views.ts";
-import { personPort } from "./person-port.ts";
 import { run } from "./run.ts";
 import { createRunControl, type RunControl } from "./run-control.ts";
 import { type Desk, settlePlan } from "./settle-plan.ts";
@@ -170,4 +169,62 @@ async function readOr(documents: Documents, known: OpenPlan): Promise<OpenPlan> 
   } catch {
     return known;
   }
+}
+
+/** Flushes what passes wrote into the documents, and records that. */
+interface ViewFlush {
+  /** Begin a flush, unless one is running. No one waits for it: the next start restores lost writes. */
+  begin(): void;
+  /** Flush everything written so far. Rejects if the disk refuses. */
+  end(): Promise<void>;
+}
+
+/** The journal records passes. Boxes and log lines are only views of it, so they may be flushed later. */
+export function flushViews({ flush }: Pick<Documents, "flush">, memory: RunMemory): ViewFlush {
+  let underway: Promise<void> | null = null;
+  const flushOnce = async (): Promise<void> => {
+    const tasks = Object.keys(memory.state.unflushed);
+    if (flush === undefined || tasks.length === 0) return;
+    await flush();
+    memory.record([{ type: "flushed", tasks }], { hold: true });
+  };
+  return {
+    begin: () => {
+      underway ??= flushOnce()
+        .catch(() => {})
+        .finally(() => {
+          underway = null;
+        });
+    },
+    end: async () => {
+      await underway;
+      await flushOnce();
+    },
+  };
+}
+
+/**
+ * Answers the question that ended the previous start with the person's input to this one. Other questions go to whoever
+ * can be asked now: no one if the run is unattended.
+ *
+ * @param midTurn Whether that question is still open; if not, only an answer that ends its work counts.
+ */
+function personPort(
+  { options, origin }: Pick<Start, "options" | "origin">,
+  midTurn: boolean,
+): NonNullable<Ports["person"]> {
+  const { past, policy } = origin;
+  const asked = questionMeant(options, past);
+  let words = asked === null ? null : answerOf(options, past, midTurn);
+  // Members of a batch may ask at the same time.
+  const inTurn = createQueue();
+  return (question, signal) =>
+    inTurn(async () => {
+      if (words === null || asked === null || !answers(options, asked, question)) {
+        return policy.unattended ? null : ((await options.decide?.(question, signal)) ?? null);
+      }
+      const said = words;
+      words = null;
+      return said;
+    });
 }

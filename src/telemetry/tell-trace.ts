@@ -1,6 +1,5 @@
 import { type MetricName, metrics, names } from "./names.ts";
-import { contextWith } from "./span-context.ts";
-import type { MeterLike, SpanLike, TelemetryAttributes, TelemetryOptions } from "./telemetry-like.ts";
+import type { ContextLike, MeterLike, SpanLike, TelemetryAttributes, TelemetryOptions } from "./telemetry-like.ts";
 import type { TraceAct } from "./trace-spans.ts";
 
 /** Sends a run's activity to a tracer and a meter. */
@@ -73,3 +72,15 @@ function instrument(meter: MeterLike, name: MetricName): (value: number, attribu
   });
   return (value, attributes) => histogram.record(value, attributes);
 }
+
+/** The key under which every version of `@opentelemetry/api` stores the span of a context. */
+const spanKey = Symbol.for("OpenTelemetry Context Key SPAN");
+
+/** A context that makes a span the parent of new spans. Built here to avoid a dependency. */
+export const contextWith = (span: SpanLike): ContextLike => contextOf(new Map([[spanKey, span]]));
+
+const contextOf = (values: ReadonlyMap<symbol, unknown>): ContextLike => ({
+  getValue: (key) => values.get(key),
+  setValue: (key, value) => contextOf(new Map([...values, [key, value]])),
+  deleteValue: (key) => contextOf(new Map([...values].filter(([other]) => other !== key))),
+});

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createRunMemory } from "../../src/effects/run-memory.ts";
 import { withMemory } from "../../src/effects/with-memory.ts";
 import type { RunRecord } from "../../src/model/record.ts";
-import { logEndings } from "../../src/runtime/log-endings.ts";
+import { logEndings } from "../../src/runtime/conclude.ts";
 import type { Stop } from "../../src/runtime/stop.ts";
 import { memoryStore } from "../../src/testing/memory-store.ts";
 import { scriptedExecutor } from "../../src/testing/scripted-executor.ts";
