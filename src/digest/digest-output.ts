@@ -6,13 +6,13 @@ import { readForTools, type Told, withoutRepeats } from "./split-output.ts";
 import { toolReaders } from "./tool-readers.ts";
 import { countOwn, findDifferingLines, keepEnds, type LineNames } from "./unknown-tool.ts";
 
-/** What is known of an output beside itself. */
+/** Facts about an output. */
 export interface DigestOptions {
-  /** The command line that has printed it. A tool is recognised by what it prints, never by this. */
+  /** The command line. A tool is recognised by its output, never by this. */
   readonly command: string;
-  /** What the same command printed when it was run before, where that is known: see `nameLines`. */
+  /** Output of the previous run of the same command, if known: see `nameLines`. */
   readonly before?: EarlierRun | null;
-  /** Where it was run, as an absolute path: what lies below is told from there, as in every other folder. */
+  /** Absolute path of its working folder: paths below are made relative. */
   readonly folder?: string | null;
 }
 
@@ -30,8 +30,8 @@ export interface OutputReading {
 }
 
 /**
- * Tell from what a command has printed which checks failed: by the formats of the tools that are known, else by the
- * number of failures that a line states, else by the lines that its last run did not print, else by its last line.
+ * Find the failed checks in the output of a command: by the formats of supported tools, else by the
+ * number of failures that a line states, else by lines that its previous run did not print, else by its last line.
  * Never throws; takes linear time, and memory that does not grow with the output.
  *
  * @param stream The output, whole or in pieces of any size, unmodified and untrusted: a last line without ending counts
@@ -75,7 +75,7 @@ export function openOutput({ command, before = null, folder = null }: DigestOpti
   };
 }
 
-/** Failed checks that are listed; of more the number is told. */
+/** Maximum number of listed failed checks; more are only counted. */
 const mostListed = 200;
 
 /** Add up the counts of tools; null if none counts. */
@@ -115,14 +115,14 @@ function conclude(
   const isNamed = failures.length > 0;
   return {
     source: isNamed ? "tools" : "count",
-    // Where nobody names them, what was printed may do so in words of its own.
+    // If no tool names them, the output may do so in its own words.
     failures: isNamed ? failures.slice(0, mostListed) : concludeFromLines(rest).failures,
     failed: Math.max(failed, failures.length),
     ran: rans.length === readings.length ? rans.reduce((sum, ran) => sum + ran, 0) : null,
   };
 }
 
-/** Where no tool is known: what is new since the last run, else what was printed last. */
+/** Without a supported tool: the lines that are new since the previous run, else the last line. */
 function concludeFromLines({ before = null, differing, last }: Parameters<typeof conclude>[2]): Conclusion {
   const found = differing?.end() ?? [];
   const none = { failed: null, ran: null };
@@ -143,7 +143,7 @@ function concludeFromLines({ before = null, differing, last }: Parameters<typeof
 const unique = (checks: readonly FailedCheck[]): FailedCheck[] =>
   [...new Map(checks.toReversed().map((check) => [`${check.tool} ${check.id}`, check])).values()].toReversed();
 
-/** The same with paths that begin in the folder where the command was run. */
+/** Make the paths of a check relative to the folder of the command. */
 function fromFolder(check: FailedCheck, folder: string | null): FailedCheck {
   if (folder === null || folder === "") return check;
   const below = folder.endsWith("/") ? folder : `${folder}/`;
@@ -156,7 +156,7 @@ function fromFolder(check: FailedCheck, folder: string | null): FailedCheck {
   };
 }
 
-/** Code points of an id; the rest of a longer one is told by a hash. */
+/** Maximum length of an id in code points; the rest is replaced by a hash. */
 const longestId = 300;
 
 function tidy({ tool, id, file, line, message, expected, actual }: FailedCheck): FailedCheck {
@@ -172,7 +172,7 @@ function tidy({ tool, id, file, line, message, expected, actual }: FailedCheck):
   };
 }
 
-/** What changes from run to run in a name that a test or an error was given: addresses and ports. */
+/** A name without addresses and ports, which change from run to run. */
 const steady = (name: string): string =>
   name.replace(/\b0x[\da-f]{8,16}\b/gi, "0x").replace(/\b(127\.0\.0\.1|0\.0\.0\.0|localhost|::1?\]?):\d{1,5}\b/g, "$1");
 

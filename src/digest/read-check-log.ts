@@ -1,24 +1,24 @@
 import { escapeSequence } from "../model/text.ts";
 
-/** Characters of the end of a log that are looked at. */
+/** Characters read from the end of a log. */
 const longestLog = 4 * 1024 * 1024;
 
-/** What the failed step of a job has printed. */
+/** Output of the failed step of a job. */
 export interface StepOutput {
-  /** As its programs have printed it; untrusted. */
+  /** Untrusted, as printed by its programs. */
   readonly output: string;
-  /** Where the runner had checked out the repository, as an absolute path; null when no line tells. */
+  /** Absolute path of the runner's checkout; null if no line contains it. */
   readonly folder: string | null;
 }
 
 /**
- * What the failed step of a job has printed, from the log of the job: without times, colours, the runner's own lines
- * and all other steps. What failed in it is for `digestOutput` to say. Never throws; linear in the length of the log.
+ * Extract the output of the failed step from the log of a job: without times, colours, the runner's own lines
+ * and other steps. Pass it to `digestOutput`. Never throws; linear in the length of the log.
  *
- * @param text A log of GitHub Actions, whole or the end of one, unmodified and untrusted. Any other text comes back as
- *   it is, without colours. Of a very long one only the last 4 MiB are read.
- * @param failedStep The name of the failed step as the job lists it, such as `Run npm test`; null when nobody says. A
- *   log does not hold names that people give to steps: such a step is the last one that has an error.
+ * @param text A log of GitHub Actions, whole or the end of one, unmodified and untrusted. Any other text is returned
+ *   without colours. Only the last 4 MiB are read.
+ * @param failedStep Name of the failed step in the job's list, such as `Run npm test`; null if unknown. A
+ *   log does not contain custom step names: then the last step with an error is taken.
  * @source https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
 export function readCheckLog(text: string, failedStep: string | null): StepOutput {
@@ -32,7 +32,7 @@ export function readCheckLog(text: string, failedStep: string | null): StepOutpu
   return { output: `${output}\n`, folder: checkout.exec(output)?.[0] ?? null };
 }
 
-/** From a whole line on. */
+/** Start at a whole line. */
 function lastLines(text: string): string[] {
   const end = text.slice(-longestLog);
   const lines = end.split(/\r?\n/);
@@ -42,7 +42,7 @@ function lastLines(text: string): string[] {
 const bare = (line: string): string =>
   line.replace(/^\uFEFF?(?:\d{4}-\d\d-\d\dT[\d:.]{8,18}Z ?)?/, "").replace(escapeSequence, "");
 
-/** Two folders with the name of the repository, below one that the runner of each system has. */
+/** Two nested folders named like the repository, in the work folder of the runner. */
 const checkout = /(?:\/home\/runner\/work|\/Users\/runner\/work|\/__w)\/([\w.-]{1,100})\/\1(?![\w.-])/;
 
 interface Step {
@@ -50,7 +50,7 @@ interface Step {
   readonly lines: string[];
 }
 
-/** A step begins with a group that tells what it runs, its settings included, and ends where another one begins. */
+/** A step starts with a group that contains its command and settings, and ends where the next one starts. */
 function splitSteps(lines: readonly string[]): Step[] {
   const steps: Step[] = [{ name: null, lines: [] }];
   let isHead = false;
@@ -67,7 +67,7 @@ function splitSteps(lines: readonly string[]): Step[] {
 
 const isError = (line: string): boolean => line.startsWith("##[error]");
 
-/** What the step has said on a line; nothing where the runner says something of its own. */
+/** Output of the step on a line; nothing if the runner printed the line itself. */
 function saidIn(line: string): string[] {
   if (/^##\[error\](?:Process completed with exit code -?\d+\.|.{0,200} failed with exit code -?\d+)$/.test(line))
     return [];

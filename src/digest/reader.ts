@@ -1,13 +1,13 @@
 import type { FailedCheck } from "../model/failure-set.ts";
 import { escapeSequence } from "../model/text.ts";
 
-/** A failed check as a reader finds it; its texts are cut, cleaned and put on one line later. */
+/** A failed check from a reader; its texts are cut and cleaned later. */
 export type Finding = Omit<FailedCheck, "tool">;
 
 /**
- * How much a reader's word counts beside that of others: `report` is a format made for programs, which says it all
- * again what a test runner prints for people; `tests` and `findings` (of compilers and linters) add up; `wrapper` only
- * says that something it has started failed, and counts when nobody else says anything.
+ * How a reading counts beside others: `report` is a format made for programs, which repeats the output
+ * of a test runner for people; `tests` and `findings` (of compilers and linters) add up; `wrapper` only
+ * reports that a started program failed, and counts if no other tool reports anything.
  */
 type ReaderKind = "report" | "tests" | "findings" | "wrapper";
 
@@ -30,24 +30,24 @@ export interface Counts {
   readonly broken?: number;
 }
 
-/** What is printed of one failure, as far as it says. */
+/** Parsed output about one failure. */
 export interface Said extends Omit<Finding, "id" | "message"> {
   readonly message: string | null;
 }
 
-/** Reads what is printed of one failure, line by line. */
+/** Reads the output about one failure, line by line. */
 export interface SaidReader<Read = Said> {
   readonly read: (line: string) => void;
   readonly end: () => Read;
 }
 
-/** Reads the output of one tool line by line. It is given every line of every output, and recognises its own. */
+/** Reads the output of one tool line by line. It gets every line of every output, and recognises its own. */
 export interface LineReader {
   /** @param line Without line ending and escape sequences, at most 4096 characters. */
   readonly read?: (line: string) => void;
-  /** Each report in JSON, of any tool, after its last line: see `collectReports`. */
+  /** Gets each JSON report, of any tool, after its last line: see `collectReports`. */
   readonly json?: (report: unknown) => void;
-  /** Each report in the XML of JUnit, which may be cut at its end. */
+  /** Gets each report in the XML of JUnit, which may be cut at its end. */
   readonly xml?: (report: string) => void;
   /** Null if the output contains neither a failure nor a count of this tool. */
   readonly end: () => Reading | null;
@@ -57,14 +57,14 @@ export interface LineReader {
 export interface ToolReader {
   readonly tool: string;
   readonly kind: ReaderKind;
-  /** A reader for one output. It keeps at most what `maxFindings` findings need, however long that is. */
+  /** Open a reader for one output. It keeps at most `maxFindings` findings, whatever the length. */
   readonly open: () => LineReader;
 }
 
-/** Findings that are kept of one tool; more are only counted. */
+/** Maximum number of kept findings per tool; more are only counted. */
 export const maxFindings = 500;
 
-/** What differs between two sights of one message of a compiler, from the more specific to the less. */
+/** Parts that differ between two prints of one compiler message, from specific to general. */
 const varying: readonly (readonly [RegExp, string])[] = [
   [/\b0x[\da-f]{1,16}\b/gi, "0x"],
   [/\/tmp\/[\w.-]{1,100}/g, "/tmp"],
@@ -72,14 +72,14 @@ const varying: readonly (readonly [RegExp, string])[] = [
   [/\b(lines?|columns?) \d{1,9}/gi, "$1"],
 ];
 
-/** Characters of a message that go into an id. */
+/** Characters of a message in an id. */
 const looked = 1000;
 
-/** A message without what a change somewhere else in a file alters: places, addresses and names of temporary files. */
+/** A message without positions, addresses and names of temporary files, which change with unrelated edits. */
 export const steadyText = (message: string): string =>
   varying.reduce((text, [sign, name]) => text.replace(sign, name), message.slice(0, looked)).trim();
 
-/** The first line of a text that says something, without escape sequences. */
+/** The first non-blank line of a text, without escape sequences. */
 export function firstLine(text: string): string {
   const start = text.slice(0, 4000).replace(escapeSequence, "");
   return (
@@ -90,21 +90,21 @@ export function firstLine(text: string): string {
   );
 }
 
-/** A message without the numbers that stand alone in it: they count what changes from run to run. */
+/** A message without standalone numbers, which change from run to run. */
 const withoutCounts = (message: string): string => message.replace(/(?<![\w.'"`-])\d+(?![\w'"`-])/g, "<n>");
 
-/** What a tool counts itself. */
+/** Counts by the tool itself. */
 export type ToolCounts = Pick<Reading, "failed" | "ran" | "skipped">;
 
 interface NamedFailure extends Said {
   readonly id: string;
 }
 
-/** Findings in the order in which they come, and no more of them than are kept. */
+/** Findings in order, up to the maximum. */
 export interface FindingList {
-  /** One that a tool may print several times, such as a test with its details and in a summary: the first stays. */
+  /** Add one that a tool may print several times, as with details and in a summary: the first is kept. */
   readonly add: (finding: NamedFailure) => void;
-  /** One of which there may be several alike, such as an error at two lines of a file: each later one has a number. */
+  /** Add one of several alike, such as an error at two lines of a file: each later one gets a number. */
   readonly addEach: (finding: NamedFailure) => void;
   readonly size: () => number;
   /** Add the tool's counts of one run; those of several runs add up. */
@@ -150,19 +150,19 @@ export function listFindings(): FindingList {
   };
 }
 
-/** What a compiler or a linter says of a place in a file. */
+/** A message of a compiler or linter about a position in a file. */
 export interface PlacedMessage {
   readonly file: string;
   readonly line: number | null;
   readonly column?: string | undefined;
-  /** The name of the rule or of the kind of error, where the tool prints one. */
+  /** Name of the rule or kind of error, if printed. */
   readonly code?: string | undefined;
   readonly message: string;
 }
 
 /**
- * Findings of compilers and linters: one for each place, however often it is printed. A compiler prints an error again
- * for each target that it builds from a file, and some list all again at the end.
+ * Findings of compilers and linters: one per position, however often printed. A compiler repeats an error
+ * for each target that it builds from a file, and some list all of them again at the end.
  */
 export function listPlaces() {
   const findings = listFindings();
@@ -181,7 +181,7 @@ export function listPlaces() {
   };
 }
 
-/** What a linter says of a place. */
+/** A problem reported by a linter. */
 export interface LintProblem {
   readonly isError: boolean;
   readonly file: string;
@@ -190,7 +190,7 @@ export interface LintProblem {
   readonly message: string;
 }
 
-/** Problems of which only errors count, unless the linter failed for its warnings. */
+/** Collect problems: only errors count, unless the linter failed for its warnings. */
 export function listProblems() {
   const errors = listFindings();
   const warnings = listFindings();
@@ -198,12 +198,12 @@ export function listProblems() {
   return {
     add: ({ isError, file, line, rule, message }: LintProblem): void => {
       if (isError) count += 1;
-      // ESLint leaves the full stop out where it prints for people.
+      // ESLint omits the full stop in its output for people.
       const said = withoutCounts(message.trim()).replace(/(?<!\.)\.$/, "");
       const id = `${file}: ${[rule, said].filter((part) => part !== "").join(" ")}`;
       (isError ? errors : warnings).addEach({ id, file, line, message: message.trim() });
     },
-    /** @param isFailedByWarnings Whether warnings are taken where there is no error. */
+    /** @param isFailedByWarnings Whether warnings count if there is no error. */
     end: (isFailedByWarnings: boolean): Reading | null =>
       count > 0 || !isFailedByWarnings ? errors.end() : warnings.end(),
   };

@@ -1,21 +1,21 @@
-/** The fields of an object out of JSON that is not trusted. */
+/** Fields of an object from untrusted JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** None where it is not an object. */
+/** No fields if it is no object. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** Empty where it is no list. */
+/** Empty if it is no list. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Empty where it is no text. */
+/** Empty if it is no text. */
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** A number that counts; null where it is none. */
+/** A count; null if it is none. */
 export const numberOf = (value: unknown): number | null =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
-/** Where something is in a file. */
+/** A position in a file. */
 export interface Place {
   readonly file: string;
   readonly line: number;
@@ -23,7 +23,7 @@ export interface Place {
 
 const form = /^(?:file:\/\/)?((?:[A-Za-z]:)?[^\s():][^():]{0,400}):(\d{1,9})(?::\d{1,9})?\)?$/;
 
-/** The place that a line of a stack of JavaScript names, such as `at test (src/a.js:3:5)`; null outside the project. */
+/** Position in a stack line of JavaScript, such as `at test (src/a.js:3:5)`; null outside the project. */
 export function stackPlace(text: string): Place | null {
   const line = text.trim();
   if (!/^(?:at|❯|›) /.test(line) || line.length > 1000) return null;

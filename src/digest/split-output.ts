@@ -24,7 +24,7 @@ export function readForTools(tools: readonly ToolReader[], see: (line: string) =
     },
   });
   const lines = splitOutput((line, whole, isEnded) => {
-    // What is cut within a line would be told by a name that no other run gives.
+    // A cut line would give a name that no other run gives.
     if (isEnded) for (const { reader } of readers) reader.read?.(line);
     reports.read(whole);
     see(line);
@@ -49,17 +49,16 @@ export function withoutRepeats(told: readonly Told[]): readonly Told[] {
   return told.filter(({ tool: { kind, tool } }) => kind !== "tests" || !(reports.has(tool) || reports.has("junit")));
 }
 
-/** Characters of a report that are kept: what is longer is not read, or cut where it is XML. */
+/** Maximum length of a report in characters: a longer one is skipped, or cut if it is XML. */
 const longestReport = 8 * 1024 * 1024;
 
 /**
- * The first key of each report that is known, or the first two where one is common: of Jest, Vitest, Mocha, Playwright,
- * Biome, oxlint, ESLint, RSpec and ShellCheck. Logs in JSON
- * begin with others, so that they are not taken apart.
+ * The first key of each supported report, or the first two if one is common: of Jest, Vitest, Mocha, Playwright,
+ * Biome, oxlint, ESLint, RSpec and ShellCheck. Logs in JSON start with others, so they are not parsed.
  */
 const jsonOpening =
   /^(?:\[\s{0,20})?\{\s{0,20}"(?:numFailedTestSuites|numTotalTestSuites|stats|config|summary|diagnostics|filePath|version":\s{0,20}"[^"]{1,40}",\s{0,20}"examples|comments|file":\s{0,20}"[^"]{1,1000}",\s{0,20}"line)"/;
-/** What may go on so in the next line. */
+/** A start of JSON that may continue like that on the next line. */
 const jsonBeginning = /^(?:\[|\{|\[\s{0,20}\{)\s{0,20}$/;
 const xmlOpening = /^\s{0,40}<(?:\?xml|testsuites?[\s>])/;
 const otherElement = /^\s{0,40}<(?!\?xml|!--|!DOCTYPE|testsuites?[\s>])/;
@@ -68,7 +67,7 @@ const otherElement = /^\s{0,40}<(?!\?xml|!--|!DOCTYPE|testsuites?[\s>])/;
 const mayOpenReport = (text: string): boolean => jsonOpening.test(text) || xmlOpening.test(text);
 
 /**
- * Find the reports in an output, given its lines as far as they are kept; each begins at the beginning of a line. Takes linear time and keeps one report at a
+ * Find the reports in an output; each starts at the start of a line. Takes linear time and keeps one report at a
  * time.
  */
 function collectReports(tell: Required<Pick<LineReader, "json" | "xml">>): SaidReader<void> {
@@ -151,7 +150,7 @@ function collectReports(tell: Required<Pick<LineReader, "json" | "xml">>): SaidR
         tellXml();
         return open(line);
       }
-      // Within a report that is laid out, no object begins at the beginning of a line, but for those of oxlint.
+      // In a formatted report, no object starts at the start of a line, except those of oxlint.
       if (jsonOpening.test(line)) {
         drop();
         return open(line);
@@ -165,13 +164,13 @@ function collectReports(tell: Required<Pick<LineReader, "json" | "xml">>): SaidR
   };
 }
 
-/** Tells where the outermost bracket closes that the lines it is given open: behind it, or -1. */
+/** Find the offset after the closing outermost bracket; -1 while it is open. */
 function bracketCounter(): (line: string) => number {
   let depth = 0;
   let isInText = false;
   const sign = /[[\]{}"]|\\./g;
   return (line) => {
-    // A text of JSON ends in its line: where it does not, something was printed between.
+    // A string of JSON ends on its line, unless other output came in between.
     isInText = false;
     sign.lastIndex = 0;
     for (let found = sign.exec(line); found !== null; found = sign.exec(line)) {
@@ -185,23 +184,23 @@ function bracketCounter(): (line: string) => number {
   };
 }
 
-/** Characters of a line that are looked at. */
+/** Characters of a line that are read. */
 const longestLine = 4096;
-/** Escape sequences are looked for in no more of it, unless it may be a report on one line. */
+/** Maximum length in which escape sequences are removed, unless the line may be a report. */
 const longestRaw = 4 * longestLine;
 
 /**
- * Split an output into its lines, of any ending, without what a terminal would not show: escape sequences, and what a
- * lone carriage return has overwritten. Memory does not grow with the length of a line.
+ * Split an output into lines of any ending, without what a terminal would not show: escape sequences, and text that a
+ * lone carriage return overwrites. Memory does not grow with the length of a line.
  *
- * @param see Is told what is looked at of a line, all of it that a report may need, and whether it has an ending.
+ * @param see Gets the part of a line that is read, the longer part that a report may need, and whether it has ended.
  */
 export function splitOutput(see: (line: string, whole: string, isEnded: boolean) => void) {
   let open = "";
   let longest = 0;
   const add = (text: string): void => {
     if (open === "") longest = longestRaw;
-    // Decided once for a line, when enough of it is known.
+    // Decide once per line, when enough of it is known.
     if (longest === longestRaw && open.length + text.length > longestRaw) {
       longest = mayOpenReport(open.length < 100 ? open + text.slice(0, 100) : open) ? longestReport : longestRaw + 1;
     }
@@ -222,7 +221,7 @@ export function splitOutput(see: (line: string, whole: string, isEnded: boolean)
       }
       if (start < piece.length) add(piece.slice(start));
     },
-    /** Tell the last line, if it has no ending: it may be cut. */
+    /** Pass the last line if it has no ending: it may be cut. */
     end: (): void => {
       if (open !== "") tell(false);
     },

@@ -20,7 +20,7 @@ import { nodeTap, tap } from "./readers/tap.ts";
 import { jestJson, mochaJson, playwrightJson, vitestJson } from "./readers/test-json.ts";
 import { unittest } from "./readers/unittest.ts";
 
-/** The tools whose output is known. */
+/** All supported tools. */
 export const toolReaders: readonly ToolReader[] = [
   junit,
   jestJson,

@@ -2,7 +2,7 @@ import { fingerprint } from "../model/text.ts";
 import type { Reading, SaidReader } from "./reader.ts";
 import { splitOutput } from "./split-output.ts";
 
-/** A line that counts what failed: `3 failed, 4 passed`, `Failures: 2`, `Found 12 errors`. */
+/** Patterns of a line that counts failures: `3 failed, 4 passed`, `Failures: 2`, `Found 12 errors`. */
 const counting = [
   /(?:^|[\s:,;([])(\d{1,9}) (?:\w{1,20} )?(?:failed|failures?|failing|errors?|problems?)\b/i,
   /\b(?:failed|failures?|failing|errors?|problems?)(?: \w{1,20})?[:=] {0,4}(\d{1,9})\b/i,
@@ -19,7 +19,7 @@ const skipping = [
 ];
 
 const mayCount = /fail|error|problem|pass|\d(?: ?\/ ?| of | out of )\d/i;
-/** `# fail 3`, as the last lines of TAP count. */
+/** `# fail 3`, from the last lines of TAP. */
 const tapCount = /^# (tests|pass|fail|skipped) {1,4}(\d{1,9})$/;
 /** A score: `33/49`, `Score: 33 of 49`, `33/49 passed`. */
 const score = /(?:^|[\s:=([])(\d{1,9})(?: ?\/ ?| of | out of )(\d{1,9})(?=$|[\s.,;:!%)\]])/i;
@@ -91,16 +91,16 @@ function numberIn(line: string, forms: readonly RegExp[]): number | null {
   return null;
 }
 
-/** Names of the lines of an output, without what differs between two runs. */
+/** Hashes of an output's lines, without parts that differ between runs. */
 export type LineNames = ReadonlySet<string>;
 
-/** Lines whose names are kept of one output, and lines that are found to differ. */
+/** Maximum number of hashes per output, and of differing lines. */
 const keptNames = 20_000;
 const keptLines = 50;
-/** Characters of a line that are looked at. */
+/** Characters of a line that are read. */
 const looked = 300;
 
-/** Names the lines of an output that comes in pieces, for a later run of the same command to be held against. */
+/** Hash the lines of an output that comes in pieces, for comparison with a later run of the same command. */
 export function nameLines(): { readonly write: (piece: string) => void; readonly end: () => LineNames } {
   const names = new Set<string>();
   const lines = splitOutput((line) => {
@@ -115,7 +115,7 @@ export function nameLines(): { readonly write: (piece: string) => void; readonly
   };
 }
 
-/** Finds the lines that were not printed before: the last ones, in their order. */
+/** Find the lines that were not printed before: the last ones, in order. */
 export function findDifferingLines(before: LineNames): SaidReader<readonly string[]> {
   let found: string[] = [];
   return {
@@ -131,11 +131,11 @@ export function findDifferingLines(before: LineNames): SaidReader<readonly strin
 
 const nameOf = (line: string): string => fingerprint(line.trim().slice(0, looked));
 
-/** Characters that are kept of the beginning and of the end of an output. */
+/** Characters kept from the start and the end of an output. */
 const keptHead = 2000;
 const keptTail = 6000;
 
-/** Keeps where an output begins and ends. */
+/** Keep the start and the end of an output. */
 export function keepEnds() {
   let head = "";
   let tail: string[] = [];
@@ -156,18 +156,18 @@ export function keepEnds() {
       hasTail = true;
       tail.push(line);
       tailLength += line.length + 1;
-      // Now and then: to drop a line at a time would take long where lines are short.
+      // Trimming for each line would be slow if lines are short.
       if (tailLength <= 2 * keptTail && tail.length <= keptTail) return;
       tail = lastLines(tail);
       tailLength = tail.reduce((sum, each) => sum + each.length + 1, 0);
     },
-    /** The last line with a letter or a digit in it, else the last that is not blank; null without one. */
+    /** The last line with a letter or digit, else the last non-blank one; null if there is none. */
     last: () => last,
     ends: () => ({ head: head.trimEnd(), tail: lastLines(tail).join("\n").trimEnd() }),
   };
 }
 
-/** As many whole lines of the end as are kept; the end of the last one where that is longer. */
+/** The last whole lines that fit; the end of the last line if it is too long. */
 function lastLines(lines: readonly string[]): string[] {
   let left = keptTail;
   const from = lines.findLastIndex((line) => {

@@ -1,6 +1,6 @@
 import { type LineReader, listFindings, listPlaces, type ToolReader, valuesIn } from "../reader.ts";
 
-/** `dotnet test`, as VSTest prints for people. */
+/** The output of `dotnet test` for people, by VSTest. */
 export const dotnetTest: ToolReader = { tool: "dotnet test", kind: "tests", open: openDotnetTest };
 
 const opening = "  Failed ";
@@ -82,7 +82,7 @@ function readDetail(failure: Failure, line: string): void {
 export const msbuild: ToolReader = { tool: "msbuild", kind: "findings", open: openMsbuild };
 
 const error = /: error ((?:CS|FS|BC|VB|MSB|NETSDK|NU|CA|IDE|SA|RZ|SYSLIB|C|LNK)\d{3,5}): (?=\S)/;
-/** `Calc.cs(3,10)`, where several build at once with a number before it. */
+/** `Calc.cs(3,10)`, with a number before it in parallel builds. */
 const place = /^(?:\d{1,3}>)?([^\s(:][^(]{0,500})\((\d{1,9})(?:,(\d{1,9}))?(?:,[\d,]{1,30})?\)$/;
 const tool = /^(?:\d{1,3}>)?((?:[A-Za-z]:)?[^\s(:][^(:]{0,300})$/;
 
@@ -106,7 +106,7 @@ function openMsbuild(): LineReader {
   };
 }
 
-/** The same error is printed for each framework that a project is built for. */
+/** An error is printed for each target framework of a project. */
 function withoutProject(text: string): string {
   const start = text.endsWith("]") ? text.lastIndexOf(" [") : -1;
   const project = text.slice(start + 2, -1).split("::", 1)[0] ?? "";

@@ -3,10 +3,10 @@ import { type LineReader, maxFindings, type SaidReader, type ToolReader } from "
 import { fieldsOf } from "../shapes.ts";
 import { collectGoFailures, mostOutcomes, readGoNote } from "./go.ts";
 
-/** The tests of Go as they are printed for people. The package of a test is named after its tests. */
+/** The output of Go tests for people. The package is named after its tests. */
 export const goTest: ToolReader = { tool: "go test", kind: "tests", open: openGoTest };
 
-/** The indent tells how deep a test is in others. */
+/** The indent is the depth of a test. */
 const result = /^( {0,400})--- (FAIL|PASS|SKIP): (\S{1,1000}) \(\d/;
 const running = /^=== (?:RUN|CONT|NAME|PAUSE) {1,4}(\S{1,1000})$/;
 const packageEnd = /^(FAIL|ok {2})\t(\S{1,500})(?:\t\d|\t\(cached\)| (\[(?:build|setup) failed\]))/;
@@ -16,7 +16,7 @@ const runningTest = /^\t((?:Test|Fuzz|Example)\S{0,500}) \(\d/;
 
 function openGoTest(): LineReader {
   const failures = collectGoFailures();
-  /** What is said of the tests of a package whose end has not come: those that failed, and those that run. */
+  /** Output of the open package's tests: those that failed, and all. */
   let failed = new Map<string, SaidReader>();
   let notes = new Map<string, SaidReader>();
   let current: SaidReader | null = null;
@@ -38,7 +38,7 @@ function openGoTest(): LineReader {
     const [, indent = "", outcome, test] = result.exec(line) ?? [];
     if (outcome === undefined || test === undefined) return false;
     const parent = test.slice(0, test.lastIndexOf("/"));
-    // What a test prints may look like a result.
+    // Output of a test may look like a result.
     if (indent !== "" && (!test.includes("/") || (outcome === "FAIL" && !hasAncestor(failed, parent)))) return false;
     if (outcome === "FAIL") {
       current = noteOf(test);
@@ -125,7 +125,7 @@ function openGoTest(): LineReader {
       if (line !== "" && !line.startsWith("exit status ")) last = line;
     },
     end: () => {
-      // Without the name of their package they are only counted, as are builds whose errors are not there.
+      // Tests without a package name are only counted, as are builds without errors.
       for (const test of failed.keys()) if (!hasDescendant(failed, test)) failures.count();
       if (!hasCompiler) for (; builds > 0; builds -= 1) failures.count();
       return failures.end();
@@ -138,7 +138,7 @@ const hasDescendant = (tests: ReadonlyMap<string, unknown>, test: string): boole
   return false;
 };
 
-/** The name of a subtest may hold a slash itself. */
+/** The name of a subtest may contain a slash. */
 function hasAncestor(tests: ReadonlyMap<string, unknown>, parent: string): boolean {
   for (let name = parent; name !== ""; name = name.slice(0, Math.max(0, name.lastIndexOf("/")))) {
     if (tests.has(name)) return true;
@@ -149,7 +149,7 @@ function hasAncestor(tests: ReadonlyMap<string, unknown>, parent: string): boole
 /** `go test -json`: an event on each line. */
 export const goTestJson: ToolReader = { tool: "go test", kind: "report", open: openGoTestJson };
 
-/** Lines that frame what tests print. */
+/** Lines around the output of tests. */
 const framing = /^(?:=== |\s{0,400}--- |FAIL\b|PASS$|ok {2}\t|exit status |$)/;
 
 function openGoTestJson(): LineReader {

@@ -17,7 +17,7 @@ const log = /^\s{1,60}([^\s:]{1,200}\.go):(\d{1,9}): ?(.{0,1000})$/;
 const field = /^\s{1,60}(Error|expected|actual) {0,2}:\s{0,20}(\S.{0,1000})$/;
 const frame = /^\t(\S{1,300}_test\.go):(\d{1,9})(?: |$)/;
 
-/** The first log of a test, what an example has printed instead, or why the test panicked. */
+/** The first log of a test, the output of an example, or the reason of a panic. */
 export function readGoNote(): SaidReader {
   let note: Said = { file: null, line: null, message: null };
   let block: "got" | "want" | null = null;
@@ -59,7 +59,7 @@ function withField(note: Said, line: string): Said {
     : { ...note, actual: note.actual ?? value };
 }
 
-/** Outcomes that are remembered. */
+/** Maximum number of kept outcomes. */
 export const mostOutcomes = 20_000;
 
 /** Collect the tests and packages that failed, and count the tests that ran. */
@@ -78,7 +78,7 @@ export function collectGoFailures() {
       if (tests.size < 2 * maxFindings) tests.set(`${pack} ${test}`, note);
       else count();
     },
-    /** A package that failed without a test that did. */
+    /** Add a package that failed without a failed test. */
     addPackage: (pack: string, message: string | null): void => {
       if (packages.size < maxFindings) packages.set(pack, message);
       else count();
@@ -98,7 +98,7 @@ export function collectGoFailures() {
       const parents = new Set([...tests.keys()].flatMap(parentsOf));
       let failed = unnamed;
       for (const [id, note] of tests) {
-        // A test fails with each of its subtests.
+        // A test fails if a subtest fails.
         if (parents.has(id)) continue;
         failed += 1;
         findings.add({ id, ...(note ?? { file: null, line: null, message: null }) });
@@ -128,7 +128,7 @@ function parentsOf(id: string): string[] {
   return parents;
 }
 
-/** The compiler of Go and `go vet`, also when tests are built: errors below the name of their package. */
+/** Go's compiler and `go vet`, also in test builds: errors below the name of their package. */
 export const go: ToolReader = { tool: "go", kind: "findings", open: openGo };
 
 const heading = /^# \[?[^\s[\]]{1,500}\]?(?: \[\S{1,500}\])?$/;
@@ -145,7 +145,7 @@ function openGo(): LineReader {
       return;
     }
     if (!isOpen) return;
-    // More of the same message.
+    // Continuation of the message.
     if (first === 0x09 || first === 0x20) return;
     const [, file, at, column, message] = placed.exec(line) ?? [];
     isOpen = file !== undefined;

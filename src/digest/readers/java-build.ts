@@ -7,7 +7,7 @@ import {
   type ToolReader,
 } from "../reader.ts";
 
-/** The compiler of Java, also as Maven prints what it says. */
+/** Java's compiler, also in the form of Maven. */
 export const javac: ToolReader = { tool: "javac", kind: "findings", open: openJavac };
 
 const plain = /^([^\s:[][^:]{0,500}\.java):(\d{1,9}): error: (\S.{0,2000})$/;
@@ -17,7 +17,7 @@ const counted = /^(?:\[INFO\] )?\d{1,9} errors? ?$/;
 
 function openJavac(): LineReader {
   const places = listPlaces();
-  /** What is missing is told some lines later. */
+  /** The missing symbol is printed some lines later. */
   let pending: PlacedMessage | null = null;
   const close = (name?: string): void => {
     if (pending === null) return;
@@ -49,10 +49,10 @@ function openJavac(): LineReader {
   };
 }
 
-/** The compiler of Kotlin, as Gradle and Maven start it. */
+/** Kotlin's compiler, started by Gradle or Maven. */
 export const kotlinc: ToolReader = { tool: "kotlinc", kind: "findings", open: openKotlinc };
 
-/** Before version 1.8 with brackets around the place. */
+/** Before version 1.8, the position is in brackets. */
 const kotlinPlace =
   /^e: (?:file:\/\/)?(\/?[^\s:][^:]{0,500}\.kts?):(?: \((\d{1,9}), (\d{1,9})\):|(\d{1,9}):(\d{1,9}):?) (\S.{0,2000})$/;
 
@@ -69,7 +69,7 @@ function openKotlinc(): LineReader {
   };
 }
 
-/** The goals of Maven that failed, whatever they have started. */
+/** Failed goals of Maven. */
 export const mavenBuild: ToolReader = { tool: "maven", kind: "wrapper", open: openMavenBuild };
 
 const opening = "[ERROR] Failed to execute goal ";
@@ -90,7 +90,7 @@ function openMavenBuild(): LineReader {
   };
 }
 
-/** Why a build of Gradle failed, whatever it has started. */
+/** Why a Gradle build failed. */
 export const gradleBuild: ToolReader = { tool: "gradle", kind: "wrapper", open: openGradleBuild };
 
 const question = "* What went wrong:";

@@ -15,9 +15,9 @@ const assertion =
   /^(?:java\.lang\.AssertionError|org\.opentest4j\.AssertionFailedError|junit\.framework\.AssertionFailedError|(?:org\.junit|junit\.framework)\.ComparisonFailure): ?/;
 
 /**
- * Reads an exception of the Java virtual machine with its stack.
+ * Read an exception of the Java virtual machine with its stack.
  *
- * @param owner The class of the test: the line that is told is the first one in it.
+ * @param owner The class of the test: its first line in the stack is reported.
  */
 function readJavaFailure(owner: string): SaidReader {
   let message: string | null = null;
@@ -54,7 +54,7 @@ function readJavaFailure(owner: string): SaidReader {
 const isOf = (owner: string, called: string): boolean =>
   called.startsWith(`${owner}.`) || called.startsWith(`${owner}$`);
 
-/** `expected:<3> but was:<-1>`, from JUnit 5 on with blanks before the values. */
+/** `expected:<3> but was:<-1>`, since JUnit 5 with spaces before the values. */
 function sidesOf(message: string): Pick<Said, "expected" | "actual"> {
   const start = message.indexOf("expected:");
   const middle = message.indexOf("> but was:", start);
@@ -69,12 +69,12 @@ function textOf(text: string): string | null {
   return value.startsWith("<") && value.endsWith(">") ? value.slice(1, -1) : null;
 }
 
-/** The tests that Maven runs: surefire and failsafe, from version 2 on. */
+/** Maven's tests: surefire and failsafe, since version 2. */
 export const maven: ToolReader = { tool: "maven", kind: "tests", open: openMaven };
 
 const level = "[ERROR] ";
 const failure = /<<< (?:FAILURE|ERROR)!/;
-/** `adds(com.example.CalcTest)`, as surefire writes before version 3. */
+/** `adds(com.example.CalcTest)`, by surefire before version 3. */
 const withClass = /^([^\s(](?:.{0,400}[^\s(])?)\(([\w.$]{1,400})\)$/;
 const mavenTotal =
   /^(?:\[(?:INFO|WARNING|ERROR)\] {1,4})?(Tests run: \d{1,9}, Failures: \d{1,9}, Errors: \d{1,9}, Skipped: \d{1,9})$/;
@@ -139,12 +139,12 @@ function testOf(line: string): MavenTest | undefined {
     return { id, failure: readJavaFailure(name.slice(0, Math.max(0, name.lastIndexOf(".")))) };
   }
   const [, method, owner] = withClass.exec(head) ?? [];
-  // Without a method it is the class that could not be set up.
+  // Without a method, the class could not be set up.
   if (method === undefined || owner === undefined) return { id: head, failure: readJavaFailure(head) };
   return { id: `${owner}.${method}`, failure: readJavaFailure(owner) };
 }
 
-/** The tests that Gradle runs: `com.example.CalcTest > adds FAILED` with an exception below it. */
+/** Gradle's tests: `com.example.CalcTest > adds FAILED` with an exception below it. */
 export const gradle: ToolReader = { tool: "gradle", kind: "tests", open: openGradle };
 
 const failed = " FAILED";
@@ -165,7 +165,7 @@ function openGradle(): LineReader {
   let isBuilt = false;
   let isSummed = false;
   const close = (): void => {
-    // Without an exception below it, it may be something that a program prints.
+    // Without an exception below it, it may be output of a program.
     if (test?.hasException) {
       findings.add({ id: test.id, ...test.failure.end() });
     }

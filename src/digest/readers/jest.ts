@@ -1,12 +1,12 @@
 import { type Finding, type LineReader, listFindings, numbersIn, type ToolReader } from "../reader.ts";
 import { stackPlace } from "../shapes.ts";
 
-/** Coloured, the word has a blank at both sides. */
+/** In colour, the word has a space on both sides. */
 const fileForm = /^ ?(FAIL|PASS) {1,4}(\S.*)$/;
 const suffix = / \(\d[^()]{0,60}\)$/;
 const counted = /^Tests: {1,12}(.{0,200}, )?\d{1,9} total$/;
 
-/** Jest where it prints for people. An id is the path of a file and the names below it. */
+/** Jest's output for people. An id is the file path and the names below it. */
 export const jest: ToolReader = { tool: "jest", kind: "tests", open: readJest };
 
 function readJest(): LineReader {
@@ -37,7 +37,7 @@ function readJest(): LineReader {
       if (place !== null) current = { ...finding, ...place };
     }
     if (finding.message === "") current = { ...finding, message: text };
-    // What Jest says about its configuration comes before what is wrong.
+    // Jest prints about its configuration before the error.
     else if (finding.message.startsWith("Jest encountered an unexpected token") && text.startsWith("SyntaxError: "))
       current = { ...finding, message: text.replace(/^SyntaxError: \/\S{1,500}: /, "SyntaxError: ") };
   };
@@ -78,7 +78,7 @@ function readJest(): LineReader {
   };
 }
 
-/** The last word is the path, where a project has a name that comes before; a duration may follow. */
+/** The path may follow a project name, and a duration may follow the path. */
 function pathOf(shown: string): string | null {
   const path = shown.trim().replace(suffix, "").trim().replace(/^\.\//, "");
   return /\.\w{1,10}$/.test(path) ? path : null;
@@ -89,7 +89,7 @@ const headingForm =
   /^[⎯ ]{4,200}(Failed Suites|Failed Tests|Unhandled Errors?|Unhandled Rejection|Uncaught Exception)\b/;
 const sum = /^ {1,8}(Tests|Test Files) {1,4}(\S.{0,200})$/;
 
-/** Vitest where it prints for people. An id is the path of a file and the names below it, as it prints them. */
+/** Vitest's output for people. An id is the file path and the names below it, as printed. */
 export const vitest: ToolReader = { tool: "vitest", kind: "tests", open: readVitest };
 
 function readVitest(): LineReader {
@@ -161,7 +161,7 @@ function readVitest(): LineReader {
       }
       if (!isOpen) return;
       const [, shown] = failForm.exec(line) ?? [];
-      // Words of an error that look the same come right below it.
+      // Similar words of an error come right below it.
       if (shown !== undefined && (isAfterBlank || (waiting.length > 0 && current === null))) {
         if (current !== null) finish();
         if (waiting.length < 500) waiting.push(idOf(shown.trim()));
@@ -183,7 +183,7 @@ function readVitest(): LineReader {
   };
 }
 
-/** A file that could not be loaded is shown twice: `src/a.test.ts [ src/a.test.ts ]`. */
+/** A file that could not be loaded is printed twice: `src/a.test.ts [ src/a.test.ts ]`. */
 function idOf(shown: string): string {
   const at = shown.indexOf(" [ ");
   return at !== -1 && shown.endsWith(" ]") && !shown.slice(0, at).includes(" > ") ? shown.slice(0, at).trim() : shown;
@@ -196,7 +196,7 @@ const numberIn = (line: string): number | null => {
   return digits === undefined ? null : Number(digits);
 };
 
-/** `❯ src/a.test.ts:7:17`, with the name of a function before it where there is one. */
+/** `❯ src/a.test.ts:7:17`, possibly with the name of a function before it. */
 function placeOf(line: string): { file: string; line: number } | null {
   const word = line.slice(line.lastIndexOf(" ") + 1);
   return word.includes("node_modules/") ? null : stackPlace(`at ${word}`);

@@ -3,19 +3,19 @@ import { type Finding, firstLine, listFindings, type ToolReader } from "../reade
 /** Attributes of a tag, without entities. */
 type Attributes = ReadonlyMap<string, string>;
 
-/** Is told what is in an XML text, in its order. */
+/** Receives the parts of an XML text, in order. */
 interface TagListener {
   readonly open: (name: string, attributes: Attributes, isClosed: boolean) => void;
   readonly close: (name: string) => void;
-  /** What is between two tags; made only when asked for. */
+  /** Text between two tags, decoded on demand. */
   readonly text: (piece: () => string) => void;
 }
 
-/** More is not told of a tag: it would be a text that only looks like one. */
+/** Maximum length of a tag: a longer one is text that only looks like a tag. */
 const longestTag = 1_000_000;
 
 /**
- * Tell the tags of an XML text, which may be cut or broken: there is no tag then where it is. Takes linear time.
+ * Read the tags of an XML text, which may be cut or broken. Takes linear time.
  */
 function readTags(xml: string, { open, close, text }: TagListener): void {
   let at = 0;
@@ -59,7 +59,7 @@ interface Tag {
   readonly end: number;
 }
 
-/** Null when the text ends within it. */
+/** Null if the text ends within it. */
 function readTag(xml: string, from: number): Tag | null {
   nameForm.lastIndex = from;
   const name = nameForm.exec(xml)?.[0] ?? "";
@@ -91,7 +91,7 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** A report in the XML of JUnit, whoever has written it. An id is the class and the name of a test. */
+/** A report in the XML of JUnit, by any tool. An id is the class and the name of a test. */
 export const junit: ToolReader = {
   tool: "junit",
   kind: "report",

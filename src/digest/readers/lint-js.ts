@@ -1,7 +1,7 @@
 import { type LineReader, type LintProblem, listProblems, type ToolReader } from "../reader.ts";
 import { fieldsOf, listOf, numberOf, textOf } from "../shapes.ts";
 
-/** ESLint tells whole paths. */
+/** ESLint prints absolute paths. */
 const fileForm = /^(?:(?:\/|[A-Za-z]:[\\/])[^:]{1,400}|<\w{1,20}>)$/;
 const stylish = /^ {2,10}(\d{1,9}):\d{1,9} {1,8}(error|warning) {2,8}(\S.*)$/;
 const eslintUnix = /^([^\s:][^:]{0,400}):(\d{1,9}):\d{1,9}: (.{1,1000}) \[(Error|Warning)(?:\/([\w@/.-]{1,200}))?\]$/;
@@ -9,7 +9,7 @@ const compact =
   /^([^\s:][^:]{0,400}): line (\d{1,9}), col \d{1,9}, (Error|Warning) - (.{1,1000}?)(?: \(([\w@/.-]{1,200})\))?$/;
 const eslintSum = /^✖ \d{1,9} problems? \((\d{1,9}) errors?, \d{1,9} warnings?\)$/;
 
-/** ESLint with its usual formats. An id is a path, a rule and what it says, without counts. */
+/** ESLint with its usual formats. An id is a path, a rule and the message, without counts. */
 export const eslint: ToolReader = { tool: "eslint", kind: "findings", open: readEslint };
 
 function readEslint(): LineReader {
@@ -38,7 +38,7 @@ function readEslint(): LineReader {
   const readSet = (line: string): void => {
     const [, number, severity, text = ""] = stylish.exec(line) ?? [];
     if (severity === undefined || file === null) return;
-    // The rule stands alone behind a gap; an error of syntax has none.
+    // The rule follows a gap; a syntax error has none.
     const gap = text.trimEnd().lastIndexOf("  ");
     const last = gap === -1 ? "" : text.slice(gap).trim();
     const isRule = /^[\w@/.-]{1,200}$/.test(last);
@@ -66,7 +66,7 @@ function readEslint(): LineReader {
       const last = line.charCodeAt(line.length - 1);
       if (last === 0x5d) {
         const [, path, number, message = "", severity, rule = ""] = eslintUnix.exec(line) ?? [];
-        // Others print in the same form, with rules that ESLint cannot have.
+        // Other tools print in the same form, with rules that ESLint cannot have.
         if (path === undefined || rule.includes("(")) return;
         list.add({ isError: severity === "Error", file: path, line: Number(number), rule, message });
         isEslint = true;
@@ -87,7 +87,7 @@ const heading =
 const biomeGithub =
   /^::(error|warning|notice) title=([\w/]{1,100}),file=([^,]{1,500}),line=(\d{1,9}),endLine=\d{1,9},col=\d{1,9},endColumn=\d{1,9}::(.{1,1000})$/;
 
-/** Biome with its usual reporters. An id is a path, a rule and what it says; the category alone for formatting. */
+/** Biome with its usual reporters. An id is a path, a rule and the message; only the category for formatting. */
 export const biome: ToolReader = { tool: "biome", kind: "findings", open: readBiome };
 
 function readBiome(): LineReader {
@@ -135,7 +135,7 @@ function readBiome(): LineReader {
   };
 }
 
-/** What the formatter would do is the same for every file. */
+/** The message of the formatter is the same for every file. */
 const formatted = (message: string): { rule: string; message: string } => {
   const rule = "format";
   return { rule, message: message.startsWith("Formatter would have printed") ? "" : message };
@@ -149,7 +149,7 @@ const oxlintGithub =
   /^::(error|warning) file=([^,]{1,500}),line=(\d{1,9}),endLine=\d{1,9},col=\d{1,9},endColumn=\d{1,9},title=([^:,]{1,300})::(.{1,1000})$/;
 const oxlintSum = /^Found (\d{1,9}) warnings? and (\d{1,9}) errors?\.$/;
 
-/** Oxlint with its usual formats. An id is a path, a rule with its plugin, and what it says. */
+/** Oxlint with its usual formats. An id is a path, a rule with its plugin, and the message. */
 export const oxlint: ToolReader = { tool: "oxlint", kind: "findings", open: readOxlint };
 
 function readOxlint(): LineReader {
@@ -196,7 +196,7 @@ function readOxlint(): LineReader {
         }
         return;
       }
-      // It says nowhere that it failed for its warnings: only npm, which shows the command line.
+      // Only npm shows, by the command line, that it failed for its warnings.
       if (first === 0x3e) isDenying ||= line.startsWith("> oxlint ") && line.includes(" --deny-warnings");
       if (first === 0x3a) {
         const [, severity, file = "", number, rule = "", text = ""] = oxlintGithub.exec(line) ?? [];

@@ -1,16 +1,16 @@
 import { type LineReader, listFindings, listPlaces, steadyText, type ToolReader } from "../reader.ts";
 
-/** GNU make, which says last which of its targets failed. */
+/** GNU make, which prints the failed target last. */
 export const make: ToolReader = { tool: "make", kind: "wrapper", open: openMake };
 
 const stop = /^(?:g|mingw32-)?make(?:\[(\d{1,4})\])?: \*\*\* (\S.{0,2000})$/;
 const inMakefile = /^([^\s:]{1,300}):\d{1,9}: \*\*\* (\S.{0,2000})$/;
-/** `[Makefile:3: test] Error 1`, before version 4 without the place. */
+/** `[Makefile:3: test] Error 1`; before version 4 without the position. */
 const failedTarget = /^\[(?:([^\s:\]]{1,300}):(\d{1,9}): )?([^\]]{1,500})\] (\S.{0,300})$/;
 
 function openMake(): LineReader {
   const findings = listFindings();
-  /** How deep the make is that stopped last: the ones that have started it stop, too. */
+  /** Depth of the make that stopped last: its callers stop, too. */
   let deepest = -1;
   const readStop = (level: number, said: string): void => {
     if (said.startsWith("Waiting for unfinished jobs")) return;
@@ -45,10 +45,10 @@ function openMake(): LineReader {
   };
 }
 
-/** Compilers of C and its kin, gcc and clang above all, and their linkers. Warnings are no failures. */
+/** Compilers of C and related languages, mainly gcc and clang, and their linkers. Warnings are no failures. */
 export const cc: ToolReader = { tool: "cc", kind: "findings", open: openCc };
 
-/** Other tools write in the same form: it is the file that tells. */
+/** Other tools print in the same form: the file name decides. */
 const placed =
   /^([^\s:][^:]{0,500}\.(?:[cChHmsS]|cc|cpp|cxx|c\+\+|hh|hpp|hxx|h\+\+|inl|ipp|tcc|mm|cu|cuh|ino)):(\d{1,9}):(?:(\d{1,9}):)? (?:fatal )?error: (\S.{0,2000})$/;
 const undefinedName =
@@ -70,7 +70,7 @@ function openCc(): LineReader {
         places.add({ file, line: at === undefined ? null : Number(at), message });
       }
     },
-    // The linker says so after each error that it names.
+    // The linker prints this after each error.
     end: () => places.end(places.size() === 0 && unlinked !== null ? { failed: 1 } : {}),
   };
 }

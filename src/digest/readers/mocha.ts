@@ -7,12 +7,12 @@ const pending = /^ {2}(\d{1,9}) pending$/;
 const crashForm = /^ Exception during run: (\S.{0,1000})$/;
 const numberedTitle = /^ {2}(\d{1,9})\) (.*)$/;
 
-/** Mocha where it prints for people. An id is the full title of a test, which Mocha joins with blanks. */
+/** Mocha's output for people. An id is the full title of a test, joined with spaces. */
 export const mocha: ToolReader = { tool: "mocha", kind: "tests", open: readMocha };
 
 function readMocha(): LineReader {
   let found = listFindings();
-  /** Counts of the run that is open, and of those before. */
+  /** Counts of the current run, and of all runs. */
   let passed: number | null = null;
   let failed: number | null = null;
   const all = { ran: 0, skipped: 0 };
@@ -26,7 +26,7 @@ function readMocha(): LineReader {
     if (current !== null) found.addEach(current);
     current = null;
   };
-  /** A title goes on in the next line, set in further, until its test. */
+  /** A title continues on the next line, indented further, up to its test. */
   const readTitle = (line: string, parts: string[]): boolean => {
     const indent = 5 + 2 * parts.length;
     if (line.search(/\S/) === indent && parts.length < 100) {
@@ -96,7 +96,7 @@ function readMocha(): LineReader {
           current = null;
           return;
         }
-        // Only those that wait may be counted between.
+        // Only the pending count may come in between.
         if (failed === null) {
           const [, waits] = pending.exec(line) ?? [];
           if (waits !== undefined) all.skipped += Number(waits);
@@ -126,7 +126,7 @@ const titleForm = /^(?:\[([^\]]{1,100})\] › )?([^›:]{1,500}\.\w{1,5}):(\d{1,
 const numbered = /^ {2}(\d{1,9})\) (.*)$/;
 const group = /^ {2}(\d{1,9}) (failed|flaky|skipped|passed|interrupted|did not run)(?: \(.{1,40}\))?$/;
 
-/** Playwright Test where it prints for people. An id is the project, the path of a file and the names below it. */
+/** Playwright Test's output for people. An id is the project, the file path and the names below it. */
 export const playwright: ToolReader = { tool: "playwright", kind: "tests", open: readPlaywright };
 
 function readPlaywright(): LineReader {
@@ -198,7 +198,7 @@ function readPlaywright(): LineReader {
     },
     end: () => {
       const list = listFindings();
-      // The details of a test that passed when it was tried again are printed, too.
+      // Details of a test that passed on retry are printed, too.
       const isSummed = counts.has("failed") || counts.has("passed") || counts.has("flaky");
       for (const finding of found.values()) if (!isSummed || failedIds.has(finding.id)) list.add(finding);
       const count = (...kinds: string[]): number => kinds.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);
@@ -215,7 +215,7 @@ function readTitle(text: string): Finding | null {
   return { id: playwrightId(project ?? "", file, names.split(" › ")), file, line: Number(line), message: "" };
 }
 
-/** The same for a title that is printed and for one of a report: tags are set behind a title in only one of them. */
+/** The same id for printed and reported titles: only one of them has tags after the title. */
 export function playwrightId(project: string, file: string, names: readonly string[]): string {
   const name = names.map(untagged).join(" > ").replaceAll(" › ", " > ");
   return `${project === "" ? "" : `[${project}] `}${file} > ${name}`;

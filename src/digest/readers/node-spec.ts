@@ -3,7 +3,7 @@ import { stackPlace } from "../shapes.ts";
 import { behindCrash, type NodeCrash, readNodeCrash } from "./node.ts";
 import { toldByNode } from "./tap.ts";
 
-/** Failed tests of which the lines are kept until the summary. */
+/** Maximum number of failed tests kept until the summary. */
 const mostWaiting = 500;
 
 interface Failed {
@@ -19,8 +19,8 @@ const preciseDuration = / \(\d{1,12}\.\d{4,9}ms\)$/;
 const exemption = / \(\d{1,12}(?:\.\d{1,9})?ms\) # /;
 
 /**
- * The runner of Node where it prints for people. Each test has a line where it ends, below those of its suites; the
- * failed ones are listed again at the end with their places, but without their suites.
+ * The output of Node's runner for people. Each test has a line when it ends, below the lines of its suites; the
+ * failed ones are listed again at the end with their positions, but without their suites.
  */
 export const nodeSpec: ToolReader = { tool: "node:test", kind: "tests", open: readSpec };
 
@@ -65,7 +65,7 @@ function readSpec(): LineReader {
       untold.finding = { ...finding, message: plainMessage(line) };
       return;
     }
-    // A comparison says what it compared below.
+    // A comparison prints its values below.
     if (finding.message.endsWith(":") && !/^(?:\+ actual|at )/.test(line)) {
       untold.finding = { ...finding, message: `${finding.message} ${line}` };
     }

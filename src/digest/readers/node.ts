@@ -6,7 +6,7 @@ const pretty = /^([^\s:(][^:]{0,400}|[A-Za-z]:[^:]{1,400}):(\d{1,9}):\d{1,9} - e
 const placeless = /^error (TS\d{3,6}): (.+)$/;
 const sum = /^Found (\d{1,9}) errors?(?: in |\.|, Watching)/;
 
-/** The compiler of TypeScript. An id is a path, the code of an error and what it says. */
+/** TypeScript's compiler. An id is a path, the code of an error and the message. */
 export const tsc: ToolReader = {
   tool: "tsc",
   kind: "findings",
@@ -31,13 +31,13 @@ export const tsc: ToolReader = {
           found.addEach({ id: `${global} ${text}`, file: null, line: null, message: `${global}: ${text}` });
         }
       },
-      // Other tools count in the same words.
+      // Other tools count with the same words.
       end: () => (found.size() === 0 ? null : found.end(total >= found.size() ? { failed: total } : {})),
     };
   },
 };
 
-/** A program that Node could not load or that has ended by an error nobody caught: named by that error. */
+/** A program that Node could not load or that ended with an uncaught error: the id is the error. */
 export const node: ToolReader = {
   tool: "node",
   kind: "wrapper",
@@ -58,7 +58,7 @@ export const node: ToolReader = {
 
 const said = /^npm (?:error|ERR!) (\S.*)$/;
 
-/** npm itself, which counts only when what it has started says nothing. */
+/** npm itself: counts only if the started tool reports nothing. */
 export const npm: ToolReader = {
   tool: "npm",
   kind: "wrapper",
@@ -114,14 +114,14 @@ const nameOf = (shown: string): string => {
   return at > 0 ? shown.slice(0, at) : shown;
 };
 
-/** An error that nobody caught, by which a program of Node has ended. */
+/** An uncaught error that ended a Node program. */
 export interface NodeCrash {
   readonly error: string;
-  /** Where it was, in the project. */
+  /** Its position in the project. */
   readonly place: Place | null;
 }
 
-/** Reads such errors line by line: answers one at its last line, else null. */
+/** Read uncaught errors line by line: returns one at its last line, else null. */
 export function readNodeCrash(): (line: string) => NodeCrash | null {
   let error: string | null = null;
   let place: Place | null = null;
@@ -140,9 +140,9 @@ export function readNodeCrash(): (line: string) => NodeCrash | null {
   };
 }
 
-/** What the runner of Node says of a file that it could not load. */
+/** Message of Node's runner for a file that it could not load. */
 const unloaded = "test failed";
 
-/** The message and the place of a failure: those of the crash behind it, where the runner itself knows none. */
+/** Message and position of a failure: those of its crash if the runner itself knows none. */
 export const behindCrash = (message: string, crash: NodeCrash | null) =>
   message !== unloaded || crash === null ? { message } : { message: crash.error, ...crash.place };

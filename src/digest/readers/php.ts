@@ -1,6 +1,6 @@
 import { type LineReader, listFindings, listPlaces, type ToolReader, valuesIn } from "../reader.ts";
 
-/** PHPUnit as it prints for people. */
+/** PHPUnit's output for people. */
 export const phpunit: ToolReader = { tool: "phpunit", kind: "tests", open: openPhpunit };
 
 const listOpening = /^There (?:was|were) \d{1,9} (?:(?:PHPUnit |test runner )?(error|failure)s?|[\w ]{1,40}):$/;
@@ -99,7 +99,7 @@ function readDetail(failure: Failure, line: string): void {
   } else failure.message ??= line;
 }
 
-/** The values of a data set may be anything, such as the time. */
+/** Values of a data set vary, such as the time. */
 function withoutValues(name: string): string {
   const number = numbered.exec(name);
   if (number !== null) return name.slice(0, number.index + number[0].length);
@@ -107,7 +107,7 @@ function withoutValues(name: string): string {
   return end === -1 ? name : name.slice(0, end + 1);
 }
 
-/** PHP itself, where it cannot read a file or stops. It may print the same twice, with and without its name. */
+/** PHP itself: errors that stop it. It may print an error twice, with and without its name. */
 export const php: ToolReader = { tool: "php", kind: "findings", open: openPhp };
 
 const errorOpening = /^(?:PHP )?(?:Parse|Fatal) error: {1,2}(?=\S)/;

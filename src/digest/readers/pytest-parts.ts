@@ -1,7 +1,7 @@
 import type { SaidReader } from "../reader.ts";
 import { readTraceback } from "./unittest.ts";
 
-/** The title of a line such as `==== FAILURES ====`; null when it is none. */
+/** Title of a line such as `==== FAILURES ====`; null for other lines. */
 export function frameOf(line: string, mark: string): string | null {
   let start = 0;
   while (line[start] === mark) start += 1;
@@ -9,7 +9,7 @@ export function frameOf(line: string, mark: string): string | null {
   while (end > start && line[end - 1] === mark) end -= 1;
   const isFramed = start > 0 && end < line.length && line[start] === " " && line[end - 1] === " ";
   const title = isFramed ? line.slice(start + 1, end - 1) : "";
-  // A line of `_ _ _` parts the calls of a traceback.
+  // A line of `_ _ _` separates the calls of a traceback.
   return title === "" || title.startsWith(`${mark} `) ? null : title;
 }
 
@@ -17,9 +17,9 @@ export function frameOf(line: string, mark: string): string | null {
 export interface FailedItem {
   readonly id: string;
   readonly file: string;
-  /** The title that its section has. */
+  /** Title of its section. */
   readonly title: string;
-  /** Not in the test itself: while it was collected, set up or torn down. */
+  /** Whether it failed outside the test itself: in collection, setup or teardown. */
   readonly isError: boolean;
   readonly message: string | null;
   /** The test of which it is a part. */
@@ -59,14 +59,14 @@ export function itemOfProgress(line: string): FailedItem | null {
   return withoutPercent(line.slice(end + (isError ? 6 : 7))) === "" ? itemOfTest(line.slice(0, end), isError) : null;
 }
 
-/** How much of a run is done stands at the end of a line. */
+/** Remove the progress at the end of a line. */
 function withoutPercent(text: string): string {
   const words = text.trim();
   const start = words.endsWith("%]") ? words.lastIndexOf("[") : -1;
   return start !== -1 && percent.test(words.slice(start)) ? words.slice(0, start).trim() : words;
 }
 
-/** What a test prints may stand behind its name. */
+/** Output of a test may follow its name. */
 function isTestName(name: string): boolean {
   const file = fileOfName.exec(name)?.[0];
   if (file === undefined || /\s/.test(file)) return false;
@@ -98,7 +98,7 @@ function subtest(name: string, words: string, message: string | null): FailedIte
     : { ...item, id: `${name} ${words}`, title: `${title} ${words}`, parent: name };
 }
 
-/** The values of a parameter may hold what parts the name from the message. */
+/** Parameter values may contain the separator between name and message. */
 function splitMessage(text: string): [string, string | null] {
   const dash = text.indexOf(" - ");
   if (dash === -1) return [text.trimEnd(), null];
@@ -115,13 +115,13 @@ function titleOf(name: string): string {
   return values === -1 ? name.replaceAll("::", ".") : name.slice(0, values).replaceAll("::", ".") + name.slice(values);
 }
 
-/** What is printed of one failure. */
+/** Output about one failure. */
 export interface Section {
   /** The name of the test without its file, or the file that could not be collected. */
   readonly title: string;
   readonly isError: boolean;
   readonly isCollection: boolean;
-  /** Where the test itself stands in the traceback. */
+  /** Position of the test itself in the traceback. */
   readonly file: string | null;
   readonly line: number | null;
   readonly message: string | null;
@@ -131,7 +131,7 @@ const prefix = /^ERROR (?:collecting|at (?:setup|teardown|call) of) /;
 const place = /^([^\s:][^:]{0,300}):(\d{1,9}): ?/;
 const collectedLine = /^E {1,20}(\w[\w.]{0,100}(?:Error|Exception|Warning|Exit)\b.{0,500})$/;
 
-/** @param title What stands in its frame. */
+/** @param title Text in its frame. */
 export function openSection(title: string): SaidReader<Section> {
   const kind = prefix.exec(title)?.[0] ?? "";
   const traceback = readTraceback(title.split(/[[ ]/, 1)[0]?.split(".").at(-1) ?? null);
@@ -143,7 +143,7 @@ export function openSection(title: string): SaidReader<Section> {
       if (text === "") return;
       const first = text[0];
       if (first === "E" && text[1] === " ") {
-        // What a compiler says comes after the line that it is about.
+        // The message of a compiler comes after the line that it is about.
         if (message === null || (message.startsWith('File "') && collectedLine.test(text))) {
           message = text.slice(1).trim() || null;
         }
@@ -176,6 +176,6 @@ export function openSection(title: string): SaidReader<Section> {
   };
 }
 
-/** Of a chain of exceptions the last is the failure. */
+/** The last of a chain of exceptions is the failure. */
 const isNextOfChain = (text: string): boolean =>
   text.startsWith("The above exception was the direct cause") || text.startsWith("During handling of the above exc");

@@ -12,8 +12,8 @@ import { type FailedItem, frameOf, itemOfProgress, itemOfSummary, openSection, t
 import { withoutAssertion } from "./unittest.ts";
 
 /**
- * The names of failed tests are in the short summary and, with `-v`, in the lines of progress. Where neither is printed
- * they are put together from the titles of the sections and the files that these name first.
+ * Names of failed tests are in the short summary and, with `-v`, in the progress lines. If neither is printed,
+ * they are built from the titles of the sections and the first file in each.
  */
 export const pytest: ToolReader = { tool: "pytest", kind: "tests", open: openPytest };
 
@@ -33,7 +33,7 @@ function openPytest(): LineReader {
   let zone: Zone = "outside";
   let part = "";
   let isCaptured = false;
-  /** Runs of pytest within what a failed test has printed. */
+  /** Runs of pytest within the output of a failed test. */
   let nested = 0;
   let section: SaidReader<Section> | null = null;
   let unnamed = 0;

@@ -11,15 +11,15 @@ import {
 import { fieldsOf, listOf, numberOf, textOf } from "../shapes.ts";
 
 /**
- * Reads what stands below the name of an example, or below an error outside of examples; null when that is neither a
- * reason nor a place.
+ * Reads the lines below the name of an example, or below an error outside of examples; null if they contain neither a
+ * reason nor a position.
  */
 type RspecFailureReader = SaidReader<Said | null>;
 
 const place = /^\s{0,20}# (?:\.\/)?([^\s:/][^\s:]{0,400}):(\d{1,9})(?::|$)/;
 const failed = /^(?:\d{1,4}\.\d{1,4}\) )?Failure\/Error: ?/;
 
-/** The code that failed comes first, by itself when it has several lines, and then what is wrong with it. */
+/** The failed code comes first, alone if it has several lines, then the reason. */
 function openRspecFailure(): RspecFailureReader {
   let state: "begin" | "code" | "message" | "done" = "begin";
   let file: string | null = null;
@@ -65,7 +65,7 @@ function openRspecFailure(): RspecFailureReader {
   };
 }
 
-/** RSpec as it prints for people. An example is named by all of its description, as in no other form it has a file. */
+/** RSpec's output for people. An id is the full description of an example: no other form contains its file. */
 export const rspec: ToolReader = { tool: "rspec", kind: "tests", open: openRspec };
 
 const heading = /^ {2}\d{1,6}\) (\S.{0,2000})$/;
@@ -82,7 +82,7 @@ interface Failure {
 
 function openRspec(): SaidReader<Reading | null> {
   const findings = listFindings();
-  /** Those of a run whose sum has not come. */
+  /** Findings of the current run, before its sum. */
   let found: Finding[] = [];
   let more = 0;
   let isList = false;
@@ -91,7 +91,7 @@ function openRspec(): SaidReader<Reading | null> {
 
   const close = (): void => {
     const said = failure?.reader.end() ?? null;
-    // Without a reason it is something that a program prints.
+    // Without a reason, it is output of a program.
     if (failure !== null && said !== null) {
       const { id, file } = failure;
       if (found.length < maxFindings)
@@ -151,7 +151,7 @@ function openRspec(): SaidReader<Reading | null> {
           isList = false;
         }
       } else if (first >= 0x30 && first <= 0x39 && line.includes(" example") && readTotal(line)) return;
-      // What is said of an example is indented; what a program prints seldom is.
+      // Lines about an example are indented; output of a program seldom is.
       if (failure !== null && (failure.isOutside || line === "" || line.startsWith("     "))) failure.reader.read(line);
     },
     end: () => {
@@ -164,7 +164,7 @@ function openRspec(): SaidReader<Reading | null> {
 
 const withoutDot = (path: string): string => (path.startsWith("./") ? path.slice(2) : path);
 
-/** RSpec with its formatter for JSON. */
+/** RSpec with its JSON formatter. */
 export const rspecJson: ToolReader = { tool: "rspec", kind: "report", open: openRspecJson };
 
 function openRspecJson(): LineReader {
@@ -195,7 +195,7 @@ function openRspecJson(): LineReader {
       const passed = (numberOf(example_count) ?? 0) - failed - skipped;
       findings.count({ passed, failed, skipped, broken: numberOf(errors_outside_of_examples_count) ?? 0 });
       for (const example of examples) addExample(example);
-      // What is wrong outside of examples is only told as it is printed for people.
+      // Errors outside of examples are only reported as text.
       const outside = openRspec();
       for (const line of listOf(messages).flatMap((message) => textOf(message).split("\n"))) outside.read(line);
       for (const finding of outside.end()?.findings ?? []) findings.add(finding);

@@ -8,7 +8,7 @@ import {
   type ToolReader,
 } from "../reader.ts";
 
-/** Reads a panic of a thread of Rust from the line that names it on. */
+/** Reads a panic of a Rust thread, starting with the line that names the thread. */
 interface PanicReader extends SaidReader {
   readonly thread: string;
 }
@@ -19,7 +19,7 @@ const place = /^([^\s:][^:]{0,400}):(\d{1,9}):\d{1,9}:$/;
 const oldPlace = /', ([^\s:'][^:']{0,400}):(\d{1,9}):\d{1,9}$/;
 const side = /^ {1,2}(left|right): (.{1,1000})$/;
 
-/** @returns Null when the line does not name a panic. */
+/** @returns Null if the line does not name a panic. */
 function openPanic(line: string): PanicReader | null {
   if (!line.startsWith(opening)) return null;
   const end = line.indexOf("' ", opening.length);
@@ -55,12 +55,12 @@ function openPanic(line: string): PanicReader | null {
   };
 }
 
-/** The old form has values in backticks, the first with a comma behind it. */
+/** The old form has values in backticks, the first followed by a comma. */
 const withoutTicks = (value: string): string => (value.startsWith("`") ? value.slice(1).replace(/`,?$/, "") : value);
 
 /**
- * Rust's tests as cargo runs them. What is printed of the binary that holds a test comes through another stream, so that
- * it is not part of a name.
+ * Rust's tests run by cargo. The name of the test binary is printed to another stream, so
+ * it is not part of an id.
  */
 export const cargoTest: ToolReader = { tool: "cargo test", kind: "tests", open: openCargoTest };
 
@@ -72,11 +72,11 @@ const result = /^test result: (?:ok|FAILED)\. (\d{1,9}) passed; (\d{1,9}) failed
 const rerun = /^error: (?:doc)?test failed, to rerun pass [`'](.{1,200})[`']$/;
 const killed = "  process didn't exit successfully: ";
 const signalled = " (signal: ";
-/** What is said of how a test has to fail. */
+/** How a test is expected to fail. */
 const manner = / - (?:should panic|compile fail|compile)$/;
 const lineOfExample = / \(line \d{1,9}\)$/;
 
-/** `told`: what a test has given back, or that it did not panic. */
+/** `told`: the returned error of a test, or that it did not panic. */
 type TestSaid = { panic: PanicReader | null; told: string | null; first: string | null };
 const nothing: TestSaid = { panic: null, told: null, first: null };
 
@@ -114,7 +114,7 @@ function openCargoTest(): LineReader {
     const opened = openPanic(line);
     if (opened === null) return false;
     panic = opened;
-    // Tests of documentation panic in a program of their own.
+    // Documentation tests panic in their own program.
     const owner = opened.thread === "main" ? current : saidOf(opened.thread);
     if (owner !== null) owner.panic ??= opened;
     return true;
@@ -185,7 +185,7 @@ function openCargoTest(): LineReader {
   };
 }
 
-/** The compiler of Rust and its linter clippy, and cargo on its manifests. Warnings are no failures. */
+/** Rust's compiler and linter clippy, and cargo's manifest errors. Warnings are no failures. */
 export const rustc: ToolReader = { tool: "rustc", kind: "findings", open: openRustc };
 
 const error = /^error(?:\[(E\d{4})\])?: (\S.{0,2000})$/;
@@ -201,7 +201,7 @@ interface Pending {
   readonly place?: { readonly file: string; readonly line: number; readonly column: string };
 }
 
-/** An error is one with the place and the margin of the source below it: the same words may be printed by programs. */
+/** An error needs the position and source margin below it: programs may print the same words. */
 function openRustc(): LineReader {
   const places = listPlaces();
   let pending: Pending | null = null;

@@ -1,9 +1,9 @@
 import { type Place, stackPlace } from "../shapes.ts";
 
-/** What the block of YAML below a failed point tells. */
+/** Contents of the YAML block below a failed point. */
 export interface TapDetails {
   isParent?: boolean;
-  /** Only the runner of Node tells durations in this way. */
+  /** Only Node's runner prints durations this way. */
   isNode?: boolean;
   failureType?: string;
   message?: string;
@@ -36,7 +36,7 @@ export function readTapDetails(indent: number): TapDetailsReading {
       if (at < indent) return false;
       stack ??= stackPlace(line) ?? stackPlace(`at ${line.trim()}`);
       const [, name, value = ""] = keyForm.exec(line) ?? [];
-      // Keys are set in by nothing or, with tape, by two; those of `at` by two more.
+      // Keys are not indented or, with tape, by two; keys of `at` by two more.
       if (name !== undefined && at <= indent + 2) {
         if (at === indent || !isBlock(told.get(outer))) {
           key = name;

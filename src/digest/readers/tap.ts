@@ -9,11 +9,11 @@ import {
 import { behindCrash, type NodeCrash, readNodeCrash } from "./node.ts";
 import { readTapDetails, type TapDetails } from "./tap-details.ts";
 
-/** Failed points that wait for the line of their parent. */
+/** Maximum number of failed points that wait for their parent's line. */
 const mostWaiting = 500;
 
 interface Point {
-  /** Names from the outermost that is known, which is at `depth`. */
+  /** Names from the outermost known one, which is at `depth`. */
   path: readonly string[];
   depth: number;
   readonly details: TapDetails;
@@ -27,9 +27,9 @@ const directive = /(?<!\\)# {0,4}(?:skip|todo)\b/i;
 const timing = /(?<!\\)# time=\S{1,40}$/;
 
 /**
- * Reads the Test Anything Protocol, with subtests of any depth.
+ * Read the Test Anything Protocol, with subtests of any depth.
  *
- * @param isOfNode Whether the output of the runner of Node is asked for, or that of all others.
+ * @param isOfNode Whether to read the output of Node's runner, or of all others.
  */
 function readTap(isOfNode: boolean): LineReader {
   const found: FindingList = listFindings();
@@ -40,7 +40,7 @@ function readTap(isOfNode: boolean): LineReader {
   let seen: boolean[] = [];
   let announced: { readonly depth: number; readonly name: string } | null = null;
   let isTap = false;
-  /** Without a header and a plan the points tell the protocol: one that failed, and numbers that count from one. */
+  /** Without header and plan, the protocol is recognised by a failed point and numbers that count from one. */
   let hasFailedPoint = false;
   let next = 1;
   let isNode = false;
@@ -74,7 +74,7 @@ function readTap(isOfNode: boolean): LineReader {
 
   const isOwn = ({ details: { isParent, failureType } }: Point): boolean =>
     isParent !== true || (failureType !== undefined && failureType !== "subtestsFailed");
-  /** Those at the top have no parent to wait for, once their details are read. */
+  /** Add top-level points: they have no parent to wait for. */
   const flush = (): void => {
     const done = waiting.filter(({ depth }) => depth === 0);
     if (done.length === 0) return;
@@ -92,7 +92,7 @@ function readTap(isOfNode: boolean): LineReader {
     const [told = ""] = text.split(directive, 1);
     const isExempt = told.length < text.length;
     const name = unescapeTap(told.replace(timing, "").trim()) || `test ${number}`;
-    // Only Node announces a test that has no tests of its own.
+    // Only Node announces a test without subtests.
     if (announced !== null && announced.depth === depth && announced.name === name) isNode = true;
     announced = null;
     const hasChildren = seen[depth + 1] === true;
@@ -102,7 +102,7 @@ function readTap(isOfNode: boolean): LineReader {
     if (!hasChildren && isExempt) skipped += 1;
     else if (!hasChildren) ran += 1;
     if (isOk || isExempt) {
-      // What fails below one that passes, or need not pass, has not failed the whole.
+      // A failure below a passed or exempt point is no failure of the whole.
       waiting = waiting.filter((point) => point.depth <= depth);
       return;
     }
@@ -175,7 +175,7 @@ function readTap(isOfNode: boolean): LineReader {
     end: (): Reading | null => {
       settle();
       flush();
-      // What waits for a parent that was never told has its name from the comment that came before it, if there was one.
+      // A point whose parent has no line is named by the comment before it, if any.
       for (const point of waiting) {
         const above = subtests.slice(0, point.depth);
         point.path = [...above, ...point.path];
@@ -190,7 +190,7 @@ function readTap(isOfNode: boolean): LineReader {
   };
 }
 
-/** The counts that the runner of Node prints at the end. */
+/** Counts that Node's runner prints at the end. */
 export function toldByNode(counts: ReadonlyMap<string, number>): ToolCounts | null {
   const count = (name: string): number => counts.get(name) ?? 0;
   if (!counts.has("fail") || !counts.has("pass")) return null;
@@ -198,7 +198,7 @@ export function toldByNode(counts: ReadonlyMap<string, number>): ToolCounts | nu
   return { failed, ran: failed + count("pass"), skipped: count("skipped") + count("todo") };
 }
 
-/** Whether a line belongs to the protocol again: others may have been printed between. */
+/** Whether a line belongs to the protocol again: other output may come in between. */
 function endsDetails(line: string, first: string, indent: number): boolean {
   if (first !== "n" && first !== "o" && first !== "#" && first !== "1") return false;
   if (line.search(/\S/) > indent) return false;
@@ -215,8 +215,8 @@ function firstChar(line: string): string {
 
 const unescapeTap = (text: string): string => text.replace(/\\([\\#])/g, "$1");
 
-/** The Test Anything Protocol as all print it but the runner of Node. An id is the names from the outermost. */
+/** The Test Anything Protocol by all tools but Node's runner. An id is the names from the outermost. */
 export const tap: ToolReader = { tool: "tap", kind: "tests", open: () => readTap(false) };
 
-/** The runner of Node where it prints this protocol. */
+/** The Test Anything Protocol by Node's runner. */
 export const nodeTap: ToolReader = { tool: "node:test", kind: "tests", open: () => readTap(true) };

@@ -5,7 +5,7 @@ import { playwrightId } from "./mocha.ts";
 /** Jest with `--json`. */
 export const jestJson: ToolReader = { tool: "jest", kind: "report", open: () => readSuites("numFailedTestSuites") };
 
-/** Vitest with its reporter for JSON, which has the form of Jest but for the key that comes first. */
+/** Vitest with its JSON reporter, which has Jest's form except for the first key. */
 export const vitestJson: ToolReader = { tool: "vitest", kind: "report", open: () => readSuites("numTotalTestSuites") };
 
 function readSuites(firstKey: string): LineReader {
@@ -35,7 +35,7 @@ function readSuites(firstKey: string): LineReader {
   }, found.end);
 }
 
-/** Mocha with its reporter for JSON. */
+/** Mocha with its JSON reporter. */
 export const mochaJson: ToolReader = { tool: "mocha", kind: "report", open: readMochaJson };
 
 function readMochaJson(): LineReader {
@@ -59,7 +59,7 @@ function readMochaJson(): LineReader {
   }, found.end);
 }
 
-/** Playwright Test with its reporter for JSON. */
+/** Playwright Test with its JSON reporter. */
 export const playwrightJson: ToolReader = { tool: "playwright", kind: "report", open: readPlaywrightJson };
 
 const playwrightOutcomes = new Map([
@@ -99,7 +99,7 @@ function readPlaywrightJson(): LineReader {
     if (numberOf(fieldsOf(report["stats"])["unexpected"]) === null) return;
     found.count({});
     const folder = textOf(fieldsOf(report["config"])["rootDir"]);
-    // The outermost suites are files, which are named before.
+    // The outermost suites are files, which are already in the id.
     for (const suite of listOf(report["suites"]).map(fieldsOf)) readSuite(suite, folder === "" ? "" : `${folder}/`, []);
   }, found.end);
 }

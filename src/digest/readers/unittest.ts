@@ -1,9 +1,9 @@
 import { type LineReader, listFindings, type Said, type SaidReader, type ToolReader, valuesIn } from "../reader.ts";
 
 /**
- * Reads the traceback of an exception; of a chain of them the last.
+ * Read the traceback of an exception, or the last one of a chain.
  *
- * @param name The function whose line is told; that of the last call without one, or when it is not called.
+ * @param name The function whose line is reported; null, or if it is not called: the last call.
  */
 export function readTraceback(name: string | null): SaidReader {
   let error: Said = { file: null, line: null, message: null };
@@ -34,22 +34,22 @@ export function readTraceback(name: string | null): SaidReader {
 
 const frame = /^ {2}File "([^"]{1,500})", line (\d{1,9})(?:, in (\S{1,200}))?/;
 
-/** What an exception says; that an assertion did not hold is known of a failed test. */
+/** Message of an exception without its assertion type, which adds nothing for a failed test. */
 export const withoutAssertion = (text: string): string =>
   text.startsWith(assertion) && text.length > assertion.length ? text.slice(assertion.length) : text;
 
 const assertion = "AssertionError: ";
 
-/** The runner of Python's standard library, and those that print as it does, such as Django's. */
+/** The runner of Python's standard library, and runners with the same output, such as Django's. */
 export const unittest: ToolReader = { tool: "unittest", kind: "tests", open: openUnittest };
 
-/** `test_total (shop.CartTest.test_total) [words] (count=2)`; before Python 3.11 without the last name in brackets. */
+/** `test_total (shop.CartTest.test_total) [words] (count=2)`; before Python 3.11, the brackets lack the last name. */
 const title = /^(FAIL|ERROR|UNEXPECTED SUCCESS): (\S{1,300}) \(([^\s()]{1,500})\)(?: (.{1,500}))?$/;
 const ranLine = /^Ran (\d{1,9}) tests? in \d/;
 const verdict = /^(?:FAILED|OK|NO TESTS RAN)(?: \((.{1,200})\))?$/;
 const rule = "=".repeat(70);
 
-/** A module that cannot be imported is a test of this class. */
+/** A module that cannot be imported appears as a test of this class. */
 const loader = "unittest.loader._FailedTest";
 
 interface Failure {
