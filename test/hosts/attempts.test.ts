@@ -1,19 +1,12 @@
-import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
 import { cli } from "../support/cli.ts";
 import { call, run } from "../support/cli-here.ts";
+import { git, text, withoutGitConfig, write } from "../support/git-project.ts";
 import { type Project, projectWith } from "../support/project.ts";
 
-beforeAll(() => {
-  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
-});
-
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
+withoutGitConfig();
 
 const plan = "- [ ] 1.1 A\n  - **Verify**: `grep -q good a.txt`\n- [ ] 1.2 B\n  - **Verify**: `test -e b.txt`\n";
 /** The first attempt fails, and changes more than the second. */
@@ -22,14 +15,6 @@ const script = `case $FIXPOINT_KEY in
 1.1#2) echo good > a.txt; echo k > kept.txt;;
 1.2#1) echo b > b.txt;;
 esac; made`;
-
-const text = ({ workspace }: Project, path: string): string | null =>
-  existsSync(join(workspace, path)) ? readFileSync(join(workspace, path), "utf8") : null;
-
-function write({ workspace }: Project, path: string, content: string): void {
-  mkdirSync(join(workspace, dirname(path)), { recursive: true });
-  writeFileSync(join(workspace, path), content);
-}
 
 function project(script_ = script): Project {
   const made = projectWith({ plan, script: script_ });
@@ -45,9 +30,6 @@ async function ran(): Promise<Project> {
   expect((await run(made, "--commit", "off")).exitCode).toBe(0);
   return made;
 }
-
-const git = ({ workspace }: Project, ...words: readonly string[]): string =>
-  execFileSync("git", words, { cwd: workspace, encoding: "utf8" });
 
 describe.concurrent("attempts", () => {
   it("are put back, without a repository, and so is what was there before", async () => {

@@ -1,17 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { acceptWords, launch } from "../support/cli.ts";
 import { call } from "../support/cli-here.ts";
 import { writeScript } from "../support/folder.ts";
+import { withoutGitConfig } from "../support/git-project.ts";
 import { lastingFolder, projectAt } from "../support/project.ts";
 import { until } from "../support/until.ts";
 
-beforeAll(() => {
-  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
-});
+withoutGitConfig();
 
 /** A repository on the branch `work`, and a spec of two tasks. @param script What the executor does for 1.1, in sh. */
 function repository(script = ":", workspaceIn = ".", tasks = "- [ ] 1.1 A\n- [ ] 1.2 B\n") {

@@ -1,19 +1,12 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { cli } from "../support/cli.ts";
 import { call, run } from "../support/cli-here.ts";
+import { beginRepository, git, text, withoutGitConfig, write } from "../support/git-project.ts";
 import { type Project, projectWith, writeExecutor } from "../support/project.ts";
 
-beforeAll(() => {
-  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
-});
-
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
+withoutGitConfig();
 
 const plan = "- [ ] 1.1 A\n  - **Verify**: `grep -q good a.txt`\n";
 /** Two attempts leave files and the edit of one, and hide one that was there; the third lists what it finds. */
@@ -23,21 +16,12 @@ const script = `case $FIXPOINT_KEY in
 *) ls > seen.log; cat a.txt >> seen.log; echo good > a.txt;;
 esac; made`;
 
-const text = ({ workspace }: Project, path: string): string | null =>
-  existsSync(join(workspace, path)) ? readFileSync(join(workspace, path), "utf8") : null;
-const write = ({ workspace }: Project, path: string, content: string): void =>
-  writeFileSync(join(workspace, path), content);
-const git = ({ workspace }: Project, ...words: readonly string[]): string =>
-  execFileSync("git", words, { cwd: workspace, encoding: "utf8" });
-
 function project(given: Parameters<typeof projectWith>[0] = { plan, script }): Project {
   const made = projectWith(given);
   write(made, ".gitignore", "*.log\n");
   write(made, "a.txt", "first\n");
   write(made, "kept.txt", "k\n");
-  for (const words of ["init -q -b main", "add -A", "-c user.name=a -c user.email=a@b commit -qm x"]) {
-    git(made, ...words.split(" "));
-  }
+  beginRepository(made);
   write(made, "kept.txt", "changed by the user\n");
   write(made, "draft.txt", "new\n");
   return made;

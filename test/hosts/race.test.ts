@@ -1,25 +1,11 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { call, run } from "../support/cli-here.ts";
+import { beginRepository, git, text, withoutGitConfig, write } from "../support/git-project.ts";
 import { type Project, projectWith } from "../support/project.ts";
 
-beforeAll(() => {
-  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
-});
-
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
-
-const text = ({ workspace }: Project, path: string): string | null =>
-  existsSync(join(workspace, path)) ? readFileSync(join(workspace, path), "utf8") : null;
-const write = ({ workspace }: Project, path: string, content: string): void =>
-  writeFileSync(join(workspace, path), content);
-const git = ({ workspace }: Project, ...words: readonly string[]): string =>
-  execFileSync("git", words, { cwd: workspace, encoding: "utf8" });
+withoutGitConfig();
 
 /** A project with a commit and changes of the user, whose executor logs each prompt below the spec's parent folder. */
 function project(script: string, plan = "- [ ] 1.1 Make it good\n  - **Verify**: `grep -qx good a.txt`\n"): Project {
@@ -29,9 +15,7 @@ function project(script: string, plan = "- [ ] 1.1 Make it good\n  - **Verify**:
   });
   write(made, ".gitignore", "*.log\nexecutor.sh\n");
   write(made, "a.txt", "first\n");
-  for (const words of ["init -q -b main", "add -A", "-c user.name=a -c user.email=a@b commit -qm x"]) {
-    git(made, ...words.split(" "));
-  }
+  beginRepository(made);
   write(made, "draft.txt", "of the user\n");
   return made;
 }

@@ -1,25 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { call, run } from "../support/cli-here.ts";
+import { beginRepository, git, text, withoutGitConfig, write } from "../support/git-project.ts";
 import { type Project, projectWith } from "../support/project.ts";
 
-beforeAll(() => {
-  vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
-  vi.stubEnv("GIT_CONFIG_NOSYSTEM", "1");
-});
-
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
-
-const text = ({ workspace }: Project, path: string): string | null =>
-  existsSync(join(workspace, path)) ? readFileSync(join(workspace, path), "utf8") : null;
-const write = ({ workspace }: Project, path: string, content: string): void =>
-  writeFileSync(join(workspace, path), content);
-const git = ({ workspace }: Project, ...words: readonly string[]): string =>
-  execFileSync("git", words, { cwd: workspace, encoding: "utf8" });
+withoutGitConfig();
 
 const planOf = (...tasks: readonly (readonly [title: string, verify: string])[]): string =>
   tasks.map(([title, verify], at) => `- [ ] 1.${at + 1} [P] ${title}\n  - **Verify**: \`${verify}\`\n`).join("");
@@ -32,9 +19,7 @@ function project(plan: string, script: string): Project {
   write(made, ".gitignore", "node_modules/\n*.log\nexecutor.sh\n");
   write(made, "shared.txt", lines);
   write(made, "kept.txt", "k\n");
-  for (const words of ["init -q -b main", "add -A", "-c user.name=a -c user.email=a@b commit -qm x"]) {
-    git(made, ...words.split(" "));
-  }
+  beginRepository(made);
   write(made, "kept.txt", "changed by the user\n");
   write(made, "draft.txt", "new\n");
   mkdirSync(join(made.workspace, "node_modules"));
