@@ -14,6 +14,12 @@ export interface TreesOptions extends TreePlace {
   readonly onUnknown?: (reason: string) => void;
 }
 
+/** Contents of a workspace that are open until their start ends. */
+export interface OpenTrees extends Trees {
+  /** Leave what was read to the next start. */
+  close(): void;
+}
+
 /** Maximum number of files with texts in a comparison. */
 const mostTexts = 500;
 /** Number of latest comparisons to keep, and the maximum number of files in each. */
@@ -25,7 +31,7 @@ const treeName = /^[0-9a-f]{40}$/;
  * The content of a workspace, stored in a private git repository with a cached index. The user's repository is read
  * once and never written.
  */
-export function trees({ onUnknown = () => {}, ...place }: TreesOptions): Trees {
+export function trees({ onUnknown = () => {}, ...place }: TreesOptions): OpenTrees {
   let opened: Promise<TreeStore> | null = null;
   let index: TreeIndex | null = null;
   let isOver = false;
@@ -97,6 +103,15 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): Trees {
         }, null),
       ),
     merge: (base, ours, theirs) => known((store) => mergeTrees(store, base, ours, theirs), null),
+    close: () => {
+      try {
+        index?.close();
+      } catch (error) {
+        // The next start reads all files.
+        if (!isSystemError(error)) throw error;
+      }
+      index = null;
+    },
   };
 }
 

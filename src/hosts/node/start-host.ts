@@ -160,6 +160,7 @@ function work(
     abandon: async () => {
       await view.stop();
       await apart?.end();
+      contents.close();
     },
     onEvent: (event) => {
       emit(event);
@@ -191,6 +192,7 @@ function work(
     },
     leave: async (reached, left) => {
       await apart?.end();
+      contents.close();
       const { ended: shown, ...reachedSo } = await endView(view, left, reached, start.address);
       const ended: RunEnded = { ...shown, ...(options.accept === "any" && { acceptedAny: true }) };
       if (!["checkpoint", "interrupted", "environment"].includes(ended.outcome)) answerReport(start, memory, left);

@@ -15,8 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { trees } from "../../../src/adapters/git/trees.ts";
-import type { Trees } from "../../../src/ports/trees.ts";
+import { type OpenTrees, trees } from "../../../src/adapters/git/trees.ts";
 import { temporaryFolder, writeScript } from "../../support/folder.ts";
 import { someCases } from "../../support/some-cases.ts";
 import { commitAll, inFolder, repository, stubIdentity, write } from "./sample-repository.ts";
@@ -29,7 +28,9 @@ afterEach(() => {
 
 interface Place {
   readonly workspace: string;
-  readonly open: (onUnknown?: (reason: string) => void) => Trees;
+  /** Of the store. */
+  readonly folder: string;
+  readonly open: (onUnknown?: (reason: string) => void) => OpenTrees;
 }
 
 /** Files of a project; those in `build` are ignored. */
@@ -45,7 +46,7 @@ function fill(workspace: string): void {
 
 const at = (workspace: string, specFolder = join(workspace, "specs/s")): Place => {
   const folder = join(temporaryFolder(), "trees");
-  return { workspace, open: (onUnknown = () => {}) => trees({ workspace, specFolder, folder, onUnknown }) };
+  return { workspace, folder, open: (onUnknown = () => {}) => trees({ workspace, specFolder, folder, onUnknown }) };
 };
 
 /** A workspace of each kind. */
@@ -273,6 +274,30 @@ describe.each(Object.entries(places))("trees %s", (kind, make) => {
     expect(await content.changes(name, name)).toEqual([]);
   });
 
+  it("name it as before after an end, and leave one index", async () => {
+    const { workspace, folder, open } = make();
+    const once = async (content = open()): Promise<string | null> => {
+      const name = await content.now();
+      content.close();
+      return name;
+    };
+    const name = await once();
+    for (const [act, run] of casesIn(kind, edits)) {
+      const undo = run(workspace);
+      const other = await once();
+      expect([act, other]).not.toEqual([act, name]);
+      if (isAnew(act)) expect([act, other]).toEqual([act, await open().now()]);
+      undo();
+      expect([act, await once()]).toEqual([act, name]);
+      if (isAnew(act)) for (const left of indexesIn(folder)) rmSync(join(folder, left));
+    }
+    for (const [act, run] of casesIn(kind, same)) {
+      run(workspace);
+      expect([act, await once()]).toEqual([act, name]);
+    }
+    expect(indexesIn(folder)).toEqual([]);
+  });
+
   if (!readIn.includes(kind)) return;
 
   it("read files of a tree that is past", async () => {
@@ -287,6 +312,9 @@ describe.each(Object.entries(places))("trees %s", (kind, make) => {
     expect((await content.read(name, [...many, "a.txt"])).get("a.txt")).toBe("a\n");
   });
 });
+
+/** Indexes of starts that are at work. */
+const indexesIn = (folder: string): string[] => readdirSync(folder).filter((name) => name.startsWith("index-"));
 
 const sample = (): Place & { readonly workspace: string } => (places["in a repository"] as () => Place)();
 

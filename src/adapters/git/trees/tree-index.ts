@@ -1,5 +1,18 @@
-import { closeSync, existsSync, lstatSync, openSync, readSync, rmSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import * as z from "zod";
+import { interpreted } from "../../../model/interpreted.ts";
 import { callGit } from "../call-git.ts";
 import { readHead } from "../read-head.ts";
 import { keepObjects } from "./keep-objects.ts";
@@ -10,24 +23,27 @@ import { type TreeStore, TreeUnknown } from "./tree-store.ts";
 export interface TreeIndex {
   /** Update the index and name the content. @throws {TreeUnknown} */
   readonly look: (signal?: AbortSignal) => Promise<string>;
+  /** Leave the index to the next start, if it is whole: the last call. */
+  readonly close: () => void;
 }
 
 /**
  * Open an index of a workspace. It starts from the user's tracked files, so that tracked but ignored files count, and
- * unchanged contents are copied from packs instead of compressed again.
+ * unchanged contents are copied from packs instead of compressed again. Where the start before has left its index, it
+ * goes on from that: files that have not changed since are not read again.
  *
  * @throws {TreeUnknown}
  */
 export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Promise<TreeIndex> {
-  rmSync(store.index, { force: true });
-  const tracked = new Set(store.isSeeded ? await seed(store, signal) : []);
+  const left = takeKept(store);
+  const tracked = new Set(store.isSeeded ? await seed(store, left !== null, signal) : []);
   const ignored = async (signal?: AbortSignal): Promise<string[]> =>
     split(await store.call(["ls-files", "-z", "-i", "-c", ...store.ignored], { signal }));
-  const kept = new Set(tracked.size === 0 ? [] : await ignored(signal));
+  const kept = new Set(left?.kept ?? (tracked.size === 0 ? [] : await ignored(signal)));
   /** Missing tracked files: if they return and are ignored, git would not list them. */
-  const gone = new Set<string>();
+  const gone = new Set(left?.gone);
   let name: string | null = null;
-  let isOwn = !store.isSeeded;
+  let isOwn = !store.isSeeded || left !== null;
   return {
     look: async (signal) => {
       const listed = await listChanged(store, signal);
@@ -38,7 +54,8 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
       // A file before entries below it: one may have replaced the other.
       const changed = [...listed, ...back].sort();
       if (changed.length === 0 && name !== null) return name;
-      await take(store, changed, isBehind, signal);
+      name = null;
+      if (changed.length > 0 || left === null) await take(store, changed, isBehind, signal);
       if (changed.some(isRule)) {
         const found = await ignored(signal);
         for (const path of found) if (tracked.has(path)) kept.add(path);
@@ -58,7 +75,40 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
       name = tree.trimEnd().slice(0, 40);
       return name;
     },
+    close: () => {
+      if (store.kept === null || name === null) rmSync(store.index, { force: true });
+      else keep(store, store.kept, { kept: [...kept], gone: [...gone] });
+    },
   };
+}
+
+/** What an index does not say of its files. */
+const Left = z.object({
+  /** Tracked files that are ignored. */
+  kept: z.array(z.string()),
+  /** Missing tracked files. */
+  gone: z.array(z.string()),
+});
+type Left = z.infer<typeof Left>;
+
+/** Keep an index. An interrupted start leaves none: the next one reads all files. */
+function keep({ index }: TreeStore, path: string, left: Left): void {
+  if (!existsSync(index)) return;
+  writeFileSync(`${path}.json`, JSON.stringify(left));
+  renameSync(index, path);
+}
+
+/** Take the index that was kept, which nobody else can then; null if there is none. */
+function takeKept({ index, kept }: TreeStore): Left | null {
+  rmSync(index, { force: true });
+  try {
+    if (kept === null) return null;
+    renameSync(kept, index);
+    return Left.parse(JSON.parse(readFileSync(`${kept}.json`, "utf8")), interpreted);
+  } catch {
+    rmSync(index, { force: true });
+    return null;
+  }
 }
 
 const isRule = (path: string): boolean => path.split("/").at(-1) === ".gitignore";
@@ -69,8 +119,8 @@ const pathsOf = ({ prefix }: TreeStore): string[] => (prefix === "" ? [] : [pref
 const tooMany = ({ mostFiles }: TreeStore): TreeUnknown =>
   new TreeUnknown(`more than ${mostFiles} files below the workspace`, true);
 
-/** @returns Tracked files. */
-async function seed(store: TreeStore, signal: AbortSignal | undefined): Promise<string[]> {
+/** @param isKept Whether the index has them already. @returns Tracked files. */
+async function seed(store: TreeStore, isKept: boolean, signal: AbortSignal | undefined): Promise<string[]> {
   const { call, top } = store;
   const cached = await callGit(["ls-files", "-s", "-z", "--", ...pathsOf(store)], {
     ...{ cwd: top, bytes: true },
@@ -80,13 +130,14 @@ async function seed(store: TreeStore, signal: AbortSignal | undefined): Promise<
   const entries = split(cached?.exitCode === 0 ? cached.stdout : "").map((entry) =>
     entry.replace(/^(\d+ \w+) [1-3]\t/, "$1 0\t"),
   );
-  if (entries.length === 0) return [];
+  const tracked = entries.map((entry) => entry.slice(entry.indexOf("\t") + 1));
+  if (entries.length === 0 || isKept) return tracked;
   await call(["update-index", "-z", "--index-info"], { stdin: join0(entries), signal });
   await drop(store, split(await call(["ls-files", "-z", "-i", "-c", ...store.own], { signal })), signal);
   if (countOf(store.index) > store.mostFiles) throw tooMany(store);
   // Reads each file once to find out that it equals the tracked one.
   await call(["update-index", "-q", "--really-refresh"], { signal, codes: [0, 1] });
-  return entries.map((entry) => entry.slice(entry.indexOf("\t") + 1));
+  return tracked;
 }
 
 /** Paths whose current state is not in the index. */

@@ -48,6 +48,8 @@ interface Input {
 /** A private repository that stores the trees of a workspace. */
 export interface TreeStore {
   readonly index: string;
+  /** Where the index is kept for the next start; null for a store of several workspaces. */
+  readonly kept: string | null;
   readonly mostFiles: number;
   readonly mostBytes: number;
   /** Path prefix for packs of objects. */
@@ -94,7 +96,8 @@ export async function openTreeStore({
   const store: Store = { folder, workTree: top, index };
   const own = patternsOf({ top, inside, folder, specFolder: realFolder(specFolder) }, around !== null, without);
   return {
-    ...{ index, mostFiles, mostBytes, top, own, isSeeded: around !== null },
+    ...{ index, kept: isShared ? null : join(folder, "kept") },
+    ...{ mostFiles, mostBytes, top, own, isSeeded: around !== null },
     packs: join(folder, "objects", "pack", "pack"),
     prefix: path === "" ? "" : `${path}/`,
     ignored: [...own, "--exclude-standard", ...(around === null ? [] : [`--exclude-from=${around.exclude}`])],

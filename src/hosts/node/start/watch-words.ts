@@ -1,5 +1,5 @@
 import { fileState } from "../../../adapters/file-state.ts";
-import { trees } from "../../../adapters/git/trees.ts";
+import { type OpenTrees, trees } from "../../../adapters/git/trees.ts";
 import { dropOldTrees, treesOfRun } from "../../../adapters/user/run-trees.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { unheardNote, type WordBox } from "../../../adapters/user/word-box.ts";
@@ -7,7 +7,6 @@ import { plainLine } from "../../../markdown/text/plain-line.ts";
 import { isLost } from "../../../model/errors.ts";
 import { isForNow, type Speaker, type UnheardWord } from "../../../model/person-event.ts";
 import { type TimedRunRecord, wordOf } from "../../../model/record.ts";
-import type { Trees } from "../../../ports/trees.ts";
 import type { RunControl } from "../../../runtime/run-control.ts";
 import type { Start } from "./start.ts";
 
@@ -138,8 +137,11 @@ export const watchFiles = ({ workspace, spec, guard, emit }: Pick<Start, "worksp
     onTooMuch: () => emit({ type: "notice", message }),
   });
 
-/** Keep the content of a workspace during a run; report if that is impossible. */
-export function watchTrees({ workspace, spec, emit }: Pick<Start, "workspace" | "spec" | "emit">, run: string): Trees {
+/** Keep the contents of a workspace during a run; say why where that cannot be done. */
+export function watchTrees(
+  { workspace, spec, emit }: Pick<Start, "workspace" | "spec" | "emit">,
+  run: string,
+): OpenTrees {
   const place = userFolder(spec.folder, workspace);
   dropOldTrees(place, spec.dataFolder);
   return trees({
