@@ -148,10 +148,15 @@ describe.concurrent("work that is handed out", () => {
   it("hands its prompt out byte for byte, and asks for a report in it", async () => {
     const odd = `<>&"' ${"x".repeat(20_000)} </task>`;
     const workspace = workspaceWith(planOf(`- [ ] 1.1 Odd\n  - **Do**: ${odd}\n  - **Verify**: \`true\`\n`));
-    const { prompt } = only((await next(workspace)).json);
+    const { nonce, prompt, promptFile = "" } = only((await next(workspace)).json);
     expect(prompt).toContain(odd);
+    // Some agents cut what a tool answers.
+    expect(readFileSync(promptFile, "utf8")).toBe(prompt);
     expect(prompt).toContain("Report the task as complete when done");
     expect(prompt).not.toContain("TASK_COMPLETE");
+    expect((await report(workspace, nonce, ...complete)).json.next).toMatchObject({ kind: "ended" });
+    expect(existsSync(promptFile)).toBe(false);
+    expect(only((await next(workspaceWith(two))).json).promptFile).toBeUndefined();
   });
 
   it("hands out a batch together, and a fix in it only once all others are reported", async () => {
@@ -251,12 +256,14 @@ describe.concurrent("work that is handed out", () => {
     ];
     writeFileSync(join(called, "agent.sh"), agent.join("\n"));
     await here(called, "run", "spec", "--exec", "sh agent.sh", "--yes", "--recovery-mode");
-    const kindsIn = async (workspace: string) => {
+    const toldOf = async (workspace: string) => {
       const why = await told<{ facts: { kind: string }[]; state: string }>(workspace, "why", "1.1", "spec");
       const status = await told<{ tasks: object[] }>(workspace, "status", "spec");
-      return [why.json.state, ...why.json.facts.map(({ kind }) => kind), ...status.json.tasks];
+      const report = (await here(workspace, "export", "spec", "--format", "md")).out;
+      const timeless = report.replaceAll(/[\d.]+ ?(?:ms|s|min)\b|\d{4}-\S+Z/g, "…");
+      return [why.json.state, ...why.json.facts.map(({ kind }) => kind), ...status.json.tasks, timeless];
     };
-    expect(await kindsIn(outside)).toEqual(await kindsIn(called));
+    expect(await toldOf(outside)).toEqual(await toldOf(called));
   });
 });
 

@@ -22,8 +22,9 @@ export interface Handed {
   readonly key: string;
   readonly role: string;
   readonly task: { readonly id: string; readonly title: string };
-  readonly prompt: string;
   readonly workspace: string;
+  readonly promptFile?: string;
+  readonly prompt: string;
 }
 
 /** What a step answers. */

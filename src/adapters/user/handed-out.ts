@@ -18,9 +18,11 @@ export const HandedWork = z.object({
   key: z.string(),
   role: Role,
   task: z.object({ id: z.string(), title: z.string() }),
-  prompt: z.string(),
   /** Absolute folder to work in. */
   workspace: z.string(),
+  /** A file with the prompt, if that is long: some agents cut what a tool answers. */
+  promptFile: z.string().optional(),
+  prompt: z.string(),
 });
 export type HandedWork = z.infer<typeof HandedWork>;
 
@@ -42,8 +44,12 @@ export interface HandedOutStore {
   given(nonce: string): { readonly key: string; readonly isReported: boolean } | null;
   /** The nonce of a key with this hash, else a new one. */
   nonceOf(key: string, hash: string | null): string;
-  /** Store handed-out work. @param taker The process that takes it; null if unknown. */
-  keep(work: HandedWork, taker: ProcessIdentity | null): void;
+  /**
+   * Store work, and return it as it is handed out.
+   *
+   * @param taker The process that takes it; null if unknown.
+   */
+  keep(work: Omit<HandedWork, "promptFile">, taker: ProcessIdentity | null): HandedWork;
   /** Processes that took work since boot. */
   takers(): readonly ProcessIdentity[];
   /** Note that the work of a nonce was reported. */
@@ -56,7 +62,10 @@ export interface HandedOutStore {
 export const hashOfNonce = (nonce: string): string => createHash("sha256").update(nonce).digest("hex");
 
 /** What is known of a nonce is in files of its own, for a hook writes beside a step. */
-const forms = { open: ".json", reported: ".reported", reminded: ".reminded" };
+const forms = { open: ".json", prompt: ".prompt.md", reported: ".reported", reminded: ".reminded" };
+
+/** Prompts over this have a file: agents cut results from 10 000 bytes on. */
+const longBytes = 8000;
 
 /**
  * @param folder The user's folder for the spec.
@@ -82,15 +91,20 @@ export function handedOutStore(folder: string): HandedOutStore {
       made.set(key, nonce);
       return nonce;
     },
-    keep: (work, taker) => {
-      const path = pathOf(hashOfNonce(work.nonce), forms.open);
+    keep: ({ prompt, ...rest }, taker) => {
+      const hash = hashOfNonce(rest.nonce);
+      const promptFile = Buffer.byteLength(prompt) > longBytes ? pathOf(hash, forms.prompt) : undefined;
+      const work = { ...rest, ...(promptFile !== undefined && { promptFile }), prompt };
       const kept: Kept = { work, taker: taker && { ...taker, boot: bootId() } };
-      refused("write", path, () => {
-        makeFolder(place, 0o700);
+      const write = (path: string, text: string): void => {
         const temporary = `${path}.${process.pid}.tmp`;
-        writeAtomic(path, JSON.stringify(kept), { temporary, durable: false, mode: 0o600 });
-        forget(place);
-      });
+        refused("write", path, () => writeAtomic(path, text, { temporary, durable: false, mode: 0o600 }));
+      };
+      refused("make", place, () => makeFolder(place, 0o700));
+      if (promptFile !== undefined) write(promptFile, prompt);
+      write(pathOf(hash, forms.open), JSON.stringify(kept));
+      refused("read", place, () => forget(place));
+      return work;
     },
     takers: () => {
       const isKept = (name: string): boolean => name.endsWith(forms.open) || name.endsWith(forms.reported);
@@ -102,6 +116,7 @@ export function handedOutStore(folder: string): HandedOutStore {
       const hash = hashOfNonce(nonce);
       const path = pathOf(hash, forms.open);
       if (existsSync(path)) refused("write", path, () => renameSync(path, pathOf(hash, forms.reported)));
+      rmSync(pathOf(hash, forms.prompt), { force: true });
     },
     remind: (nonce) => {
       const path = pathOf(hashOfNonce(nonce), forms.reminded);

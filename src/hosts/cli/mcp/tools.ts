@@ -25,7 +25,7 @@ export function registerTools(server: McpServer, steps: Steps, place: Place): vo
     "next_task",
     {
       description:
-        "The next task. kind work: do each task as its prompt says, then report_result with its nonce. checking: call wait_event. waiting: call again at `until`. asked: a person has to answer, stop and tell them. ended: stop.",
+        "The next task. kind work: do each task as its prompt says (cut off? read promptFile), then report_result with its nonce. checking: call wait_event. waiting: call again at `until`. asked: a person has to answer, stop and tell them. ended: stop.",
       outputSchema: Step,
     },
     answer(() => steps.next()),

@@ -42,9 +42,7 @@ export function handOut(
     const reply = replyTo(key);
     if (reply !== null) return reply;
     const task = { id: taskId, title: titleOf(key) ?? titleIn(spec, taskId) };
-    const work = { nonce: handed.nonceOf(key, null), key, role, task, prompt, workspace };
-    handed.keep(work, taker);
-    onWork(work);
+    onWork(handed.keep({ nonce: handed.nonceOf(key, null), key, role, task, workspace, prompt }, taker));
     throw new NotReported(`\`${key}\` is handed out`);
   };
   const nonceHashOf = (key: string, held: string | null): string => hashOfNonce(handed.nonceOf(key, held));
