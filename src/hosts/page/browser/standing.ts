@@ -29,12 +29,12 @@ export function standingOf(run: ShownRun): Standing {
   const { turn, head } = run;
   const { held, asked: ofRun } = run.atWork;
   const { state, ending } = run.at(run.last);
+  const address = addressBy(head.address, state);
   const ended = state.ended?.ending ?? null;
   const asked = isBroken(ended) && turn !== null ? openQuestions([turn], state) : [];
-  const question =
-    ofRun == null ? questionOf({ ended, asked, held }, head.address) : questionOfRun(ofRun, head.address);
-  const [first] = ofRun == null ? asked : [];
-  const start = commandLine(head.address, "run");
+  const question = questionOf({ ended, asked, held }, address);
+  const [first] = asked;
+  const start = commandLine(address, "run");
   const isStopped = !held && ending !== null && ending !== "complete" && ending !== "skipped";
   const next = ended?.error !== undefined ? { text: ended.error, hint: ended.hint ?? null } : null;
   const told =
