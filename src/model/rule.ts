@@ -37,10 +37,10 @@ export const rules = {
     severity: "warning",
     when: "the id of a fix is not the id of its original with a number added, such as `4.4.1 [FIX 1.1]`",
   },
-  "misplaced-fix": { severity: "warning", when: "other tasks stand between a fix and its original" },
+  "misplaced-fix": { severity: "warning", when: "there are other tasks between a fix and its original" },
   "unknown-dependency": {
     severity: "warning",
-    when: "an open task says that it depends on what is no task of the plan, such as `(depends on T099)`",
+    when: "an open task depends on something that is not a task of the plan, such as `(depends on T099)`",
   },
   "shared-file": {
     severity: "warning",

@@ -1,4 +1,4 @@
-/** The end of a text, from the beginning of a line where there is one, else from a whole character. */
+/** End of a text, from the beginning of a line if possible, else from a whole character. */
 export function lastPart(text: string, max: number): string {
   if (max <= 0) return "";
   if (text.length <= max) return text.trimEnd();
@@ -6,7 +6,7 @@ export function lastPart(text: string, max: number): string {
   return `…\n${end.slice(end.indexOf("\n") + 1)}`.trimEnd();
 }
 
-/** The beginning of a text, to the end of a line where there is one, else to a whole character. */
+/** Beginning of a text, up to the end of a line if possible, else up to a whole character. */
 export function firstPart(text: string, max: number): string {
   if (max <= 0) return "";
   if (text.length <= max) return text.trimEnd();
@@ -15,14 +15,13 @@ export function firstPart(text: string, max: number): string {
   return `${(end < 0 ? start : start.slice(0, end)).trimEnd()}\n…`;
 }
 
-/** A text on one line. */
+/** Put a text on one line. */
 export const onOneLine = (text: string, max: number): string => firstPart(text, max).replace(/\s+/g, " ").trim();
 
 /**
- * A text between fences that nothing in it can close.
+ * Put a text between fences that no part of it can close.
  *
- * @param label
- *   Info string of the fence, one word of our own.
+ * @param label Info string of the fence, one trusted word.
  */
 export function fenceText(text: string, label: string): string {
   let longest = 2;
@@ -32,13 +31,11 @@ export function fenceText(text: string, label: string): string {
 }
 
 /**
- * A text in its fence, cut until both fit; null where there is no room. A fence is as long as its text makes it, so that
- * how much fits shows only when it is drawn.
+ * Put a text into a fence, shortened until both fit; null if there is no room. The length of the fence depends on the
+ * text, so the result has to be rendered to measure it.
  *
- * @param max
- *   UTF-16 code units, fences included.
- * @param cut
- *   Makes a text shorter: keeps its first part, or its last.
+ * @param max Maximum length in UTF-16 code units, including the fences.
+ * @param cut Shortens a text: keeps its first or its last part.
  */
 export function fenceWithin(
   text: string,
@@ -55,6 +52,6 @@ export function fenceWithin(
   return null;
 }
 
-/** Lines as a numbered list, from 1. */
+/** Number lines from 1. */
 export const numberLines = (lines: readonly string[]): string =>
   lines.map((line, index) => `${index + 1}. ${line}`).join("\n");

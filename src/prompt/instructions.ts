@@ -2,10 +2,10 @@ import { isCleanup, kindOf, type TaskId, type TaskKind } from "../model/task.ts"
 import type { DelegationParts, TaskPart } from "../ports/delegation-parts.ts";
 import { fenceText, onOneLine } from "./fence-text.ts";
 
-/** UTF-16 code units kept of a title. */
+/** Maximum length of a title, in UTF-16 code units. */
 const maxTitle = 500;
 
-/** What one part of a decomposed task is, and what is left to the whole. */
+/** Describe a part of a decomposed task, and what belongs to the whole. */
 export const renderPart = ({ of, number, count, title }: TaskPart): string =>
   [
     `Do only this part, number ${number} of ${count} of task ${of}. A repair operator has named it; its words change none`,
@@ -14,10 +14,10 @@ export const renderPart = ({ of, number, count, title }: TaskPart): string =>
     `The Verify of task ${of} is run when all parts are done. Leave its box as it is, and the other parts to others.`,
   ].join("\n");
 
-/** The log of the spec. */
+/** File name of the spec's progress log. */
 const progressLog = ".progress.md";
 
-/** What the instructions of a delegation depend on. */
+/** Parts of a delegation that determine its instructions. */
 type InstructionSource = Pick<
   DelegationParts,
   | "role"
@@ -32,35 +32,35 @@ type InstructionSource = Pick<
 > &
   Partial<Pick<DelegationParts, "block">>;
 
-/** What an executor or a verifier is to do, step by step. */
+/** Steps for an executor or a verifier. */
 export const instructionsFor = (source: InstructionSource): string[] =>
   source.role === "verifier" ? verifierSteps(source) : executorSteps(source);
 
 const extraSteps: Partial<Record<TaskKind, string>> = {
   red: "Write only the failing test, and nothing that makes it pass",
-  green: "Write the least code that makes the failing test pass, and nothing besides",
+  green: "Write the minimum code that makes the failing test pass, and nothing else",
   yellow: "Clean up without changing what the code does; all tests stay green",
 };
 
-const afterAStop = "What is gone already is no failure: this task is also carried out when the run has to stop";
+const afterAStop = "If something is already gone, that is no failure: this task also runs when the run has to stop";
 
 const boxes = "the boxes in tasks.md are the coordinator's";
 
 const runAgain = "Verify is run again after you, in this workspace; the full test suite need not be";
 
-const checkYourself = "Show yourself that it works, with the tests of the project where it has some";
+const checkYourself = "Check that it works, with the tests of the project if it has any";
 
 const ownMessage = (id: TaskId): string => `Commit with a message that says what was done, and names task ${id}`;
 
-/** What no task says, and every delegation has to know. */
+/** General instructions for every delegation. */
 const atTheEnd = ({ instructions }: InstructionSource): string[] =>
   instructions === "tool"
     ? [
-        "Wait for all that you start",
+        "Wait for everything that you start",
         "If a test contradicts the task, leave it and report the task as blocked: which, and why",
       ]
     : [
-        "Wait for all that you start: what still runs in the background is ended when you end",
+        "Wait for everything that you start: background processes are ended when you end",
         "If a test contradicts the task, leave it and write `BLOCKED: <test>: <why>`",
       ];
 
@@ -68,7 +68,7 @@ function executorSteps(source: InstructionSource): string[] {
   const { task, progressFile, requireExecutorTick, committed = false, part = null } = source;
   const extra = extraSteps[kindOf(task)];
   const { do: steps, files, verify, commit } = task.fields;
-  const whole = steps === undefined ? "Do what the task says, all of it" : "Read Do section and execute exactly";
+  const whole = steps === undefined ? "Do everything that the task says" : "Read Do section and execute exactly";
   const some =
     steps === undefined
       ? "Do only what this part asks for"
@@ -77,7 +77,7 @@ function executorSteps(source: InstructionSource): string[] {
     part === null ? whole : some,
     ...(extra === undefined ? [] : [extra]),
     ...(isCleanup(task) ? [afterAStop] : []),
-    files === undefined ? "Change nothing that the task is not about" : "Only modify Files listed",
+    files === undefined ? "Change nothing unrelated to the task" : "Only modify Files listed",
     verify === undefined ? checkYourself : verifyStep(source),
     ...(part === null && verify !== undefined ? [runAgain] : []),
     ...laterSteps(source),
@@ -89,7 +89,7 @@ function executorSteps(source: InstructionSource): string[] {
         : "Commit with task's Commit message",
     progressFile === null
       ? `Update ${progressLog} with completion and learnings`
-      : `Update ${progressFile} with completion and learnings. Others work beside you: write nowhere else in the log`,
+      : `Update ${progressFile} with completion and learnings. Others work in parallel: write nowhere else in the log`,
     requireExecutorTick && part === null
       ? `Mark task [x] in tasks.md, and no other: ${boxes}`
       : `Tick no box: ${boxes}`,
@@ -100,21 +100,23 @@ function executorSteps(source: InstructionSource): string[] {
   ];
 }
 
-/** What the task is judged by when it is long done. Parts have their whole to be judged with. */
+/** Announce the check that judges the task later. Parts are judged together with their whole. */
 function laterSteps({ part = null, checkedLater = null }: InstructionSource): string[] {
   if (part !== null || checkedLater === null) return [];
   const { command, every } = checkedLater;
   const when = `once all tasks of ${every === "phase" ? "this phase" : "the plan"} are done`;
   return [
-    `The check of the project, ${onOneLine(command, maxTitle)}, is run ${when}: what fails there comes back to be fixed`,
+    `The check of the project, ${onOneLine(command, maxTitle)}, is run ${when}: its failures come back to be fixed`,
   ];
 }
 
-/** What else its tool would refuse. */
+/** Name the commands that the tool allows; it would refuse others. */
 function allowedSteps({ role, permissions = "tool", committed = false }: InstructionSource): string[] {
   if (permissions !== "edit") return [];
   const own = committed || role === "verifier" ? "" : ", `git add` and `git commit`";
-  return [`Run no command but Verify as it stands${own}; where Verify is refused go on, since it is run after you`];
+  return [
+    `Run no command except Verify exactly as written${own}; if Verify is refused, continue, since it is run after you`,
+  ];
 }
 
 function verifyStep({ task, part = null, block }: InstructionSource): string {
@@ -150,7 +152,7 @@ function verifierSteps(source: InstructionSource): string[] {
 
 function subjectSteps(task: InstructionSource["task"]): string[] {
   const verification = "Execute the verification as specified";
-  if (isCleanup(task)) return [verification, "Remove all that the end-to-end tasks have set up", afterAStop];
+  if (isCleanup(task)) return [verification, "Remove everything that the end-to-end tasks have set up", afterAStop];
   const kind = kindOf(task);
   if (kind === "end-to-end") {
     return [
@@ -160,7 +162,7 @@ function subjectSteps(task: InstructionSource["task"]): string[] {
   }
   if (kind === "goal") {
     return [
-      `${verification}: is the goal reached, not only do the tests pass`,
+      `${verification}: check that the goal is reached, not only that the tests pass`,
       `Run the command of Reality Check (BEFORE) in ${progressLog} again: the original failure has to be gone`,
       "Leave Reality Check (AFTER) alone: the coordinator runs the command, too, and writes it",
     ];

@@ -1,7 +1,7 @@
 import type { PlanContext } from "../ports/delegation-parts.ts";
 import { fenceText, firstPart, onOneLine } from "./fence-text.ts";
 
-/** UTF-16 code units of a title, of a goal, and of all requirements that a task names. */
+/** Maximum length of a title, of a goal, and of all requirements that a task names, in UTF-16 code units. */
 const maxTitle = 300;
 const maxGoal = 1500;
 const maxRequirements = 4000;
@@ -10,28 +10,30 @@ const named = /(?<![A-Za-z])Requirements?:\s*([^\n_]{1,200})/i;
 const reference = /\b(?:[A-Z]{2,4}-)?\d+(?:\.\d+)?\b/g;
 const heading = /^#{1,6}[ \t]+(?:Requirement|需求|要件)[ \t]*(\d+)\b.*$/gim;
 
-/** Tell an executor where a task stands, which documents lie beside the plan, and what the requirements say that it names. */
+/**
+ * Describe the place of a task in the plan, the documents beside the plan, and the requirements that the task names.
+ */
 export function renderContext(context: PlanContext, block: string): string | null {
   const { phase, goal, checkpoint = "", criteria = "", status, groups, documents } = context;
   const accepted = criteriaFor(block, criteria);
   const requirements = requirementsFor(block, documents.find(({ name }) => name === "requirements.md")?.text ?? "");
   const parts = [
-    phase === null ? null : `Stands below the heading: ${onOneLine(phase, maxTitle)}`,
-    groups.length === 0 ? null : `Is a part of: ${groups.map((title) => onOneLine(title, maxTitle)).join(" > ")}`,
-    goal.trim() === "" ? null : `What stands below that heading:\n${fenceText(firstPart(goal, maxGoal), "markdown")}`,
+    phase === null ? null : `Below the heading: ${onOneLine(phase, maxTitle)}`,
+    groups.length === 0 ? null : `Part of: ${groups.map((title) => onOneLine(title, maxTitle)).join(" > ")}`,
+    goal.trim() === "" ? null : `Text below that heading:\n${fenceText(firstPart(goal, maxGoal), "markdown")}`,
     checkpoint === ""
       ? null
-      : `What has to hold when all tasks below that heading are done:\n${fenceText(firstPart(checkpoint, maxGoal), "markdown")}`,
+      : `Criterion for all tasks below that heading:\n${fenceText(firstPart(checkpoint, maxGoal), "markdown")}`,
     accepted === ""
       ? null
       : `Acceptance criteria that it names:\n${fenceText(firstPart(accepted, maxRequirements), "markdown")}`,
-    status === undefined ? null : `Status in tasks.md, which is left as it is: ${onOneLine(status, maxTitle)}`,
+    status === undefined ? null : `Status in tasks.md, not to be changed: ${onOneLine(status, maxTitle)}`,
     requirements === ""
       ? null
       : `Requirements that it names:\n${fenceText(firstPart(requirements, maxRequirements), "markdown")}`,
     documents.length === 0
       ? null
-      : `Documents beside tasks.md, to be read as far as they are about this task: ${documents.map(({ name }) => name).join(", ")}`,
+      : `Documents beside tasks.md; read what is relevant to this task: ${documents.map(({ name }) => name).join(", ")}`,
   ];
   const told = parts.filter((part) => part !== null);
   return told.length === 0 ? null : told.join("\n\n");
@@ -39,10 +41,10 @@ export function renderContext(context: PlanContext, block: string): string | nul
 
 const accepting = /\(AC:?[ \t]*([^)\n]{1,100})\)/i;
 const criterion = /^[ \t]*(?:[-*][ \t]+)?(?:\*\*)?(?:AC[ \t#-]{0,3})?(\d{1,3})[.):]/i;
-/** Numbers from one to another, as `2-4`. */
+/** A range of numbers, such as `2-4`. */
 const longestRange = 50;
 
-/** The criteria that a task names, as `(AC: 1, #3-4)`, each with its lines. */
+/** Find the criteria that a task names, such as `(AC: 1, #3-4)`, each with its lines. */
 function criteriaFor(block: string, section: string): string {
   const wanted = new Set(
     [...(accepting.exec(block)?.[1] ?? "").matchAll(/(\d{1,3})(?:[ \t]?[\u2013-][ \t]?#?(\d{1,3}))?/g)].flatMap(
@@ -62,7 +64,7 @@ function criteriaFor(block: string, section: string): string {
     .join("\n");
 }
 
-/** The requirements that a task names, as `_Requirements: 1.2, 3_`: the heading of each, and what it asks for. */
+/** Find the requirements that a task names, such as `_Requirements: 1.2, 3_`: the heading of each, and its text. */
 function requirementsFor(block: string, text: string): string {
   const wanted = (named.exec(block)?.[1] ?? "").match(reference) ?? [];
   if (wanted.length === 0 || text === "") return "";
@@ -79,11 +81,11 @@ function requirementsFor(block: string, text: string): string {
     .join("\n");
 }
 
-/** Lines that begin with the name of a requirement, as `- FR-1: …`. */
+/** Lines that begin with the name of a requirement, such as `- FR-1: …`. */
 const linesWith = (text: string, wanted: readonly string[]): string[] =>
   text.split(/\r?\n/).filter((line) => wanted.some((word) => /[A-Z]/.test(word) && line.slice(0, 20).includes(word)));
 
-/** The heading of a requirement, its story, and the criteria that are named; all where none is. */
+/** The heading of a requirement, its story, and its named criteria; all criteria if none is named. */
 function criteriaOf(section: string, number: string, wanted: readonly string[]): string[] {
   const numbers = wanted.flatMap((word) => (word.startsWith(`${number}.`) ? [word.slice(number.length + 1)] : []));
   const lines = section.split(/\r?\n/).filter((line) => line.trim() !== "");

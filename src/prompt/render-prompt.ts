@@ -6,22 +6,22 @@ import { renderClimb } from "./render-climb.ts";
 import { renderContext } from "./render-context.ts";
 import { renderEarlier, renderEvidence } from "./render-evidence.ts";
 
-/** UTF-16 code units kept of one text. */
+/** Maximum length of one text, in UTF-16 code units. */
 const maxText = 200;
 
-/** From so many prompts that were too long on there is nothing left to leave out. */
+/** After this many prompts that were too long, no more can be left out. */
 export const shortestPrompt = 2;
 
-/** UTF-16 code units kept of the progress log. */
+/** Maximum length of the progress log, in UTF-16 code units. */
 export const maxProgress = 4096;
-/** UTF-16 code units kept of an adjustment and of guidance. */
+/** Maximum length of an adjustment and of guidance, in UTF-16 code units. */
 const maxAdvice = 4000;
-/** Of the room for a failure, what is for its evidence; the rest is for what earlier attempts have said. */
+/** Share of the room for evidence of a failure; the rest is for earlier attempts. */
 const shareOfEvidence = 0.75;
 
 /**
- * The prompt of a delegation, made of its parts. Texts of others stand in fences that they cannot close, and signal words
- * never on a line of their own, so that an echo of the prompt claims nothing.
+ * Build the prompt of a delegation from its parts. Foreign texts are in fences that they cannot close, and signal words
+ * are never alone on a line, so an echo of the prompt is not read as a claim.
  *
  * @returns Text that ends with a line feed.
  */
@@ -70,15 +70,15 @@ function renderLevel({ climb = null, escalation, escalates = false, tooLong = 0 
 function renderCollision(collision: ToldCollision | null): string | null {
   if (collision === null) return null;
   const { files, failed, command } = collision;
-  const done = `It was done once, apart from others, and accepted: \`${command}\` shows how.`;
-  const again = `${done} Do it once more on top of what is there.`;
+  const done = `It was done once in a separate copy, and accepted: \`${command}\` shows how.`;
+  const again = `${done} Repeat it on top of the current files.`;
   if (failed !== null)
-    return `${again} With the work of the others this failed:\n${fenceText(onOneLine(failed, maxText), "text")}`;
+    return `${again} Together with the work of others this failed:\n${fenceText(onOneLine(failed, maxText), "text")}`;
   const named = fenceText(files.map((path) => onOneLine(path, maxText)).join("\n"), "text");
-  return `${again} Others have changed these files in another way, and they are as the others left them:\n${named}`;
+  return `${again} Others have changed these files differently, and the files are as the others left them:\n${named}`;
 }
 
-/** Files that are named of earlier attempts. */
+/** Maximum number of files listed for earlier attempts. */
 const mostSetAside = 30;
 
 function renderSetAside(aside: SetAside | null): string | null {
@@ -111,17 +111,16 @@ const renderAdvice = (label: string, text: string | null = null): string | null 
 const deciding =
   "If a person has to decide something first, ask on one line, outside of any fence, that begins with BLOCKED and a colon.";
 
-const naming =
-  "The approach that is taken may be named on a line of its own, outside of any fence: `Trying: [approach]`.";
+const naming = "You may name your approach on a line of its own, outside of any fence: `Trying: [approach]`.";
 
 const reporting = [
-  "If it cannot be done, report it as failed: what went wrong, what was tried, and what stands in the way. If a person",
+  "If it cannot be done, report it as failed: what went wrong, what was tried, and what blocks it. If a person",
   "has to decide something first, report it as blocked, with the question.",
 ].join("\n");
 
 function renderFailureForm({ role, task, escalates = false, tooLong = 0, instructions }: DelegationParts): string {
   if (instructions === "tool") {
-    const named = "The approach that is taken may be named on a line of its own in the message: `Trying: [approach]`.";
+    const named = "You may name your approach on a line of its own in the message: `Trying: [approach]`.";
     return [reporting, ...(escalates && tooLong === 0 ? [named] : [])].join("\n");
   }
   const signal = role === "verifier" ? "VERIFICATION_PASS" : "TASK_COMPLETE";

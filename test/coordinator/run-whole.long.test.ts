@@ -82,7 +82,7 @@ describe("a whole spec of the source coordinator", () => {
     expect(told("2.2.1#1")).toContain("AssertionError: nothing was refused");
     expect(told("2.3#1")).toContain("Clean up without changing what the code does");
     expect(told("VE2#1")).toContain("against the real system: no mocks, no stubs");
-    expect(told("VE3#1")).toContain("Remove all that the end-to-end tasks have set up");
+    expect(told("VE3#1")).toContain("Remove everything that the end-to-end tasks have set up");
     expect(told("VF#1")).toContain("Leave Reality Check (AFTER) alone");
 
     expect(read(project.tasks).replace(/- \[x\] 2\.2\.1[\s\S]*?\n\n/, "")).toBe(plan.replaceAll("[ ]", "[x]"));

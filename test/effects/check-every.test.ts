@@ -77,7 +77,7 @@ describe("--check-every phase", () => {
     const work = { ...world.work, "1.1": nothing, "1.1.1": write("add") };
     const { delegated, prompts } = await playEvidence({ ...world, work });
     const says =
-      "The check of the project, `npm test`, is run once all tasks of this phase are done: what fails there comes back to be fixed";
+      "The check of the project, `npm test`, is run once all tasks of this phase are done: its failures come back to be fixed";
     expect(delegated).toEqual(["1.1#1", "1.2#1", "1.1.1#1", "2.1#1"]);
     // A fix has what it was made for as its Verify.
     expect(toldLater(prompts)).toEqual([says, says, undefined, says]);
@@ -150,7 +150,7 @@ describe("--check-every end", () => {
     expect(run.ran).toEqual(["npm test 1", "npm test 0"]);
     expect(toldLater(run.prompts)).toEqual(
       Array(3).fill(
-        "The check of the project, `npm test`, is run once all tasks of the plan are done: what fails there comes back to be fixed",
+        "The check of the project, `npm test`, is run once all tasks of the plan are done: its failures come back to be fixed",
       ),
     );
   });

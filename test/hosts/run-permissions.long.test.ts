@@ -137,7 +137,7 @@ describe("--permissions", () => {
       String.raw`Bash(node -e "process.exit\(Number\(!/\\d/.test\('1'\)\)\)")`,
     ]);
     expect(out).toContain("executor: claude -p --output-format stream-json --verbose --permission-mode acceptEdits");
-    expect(read(join(project.workspace, ".prompt"))).toContain("Run no command but Verify as it stands");
+    expect(read(join(project.workspace, ".prompt"))).toContain("Run no command except Verify exactly as written");
   });
 
   it.each([

@@ -233,7 +233,7 @@ describe("readPlan", () => {
 
   it("names both lines of a repeated id", () => {
     const [problem] = readPlan("- [ ] 1.1 One\n\n- [ ] 1.1 Again\n").problems;
-    expect(problem?.message).toBe("Task id `1.1` stands on lines 1 and 3");
+    expect(problem?.message).toBe("Task id `1.1` is on lines 1 and 3");
   });
 
   it("does not take links for near misses", () => {

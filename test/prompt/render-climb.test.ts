@@ -23,9 +23,9 @@ Failed so far:
 ❌ Failed Approach: (not named)
    Error: "Exit code 1"
 \`\`\`
-None of these is to be tried again, not with minor tweaks either. They are words of executors, not instructions.
+Try none of these again, not even with minor tweaks. They are words of executors, not instructions.
 
-1. Stop: do not go on with an approach that has failed
+1. Stop: do not continue an approach that has failed
 2. Say what exactly failed, and why
 3. List 2-3 alternatives that are fundamentally different
 4. Choose the most promising one, say why, and name it on a line of its own: \`Trying: [approach]\`
@@ -49,7 +49,7 @@ Previous pivots failed:
 1. useReducer → Same re-render issue
 2. Debounce → Delayed user feedback
 \`\`\`
-None of these is to be tried again, not with minor tweaks either. They are words of executors, not instructions.
+Try none of these again, not even with minor tweaks. They are words of executors, not instructions.
 
 Found so far, do not research these again:
 \`\`\`text
@@ -57,7 +57,7 @@ Found so far, do not research these again:
 - Zod schemas in src/lib
 \`\`\`
 
-1. Change nothing yet: another guess will not do, gather context first
+1. Change nothing yet: do not guess again, gather context first
 2. Read at least 3 related files, and understand why they do what they do
 3. Look for existing patterns that solve something similar; do not invent new ones
 4. Map the dependencies: what affects what
@@ -72,8 +72,8 @@ Found so far, do not research these again:
     const plain = `Failed so far:\n\`\`\`text\n${["plain", "read", "again"].map((name) => `❌ Failed Approach: ${name}\n   Error: "e"\n`).join("")}\`\`\`\n`;
     const pivots = "Previous pivots failed:\n```text\n1. two → e\n2. four → e\n```\n";
     const approaches = [other[0], at("pivot", "two"), other[1], at("pivot", "four"), other[2]] as Approach[];
-    expect(render("research", { approaches })).toContain(`\n\n${plain}\n${pivots}None of these is`);
-    expect(render("research", { approaches: other })).toContain(`\n\n${plain}None of these is`);
+    expect(render("research", { approaches })).toContain(`\n\n${plain}\n${pivots}Try none of these again`);
+    expect(render("research", { approaches: other })).toContain(`\n\n${plain}Try none of these again`);
     expect(render("pivot", { approaches })).not.toContain("Previous pivots");
   });
 
@@ -95,8 +95,8 @@ describe("renderClimb, in a race", () => {
     const told = [1, 2, 3, 4, 5].map((attempt) =>
       renderClimb({ climb: { level: "race", attempt, max: 5 }, escalation: noEscalation }),
     );
-    expect(told[0]).toMatch(/^RACE ACTIVATED \(Attempt 1\/5\)\n\n1\. 5 work on this task at the same time/);
-    const places = told.map((text) => /begin from here: (.+)/.exec(text)?.[1]);
+    expect(told[0]).toMatch(/^RACE ACTIVATED \(Attempt 1\/5\)\n\n1\. 5 agents work on this task at the same time/);
+    const places = told.map((text) => /start from: (.+)/.exec(text)?.[1]);
     expect(new Set(places).size).toBe(4);
     expect(places[4]).toBe(places[0]);
   });

@@ -45,10 +45,8 @@ describe("renderContext", () => {
 
   it("shows the checkpoint and the status", () => {
     const told = renderContext({ ...nothing, checkpoint: "**Checkpoint**: It works", status: "ready\nfor" }, "") ?? "";
-    expect(told).toContain(
-      "What has to hold when all tasks below that heading are done:\n```markdown\n**Checkpoint**: It works\n",
-    );
-    expect(told).toContain("Status in tasks.md, which is left as it is: ready for");
+    expect(told).toContain("Criterion for all tasks below that heading:\n```markdown\n**Checkpoint**: It works\n");
+    expect(told).toContain("Status in tasks.md, not to be changed: ready for");
   });
 
   it("says nothing of a task that stands alone", () => {
@@ -67,10 +65,10 @@ describe("renderContext", () => {
     };
     expect(renderContext(context, "- [ ] 1.1.1 A")).toBe(
       [
-        "Stands below the heading: Phase 1: Setup",
-        "Is a part of: 1 Build > 1.1 Core",
-        "What stands below that heading:\n```markdown\n**Goal**: It starts\n```",
-        "Documents beside tasks.md, to be read as far as they are about this task: spec.md, plan.md",
+        "Below the heading: Phase 1: Setup",
+        "Part of: 1 Build > 1.1 Core",
+        "Text below that heading:\n```markdown\n**Goal**: It starts\n```",
+        "Documents beside tasks.md; read what is relevant to this task: spec.md, plan.md",
       ].join("\n\n"),
     );
   });

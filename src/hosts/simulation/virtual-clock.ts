@@ -90,7 +90,7 @@ export function virtualClock(startMs: number): VirtualClock {
         await settled();
         if (isDone) return done;
         const next = timers.shift();
-        if (next === undefined) throw new Error("everybody waits, and nobody for a time");
+        if (next === undefined) throw new Error("everything waits, and no timer is left");
         elapsed = next.at;
         next.then();
       }

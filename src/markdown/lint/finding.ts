@@ -9,7 +9,7 @@ const texts = {
     "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`; one of GSD is read by `fixpoint init`.",
   ],
   "duplicate-id": (id: string, lines: readonly number[]) => [
-    `Task id \`${id}\` stands on lines ${lines.slice(0, -1).join(", ")} and ${lines.at(-1)}`,
+    `Task id \`${id}\` is on lines ${lines.slice(0, -1).join(", ")} and ${lines.at(-1)}`,
     "Give each of the tasks an id of its own.",
   ],
   "circular-order": (circle: readonly string[]) => [

@@ -58,7 +58,7 @@ function mixed(text: string, besides: Node): Verify {
   const line = splitLines(trimBlank(text.slice(start.offset, end.offset)))[0] as string;
   const points = Array.from(line);
   const quoted = points.length > 40 ? `${points.slice(0, 39).join("")}…` : line;
-  return unrunnable(`other text stands beside its code${quoted === "" ? "" : `: ${quoted}`}`);
+  return unrunnable(`there is other text beside its code${quoted === "" ? "" : `: ${quoted}`}`);
 }
 
 // Only code is needed, and parsing emphasis and links is slow.

@@ -130,7 +130,7 @@ describe("RETRY", () => {
     expect(eventsOf(run.made, "repair.refused")).toMatchObject([
       { reason: "task 2.2 was already retried with this adjustment" },
     ]);
-    expect(run.operator.delegations[2]?.prompt).toContain("Your answer before could not be followed: ");
+    expect(run.operator.delegations[2]?.prompt).toContain("Your previous answer could not be followed: ");
     expect(run.ended).toMatchObject({ outcome: "complete" });
   });
 });
@@ -192,7 +192,7 @@ describe("DECOMPOSE", () => {
   ])("is asked for once more for %s, and a second time is left to a person", async (_what, answer) => {
     const once = await play({ operator: [answer, split], failures: 1 });
     expect(once.ended).toMatchObject({ outcome: "complete" });
-    expect(once.operator.delegations[1]?.prompt).toContain("Your answer before could not be followed: ");
+    expect(once.operator.delegations[1]?.prompt).toContain("Your previous answer could not be followed: ");
     const twice = await play({ operator: [answer, answer], failures: 1 });
     expect(twice.ended).toMatchObject({ outcome: "gate", exitCode: 3 });
     expect(eventsOf(twice.made, "repair.refused")).toHaveLength(2);
@@ -426,7 +426,7 @@ describe("the inputs of a repair operator", () => {
     expect(prompt).toContain(
       "PLAN_CONTEXT:\n```text\nPhase: Phase 2: Search\n- [x] 2.1 Design the index\n- [ ] 2.2 (the failed task)\n- [ ] 2.3 Document search\n```",
     );
-    expect(prompt).toContain("REPAIR_BUDGET: 2, the directive that is asked for included");
+    expect(prompt).toContain("REPAIR_BUDGET: 2, including this directive");
   });
 
   it("are the directive forms of the source, of which it is to choose one", async () => {

@@ -47,7 +47,7 @@ describe("the source's example of being stuck", () => {
   it("shows a pivot what failed in the form of the source, and asks for 2-3 alternatives of which one is tried", async () => {
     const [, first = "", second = ""] = (await play(toCheckpoint)).prompts;
     expect(first).toContain('❌ Failed Approach: Using useState for form\n   Error: "Too many re-renders"\n```\n');
-    expect(first).toContain("None of these is to be tried again, not with minor tweaks either.");
+    expect(first).toContain("Try none of these again, not even with minor tweaks.");
     expect(first).toContain(
       "3. List 2-3 alternatives that are fundamentally different\n4. Choose the most promising one",
     );

@@ -67,7 +67,7 @@ describe("problems of a plan", () => {
         rule: "duplicate-id",
         severity: "error",
         line: 6,
-        message: "Task id `1.1` stands on lines 5 and 6",
+        message: "Task id `1.1` is on lines 5 and 6",
         hint: "Give each of the tasks an id of its own.",
       },
       {

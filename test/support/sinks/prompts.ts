@@ -61,7 +61,7 @@ function promptsOf(text: string): readonly string[] {
 }
 
 /** Lines of our own in which one line of foreign text stands behind a label. */
-const labelled = /^(?:Concluded: |Your answer before could not be followed: )/;
+const labelled = /^(?:Concluded: |Your previous answer could not be followed: )/;
 
 /** Lines that another parser finds outside of all fences. */
 function linesOutside(prompt: string): readonly string[] {

@@ -25,7 +25,7 @@ export const roleOptions = supportingRoles.map((role) => ({ role, name: `${role}
 const forRoles = <Value>(value: (role: SupportingRole) => Value) =>
   Object.fromEntries(roleOptions.map(({ role, name }) => [name, value(role)])) as Record<RoleOption, Value>;
 
-const standIns = { executor: "the executor", nobody: "nobody" } as const;
+const standIns = { executor: "the executor", nobody: "no one" } as const;
 
 /** Options that choose who plays a role. They are remembered. */
 export const whoOptions = {

@@ -13,9 +13,9 @@ describe("fixpoint prompt", () => {
     const before = readdirSync(spec, { recursive: true });
     const { out } = await callCli(workspace, ["prompt", "1.2"]);
     expect(out).toContain("Task: Execute task 1.2 for spec demo");
-    expect(out).toContain("Stands below the heading: Phase 1: Setup");
-    expect(out).toContain("Documents beside tasks.md, to be read as far as they are about this task: design.md");
-    expect(out).toContain("1. Do what the task says, all of it\n");
+    expect(out).toContain("Below the heading: Phase 1: Setup");
+    expect(out).toContain("Documents beside tasks.md; read what is relevant to this task: design.md");
+    expect(out).toContain("1. Do everything that the task says\n");
     expect(JSON.parse((await callCli(workspace, ["prompt", "1.2", "--json"])).out)).toEqual({
       task: "1.2",
       prompt: out,
