@@ -23,7 +23,7 @@ export interface BatchContext extends BatchInput {
 /** How a batch ended: like the first member, in plan order, that stops the run. */
 export interface BatchOutcome {
   readonly kind: TaskOutcome["kind"];
-  /** That member; null if all have passed, are skipped, or now come after others. */
+  /** The member that stopped the batch; null if all have passed, are skipped, or now come after others. */
   readonly stop: TaskOutcome | null;
   /** The outcome of each member, in plan order. */
   readonly outcomes: readonly TaskOutcome[];

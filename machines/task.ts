@@ -67,7 +67,7 @@ export const createTaskMachine = (effects?: Effects): TaskMachine =>
       waiting: ask("wait", on("waited", "delegating"), gated),
       checkingLimit: ask(
         "decide",
-        // Several begin side by side there: what comes of them is one answer.
+        // A race begins several attempts there; their results form one answer.
         on(["begin", "retry", "race"], "delegating"),
         on("fix", "insertingFix"),
         on("repair", "repairing"),

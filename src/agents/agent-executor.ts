@@ -5,7 +5,7 @@ import type { Instructions } from "../ports/delegation-parts.ts";
 import type { Delegation, Executor, TellProgress } from "../ports/executor.ts";
 import { type ReportTool, reportTool } from "./report-tool.ts";
 
-/** What an agent is made with, for one delegation. */
+/** Input for creating an agent for one delegation. */
 export interface AgentContext {
   readonly delegation: Delegation;
   /** The tool to report with. */
@@ -42,7 +42,7 @@ export function agentExecutor(
       return await work({ ...given, noteUsage: (total) => (usage = total) });
     } catch (error) {
       given.signal.throwIfAborted();
-      // What was reported stands, whatever fails after it.
+      // A report counts, even if the agent fails after it.
       if (given.report.reported() !== null) return { text: "", usage };
       const problem = problemOf(error);
       if (problem === null) throw error;

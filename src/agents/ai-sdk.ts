@@ -3,7 +3,7 @@ import type { Usage } from "../model/reply.ts";
 import type { Executor } from "../ports/executor.ts";
 import { type AgentContext, type AgentSettings, agentExecutor, type TokenCounts, usageOf } from "./agent-executor.ts";
 
-/** What `generateText` and `generate` of an agent are called with. */
+/** Arguments of `generateText`, or of `generate` of an agent. */
 export interface AiSdkCall {
   readonly prompt: string;
   readonly abortSignal: AbortSignal;
@@ -11,14 +11,14 @@ export interface AiSdkCall {
   readonly onStepFinish: (step: AiSdkStep) => void;
 }
 
-/** Of one step, what is read. */
+/** The used part of a step. */
 export interface AiSdkStep {
   readonly text: string;
   readonly toolCalls: readonly { readonly toolName: string; readonly input?: unknown }[];
   readonly usage: TokenCounts;
 }
 
-/** Of a result, what is read. */
+/** The used part of a result. */
 export interface AiSdkResult {
   readonly text: string;
   /** Of all steps. */

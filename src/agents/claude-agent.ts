@@ -3,7 +3,7 @@ import { isEvent } from "../adapters/presets/output/stream-event.ts";
 import type { Executor } from "../ports/executor.ts";
 import { type AgentContext, type AgentSettings, agentExecutor } from "./agent-executor.ts";
 
-/** What `query` of the Claude Agent SDK is called with. */
+/** Arguments of `query` of the Claude Agent SDK. */
 export interface ClaudeAgentCall {
   readonly prompt: string;
   readonly options: { readonly cwd: string; readonly abortController: AbortController };

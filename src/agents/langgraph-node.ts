@@ -6,24 +6,25 @@ export interface SteppedRun<Step, Report, Reported extends { readonly next: Step
   report(nonce: string, report: Report): Promise<Reported>;
 }
 
-/** What other nodes of the graph write: the report of each task that was handed out to them. */
+/** Output of other nodes of the graph: the reports of tasks that were handed out to them. */
 export interface GraphReport<Report> {
   readonly nonce: string;
   readonly report: Report;
 }
 
-/** What the node writes. `step` says which node is next: work, waiting, asked, ended. */
+/** Output of the node. `step` says what to do next: work, waiting, asked, ended. */
 export interface GraphUpdate<Step, Reported> {
   readonly step: Step;
-  /** What came of the reports, in their order; without those that were taken before. */
+  /** Results of the reports, in order, without those that were taken before. */
   readonly taken: readonly Reported[];
   /** Empty: all are taken. */
   readonly reports: readonly [];
 }
 
 /**
- * A node of a LangGraph graph that reports what other nodes have done, and says what is next. A graph that is resumed from
- * a checkpoint may report twice: a report that the run has taken, or goes on without, is passed over.
+ * Create a node of a LangGraph graph that reports the work of other nodes and returns the next step. A graph that is
+ * resumed from a checkpoint may report twice: a report that the run has taken already, or no longer waits for, is
+ * skipped.
  *
  * @throws {InputError} what `report` throws, but `nonce-used` and `nonce-stale`
  */
@@ -38,7 +39,7 @@ export const langgraphNode =
         if (!(error instanceof FixpointError && passedOver.has(error.code))) throw error;
       }
     }
-    // Asked anew: the last verdict may be older than another worker's.
+    // Ask again, since the last verdict may be older than another worker's.
     return { step: await run.next(), taken, reports: [] };
   };
 

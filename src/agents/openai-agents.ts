@@ -2,13 +2,13 @@ import { eventAt, isEvent, textAt, tokensOf } from "../adapters/presets/output/s
 import type { Executor } from "../ports/executor.ts";
 import { type AgentContext, type AgentSettings, agentExecutor, type TokenCounts, usageOf } from "./agent-executor.ts";
 
-/** What `run` of the OpenAI Agents SDK is called with. */
+/** Arguments of `run` of the OpenAI Agents SDK. */
 export interface OpenaiAgentsCall {
   readonly prompt: string;
   readonly signal: AbortSignal;
 }
 
-/** Of a result, what is read. With `stream: true` it is iterated first, which shows progress. */
+/** The used part of a result. With `stream: true` it is iterated first, which shows progress. */
 export interface OpenaiAgentsResult {
   readonly finalOutput?: unknown;
   readonly state: { readonly usage: TokenCounts };

@@ -11,10 +11,10 @@ export interface ReportTool {
    * Takes a report; the last one counts.
    *
    * @param input Untrusted.
-   * @returns What the agent is answered.
+   * @returns The answer to the agent.
    */
   readonly execute: (input: unknown) => Promise<string>;
-  /** What was reported, as the part of a reply; null while nothing was. */
+  /** The report as part of a reply; null while there is none. */
   readonly reported: () => Required<Pick<Reply, "text" | "claim">> | null;
 }
 

@@ -5,7 +5,7 @@ import type { VerifyRun } from "../ports/attempt-record.ts";
 /** Maximum number of remembered red checks per run. */
 const mostReds = 200;
 
-/** What is remembered of a check command's run. */
+/** Reduce the run of a check command to the facts that later comparisons need. */
 export function knownRun({ name, result, digest, tree = null, counts }: VerifyRun): KnownRun {
   return {
     name,

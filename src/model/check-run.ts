@@ -21,7 +21,7 @@ export type RedCheck = z.infer<typeof RedCheck>;
 /** Maximum length of a check's id, in code points. */
 const longestId = 200;
 
-/** What is remembered of a failed check. */
+/** Reduce a failed check to the facts that are stored. */
 export const redCheck = (check: FailedCheck): RedCheck => ({
   ...{ name: nameOfCheck(check), id: clamp(check.id, longestId) },
   file: check.file,
@@ -50,7 +50,7 @@ export interface KnownRun extends Pick<Before, "failing" | "reds" | "counts"> {
   readonly durationMs: number;
 }
 
-/** What a run remembers of a command: its last run, and its stored outputs. */
+/** Stored facts about a command: its last run, and its outputs. */
 export interface CommandRuns {
   readonly last: KnownRun;
   /** Names of the outputs of the last passed and the last failed run. */

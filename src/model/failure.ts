@@ -173,7 +173,7 @@ interface FixedFailure {
   readonly evidence?: FailureEvidence | undefined;
 }
 
-/** Derive what a fix task for a failure is made for. */
+/** Describe the failure that a fix task is made for. */
 export function madeForOf({ fingerprint, failing, evidence }: FixedFailure): MadeFor {
   const reds = evidence?.command?.source === "tools" ? evidence.command.failures.map(redCheck) : [];
   const name = reds[0]?.name;

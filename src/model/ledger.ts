@@ -21,7 +21,7 @@ export const Spent = z.object({
   parts: z.array(z.string()).optional(),
   /** Number of attempts with too long a prompt. */
   tooLong: z.int().min(0).optional(),
-  /** What a fix task was made for. */
+  /** The failure that a fix task was made for. */
   madeFor: MadeFor.optional(),
   /** The fix task that replaced it. */
   supersededBy: z.string().optional(),

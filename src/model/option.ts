@@ -47,7 +47,7 @@ export interface OptionFlag {
   readonly choices?: readonly string[];
   /** Values for words that its schema does not accept. */
   readonly words?: Readonly<Record<string, unknown>>;
-  /** What applies if it is not set, for the help; the default if not given. Empty: the help does not say. */
+  /** Text of the help if it is not set; the default value if not given. Empty: no text. */
   readonly unset?: string;
   /** The same for tables. */
   readonly shown?: string;

@@ -54,7 +54,7 @@ function firstOpen(tasks: readonly Task[]): Task | undefined {
   return tasks[known.doneTo];
 }
 
-/** Reuse what is known of a list for another one that differs only in boxes, from an index on. */
+/** Reuse the cached outline of a list for another list that differs only in boxes, from an index on. */
 export function carryOutline(tasks: readonly Task[], others: readonly Task[], from: number): void {
   const known = lists.get(tasks);
   if (known !== undefined) lists.set(others, { outline: known.outline, doneTo: Math.min(known.doneTo, from) });

@@ -10,7 +10,7 @@ interface RoleFacts {
   readonly askedBy: "delegate" | "askOperator" | "review";
   /** Final-message lines that report completion. */
   readonly completions: readonly string[];
-  /** Who replaces a role that is not given: the executor, or nobody. */
+  /** Replacement for a role that is not given: the executor, or no one. */
   readonly standIn: "executor" | "nobody";
 }
 

@@ -221,7 +221,7 @@ export const remedyEffects = {
     input: onTask.extend({ root: z.string(), justification: z.string(), by: z.enum(["operator", "person"]) }),
     answer: z.object({
       kind: z.literal("skipped"),
-      /** What is skipped. */
+      /** The skipped task. */
       task: z.string(),
       /** The skipped planned task, or the task whose fix is skipped; not given for a part. */
       skipped: z.object({ root: z.string(), justification: z.string() }).optional(),

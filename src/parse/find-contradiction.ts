@@ -77,7 +77,7 @@ const couldNot = new RegExp(
 );
 const claimed = [couldNot, unfinished, incomplete, stillWrong, counted, doesNot, leftOver];
 
-/** Phrases that only a person can do something, whoever says it. */
+/** Phrases that only a person can do something, by any author. */
 const needsPerson = /\b(?:requires? manual|needs? human|manual intervention|cannot be automated)\b/i;
 const nothing = /^(?:no|none|nothing|nobody|never|neither|0|zero|not a single|not one)\b/i;
 const denied = /\b(?:no|not|none|never|nothing|without|longer|neither)\b/i;

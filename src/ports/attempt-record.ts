@@ -28,7 +28,7 @@ export interface VerifyRun {
   readonly flaky?: string[] | undefined;
 }
 
-/** What is remembered of an attempt from one effect to the next. */
+/** Facts about an attempt that later effects need. */
 export interface AttemptRecord extends Baseline {
   readonly reply: Reply;
   /** Names of the workspace content before and after the attempt; null if unknown. */

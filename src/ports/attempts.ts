@@ -84,7 +84,7 @@ export interface Attempts {
   lastCheck(command: string): NotedCheck | null;
   /** The last run of a command; null if there is none. */
   lastRun(command: string): KnownRun | null;
-  /** What the Verify of a task reported before the work on it; null if it was not run. */
+  /** Verify result of a task before the work on it; null if it was not run. */
   before(task: TaskId): Before | null;
   /** Name of the workspace content before the first attempt in the tree of a task; null if unknown. */
   contentBefore(task: TaskId): string | null;
@@ -125,7 +125,7 @@ export interface Attempts {
   beside<Result>(task: TaskId, act: () => Promise<Result>): Promise<Result>;
   /** Checks that failed and then passed without a change, twice. */
   flaky(): ReadonlySet<string>;
-  /** Changes of what proves a task that a person has accepted, by name of their bytes. */
+  /** Changes to the proof of a task that a person has accepted, by content hash. */
   allowed(task: TaskId): readonly string[];
   /** The planned task in whose tree a task is. */
   rootOf(task: TaskId): TaskId;
@@ -133,15 +133,15 @@ export interface Attempts {
   batched(): readonly TaskId[];
   /** Checks that were red in the tree of a task at any time. */
   reds(task: TaskId): readonly RedCheck[];
-  /** Record durably what the claim of an attempt is answered, before the ticks go that the verdict was made from. */
+  /** Record the answer about an attempt's claim durably, before clearing the ticks on which the verdict is based. */
   conclude(key: AttemptKey, answer: Answer<"verify">, facts: AttemptFacts): Promise<void>;
   /** Whether an attempt can be recalled: it was made in this turn. */
   knows(key: AttemptKey): boolean;
   /** @throws {InvariantError} `attempt-unknown` */
   recall(key: AttemptKey): Promise<AttemptRecord>;
-  /** What the attempts on a task before `key` ended with, oldest first, for the next prompt. */
+  /** Results of the attempts at a task before `key`, oldest first, for the next prompt. */
   earlier(key: AttemptKey): Promise<readonly EarlierAttempt[]>;
-  /** What reviewers found in this task earlier, oldest first. */
+  /** Findings of reviewers in this task, oldest first. */
   findings(task: TaskId): readonly string[];
   /** Tasks whose executors have started and whose claims are neither rejected nor recorded as passed. */
   inFlight(): ReadonlySet<TaskId>;
@@ -178,7 +178,7 @@ export interface Attempts {
   startClock(now: () => number): void;
   /** Pause the working time of the run; the returned function continues it. */
   pause(): () => void;
-  /** What the tree of a root task has spent. */
+  /** Spending of the tree of a root task. */
   spent(root: TaskId): SpentByTask;
   /** Whether the last fix of a task is done, and the task was not attempted since. */
   isRepaired(task: TaskId): boolean;

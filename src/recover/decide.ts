@@ -156,7 +156,7 @@ interface Count {
   readonly refused: boolean;
 }
 
-/** What a rung has used of its own budget. */
+/** Count the use of a rung's budget. */
 function countFor(rung: Rung, { root, current, spent, policy, escalation, failure }: DecisionContext): Count {
   const counted = (limit: Limit, task: TaskId, count: number, max: number): Count => ({
     limit,

@@ -58,9 +58,9 @@ function tellDigest(digest: OutputDigest): string | null {
   }
 }
 
-/** What an output is told by: the first failure where a tool names them, else the last line. */
+/** The failure that describes an output best: the first one if a tool names its failures, else the last line. */
 export const errorIn = ({ source, failures }: OutputDigest): FailedCheck | undefined =>
-  // What a program gives up for, it says at the end.
+  // Without named failures the final error is printed last.
   source === "tools" ? failures[0] : failures.at(-1);
 
 const tellCount = ({ failures, failed, ran }: OutputDigest): string => {

@@ -14,7 +14,7 @@ type Outcome = Pick<
   "key" | "reply" | "verify" | "reality" | "judgement" | "review"
 >;
 
-/** Change what is known of an attempt; does nothing if the attempt is unknown. */
+/** Update an attempt; does nothing if it is unknown. */
 export function changeAttempt({ turn }: RunState, key: AttemptKey, more: Partial<Attempt>): void {
   const before = at(turn.attempts, key);
   if (before !== undefined) turn.attempts[key] = { ...before, ...more };

@@ -91,7 +91,7 @@ interface Make {
 interface Taking {
   /** The person who answered, if one did. */
   readonly by?: Speaker | undefined;
-  /** What it was made from. */
+  /** Facts on which the answer is based. */
   readonly facts?: AttemptFacts | undefined;
   /** In milliseconds since 1970. */
   readonly at?: number;

@@ -8,11 +8,11 @@ export type { DocumentsSubject, OpenDocuments } from "./documents-subject.ts";
 /** Requirements for every store of a spec's documents. */
 export const documentsContract: readonly Contract<OpenDocuments>[] = [
   {
-    name: "reads the plan that stands there",
+    name: "reads the current plan",
     run: async (open) => deepEqual(await idsOf(await open(plan, "")), ["1.1", "1.2"]),
   },
   {
-    name: "gives the same object as long as nothing changed",
+    name: "returns the same object while nothing changes",
     run: async (open) => {
       const { documents } = await open(plan, "");
       equal(await documents.read(), await documents.read());
@@ -28,7 +28,7 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "has a tick that is flushed later, before the flush and after it",
+    name: "shows a tick that is flushed later, before and after the flush",
     run: async (open) => {
       const subject = await open(plan, "");
       await subject.documents.tick("1.2", true, { durable: false });
@@ -51,7 +51,7 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "clears a box, and leaves one alone that is as it should be",
+    name: "clears a box, and leaves a clear box unchanged",
     run: async (open) => {
       const subject = await open(plan.replaceAll("[ ]", "[x]"), "");
       await subject.documents.tick("1.1", true);
@@ -71,7 +71,7 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "says what an edit was made on, edits of others included",
+    name: "reports the text before an edit, with edits of others",
     run: async (open) => {
       const subject = await open(plan, "");
       const first = await subject.documents.read();
@@ -84,7 +84,7 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "replaces the text of the plan with what is made of the text that stands there",
+    name: "replaces the text of the plan with a rewritten version of it",
     run: async (open) => {
       const subject = await open(plan, "");
       await subject.documents.tick("1.1", true);
@@ -103,7 +103,7 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "notices an edit by somebody else, of the same length too",
+    name: "notices an edit of someone else, even of the same length",
     run: async (open) => {
       const subject = await open(plan, "");
       await subject.documents.tick("1.1", true);
@@ -112,7 +112,7 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "reads other files of the spec by their names, and no path",
+    name: "reads other files of the spec by name, not by path",
     run: async (open) => {
       const { documents } = await open(plan, "", { "design.md": "# Entwurf für 📏\n" });
       equal(await documents.artifact("design.md"), "# Entwurf für 📏\n");
@@ -124,7 +124,7 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "ticks a split task and inserts its parts behind it, once",
+    name: "ticks a split task and inserts its parts after it, once",
     run: async (open) => {
       const subject = await open(plan, "");
       const { before, after } = await subject.documents.change(split);
@@ -137,7 +137,7 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "changes nothing when a change cannot be made",
+    name: "changes nothing if a change is impossible",
     run: async (open) => {
       const subject = await open(plan, "");
       await rejects(subject.documents.change({ ...split, tasks: [newTask("1.2", "Länge lesen")] }), {
@@ -158,7 +158,7 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "takes over the logs of a batch in the order it is told, once, and removes them",
+    name: "merges the logs of a batch in the given order, once, and removes them",
     run: async (open) => {
       const subject = await open(plan, "# Progress\n\n## Learnings\n- Größe zählt\n");
       const { documents } = subject;
@@ -185,7 +185,7 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "writes a report over the one before, and says where",
+    name: "replaces the previous report, and returns its path",
     run: async (open) => {
       const { documents, reportAt } = await open("", "");
       for (const path of [null, "reports/für mich/stuck.md"]) {
@@ -197,7 +197,7 @@ export const documentsContract: readonly Contract<OpenDocuments>[] = [
     },
   },
   {
-    name: "writes no report outside the workspace, nor into what is git's or a run's own",
+    name: "writes no report outside the workspace, or into folders of git or of a run",
     run: async (open) => {
       const { documents } = await open("", "");
       const outside = ["..", ".", "../stuck.md", "a/../../stuck.md", "/stuck.md", "stuck.md\0"];

@@ -15,7 +15,7 @@ const ladder: PolicyInput = {
 /** Requirements for every host of the coordinator. */
 export const hostContract: readonly HostCheck[] = [
   {
-    name: "has every task done in order, and ticked",
+    name: "does every task in order, and ticks it",
     run: async (host) => {
       const { outcome, keys, tasks } = await drive(host, {});
       equal(outcome, "complete");
@@ -34,7 +34,7 @@ export const hostContract: readonly HostCheck[] = [
     },
   },
   {
-    name: "writes a fix task, has it done and retries, fixes of fixes first",
+    name: "writes a fix task, does it and retries, fixes of fixes first",
     run: async (host) => {
       const acts = { "1.1": fails("1.1", "boom"), "1.1.1": fails("1.1.1", "bang") };
       const { outcome, keys, tasks, progress } = await drive(host, { policy: fix, acts });
@@ -72,7 +72,7 @@ export const hostContract: readonly HostCheck[] = [
     },
   },
   {
-    name: "takes back a box that an executor has ticked for another task, and has that done",
+    name: "clears a box that an executor ticked for another task, and does that task",
     run: async (host) => {
       const acts = { "1.1": [{ edits: [["[ ] 1.2", "[x] 1.2"]] as const }] };
       const { outcome, keys, tasks } = await drive(host, { acts });
@@ -82,7 +82,7 @@ export const hostContract: readonly HostCheck[] = [
     },
   },
   {
-    name: "stops when an executor changes what another task says",
+    name: "stops when an executor changes the text of another task",
     run: async (host) => {
       const acts = { "1.1": [{ edits: [["1.2 Second", "1.2 Nothing to do"]] as const }] };
       const { outcome, keys } = await drive(host, { acts });
@@ -91,7 +91,7 @@ export const hostContract: readonly HostCheck[] = [
     },
   },
   {
-    name: "stops when an executor takes a task out of the plan",
+    name: "stops when an executor removes a task from the plan",
     run: async (host) => {
       const acts = { "1.1": [{ edits: [["- [ ] 1.2 Second\n  - **Verify**: `true`\n", ""]] as const }] };
       const { outcome, keys } = await drive(host, { acts });
@@ -111,7 +111,7 @@ export const hostContract: readonly HostCheck[] = [
     },
   },
   {
-    name: "has only the member of a batch done again that has failed",
+    name: "repeats only the failed task of a batch",
     run: async (host) => {
       const policy = { ...fix, maxParallel: 3 };
       const { outcome, keys, tasks } = await drive(host, {
@@ -133,7 +133,7 @@ export const hostContract: readonly HostCheck[] = [
     },
   },
   {
-    name: "tells in the progress log what has become of each task",
+    name: "writes the result of each task into the progress log",
     run: async (host) => {
       const { progress } = await drive(host, { policy: fix, acts: { "1.1": fails("1.1", "boom") } });
       const lines = progress.split("\n").filter((line) => line.startsWith("- "));
@@ -146,7 +146,7 @@ export const hostContract: readonly HostCheck[] = [
     },
   },
   {
-    name: "tells in the progress log that a task has met its limit",
+    name: "writes into the progress log that a task has reached its limit",
     run: async (host) => {
       const policy = { ...fix, maxFixTasksPerRoot: 1 };
       const { progress } = await drive(host, { policy, acts: { "1.1": fails("1.1", "a", "b") } });

@@ -5,7 +5,7 @@ import { drive, fails } from "./host-runs.ts";
 /** Requirements for every host that receives messages from people. */
 export const hostPeople: readonly HostCheck[] = [
   {
-    name: "passes advice that is given while an agent works on to the next prompt",
+    name: "puts advice given while an agent works into the next prompt",
     needs: "hears people",
     run: async (host) => {
       const { outcome, delegated } = await drive(host, {
@@ -21,7 +21,7 @@ export const hostPeople: readonly HostCheck[] = [
     },
   },
   {
-    name: "begins nothing once a person has cancelled",
+    name: "starts nothing after a person has cancelled",
     needs: "is cancelled",
     run: async (host) => {
       const { outcome, keys } = await drive(host, { words: { "1.1#1": [{ type: "cancel" }] } });
@@ -30,7 +30,7 @@ export const hostPeople: readonly HostCheck[] = [
     },
   },
   {
-    name: "goes on when a pause is over, with what was under way come to its end",
+    name: "continues after a pause, once the current work has ended",
     needs: "hears people",
     run: async (host) => {
       const words = { "1.1#1": [{ type: "pause" }, { type: "resume" }] as const };
