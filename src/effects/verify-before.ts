@@ -74,7 +74,7 @@ export async function verifyBefore(
     return { ...(known === null && { before: made ?? notThere(command) }), tree };
   }
   const run = await runOnce(ports, { ...asked, tree, last: lastRun(command) }, signal);
-  // A run says more than the record of a lost one.
+  // A new run has more details than the record of a lost one.
   const isLost = made === null || (made.reds.length === 0 && run.before.red === true);
   const begins = known === null ? { before: isLost ? run.before : made } : {};
   const looked = { ...begins, ...ran(run), tree };

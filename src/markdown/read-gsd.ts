@@ -77,7 +77,7 @@ function taskOf({ type, first, last, inner }: Element, at: number, name: string)
     markers: [],
     title: isOfPeople ? `Manual: ${title}` : title,
     fields: {
-      do: `Do the task of lines ${first} to ${last} of ${name}: read all of it there, and leave that file as it is`,
+      do: `Do the task of lines ${first} to ${last} of ${name}: read all of it there, and do not change that file`,
       ...(files !== null && { files: listOf(files) }),
       ...(done.length > 0 && { doneWhen: done.join("; ") }),
       ...(verify !== null && { verify }),

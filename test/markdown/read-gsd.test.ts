@@ -76,7 +76,7 @@ describe("readGsd", () => {
       ["Build", undefined, "`npm run build`", undefined],
     ]);
     expect(tasks[0]?.fields.do).toBe(
-      "Do the task of lines 18 to 32 of 01-PLAN.md: read all of it there, and leave that file as it is",
+      "Do the task of lines 18 to 32 of 01-PLAN.md: read all of it there, and do not change that file",
     );
   });
 

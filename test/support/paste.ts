@@ -64,7 +64,7 @@ export const tries = ({ end, more }: Pasted): void => expect([end.exitCode, more
 /** What each advice promises. */
 const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => void])[] = [
   [
-    /^(?:Fix (?:task .*|it) yourself, .* then continue|mend .* first\))$/,
+    /^(?:Fix (?:task .*|it) yourself, .* then continue|fix .* first\))$/,
     ({ end, project }) => {
       expect(end.out).toContain("\nnotice: Verify of 1.2 passes now: it is done\n");
       expect(read(project.tasks)).toContain("- [x] 1.2 ");

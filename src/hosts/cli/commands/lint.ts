@@ -88,7 +88,7 @@ function readLinted(path: string): ReturnType<typeof readPlanFile> {
     return readPlanFile(path);
   } catch (cause) {
     if (!(cause instanceof EnvironmentError)) throw cause;
-    throw new InputError(`Cannot read \`${path}\`, expected a file that may be read`, {
+    throw new InputError(`Cannot read \`${path}\`, expected a readable file`, {
       code: "plan-unreadable",
       cause,
     });

@@ -70,7 +70,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8").slice(0, most);
   } catch (cause) {
-    throw new InputError(`Cannot read \`${path}\`, expected a file that may be read`, {
+    throw new InputError(`Cannot read \`${path}\`, expected a readable file`, {
       code: "source-unreadable",
       hint: "Correct the path after --from",
       cause,

@@ -82,7 +82,7 @@ export function refusalOf(troubles: readonly Trouble[]): InputError | null {
 export function checkHeld(name: Role | Rung, option: ExecutorOption, permissions: PermissionLevel): void {
   if (typeof option === "object" || permissions === "tool" || isSupporting(name)) return;
   const who = typeof option === "string" ? `\`${option}\`` : "a function";
-  throw new InputError(`Cannot restrict ${who} to --permissions ${permissions}: fixpoint does not know this tool`, {
+  throw new InputError(`Cannot restrict ${who} to --permissions ${permissions}: it is not a tool known to fixpoint`, {
     code: "permissions-not-held",
     ways: [{ say: "The command itself decides what it may do. Run it unchanged", words: ["--permissions", "tool"] }],
   });

@@ -63,10 +63,10 @@ async function whyNot(
   workspace: string,
   { requireCommit, requireExecutorTick, worktreeLink, commit, pullRequest }: Wanted,
 ): Promise<string | null> {
-  if (requireExecutorTick) return "executors that need not tick: they do not see the plan itself there";
-  if (requireCommit) return "executors that need not commit: the files of a worktree are merged, not its commits";
+  if (requireExecutorTick) return "no --require-executor-tick, since executors see only a copy of the plan there";
+  if (requireCommit) return "no --require-commit, since the files of a worktree are merged, not its commits";
   if (pullRequest !== undefined && commit !== "all")
-    return "`--commit all` with a pull request: the files of a worktree are merged, not its commits";
+    return "`--commit all` for the pull request, since the files of a worktree are merged, not its commits";
   const found = findRepository(workspace);
   if (found === null || readHead(workspace).kind === "unborn") return "a repository with a commit around it";
   if (found.top !== realFolder(workspace)) return `the top of its repository, \`${found.top}\``;

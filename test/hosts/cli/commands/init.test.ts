@@ -21,7 +21,7 @@ describe("fixpoint init --from", () => {
     const { out } = await callCli(folder, ["init", "--from", "phases/01-PLAN.md"]);
     expect(out).toBe("Wrote phases/tasks.md: 1 task, 1 with a Verify\nRead it, then: fixpoint init phases\n");
     expect(readFileSync(join(folder, "phases/tasks.md"), "utf8")).toBe(
-      "# Tasks: phases\n\n## 01-PLAN.md: One page\n\n- [ ] 1 Add it\n  - **Do**: Do the task of lines 4 to 7 of 01-PLAN.md: read all of it there, and leave that file as it is\n  - **Verify**: `test -f page.html`\n",
+      "# Tasks: phases\n\n## 01-PLAN.md: One page\n\n- [ ] 1 Add it\n  - **Do**: Do the task of lines 4 to 7 of 01-PLAN.md: read all of it there, and do not change that file\n  - **Verify**: `test -f page.html`\n",
     );
     expect(readFileSync(join(folder, "phases/01-PLAN.md"), "utf8")).toBe(gsd);
   });
