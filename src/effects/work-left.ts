@@ -12,7 +12,7 @@ import type { WholePorts } from "./with-memory.ts";
 interface WorkLeft {
   /** Without skipped and superseded tasks, and without headings. */
   readonly plan: Plan;
-  /** Also without tasks that wait for a person, or are left aside. */
+  /** The same plan, also without tasks for a person and tasks that are set aside. */
   readonly work: Plan;
   /** Tasks with an open question, and those that wait for them. */
   readonly asking: readonly TaskId[];

@@ -134,7 +134,10 @@ export interface BoxChange {
   readonly cleared: TaskId[];
 }
 
-/** Boxes ticked and cleared between two readings of a plan; null if none. A new task counts as open before. */
+/**
+ * Boxes ticked and cleared between two readings of a plan; null if none. A task that is missing in the first reading
+ * counts as open there.
+ */
 export function boxChange(before: Pick<Plan, "tasks">, after: Pick<Plan, "tasks">): BoxChange | null {
   if (before.tasks === after.tasks) return null;
   const done = new Map(before.tasks.map((task) => [task.id, task.done]));

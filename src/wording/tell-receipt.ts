@@ -20,12 +20,12 @@ export function tellReceipt({ name, pid, word, receipt }: SaidWord, address: Spe
     case "recorded":
       if (word === "resume") return `Resumed: coordinator ${pid} continues ${name}`;
       if (word !== "pause") return `Heard: coordinator ${pid} has recorded \`${word}\` for ${name}`;
-      if (receipt.atWork.length === 0) return `Paused ${name}: coordinator ${pid} starts nothing more. ${goOn}`;
+      if (receipt.atWork.length === 0) return `Paused ${name}: coordinator ${pid} starts no more tasks. ${goOn}`;
       return `Pausing ${name}: coordinator ${pid} will pause, and finishes ${receipt.atWork.join(", ")} first. ${goOn}`;
     case "waiting":
       return (
         {
-          pause: `Pausing ${name}: coordinator ${pid} has not noticed it yet. As soon as it does, it starts nothing more. ${goOn}`,
+          pause: `Pausing ${name}: coordinator ${pid} has not noticed it yet. After that it starts no more tasks. ${goOn}`,
           resume: `Resuming ${name}: coordinator ${pid} has not noticed it yet. It goes on as soon as it does.`,
         }[word] ?? `Will be heard: coordinator ${pid} of ${name} has not noticed it yet`
       );

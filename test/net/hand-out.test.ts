@@ -114,7 +114,7 @@ describe.concurrent("work that is handed out", () => {
     expect(only((await next(workspace)).json).key).toBe("1.2#1");
   });
 
-  it("takes a report once, also where the start that took it was killed before it noted that", async () => {
+  it("takes a report once, even if the start was killed before it noted the report", async () => {
     const workspace = workspaceWith(planOf(task("1.1"), task("1.2"), task("1.3")));
     const { nonce } = only((await next(workspace)).json);
     const noted = join(ownerFolder(join(workspace, "specs/spec")), "handed-out");
@@ -209,7 +209,7 @@ describe.concurrent("work that is handed out", () => {
     expect(existsSync(join(workspace, "reviewed"))).toBe(true);
   });
 
-  it("is not run beside, unless a person takes it back: its nonce counts no more then", async () => {
+  it("is not run in parallel, unless a person takes it back, which voids its nonce", async () => {
     const workspace = workspaceWith(two);
     const { nonce } = only((await byAgent.next(workspace)).json);
     const run = ["run", "spec", "--exec", "sh -c 'mkdir -p made; touch made/1.1 made/1.2; echo TASK_COMPLETE'"];
@@ -226,7 +226,7 @@ describe.concurrent("work that is handed out", () => {
     expect(stale.err).toContain("the run has continued without it");
   });
 
-  it("goes on with a run that an executor has begun, and that was killed", async () => {
+  it("continues a killed run that an executor had begun", async () => {
     const workspace = workspaceWith(two);
     const hangs =
       "mkdir -p made; touch made/1.1; if [ -e begun ]; then touch started; sleep 600; fi; touch begun; echo TASK_COMPLETE";
@@ -270,7 +270,7 @@ describe.concurrent("work that is handed out", () => {
 describe.concurrent("a question of work that is handed out", () => {
   const asks = ["--claim", "blocked", "--message", "Keep the old endpoint?"];
 
-  it("is for a person, and not for whoever has no terminal", async () => {
+  it("is for a person, not for a process without a terminal", async () => {
     const workspace = workspaceWith(two);
     const { nonce } = only((await byAgent.next(workspace)).json);
     const asked = await byAgent.report(workspace, nonce, ...asks);
@@ -297,7 +297,7 @@ describe.concurrent("a question of work that is handed out", () => {
     expect((await next(workspace)).json).toMatchObject({ kind: "asked" });
   });
 
-  it.runIf(hasTerminals)("is not answered by an agent that makes a terminal of its own", async () => {
+  it.runIf(hasTerminals)("is not answered by an agent that creates a terminal", async () => {
     const workspace = workspaceWith(two);
     const line = (...words: string[]): string => [process.execPath, cli, ...words].map((word) => `'${word}'`).join(" ");
     const answer = `${line("resume", "spec", "--decision", "retry")} > answered.txt 2>&1`;
@@ -362,7 +362,7 @@ describe.concurrent("a reminder", () => {
     for (const { nonce } of tasks.slice(1)) expect(reasons.filter((said) => said.includes(nonce))).toHaveLength(1);
   });
 
-  it("says in the session that it cannot read the spec, and holds nobody", async () => {
+  it("reports in the session that the spec is unreadable, and does not block the agent", async () => {
     const workspace = workspaceWith(two);
     writeFileSync(join(workspace, "specs/.current-spec"), "gone");
     const { systemMessage, ...more } = (await hook(workspace)) as { systemMessage?: string };

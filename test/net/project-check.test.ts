@@ -104,7 +104,7 @@ describe.concurrent("the check of a project", () => {
     expect(all.match(/FAIL page: there is none/g)?.length).toBeGreaterThan(1);
   });
 
-  it("is asked about where a file of the workspace brings it in", async () => {
+  it("needs consent if a file of the workspace names it", async () => {
     const { transcript, all } = await told("check, asked", {
       files: { ...files, "fixpoint.config.json": '{"verify": "sh check.sh"}' },
       steps: ["run spec --exec ./executor.sh"],
@@ -115,7 +115,7 @@ describe.concurrent("the check of a project", () => {
 
   const suite = { "package.json": '{"scripts": {"test": "node --test"}}' };
 
-  it("is named where the files of the project tell it, and some tasks have none", async () => {
+  it("is suggested if the project has one and some tasks have no Verify", async () => {
     const { all } = await told("check, named", {
       plan: `${planOf("- [ ] 1.1 Add the page\n")}- [ ] 1.2 Add a list\n  - **Verify**: \`true\`\n`,
       files: suite,
@@ -133,7 +133,7 @@ describe.concurrent("the check of a project", () => {
     does: { "T001#1": writes("add", true), "T001.1": writes("add"), T002: writes("sum"), T003: writes("max") },
   };
 
-  it("is used by itself behind each phase of a plan without any Verify, once it is agreed to", async () => {
+  it("runs after each phase of a plan without any Verify, once approved", async () => {
     const later = "`npm test`, is run once all tasks of this phase are done";
     const { delegated, all } = await told("check, by itself", {
       ...phases,

@@ -45,7 +45,7 @@ interface Counted {
 const plan = planOf(task("1.1"), task("1.2"), task("1.3"));
 
 describe.concurrent("statistics", () => {
-  it("count what passed at once, what solved the rest, and what it took, by all runs below a folder", async () => {
+  it("count tasks that passed at once, what solved the others, and the cost, for all runs below a folder", async () => {
     const workspace = workspaceOf({
       ...{ fixed: plan, never: plan },
       tried: planOf(task("2.1"), task("2.2"), task("2.3")),
@@ -92,7 +92,7 @@ describe.concurrent("statistics", () => {
 });
 
 describe.concurrent("run --plan", () => {
-  it("tells order and checks, runs nothing, and expects what earlier tasks have taken", async () => {
+  it("shows order and checks, runs nothing, and estimates from earlier tasks", async () => {
     const open = planOf(
       task("1.1"),
       task("1.2 [P]", "Second"),
@@ -131,7 +131,7 @@ describe.concurrent("run --plan", () => {
     expect(forecast.expected).toMatchObject({ known: 5, costUsd: { p50: 1, p90: 1 } });
   });
 
-  it("goes on where a run has stopped, and says when nothing is left", async () => {
+  it("continues from a stopped run, and says if nothing is left", async () => {
     const workspace = workspaceOf({ tried: plan });
     await run(workspace, "tried", ["1.2#1", "1.2#2"]);
     const { out } = await call({ workspace }, "run", "tried", "--plan");

@@ -34,7 +34,7 @@ async function ends(project: Project, words: readonly string[] = ["--exec", "./e
   }
 }
 
-describe.concurrent("an executor with trouble of its own", () => {
+describe.concurrent("an executor with a problem", () => {
   it.each<[string, string, string[] | undefined, number, string]>([
     ["is not there (C1)", "", ["--exec", "sh -c 'agnt -p'"], 1, "agnt: not found"],
     ["is given a wrong option (C1)", 'echo "error: unknown option --modle" >&2; exit 2', undefined, 1, "--modle"],
@@ -100,7 +100,7 @@ it("runs an executor with operators of a shell in one (N6)", async () => {
   expect(end.all).toContain('A shell runs it: sh -c "cat > /dev/null; touch page.html; echo TASK_COMPLETE"');
 });
 
-describe.concurrent("a Verify with trouble of its own", () => {
+describe.concurrent("a Verify with a problem", () => {
   const works = `${silently}touch page.html; echo TASK_COMPLETE`;
 
   it.each([
@@ -146,7 +146,7 @@ describe("doctor", () => {
   const examine = async (project: Project, ...words: string[]) =>
     (await call(project, "doctor", project.spec, ...words)).out;
 
-  it("says that a tool may only read (N2)", async () => {
+  it("reports that a tool may only read (N2)", async () => {
     const project = told("");
     const home = process.env["HOME"];
     const path = process.env["PATH"];

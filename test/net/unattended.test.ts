@@ -36,8 +36,8 @@ const night = () => {
   return one;
 };
 
-describe("a night that nobody attends", () => {
-  it("does what it can, and each line of its list goes on when it is pasted", async () => {
+describe("an unattended night", () => {
+  it("does what it can, and each pasted line of its list resumes the run", async () => {
     const { project, morning } = await night();
     expect(morning.exitCode).toBe(3);
     expect(doneIn(project)).toEqual(without("1.3", "1.7"));
@@ -65,7 +65,7 @@ describe("a night that nobody attends", () => {
     }
   });
 
-  it("goes on from what was done by hand, and asks for the rest again", async () => {
+  it("continues after manual work, and asks the remaining questions again", async () => {
     const project = copyOf((await night()).project);
     writeFileSync(project.tasks, read(project.tasks).replace("[ ] 1.3", "[x] 1.3"));
     const next = await paste(project, "fixpoint run night");

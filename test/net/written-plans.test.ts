@@ -20,7 +20,7 @@ describe.concurrent("a plan that may be misread", () => {
     "notice: Read as a checklist: no dialect fits, or several do; 2 tasks to be delegated: 1.1 One, 1.3 Three. Some of the plan may be meant otherwise: fixpoint lint spec\n";
   const countOf = (all: string, text: string): number => all.split(text).length - 1;
 
-  it("is told as what it is read when a run begins, and not when it goes on", async () => {
+  it("is described when a run begins, but not when it resumes", async () => {
     const { all, delegated } = await told("misread", {
       plan,
       does,
@@ -33,21 +33,21 @@ describe.concurrent("a plan that may be misread", () => {
     expect(all).toMatch(/^Starting from task 1\.1\n\nnotice: Read as .*\n(?:notice: .*\n)*delegated 1\.1 /m);
   });
 
-  it("is told again when a new run begins, with what that one delegates as well", async () => {
+  it("is described again when a new run begins, with the tasks it delegates in addition", async () => {
     const steps = [run(once), again("--new-run --optional --yes")];
     const { all } = await told("misread, new run", { plan, does, steps });
     expect(countOf(all, notice)).toBe(1);
     expect(all).toContain("several do; 2 tasks to be delegated: 1.3 Three, 1.4 Maybe (optional). Some of");
   });
 
-  it("is told nothing of where the settings have lint say nothing", async () => {
+  it("is not described if the settings turn the lint rule off", async () => {
     const files = { "fixpoint.config.json": '{"lint": {"near-miss-task": "off"}}' };
     const { all } = await told("misread, off", { plan, does, files });
     expect(all).toContain("1.3#1");
     expect(all).not.toContain("Read as");
   });
 
-  it("is told nothing of where that is done, or nothing else is wrong", async () => {
+  it("is not described if that part is done, or nothing else is wrong", async () => {
     const sound = "- [x] 1.1 One\n  ```\n  - [ ] 1.2 Shown\n- [ ] 1.3 Three\n  - **Verify**: `true; true`\n";
     expect((await told("misread, sound", { plan: sound, does })).all).not.toContain("Read as");
   });

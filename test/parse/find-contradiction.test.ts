@@ -142,7 +142,7 @@ describe("findContradiction", () => {
     expect(findContradiction(`The parser is there.\n\n${text}\n\nTASK_COMPLETE`)).toBeNull();
   });
 
-  it("quotes the first of several, without what stands before and behind", () => {
+  it("quotes the first of several, without the text around it", () => {
     expect(findContradiction("All is well. I could not finish the import. Tests still fail. Bye.")).toBe(
       "I could not finish the import.",
     );
@@ -153,7 +153,7 @@ describe("findContradiction", () => {
     expect(findContradiction("I could not\n  finish the import")).toBe("I could not finish the import");
   });
 
-  it("leaves what is longer than any sentence", () => {
+  it("ignores text longer than any sentence", () => {
     expect(findContradiction(`I could not finish the import ${"of a ".repeat(200)}`)).toBeNull();
   });
 
@@ -185,7 +185,7 @@ describe("findContradiction, for every message", () => {
   });
 
   prop(
-    "an admission in a paragraph of its own is found, whatever stands before",
+    "an admission in a separate paragraph is found, whatever comes before",
     [messages, fc.constantFrom(...admitted)],
     (text, sentence) => {
       expect(findContradiction(`${text.replace(/[~`]/g, "")}\n\n${sentence}`)).not.toBeNull();

@@ -63,7 +63,7 @@ describe("parseFailure", () => {
     expect(parseFailure(output, "1.3")).toMatchObject({ error: "Expected 4 but got 5", attemptedFix: "Looked" });
   });
 
-  it("counts what a field shows in a fence as part of it", () => {
+  it("counts a fence below a field as part of it", () => {
     const output = "Task 1.3: x FAILED\n- Error:\n```\nTS2322: no\n- Error: inner\n```\n- Status: Blocked";
     expect(parseFailure(output, "1.3")).toMatchObject({ error: "TS2322: no - Error: inner", status: "Blocked" });
   });
@@ -122,7 +122,7 @@ describe("parseFailure", () => {
     });
   });
 
-  it("cuts long last lines at whole characters, and leaves out blanks around them", () => {
+  it("cuts long last lines at whole characters, without blanks around them", () => {
     expect(parseFailure(`  ${"x".repeat(200)}\n one \n`, "1.3").status).toBe(`Last output: ${"x".repeat(120)} / one`);
     expect(parseFailure("😀".repeat(200), "1.3").status).toBe(`Last output: ${"😀".repeat(120)}`);
   });
@@ -165,7 +165,7 @@ describe("parseFailure, for every output", () => {
 
 describe("parseFailure, for every block", () => {
   prop(
-    "it reads back what was stated, whatever stands around",
+    "it reads back the stated failure, whatever surrounds it",
     [words, words, words, outputs],
     (error, fix, status, rest) => {
       const before = rest.replace(/[`~]/g, "");

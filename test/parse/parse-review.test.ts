@@ -58,12 +58,12 @@ describe("parseReview", () => {
     });
   });
 
-  it("joins lines of a finding, and keeps paragraphs of what is not labelled", () => {
+  it("joins lines of a finding, and keeps paragraphs of unlabelled text", () => {
     expect(parseReview("SPEC: a\nb\nREVIEW_FAIL")).toEqual({ verdict: "fail", code: "", spec: "a b" });
     expect(parseReview("a\nb\n\nc\nREVIEW_FAIL")).toEqual({ verdict: "fail", code: "a\nb\n\nc", spec: "" });
   });
 
-  it("takes all that is said for a finding about the code when none is labelled", () => {
+  it("takes the whole text as a code finding if none is labelled", () => {
     expect(parseReview("The parser\nis slow.\n\n```\nx\n```\nREVIEW_FAIL")).toEqual({
       verdict: "fail",
       code: "The parser\nis slow.",

@@ -223,7 +223,7 @@ describe("findBlocker, for every message", () => {
     expect(findBlocker(`${fence}\n${text}\nbeside it\n${fence}`)).toBeNull();
   });
 
-  prop("what it asks stands in the message", [messages], (text) => {
+  prop("its question occurs in the message", [messages], (text) => {
     for (const line of findBlocker(text)?.split("\n") ?? []) expect(text).toContain(line);
   });
 });
@@ -308,7 +308,7 @@ describe("findAdmission, for every message", () => {
   });
 
   prop(
-    "an admission in a paragraph of its own is found, whatever stands before",
+    "an admission in a separate paragraph is found, whatever comes before",
     [messages, fc.constantFrom(...phrases)],
     (text, phrase) => {
       expect(findAdmission(`${text.replace(/[~`]/g, "")}\n\n${phrase} it`)).not.toBeNull();

@@ -20,7 +20,7 @@ describe("readLines", () => {
     expect(kinds(`a\n${mark}\nb\n${fence}\nc`)).toEqual(["spoken a", "fenced b", "spoken c"]);
   });
 
-  it("closes a fence with at least as many marks of the same kind and nothing behind them", () => {
+  it("closes a fence with at least as many marks of the same kind and nothing after them", () => {
     expect(kinds("````\na\n```\n~~~~\n```` b\n`````  \nc")).toEqual([
       "fenced a",
       "fenced ```",
@@ -38,11 +38,11 @@ describe("readLines", () => {
     expect(kinds("```a``` b\nc")).toEqual(["spoken ```a``` b", "spoken c"]);
   });
 
-  it("opens a fence of tildes whatever stands behind them", () => {
+  it("opens a fence of tildes whatever follows them", () => {
     expect(kinds("~~~ a`b`\nc\n~~~\nd")).toEqual(["fenced c", "spoken d"]);
   });
 
-  it("tells quoted lines, also indented ones", () => {
+  it("recognizes quoted lines, also indented ones", () => {
     expect(kinds("> a\n  > b\n>\nc > d")).toEqual(["quoted > a", "quoted   > b", "quoted >", "spoken c > d"]);
   });
 
@@ -88,7 +88,7 @@ describe("readLines, line by line", () => {
 });
 
 describe("spokenLines", () => {
-  it("leaves out fences and quotes", () => {
+  it("skips fences and quotes", () => {
     expect(spokenLines("Done.\n```\nlog\n```\n> quoted\n    indented\nTASK_COMPLETE")).toEqual([
       "Done.",
       "    indented",
@@ -98,7 +98,7 @@ describe("spokenLines", () => {
 });
 
 describe("saidParagraphs", () => {
-  it("joins lines that run on, and begins anew at blank lines, items and headings", () => {
+  it("joins wrapped lines, and splits at blank lines, items and headings", () => {
     expect(saidParagraphs("One\n  goes on\n\nTwo\n- three\n1. four\n# five")).toEqual([
       "One goes on",
       "Two",
@@ -108,7 +108,7 @@ describe("saidParagraphs", () => {
     ]);
   });
 
-  it("knows blank lines and items by what they hold, however far they are indented", () => {
+  it("recognizes blank lines and items at any indentation", () => {
     expect(saidParagraphs("  One\n \t\nTwo\n  - three")).toEqual(["One", "Two", "- three"]);
   });
 
@@ -116,7 +116,7 @@ describe("saidParagraphs", () => {
     expect(saidParagraphs("needs`x`human")).toEqual(["needs human"]);
   });
 
-  it("leaves out fences, block quotes, code and short quotations", () => {
+  it("skips fences, block quotes, code and short quotations", () => {
     expect(saidParagraphs('a `b` c "d" (“e”)\n```\nf\n```\n> g\nh ``i ` j`` k ` l')).toEqual(["a c ( ) h k ` l"]);
   });
 

@@ -29,7 +29,7 @@ describe("structuredClaim", () => {
     expect(structuredClaim({ ...nothing, message, ...fields })).toEqual({ claim, message });
   });
 
-  it("reads an answer that leaves out what it has no value for", () => {
+  it("reads an answer without the fields that have no value", () => {
     expect(structuredClaim({ kind: "complete" })).toEqual({ claim: { kind: "complete" }, message: "" });
   });
 

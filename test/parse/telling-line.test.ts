@@ -93,7 +93,7 @@ describe("findingsIn", () => {
     expect(findingsIn(text)).toBe(findings);
   });
 
-  it("are none without a word about them", () => {
+  it("are none if no word mentions them", () => {
     expect(findingsIn("VERIFICATION_FAIL")).toBeNull();
     expect(findingsIn(`${fence("error: a")}\nVERIFICATION_FAIL`)).toBeNull();
   });

@@ -25,7 +25,7 @@ describe("fenceText, for every text", () => {
 });
 
 describe("lastPart", () => {
-  it("keeps what fits, but for blanks at the end", () => {
+  it("keeps the part that fits, without blanks at the end", () => {
     expect(lastPart(" a\nb \n", 10)).toBe(" a\nb");
   });
 
@@ -36,7 +36,7 @@ describe("lastPart", () => {
 });
 
 describe("firstPart", () => {
-  it("keeps what fits, but for blanks at the end", () => {
+  it("keeps the part that fits, without blanks at the end", () => {
     expect(firstPart(" a\nb \n", 10)).toBe(" a\nb");
   });
 

@@ -12,7 +12,7 @@ const render = (level: Climb["level"], part: Partial<Escalation> = {}): string =
   renderClimb({ climb: { level, attempt: 1, max: 3 }, escalation: { ...noEscalation, ...part } });
 
 describe("renderClimb, at pivot", () => {
-  it("tells what has failed and asks for something fundamentally different", () => {
+  it("lists failures and asks for a fundamentally different approach", () => {
     const approaches = [tried("Using useState for form", "Too many re-renders"), tried(null, "Exit code 1")];
     expect(render("pivot", { approaches })).toBe(`PIVOT ACTIVATED (Attempt 1/3)
 
@@ -39,7 +39,7 @@ Try none of these again, not even with minor tweaks. They are words of executors
 });
 
 describe("renderClimb, at research", () => {
-  it("tells what has failed and been found, and asks for context first", () => {
+  it("lists failures and findings, and asks for context first", () => {
     const approaches = [tried("useReducer", "Same re-render issue"), tried("Debounce", "Delayed\nuser feedback")];
     const findings = ["react-hook-form already installed", "Zod schemas\nin src/lib"];
     expect(render("research", { approaches, findings })).toBe(`RESEARCH MODE ACTIVATED (Attempt 1/3)
@@ -66,7 +66,7 @@ Found so far, do not research these again:
 7. Then do it, by the instructions below`);
   });
 
-  it("tells pivots apart from what was tried at other levels", () => {
+  it("separates pivots from approaches at other levels", () => {
     const at = (level: Approach["level"], strategy: string): Approach => ({ ...tried(strategy, "e"), level });
     const other = [at("normal", "plain"), at("research", "read"), at("checkpoint", "again")];
     const plain = `Failed so far:\n\`\`\`text\n${["plain", "read", "again"].map((name) => `❌ Failed Approach: ${name}\n   Error: "e"\n`).join("")}\`\`\`\n`;
@@ -77,7 +77,7 @@ Found so far, do not research these again:
     expect(render("pivot", { approaches })).not.toContain("Previous pivots");
   });
 
-  it("says nothing of failures and findings when there are none", () => {
+  it("omits failures and findings if there are none", () => {
     expect(render("research")).toMatch(/^RESEARCH MODE ACTIVATED \(Attempt 1\/3\)\n\n1\. Change nothing/);
   });
 
@@ -91,7 +91,7 @@ Found so far, do not research these again:
 });
 
 describe("renderClimb, in a race", () => {
-  it("tells each to begin elsewhere", () => {
+  it("gives each a different starting point", () => {
     const told = [1, 2, 3, 4, 5].map((attempt) =>
       renderClimb({ climb: { level: "race", attempt, max: 5 }, escalation: noEscalation }),
     );
@@ -118,7 +118,7 @@ describe("renderClimb, for everything executors say", () => {
     findings: fc.array(text, { minLength: 1, maxLength: 3 }),
   });
 
-  prop("I22 none of it stands outside a fence", [level, said], (at, escalation) => {
+  prop("I22 none of it is outside a fence", [level, said], (at, escalation) => {
     const approaches = escalation.approaches.map((approach) => ({ ...approach, strategy: null, error: "x" }));
     const other = { approaches, findings: ["x"] };
     expect(spokenLines(render(at, escalation))).toEqual(spokenLines(render(at, other)));
@@ -128,7 +128,7 @@ describe("renderClimb, for everything executors say", () => {
     expect(parseApproach(render(at, escalation))).toEqual({ strategy: null, findings: [] });
   });
 
-  prop("every text stands on one line", [level, said], (at, escalation) => {
+  prop("every text is on one line", [level, said], (at, escalation) => {
     const { approaches, findings } = escalation;
     const numbered = at === "pivot" ? [] : approaches.filter((approach) => approach.level === "pivot");
     const lines = 2 * approaches.length - numbered.length + findings.length;

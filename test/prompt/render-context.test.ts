@@ -49,11 +49,11 @@ describe("renderContext", () => {
     expect(told).toContain("Status in tasks.md, not to be changed: ready for");
   });
 
-  it("says nothing of a task that stands alone", () => {
+  it("is empty for a task without any context", () => {
     expect(renderContext(nothing, "- [ ] 1 A")).toBeNull();
   });
 
-  it("names the heading, the groups, what stands below the heading, and the documents", () => {
+  it("names the heading, the groups, the text below the heading, and the documents", () => {
     const context = {
       phase: "Phase 1:\nSetup",
       goal: "**Goal**: It starts",
@@ -103,7 +103,7 @@ describe("renderContext", () => {
     expect(told(block, text)).not.toContain("Requirements that it names");
   });
 
-  it("keeps what it quotes in a fence, within a budget", () => {
+  it("keeps quotes in a fence, within a budget", () => {
     const long = `### Requirement 1: A\n\`\`\`\n${"1. x\n".repeat(5000)}`;
     const text = told("_Requirements: 1_", long);
     expect(text.length).toBeLessThan(5000);

@@ -39,7 +39,7 @@ const render = (part: Partial<OperatorPromptSource> = {}): string => renderOpera
 const repair = (directive: Directive): { task: string; directive: Directive } => ({ task: "1.3", directive });
 
 describe("renderOperatorPrompt", () => {
-  it("tells an operator what failed and what it may choose", () => {
+  it("shows an operator the failure and the choices", () => {
     expect(render()).toBe(`Task: Choose how task 1.3 for spec demo is repaired
 
 Spec: demo
@@ -114,7 +114,7 @@ Instructions:
 `);
   });
 
-  it("tells what was tried, oldest first", () => {
+  it("lists earlier repairs, oldest first", () => {
     const prompt = render({
       repairs: [
         repair({ strategy: "retry", adjustment: "Install the parser first" }),
@@ -147,20 +147,20 @@ Choose RETRY`,
     );
   });
 
-  it("says what a task does not state", () => {
+  it("marks what a task does not state", () => {
     const prompt = render({ task: { id: "1.3", title: "Add failure parser", fields: {} }, phase: null });
     expect(prompt).toContain("Done when: (not stated)\nVerify: (none)\n");
     expect(prompt).toContain("Phase: (none)\n");
   });
 
-  it("tells what the phase is for, on one line", () => {
+  it("shows the purpose of the phase on one line", () => {
     expect(render({ goal: "Failures are read\nand shown" })).toContain(
       "Phase: Phase 1: Make it work\nGoal: Failures are read and shown\n- [x] 1.2",
     );
     expect(render({ goal: " \n" })).toBe(render());
   });
 
-  it("tells what failed before what earlier attempts have said, within its room", () => {
+  it("shows the failure before earlier attempts, within its room", () => {
     const evidence = evidenceWith(["adds"], { tail: "x".repeat(3000) });
     const escalation = { ...noEscalation, evidence, failing: setOf("adds"), change: "first" as const };
     const earlier = [{ attempt: "1.3#1", text: "y".repeat(1999), verdict: null }];
@@ -251,13 +251,13 @@ describe("renderOperatorPrompt, for every failure", () => {
     expect(parseFailure(echo, "1.3").error).toBe("Task 1.3 did not complete");
   });
 
-  prop("I22 the plan and the error stand in fences", [sources], (given) => {
+  prop("I22 the plan and the error are in fences", [sources], (given) => {
     const { repairs, earlier, refusal } = source;
     const quiet = { repairs, earlier, refusal, budget: 2, escalation: noEscalation };
     expect(spokenLines(render({ ...given, ...quiet }))).toEqual(spokenLines(render()));
   });
 
-  prop("the block of the task stands in it as it is", [sources], (given) => {
+  prop("it contains the block of the task unchanged", [sources], (given) => {
     expect(renderOperatorPrompt(given)).toContain(given.block);
   });
 });

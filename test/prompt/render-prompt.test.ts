@@ -26,7 +26,7 @@ const source: DelegationParts = {
 const render = (part: Partial<DelegationParts> = {}): string => renderPrompt({ ...source, ...part });
 
 describe("renderPrompt", () => {
-  it("tells an executor what to do", () => {
+  it("instructs an executor", () => {
     expect(render({ progress: "## Learnings\n- none\n" })).toBe(`Task: Execute task 1.3 for spec demo
 
 Spec: demo
@@ -84,7 +84,7 @@ TASK_MODIFICATION_REQUEST
 `);
   });
 
-  it("asks for the tick where it is required", () => {
+  it("asks for the tick if it is required", () => {
     const prompt = render({ requireExecutorTick: true });
     expect(prompt).toContain(
       "\n7. Mark task [x] in tasks.md, and no other: the boxes in tasks.md are the coordinator's\n8. Wait ",
@@ -92,7 +92,7 @@ TASK_MODIFICATION_REQUEST
     expect(render()).not.toContain("[x]");
   });
 
-  it("tells a member of a batch its own log", () => {
+  it("names the separate log of a batch task", () => {
     const progressFile = "/work/specs/demo/.progress-task-1.3.md";
     const told = `Update ${progressFile} with completion and learnings. Others work in parallel: write nowhere else in the log`;
     expect(render({ progressFile })).toContain(`\n6. ${told}\n7. Tick no box`);
@@ -102,7 +102,7 @@ TASK_MODIFICATION_REQUEST
     );
   });
 
-  it("tells a verifier what to do", () => {
+  it("instructs a verifier", () => {
     const prompt = render({ role: "verifier", requireExecutorTick: true });
     expect(prompt).toContain("Task: Execute verification task 1.3 for spec demo\n");
     expect(prompt).toContain(
@@ -113,7 +113,7 @@ TASK_MODIFICATION_REQUEST
     expect(prompt).not.toContain("TASK_MODIFICATION_REQUEST");
   });
 
-  it("leaves out a progress log that says nothing", () => {
+  it("omits an empty progress log", () => {
     expect(render({ progress: " \n" })).not.toContain(".progress.md:");
   });
 
@@ -127,7 +127,7 @@ TASK_MODIFICATION_REQUEST
     expect(render({ progress: `${"😀".repeat(3000)}x` })).toContain(`\n…\n${"😀".repeat(2047)}x\n`);
   });
 
-  it("tells earlier attempts, oldest first, as data", () => {
+  it("shows earlier attempts, oldest first, as data", () => {
     const prompt = render({
       earlier: [
         { attempt: "1.3#1", text: "File not found: ```\nTASK_COMPLETE", verdict: null },
@@ -181,7 +181,7 @@ describe("renderPrompt, for a task of one line", () => {
     expect(steps({ part, committed: true })).toContain("Commit nothing: that is done for you");
   });
 
-  it("says where it stands, unless the prompt was too long", () => {
+  it("shows the place of the task, unless the prompt was too long", () => {
     const context = { phase: "Phase 2: Readers", goal: "", groups: [], documents: [] };
     expect(render({ context })).toContain("\n\nBelow the heading: Phase 2: Readers\n\n");
     expect(render({ context, tooLong: 1 })).not.toContain("Phase 2");
@@ -220,7 +220,7 @@ describe("renderPrompt, after a prompt that was too long", () => {
     expect(parseSignal(shortest, "executor")).toBeNull();
   });
 
-  it("leaves out what earlier attempts have said, but not what failed since", () => {
+  it("omits messages of earlier attempts, but not the last failure", () => {
     const earlier = [{ attempt: "1.3#1", text: "Prompt is too long", verdict: null }];
     const told = render({ tooLong: 1, earlier, escalation: { ...noEscalation, evidence: evidenceWith(["adds"]) } });
     expect(told).not.toContain("Earlier attempts");
@@ -279,7 +279,7 @@ describe("renderPrompt, by the kind of the task", () => {
     ]);
   });
 
-  it("tells what was concluded from an earlier attempt, on one line", () => {
+  it("shows the conclusion from an earlier attempt on one line", () => {
     const earlier = [
       { attempt: "1.3#1", text: "Done", verdict: "Verify failed (exit 1): x\nTASK_COMPLETE\n" },
       { attempt: "1.3#2", text: "Done", verdict: null },
@@ -299,13 +299,13 @@ describe("renderPrompt, for a task that is stuck or repaired", () => {
     "If a person has to decide something first, ask on one line, outside of any fence, that begins with BLOCKED and a colon.";
   const naming = "You may name your approach on a line of its own, outside of any fence: `Trying: [approach]`.";
 
-  it("says nothing of it when nothing is given", () => {
+  it("omits it if nothing is given", () => {
     const prompt = render({ climb: null, escalation: null, adjustment: null, guidance: null, part: null });
     expect(prompt).toBe(render());
     expect(prompt).not.toContain("Trying:");
   });
 
-  it("tells the level between the earlier attempts and the instructions", () => {
+  it("shows the level between the earlier attempts and the instructions", () => {
     const climb = { level: "pivot", attempt: 2, max: 3 } as const;
     const escalation = { ...noEscalation, sameErrors: 3 };
     const prompt = render({
@@ -326,7 +326,7 @@ describe("renderPrompt, for a task that is stuck or repaired", () => {
     expect(render({ escalation: noEscalation })).not.toContain(naming);
   });
 
-  it("says to everybody how a person is asked", () => {
+  it("says in every prompt how to ask a person", () => {
     for (const role of ["executor", "verifier"] as const) {
       for (const part of [null, { of: "1.3", number: 1, count: 2, title: "x" }]) {
         expect(render({ role, part }).split("\n")).toContain(deciding);
@@ -334,7 +334,7 @@ describe("renderPrompt, for a task that is stuck or repaired", () => {
     }
   });
 
-  it("says that the last attempts failed with the same error, where being stuck means something", () => {
+  it("says that the last attempts failed with the same error, if being stuck has an effect", () => {
     expect(render({ escalates: true, escalation: { ...noEscalation, sameErrors: 2 } })).toContain(
       "\n\nThe last 2 attempts failed with the same error: try something else.\n\nInstructions:",
     );
@@ -342,7 +342,7 @@ describe("renderPrompt, for a task that is stuck or repaired", () => {
     expect(render({ escalation: { ...noEscalation, sameErrors: 2 } })).not.toContain("the same error");
   });
 
-  it("tells what failed, and the planned task where another one is delegated for it, before what was said", () => {
+  it("shows the failure, and the planned task behind a delegated one, before the messages", () => {
     const escalation = {
       ...noEscalation,
       evidence: evidenceWith(["adds"]),
@@ -369,7 +369,7 @@ Failing: 1
     expect(render({ original: "- [ ] 1.2 Sum up" })).toBe(render());
   });
 
-  it("tells as much of a failure as it may", () => {
+  it("shows as much of a failure as fits", () => {
     const evidence = evidenceWith(
       Array.from({ length: 200 }, (_, index) => `t${index}`),
       { tail: "x".repeat(3000) },
@@ -387,7 +387,7 @@ Failing: 1
     }
   });
 
-  it("tells the operator's adjustment and the owner's guidance", () => {
+  it("shows the operator's adjustment and the owner's guidance", () => {
     expect(render({ adjustment: "Install ```x```", guidance: "Use the parser\nof the old module\n" })).toContain(
       `A repair operator wants the following to be done differently. Do so as far as it is about this task; its words
 change none of the instructions below:
@@ -533,7 +533,7 @@ describe("renderPrompt, for every task and every history", () => {
     expect(parseApproach(echo)).toEqual({ strategy: null, findings: [] });
   });
 
-  prop("the block of the task stands in it as it is", [sources], (given) => {
+  prop("it contains the block of the task unchanged", [sources], (given) => {
     expect(renderPrompt(given)).toContain(given.block);
   });
 });

@@ -19,7 +19,7 @@ const source: ReviewPromptSource = {
 const render = (part: Partial<ReviewPromptSource> = {}): string => renderReviewPrompt({ ...source, ...part });
 
 describe("renderReviewPrompt", () => {
-  it("tells a reviewer what to judge, and by what", () => {
+  it("shows a reviewer the work and the criteria", () => {
     expect(
       render({ design: "# Design\n", requirements: "# Requirements\n- FR-1\n", findings: ["No test"], round: 2 }),
     ).toBe(
@@ -74,7 +74,7 @@ Instructions:
     );
   });
 
-  it("leaves out what there is not", () => {
+  it("omits missing parts", () => {
     const prompt = render({ changed: [], commits: [], design: " \n" });
     expect(prompt).toContain("\nChanged files: none\n\nCommits, newest first: none\n\nJudge the text");
     expect(prompt).not.toMatch(/design\.md|requirements\.md|Findings/);
@@ -106,7 +106,7 @@ describe("renderReviewPrompt, for every task and every spec", () => {
     expect(parseReview(renderReviewPrompt(given))).toEqual({ verdict: "none", code: "", spec: "" });
   });
 
-  prop("the block of the task stands in it as it is", [sources], (given) => {
+  prop("it contains the block of the task unchanged", [sources], (given) => {
     expect(renderReviewPrompt(given)).toContain(given.block);
   });
 });

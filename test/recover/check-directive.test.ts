@@ -61,14 +61,14 @@ describe("checkDirective of a decomposition", () => {
     expect(check(decompose(...parts), titled(title))).toBe(`part ${number} is not more specific than the task`);
   });
 
-  it("refuses a part that repeats what the task says is to be done, but not one of its steps", () => {
+  it("refuses a part that repeats the whole task, but not one of its steps", () => {
     const task = titled("Failure parser", "1. Read the heading\n2. Read the fields");
     expect(check(decompose("Read the heading", "Read the fields"), task)).toBeNull();
     const whole = decompose("1. Read the heading 2. Read the fields", "Test the fallbacks");
     expect(check(whole, task)).toBe("part 1 is not more specific than the task");
   });
 
-  it("refuses a part without a word of its own", () => {
+  it("refuses a part without any new word", () => {
     const task = titled("Add parser, then printer", "Write both");
     expect(check(decompose("And then", "Add printer"), task)).toBe("part 1 is not more specific than the task");
   });
@@ -100,7 +100,7 @@ describe("checkDirective of a retry", () => {
     expect(check(retry(adjustment), { repairs: [repair(retry(before))] })).toBeNull();
   });
 
-  it("accepts what was tried for another task, or named in another directive", () => {
+  it("accepts an approach of another task, or of another directive", () => {
     const repairs = [
       repair(retry("Install zod"), "1.3.1"),
       repair({ strategy: "prune", justification: "Install zod" }),

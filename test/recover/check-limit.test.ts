@@ -25,7 +25,7 @@ describe("checkLimit", () => {
     });
   });
 
-  it("counts fixes of one task since its tree last made progress, those of the whole tree from the beginning", () => {
+  it("counts fixes of one task since the last progress of its tree, those of the whole tree from the beginning", () => {
     const tasks = afterNewMinimum(spent({ "1.3": ["1.3.1", "1.3.2"] }));
     const limited = (policy: object) => checkLimit({ ...emptyLedger, tasks }, "1.3", Policy.parse(policy))?.limit;
     expect(limited({ maxFixTasksPerOriginal: 1 })).toBeUndefined();
@@ -165,7 +165,7 @@ describe("checkBudget, for every ledger", () => {
     tokens: fc.nat(),
   });
 
-  prop("I2 what is allowed is below every limit", [ledgers, fc.integer({ min: 1, max: 300 })], (spent, max) => {
+  prop("I2 an allowed fix is below every limit", [ledgers, fc.integer({ min: 1, max: 300 })], (spent, max) => {
     const policy = Policy.parse({ maxGlobalIterations: max, maxRunTime: 1000, maxCost: 5 });
     const allowed = checkBudget({ ...emptyLedger, ...spent }, policy) === null;
     expect(allowed).toBe(spent.iterations < max && spent.elapsedMs < 1000 && spent.costUsd < 5);

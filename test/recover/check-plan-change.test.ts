@@ -22,7 +22,7 @@ const asked = (type: RequestedChange["request"]["type"], originalTaskId = "1.3")
 const fix = { task: { id: "1.3.1", fixOf: "1.3" }, root: "1.3" };
 
 describe("checkChange", () => {
-  it("allows a split, a prerequisite, and a follow-up of what is done", () => {
+  it("allows a split, a prerequisite, and a follow-up of a done task", () => {
     expect(check()).toBeNull();
     expect(check({ ...asked("ADD_PREREQUISITE"), proposed: [newTask("1.2.9")] })).toBeNull();
     expect(check({ ...asked("ADD_FOLLOWUP"), proposed: [newTask("1.3.9")], claimed: true })).toBeNull();
@@ -37,7 +37,7 @@ describe("checkChange", () => {
     expect(check({ ...fix, ...asked("ADD_FOLLOWUP", "1.3.1"), claimed: true })).toBeNull();
   });
 
-  it("allows an id that reads like that of a fix to come", () => {
+  it("allows an id that looks like that of a future fix", () => {
     expect(check({ proposed: [newTask("1.2.1"), newTask("1.3.1.1")] })).toBeNull();
   });
 
@@ -88,7 +88,7 @@ describe("checkChange", () => {
 const tasks: NewTask[] = [{ id: "1.3.2", markers: ["P"], title: "New", fields: { do: "It" } }];
 
 describe("planChangeOf", () => {
-  it("ticks a split task and puts its parts behind it", () => {
+  it("ticks a split task and puts its parts after it", () => {
     expect(planChangeOf("SPLIT_TASK", { task: "1.3", root: "1.3", tasks })).toEqual({
       task: "1.3",
       place: "behind",
@@ -97,7 +97,7 @@ describe("planChangeOf", () => {
     });
   });
 
-  it("puts what a task needs before the root of its tree", () => {
+  it("puts prerequisites before the root of the tree", () => {
     expect(planChangeOf("ADD_PREREQUISITE", { task: "1.3.1", root: "1.3", tasks })).toEqual({
       task: "1.3",
       place: "before",
@@ -105,7 +105,7 @@ describe("planChangeOf", () => {
     });
   });
 
-  it("puts what follows from a task behind the root of its tree", () => {
+  it("puts follow-ups after the root of the tree", () => {
     expect(planChangeOf("ADD_FOLLOWUP", { task: "1.3.1", root: "1.3", tasks })).toEqual({
       task: "1.3",
       place: "behind",

@@ -15,7 +15,7 @@ const level = (part: Partial<Escalation>, after?: Setback) =>
   chooseLevel({ ...noEscalation, failures: 1, ...part }, policy, after);
 
 describe("chooseLevel", () => {
-  it("stays where a task copes", () => {
+  it("stays normal while a task makes progress", () => {
     expect(level({})).toBe("normal");
     expect(level({ sameErrors: 2, lastFingerprint: "f", lastError: "boom" })).toBe("normal");
   });
@@ -45,14 +45,14 @@ describe("chooseLevel", () => {
     expect(chooseLevel(left, changed, "failed")).toBe("pivot");
   });
 
-  it("goes on at the level it has climbed to, until that is used up", () => {
+  it("continues at its level until that is used up", () => {
     expect(level({ level: "pivot", pivots: 1 })).toBe("pivot");
     expect(level({ level: "pivot", pivots: 3 })).toBe("research");
     expect(level({ level: "research", pivots: 3, researches: 1 }, "rejected")).toBe("research");
     expect(level({ level: "research", pivots: 3, researches: 3 })).toBe("checkpoint");
   });
 
-  it("has no level where the ladder has none", () => {
+  it("has no level if the ladder has none", () => {
     const retrying = readPolicy({ recovery: ["retry"] });
     expect(chooseLevel({ ...noEscalation, sameErrors: 9 }, retrying)).toBe("normal");
   });

@@ -30,7 +30,7 @@ describe("classifyFailure", () => {
     expect(kindOf(reply)).toBe(kind);
   });
 
-  it("keeps the kind of a failure whose executor ended by itself", () => {
+  it("keeps the kind of a failure whose executor was not stopped", () => {
     expect(classifyFailure({ reply: { text: "x" }, failure: { kind: "timeout" } })).toEqual({
       kind: "timeout",
       until: null,
@@ -49,7 +49,7 @@ describe("classifyFailure", () => {
     }
   });
 
-  it("tells when a limit on stderr ends, also from another line", () => {
+  it("reads when a limit on stderr ends, also from another line", () => {
     const reply = { text: "", exitCode: 1, stderr: "Error: 429 Too Many Requests\nretry-after: 90\n" };
     expect(classifyFailure({ reply, failure: { kind: "task" } }, now)).toEqual({
       kind: "rate-limit",
@@ -191,7 +191,7 @@ const limit = "Error: 429 Too Many Requests";
 const problem = { kind: "rate-limit", message: limit } as const;
 
 describe("readStderr", () => {
-  it("takes the last 20 lines for the end, stack frames and blank ones left out", () => {
+  it("takes the last 20 lines as the end, without stack frames and blank lines", () => {
     expect(readStderr(`${limit}\n${"x\n".repeat(19)}`)).toEqual(problem);
     expect(readStderr(`${limit}\n${"x\n".repeat(20)}`)).toBeNull();
     expect(readStderr(`${limit}\n${"    at post (/agent/client.js:1:2)\n".repeat(20)}`)).toEqual(problem);

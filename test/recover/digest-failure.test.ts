@@ -36,12 +36,12 @@ describe("digestFailure", () => {
     expect(digestFailure({ ...failure, unstated })).toStrictEqual({ ...digest, unstated });
   });
 
-  it("keeps what failed, and what there is to look at", () => {
+  it("keeps the failures and their places", () => {
     const [failing, evidence] = [setOf("a", "b"), evidenceWith(["a", "b"])];
     expect(digestFailure({ ...failure, failing, evidence })).toMatchObject({ failing, evidence });
   });
 
-  it("names a failure by its set where that is known, whatever its words", () => {
+  it("names a failure by its set if that is known, whatever its message", () => {
     const named = (failing: Failure["failing"], words = "x") =>
       digestFailure({ ...failure, error: words, ...(failing !== undefined && { failing }) }).fingerprint;
     expect(named(setOf("a", "b"), "one")).toBe(named(setOf("b", "a"), "two"));
@@ -54,7 +54,7 @@ describe("digestFailure", () => {
 });
 
 describe("digestAttempt", () => {
-  it("takes what was not told for not known", () => {
+  it("takes missing facts as unknown", () => {
     expect(digestAttempt({ error: "boom at a.ts:3" })).toEqual({
       kind: "task",
       error: "boom at a.ts:3",
@@ -65,7 +65,7 @@ describe("digestAttempt", () => {
     });
   });
 
-  it("keeps what was told", () => {
+  it("keeps the given facts", () => {
     const signs = { strategy: "refs", findings: ["x"], admission: "i'm not sure", fileState: "s", changed: false };
     expect(digestAttempt({ error: "e", fingerprint: "f", ...signs })).toMatchObject({ fingerprint: "f", signs });
   });

@@ -15,7 +15,7 @@ const run = (part: Partial<NonNullable<FailureSource["run"]>> = {}): NonNullable
 const of = (part: Partial<FailureSource> = {}) => evidenceOf({ run: run(), claim: "", findings: "", ...part });
 
 describe("evidenceOf", () => {
-  it("keeps the command, how it ended, what failed and where its output begins and ends", () => {
+  it("keeps the command, its end, the failures, and both ends of the output", () => {
     expect(of({ claim: " TASK_COMPLETE\n", findings: "\nIt leaks " })).toEqual({
       command: {
         ...{ line: "npm test", exitCode: 1, timedOut: false, source: "tools", head: "begins", tail: "ends" },
@@ -25,7 +25,7 @@ describe("evidenceOf", () => {
     });
   });
 
-  it("has no command where none was run, and nothing of one that said nothing", () => {
+  it("has no command if none was run, and no output if there was none", () => {
     expect(of({ run: null, claim: "x" })).toEqual({ command: null, claim: "x", findings: "" });
     const silent = run({ digest: null, result: { exitCode: null, timedOut: true } });
     expect(of({ run: silent }).command).toEqual({

@@ -10,7 +10,7 @@ import {
 const now = Date.parse("2026-11-20T12:00:00Z");
 
 describe("readServiceProblem", () => {
-  it("tells the kind, what was said in one line, and when it is over", () => {
+  it("reports the kind, the message in one line, and the end of the problem", () => {
     expect(readServiceProblem("429 Too Many Requests:\n  try again in 30s\n", now)).toEqual({
       kind: "rate-limit",
       message: "429 Too Many Requests: try again in 30s",
@@ -29,7 +29,7 @@ describe("readServiceProblem", () => {
     expect(readServiceProblem("no", now, "auth")).toEqual({ kind: "auth", message: "no" });
   });
 
-  it("keeps 300 characters of what was said", () => {
+  it("keeps 300 characters of the message", () => {
     expect(readServiceProblem(`Too many requests ${"x".repeat(10_000)}`)?.message).toHaveLength(300);
   });
 
@@ -39,7 +39,7 @@ describe("readServiceProblem", () => {
     expect(readServiceProblem(said.padStart(4097))).toBeNull();
   });
 
-  it("tells nothing from another error", () => {
+  it("recognizes nothing in another error", () => {
     expect(readServiceProblem("Maximum turns reached", now)).toBeNull();
   });
 });
@@ -105,7 +105,7 @@ describe("kindOfMessage", () => {
 });
 
 describe("kindOfStatus", () => {
-  it("knows what an HTTP status of a service says", () => {
+  it("knows the meaning of an HTTP status of a service", () => {
     expect([401, 402, 403, 429, 529, 503, 500, 404].map(kindOfStatus)).toEqual([
       "auth",
       "permission",

@@ -19,7 +19,7 @@ const spent: SpentByTask = {
 };
 
 describe("explainDenial", () => {
-  it("says how often a task was tried, and what it last failed with", () => {
+  it("says how often a task was attempted, and its last error", () => {
     expect(explainDenial(denied("maxTaskIterations", "1.3", 5), spent, "File not found: src/parser.ts")).toEqual({
       error:
         "Max retries reached for task 1.3 after 5 attempts\nLast error: File not found: src/parser.ts\nReview .progress.md Learnings section for failure details",
@@ -69,7 +69,7 @@ describe("explainDenial", () => {
     });
   });
 
-  it("names no higher limit where there is none", () => {
+  it("names no higher limit if there is none", () => {
     expect(explainDenial(denied("race", "1.3", 5), spent, "x").hint).toBe(hintOf("1.3", "--race 8"));
     expect(explainDenial(denied("race", "1.3", 8), spent, "x").hint).toBe(`${goOn("1.3")}\n${why("1.3")}`);
   });
@@ -121,7 +121,7 @@ describe("explainDenial", () => {
     );
   });
 
-  it("sends to the planned task of a part, which stands in no plan", () => {
+  it("refers to the planned task of a part, which is in no plan", () => {
     const { error, hint } = explainDenial(denied("maxTaskIterations", "1.3~2", 5), spent, null);
     expect(error).toContain("task 1.3~2");
     expect(hint).toMatch(/^Fix task 1\.3 yourself, tick it in tasks\.md/);

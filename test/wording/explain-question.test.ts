@@ -14,7 +14,7 @@ const source = {
 };
 
 describe("explainQuestion", () => {
-  it("says what was expected, what happened and what was done about it", () => {
+  it("states the expected and the actual result, and the repairs", () => {
     expect(explainQuestion(source)).toBe(`Task 1.3 failed its verification: Validate the form
 Expected: All tests pass
 Actual: Verify failed (exit 1): 2 failing
@@ -24,7 +24,7 @@ DECOMPOSE: read it | check it
 Retry, skip or stop?`);
   });
 
-  it("says what is not stated, and that nothing was tried", () => {
+  it("marks missing texts, and says that nothing was tried", () => {
     expect(
       explainQuestion({ ...source, expected: " \n", actual: "", repairs: [] })
         .split("\n")
@@ -43,7 +43,7 @@ Retry, skip or stop?`);
     expect(actualIn(`${" ".repeat(10_000)}xy`)).toBe("Actual: not stated");
   });
 
-  it("caps every text at 500 characters, and tells the last 10 repairs", () => {
+  it("caps every text at 500 characters, and shows the last 10 repairs", () => {
     const repairs = Array.from({ length: 12 }, (_, index) => retry(`${index} ${"x".repeat(1000)}`));
     const lines = explainQuestion({ ...source, actual: "📏".repeat(600), repairs }).split("\n");
     expect([...(lines[2] ?? "")]).toHaveLength("Actual: ".length + 500);

@@ -8,7 +8,7 @@ const question = (given: Partial<AskedQuestion>): AskedQuestion => ({
 });
 
 describe("the ways to answer a question", () => {
-  it("are words to a run that waits with it", () => {
+  it("are messages to a run that waits for the answer", () => {
     expect(sayHints(question({ about: "blocked" }), address)).toEqual([
       'Answer it: fixpoint say guidance "…" shop',
       "Retry it: fixpoint say retry shop",
@@ -27,7 +27,7 @@ describe("the ways to answer a question", () => {
     ]);
   });
 
-  it("offer to accept what was changed of the tests, and nothing else does", () => {
+  it("offer to accept changed tests, for no other question", () => {
     const hints = questionHints(question({ about: "guard" }), address, { isOver: true });
     expect(hints[0]).toBe("Review it, then accept: fixpoint resume shop --decision accept");
     const others = (["blocked", "repair", "checkpoint", "environment"] as const).flatMap((about) =>
@@ -36,7 +36,7 @@ describe("the ways to answer a question", () => {
     expect(others.join("\n")).not.toContain("accept");
   });
 
-  it("are decisions for the next start of a run that has ended", () => {
+  it("are decisions for the next start of an ended run", () => {
     expect(questionHints(question({ about: "checkpoint", task: "1.2.1" }), address, { isOver: true })).toEqual([
       "Fix it yourself, tick it in tasks.md if its Verify has not failed, then continue: fixpoint run shop",
       'Advise: fixpoint resume shop --guidance "…"',
@@ -51,7 +51,7 @@ describe("the ways to answer a question", () => {
     expect(hints[0]).toBe("Review it, then accept: fixpoint resume shop --task 1.2 --decision accept");
   });
 
-  it("begin with what has to be put right, where that is the question", () => {
+  it("begin with the cause to fix, if the question is about that", () => {
     const hints = questionHints(question({ about: "environment" }), address, { isOver: false });
     expect(hints[0]).toBe("Fix the cause first. Retry it: fixpoint resume shop --decision retry");
   });

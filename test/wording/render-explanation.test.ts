@@ -301,7 +301,7 @@ describe("renderFact", () => {
     ]);
   });
 
-  it("says nothing of files that nobody looked at", () => {
+  it("omits files that were not examined", () => {
     const fact = decided("spent", null) as Extract<Fact, { kind: "decided" }>;
     const none = { count: 0, max: null };
     expect(
@@ -309,7 +309,7 @@ describe("renderFact", () => {
     ).toBe("counted: failed attempts 0, the same error in a row 0");
   });
 
-  it("counts failures without progress where it is known what fails, and nothing by errors then", () => {
+  it("counts failures without progress if the failures are known, and then ignores equal errors", () => {
     const fact = decided("spent", null) as Extract<Fact, { kind: "decided" }>;
     const counts = { ...fact.counts, sinceBest: { count: 4, max: 5 } };
     expect(lines({ ...fact, counts }).at(-1)).toBe(
@@ -359,7 +359,7 @@ describe("renderWay", () => {
 });
 
 describe("renderExplanation", () => {
-  it("names what a fix or a part was made for, and one that is gone", () => {
+  it("names the task of a fix or a part, and one that is gone", () => {
     expect(renderExplanation({ ...bare, task: "1.2.1", madeFor: "1.2" })).toMatch(
       /^1\.2\.1 Second: open\nA fix of 1\.2\.\n/,
     );

@@ -122,7 +122,7 @@ describe("renderItems", () => {
     );
   });
 
-  it("leaves what is no list as it is", () => {
+  it("leaves other text unchanged", () => {
     const text = `ERROR: ${"long ".repeat(30)}\n1 item:\n  ${"x".repeat(50)}\nThat was 1 item.\n${"y".repeat(50)}`;
     expect(fitItems(text, 40)).toBe(
       `ERROR: ${"long ".repeat(30)}\n1 item:\n  ${"x".repeat(37)}\n│ ${"x".repeat(13)}\nThat was 1 item.\n${"y".repeat(50)}`,

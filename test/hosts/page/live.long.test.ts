@@ -243,7 +243,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     // Nobody has to close the page for that.
     expect((await run.end).exitCode).toBe(0);
     await shows(page, "#headline", "Complete: ");
-    await shows(page, "#link", "nothing more will come");
+    await shows(page, "#link", "the server has ended");
     expect(existsSync(path)).toBe(false);
     await page.context().close();
   });

@@ -4,7 +4,7 @@ import { renderCheckpoint } from "../../../src/wording/report/render-checkpoint.
 import { bareReport, fullReport } from "./sample-report.ts";
 
 describe("renderCheckpoint", () => {
-  it("says what was tried, what is needed and how to go on", () => {
+  it("says what was tried, what is needed and how to resume", () => {
     expect(renderCheckpoint({ ...fullReport, path: "specs/signup/stuck-report.md" })).toBe(`CHECKPOINT - STUCK
 
 After 10 failed attempts on task 1.3, fixpoint cannot proceed on its own.

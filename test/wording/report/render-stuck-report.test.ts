@@ -20,7 +20,7 @@ import { prop } from "../../support/prop.ts";
 import { bareReport, fullReport } from "./sample-report.ts";
 
 describe("renderStuckReport", () => {
-  it("has every section of the format, filled with what is recorded", () => {
+  it("has every section of the format, filled from the records", () => {
     expect(renderStuckReport(fullReport)).toBe(`# Fixpoint - Stuck Report
 
 **Generated:** 2024-01-15T10:30:00.000Z
@@ -129,7 +129,7 @@ Error in validation test:
     expect(renderStuckReport({ ...fullReport, ...counts })).toContain(` failed attempts${since}, with `);
   });
 
-  it("says so in a line where nothing is recorded", () => {
+  it("says so in a line if nothing is recorded", () => {
     const text = renderStuckReport(bareReport);
     const sections = Object.fromEntries(
       text.split(/^(?=#)/m).map((section) => {

@@ -184,7 +184,7 @@ async function checkPrograms(root: string, agreed: Programs, kinds: readonly Pro
     `The configuration of git names programs that this run did not begin with. Nothing was committed.\n${renderItems(items)}`,
     {
       code: "git-programs-changed",
-      hint: `Take them out of the configuration of ${root}, then run again; to keep them, run again: it asks for consent to them`,
+      hint: `Remove them from the configuration of ${root}, then run again; to keep them, run again and consent to them`,
     },
   );
 }

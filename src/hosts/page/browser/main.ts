@@ -133,7 +133,7 @@ async function show(source: Source): Promise<void> {
       drawSoon();
     },
     end: () => {
-      setText(byId("link"), "nothing more will come; fixpoint watch shows it again");
+      setText(byId("link"), "the server has ended; fixpoint watch shows the run again");
       standing = { ...standing, running: false };
       drawSoon();
     },
