@@ -5,7 +5,7 @@ import { randomFrom } from "../../src/model/random.ts";
 import type { BatchResult, Campaign, Surroundings } from "./campaign.ts";
 import { openGround, type Size } from "./fleet/ground.ts";
 import { giveUp, loseMachine, queueBehind, suspendWorker, workLong } from "./fleet/leases.ts";
-import { areOver, executionsOf, inspect, recordsOf, showOf, submit, submitAll } from "./fleet/runs.ts";
+import { areOver, executionsOf, inspect, isUnderWay, recordsOf, showOf, submit, submitAll } from "./fleet/runs.ts";
 
 /** Fleets over a Postgres of their own. */
 export const fleetCampaign: Campaign = {
@@ -69,8 +69,8 @@ async function killWorkers(seed: number, size: Size, surroundings: Surroundings)
     const crashes: number[] = [];
     const fleet = Array.from({ length: workers }, ground.start);
     const runs = await submitAll(ground, size);
-    for (let round = 1; !(await areOver(ground, runs)); round += 1) {
-      await setTimeout(1000 + next() * 2500);
+    for (let round = 1; await isUnderWay(ground, runs); round += 1) {
+      await setTimeout(next() * 3000);
       const at = Math.floor(next() * fleet.length);
       await ground.kill(fleet[at] as ChildProcess);
       fleet[at] = ground.start();
@@ -94,8 +94,8 @@ async function reorder(seed: number, surroundings: Surroundings): Promise<BatchR
   try {
     const fleet = [ground.start(), ground.start()];
     const disturbed = await submit(ground, "s1");
-    while (!(await areOver(ground, [disturbed]))) {
-      await setTimeout(1500 + next() * 1500);
+    while (await isUnderWay(ground, [disturbed])) {
+      await setTimeout(next() * 3000);
       const at = Math.floor(next() * fleet.length);
       await ground.kill(fleet[at] as ChildProcess);
       fleet[at] = ground.start();

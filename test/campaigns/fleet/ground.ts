@@ -115,6 +115,7 @@ export async function openGround(
         }),
     jobs: async () => {
       const pool = new pg.Pool({ connectionString: database.url });
+      pool.on("error", () => {});
       const sql = "select workflow_uuid as id from dbos.workflow_status where started_at_epoch_ms > 0 and name = $1";
       const { rows } = await pool.query(`${sql} order by started_at_epoch_ms`, [workflows.job]);
       await pool.end();

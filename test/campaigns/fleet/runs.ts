@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { readFleet } from "../../../src/hosts/dbos/fleet.ts";
 import { readSteps } from "../../../src/hosts/dbos/open-run.ts";
 import { submitSpec } from "../../../src/hosts/dbos/submit.ts";
@@ -25,6 +26,16 @@ export async function areOver({ database }: Ground, runs: readonly string[]): Pr
   const questions = found.flatMap((run) => run.questions.map(({ text }) => `${run.run}: ${text}`));
   if (questions.length > 0) throw new Error(`Expected no question, not: ${questions.join("; ")}`);
   return runs.every((run) => found.some((each) => each.run === run && each.outcome !== null));
+}
+
+/** Wait for a job that nobody has begun before; false once the runs are over. However slow a machine is, they go on. */
+export async function isUnderWay(ground: Ground, runs: readonly string[]): Promise<boolean> {
+  const before = (await ground.jobs()).length;
+  while (!(await areOver(ground, runs))) {
+    if ((await ground.jobs()).length > before) return true;
+    await setTimeout(200);
+  }
+  return false;
 }
 
 export const showOf = ({ git }: Ground, spec: string, file: string): string => {
