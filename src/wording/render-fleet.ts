@@ -38,10 +38,11 @@ export function renderFleet({ workers, runs, waiting, jobs, notes }: ToldFleet):
     ...Object.entries(jobs).map(
       ([executor, { atWork, waiting: open }]) => `  jobs of ${executor}: ${atWork} at work, ${open} wait`,
     ),
-    ...runs.flatMap(({ run, questions, outcome }) =>
-      questions.map(
-        ({ task, text }) =>
-          `${outcome === null ? "Asked" : "Ended"}: ${run}${task === null ? "" : ` ${task}`}: ${text}`,
+    ...runs.flatMap(({ run, branch, questions, outcome }) =>
+      questions.map(({ task, text }) =>
+        outcome === null
+          ? `Asked: ${run}${task === null ? "" : ` ${task}`}: ${text}`
+          : `Ended: ${run}: ${text}. To continue, check out ${branch} and submit the spec again`,
       ),
     ),
     ...notes.map((note) => `Note: ${note}`),

@@ -49,8 +49,13 @@ export function beatOf({ client, database }: Opened, { id, facts, leaseMs, atWor
     }
   };
   const resumeLost = async (): Promise<void> => {
-    const sql = "select id from fixpoint.workers where at > now() - make_interval(secs => $1)";
-    const alive = new Set((await database.query(sql, [leaseMs / 1000])).rows.map(({ id }) => String(id)));
+    // One that only hung inserts itself again.
+    await database.query("delete from fixpoint.workers where at <= now() - make_interval(secs => $1)", [
+      leaseMs / 1000,
+    ]);
+    const alive = new Set(
+      (await database.query("select id from fixpoint.workers")).rows.map((row) => String(row["id"])),
+    );
     const pending = await client.listWorkflows({ status: "PENDING", loadInput: false, loadOutput: false });
     for (const { workflowID, workflowName, queueName, executorId = "" } of pending) {
       if (alive.has(executorId) || queueName === undefined) continue;

@@ -4,7 +4,7 @@ import { comesFrom, findCaller } from "../../adapters/user/speaker.ts";
 import { InputError } from "../../model/errors.ts";
 import { isPerson, type PersonEvent, type Speaker } from "../../model/person-event.ts";
 import { type FleetMessage, inbox, type ShownRun, workflows } from "./protocol.ts";
-import { type Database, fleetVersion, type Opened, openQueue } from "./sdk.ts";
+import { type Database, fleetVersion, nextDay, type Opened, openQueue, spentToday } from "./sdk.ts";
 
 /** A fleet at one moment. */
 export interface Fleet {
@@ -24,6 +24,8 @@ export interface FleetWorker {
   readonly executors: readonly string[];
   readonly slots: number;
   readonly version: string;
+  /** Most dollars in a day for each of its executors; null for no limit. */
+  readonly perDay: number | null;
   /** Seconds since its last beat. */
   readonly beatS: number;
 }
@@ -71,6 +73,7 @@ async function look({ database, client }: Opened): Promise<Fleet> {
     ({ workflowName, workflowID }) => workflowName === workflows.run && !known.has(workflowID),
   );
   const held = await database.query("select executor, until, why from fixpoint.blocked where until > $1", [Date.now()]);
+  const spent = await database.query(spentToday);
   const notes = [
     ...Object.entries(jobs).flatMap(([executor, { waiting }]) =>
       waiting > 0 && !workers.some(({ executors }) => executors.includes(executor))
@@ -86,6 +89,13 @@ async function look({ database, client }: Opened): Promise<Fleet> {
       ({ executor, until, why }) =>
         `${String(executor)} waits until ${new Date(Number(until)).toISOString()}: ${String(why)}`,
     ),
+    ...spent.rows.flatMap(({ executor, usd }) => {
+      const limits = workers.filter(({ executors }) => executors.includes(String(executor)));
+      const perDay = Math.min(...limits.map((worker) => worker.perDay ?? Number.POSITIVE_INFINITY));
+      if (Number(usd) < perDay) return [];
+      const why = `the ${perDay} dollars of the day are spent. Start its workers with more: --per-day`;
+      return [`${String(executor)} waits until ${new Date(nextDay()).toISOString()}: ${why}`];
+    }),
   ];
   return { workers, runs, waiting: unseen.map(({ workflowID }) => workflowID), jobs, notes };
 }

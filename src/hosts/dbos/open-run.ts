@@ -136,8 +136,9 @@ async function mirrorRun({ client, database }: Opened, queue: string, run: strin
     const news = steps.filter(({ functionID }) => functionID > last);
     last = Math.max(last, ...news.map(({ functionID }) => functionID));
     files.add(news.flatMap(stepIn));
-    asked = (await questionsOf(database, run)).find(({ task }) => task === null)?.text ?? null;
     isOver = now === undefined || !isUnderWay(now);
+    const questions = isOver ? [] : await questionsOf(database, run);
+    asked = questions.find(({ task }) => task === null)?.text ?? null;
     if (isOver) files.end();
   };
   const remove = (): void => {

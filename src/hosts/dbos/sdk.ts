@@ -42,6 +42,12 @@ create table if not exists fixpoint.spent (day date not null, executor text not 
 insert into fixpoint.meta select ${schemaVersion} where not exists (select from fixpoint.meta);
 `;
 
+/** What executors have spent today, by UTC. */
+export const spentToday = "select executor, usd from fixpoint.spent where day = (now() at time zone 'utc')::date";
+
+/** When the next day begins by UTC, in milliseconds since 1970. */
+export const nextDay = (): number => (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000;
+
 /** What the version of a worker is: charts, settings and forms. What one version has begun, another does not take. */
 export function fleetVersion(): string {
   const { version }: { version: string } = createRequire(import.meta.url)("fixpoint/package.json");

@@ -20,7 +20,7 @@ import {
   runQueue,
   workflows,
 } from "./protocol.ts";
-import { configOf, type Database, fleetVersion, type Opened, openQueue, patient } from "./sdk.ts";
+import { configOf, type Database, fleetVersion, nextDay, type Opened, openQueue, patient, spentToday } from "./sdk.ts";
 
 export interface WorkerOptions {
   /** Address of the database, `postgres://…`. */
@@ -60,7 +60,8 @@ const leaving = new Error("leaving");
  * @see docs/fleet.md
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { queue, executors, slots = 1, leaseMs = 30_000, pollMs = 1000 } = options;
+  const { queue, executors, slots = 1, leaseMs = 30_000, pollMs = 1000, perExecutor: most = noLimit } = options;
+  const { perDay = null } = options;
   const root = options.folder ?? join(homedir(), ".cache", "fixpoint-fleet");
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const { permissions } = readPolicy({});
@@ -77,7 +78,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const query = patient({ query: (...asked) => opened.database.query(...asked) });
   const checkouts = openCheckouts(root, id);
   const folder = join(root, id);
-  const purse = purseIn(query, options.perDay ?? null);
+  const purse = purseIn(query, perDay);
   const atWork = new Map<string, AbortController>();
   const runs = new Map<string, Promise<FleetRun>>();
   const runOf = (run: string): Promise<FleetRun> => {
@@ -145,7 +146,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     },
     { name: workflows.job },
   );
-  const facts = { host: hostname(), pid: process.pid, executors: Object.keys(executors), slots, version };
+  const facts = { host: hostname(), pid: process.pid, executors: Object.keys(executors), slots, version, perDay };
   const beats: Beats = beatOf(opened, { id, facts, leaseMs, atWork });
   await opened.client.registerQueue(runQueue, { minPollingIntervalMs: pollMs, onConflict: "always_update" });
   for (const name of Object.keys(executors)) {
@@ -192,11 +193,9 @@ const purseIn = (query: Database["query"], perDay: number | null): Purse => ({
     const until = Number(found.rows[0]?.["until"] ?? 0);
     if (until > Date.now()) return { until, why: String(found.rows[0]?.["why"]) };
     if (perDay === null) return null;
-    const sql = "select usd from fixpoint.spent where executor = $1 and day = (now() at time zone 'utc')::date";
-    const spent = Number((await query(sql, [executor])).rows[0]?.["usd"] ?? 0);
-    if (spent < perDay) return null;
-    const tomorrow = (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000;
-    return { until: tomorrow, why: `The ${perDay} dollars of the day are spent` };
+    const spent = (await query(spentToday)).rows.find((row) => row["executor"] === executor);
+    if (Number(spent?.["usd"] ?? 0) < perDay) return null;
+    return { until: nextDay(), why: `The ${perDay} dollars of the day are spent` };
   },
   hold: async (executor, until, why) => {
     const sql = `insert into fixpoint.blocked values ($1, $2, $3)

@@ -56,11 +56,12 @@ export async function openFleet() {
     }
   };
   const stopWorkers = async (): Promise<void> => {
-    for (const worker of workers) {
+    // A test may start others meanwhile.
+    for (const worker of [...workers]) {
+      workers.delete(worker);
       worker.kill("SIGKILL");
       if (worker.exitCode === null && worker.signalCode === null) await once(worker, "exit");
     }
-    workers.clear();
   };
   return {
     queue,

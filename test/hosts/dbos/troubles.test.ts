@@ -1,0 +1,143 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { git, makeRepository, openFleet, remoteOf } from "./ground.ts";
+
+const fleet = await openFleet();
+const queue = fleet?.queue ?? "";
+const works = 'echo done > "done-$FIXPOINT_TASK_ID"\necho TASK_COMPLETE';
+const one = "- [ ] 1.1 First\n";
+
+/** What a run asks about itself, once it does. */
+const askedBy = async (run: string): Promise<string> =>
+  (await fleet?.runWhen(run, ({ questions }) => questions.some(({ task }) => task === null)))?.questions[0]?.text ?? "";
+
+const completed = async (run: string): Promise<void> => {
+  const ended = await fleet?.runWhen(run, ({ outcome }) => outcome !== null);
+  expect(ended).toMatchObject({ outcome: "complete", questions: [] });
+};
+
+describe.skipIf(fleet === null)("a run of a fleet", () => {
+  afterEach(() => fleet?.stopWorkers());
+  afterAll(() => fleet?.remove());
+
+  it("asks when a job is too large, and its worker does the next run", async () => {
+    const workspace = makeRepository("large", { plan: `${one}  - **Do**: ${"long ".repeat(4000)}\n`, agent: works });
+    fleet?.startWorker(workspace, "large");
+    const run = (await fleet?.submit(workspace, "large")) ?? "";
+    expect(await askedBy(run)).toMatch(
+      /^Cannot hand out 1\.1#1, expected at most 16384 bytes, not \d+\. Make the task or the advice shorter/,
+    );
+    await fleet?.say(run, "stop");
+    await fleet?.runWhen(run, ({ outcome }) => outcome === "cancelled");
+    const next = makeRepository("next", { plan: one, agent: works });
+    await completed((await fleet?.submit(next, "large")) ?? "");
+  });
+
+  it("ends with a question when a command was not agreed to, which no worker runs", async () => {
+    const task = `- [ ] 1.0a Before\n  - **Do**: It\n  - **Files**: \`a\`\n  - **Done when**: Done\n  - **Verify**: \`touch ../owned\`\n  - **Commit**: \`feat: it\``;
+    const request = {
+      ...{ type: "ADD_PREREQUISITE", originalTaskId: "1.1", reasoning: "Needed", proposedTasks: [task] },
+    };
+    const agent = `[ "$FIXPOINT_KEY" = "1.1#1" ] || { ${works.replace("\n", "; ")}; exit; }
+cat <<'END'
+TASK_MODIFICATION_REQUEST
+\`\`\`json
+${JSON.stringify(request, null, 2)}
+\`\`\`
+END`;
+    const workspace = makeRepository("agreed", { plan: one, agent });
+    fleet?.startWorker(workspace, "agreed");
+    const run = (await fleet?.submit(workspace, "agreed")) ?? "";
+    const ended = await fleet?.runWhen(run, ({ outcome }) => outcome === "gate");
+    expect(ended?.questions).toMatchObject([
+      {
+        task: null,
+        text: expect.stringMatching(/^Task 1\.1 requests tasks with Verify commands .*touch \.\.\/owned/s),
+      },
+    ]);
+    expect(await fleet?.look(["status", run])).not.toContain("fixpoint say");
+    expect(await fleet?.look(["fleet"])).toContain(
+      "That was 1 item.. To continue, check out fixpoint/agreed and submit the spec again\n",
+    );
+    expect(execFileSync("find", [join(workspace, ".."), "-name", "owned"], { encoding: "utf8" })).toBe("");
+  });
+
+  it("asks when somebody else has moved its branch, and goes on with it put back", async () => {
+    const workspace = makeRepository("moved", { plan: one, agent: "" });
+    const agent = `until [ -e "${join(workspace, "..")}/go" ]; do sleep 0.05; done\n${works}`;
+    execFileSync("sh", ["-c", 'printf "#!/bin/sh\\ncat > /dev/null\\n%s\\n" "$1" > ../agent', "sh", agent], {
+      cwd: workspace,
+    });
+    fleet?.startWorker(workspace, "moved");
+    const run = (await fleet?.submit(workspace, "moved")) ?? "";
+    await fleet?.when(({ jobs }) => jobs["moved"]?.atWork === 1);
+    git(workspace, "commit", "-q", "--allow-empty", "-m", "By others");
+    git(workspace, "push", "-q", "origin", "HEAD:fixpoint/moved");
+    execFileSync("touch", [join(workspace, "..", "go")]);
+    const asked = await askedBy(run);
+    expect(asked).toMatch(/^Cannot push to `fixpoint\/moved`, expected it at no commit: it has moved\. Put it back/);
+    expect(git(workspace, "ls-remote", "origin", "refs/heads/fixpoint/moved")).toContain(
+      git(workspace, "rev-parse", "HEAD").trim(),
+    );
+    execFileSync("sh", ["-c", /git push --force .*$/.exec(asked)?.[0] ?? "false"], { cwd: workspace });
+    await fleet?.say(run, "retry");
+    await completed(run);
+    expect(git(remoteOf(workspace), "show", "fixpoint/moved:specs/moved/tasks.md")).toBe("- [x] 1.1 First\n");
+  });
+
+  it("waits for a worker of the version that it was submitted with", async () => {
+    const workspace = makeRepository("version", { plan: one, agent: works });
+    const run = (await fleet?.submit(workspace, "version")) ?? "";
+    const name = "application_version";
+    const set = `update dbos.workflow_status set ${name} = $1 where workflow_uuid = $2 returning ${name}`;
+    const [ours] = (await fleet?.query(`select ${name} from dbos.workflow_status where workflow_uuid = $1`, run)) ?? [];
+    await fleet?.query(set, "0.0.9-other", run);
+    fleet?.startWorker(workspace, "version");
+    const found = await fleet?.when(({ workers }) => workers.some(({ executors }) => executors.includes("version")));
+    expect(found).toMatchObject({
+      waiting: [run],
+      notes: [`What version 0.0.9-other has begun waits for a worker of that version; this is ${ours?.[name]}`],
+    });
+    await fleet?.query(set, ours?.[name], run);
+    await completed(run);
+  });
+
+  it("begins nothing once the dollars of the day are spent, and the fleet says so", async () => {
+    const result = {
+      type: "result",
+      subtype: "success",
+      is_error: false,
+      result: "TASK_COMPLETE",
+      total_cost_usd: 0.6,
+    };
+    const agent = `echo >> "$(dirname "$0")/calls"\necho '${JSON.stringify(result)}'`;
+    const workspace = makeRepository("spent", { plan: `${one}- [ ] 1.2 Second\n- [ ] 1.3 Third\n`, agent });
+    const folder = join(workspace, "..");
+    execFileSync("ln", ["-s", "agent", join(folder, "claude")]);
+    const env = { PATH: `${folder}:${process.env["PATH"]}` };
+    fleet?.startWorker(workspace, "other", { env, more: ["--executor", "claude", "--per-day", "1"] });
+    const run = (await fleet?.submit(workspace, "claude")) ?? "";
+    const found = await fleet?.when(({ notes }) => notes.some((note) => note.startsWith("claude ")));
+    expect(found?.notes.find((note) => note.startsWith("claude "))).toMatch(
+      /^claude waits until \d{4}-\d\d-\d\dT00:00:00\.000Z: the 1 dollars of the day are spent\. Start its workers with more: --per-day$/,
+    );
+    let why = "";
+    while (!why.includes("The 1 dollars of the day are spent")) why = (await fleet?.look(["why", "1.3", run])) ?? "";
+    expect(execFileSync("cat", [join(folder, "calls")], { encoding: "utf8" })).toBe("\n\n");
+  });
+
+  it("is not looked at by a version that does not know its tables", async () => {
+    await fleet?.query("update fixpoint.meta set version = version + 1");
+    try {
+      await expect(fleet?.look(["fleet"])).rejects.toMatchObject({
+        code: "queue-newer",
+        message: expect.stringContaining(`Cannot use the tables at \`${queue.replace(/fixpoint@/, "")}\``),
+        hint: "Install that version here, too: npm install fixpoint@latest",
+      });
+    } finally {
+      await fleet?.query("update fixpoint.meta set version = version - 1");
+    }
+    expect(await fleet?.look(["fleet"])).toMatch(/^\d+ workers?\n/);
+  });
+});
