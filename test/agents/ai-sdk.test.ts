@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { APICallError, generateText, isStepCount } from "ai";
-import { MockLanguageModelV4 } from "ai/test";
+import { APICallError, generateText, stepCountIs } from "ai";
+import { MockLanguageModelV3 } from "ai/test";
 import { describe, expect, it } from "vitest";
 import { aiSdkExecutor } from "../../src/agents/ai-sdk.ts";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
@@ -17,9 +17,9 @@ const usage = {
   outputTokens: { total: 7, text: 7, reasoning: 0 },
 };
 
-function modelOf(turns: readonly Turn[]): MockLanguageModelV4 {
+function modelOf(turns: readonly Turn[]): MockLanguageModelV3 {
   const left = [...turns];
-  return new MockLanguageModelV4({
+  return new MockLanguageModelV3({
     doGenerate: async ({ abortSignal }) => {
       const turn = left.shift() ?? "I have nothing more to say.";
       abortSignal?.throwIfAborted();
@@ -42,7 +42,7 @@ function modelOf(turns: readonly Turn[]): MockLanguageModelV4 {
 const agent = (...turns: Turn[]) => {
   const model = modelOf(turns);
   return aiSdkExecutor(
-    (call, { report }) => generateText({ model, ...call, tools: { report }, stopWhen: isStepCount(5), maxRetries: 0 }),
+    (call, { report }) => generateText({ model, ...call, tools: { report }, stopWhen: stepCountIs(5), maxRetries: 0 }),
     { instructions: "tool" },
   );
 };
@@ -133,7 +133,7 @@ describe("aiSdkExecutor", () => {
 
   it("ends when it is aborted", async () => {
     const stop = new AbortController();
-    const model = new MockLanguageModelV4({
+    const model = new MockLanguageModelV3({
       doGenerate: ({ abortSignal }) =>
         new Promise((_resolve, reject) => {
           abortSignal?.addEventListener("abort", () => reject(apiError(429)));
@@ -163,7 +163,7 @@ describe("aiSdkExecutor", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "tasks.md"), "- [ ] 1.1 Say hello\n");
     const stop = new AbortController();
-    const model = new MockLanguageModelV4({
+    const model = new MockLanguageModelV3({
       doGenerate: ({ abortSignal }) =>
         new Promise((_resolve, reject) => {
           abortSignal?.addEventListener("abort", () => reject(abortSignal.reason));
