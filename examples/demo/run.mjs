@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
  * `npm run demo`: copies the project of the demo to a folder of its own, runs fixpoint on it with recovery mode, and
- * shows what became of its plan.
+ * tells where to see what was done.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -50,6 +50,7 @@ async function main() {
     }
     setUp(folder, shipping);
   }
+  print(`The project lies in ${folder}\n\n`);
 
   const exec = [process.execPath, executor].map(quote).join(" ");
   const exitCode = await (options.fleet
@@ -106,24 +107,12 @@ async function runFixpoint(folder, exec) {
   return code ?? 128 + constants.signals[signal];
 }
 
+/** Tells where the work can be looked at. */
 function showResult(folder) {
-  print(`\nThe project lies in ${folder}\n`);
-  if (existsSync(join(folder, ".git"))) print(`Its commits: git -C ${quote(folder)} log --oneline\n`);
-  print(`\nWhat changed in ${plan}:\n\n${planChanges(folder) || "(nothing)"}\n`);
-}
-
-/** The difference between the plan as it was written and as it is. */
-function planChanges(folder) {
-  const first = git(folder, "rev-list", "--max-parents=0", "HEAD");
-  if (first !== undefined) {
-    const colour = process.stdout.isTTY && !process.env.NO_COLOR ? "always" : "never";
-    return git(folder, "diff", "--no-ext-diff", `--color=${colour}`, "--unified=1", first, "--", plan);
-  }
-  const [before, after] = [project, folder].map((root) => readFileSync(join(root, plan), "utf8").split("\n"));
-  return [
-    ...before.filter((line) => !after.includes(line)).map((line) => `- ${line}`),
-    ...after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`),
-  ].join("\n");
+  const first = git(folder, "rev-list", "--max-parents=0", "--abbrev-commit", "HEAD");
+  if (first === undefined) return print(`\nThe plan as it is now: ${join(folder, plan)}\n`);
+  const inFolder = `git -C ${quote(folder)}`;
+  print(`\nIts commits: ${inFolder} log --oneline\nWhat changed in its plan: ${inFolder} diff ${first} -- ${plan}\n`);
 }
 
 /** A word that stays one word when the command is split. */

@@ -3,7 +3,7 @@ import { type FixTask, madeForOf } from "../model/failure.ts";
 import type { RunRecord } from "../model/record.ts";
 import { attemptOf } from "../model/reply.ts";
 import { type AdvisoryRole, advisoryRoles, roles } from "../model/role.ts";
-import { clamp } from "../model/text.ts";
+import { shorten } from "../model/text.ts";
 
 /**
  * Records that an effect writes before it begins, for an effect that another system performed: the delegation, or the
@@ -29,6 +29,6 @@ export function begunBy(effect: Effect, given: Answer<EffectName>): RunRecord[] 
 /** A fix task that is in the plan already, with its own text. */
 function fixIn({ fixOf, failure, supersedes }: EffectInput<"insertFix">, id: string): FixTask {
   const { error, attemptedFix } = failure;
-  const text = { summary: clamp(error, 50), error, attemptedFix, doneWhen: "", files: "", verify: null, commit: "" };
+  const text = { summary: shorten(error, 50), error, attemptedFix, doneWhen: "", files: "", verify: null, commit: "" };
   return { id, fixOf, ...text, madeFor: madeForOf(failure), ...(supersedes !== null && { supersedes }) };
 }

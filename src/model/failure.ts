@@ -22,7 +22,7 @@ export const FixTask = z.object({
   id: z.string(),
   /** The task it repairs. */
   fixOf: z.string(),
-  /** At most 50 characters of the error, one line. */
+  /** The first words of the error, at most 50 characters, one line. */
   summary: z.string(),
   /** At most 500 characters. */
   error: z.string(),

@@ -2,6 +2,17 @@
 export const clamp = (text: string, max: number): string =>
   text.length <= max ? text : [...text.slice(0, 2 * max)].slice(0, max).join("");
 
+/** A text on one line with at most `max` code points; if longer, its first words with an ellipsis. */
+export function shorten(text: string, max: number): string {
+  const line = clamp(text, 20 * max)
+    .replace(/\s+/g, " ")
+    .trim();
+  const start = clamp(line, max);
+  if (start === line) return line;
+  const end = start.lastIndexOf(" ");
+  return `${end < max / 2 ? clamp(line, max - 1) : start.slice(0, end)}…`;
+}
+
 /** The last texts of a list with at most `max` characters in total. */
 export function lastOf(texts: readonly string[], max: number): readonly string[] {
   let left = max;

@@ -2,7 +2,7 @@ import type { Answer, EffectName } from "../model/effect.ts";
 import type { NewTask, Quote } from "../model/plan-change.ts";
 import { type AddedTask, type Book, type Comment, noBook } from "../model/pull-request.ts";
 import type { Task, TaskId } from "../model/task.ts";
-import { clamp, lastOf } from "../model/text.ts";
+import { clamp, lastOf, shorten } from "../model/text.ts";
 
 type Placed = Pick<Task, "id" | "fixOf" | "parent">;
 
@@ -48,7 +48,7 @@ interface RedCheck {
 
 /** Write the task for a red check. */
 export function taskForCheck(id: string, { check, others, error, url, files, verify, quotes }: RedCheck): NewTask {
-  const summary = `${oneLine(check, maxSummary)} - ${summaryOf(error)}`;
+  const summary = `${oneLine(check, maxSummary)} - ${shorten(error, maxSummary)}`;
   const all = [check, ...others].map((each) => inCode(each)).join(", ");
   const steps = [
     `Make ${all} pass on this branch.`,
@@ -85,7 +85,7 @@ interface ReviewThread {
 export function taskForThread(id: string, { comment, before, path, line }: ReviewThread): NewTask {
   const who = oneLine(comment.author ?? "", 40);
   const text = withoutHidden(comment.body);
-  const summary = summaryOf(text);
+  const summary = shorten(text, maxSummary);
   const place = path === null ? "" : ` on ${inCode(line === null ? path : `${path}:${line}`)}`;
   return {
     id,
@@ -132,15 +132,6 @@ export const taskForConflict = (id: string, base: string, remote: string): NewTa
 /** Only shortens foreign text; it is made safe where it is written. */
 const oneLine = (text: string, max: number): string => clamp(text.replace(/\s+/g, " ").trim(), max).trimEnd();
 const inCode = (text: string, max = 120): string => oneLine(text, max).replaceAll("`", "'");
-
-/** The first whole words of a text, with a mark if it was cut. */
-function summaryOf(text: string): string {
-  const line = oneLine(text, 2 * maxSummary);
-  if ([...line].length <= maxSummary) return line;
-  const start = clamp(line, maxSummary - 1);
-  const end = start.lastIndexOf(" ");
-  return `${(end < maxSummary / 2 ? start : start.slice(0, end)).trimEnd()}…`;
-}
 
 /** The beginning of a text, cut after a word, with a mark if it was cut. */
 function cut(text: string, max: number): string {

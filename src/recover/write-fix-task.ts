@@ -1,7 +1,7 @@
 import { type Failure, type FailureEvidence, type FailureField, type FixTask, madeForOf } from "../model/failure.ts";
 import type { FailedCheck, FailureSet } from "../model/failure-set.ts";
 import { fixId, type Task, type TaskId } from "../model/task.ts";
-import { clamp, fingerprint } from "../model/text.ts";
+import { clamp, fingerprint, shorten } from "../model/text.ts";
 import { tellCheck } from "./verify-error.ts";
 
 /** Error types for the commit message of a fix task. */
@@ -128,10 +128,7 @@ export function writeFixTask({ task, failure, attempt, scope, spec, supersedes =
   return {
     id: fixId(task.id, attempt),
     fixOf: task.id,
-    summary: clamp(
-      filled(error?.slice(0, 20 * maxSummary).replace(/\s+/g, " ")) ?? `task ${task.id} failure`,
-      maxSummary,
-    ).trimEnd(),
+    summary: shorten(filled(error) ?? `task ${task.id} failure`, maxSummary),
     error: clamp(error ?? "Task execution failed", maxText),
     attemptedFix: clamp(stated(failure, "attemptedFix") ?? fallbackFor(supersedes), maxText),
     doneWhen: clamp(doneWhen(error ?? "Task execution failed", failure, failures), maxText),

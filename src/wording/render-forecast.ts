@@ -1,5 +1,5 @@
 import type { Band, Expected, Forecast, PlannedTask } from "../model/forecast.ts";
-import { clamp, countOf } from "../model/text.ts";
+import { countOf, shorten } from "../model/text.ts";
 import { escapeText } from "./escape-text.ts";
 import { dollars } from "./render-statistics.ts";
 import { renderDuration } from "./render-time.ts";
@@ -16,8 +16,8 @@ export function renderForecast({ steps, tasks, maxDelegations, projectCheck, exp
     "",
     ...steps.flatMap((step) =>
       step.length === 1
-        ? step.flatMap((task) => tellTask(task, "  "))
-        : ["  side by side:", ...step.flatMap((task) => tellTask(task, "    "))],
+        ? step.map((task) => tellTask(task, "  ", projectCheck))
+        : ["  side by side:", ...step.map((task) => tellTask(task, "    ", projectCheck))],
     ),
     ...(told < tasks ? [`  and ${tasks - told} more`] : []),
     "",
@@ -27,13 +27,17 @@ export function renderForecast({ steps, tasks, maxDelegations, projectCheck, exp
   ].join("\n");
 }
 
-function tellTask({ id, title, check, isForPerson }: PlannedTask, indent: string): string[] {
-  const line = `${indent}${escapeText(`${id} ${cut(title, longestTitle)}`)}`;
-  if (isForPerson) return [`${line}: for a person, the run stops here`];
-  return [`${line}: ${check === null ? "no check of its own" : escapeText(cut(check, longestCheck))}`];
+/** @param projectCheck What is told below about the tasks without a check of their own. */
+function tellTask(
+  { id, title, check, isForPerson }: PlannedTask,
+  indent: string,
+  projectCheck: Forecast["projectCheck"],
+): string {
+  const line = `${indent}${escapeText(`${id} ${shorten(title, longestTitle)}`)}`;
+  if (isForPerson) return `${line}: for a person, the run stops here`;
+  if (check === null) return projectCheck === null ? `${line}: no check of its own` : line;
+  return `${line}: ${escapeText(shorten(check, longestCheck))}`;
 }
-
-const cut = (text: string, most: number): string => (text.length > most ? `${clamp(text, most - 1)}…` : text);
 
 function tellExpected({ known, costUsd, tokens, ms }: Expected): string[] {
   if (ms === null) {

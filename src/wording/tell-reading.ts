@@ -1,6 +1,6 @@
 import type { PlanReport } from "../markdown/lint-plan.ts";
 import type { Rule } from "../model/rule.ts";
-import { clamp, countOf } from "../model/text.ts";
+import { countOf, shorten } from "../model/text.ts";
 
 /** Rules about parts of a plan that may have another meaning than intended. */
 const misreading: ReadonlySet<Rule> = new Set<Rule>([
@@ -30,7 +30,7 @@ export function tellReading({ problems, dialect, delegated }: Omit<PlanReport, "
   const known = dialect === "checklist" ? "a checklist: no dialect fits, or several do" : `a plan of ${dialect}`;
   const line = `Read as ${known}; ${countOf(delegated.length, "task", "tasks")} to be delegated`;
   if (!problems.some(({ rule }) => misreading.has(rule))) return { line, named: null };
-  const named = delegated.slice(0, most).map(({ id, title }) => `${id} ${clamp(title, longestTitle)}`);
+  const named = delegated.slice(0, most).map(({ id, title }) => `${id} ${shorten(title, longestTitle)}`);
   const more = delegated.length - named.length;
   return { line, named: more > 0 ? [...named, `and ${more} more`] : named };
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clamp, fingerprint, hashText, lastOf, nearestName } from "../../src/model/text.ts";
+import { clamp, fingerprint, hashText, lastOf, nearestName, shorten } from "../../src/model/text.ts";
 import { prop } from "../support/prop.ts";
 
 describe("clamp", () => {
@@ -12,6 +12,21 @@ describe("clamp", () => {
     ["abc", 0, ""],
   ])("cuts %j to %i code points", (text, max, cut) => {
     expect(clamp(text, max)).toBe(cut);
+  });
+});
+
+describe("shorten", () => {
+  it.each([
+    ["one two three", 13, "one two three"],
+    ["one\n two\tthree ", 13, "one two three"],
+    ["one two three", 12, "one two…"],
+    ["one two three", 7, "one tw…"],
+    ["one two three", 8, "one two…"],
+    ["a word-that-is-long", 10, "a word-th…"],
+    ["😀😀😀", 2, "😀…"],
+    ["", 5, ""],
+  ])("shortens %j to %i code points", (text, max, short) => {
+    expect(shorten(text, max)).toBe(short);
   });
 });
 

@@ -146,6 +146,13 @@ describe.concurrent("the check of a project", () => {
     expect(all).toMatch(/^3 tasks: 2 proven, 1 unproven \(T003\)$/m);
   });
 
+  it("is named once by --plan, and not on the line of each task", async () => {
+    const { all } = await told("check, in a forecast", { ...phases, steps: ["run spec --exec ./executor.sh --plan"] });
+    expect(all).toContain("  T001 Create src/add.mjs\n  T002 Create src/sum.mjs\n");
+    expect(all.match(/npm test/g)).toHaveLength(2);
+    expect(all).not.toContain("no check of its own");
+  });
+
   it.each([
     ["nobody agrees to it", "run spec --exec ./executor.sh", "With your consent"],
     ["it is off", run("--verify off"), "To verify each task by it"],

@@ -87,7 +87,7 @@ describe("tasks for a pull request", () => {
 
   it("end titles and commits with whole words", () => {
     const titled = (body: string) => taskForThread("5.3", { comment: said(body), before: [], path: null, line: null });
-    expect(titled("word ".repeat(20)).fields.commit).toBe(`fix: address review - ${"word ".repeat(11).trim()}…`);
+    expect(titled("word ".repeat(20)).fields.commit).toBe(`fix: address review - ${"word ".repeat(12).trim()}…`);
     expect(titled("x".repeat(80)).title).toBe(`Address review: ann - ${"x".repeat(59)}…`);
     expect(titled("y".repeat(60)).title).toBe(`Address review: ann - ${"y".repeat(60)}`);
   });

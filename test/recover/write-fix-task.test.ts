@@ -120,10 +120,12 @@ describe("writeFixTask", () => {
 
   it("cuts its texts at whole characters, the summary to one line", () => {
     const fix = write({ failure: failed({ error: `no\n parser ${"😀".repeat(600)}`, attemptedFix: "y".repeat(600) }) });
-    expect(fix.summary).toBe(`no parser ${"😀".repeat(40)}`);
+    expect(fix.summary).toBe(`no parser ${"😀".repeat(39)}…`);
     expect(fix.error).toBe(`no\n parser ${"😀".repeat(489)}`);
     expect(fix.attemptedFix).toHaveLength(500);
-    expect(write({ failure: failed({ error: `${"x".repeat(49)} y` }) }).summary).toBe("x".repeat(49));
+    expect(write({ failure: failed({ error: `${"x".repeat(49)} y` }) }).summary).toBe(`${"x".repeat(49)}…`);
+    const message = "rounds once for each rate: got { '19': 3 }, expected { '19': 2 }";
+    expect(write({ failure: failed({ error: message }) }).summary).toBe("rounds once for each rate: got { '19': 3 },…");
   });
 
   it("has words of its own for what was not stated", () => {
