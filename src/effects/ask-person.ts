@@ -1,4 +1,3 @@
-import type { SpecAddress } from "../model/command-line.ts";
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { type Escalation, firstLevel } from "../model/escalation.ts";
 import type { LevelRung } from "../model/rung.ts";
@@ -37,7 +36,7 @@ export async function askPerson(
     const isOff = said?.kind === "decided" && said.decision === "accept" && about !== "guard";
     const answer = isOff ? null : said;
     signal.throwIfAborted();
-    const hint = hintFor({ task: current, root, about }, addressIn(ports), unattended);
+    const hint = hintFor(ports, { task: current, root, about }, unattended);
     const isOfRun = about === "environment" && input.tooLong !== true;
     return answer ?? { kind: "gate", reason: text, hint, ...(isOfRun && { ofRun: true }) };
   } finally {
@@ -46,8 +45,9 @@ export async function askPerson(
 }
 
 /** A checkpoint's message lists the other answers itself, unless it is one of several questions. */
-const hintFor = (question: AskedQuestion, address: SpecAddress, isNamed: boolean): string => {
-  const hints = questionHints(question, address, { isOver: true, isNamed });
+const hintFor = (ports: WholePorts, question: AskedQuestion, isNamed: boolean): string => {
+  const hasFailed = ports.attempts.hasFailed(question.root);
+  const hints = questionHints(question, addressIn(ports), { isOver: true, isNamed, hasFailed });
   return (question.about === "checkpoint" && !isNamed ? hints.slice(0, 1) : hints).join("\n");
 };
 

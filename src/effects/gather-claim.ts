@@ -1,5 +1,7 @@
 import type { EffectInput } from "../model/effect.ts";
 import type { CompletionEvidence } from "../model/evidence.ts";
+import { isOfSpec } from "../model/file-names.ts";
+import type { GitEvidence, GitMark } from "../model/git-evidence.ts";
 import { type BoxChange, withBoxes } from "../model/plan-parts.ts";
 import { attemptOf } from "../model/reply.ts";
 import { roleOf, type Task } from "../model/task.ts";
@@ -26,7 +28,7 @@ export const claimIn = (
 
 /** Gather the claim and facts of an attempt. @param given Its outcome, if not recorded yet. */
 export async function gatherEvidence(
-  { attempts, git, branch }: WholePorts,
+  { attempts, git, branch, workspace = "", spec = "" }: WholePorts,
   { key, requireExecutorTick, requireCommit, ships, rejections, rules }: EffectInput<"verify">,
   task: Task,
   given?: Pick<AttemptRecord, "reply" | "mark" | "boxes">,
@@ -42,7 +44,7 @@ export async function gatherEvidence(
     boxes,
     requireExecutorTick,
     beside: besides(attempts, task),
-    git: mark === null ? null : ((await git?.since(mark)) ?? null),
+    git: mark === null ? null : await since(mark),
     requireCommit,
     ...(ships !== undefined && branch !== undefined && { unshipped: await unshipped() }),
     verify: null,
@@ -52,6 +54,12 @@ export async function gatherEvidence(
     ...(rejections !== undefined && { rejections }),
     ...(rules !== undefined && { rules }),
   };
+
+  /** What the spec's files hold is judged by itself: no work is found in them. */
+  async function since(mark: GitMark): Promise<GitEvidence | null> {
+    const found = (await git?.since(mark)) ?? null;
+    return found && { ...found, changed: found.changed.filter((path) => !isOfSpec(path, { workspace, spec })) };
+  }
 
   async function unshipped(): Promise<NonNullable<CompletionEvidence["unshipped"]>> {
     const local = await (branch as NonNullable<typeof branch>).local();

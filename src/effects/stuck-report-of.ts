@@ -18,7 +18,8 @@ export async function stuckReportOf(
   const { id, title, phase } = await findTask(ports, root);
   const made = attempts.knows(attemptOf(key)) ? await attempts.recall(attemptOf(key)) : null;
   const failure = made?.failure ?? null;
-  const { pivots, researches, races, failures, approaches, findings, lastError, sameErrors, admission } = escalation;
+  const { pivots, researches, races, failures, earlier = 0, approaches, findings } = escalation;
+  const { lastError, sameErrors, admission } = escalation;
   return {
     at: clock.now(),
     address: addressIn(ports),
@@ -26,13 +27,27 @@ export async function stuckReportOf(
     phase,
     done: tasks.filter(({ done }) => done).length,
     total: tasks.length,
-    ...{ failures, pivots, researches, races, approaches, findings, fixes, repairs, stuck, sameErrors, admission },
+    ...{
+      failures,
+      earlier,
+      pivots,
+      researches,
+      races,
+      approaches,
+      findings,
+      fixes,
+      repairs,
+      stuck,
+      sameErrors,
+      admission,
+    },
     progress: progressOf(escalation),
     failing: escalation.change === null ? [] : (escalation.evidence?.command?.failures ?? []).map(({ id }) => id),
     lastError: failure?.error ?? lastError,
     status: failure === null || failure.unstated?.includes("status") === true ? null : failure.status,
-    changed: changedIn(made)?.filter((path) => !isOwn(ports, path)) ?? null,
+    changed: made?.judgement?.evidence.git?.changed ?? null,
     verify: verifyIn(made),
+    verifyFailed: attempts.hasFailed(root),
     errorLog: made === null ? "" : errorLogOf(made),
     contextFiles: [
       { name: "Plan", path: `${spec}/tasks.md` },
@@ -48,12 +63,6 @@ function errorLogOf({ reply, review, judgement, verify, reality }: AttemptRecord
   const failed = judgement?.layers.find(({ kind }) => kind === "failed")?.layer ?? "signal";
   return failed === "signal" ? reply.text : outputOf(failed === "reality" ? reality : verify);
 }
-
-const changedIn = (made: AttemptRecord | null) => made?.judgement?.evidence.git?.changed;
-
-/** Whether a path is one of the spec's own files, which change with every attempt. */
-const isOwn = ({ workspace = "", spec = "" }: WholePorts, path: string): boolean =>
-  `${workspace}/${path}`.startsWith(`${spec}/`);
 
 function verifyIn(made: AttemptRecord | null): StuckReport["verify"] {
   if (made === null || made.verify === null) return null;

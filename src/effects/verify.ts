@@ -130,7 +130,7 @@ async function settleVerdict(
   const { attempts, plan, executors } = ports;
   const verdict = judgeCompletion(evidence);
   const { known, found } = reading;
-  const undeclared = undeclaredIn(ports, evidence, task);
+  const undeclared = undeclaredIn(evidence, task);
   const facts = { ...factsOf(ran), judgement: recordJudgement(verdict, evidence, undeclared) };
   const asked = executors.reviewer !== undefined && reviews < maxReviews;
   const isWhole = wholeOf(task.id) === null;
@@ -248,8 +248,5 @@ async function finishVerdict(
   return { answer: concluded, facts: { ...factsOf(ran), ...(judgement !== null && { judgement }) } };
 }
 
-function undeclaredIn({ workspace = "", spec = "" }: WholePorts, { git }: CompletionEvidence, { fields }: Task) {
-  if (git === null) return [];
-  const own = spec.startsWith(`${workspace}/`) ? spec.slice(workspace.length + 1) : null;
-  return undeclaredFiles(git.changed, readPaths(fields.files ?? ""), own);
-}
+const undeclaredIn = ({ git }: CompletionEvidence, { fields }: Task): readonly string[] =>
+  git === null ? [] : undeclaredFiles(git.changed, readPaths(fields.files ?? ""));

@@ -44,8 +44,10 @@ export const Escalation = z.object({
   pivots: z.int().min(0),
   researches: z.int().min(0),
   races: z.int().min(0),
-  /** Unaccepted attempts, including those before the first level. Never decreases. */
+  /** Unaccepted attempts, including those before the first level. Only a reset decreases it. */
   failures: z.int().min(0),
+  /** Unaccepted attempts before a person's last reset; not given if there are none. */
+  earlier: z.int().min(1).optional(),
   /** Failures in a row with the last error. */
   sameErrors: z.int().min(0),
   /** The last failure set; null before the first known one, and after a success. */

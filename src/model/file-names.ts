@@ -44,5 +44,28 @@ export function memberIn(name: string): TaskId | null {
   return member !== "" && name === progressName(member) ? member : null;
 }
 
+/** Names of the files that a run keeps in a spec folder, with `*` for any text. */
+export const keptNames = ["tasks.md", ".progress*.md", ".ralph-state.json", "stuck-report.md", "SUMMARY.md"];
+
+/**
+ * Whether a path leads to a file of the spec, which is no work of an attempt: any file of its folder, but only those that
+ * a run keeps if the workspace is in that folder.
+ *
+ * @param path From the workspace.
+ */
+export function isOfSpec(
+  path: string,
+  { workspace, spec }: { readonly workspace: string; readonly spec: string },
+): boolean {
+  const full = `${workspace}/${path}`;
+  if (!full.startsWith(`${spec}/`)) return false;
+  if (workspace !== spec && !workspace.startsWith(`${spec}/`)) return true;
+  const name = full.slice(spec.length + 1);
+  return keptNames.some((kept) => {
+    const [head = "", tail] = kept.split("*");
+    return tail === undefined ? name === kept : !name.includes("/") && name.startsWith(head) && name.endsWith(tail);
+  });
+}
+
 const start = ".progress-task-";
 const end = ".md";

@@ -49,7 +49,10 @@ export function spentAfterReset({ parts: _parts, tooLong: _tooLong, beforeProgre
   };
 }
 
-/** Delegations of a task that counted as attempts. */
+/** Number of a task's last attempt: what people read, since each attempt is shown with its number. */
+export const lastAttempt = (spent: SpentByTask, task: string): number => spentOn(spent, task).attempts;
+
+/** Delegations of a task that count for its limits. */
 export function attemptsOn(spent: SpentByTask, task: string): number {
   const { attempts, waits = 0 } = spentOn(spent, task);
   return attempts - waits;

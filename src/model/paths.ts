@@ -35,14 +35,6 @@ function normal(path: string): string {
  *
  * @param changed Paths from the workspace.
  * @param declared Paths of Files: files, folders, or patterns with `*`; if empty, nothing is undeclared.
- * @param own Spec folder, from the workspace: files in it are ignored; null if it is elsewhere.
  */
-export function undeclaredFiles(
-  changed: readonly string[],
-  declared: readonly string[],
-  own: string | null,
-): readonly string[] {
-  if (declared.length === 0) return [];
-  const places = own === null ? declared : [...declared, own];
-  return changed.filter((path) => !places.some((place) => covers(place, path)));
-}
+export const undeclaredFiles = (changed: readonly string[], declared: readonly string[]): readonly string[] =>
+  declared.length === 0 ? [] : changed.filter((path) => !declared.some((place) => covers(place, path)));

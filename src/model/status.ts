@@ -13,7 +13,7 @@ export interface TaskStatus {
   readonly line: number;
   /** Number of fixes between it and its root task; 0 for the root itself. */
   readonly depth: number;
-  /** Attempts since its last restart, those at stuck levels included. */
+  /** Number of its last attempt; 0 if there is none. */
   readonly attempts: number;
   /** How far a stuck planned task has climbed; a fix shares its root's level and has none here. */
   readonly level: Level;

@@ -17,8 +17,10 @@ export interface StuckReport {
   readonly phase: string | null;
   readonly done: number;
   readonly total: number;
-  /** Number of failed attempts at all levels. */
+  /** Number of failed attempts at all levels since a person's last answer. */
   readonly failures: number;
+  /** Number of failed attempts before that answer. */
+  readonly earlier: number;
   readonly pivots: number;
   readonly researches: number;
   readonly races: number;
@@ -49,6 +51,8 @@ export interface StuckReport {
     readonly exitCode: number | null;
     readonly output: string;
   } | null;
+  /** Whether a Verify of its tree has failed: then the next start runs its Verify first. */
+  readonly verifyFailed: boolean;
   /** The end of the last attempt's message, or of Verify's output if that failed it. */
   readonly errorLog: string;
   /** Paths of further reading. */

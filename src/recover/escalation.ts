@@ -169,8 +169,9 @@ export const afterPass = (before: Escalation): Escalation => ({
   ...(before.evidence !== null && leftIn(before)),
 });
 
-const spentIn = ({ pivots, researches, races, failures, approaches, findings }: Escalation) => ({
+const spentIn = ({ pivots, researches, races, failures, earlier, approaches, findings }: Escalation) => ({
   ...{ pivots, researches, races, failures, approaches, findings },
+  ...(earlier !== undefined && { earlier }),
 });
 
 /** Remaining failures, for comparison with the next failure. */
@@ -195,11 +196,12 @@ export const afterSkip = (before: Escalation): Escalation => ({
   level: before.level === "checkpoint" ? before.level : "normal",
 });
 
-/** Update when a person resets a planned task: only approaches and findings are kept. */
-export const afterReset = ({ approaches, findings }: Escalation): Escalation => ({
+/** Update when a person resets a planned task: counts begin anew, and only what was tried is kept. */
+export const afterReset = ({ approaches, findings, failures, earlier = 0 }: Escalation): Escalation => ({
   ...noEscalation,
   approaches,
   findings,
+  ...(failures + earlier > 0 && { earlier: failures + earlier }),
 });
 
 /**

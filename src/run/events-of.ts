@@ -2,7 +2,7 @@ import { detailOf } from "../model/directive.ts";
 import type { Answer } from "../model/effect.ts";
 import type { RunEvent } from "../model/event.ts";
 import type { FailureDigest } from "../model/failure.ts";
-import { attemptsOn, fixesSinceProgress, repairsLeft, reviewsOn, spentOn } from "../model/ledger.ts";
+import { fixesSinceProgress, lastAttempt, repairsLeft, reviewsOn, spentOn } from "../model/ledger.ts";
 import type { QuestionTopic } from "../model/person-event.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Answered, RunRecord } from "../model/record.ts";
@@ -117,7 +117,7 @@ function eventsOfAnswer(state: RunState, policy: Policy, answered: Answered): Ru
       const passed: RunEvent = {
         type: "task.passed",
         task,
-        attempts: attemptsOn(spent, task),
+        attempts: lastAttempt(spent, task),
         fixes: fixes.filter((fix) => fix !== answer.fix),
         proof,
       };

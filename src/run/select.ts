@@ -152,8 +152,10 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
     batched: () => now().batch,
     reds: (task) => treeOf(now(), rootOf(now(), task)).reds ?? [],
     hasFailed: (task, command) => {
-      const name = at(now().checks, command)?.failed ?? null;
-      return name !== null && rootOf(now(), taskOf(name)) === rootOf(now(), task);
+      const root = rootOf(now(), task);
+      return Object.entries(now().checks).some(
+        ([line, { failed }]) => (command ?? line) === line && failed !== null && rootOf(now(), taskOf(failed)) === root,
+      );
     },
     knows: (key) => Object.hasOwn(now().turn.attempts, key),
     unjudged: () =>

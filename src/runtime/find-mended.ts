@@ -1,7 +1,7 @@
 import { runCheck } from "../effects/run-check.ts";
 import type { RunMemory } from "../effects/run-memory.ts";
 import { readVerify, withCheck } from "../markdown/tasks/read-verify.ts";
-import { attemptsOn, spentOn } from "../model/ledger.ts";
+import { attemptsOn, lastAttempt, spentOn } from "../model/ledger.ts";
 import { type Plan, treesOf } from "../model/plan.ts";
 import { planWithout, withBoxes } from "../model/plan-parts.ts";
 import { projectCheck } from "../model/project-check.ts";
@@ -91,7 +91,7 @@ export function tellMending({ mended, open }: Mending, { ledger: { tasks } }: Ru
     const task = taskOf(key);
     emit({ type: "notice", message: `Verify of ${task} passes now: it is done` });
     const { fixes } = spentOn(tasks, task);
-    emit({ type: "task.passed", task, attempts: attemptsOn(tasks, task), fixes, proof: { kind: "proven" } });
+    emit({ type: "task.passed", task, attempts: lastAttempt(tasks, task), fixes, proof: { kind: "proven" } });
   }
   if (open === null) return;
   const message =

@@ -66,7 +66,7 @@ const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
 
 /** Facts from which the end of a run is derived. */
 interface OutcomeReader {
-  readonly memory: Pick<RunMemory, "state" | "ledger">;
+  readonly memory: Pick<RunMemory, "state" | "ledger" | "hasFailed">;
   readonly policy: Policy;
   readonly address: SpecAddress;
 }
@@ -106,7 +106,11 @@ function reachedBy({ kind, end }: SpecOutcome, { memory, policy, address }: Outc
       const place = end !== null && "root" in end ? end : null;
       const lastError = place === null ? null : lastErrorOf(standingOf(memory.state, policy, place));
       const spent = place === null ? {} : spentIn(memory.state, place.root);
-      return { outcome: "limit", denial, ...explainDenial(denial, spent, lastError, { address, used: memory.ledger }) };
+      return {
+        outcome: "limit",
+        denial,
+        ...explainDenial(denial, spent, lastError, { address, used: memory.ledger, hasFailed: memory.hasFailed }),
+      };
     }
   }
 }

@@ -6,6 +6,8 @@ import type { Limit } from "../model/limits.ts";
 import { switchOf } from "../model/option.ts";
 import { type NextTask, nextTask } from "../model/plan.ts";
 import { leftOut } from "../model/plan-parts.ts";
+import { taskOf } from "../model/reply.ts";
+import { at } from "../model/run-state.ts";
 import { LadderChoices, type Rung } from "../model/rung.ts";
 import { kindOf, plannedTask, type TaskId } from "../model/task.ts";
 import { pastOf } from "../run/past.ts";
@@ -37,14 +39,19 @@ const answerThere: Way = {
 /** What would change the outcome of a task. */
 export function waysOut(standing: Standing): Way[] {
   const { run, facts, state, root, rootOf } = standing;
-  const resume = (...options: string[]): string => commandLine(addressIn(run), "resume", { options });
+  const parked = run.starts.at(-1)?.policy.unattended === true ? at(recall(run).state.parked, root) : undefined;
+  // Others may wait as well.
+  const named = parked === undefined ? [] : ["--task", taskOf(parked.key)];
+  const resume = (...options: string[]): string =>
+    commandLine(addressIn(run), "resume", { options: [...named, ...options] });
   const decide = (decision: DecideWay["decision"], task = root): DecideWay => {
     return { kind: "decide", decision, task, command: resume("--decision", decision) };
   };
   const retry = decide("retry");
   const told = toldAbout(run.starts);
   const leaveOut = (): Way[] => {
-    const asked = told ?? openQuestions(run.starts).find((question) => question.root === root)?.task ?? root;
+    const own = told !== null && rootOf(told) === root ? told : null;
+    const asked = own ?? openQuestions(run.starts).find((question) => question.root === root)?.task ?? root;
     return asked === root ? [decide("skip")] : [decide("skip", asked), decide("skip-task")];
   };
   // For several questions of a batch, one is reported, and an answer applies to that one.

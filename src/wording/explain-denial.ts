@@ -1,12 +1,14 @@
 import { commandLine, type SpecAddress } from "../model/command-line.ts";
-import { attemptsOn, type Ledger, type SpentByTask, spentOn } from "../model/ledger.ts";
+import { attemptsOn, type Ledger, lastAttempt, type SpentByTask, spentOn } from "../model/ledger.ts";
 import { type Denial, isOfPullRequest, type Limit, mostRacers } from "../model/limits.ts";
 import { switchOf } from "../model/option.ts";
 import { Policy } from "../model/policy.ts";
 import { ShippingLimits } from "../model/pull-request-policy.ts";
+import type { TaskId } from "../model/task.ts";
 import { countOf } from "../model/text.ts";
 import { fixesBelow, lineageIn } from "../recover/check-limit.ts";
 import { tellDuration } from "../recover/verify-error.ts";
+import { mendWords } from "./explain-question.ts";
 
 /** Name of the option that sets a limit. */
 export const flagOf = (limit: Limit): string =>
@@ -18,6 +20,8 @@ const limitsOfRun: readonly Limit[] = ["maxGlobalIterations", "maxRunTime", "max
 export interface DenialReader {
   readonly address: SpecAddress;
   readonly used: Pick<Ledger, "iterations" | "elapsedMs" | "costUsd" | "tokens">;
+  /** Whether a Verify of a task's tree has failed. */
+  readonly hasFailed: (task: TaskId) => boolean;
 }
 
 /**
@@ -36,7 +40,7 @@ export function explainDenial(
   return { error: describe(denial, spent, lastError), hint: advise(denial, spent, reader) };
 }
 
-function advise(denial: Denial, spent: SpentByTask, { address, used }: DenialReader): string {
+function advise(denial: Denial, spent: SpentByTask, { address, used, hasFailed }: DenialReader): string {
   const raised = commandLine(address, "run", { options: raising(denial, used) });
   if (isOfPullRequest(denial.limit)) {
     return [
@@ -50,7 +54,7 @@ function advise(denial: Denial, spent: SpentByTask, { address, used }: DenialRea
   }
   const [root] = lineageIn(spent, denial.task);
   return [
-    `Fix task ${root} yourself, tick it in tasks.md if its Verify has not failed, then continue: ${commandLine(address, "run")}`,
+    `Fix task ${root} yourself, ${mendWords(hasFailed(root))}: ${commandLine(address, "run")}`,
     ...(mayBeRaised(denial) ? [`Or raise the limit: ${raised}`] : []),
     `See why it stopped: ${commandLine(address, "why", { task: root })}`,
   ].join("\n");
@@ -82,7 +86,7 @@ export function nextValue({ limit, max }: Pick<Denial, "limit" | "max">, used: D
 function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: string | null): string {
   switch (limit) {
     case "maxTaskIterations": {
-      const first = `Max retries reached for task ${task} after ${countOf(attemptsOn(spent, task), "attempt")}`;
+      const first = `Max retries reached for task ${task} after ${tellAttempts(spent, task)}`;
       const last = lastError === null ? [] : [`Last error: ${lastError}`];
       return [first, ...last, "Review .progress.md Learnings section for failure details"].join("\n");
     }
@@ -122,6 +126,11 @@ function describe({ limit, task, max }: Denial, spent: SpentByTask, lastError: s
     case "maxTasksPerThread":
       return `Max tasks (${max}) reached for ${task}`;
   }
+}
+
+function tellAttempts(spent: SpentByTask, task: string): string {
+  const [all, counted] = [lastAttempt(spent, task), attemptsOn(spent, task)];
+  return `${countOf(all, "attempt")}${counted === all ? "" : ` (${counted} of them ${counted === 1 ? "counts" : "count"})`}`;
 }
 
 const list = (ids: readonly string[]): string => (ids.length === 0 ? "none" : ids.join(", "));

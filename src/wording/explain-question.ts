@@ -58,13 +58,18 @@ export function sayHints(question: AskedQuestion, address: SpecAddress, isAlone 
 /**
  * List how to answer a question, a line each. A command is at the end of its line.
  *
- * @param isOver Whether its start has ended: the next one first checks whether the task was fixed by hand.
- * @param isNamed Whether the answer names the task, since others may wait as well (default false).
+ * @param isOver Whether its start has come to an end: the next one looks first whether the task was mended by hand.
+ * @param isNamed Whether the answer names the task, since others may wait as well (not so when not given).
+ * @param hasFailed Whether its Verify has failed; not given if unknown.
  */
 export function questionHints(
   question: AskedQuestion,
   address: SpecAddress,
-  { isOver, isNamed = false }: { readonly isOver: boolean; readonly isNamed?: boolean },
+  {
+    isOver,
+    isNamed = false,
+    hasFailed,
+  }: { readonly isOver: boolean; readonly isNamed?: boolean; readonly hasFailed?: boolean },
 ): string[] {
   const { about } = question;
   const isMended = isOver && (about === "repair" || about === "checkpoint");
@@ -73,12 +78,17 @@ export function questionHints(
     const options = [...named, ...(text === undefined ? ["--decision", word] : [`--${word}`, text])];
     return commandLine(address, "resume", { options });
   });
-  return isMended
-    ? [
-        `Fix it yourself, tick it in tasks.md if its Verify has not failed, then continue: ${commandLine(address, "run")}`,
-        ...answers,
-      ]
-    : answers;
+  return isMended ? [`Fix it yourself, ${mendWords(hasFailed)}: ${commandLine(address, "run")}`, ...answers] : answers;
+}
+
+/**
+ * How a run goes on with a task that a person has fixed.
+ *
+ * @param hasFailed Whether its Verify has failed: then the next start runs it first. Not given if unknown.
+ */
+export function mendWords(hasFailed?: boolean): string {
+  if (hasFailed === undefined) return "then continue";
+  return hasFailed ? "then continue (its Verify runs first)" : "tick it in tasks.md, then continue";
 }
 
 /** @param say Returns the command for a message, with its text if it has one. */

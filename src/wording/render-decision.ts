@@ -1,6 +1,7 @@
 import type { StuckReason } from "../model/escalation.ts";
 import type { Fact } from "../model/explanation.ts";
 import type { Considered, StuckCounts } from "../model/standing.ts";
+import { flagOf } from "./explain-denial.ts";
 
 type Decided = Extract<Fact, { kind: "decided" }>;
 
@@ -36,7 +37,7 @@ function rungLine(
   counts: StuckCounts,
 ): string {
   const where = task === decided ? "" : ` of ${task}`;
-  const used = limit === null ? "no limit" : `${spent} of ${max} used (${limit}${where})`;
+  const used = limit === null ? "no limit" : `${spent} of ${max} used (${flagOf(limit)}${where})`;
   switch (passedOver) {
     case null:
       return `${rung}: ${used}`;
@@ -47,7 +48,7 @@ function rungLine(
     case "repeated":
       return `${rung}: passed over because the same approach was tried before, ${used}`;
     case "total":
-      return `${rung}: passed over, ${counts.total.count} of ${counts.total.max} attempts (maxTotalAttempts), ${used}`;
+      return `${rung}: passed over, ${counts.total.count} of ${counts.total.max} attempts (${flagOf("maxTotalAttempts")}), ${used}`;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Explanation, Way } from "../model/explanation.ts";
 import { clipText, escapeText } from "./escape-text.ts";
+import { flagOf } from "./explain-denial.ts";
 import { renderFact } from "./render-fact.ts";
 import { isoTime } from "./render-time.ts";
 
@@ -69,7 +70,7 @@ export function renderWay(way: Way): string {
     case "wait":
       return way.until === null ? "wait: it is being done" : `wait until ${isoTime(way.until)}`;
     case "raise":
-      return `raise ${way.limit}, which is ${way.max}: ${way.command}`;
+      return `raise ${flagOf(way.limit)}, which is ${way.max}: ${way.command}`;
     case "allow":
       return `${rungs[way.rung]}: ${way.command}`;
     case "mend":

@@ -2,6 +2,7 @@ import type { Fact } from "../model/explanation.ts";
 import { worksOnTasks } from "../model/role.ts";
 import { leftOutByPerson } from "../model/stuck-report.ts";
 import { countOf } from "../model/text.ts";
+import { flagOf } from "./explain-denial.ts";
 import { renderDecision } from "./render-decision.ts";
 import { insteadOf, renderProgress } from "./render-progress.ts";
 import { renderSayer, renderSpeaker, saidBy } from "./render-speaker.ts";
@@ -42,7 +43,7 @@ export function renderFact(fact: Fact): RenderedFact {
     case "decided":
       return renderDecision(fact);
     case "denied":
-      return line(`no further delegation: ${fact.limit} of the run is reached (limit ${fact.max})`);
+      return line(`no further delegation: ${flagOf(fact.limit)} ${fact.max} is reached`);
     case "inserted":
       return line(
         `fix ${fact.fix} inserted below ${fact.task}${insteadOf(fact.supersedes)} (${fact.attempts} of ${fact.limit})`,
@@ -79,7 +80,7 @@ export function renderFact(fact: Fact): RenderedFact {
       return line(`refused, because it came from inside the run, from ${fact.key}: ${fact.word}${saidBy(fact.by)}`);
     case "waited": {
       const end = fact.until === null ? "a person has dealt with it" : isoTime(fact.until);
-      return line(`${fact.task} waits until ${end} (${fact.reason}); this does not count as an attempt`);
+      return line(`${fact.task} waits until ${end} (${fact.reason}); this attempt does not count`);
     }
     case "skipped":
       if (fact.justification === null) return line(`${fact.task} is resumed${saidBy(fact.by)}`);
@@ -185,10 +186,10 @@ function evidenceLines(evidence: NonNullable<Of<"judged">["evidence"]>): string[
   ];
   const files = git === null ? [] : [`changed files: ${git.changed.length}`];
   return [
-    `seen: ${signal === null ? "no signal" : `signal ${signal}`}, ${ended === "exit" ? `exit ${exitCode}` : ended}`,
+    `executor: reported ${signal ?? "nothing"}, ${ended === "exit" ? `exit code ${exitCode}` : ended}`,
     ...(boxes.length === 0 ? [] : [`boxes: ${boxes.join(", ")}`]),
     ...files,
-    ...(contradiction === null ? [] : [`contradicted by: ${contradiction}`]),
+    ...(contradiction === null ? [] : [`its reply also says: ${contradiction}`]),
     ...(undeclared.length === 0 ? [] : [`changed although its Files do not name it: ${undeclared.join(", ")}`]),
   ];
 }
@@ -209,9 +210,8 @@ function failed({ task, failure, signs }: Of<"failed">): RenderedFact {
 
 /** Render the signs of being stuck or of progress. */
 function signLines({ strategy, findings, admission, changed }: NonNullable<Of<"failed">["signs"]>): string[] {
-  const files = changed === null ? "not known whether files changed" : changed ? "files changed" : "no file changed";
   return [
-    files,
+    ...(changed === false ? ["the files are as they were before the attempt"] : []),
     ...(strategy === null ? [] : [`tried: ${strategy}`]),
     ...findings.map((finding) => `found: ${finding}`),
     ...(admission === null ? [] : [`admits: ${admission}`]),

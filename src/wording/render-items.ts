@@ -32,7 +32,7 @@ export function renderGroups(groups: readonly ItemGroup[]): string {
       ...items.map((item) => `${indent}${renderItem(item)}`),
     ];
   });
-  return [`${count}:`, ...lines, `That was ${count}.`].join("\n");
+  return [`${count}:`, ...lines, `End of the list: ${count}.`].join("\n");
 }
 
 /**
@@ -46,7 +46,7 @@ export function fitItems(text: string, columns: number): string {
     .split("\n")
     .flatMap((line) => {
       if (/^\d+ items?:$/.test(line)) isInside = true;
-      else if (/^That was \d+ items?\.$/.test(line)) isInside = false;
+      else if (/^End of the list: \d+ items?\.$/.test(line)) isInside = false;
       else if (isInside) return breakLine(line, columns);
       return [line];
     })

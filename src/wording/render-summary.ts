@@ -27,7 +27,7 @@ export function renderSummary(ended: RunEnded, columns = 80): { readonly out: st
     ...renderSpent(ended.spent),
     ...(tickedByHand > 0 ? [`Done before this run or by hand: ${countOf(tickedByHand, "task", "tasks")}`] : []),
     ...(superseded.length > 0 ? [`Superseded: ${superseded.map(escapeText).join(", ")}`] : []),
-    ...(proofs === undefined ? [] : [tellProofs(proofs)]),
+    ...(proofs === undefined ? [] : [`${tellProofs(proofs, original)}${tellSteps(ended)}`]),
     ...(knownFailures.length > 0
       ? [`Failed before the run, and ignored: ${knownFailures.map(escapeText).join(", ")}`]
       : []),
@@ -39,6 +39,15 @@ export function renderSummary(ended: RunEnded, columns = 80): { readonly out: st
     ...(outcome === "complete" ? ["", "ALL_TASKS_COMPLETE"] : []),
   ];
   return { out: `${lines.join("\n")}\n`, err: fitItems(renderReason(ended), columns) };
+}
+
+/** Tasks of the plan that fixpoint does itself: those about the pull request. */
+function tellSteps({ outcome, original, proofs, shipped, tickedByHand, skipped }: RunEnded): string {
+  if (outcome !== "complete" || shipped === undefined || proofs === undefined) return "";
+  const { proven, checked, unproven, unverified } = proofs;
+  const others = [proven, checked, unproven.length, unverified.length, tickedByHand, skipped.length];
+  const steps = original - others.reduce((sum, count) => sum + count, 0);
+  return steps > 0 ? `, and ${countOf(steps, "step")} of the pull request` : "";
 }
 
 function renderShipped(shipped: RunEnded["shipped"]): string[] {

@@ -6,11 +6,16 @@ import { escapeText } from "./escape-text.ts";
 export const tellProof = (proof: Proof): string =>
   proof.kind === "unproven" ? `unproven: ${proof.reason}` : proof.kind;
 
-/** Count the proofs of a run: `9 tasks: 5 proven, 2 checked, 1 unproven (2.1), 1 unverified`. */
-export function tellProofs(proofs: Proofs): string {
+/**
+ * What has shown that the tasks of a run are done: `9 tasks: 5 proven, 2 checked, 1 unproven (2.1), 1 unverified`.
+ *
+ * @param of How many tasks there are (no more than these if not given).
+ */
+export function tellProofs(proofs: Proofs, of = 0): string {
   const { proven, checked, unproven, unverified } = proofs;
   const total = proven + checked + unproven.length + unverified.length;
-  return `${countOf(total, "task", "tasks")}: ${proofCounts(proofs, (ids) => ` (${list(ids)})`).join(", ")}`;
+  const tasks = of > total ? `${total} of ${countOf(of, "task")}` : countOf(total, "task");
+  return `${tasks}: ${proofCounts(proofs, (ids) => ` (${list(ids)})`).join(", ")}`;
 }
 
 /** Count tasks by kind of proof, such as `5 proven`. @param named Renders the ids of the doubtful ones. */

@@ -29,7 +29,7 @@ const hidden = {
   // The second row of a terminal of 80 or 40 columns would begin like an item.
   columns: `true ${"x".repeat(63)}  Verify: npm test ${"y".repeat(14)}  Verify: npm test; touch PWNED`,
   long: `true ${"0123456789".repeat(900)}; touch PWNED`,
-  count: "touch PWNED\nThat was 2 items.\n[y/N] y",
+  count: "touch PWNED\nEnd of the list: 2 items.\n[y/N] y",
   script: "nрm test; touch PWNED",
 };
 
@@ -78,10 +78,10 @@ describe.skipIf(missing)("the consent list of a hostile plan", () => {
     const project = hostile(commands);
     const screen = await show(project, [columns, rows], rest);
     const from = screen.indexOf(`${commands.length} items:`);
-    const to = screen.lastIndexOf(`That was ${commands.length} items.`);
+    const to = screen.lastIndexOf(`End of the list: ${commands.length} items.`);
     expect([from >= 0, to > from]).toEqual([true, true]);
     // The count, and that there is more above, is in what a person sees last.
-    expect(screen.slice(-rows).join("\n")).toContain(`That was ${commands.length} items.`);
+    expect(screen.slice(-rows).join("\n")).toContain(`End of the list: ${commands.length} items.`);
     if (rest === "") expect(screen.slice(-rows).join("").replaceAll(/\s+/g, " ")).toMatch(/scroll up to ?read/);
     const items: string[] = [];
     for (const row of screen.slice(from + 1, to)) {

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createWebSocketReceiver, type StatelyInspectionEvent } from "@statelyai/inspect";
 import { describe, expect, it } from "vitest";
@@ -35,7 +35,11 @@ describe("a run that is inspected", () => {
     child.stderr?.on("data", (piece: Buffer) => {
       err += piece.toString();
     });
-    await until(() => /Inspector: (\S+)\n/.test(err));
+    await until(() => /Inspector: (\S+)\n/.test(err) && err.includes("Watch: open"));
+    // Without a viewer, a page shows them.
+    const page = /^Watch: open file:\/\/(\S+), and there "Machines"$/m.exec(err)?.[1] ?? "";
+    const address = /http:\/\/127\.0\.0\.1:\d+\/[^"'\s<]*/.exec(readFileSync(page, "utf8"))?.[0] ?? "";
+    expect(await (await fetch(address)).text()).toContain("Machines");
     const got: StatelyInspectionEvent[] = [];
     createWebSocketReceiver({ server: /Inspector: (\S+)\n/.exec(err)?.[1] as string }).subscribe((message) => {
       got.push(message);

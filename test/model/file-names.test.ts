@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InputError } from "../../src/model/errors.ts";
-import { checkArtifactName, fileNamePart, memberIn, progressName } from "../../src/model/file-names.ts";
+import { checkArtifactName, fileNamePart, isOfSpec, memberIn, progressName } from "../../src/model/file-names.ts";
 import { prop } from "../support/prop.ts";
 
 describe("fileNamePart", () => {
@@ -17,6 +17,23 @@ describe("fileNamePart", () => {
 
   prop("I23: is a part of a name that every file system takes", [fc.string({ unit: "binary" })], (text) => {
     expect(fileNamePart(text)).toMatch(/^[A-Za-z0-9._#%~-]{0,100}$/);
+  });
+});
+
+describe("isOfSpec", () => {
+  it.each([
+    ["/w", "/w/specs/a", "specs/a/tasks.md", true],
+    ["/w", "/w/specs/a", "specs/a/design.md", true],
+    ["/w", "/w/specs/a", "specs/ab.md", false],
+    ["/w", "/elsewhere/a", "src/a.ts", false],
+    ["/w", "/w", "tasks.md", true],
+    ["/w", "/w", ".progress-task-1.2.md", true],
+    ["/w", "/w", ".progress/a.md", false],
+    ["/w", "/w", ".progress.txt", false],
+    ["/w", "/w", "src/tasks.md", false],
+    ["/w/src", "/w", "a.ts", false],
+  ])("in %s, with the spec %s, says of %s: %s", (workspace, spec, path, isOwn) => {
+    expect(isOfSpec(path, { workspace, spec })).toBe(isOwn);
   });
 });
 

@@ -12,7 +12,7 @@ export function steady(workspace: string): (text: string) => string {
     [/^\{"type":"task\.progress".*\n/gm, ""],
     // Whether all files were looked at does, too.
     [/^notice: Below the workspace are more files than can be watched.*\n/gm, ""],
-    [/^( +)(not known whether files changed|files changed|no file changed)$/gm, "$1<whether files changed>"],
+    [/^ +the files are as they were before the attempt\n/gm, ""],
     [/--accept [0-9a-f]{6,}/g, "--accept <hash>"],
     [/ - [0-9a-f]{7,40}$/gm, " - <hash>"],
     // One of twelve digits in three hundred has no letter.

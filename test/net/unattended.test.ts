@@ -65,7 +65,16 @@ describe("an unattended night", () => {
     }
   });
 
-  it("continues after manual work, and asks the remaining questions again", async () => {
+  it("is explained with commands that name the task", async () => {
+    const { project } = await night();
+    const told = await paste(copyOf(project), "fixpoint why 1.7 night");
+    expect(told.out).toMatch(/^- have it tried again: fixpoint resume night --task 1\.7 --decision retry$/m);
+    const skip = /^- leave 1\.7 out: (.*)$/m.exec(told.out)?.[1];
+    expect(skip).toBe("fixpoint resume night --task 1.7 --decision skip");
+    expect(told.out).toMatch(/^- give its executor advice: fixpoint resume night --task 1\.7 --guidance "…"$/m);
+  });
+
+  it("goes on from what was done by hand, and asks for the rest again", async () => {
     const project = copyOf((await night()).project);
     writeFileSync(project.tasks, read(project.tasks).replace("[ ] 1.3", "[x] 1.3"));
     const next = await paste(project, "fixpoint run night");

@@ -333,7 +333,7 @@ describe("afterProgress", () => {
 describe("afterReset", () => {
   it("keeps only what was learned", () => {
     const { approaches, findings } = climbed;
-    expect(afterReset(climbed)).toEqual({ ...noEscalation, approaches, findings });
+    expect(afterReset(climbed)).toEqual({ ...noEscalation, approaches, findings, earlier: 1 });
   });
 });
 

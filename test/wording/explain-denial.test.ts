@@ -7,9 +7,9 @@ import { explainDenial as explain, nextValue } from "../../src/wording/explain-d
 const denied = (limit: Limit, task: string, max: number): Denial => ({ kind: "denied", limit, task, max });
 const used = { iterations: 100, elapsedMs: 7_230_500, costUsd: 2.6, tokens: 100_200 };
 const explainDenial = (denial: Denial, spent: SpentByTask, lastError: string | null) =>
-  explain(denial, spent, lastError, { address: addressOf("my-feature"), used });
+  explain(denial, spent, lastError, { address: addressOf("my-feature"), used, hasFailed: () => true });
 const goOn = (task: string) =>
-  `Fix task ${task} yourself, tick it in tasks.md if its Verify has not failed, then continue: fixpoint run my-feature`;
+  `Fix task ${task} yourself, then continue (its Verify runs first): fixpoint run my-feature`;
 const why = (task: string) => `See why it stopped: fixpoint why ${task} my-feature`;
 const hintOf = (task: string, raised: string) =>
   `${goOn(task)}\nOr raise the limit: fixpoint run my-feature ${raised}\n${why(task)}`;
@@ -124,8 +124,19 @@ describe("explainDenial", () => {
   it("refers to the planned task of a part, which is in no plan", () => {
     const { error, hint } = explainDenial(denied("maxTaskIterations", "1.3~2", 5), spent, null);
     expect(error).toContain("task 1.3~2");
-    expect(hint).toMatch(/^Fix task 1\.3 yourself, tick it in tasks\.md/);
+    expect(hint).toMatch(/^Fix task 1\.3 yourself, then continue/);
     expect(hint).toContain("fixpoint why 1.3 ");
+  });
+
+  it("has the number of the last attempt, and how many count", () => {
+    const told = (waits: number) =>
+      explainDenial(
+        denied("maxTaskIterations", "1.3", 2),
+        { "1.3": { attempts: 3, retries: 1, fixes: [], waits } },
+        null,
+      );
+    expect(told(1).error).toContain("after 3 attempts (2 of them count)\n");
+    expect(told(2).error).toContain("after 3 attempts (1 of them counts)\n");
   });
 
   it("counts a single attempt as one", () => {

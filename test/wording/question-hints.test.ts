@@ -36,9 +36,14 @@ describe("the ways to answer a question", () => {
     expect(others.join("\n")).not.toContain("accept");
   });
 
-  it("are decisions for the next start of an ended run", () => {
-    expect(questionHints(question({ about: "checkpoint", task: "1.2.1" }), address, { isOver: true })).toEqual([
-      "Fix it yourself, tick it in tasks.md if its Verify has not failed, then continue: fixpoint run shop",
+  it.each([
+    [true, "then continue (its Verify runs first)"],
+    [false, "tick it in tasks.md, then continue"],
+    [undefined, "then continue"],
+  ])("are decisions for the next start of a run that has ended; Verify has failed: %s", (hasFailed, words) => {
+    const how = { isOver: true, ...(hasFailed !== undefined && { hasFailed }) };
+    expect(questionHints(question({ about: "checkpoint", task: "1.2.1" }), address, how)).toEqual([
+      `Fix it yourself, ${words}: fixpoint run shop`,
       'Advise: fixpoint resume shop --guidance "…"',
       "Retry it: fixpoint resume shop --decision retry",
       "Skip it: fixpoint resume shop --decision skip",

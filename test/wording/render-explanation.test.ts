@@ -89,9 +89,9 @@ describe("renderFact", () => {
         "signal: accepted",
         "commit: accepted: not required",
         "checkmarks: rejected: checkmark mismatch",
-        "seen: no signal, timeout",
+        "executor: reported nothing, timeout",
         "boxes: set 1.3, cleared 1.1",
-        "contradicted by: needs human",
+        "its reply also says: needs human",
         "changed although its Files do not name it: b.ts",
       ],
     ],
@@ -105,10 +105,10 @@ describe("renderFact", () => {
         ...about,
         attempt: 1,
         failure: { kind: "task", error: "boom", attemptedFix: "none", status: "blocked", fingerprint: "f" },
-        signs: { strategy: "s", findings: ["x", "y"], admission: "lost", fileState: null, changed: true },
+        signs: { strategy: "s", findings: ["x", "y"], admission: "lost", fileState: null, changed: false },
       },
       ["failed 1.2: boom", "kind task, fingerprint f", "attempted fix: none", "status: blocked"].concat([
-        "files changed",
+        "the files are as they were before the attempt",
         "tried: s",
         "found: x",
         "found: y",
@@ -120,10 +120,7 @@ describe("renderFact", () => {
       ["review of 1.2 ended with findings (round 1)", "- leaks", "- slow"],
     ],
     [{ kind: "reviewed", ...about, round: 2, passed: true, findings: "" }, ["review of 1.2 passed (round 2)"]],
-    [
-      { kind: "denied", ...about, limit: "maxCost", max: 2 },
-      ["no further delegation: maxCost of the run is reached (limit 2)"],
-    ],
+    [{ kind: "denied", ...about, limit: "maxCost", max: 2 }, ["no further delegation: --max-cost 2 is reached"]],
     [
       { kind: "inserted", ...about, fix: "1.2.1", supersedes: null, attempts: 1, limit: 3 },
       ["fix 1.2.1 inserted below 1.2 (1 of 3)"],
@@ -211,11 +208,11 @@ describe("renderFact", () => {
     ],
     [
       { kind: "waited", ...about, reason: "rate-limit", until: 0 },
-      ["1.2 waits until 1970-01-01T00:00:00.000Z (rate-limit); this does not count as an attempt"],
+      ["1.2 waits until 1970-01-01T00:00:00.000Z (rate-limit); this attempt does not count"],
     ],
     [
       { kind: "waited", ...about, reason: "auth", until: null },
-      ["1.2 waits until a person has dealt with it (auth); this does not count as an attempt"],
+      ["1.2 waits until a person has dealt with it (auth); this attempt does not count"],
     ],
     [{ kind: "skipped", ...about, justification: "gone" }, ["1.2 was skipped: gone"]],
     [{ kind: "skipped", ...about, justification: leftOutByPerson }, ["1.2 was skipped: a person decided so"]],
@@ -286,16 +283,16 @@ describe("renderFact", () => {
   });
 
   it.each([
-    [null, "retry: 3 of 5 used (maxTaskIterations)"],
-    ["spent", "retry: passed over, 3 of 5 used (maxTaskIterations)"],
-    ["stuck", "retry: passed over because it is stuck, 3 of 5 used (maxTaskIterations)"],
-    ["repeated", "retry: passed over because the same approach was tried before, 3 of 5 used (maxTaskIterations)"],
-    ["total", "retry: passed over, 10 of 10 attempts (maxTotalAttempts), 3 of 5 used (maxTaskIterations)"],
+    [null, "retry: 3 of 5 used (--max-task-iterations)"],
+    ["spent", "retry: passed over, 3 of 5 used (--max-task-iterations)"],
+    ["stuck", "retry: passed over because it is stuck, 3 of 5 used (--max-task-iterations)"],
+    ["repeated", "retry: passed over because the same was tried before, 3 of 5 used (--max-task-iterations)"],
+    ["total", "retry: passed over, 10 of 10 attempts (--max-total-attempts), 3 of 5 used (--max-task-iterations)"],
   ] as const)("says why a rung was passed over: %s", (passedOver, line) => {
     expect(lines(decided(passedOver, null))).toEqual([
       "decided for 1.2, at level pivot: nothing is left to try",
       line,
-      "pivot: 0 of 3 used (maxPivotAttempts of 1)",
+      "pivot: 0 of 3 used (--max-pivot-attempts of 1)",
       "checkpoint: no limit",
       "counted: failed attempts 10 (limit 10), the same error in a row 3 (stuck from 3), no file changed in a row 5 (stuck from 5)",
     ]);

@@ -10,7 +10,7 @@ const coded = /⏎(?:×(\d+))?|·(\d+)|\\x([0-9a-f]{2})|\\u([0-9a-f]{4})|\\u\{([
 function readBack(list: string): string[] {
   const lines = list.split("\n");
   const count = /^(\d+) items?:$/.exec(lines[0] ?? "")?.[1];
-  expect(lines.at(-1)).toBe(`That was ${count} ${count === "1" ? "item" : "items"}.`);
+  expect(lines.at(-1)).toBe(`End of the list: ${count} ${count === "1" ? "item" : "items"}.`);
   const items: string[] = [];
   for (const line of lines.slice(1, -1)) {
     if (line.startsWith("  ")) items.push(line.slice(2));
@@ -54,7 +54,7 @@ const piece = fc.oneof(
   ),
   fc.constantFrom(
     "3 items:",
-    "That was 3 items.",
+    "End of the list: 3 items.",
     "  Verify: npm run lint",
     "nрm",
     "\ud800",
@@ -93,7 +93,7 @@ describe("renderItems", () => {
         "  Verify: touch PWNED; exec npm test⏎×81",
         "│   Verify: npm run lint",
         "  Verify: printf 'a\\n' · déjà vu 日本語 тест",
-        "That was 2 items.",
+        "End of the list: 2 items.",
       ].join("\n"),
     );
     expect(renderItem(`true${" ".repeat(400)}; touch PWNED`)).toBe("true·400; touch PWNED");
@@ -118,14 +118,14 @@ describe("renderItems", () => {
       { label: "two\n3 items:", items: ["Verify: b\nc"] },
     ];
     expect(renderGroups(groups)).toBe(
-      "2 items:\n  one:\n    Verify: a\n  two⏎3 items::\n    Verify: b⏎\n│ c\nThat was 2 items.",
+      "2 items:\n  one:\n    Verify: a\n  two⏎3 items::\n    Verify: b⏎\n│ c\nEnd of the list: 2 items.",
     );
   });
 
-  it("leaves other text unchanged", () => {
-    const text = `ERROR: ${"long ".repeat(30)}\n1 item:\n  ${"x".repeat(50)}\nThat was 1 item.\n${"y".repeat(50)}`;
+  it("leaves what is no list as it is", () => {
+    const text = `ERROR: ${"long ".repeat(30)}\n1 item:\n  ${"x".repeat(50)}\nEnd of the list: 1 item.\n${"y".repeat(50)}`;
     expect(fitItems(text, 40)).toBe(
-      `ERROR: ${"long ".repeat(30)}\n1 item:\n  ${"x".repeat(37)}\n│ ${"x".repeat(13)}\nThat was 1 item.\n${"y".repeat(50)}`,
+      `ERROR: ${"long ".repeat(30)}\n1 item:\n  ${"x".repeat(37)}\n│ ${"x".repeat(13)}\nEnd of the list: 1 item.\n${"y".repeat(50)}`,
     );
   });
 });

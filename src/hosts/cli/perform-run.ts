@@ -59,13 +59,18 @@ export async function performRun(
   if (inspector !== null) {
     terminal.err(`Inspector: ${inspector.address}\n`);
     terminal.err(
-      "  To read it: npm install @statelyai/inspect, then pass the address to createWebSocketReceiver({ server })\n",
+      "  For a viewer of your own: npm install @statelyai/inspect, then createWebSocketReceiver({ server: <this address> })\n",
     );
   }
-  const page = said.watch
-    ? await (await import("../node/watch/run-room.ts")).serveRun(found, { by: speaker, address })
-    : null;
-  if (page !== null) terminal.err(`Watch: open file://${page.path}\n`);
+  // Its chart shows the machines to whoever has no viewer.
+  const page =
+    said.watch || inspector !== null
+      ? await (await import("../node/watch/run-room.ts")).serveRun(found, { by: speaker, address })
+      : null;
+  if (page !== null) {
+    const chart = inspector === null ? "" : ', and there "Machines"';
+    terminal.err(`Watch: open file://${page.path}${chart}\n`);
+  }
   const reporter = chooseReporter(run.reporter, terminal, run.tasks, folder);
   // Installs the signal handlers, since from here on an interrupt must not end the process at once.
   const { signal } = surroundings;

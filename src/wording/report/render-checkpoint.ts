@@ -1,12 +1,12 @@
 import { plainLine } from "../../markdown/text/plain-line.ts";
 import type { StuckReport } from "../../model/stuck-report.ts";
 import { countOf } from "../../model/text.ts";
-import { type QuestionFacts, questionsOf } from "./render-stuck-report.ts";
+import { type QuestionFacts, questionsOf, tellFailures } from "./render-stuck-report.ts";
 import { decideCommand, resumeCommand } from "./report-parts.ts";
 
 /** Facts of a checkpoint for a person, and the path of the report. */
 export type Checkpoint = QuestionFacts &
-  Pick<StuckReport, "address" | "failures" | "pivots" | "researches" | "races"> & {
+  Pick<StuckReport, "address" | "failures" | "earlier" | "pivots" | "researches" | "races"> & {
     readonly path: string;
   };
 
@@ -19,12 +19,12 @@ const longestTask = 100;
  * resume.
  */
 export function renderCheckpoint({ path, ...checkpoint }: Checkpoint): string {
-  const { address, task, failures } = checkpoint;
+  const { address, task } = checkpoint;
   const attempts = attemptLines(checkpoint);
   const lines = [
     "CHECKPOINT - STUCK",
     "",
-    `After ${countOf(failures, "failed attempt")} on task ${plainLine(task.id, longestTask)}, fixpoint cannot proceed on its own.`,
+    `After ${tellFailures(checkpoint, ` on task ${plainLine(task.id, longestTask)}`)}, fixpoint cannot proceed on its own.`,
     "",
     ...(attempts.length === 0 ? [] : ["Attempts Summary:", ...attempts, ""]),
     `Stuck Report saved to: ${plainLine(path, longestPath)}`,
@@ -42,16 +42,21 @@ export function renderCheckpoint({ path, ...checkpoint }: Checkpoint): string {
 /** Count the attempts by kind, omitting kinds without any. */
 function attemptLines({
   failures,
+  earlier,
   pivots,
   researches,
   races,
-}: Pick<Checkpoint, "failures" | "pivots" | "researches" | "races">) {
+}: Pick<Checkpoint, "failures" | "earlier" | "pivots" | "researches" | "races">) {
   const climbed = [
     ...(pivots === 0 ? [] : [`- ${countOf(pivots, "pivot attempt")} (different approaches)`]),
     ...(researches === 0 ? [] : [`- ${countOf(researches, "research attempt")} (deeper investigation)`]),
     ...(races === 0 ? [] : [`- ${countOf(races, "attempt")} side by side`]),
   ];
-  const earlier = Math.max(0, failures - pivots - researches - races);
+  const others = Math.max(0, failures - pivots - researches - races);
   const before = climbed.length === 0 ? "" : " before these";
-  return [...climbed, ...(earlier === 0 ? [] : [`- ${countOf(earlier, "attempt")}${before}`])];
+  return [
+    ...climbed,
+    ...(others === 0 ? [] : [`- ${countOf(others, "attempt")}${before}`]),
+    ...(earlier === 0 ? [] : [`- ${countOf(earlier, "attempt")} before the last answer`]),
+  ];
 }

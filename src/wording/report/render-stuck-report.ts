@@ -1,5 +1,4 @@
 import { plainLine } from "../../markdown/text/plain-line.ts";
-import type { Level } from "../../model/escalation.ts";
 import type { StuckReport } from "../../model/stuck-report.ts";
 import { countOf } from "../../model/text.ts";
 import { tellAttempts, tellResume, tellState } from "./report-parts.ts";
@@ -70,7 +69,7 @@ export function renderStuckReport(report: StuckReport): string {
       "",
     ),
     "## How to Resume",
-    ...tellResume(report.address),
+    ...tellResume(report),
     "## Full Error Log",
     log.length === 0 ? "No error log is recorded." : log.join("\n"),
     "## Context Files",
@@ -87,15 +86,12 @@ const tellHead = ({ at, task, phase, done, total }: StuckReport): string[] => [
 ];
 
 function tellSummary(report: StuckReport): string {
-  const { task, failures, pivots, researches, races } = report;
-  const since = beganAnew(report) ? " since its counts started again" : "";
-  const attempts = `${countOf(failures, "failed attempt")}${since}, with ${countOf(pivots, "pivot")} and ${countOf(researches, "research attempt")} among them${races === 0 ? "" : `, and ${countOf(races, "attempt")} side by side`}`;
-  const last = task.current === task.id ? "" : ` Task ${task.current}, made for it, failed last.`;
+  const { task, pivots, researches, races } = report;
+  const attempts = `${tellFailures(report)}, with ${countOf(pivots, "pivot")} and ${countOf(researches, "research attempt")} among them${races === 0 ? "" : `, and ${countOf(races, "attempt")} side by side`}`;
+  const last = task.current === task.id ? "" : ` Task ${task.current}, which grew from it, failed last.`;
   return encodeLine(`Fixpoint could not get task ${task.id} done on its own: ${attempts}.${last}`);
 }
 
-/** Whether more approaches are listed than counted: approaches are kept when the counts start again from zero. */
-function beganAnew({ approaches, failures, pivots, researches }: StuckReport): boolean {
-  const listed = (at: Level): number => approaches.filter(({ level }) => level === at).length;
-  return approaches.length > failures || listed("pivot") > pivots || listed("research") > researches;
-}
+/** All failed attempts, and how many of them a person has not answered yet. */
+export const tellFailures = ({ failures, earlier }: Pick<StuckReport, "failures" | "earlier">, on = ""): string =>
+  `${countOf(failures + earlier, "failed attempt")}${on}${earlier === 0 ? "" : ` (${failures} since the last answer)`}`;

@@ -8,6 +8,7 @@ import { isLevelRung } from "../../model/rung.ts";
 import type { StuckReport } from "../../model/stuck-report.ts";
 import type { TaskId } from "../../model/task.ts";
 import { countOf } from "../../model/text.ts";
+import { mendWords } from "../explain-question.ts";
 import { encodeCode, encodeLine, listBlock } from "./report-text.ts";
 
 /** Maximum number of paths listed, and number of characters at the end of an output searched for its last line. */
@@ -136,14 +137,14 @@ export const resumeCommand = (address: SpecAddress): string => resume(address, "
 export const decideCommand = (address: SpecAddress, decision: PersonDecision): string =>
   resume(address, "--decision", decision);
 
-/** Describe how to resume a spec from a checkpoint, in blocks of markdown. */
-export function tellResume(address: SpecAddress): string[] {
+/** How a spec goes on from a checkpoint, in blocks of markdown. */
+export function tellResume({ address, verifyFailed }: Pick<StuckReport, "address" | "verifyFailed">): string[] {
   const run = plainLine(commandLine(address, "run"), longestCommand);
   const options = [
     `Option 1: Give guidance: ${encodeCode(resumeCommand(address))}`,
-    `Option 2: Resume without changes: ${encodeCode(resume(address))}`,
-    `Option 3: Fix it yourself, tick its box in tasks.md if its Verify has not failed, then run ${encodeCode(run)}`,
-    `Option 4: Skip the task: ${encodeCode(decideCommand(address, "skip"))}`,
+    `Option 2: Go on as it is: ${encodeCode(resume(address))}`,
+    `Option 3: Fix it yourself, ${mendWords(verifyFailed)}: ${encodeCode(run)}`,
+    `Option 4: Leave the task out: ${encodeCode(decideCommand(address, "skip"))}`,
     `Option 5: End the run: ${encodeCode(decideCommand(address, "stop"))}`,
   ];
   return [listBlock(options, "-", "")];

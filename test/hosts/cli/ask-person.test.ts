@@ -29,6 +29,8 @@ describe("askPerson", () => {
         shown += text;
       },
     );
-    expect(shown).toBe("Run\\x1b them?\n2 items:\n  npm test\n  echo \\x1b[8m⏎\n│ rm -rf x\nThat was 2 items.\n");
+    expect(shown).toBe(
+      "Run\\x1b them?\n2 items:\n  npm test\n  echo \\x1b[8m⏎\n│ rm -rf x\nEnd of the list: 2 items.\n",
+    );
   });
 });

@@ -96,7 +96,7 @@ describe("the fixpoint program", () => {
     const { exitCode, out, err } = await fixpoint(workspaceWith(), "run", "--exec", "true");
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
     expect(err).toMatch(
-      /^ERROR: .*\n2 items:\n {2}Verify: test -f a\.txt\n {2}Verify: test -f b\.txt\nThat was 2 items\.\n.*--yes\n$/,
+      /^ERROR: .*\n2 items:\n {2}Verify: test -f a\.txt\n {2}Verify: test -f b\.txt\nEnd of the list: 2 items\.\n.*--yes\n$/,
     );
   });
 

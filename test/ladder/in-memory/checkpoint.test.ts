@@ -62,7 +62,13 @@ describe("a checkpoint", () => {
     const said = toCheckpoint.map((text) => text.replaceAll(/(Trying: |New Approach: |fix: )/g, "$1Once more "));
     const ended = await goOn(made, scriptedExecutor({ "2.1": said }), answers({ kind: "guided", text: "Go on" }));
     expect(ended?.outcome).toBe("checkpoint");
-    expect(ended?.error).toBe(stopped?.error);
+    const told = stopped?.error ?? "";
+    expect(told).toContain("After 7 failed attempts on task 2.1, fixpoint");
+    expect(ended?.error).toBe(
+      told
+        .replace("7 failed attempts on task 2.1", "14 failed attempts on task 2.1 (7 since the last answer)")
+        .replace("before these\n", "before these\n- 7 attempts before the last answer\n"),
+    );
     expect(ended?.attempts).toBe(14);
     expect(escalationIn(made, "2.1")).toMatchObject({ pivots: 3, researches: 3, failures: 7 });
   });

@@ -35,6 +35,12 @@ To end the run: fixpoint resume signup --decision stop`);
     expect(text).not.toContain("before these");
   });
 
+  it("counts the attempts before the last answer apart", () => {
+    const text = renderCheckpoint({ ...bareReport, failures: 4, earlier: 5, pivots: 3, path: "r.md" });
+    expect(text).toContain("After 9 failed attempts on task 1.3 (4 since the last answer), fixpoint cannot");
+    expect(text).toContain("(different approaches)\n- 1 attempt before these\n- 5 attempts before the last answer\n");
+  });
+
   it("names no kind of attempt that there was none of", () => {
     const summaryOf = (failures: number, pivots: number, researches: number): string =>
       renderCheckpoint({ ...bareReport, failures, pivots, researches, path: "r.md" }).split("\n\n")[2] ?? "";

@@ -99,9 +99,9 @@ Tests status:
 ## How to Resume
 
 - Option 1: Give guidance: \`fixpoint resume signup --guidance "…"\`
-- Option 2: Resume without changes: \`fixpoint resume signup\`
-- Option 3: Fix it yourself, tick its box in tasks.md if its Verify has not failed, then run \`fixpoint run signup\`
-- Option 4: Skip the task: \`fixpoint resume signup --decision skip\`
+- Option 2: Go on as it is: \`fixpoint resume signup\`
+- Option 3: Fix it yourself, then continue (its Verify runs first): \`fixpoint run signup\`
+- Option 4: Leave the task out: \`fixpoint resume signup --decision skip\`
 - Option 5: End the run: \`fixpoint resume signup --decision stop\`
 
 ## Full Error Log
@@ -120,13 +120,10 @@ Error in validation test:
   });
 
   it.each([
-    [{ failures: 10 }, ""],
-    [{ failures: 5, pivots: 2, researches: 1 }, ""],
-    [{ failures: 3, pivots: 2, researches: 1 }, " since its counts started again"],
-    [{ failures: 10, pivots: 1 }, " since its counts started again"],
-    [{ failures: 10, researches: 0 }, " since its counts started again"],
-  ])("says since when it counts where more was tried than is counted: %j", (counts, since) => {
-    expect(renderStuckReport({ ...fullReport, ...counts })).toContain(` failed attempts${since}, with `);
+    [{ failures: 10 }, "10 failed attempts"],
+    [{ failures: 3, earlier: 10 }, "13 failed attempts (3 since the last answer)"],
+  ])("counts all attempts, and those since the last answer: %j", (counts, told) => {
+    expect(renderStuckReport({ ...fullReport, ...counts })).toContain(`: ${told}, with `);
   });
 
   it("says so in a line if nothing is recorded", () => {
@@ -226,6 +223,7 @@ const reports: fc.Arbitrary<StuckReport> = fc.record({
   done: fc.nat(),
   total: fc.nat(),
   failures: fc.nat(),
+  earlier: fc.nat(),
   pivots: fc.nat(),
   researches: fc.nat(),
   races: fc.nat(),
@@ -259,6 +257,7 @@ const reports: fc.Arbitrary<StuckReport> = fc.record({
   status: fc.option(texts),
   admission: fc.option(texts),
   changed: fc.option(fc.array(texts, { maxLength: 2 })),
+  verifyFailed: fc.boolean(),
   verify: fc.option(fc.record({ command: texts, exitCode: fc.option(fc.nat()), output: texts })),
   errorLog: texts,
   contextFiles: fc.array(fc.record({ name: texts, path: texts }), { maxLength: 2 }),

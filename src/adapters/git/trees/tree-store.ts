@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { keptNames } from "../../../model/file-names.ts";
 import { isWithin } from "../../files/folder.ts";
 import { callGit, reasonOf } from "../call-git.ts";
 import { findRepository, realFolder } from "../find-repository.ts";
@@ -204,9 +205,6 @@ async function initialise(folder: string, cwd: string, format: string): Promise<
   writeFileSync(note, format);
 }
 
-/** Files of a spec whose folder contains the workspace. */
-const ownFiles = ["tasks.md", ".progress*.md", ".ralph-state.json", "stuck-report.md", "SUMMARY.md"];
-
 function patternsOf(
   { top, inside, folder, specFolder }: Readonly<Record<"top" | "inside" | "folder" | "specFolder", string>>,
   isRepository: boolean,
@@ -215,7 +213,7 @@ function patternsOf(
   const below = (path: string): string[] =>
     isWithin(path, top) && path !== top ? [`/${relative(top, path).replace(/[*?[\\]/g, "\\$&")}`] : [];
   const spec = isWithin(inside, specFolder)
-    ? ownFiles.map((name) => `${below(specFolder).join("")}/${name}`)
+    ? keptNames.map((name) => `${below(specFolder).join("")}/${name}`)
     : below(specFolder);
   const others = without.flatMap((path) => below(join(inside, path)));
   const never = [".fixpoint", ...(isRepository ? [] : ["node_modules"]), ...below(folder), ...spec, ...others];

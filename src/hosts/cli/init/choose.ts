@@ -96,7 +96,7 @@ function attempt<Found>(find: () => Found, code: string): Found | null {
  * @throws {InputError} `agent-missing`, `agent-not-named`
  */
 export async function chooseAgent(installed: readonly InstalledTool[], chooser: Chooser): Promise<InstalledTool> {
-  const ready = installed.filter(({ isReady }) => isReady);
+  const ready = installed.filter(({ lacks }) => lacks === null);
   const agents = ready.length > 0 ? ready : installed;
   if (agents.length === 0) {
     throw new InputError(`Cannot find an agent's command line, expected one of ${toolNames.join(", ")} on the PATH`, {

@@ -52,13 +52,13 @@ export async function propose(sources: Sources, chooser: Chooser, signal: AbortS
       ...check.settings,
       ...(choosesLadder ? {} : { recoveryMode: true, escalation: true }),
     },
-    lines: [check.line, agent.line],
+    lines: [...check.lines, ...agent.lines],
   };
 }
 
 interface Found {
   readonly settings: WrittenConfig;
-  readonly line: string;
+  readonly lines: readonly string[];
 }
 
 async function findAgent(
@@ -68,16 +68,20 @@ async function findAgent(
   signal: AbortSignal,
 ): Promise<Found> {
   const { executor, exec } = written;
-  if (executor === undefined && exec !== undefined) return { settings: {}, line: `agent  ${String(exec)}` };
+  if (executor === undefined && exec !== undefined) return { settings: {}, lines: [`agent  ${String(exec)}`] };
   const installed = await installedTools(workspace, signal);
   const tool =
     executor === undefined
       ? await chooseAgent(installed, chooser)
       : installed.find((each) => exec === undefined && each.tool === executor);
-  const line = `agent  ${tool?.name ?? [executor].flat().join(", then ")}`;
+  const others = installed.filter((each) => each.lacks !== null && each !== tool);
+  const lines = [
+    `agent  ${tool?.name ?? [executor].flat().join(", then ")}`,
+    ...(executor === undefined ? others.map(({ lacks }) => `       not ready: ${lacks}`) : []),
+  ];
   const named = executor === undefined ? { executor: tool?.tool } : {};
   const isGiven = ["permissions", "executorArgs"].some((key) => written[key] !== undefined);
-  return { settings: { ...named, ...(tool === undefined || isGiven ? {} : rightsOf(tool)) }, line };
+  return { settings: { ...named, ...(tool === undefined || isGiven ? {} : rightsOf(tool)) }, lines };
 }
 
 /** Config settings that let a tool write files. */
@@ -94,18 +98,18 @@ function rightsOf({ rights }: InstalledTool): WrittenConfig {
 function findCheck({ plan: { folder }, text, workspace }: Sources, written: WrittenConfig): Found {
   const { tasks } = readPlan(text);
   const open = countOf(tasksToVerify(tasks).length, "task", "tasks");
-  if (tasksToVerify(tasks).length === 0) return { settings: {}, line: "check  the Verify of each task" };
+  if (tasksToVerify(tasks).length === 0) return { settings: {}, lines: ["check  the Verify of each task"] };
   if (written["verify"] !== undefined) {
-    return { settings: {}, line: `check  ${String(written["verify"])}, for ${open} without a Verify` };
+    return { settings: {}, lines: [`check  ${String(written["verify"])}, for ${open} without a Verify`] };
   }
   const found = proposeCheck(tasks, workspace, folder);
   if (found === null) {
-    return { settings: {}, line: `check  none for ${open} without a Verify: name a command with --verify` };
+    return { settings: {}, lines: [`check  none for ${open} without a Verify: name a command with --verify`] };
   }
   const { command, from, checkEvery } = found;
   const every = written["checkEvery"] === undefined && checkEvery !== "task" ? { checkEvery } : {};
   return {
     settings: { verify: command, ...every },
-    line: `check  ${command} (from ${from}), for ${open} without a Verify`,
+    lines: [`check  ${command} (from ${from}), for ${open} without a Verify`],
   };
 }

@@ -101,7 +101,7 @@ export const runOptions = {
   inspect: option(z.enum(["stately"]), "of one start", "Offer the machines to an inspector", {
     group: "Output",
     flags: "--inspect <viewer>",
-    summary: "stately: offer the machines of this start to an inspector of Stately, at an address that is printed",
+    summary: "stately: show the machines of this start on the page of --watch, and offer them to a viewer of Stately",
   }),
   telemetry: option(z.boolean(), "of one start", "Send spans and metrics to OpenTelemetry", {
     group: "Output",

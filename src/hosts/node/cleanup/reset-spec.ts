@@ -85,6 +85,7 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
         .map((folderOf) => `.fixpoint${folderOf.slice(dataFolder.length)}`),
     ],
     stays: [
+      ...workIn(records),
       ...undone.kept.map((id) => `task ${id} in tasks.md: it was changed since it was written`),
       ...unread.map((run) => `what run ${run} has written: its journal cannot be read`),
       ...(isUnknown ? ["fix tasks, ticks and log lines: without run data it is not known who wrote them"] : []),
@@ -116,7 +117,25 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
   }
 }
 
-/** Collect the records of the latest run and of earlier ones, back to the last complete run. */
+/** What attempts have changed in the code: a line, or none if nothing is known. */
+function workIn(records: readonly TimedRunRecord[]): string[] {
+  const found = records.flatMap((record) => {
+    const git = record.type === "answered" ? record.judgement?.evidence.git : undefined;
+    return git === null || git === undefined ? [] : [git];
+  });
+  const paths = [...new Set(found.flatMap(({ changed }) => changed))].sort();
+  if (paths.length === 0) return [];
+  const named = paths.slice(0, mostNamed).join(", ");
+  const more = paths.length > mostNamed ? `, and ${paths.length - mostNamed} more` : "";
+  const [since] = found.flatMap(({ headBefore }) => headBefore ?? []);
+  const seen = since === undefined ? "" : ` (see git diff ${since.slice(0, 12)})`;
+  return [`what attempts have changed in ${named}${more}${seen}`];
+}
+
+/** Paths that are named. */
+const mostNamed = 8;
+
+/** The latest run and those before it, up to the last that was complete, with what they have recorded. */
 function toUndo(dataFolder: string, latest: number) {
   const undo = { runs: [] as number[], records: [] as TimedRunRecord[], unread: [] as number[] };
   for (let run = latest; run > 0 && (run === latest || existsSync(runFolder(dataFolder, run))); run -= 1) {

@@ -58,9 +58,9 @@ export interface InstalledTool {
   readonly tool: string;
   /** With its version, if known. */
   readonly name: string;
-  /** Whether no check shows that it is broken, logged out, or refuses the folder. */
-  readonly isReady: boolean;
-  /** Options that let it write without a person to ask; none if it already may, or this is unknown. */
+  /** What keeps it from working: it is broken, not logged in, or refuses the folder; null if nothing shows that. */
+  readonly lacks: string | null;
+  /** Options that let it write where nobody is there to ask; none if it may, or nothing can be said. */
   readonly rights: readonly string[];
 }
 
@@ -72,9 +72,9 @@ export const installedTools = (workspace: string, signal: AbortSignal): Promise<
   Promise.all(
     installedIn(workspace).map(async ({ name: tool }) => {
       const { name, troubles, mute } = await reportOf({ preset: tool }, { workspace, permissions: "tool" }, signal);
-      const others = troubles.filter(({ about }) => about !== "permissions");
+      const [other] = troubles.filter(({ about }) => about !== "permissions");
       const rights = troubles.flatMap(({ about, words }) => (about === "permissions" ? (words ?? []) : []));
-      return { tool, name, isReady: mute === null && others.length === 0, rights };
+      return { tool, name, lacks: mute === null ? (other?.what ?? null) : `${name}: ${mute}`, rights };
     }),
   );
 

@@ -1,6 +1,6 @@
 import { addressBy, type SpecAddress } from "../../../model/command-line.ts";
 import { noEscalation } from "../../../model/escalation.ts";
-import { attemptsOn, type SpentByTask, spentOn } from "../../../model/ledger.ts";
+import { lastAttempt, type SpentByTask, spentOn } from "../../../model/ledger.ts";
 import { nextTask } from "../../../model/plan.ts";
 import { leftOut } from "../../../model/plan-parts.ts";
 import type { RunRecord, TimedRunRecord } from "../../../model/record.ts";
@@ -98,7 +98,7 @@ export function readStatus(
         state: atWork.has(id) && !waiting.has(id) ? "running" : done ? "passed" : open,
         line,
         depth: lineageOf(id, (fix) => repaired.get(fix)).length - 1,
-        attempts: attemptsOn(tasks, id),
+        attempts: lastAttempt(tasks, id),
         level,
         pivots,
         researches,

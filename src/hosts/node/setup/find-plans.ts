@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { readPlan } from "../../../markdown/document/plan-document.ts";
 import { readGsd } from "../../../markdown/read-gsd.ts";
 import { FixpointError } from "../../../model/errors.ts";
+import { clamp, hashText } from "../../../model/text.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { foldersBelow } from "../find-specs.ts";
 import { readPlanFile, readPlanText } from "../reading/read-plan-file.ts";
@@ -44,16 +45,12 @@ export function findPlans(top: string, workspace: string): readonly FoundPlan[] 
   });
 }
 
-/** Folder for the `tasks.md` of a plan with another name. */
-export const specFor = (source: string, workspace: string): string =>
-  join(
-    workspace,
-    "specs",
-    basename(source, ".md")
-      .replace(/[^A-Za-z0-9._-]+/g, "-")
-      .replace(/^[^A-Za-z0-9]+/, "")
-      .slice(0, 64),
-  );
+/** Where a plan of another name gets its `tasks.md`. */
+export function specFor(source: string, workspace: string): string {
+  const name = basename(source, ".md");
+  const word = clamp(name.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, "-").replace(/^[^\p{L}\p{N}]+/u, ""), 64);
+  return join(workspace, "specs", word === "" ? `plan-${hashText(name)}` : word);
+}
 
 /** Plan of a spec, even if none of its tasks is open. */
 export const planIn = ({ folder, tasksPath }: SpecFolder): FoundPlan => ({

@@ -1,5 +1,5 @@
 import type { Fact } from "../../../model/explanation.ts";
-import { attemptsOn } from "../../../model/ledger.ts";
+import { lastAttempt } from "../../../model/ledger.ts";
 import { at as valueAt } from "../../../model/run-state.ts";
 import { errorIn, tellCheck } from "../../../recover/verify-error.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
@@ -94,7 +94,7 @@ function told(fact: Fact): RenderedFact {
 }
 
 function heading({ run, moment, task }: StoryView, mark: TaskMark, facts: readonly Fact[]): HTMLElement {
-  const attempts = attemptsOn(moment.state.tasks, task.id);
+  const attempts = lastAttempt(moment.state.tasks, task.id);
   const proof = valueAt(moment.state.proofs, task.id);
   const begun = facts.findLast((fact) => fact.kind === "delegated");
   const about = [

@@ -1,4 +1,4 @@
-import { attemptsOn } from "../../../model/ledger.ts";
+import { lastAttempt } from "../../../model/ledger.ts";
 import { at } from "../../../model/run-state.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { tellProof } from "../../../wording/tell-proof.ts";
@@ -93,7 +93,7 @@ function drawRow(
 ): void {
   const mark = moment.markOf(task.id);
   const [sign, word] = signs[mark];
-  const attempts = attemptsOn(moment.state.tasks, task.id);
+  const attempts = lastAttempt(moment.state.tasks, task.id);
   const proof = at(moment.state.proofs, task.id);
   const times = attempts > 1 ? `${attempts}\u00d7` : "";
   const meta = [times, proof?.kind ?? "", money(run.costAt(task.id, moment.number))]

@@ -62,6 +62,19 @@ describe("fixpoint init --from", () => {
     expect(readFileSync(join(folder, "specs/My-plan/tasks.md"), "utf8")).toBe("- [ ] Count\n");
   });
 
+  it("gives plans without ASCII letters folders of their own", async () => {
+    const folder = temporaryFolder();
+    const made = [];
+    for (const name of ["計画", "план", "!!!", "???"]) {
+      writeFileSync(join(folder, `${name}.md`), "- [ ] Count\n");
+      const { out } = await callCli(folder, ["init", "--from", `${name}.md`]);
+      made.push(/^Wrote specs\/(.*)\/tasks\.md: /.exec(out)?.[1]);
+    }
+    expect(made.slice(0, 2)).toEqual(["計画", "план"]);
+    expect(made[2]).toMatch(/^plan-[0-9a-f]{8}$/);
+    expect(new Set(made).size).toBe(4);
+  });
+
   it("writes the plan alone", async () => {
     const folder = workspaceOf("01-PLAN.md");
     const words = ["init", "--from", "phases/01-PLAN.md", "--executor", "claude"];
@@ -185,7 +198,9 @@ describe("fixpoint init", () => {
 
   it("takes the agent that is logged in, asks among several, and gives it the right to write", async () => {
     const both = machine({ "specs/one/tasks.md": plan }, ["claude", "codex"], { OPENAI_API_KEY: "a key" });
-    await callCli(both, ["init"]);
+    expect((await callCli(both, ["init"])).out).toMatch(
+      /^agent {2}codex 9\.8\.7\n {7}not ready: claude does not look logged in.*$/m,
+    );
     expect(configIn(both)).toMatchObject({
       executor: "codex",
       executorArgs: { codex: "--sandbox workspace-write --add-dir .git" },

@@ -33,12 +33,10 @@ describe("fixpoint why", () => {
       /^2\. <time> delegated 1\.2 \(attempt 1\)\n3\. <time> verdict on 1\.2 \(attempt 1\): failed\n {3}signal: accepted$/m,
     );
     expect(told).toMatch(/^ {3}Verify ran in \d+ms: test -d a\.txt$/m);
-    expect(told).toMatch(
-      /^\d+\. <time> decided for 1\.2: write a fix task\n +fix: 0 of 1 used \(maxFixTasksPerOriginal\)$/m,
-    );
-    expect(told).toMatch(/^ +fix: passed over, 1 of 1 used \(maxFixTasksPerOriginal of 1\.2\)$/m);
+    expect(told).toMatch(/^\d+\. <time> decided for 1\.2: write a fix task\n +fix: 0 of 1 used \(--max-fix-tasks\)$/m);
+    expect(told).toMatch(/^ +fix: passed over, 1 of 1 used \(--max-fix-tasks of 1\.2\)$/m);
     expect(told).toContain(
-      "What would change this:\n- raise maxFixTasksPerOriginal, which is 1: fixpoint run demo --max-fix-tasks 2\n",
+      "What would change this:\n- raise --max-fix-tasks, which is 1: fixpoint run demo --max-fix-tasks 2\n",
     );
     expect(told).toMatch(/^- do 1\.2\.1 by hand and tick its box in line 10 of tasks\.md$/m);
     expect(await why(workspace, "1.2.1")).toMatch(/^1\.2\.1 .*: stopped at a limit\nA fix of 1\.2\.\n\n1\. /);
