@@ -193,7 +193,7 @@ describe("an executor that asks a person", () => {
     expect(keys).toContain("1.1#2/delegate");
     expect(outcome.kind).toBe("passed");
     expect(contexts.at(-1)).toMatchObject({ question: null, guidance: person === "guided" ? "as advised" : null });
-    expect(events.at(-1)).toMatchObject({ type: "task.passed", attempts: 1 });
+    expect(events.at(-1)).toMatchObject({ type: "task.passed", attempts: 2 });
   });
 
   it("is left out, or stops the run, as the person decides", () => {

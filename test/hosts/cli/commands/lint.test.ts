@@ -39,7 +39,7 @@ describe("fixpoint lint", () => {
     const { out } = await check(folder, "plan.md");
     const named = out.slice(out.indexOf(`${known}:\n`)).split("\n");
     expect(named).toHaveLength(16);
-    expect(named[1]).toMatch(/^ {2}H\d{6} Task 1 \\x1bx+$/);
+    expect(named[1]).toMatch(/^ {2}H\d{6} Task 1 \\x1bx+…$/);
     expect(named[13]).toBe("  and 1 more");
     writeFileSync(join(folder, "plan.md"), "# Nothing\n");
     expect((await check(folder, "plan.md")).out).toContain("several do; 0 tasks to be delegated\n1 error");
