@@ -105,6 +105,7 @@ export async function chooseAgent(installed: readonly InstalledTool[], chooser: 
     });
   }
   const names = agents.map(({ tool }) => tool);
+  const others = installed.flatMap((tool) => (agents.includes(tool) ? [] : [`Not ready: ${tool.lacks}`]));
   return await chooseOne(
     agents,
     {
@@ -112,7 +113,7 @@ export async function chooseAgent(installed: readonly InstalledTool[], chooser: 
       render: ({ name }) => name,
       refusal: new InputError(`Cannot choose among ${agents.length} agents: ${names.join(", ")}`, {
         code: "agent-not-named",
-        hint: `Name one: ${programIn()} init --executor ${names[0]}`,
+        hint: [`Name one: ${programIn()} init --executor ${names[0]}`, ...others].join("\n"),
       }),
     },
     chooser,

@@ -216,6 +216,15 @@ describe("fixpoint init", () => {
     expect(configIn(folder)).toMatchObject({ executor: "claude", permissions: "edit" });
   });
 
+  it("says which agent is there and not ready, where several are ready", async () => {
+    const keys = { ANTHROPIC_API_KEY: "a key", OPENAI_API_KEY: "a key", GEMINI_API_KEY: "", GOOGLE_API_KEY: "" };
+    const folder = machine({ "specs/one/tasks.md": plan }, ["claude", "codex", "gemini"], keys);
+    await expect(callCli(folder, ["init"])).rejects.toMatchObject({
+      code: "agent-not-named",
+      hint: expect.stringMatching(/^Name one: fixpoint init --executor claude\nNot ready: gemini /),
+    });
+  });
+
   it("refuses with a way on without an agent, and without a plan", async () => {
     const folder = machine({ "specs/one/tasks.md": plan }, []);
     await expect(callCli(folder, ["init"])).rejects.toMatchObject({
