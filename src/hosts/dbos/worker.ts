@@ -60,7 +60,7 @@ const leaving = new Error("leaving");
  * @see docs/fleet.md
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { queue, executors, slots = 1, leaseMs = 30_000, pollMs = 1000, perExecutor: most = noLimit } = options;
+  const { queue, executors, slots = 1, leaseMs = 30_000, pollMs = 1000 } = options;
   const { perDay = null } = options;
   const root = options.folder ?? join(homedir(), ".cache", "fixpoint-fleet");
   mkdirSync(root, { recursive: true, mode: 0o700 });
