@@ -57,11 +57,15 @@ import { startHost } from "./start-host.ts";
  * `run-data-removed`, `file-refused`, `user-folder-unusable`
  * @see docs/agent.md
  */
-export async function runSpec(options: RunOptions): Promise<RunEnded> {
+export const runSpec = (options: RunOptions): Promise<RunEnded> => startSpec(options, () => {});
+
+/** The same. @param admit Throws to refuse what is found, before anything is decided. */
+export async function startSpec(options: RunOptions, admit: (found: FoundStart) => void): Promise<RunEnded> {
   checkChoices(options.executors);
   checkForms(options);
   await takeTurn();
   const found = await findStart(options);
+  admit(found);
   const { workspace, spec, address, data, documents, opened, origin } = found;
   const { reading, owner } = data;
   const emit = emitterOf(options);

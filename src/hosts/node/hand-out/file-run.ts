@@ -9,16 +9,18 @@ import {
 } from "../../../adapters/user/handed-out.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
-import type { RunEvent } from "../../../model/event.ts";
+import type { RunEvent, TimedRunEvent } from "../../../model/event.ts";
 import { policyOver, readPolicy } from "../../../model/policy.ts";
 import type { RunRecord } from "../../../model/record.ts";
 import type { Reply } from "../../../model/reply.ts";
+import type { RunState } from "../../../model/run-state.ts";
 import { stateIn } from "../../../run/run-before.ts";
 import { hashOf } from "../consent/verify-commands.ts";
 import { findSpec, type SpecFolder } from "../find-spec.ts";
 import { readPlanText } from "../reading/read-plan-file.ts";
 import type { RunOptions } from "../run-options.ts";
-import { runSpec } from "../run-spec.ts";
+import { startSpec } from "../run-spec.ts";
+import type { FoundStart } from "../start/find-start.ts";
 import { handOut, stateOf } from "./hand-out.ts";
 import { type NextStep, nextOf, questionIn } from "./next-step.ts";
 import { type Report, readReport } from "./read-report.ts";
@@ -78,11 +80,13 @@ export function fileRun(options: FileRunOptions): FileRun {
     },
     report: async (nonce, report) => {
       const reply = readReport(report);
-      return await whenFree(spec, options, async () => {
-        const key = keyOf(nonce, spec, handed);
-        const { isTaken, next, events } = await step(place, { nonce, key, reply });
+      const key = keyOf(nonce, place);
+      const admit = (state: RunState | null): void => refuseClosed({ nonce, key }, place, state);
+      const act = async (): Promise<Reported> => {
+        const { isTaken, next, events } = await step(place, { nonce, key, reply, admit });
         return { key, verdict: isTaken ? verdictOf(key, events, next) : { kind: "not-taken" }, next };
-      });
+      };
+      return await whenFree(spec, options, act, admit);
     },
   };
 }
@@ -90,18 +94,25 @@ export function fileRun(options: FileRunOptions): FileRun {
 /** Number of retries while another process holds the spec and the run is not known to be handed out. */
 const mostTries = 25;
 
-/** Act once no other step of the run is at work. Steps end on their own. */
+/**
+ * Act once no other step of the run is at work. Steps end on their own.
+ *
+ * @param admit Throws if there is nothing to wait for.
+ */
 async function whenFree<Result>(
   spec: SpecFolder,
   { signal }: Pick<FileRunOptions, "signal">,
   act: () => Promise<Result>,
+  admit: (state: RunState | null) => void = () => {},
 ): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await act();
     } catch (error) {
       if (!(error instanceof FixpointError) || error.code !== "spec-locked") throw error;
-      if (tries > mostTries && stateOf(spec)?.outside !== true) throw error;
+      const state = stateOf(spec);
+      admit(state);
+      if (tries > mostTries && state?.outside !== true) throw error;
       await setTimeout(200, undefined, { signal });
     }
   }
@@ -113,10 +124,20 @@ interface Place {
   readonly options: FileRunOptions;
 }
 
+/** A report. */
+interface Given {
+  readonly nonce: string;
+  /** Of its delegation. */
+  readonly key: string;
+  readonly reply: Reply;
+  /** Throws if the run does not wait for it. */
+  readonly admit: (state: RunState | null) => void;
+}
+
 /** Do one start, until the run needs a report, a person, or time. */
 async function step(
   { spec, handed, options }: Place,
-  given: { readonly nonce: string; readonly key: string; readonly reply: Reply } | null,
+  given: Given | null,
 ): Promise<{ readonly isTaken: boolean; readonly next: NextStep; readonly events: readonly RunEvent[] }> {
   const work = new Map<string, HandedWork>();
   const events: RunEvent[] = [];
@@ -131,15 +152,13 @@ async function step(
     return begun?.type === "task.delegated" ? begun.title : undefined;
   };
   const executor = handOut({ spec, handed }, replyTo, { onWork: (each) => work.set(each.key, each), titleOf });
-  const next = await runSpec({
-    ...options,
-    spec: spec.folder,
-    executors: { ...options.executors, executor },
-    onEvent: (event) => {
-      events.push(event);
-      options.onEvent?.(event);
-    },
-  }).then(
+  const onEvent = (event: TimedRunEvent): void => {
+    events.push(event);
+    options.onEvent?.(event);
+  };
+  const executors = { ...options.executors, executor };
+  const admit = ({ data }: FoundStart): void => given?.admit(data.recalled.state);
+  const next = await startSpec({ ...options, spec: spec.folder, executors, onEvent }, admit).then(
     (ended) => nextOf(ended, [...work.values()], events),
     (error: unknown) => questionIn(error, options.address),
   );
@@ -166,21 +185,33 @@ function openWork(
   return isSame && known.length > 0 && known.length === found.length ? known : null;
 }
 
-/** The delegation that a nonce was given for, which waits for its report. */
-function keyOf(nonce: string, spec: SpecFolder, handed: HandedOutStore): string {
+/** The delegation that a nonce was given for. */
+function keyOf(nonce: string, { spec, handed }: Pick<Place, "spec" | "handed">): string {
+  // If its file is lost, the run still knows it.
+  const key = handed.given(nonce)?.key ?? openKey(nonce, stateOf(spec));
+  if (key !== undefined) return key;
+  throw new InputError("Cannot take the report, expected the nonce of handed-out work of this spec", {
+    code: "nonce-unknown",
+    hint: "Ask for the next task: the nonce comes with it",
+  });
+}
+
+/** The delegation that waits for the report with a nonce. */
+function openKey(nonce: string, state: RunState | null): string | undefined {
   const hash = hashOfNonce(nonce);
-  const open = Object.entries(stateOf(spec)?.turn.handedOut ?? {}).find(([, each]) => each.nonceHash === hash);
-  if (open !== undefined) return open[0];
-  const given = handed.given(nonce);
-  if (given === null) {
-    throw new InputError("Cannot take the report, expected the nonce of handed-out work of this spec", {
-      code: "nonce-unknown",
-      hint: "Ask for the next task: the nonce comes with it",
-    });
-  }
-  const { key } = given;
+  return Object.entries(state?.turn.handedOut ?? {}).find(([, { nonceHash }]) => nonceHash === hash)?.[0];
+}
+
+/** Refuse a report that the run does not wait for. @throws {InputError} `nonce-used`, `nonce-stale` */
+function refuseClosed(
+  { nonce, key }: Pick<Given, "nonce" | "key">,
+  { spec, handed }: Pick<Place, "spec" | "handed">,
+  state: RunState | null,
+): void {
+  if (openKey(nonce, state) !== undefined) return;
+  const isNoted = handed.given(nonce)?.isReported === true;
   // A start may have been killed before it noted the report.
-  const isReported = given.isReported || isAnswered(readJournal(spec.dataFolder).records, key, hash);
+  const isReported = isNoted || isAnswered(readJournal(spec.dataFolder).records, key, hashOfNonce(nonce));
   throw new InputError(
     isReported
       ? `Cannot take the report of \`${key}\` twice: it was reported`
