@@ -1,4 +1,4 @@
-import { commandLine } from "../../../model/command-line.ts";
+import { addressBy, commandLine } from "../../../model/command-line.ts";
 import {
   isBroken,
   type OpenQuestion,
@@ -32,8 +32,8 @@ export function standingOf(run: ShownRun): Standing {
   const address = addressBy(head.address, state);
   const ended = state.ended?.ending ?? null;
   const asked = isBroken(ended) && turn !== null ? openQuestions([turn], state) : [];
-  const question = questionOf({ ended, asked, held }, address);
-  const [first] = asked;
+  const question = ofRun == null ? questionOf({ ended, asked, held }, address) : questionOfRun(ofRun, address);
+  const [first] = ofRun == null ? asked : [];
   const start = commandLine(address, "run");
   const isStopped = !held && ending !== null && ending !== "complete" && ending !== "skipped";
   const next = ended?.error !== undefined ? { text: ended.error, hint: ended.hint ?? null } : null;
