@@ -1,16 +1,18 @@
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Approach, type Escalation, noEscalation } from "../../src/model/escalation.ts";
 import { Progress } from "../../src/model/event.ts";
 import type { FailureDigest, Signs } from "../../src/model/failure.ts";
+import type { FailureSet } from "../../src/model/failure-set.ts";
 import {
   afterAcceptance,
   afterFailure,
+  afterPass,
+  afterProgress,
   detectStuck,
+  isNewMinimum,
   progressOf,
   repeatsStrategy,
 } from "../../src/recover/escalation.ts";
-import { prop } from "../support/prop.ts";
 import { countOf, evidenceWith, measuredFailure, plainFailure, setOf } from "../support/sample-failure.ts";
 
 const limits = { stuckAfterSameErrors: 3, stuckAfterUnchanged: 5 };
@@ -33,10 +35,6 @@ const seen = (...failures: (FailureDigest | null)[]): Escalation =>
   failures.reduce<Escalation>((before, next) => afterFailure(before, "1.3", next), noEscalation);
 
 describe("detectStuck", () => {
-  it("is not stuck before anything failed", () => {
-    expect(stuck({})).toBeNull();
-  });
-
   it.each([
     ["the same error", { sameErrors: 2 }, { sameErrors: 3 }, "same-error"],
     ["no changed file", { unchanged: 4 }, { unchanged: 5 }, "no-change"],
@@ -110,18 +108,6 @@ describe("detectStuck", () => {
     expect(stuck({ fileStates: [...fileStates] })).toBe(reason);
   });
 
-  it("takes a commit for progress, whatever the files look like", () => {
-    const failures = (...commits: string[]) =>
-      commits.map((commit, index) => failure(`error ${index}`, { fileState: `${commit}:tree`, changed: true }));
-    expect(detectStuck(seen(...failures("c1", "c2", "c3", "c4", "c5", "c6")), limits)).toBeNull();
-    const idle = Array.from({ length: 4 }, (_, index) => failure(`e${index}`, { changed: false, fileState: "c1" }));
-    const committed = failure("e9", { changed: true, fileState: "c2" });
-    expect(detectStuck(seen(...idle, failure("e9", { changed: false, fileState: "c1" })), limits)).toBe("no-change");
-    expect(
-      detectStuck(seen(...idle, committed, failure("e8", { changed: false, fileState: "c2" })), limits),
-    ).toBeNull();
-  });
-
   it("judges nothing but failures: a rejected claim neither adds to a row nor breaks it", () => {
     expect(detectStuck(seen(failure("e"), failure("e"), null), limits)).toBeNull();
     expect(detectStuck(seen(failure("e"), failure("e"), null, failure("e")), limits)).toBe("same-error");
@@ -144,22 +130,6 @@ describe("repeatsStrategy", () => {
     [[], false],
   ])("tells for the strategies %j: %s", (strategies, again) => {
     expect(repeatsStrategy(tried(...strategies))).toBe(again);
-  });
-});
-
-describe("detectStuck, for every row of file states", () => {
-  const states = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 12 });
-
-  prop("a state comes back only if another was in between", [states], (fileStates) => {
-    const last = fileStates.at(-1);
-    const comesBack = fileStates.some(
-      (state, index) => state === last && fileStates.slice(index, -1).some((between) => between !== last),
-    );
-    expect(stuck({ fileStates })).toBe(comesBack ? "state-again" : null);
-  });
-
-  prop("a row in which each state is new is never stuck", [fc.uniqueArray(fc.string())], (fileStates) => {
-    expect(stuck({ fileStates })).toBeNull();
   });
 });
 
@@ -206,5 +176,68 @@ describe("progressOf", () => {
       failing: 4,
       best: 4,
     });
+  });
+});
+
+const failureWith = (failing: FailureSet | null, index = 0): FailureDigest =>
+  failing === null ? failure(`none ${index}`) : { ...failure(`set ${index}`), failing };
+const measured = (...sets: readonly (FailureSet | null)[]): Escalation => seen(...sets.map(failureWith));
+
+describe("afterFailure, where it is known what failed", () => {
+  it("begins to count anew at each new minimum, and only there", () => {
+    const counts = [4, 3, 3, 2, 3, 2, 1].map((count) => countOf(count));
+    const sinceBest = counts.map((_, index) => measured(...counts.slice(0, index + 1)).sinceBest);
+    expect(sinceBest).toEqual([1, 0, 1, 0, 1, 2, 0]);
+    expect(counts.map((_, index) => isNewMinimum(measured(...counts.slice(0, index + 1))))).toEqual(
+      sinceBest.map((count) => count === 0),
+    );
+  });
+
+  it("keeps the minima of 20 stages", () => {
+    const stages = Array.from({ length: 25 }, (_, index) => countOf(2, { stage: `s${index}` }));
+    const full = measured(...stages);
+    expect(Object.keys(full.best)).toHaveLength(20);
+    expect(afterFailure(full, "1.3", failureWith(countOf(1, { stage: "s24" })))).toMatchObject({ sinceBest: 26 });
+    expect(afterFailure(full, "1.3", failureWith(countOf(1, { stage: "s19" })))).toMatchObject({ sinceBest: 0 });
+    expect(measured(countOf(1, { stage: "__proto__" }), countOf(2, { stage: "toString" })).sinceBest).toBe(2);
+  });
+});
+
+describe("afterAcceptance", () => {
+  const before = seen(measuredFailure(["a", "b", "c"]), measuredFailure(["a", "b", "d"]));
+
+  it("forgets what failed where nothing is known to fail any more, but not the minimum", () => {
+    expect(afterAcceptance(before, null)).toEqual({
+      ...{ ...before, failing: null, change: null, before: null, lost: [], gained: [], evidence: null },
+    });
+    expect(isNewMinimum(afterAcceptance(seen(measuredFailure(["a", "b"]), measuredFailure(["a"])), null))).toBe(false);
+  });
+
+  it("goes on from what still fails", () => {
+    const after = afterAcceptance(before, { failing: setOf("b"), evidence: evidenceWith(["b"]) });
+    expect(after).toMatchObject({
+      ...{ failing: setOf("b"), change: "progress", before: 3, lost: ["a", "d"], gained: [], best: { vitest: 1 } },
+      ...{ sinceBest: 0, evidence: evidenceWith(["b"]), failures: 2 },
+    });
+    expect(isNewMinimum(after)).toBe(true);
+    expect(afterFailure(afterPass(after), "1.3", measuredFailure(["b"]))).toMatchObject({ change: "same", before: 1 });
+    expect(afterProgress(after)).toMatchObject({ failing: setOf("b"), best: { vitest: 1 }, sinceBest: 0 });
+  });
+});
+
+describe("lists that are full", () => {
+  it("S5: lose their oldest entries, but for the original approach", () => {
+    const full = seen(
+      ...Array.from({ length: 25 }, (_, n) =>
+        failure(`e${n}`, { strategy: `s${n}`, findings: [`f${n}`], fileState: `t${n}` }),
+      ),
+    );
+    expect(full.approaches.map(({ strategy }) => strategy)).toEqual([
+      "s0",
+      ...Array.from({ length: 9 }, (_, n) => `s${n + 16}`),
+    ]);
+    expect(full.findings).toEqual(Array.from({ length: 10 }, (_, n) => `f${n + 15}`));
+    expect(full.fileStates).toEqual(Array.from({ length: 20 }, (_, n) => `t${n + 5}`));
+    expect(full.failures).toBe(25);
   });
 });
