@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  addressBy,
   addressOf,
   adviceOf,
   commandLine,
@@ -223,4 +224,12 @@ describe("shellWord", () => {
   ])("writes %s as %s", (word, written) => {
     expect(shellWord(word)).toBe(written);
   });
+});
+
+it("names next for a run whose tasks are handed out, and no answers in the command for a new run of a fleet", () => {
+  const address = addressOf("a");
+  expect([addressBy(address, { outside: true }).start, addressBy(address, null)]).toEqual(["next", address]);
+  const fleet = { ...address, fleet: { queue: "q", executor: "e" } };
+  const options = ["--yes", "--decision", "skip"];
+  expect(commandLine(fleet, "resume", { options })).toBe("fixpoint submit a --queue q --executor e --yes");
 });
