@@ -154,7 +154,7 @@ describe.skipIf(database === undefined)("a fleet", () => {
     const asked = await fleet?.runWhen(run, ({ questions }) => questions.length > 0);
     expect(asked?.questions[0]?.text).toMatch(/^Cannot fetch refs\/fixpoint\/gone-/);
     execFileSync("mv", [`${remote}.away`, remote]);
-    expect((await fleet?.say(run, "retry"))?.out).toBe(`Said retry to ${run}\n`);
+    expect((await fleet?.say(run, "retry"))?.out).toBe(`Sent retry to ${run}\n`);
     await fleet?.runWhen(run, ({ outcome }) => outcome === "complete");
   });
 });
