@@ -56,7 +56,7 @@ const [dayMs, backMs] = [86_400_000, 10_000];
 export async function coordinate(id: string, run: FleetRun, engine: Engine, place: CoordinatorPlace): Promise<string> {
   const policy = readPolicy(run.policy);
   const desk = createDesk();
-  const standing = standingOf({ id, run, policy, ...place });
+  const standing = standingOf({ id, run, policy, ...place, counted: desk.counted });
   const words: Word[] = [];
   const fences = new Map<string, number>();
   /** What waits for a person, by the keys of effects. */
@@ -199,7 +199,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
     },
     perform: (effect, { signal, record }) => {
       workshop.note = record;
-      if (effect.name !== "askPerson") return desk.at(workshop.perform(effect, signal));
+      if (effect.name !== "askPerson") return workshop.perform(effect, signal);
       const { task, about, question } = effect.input;
       asked.set(effect.key, { task, text: question ?? questionsAbout[about] });
       return null;

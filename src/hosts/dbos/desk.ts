@@ -3,16 +3,16 @@ import type { Clock } from "../../ports/clock.ts";
 import type { FleetAnswer } from "./protocol.ts";
 
 /**
- * What is at work in the process of a coordinator, and what waits for something outside. Once all wait, the process has
- * nothing to do before the next message or time.
+ * What is at work in the process of a coordinator: calls of ports, and nothing else. An effect may wait for what another
+ * one finds out, so once no call is under way, there is nothing to do before the next message or time.
  */
 export interface Desk {
   /** Count something as being at work here. */
   at<Result>(work: Promise<Result>): Promise<Result>;
+  /** The same functions, whose calls count until they settle. */
+  counted<Part extends object>(part: Part): Part;
   /** Wait for the answer of a job. Rejects when the signal is aborted. */
   answerOf(job: string, signal: AbortSignal): Promise<FleetAnswer>;
-  /** Wait for a turn, and do something in it. @param take Calls what it is given once it is its turn. */
-  turn<Result>(take: (act: () => Promise<Result>) => Promise<Result>, act: () => Promise<Result>): Promise<Result>;
   /** Wait until something else has happened in the run. Rejects when the signal is aborted. */
   park(signal: AbortSignal): Promise<void>;
   /** Something has happened. */
@@ -51,7 +51,6 @@ export function createDesk(): Desk {
       const end = (): void => {
         signal.removeEventListener("abort", abort);
         forget();
-        count(1);
       };
       const abort = (): void => {
         end();
@@ -64,14 +63,24 @@ export function createDesk(): Desk {
         },
       });
       signal.addEventListener("abort", abort);
-      count(-1);
     });
   };
+  const at = <Result>(work: Promise<Result>): Promise<Result> => {
+    count(1);
+    return work.finally(() => count(-1));
+  };
+  const called = (made: unknown): unknown => (made instanceof Promise ? at(made) : made);
   return {
-    at: (work) => {
-      count(1);
-      return work.finally(() => count(-1));
-    },
+    at,
+    counted: (part) =>
+      new Proxy(part, {
+        apply: (target, self, given) => called(Reflect.apply(target as () => unknown, self, given)),
+        get: (target, name) => {
+          const found: unknown = Reflect.get(target, name);
+          if (typeof found !== "function") return found;
+          return (...given: readonly unknown[]) => called(Reflect.apply(found, target, given));
+        },
+      }),
     answerOf: async (job, signal) => {
       const known = answers.get(job);
       if (known !== undefined) return known;
@@ -79,18 +88,6 @@ export function createDesk(): Desk {
         waits.set(job, waiting);
         return () => waits.delete(job);
       });
-    },
-    turn: (take, act) => {
-      let isWaiting = true;
-      const go = (): void => {
-        if (isWaiting) count(1);
-        isWaiting = false;
-      };
-      count(-1);
-      return take(() => {
-        go();
-        return act();
-      }).finally(go);
     },
     park: (signal) =>
       outside<void>(signal, (waiting) => {

@@ -74,17 +74,17 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
     { executor, work }: Pick<FleetJob, "executor" | "work">,
     signal: AbortSignal,
   ): Promise<{ readonly base: string; readonly left: Pushed | undefined; readonly said: FleetSaid }> => {
-    const { name, commit: base, ref } = await oneByOne(() => share(nameOf));
+    const { name, commit: base, ref } = await desk.at(oneByOne(() => share(nameOf)));
     const job = `${id}/${name}/${outside.fences.get(name) ?? 0}`;
     try {
       const { repo, spec } = run;
       const made: FleetJob = { run: id, repo, base, ref, spec, executor, work };
       const size = Buffer.byteLength(JSON.stringify(made));
       if (size > mostJobBytes) throw tooLarge(name, size);
-      await outside.enqueue(job, made);
+      await desk.at(outside.enqueue(job, made));
       const { said, left, error } = await desk.answerOf(job, signal);
       if (said !== undefined) return { base, left, said: saidIn(checkout, JSON.stringify(said)) };
-      if (left !== undefined) return { base, left, said: await readSaid(checkout, left) };
+      if (left !== undefined) return { base, left, said: await desk.at(readSaid(checkout, left)) };
       const { message = "It was given up", ...how } = error ?? { code: "job-failed" };
       throw new EnvironmentError(message, how);
     } catch (error) {
@@ -111,7 +111,7 @@ export function remotePorts(outside: Outside, local: Shell): RemotePorts {
           throw new InputError(`Expected a reply to ${key}`, { code: "answer-malformed" });
         }
         outside.said.set(key, left);
-        const collides = await oneByOne(() => takeOver({ ...outside, stand }, key, base, left));
+        const collides = await desk.at(oneByOne(() => takeOver({ ...outside, stand }, key, base, left)));
         return collides.length === 0 ? said.reply : { text: "", exitCode: 1, stderr: collision(collides) };
       },
       { nonceHashOf: (key: string) => hashOf(`${id}/${key}`) },

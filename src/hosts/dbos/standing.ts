@@ -9,6 +9,7 @@ import type { Policy } from "../../model/policy.ts";
 import { projectCheck } from "../../model/project-check.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Checkout, Checkouts } from "./checkout.ts";
+import type { Desk } from "./desk.ts";
 import { applyEdits, editsBetween, type PaperEdit, type Papers, readPapers, writePapers } from "./papers.ts";
 import type { FleetRun } from "./protocol.ts";
 
@@ -49,9 +50,11 @@ interface Place {
   readonly checkouts: Checkouts;
   /** Absolute folder for what is known of contents. */
   readonly folder: string;
+  /** Counts calls of ports. */
+  readonly counted: Desk["counted"];
 }
 
-export function standingOf({ id, run, policy, checkouts, folder }: Place): Standing {
+export function standingOf({ id, run, policy, checkouts, folder, counted }: Place): Standing {
   const first: Stand = { commit: run.base, ref: `refs/fixpoint/${id}/base`, head: run.base };
   const recalled: PaperEdit[] = [];
   const stands: Stand[] = [first];
@@ -64,7 +67,7 @@ export function standingOf({ id, run, policy, checkouts, folder }: Place): Stand
   const make = async (): Promise<{ readonly checkout: Checkout; readonly ports: LocalPorts }> => {
     const checkout = await checkouts.take(run.repo);
     try {
-      const ports = portsOf(checkout.folder, specIn(checkout), { policy, folder: join(folder, "trees", id) });
+      const ports = portsOf(checkout.folder, specIn(checkout), { policy, counted, folder: join(folder, "trees", id) });
       await checkout.place(first.commit, first.ref, first.head);
       const spec = specIn(checkout);
       mkdirSync(join(spec, ".fixpoint"), { recursive: true });
@@ -135,16 +138,16 @@ export function standingOf({ id, run, policy, checkouts, folder }: Place): Stand
 function portsOf(
   workspace: string,
   spec: string,
-  { policy, folder }: { readonly policy: Policy; readonly folder: string },
+  { policy, folder, counted }: Pick<Place, "policy" | "folder" | "counted">,
 ): LocalPorts {
-  const documents = fileStore({ folder: spec, dataFolder: join(spec, ".fixpoint"), workspace });
   const specFiles = { "tasks.md": join(spec, "tasks.md"), ".progress.md": join(spec, ".progress.md") };
   return {
-    ...{ documents, workspace, spec },
-    git: git({ workspace, specFiles }),
-    trees: trees({ workspace, specFolder: spec, folder }),
-    fileState: fileState({ workspace, specFolder: spec }),
-    shell: shell({ workspace, passEnv: policy.passEnv ?? [] }),
+    ...{ workspace, spec },
+    documents: counted(fileStore({ folder: spec, dataFolder: join(spec, ".fixpoint"), workspace })),
+    git: counted(git({ workspace, specFiles })),
+    trees: counted(trees({ workspace, specFolder: spec, folder })),
+    fileState: counted(fileState({ workspace, specFolder: spec })),
+    shell: counted(shell({ workspace, passEnv: policy.passEnv ?? [] })),
     check: projectCheck(policy),
   };
 }

@@ -3,7 +3,6 @@ import { createRunMemory, type RunMemory } from "../../effects/run-memory.ts";
 import type { Effect } from "../../model/effect.ts";
 import type { RunRecord } from "../../model/record.ts";
 import { attemptOf } from "../../model/reply.ts";
-import type { TaskId } from "../../model/task.ts";
 import { NotReported } from "../../ports/executor.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { DurableAnswer } from "../../runtime/durable-by.ts";
@@ -49,6 +48,12 @@ export function openWorkshop({
   const said = new Map<string, Pushed>();
   let opened: (Ports & { readonly attempts: RunMemory }) | null = null;
   let acts: Acts | null = null;
+  const readOutput = async (key: string): Promise<string> => {
+    const found = said.get(key);
+    const { checkout } = await standing.open();
+    const read = found === undefined ? null : await readSaid(checkout, found);
+    return read?.kind === "execute" ? read.reply.text : "";
+  };
   const memory = createRunMemory({
     store: {
       append: (records) => {
@@ -56,29 +61,18 @@ export function openWorkshop({
         workshop.note(records);
       },
       writeOutput: () => {},
-      readOutput: async (key) => {
-        const found = said.get(key);
-        const { checkout } = await standing.open();
-        const read = found === undefined ? null : await readSaid(checkout, found);
-        return read?.kind === "execute" ? read.reply.text : "";
-      },
+      readOutput: (key) => desk.at(readOutput(key)),
     },
-  });
-  // Whoever waits for other members of a batch has nothing to do here.
-  const attempts: RunMemory = Object.assign(Object.create(memory) as RunMemory, {
-    alone: (task: TaskId, act: () => Promise<never>, signal: AbortSignal) =>
-      desk.turn((go) => memory.alone(task, go, signal), act),
-    beside: (task: TaskId, act: () => Promise<never>) => desk.turn((go) => memory.beside(task, go), act),
   });
   const workshop: Workshop = {
     memory,
     note: () => {},
     open: async () => {
-      const { checkout, ports } = await standing.open();
+      const { checkout, ports } = await desk.at(standing.open());
       opened ??= {
         ...ports,
         ...remotePorts({ ...outside, checkout, said }, ports.shell),
-        ...{ clock: desk.clock, attempts },
+        ...{ clock: desk.clock, attempts: memory },
       };
       return opened;
     },

@@ -45,11 +45,11 @@ echo TASK_COMPLETE`;
 const repositoryOf = (name: string): string => makeRepository(name, { plan: plan(name), agent });
 
 /** A repository with a spec, and a remote. */
-function makeRepository(name: string): string {
+function makeRepository(name: string, text = plan(name)): string {
   const folder = temporaryFolder();
   const workspace = join(folder, "repository");
   mkdirSync(join(workspace, "specs", name), { recursive: true });
-  writeFileSync(join(workspace, "specs", name, "tasks.md"), plan(name));
+  writeFileSync(join(workspace, "specs", name, "tasks.md"), text);
   writeFileSync(join(folder, "agent"), agent, { mode: 0o755 });
   writeFileSync(join(folder, "settings.json"), `{ "password": "${secrets.file}" }\n`);
   git(workspace, "init", "-q", "-b", "main");
@@ -132,6 +132,16 @@ describe.skipIf(database === undefined)("a fleet", () => {
       expect(text).toContain("done-1.2");
       for (const [name, secret] of Object.entries(secrets)) expect(text.includes(secret), name).toBe(false);
     }
+  });
+
+  it("does tasks side by side, whose commands are looked at before by one of them", async () => {
+    const workspace = makeRepository("batch", plan("batch").replaceAll(/\] (1\.\d) /g, "] $1 [P] "));
+    startWorker(workspace, "beside");
+    const run = await runOf(workspace, "beside");
+    await fleetWhen(workspace, (shown) => shown.runs.some((each) => each.run === run && each.outcome === "complete"));
+    git(workspace, "fetch", "-q", "origin");
+    const done = git(workspace, "show", "refs/remotes/origin/fixpoint/batch:specs/batch/tasks.md");
+    expect(done.match(/- \[x\] 1\.\d \[P\]/g)).toHaveLength(2);
   });
 
   it("waits for an executor that no worker has, and says so", async () => {
