@@ -59,7 +59,7 @@ export async function loseMachine(surroundings: Surroundings): Promise<BatchResu
 
 /** Nobody takes over what a living worker has been at for long. */
 export async function workLong(surroundings: Surroundings): Promise<BatchResult> {
-  const size = { specs: 1, tasks: 1, attemptS: 30, leaseS: 1 };
+  const size = { specs: 1, tasks: 1, attemptS: 90 };
   const ground = await openGround(surroundings, size);
   try {
     for (let worker = 0; worker < 3; worker += 1) ground.start();
