@@ -1,5 +1,5 @@
 import { deepEqual, notEqual } from "node:assert/strict";
-import type { HostCheck } from "./host.ts";
+import type { Host, HostCheck } from "./host.ts";
 import { batch, fails, fix, plan } from "./host-runs.ts";
 import type { HostTask } from "./host-task.ts";
 
@@ -26,20 +26,45 @@ const killed: readonly (HostTask & { readonly name: string; readonly keys: reado
     acts: { "1.2": fails("1.2", "boom") },
     keys: ["1.1#1", "1.2#1", "1.2#2", "1.2.1#1", "1.3#1"],
   },
+  {
+    name: "attempts at a limit of one, each of which counts once",
+    tasks: plan,
+    policy: { maxTaskIterations: 1 },
+    keys: ["1.1#1", "1.2#1"],
+  },
 ];
 
+/** A task whose first attempt meets a rate limit that soon ends, and spends no attempt. */
+const limited = (): HostTask => {
+  const problem = { kind: "rate-limit", message: "Too many requests", until: Date.now() + 1500 } as const;
+  return {
+    tasks: plan,
+    policy: { maxTaskIterations: 1 },
+    acts: { "1.1": [{ reply: { text: "", exitCode: 1, problem } }] },
+  };
+};
+
+/** Drive a run in peace, then with kills: it ends the same, and repeats an interrupted delegation under its key. */
+async function compare(host: Host, make: () => HostTask, keys: readonly string[]): Promise<void> {
+  const undisturbed = await host(make());
+  const result = await host({ ...make(), isKilled: true });
+  notEqual(result.kills, 0);
+  deepEqual([result.outcome, result.tasks], [undisturbed.outcome, undisturbed.tasks]);
+  deepEqual([...new Set(result.delegated.map(({ key }) => key))].sort(), keys);
+}
+
 /** Requirements for every host that can be killed. */
-export const hostKills: readonly HostCheck[] = killed.map(
-  ({ name, keys, ...task }): HostCheck => ({
-    name: `ends the same when it is killed before it keeps any answer: ${name}`,
+export const hostKills: readonly HostCheck[] = [
+  ...killed.map(
+    ({ name, keys, ...task }): HostCheck => ({
+      name: `ends the same when it is killed before it keeps any answer: ${name}`,
+      needs: "is killed",
+      run: (host) => compare(host, () => task, keys),
+    }),
+  ),
+  {
+    name: "continues to wait for its executor after a kill, and ends the same",
     needs: "is killed",
-    run: async (host) => {
-      const undisturbed = await host(task);
-      const result = await host({ ...task, isKilled: true });
-      notEqual(result.kills, 0);
-      deepEqual([result.outcome, result.tasks], [undisturbed.outcome, undisturbed.tasks]);
-      // An interrupted delegation is repeated under its key.
-      deepEqual([...new Set(result.delegated.map(({ key }) => key))].sort(), keys);
-    },
-  }),
-);
+    run: (host) => compare(host, limited, ["1.1#1", "1.1#2", "1.2#1"]),
+  },
+];

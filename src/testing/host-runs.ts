@@ -1,3 +1,4 @@
+import { deepEqual } from "node:assert/strict";
 import type { PolicyInput } from "../model/policy.ts";
 import type { Host } from "./host.ts";
 import type { HostTask } from "./host-task.ts";
@@ -27,6 +28,9 @@ export const fails = (task: string, ...errors: readonly string[]) =>
   errors.map((error) => ({ reply: failedReply(task, error) }));
 
 export async function drive(host: Host, task: Partial<HostTask>) {
-  const result = await host({ tasks: plan, policy: {}, ...task });
+  const given: HostTask = { tasks: plan, policy: {}, ...task };
+  const before = structuredClone(given);
+  const result = await host(given);
+  deepEqual(given, before, "A host must not change its task");
   return { ...result, keys: result.delegated.map(({ key }) => key) };
 }
