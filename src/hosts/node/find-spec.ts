@@ -76,7 +76,7 @@ const listed = (names: readonly string[]): string => (names.length === 0 ? "" : 
 
 const nameIt = ([first, ...others]: readonly string[], command: string): string =>
   first === undefined
-    ? "Write a plan first, such as specs/my-feature/tasks.md"
+    ? `Write a plan, such as specs/my-feature/tasks.md, or find one: ${programIn()} init`
     : `Name the spec${others.length === 0 ? "" : ", such as"}: ${programIn()} ${command} ${first}`;
 
 function locate(spec: string, workspace: string, command: string): string {

@@ -48,7 +48,7 @@ describe("findSpec", () => {
 
   it.each([
     [["cart", "shop"], undefined, "; specs found: cart, shop", "Name the spec, such as: fixpoint watch cart"],
-    [[], undefined, "", "Write a plan first, such as specs/my-feature/tasks.md"],
+    [[], undefined, "", "Write a plan, such as specs/my-feature/tasks.md, or find one: fixpoint init"],
   ] as const)("asks for the spec where %j stand there and none is active", (specs, active, found, hint) => {
     expect(refusal(undefined, workspaceOf(specs, active), "watch")).toMatchObject({
       ...{ blame: "input", code: "spec-not-named", hint },
