@@ -89,13 +89,15 @@ export function readStatus(
     tasks: plan.tasks.map(({ id, title, done, line, fixOf }) => {
       const { fixes } = spentOn(tasks, id);
       const failed = ended?.outcome === "limit" && next?.current === id;
-      const open = out.has(id) ? "skipped" : superseded.has(id) ? "superseded" : failed ? "failed" : "open";
+      const open = out.has(id) ? "skipped" : failed ? "failed" : "open";
+      // Its box is ticked with that of the task it was made for.
+      const settled = superseded.has(id) && !out.has(id) ? "superseded" : done ? "passed" : open;
       const escalation = (fixOf === null && memory?.escalation(id)) || noEscalation;
       const { level, pivots, researches, races } = escalation;
       return {
         id,
         title,
-        state: atWork.has(id) && !waiting.has(id) ? "running" : done ? "passed" : open,
+        state: atWork.has(id) && !waiting.has(id) ? "running" : settled,
         line,
         depth: lineageOf(id, (fix) => repaired.get(fix)).length - 1,
         attempts: lastAttempt(tasks, id),
