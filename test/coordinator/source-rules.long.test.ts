@@ -94,7 +94,7 @@ describe.concurrent("the source's §6", () => {
         "ERROR: Max retries reached for task 1.1 after 4 attempts",
         "Last error: no luck",
         "Review .progress.md Learnings section for failure details",
-        "Fix task 1.1 yourself, then continue (its Verify runs first): fixpoint run recovery",
+        "Fix task 1.1 yourself, tick it in tasks.md, then continue: fixpoint run recovery",
         "Or raise the limit: fixpoint run recovery --max-task-iterations 5",
         "See why it stopped: fixpoint why 1.1 recovery",
         "",

@@ -212,7 +212,7 @@ describe("fixpoint run --pull-request", () => {
 
   it("keeps what an earlier start was told, but for what is given again, and drops it with a new run", async () => {
     const { remote, workspace } = shop();
-    const fails = writeScript(temporaryFolder(), "work", "exit 1");
+    const fails = writeScript(temporaryFolder(), "work", "echo It cannot be done; exit 1");
     const asked = await github(remote);
     const once = ["--exec", fails, "--max-task-iterations"];
     const first = ["--draft", "--title", "Shop", "--pr-cycles", "3", "--pr-time", "2h"];
@@ -233,7 +233,7 @@ describe("fixpoint run --pull-request", () => {
 
   it("takes each limit that is raised as the stop tells it, and keeps the rest", async () => {
     const { remote, workspace } = shop();
-    const fails = writeScript(temporaryFolder(), "work", "exit 1");
+    const fails = writeScript(temporaryFolder(), "work", "echo It cannot be done; exit 1");
     await github(remote);
     let tries = 0;
     const again = (...words: string[]) => {
