@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { howToGetIt, postgresFolder, privatePostgres } from "../../../examples/demo/fleet/postgres.mjs";
+import { postgresFolder } from "../../../examples/demo/fleet/postgres.mjs";
 import { openCheckouts } from "../../../src/hosts/dbos/checkout.ts";
 import { performJob } from "../../../src/hosts/dbos/perform-job.ts";
 import { type FleetError, type FleetJob, type FleetRun, mostJobBytes } from "../../../src/hosts/dbos/protocol.ts";
@@ -11,9 +10,8 @@ import { temporaryFolder } from "../../support/folder.ts";
 import { callCli } from "../cli/call-cli.ts";
 import { git, makeRepository, openFleet, remoteOf } from "./ground.ts";
 
-const database = await privatePostgres();
-if (database === undefined) process.stderr.write(`Fleets are not tried. ${howToGetIt}\n`);
-const queue = database?.url ?? "";
+const fleet = await openFleet();
+const queue = fleet?.queue ?? "";
 /** In the environment of a worker, in a file that its agent reads, in how it is called, and in what that says. */
 const secrets = {
   environment: "planted-9f27c1",
@@ -21,12 +19,6 @@ const secrets = {
   call: "planted-7ab3e9",
   said: `ghp_${"aB3dE6gH9".repeat(4)}`,
 };
-const workers = new Set<ChildProcess>();
-
-const git = (cwd: string, ...args: readonly string[]): string =>
-  execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@test.invalid", ...args], {
-    ...{ cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
-  });
 
 const plan = (name: string): string => `- [ ] 1.1 First ${name}
   - **Verify**: \`test -s done-1.1\`
@@ -36,83 +28,27 @@ const plan = (name: string): string => `- [ ] 1.1 First ${name}
 `;
 
 /** Claims the first attempt at 1.2 without having done it, and says what it should not. */
-const agent = `#!/bin/sh
-cat > /dev/null
-echo "token $SHOP_API_TOKEN, called $*, and ${secrets.said}"
+const agent = `echo "token $SHOP_API_TOKEN, called $*, and ${secrets.said}"
 cat "$(dirname "$0")/settings.json"
 [ "$FIXPOINT_KEY" = "1.2#1" ] || echo done > "done-$FIXPOINT_TASK_ID"
 echo TASK_COMPLETE`;
-const repositoryOf = (name: string): string => makeRepository(name, { plan: plan(name), agent });
-
-/** A repository with a spec, and a remote. */
-function makeRepository(name: string, text = plan(name)): string {
-  const folder = temporaryFolder();
-  const workspace = join(folder, "repository");
-  mkdirSync(join(workspace, "specs", name), { recursive: true });
-  writeFileSync(join(workspace, "specs", name, "tasks.md"), text);
-  writeFileSync(join(folder, "agent"), agent, { mode: 0o755 });
-  writeFileSync(join(folder, "settings.json"), `{ "password": "${secrets.file}" }\n`);
-  git(workspace, "init", "-q", "-b", "main");
-  git(workspace, "init", "-q", "--bare", "-b", "main", join(folder, "remote.git"));
-  git(workspace, "remote", "add", "origin", join(folder, "remote.git"));
-  git(workspace, "add", "-A");
-  git(workspace, "commit", "-q", "-m", "A spec");
-  git(workspace, "push", "-q", "origin", "main");
+function repositoryOf(name: string, text = plan(name)): string {
+  const workspace = makeRepository(name, { plan: text, agent });
+  writeFileSync(join(workspace, "..", "settings.json"), `{ "password": "${secrets.file}" }\n`);
   return workspace;
 }
+const password = `--password=${secrets.call}`;
 
-const agentIn = (workspace: string): string => `${join(workspace, "..", "agent")} --password=${secrets.call}`;
-
-/** Start a worker as a process of its own. */
-function startWorker(workspace: string, executor: string): void {
-  const main = join(process.env["FIXPOINT_BUILD_UNDER_TEST"] ?? "", "src/hosts/cli/main.js");
-  const place = ["--folder", join(workspace, "..", "work"), "--lease", "3", "--poll", "50"];
-  const words = ["worker", "--queue", queue, "--executor", `${executor}=${agentIn(workspace)}`, ...place];
-  const env = { ...process.env, SHOP_API_TOKEN: secrets.environment };
-  const worker = spawn(process.execPath, [main, ...words], { env, stdio: ["ignore", "ignore", "inherit"] });
-  workers.add(worker);
-}
-
-async function runOf(workspace: string, executor: string, ...more: readonly string[]): Promise<string> {
-  const { out } = await callCli(workspace, ["submit", "--queue", queue, "--executor", executor, "--yes", ...more]);
-  return /^Submitted (\S+):/.exec(out)?.[1] ?? out;
-}
-
-interface Shown {
-  readonly runs: readonly {
-    readonly run: string;
-    readonly outcome: string | null;
-    readonly questions: readonly { readonly text: string }[];
-  }[];
-  readonly notes: readonly string[];
-}
-
-async function fleetWhen(workspace: string, isThere: (shown: Shown) => boolean): Promise<Shown> {
-  for (;;) {
-    const { out } = await callCli(workspace, ["fleet", "--queue", queue, "--json"]);
-    const shown = JSON.parse(out) as Shown;
-    if (isThere(shown)) return shown;
-    await setTimeout(100);
-  }
-}
-
-afterEach(async () => {
-  for (const worker of workers) {
-    worker.kill("SIGKILL");
-    if (worker.exitCode === null && worker.signalCode === null) await once(worker, "exit");
-  }
-  workers.clear();
-});
-
-describe.skipIf(database === undefined)("a fleet", () => {
-  afterAll(() => database?.remove());
+describe.skipIf(fleet === null)("a fleet", () => {
+  afterEach(() => fleet?.stopWorkers());
+  afterAll(() => fleet?.remove());
 
   it("leaves the same documents as a run on one machine, is told by status, why and export, and keeps no secret", async () => {
-    const [workspace, alone] = [makeRepository("shop"), makeRepository("shop")];
+    const [workspace, alone] = [repositoryOf("shop"), repositoryOf("shop")];
     process.env["SHOP_API_TOKEN"] = secrets.environment;
-    await callCli(alone, ["run", "--exec", agentIn(alone), "--yes"]);
+    await callCli(alone, ["run", "--exec", `${join(alone, "..", "agent")} ${password}`, "--yes"]);
     delete process.env["SHOP_API_TOKEN"];
-    fleet?.startWorker(workspace, "whole", { env: { SHOP_API_TOKEN: planted } });
+    fleet?.startWorker(workspace, "whole", { env: { SHOP_API_TOKEN: secrets.environment }, words: password });
     const run = (await fleet?.submit(workspace, "whole")) ?? "";
     const ended = await fleet?.runWhen(run, ({ outcome }) => outcome !== null);
     expect(ended).toMatchObject({ outcome: "complete", questions: [] });
@@ -127,7 +63,7 @@ describe.skipIf(database === undefined)("a fleet", () => {
     expect(why.out).toContain("1.2");
     const page = await callCli(workspace, ["export", run, "--queue", queue, "--format", "md"]);
     expect(page.out).toContain("1.2");
-    const kept = [dump(), git(join(workspace, "..", "remote.git"), "log", "--all", "-p")];
+    const kept = [dump(), git(remoteOf(workspace), "log", "--all", "-p")];
     for (const text of kept) {
       expect(text).toContain("done-1.2");
       for (const [name, secret] of Object.entries(secrets)) expect(text.includes(secret), name).toBe(false);
@@ -135,10 +71,10 @@ describe.skipIf(database === undefined)("a fleet", () => {
   });
 
   it("does tasks side by side, whose commands are looked at before by one of them", async () => {
-    const workspace = makeRepository("batch", plan("batch").replaceAll(/\] (1\.\d) /g, "] $1 [P] "));
-    startWorker(workspace, "beside");
-    const run = await runOf(workspace, "beside");
-    await fleetWhen(workspace, (shown) => shown.runs.some((each) => each.run === run && each.outcome === "complete"));
+    const workspace = repositoryOf("batch", plan("batch").replaceAll(/\] (1\.\d) /g, "] $1 [P] "));
+    fleet?.startWorker(workspace, "beside");
+    const run = (await fleet?.submit(workspace, "beside")) ?? "";
+    await fleet?.runWhen(run, ({ outcome }) => outcome === "complete");
     git(workspace, "fetch", "-q", "origin");
     const done = git(workspace, "show", "refs/remotes/origin/fixpoint/batch:specs/batch/tasks.md");
     expect(done.match(/- \[x\] 1\.\d \[P\]/g)).toHaveLength(2);

@@ -75,14 +75,18 @@ export async function openFleet() {
       return find(await when((fleet) => find(fleet) !== undefined)) as ShownRun;
     },
     /** Start a worker as a process of its own. */
-    startWorker: (workspace: string, executor: string, { env = {}, more = [] }: WorkerMore = {}): ChildProcess => {
+    startWorker: (
+      workspace: string,
+      executor: string,
+      { env = {}, more = [], words: called = "" }: WorkerMore = {},
+    ): ChildProcess => {
       const place = ["--folder", join(workspace, "..", "work"), "--lease", "3", "--poll", "50"];
       const words = [
         "worker",
         "--queue",
         queue,
         "--executor",
-        `${executor}=${join(workspace, "..", "agent")}`,
+        `${executor}=${join(workspace, "..", "agent")} ${called}`.trim(),
         ...place,
       ];
       const worker = spawn(process.execPath, [cli, ...words, ...more], {
@@ -110,4 +114,6 @@ export async function openFleet() {
 interface WorkerMore {
   readonly env?: NodeJS.ProcessEnv;
   readonly more?: readonly string[];
+  /** Words with which the agent is called. */
+  readonly words?: string;
 }
