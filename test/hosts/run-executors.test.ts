@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -61,6 +61,18 @@ for (const executors of [{}, { executor: {} }, { executor: "./none" }, { executo
     expect({ out, exitCode }).toEqual({
       out: "no-executor\nexecutor-invalid\nexecutor-not-found\nenvironment\n",
       exitCode: 0,
+    });
+  });
+});
+
+describe("an executor that ends at once without a word", () => {
+  it("is asked about in a repository too, where only files of the spec have changed", async () => {
+    const { workspace, spec } = projectWith();
+    execFileSync("git", ["init", "--quiet", workspace]);
+    const ended = await runSpec({ spec, workspace, executors: { executor: "false" }, yes: true });
+    expect(ended).toMatchObject({
+      outcome: "gate",
+      error: expect.stringContaining("it says nothing (exit 1, at once)"),
     });
   });
 });
