@@ -42,7 +42,7 @@ export function renderFleet({ workers, runs, waiting, jobs, notes }: ToldFleet):
       questions.map(({ task, text }) =>
         outcome === null
           ? `Asked: ${run}${task === null ? "" : ` ${task}`}: ${text}`
-          : `Ended: ${run}: ${text}. To continue, check out ${branch} and submit the spec again`,
+          : `Ended: ${run}: ${text.replace(/\.$/, "")}. To continue, check out ${branch} and submit the spec again`,
       ),
     ),
     ...notes.map((note) => `Note: ${note}`),

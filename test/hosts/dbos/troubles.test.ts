@@ -58,7 +58,7 @@ END`;
     ]);
     expect(await fleet?.look(["status", run])).not.toContain("fixpoint say");
     expect(await fleet?.look(["fleet"])).toContain(
-      "That was 1 item.. To continue, check out fixpoint/agreed and submit the spec again\n",
+      "End of the list: 1 item. To continue, check out fixpoint/agreed and submit the spec again\n",
     );
     expect(execFileSync("find", [join(workspace, ".."), "-name", "owned"], { encoding: "utf8" })).toBe("");
   });

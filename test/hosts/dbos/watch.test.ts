@@ -89,7 +89,7 @@ describe.skipIf(fleet === null)("the page of a fleet's run", () => {
     const status = await fleet?.look(["status", run]);
     expect(status).toContain(`Try again: fixpoint say ${run} retry --queue ${queue}\n`);
     execFileSync("mv", [`${remoteOf(workspace)}.away`, remoteOf(workspace)]);
-    expect((await fleet?.say(run, "retry"))?.out).toBe(`Said retry to ${run}\n`);
+    expect((await fleet?.say(run, "retry"))?.out).toBe(`Sent retry to ${run}\n`);
     await until(() => page.told().includes('"type":"ended"'));
     expect(page.told()).toContain('"kind":"page"');
     await until(() => page.told().endsWith('data: {"held":false,"alive":false,"asked":null}\n\n'));
