@@ -49,10 +49,9 @@ export function beatOf({ client, database }: Opened, { id, facts, leaseMs, atWor
     }
   };
   const resumeLost = async (): Promise<void> => {
-    // One that only hung inserts itself again.
-    await database.query("delete from fixpoint.workers where at <= now() - make_interval(secs => $1)", [
-      leaseMs / 1000,
-    ]);
+    // A worker that only hung inserts itself again; this one lives, however late its beat is.
+    const sql = "delete from fixpoint.workers where at <= now() - make_interval(secs => $1) and id <> $2";
+    await database.query(sql, [leaseMs / 1000, id]);
     const alive = new Set(
       (await database.query("select id from fixpoint.workers")).rows.map((row) => String(row["id"])),
     );

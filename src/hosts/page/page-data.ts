@@ -33,8 +33,8 @@ export interface AtWork {
   readonly held: boolean;
   /** Whether a coordinator may be at work, here or on another machine. */
   readonly alive: boolean;
-  /** What the whole run asks a person, where no record says so; null or not given for nothing. */
-  readonly asked?: string | null;
+  /** What the whole run asks a person, where no record says so; not given for nothing. */
+  readonly asked?: string;
 }
 
 /** A run with all its records, for an exported page. */

@@ -92,7 +92,7 @@ describe.skipIf(fleet === null)("the page of a fleet's run", () => {
     expect((await fleet?.say(run, "retry"))?.out).toBe(`Sent retry to ${run}\n`);
     await until(() => page.told().includes('"type":"ended"'));
     expect(page.told()).toContain('"kind":"page"');
-    await until(() => page.told().endsWith('data: {"held":false,"alive":false,"asked":null}\n\n'));
+    await until(() => page.told().endsWith('data: {"held":false,"alive":false}\n\n'));
     expect(await page.say({ word: "pause" })).toMatchObject({ answer: expect.stringContaining("a run that goes on") });
     expect((await page.close()).exitCode).toBe(0);
   });

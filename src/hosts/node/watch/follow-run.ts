@@ -79,7 +79,8 @@ export function watchRun(
     const alive = held || holderElsewhere({ dataFolder }) !== null;
     const plan = planNow();
     const tail = tailOf(segments, run);
-    const atWork = { held, alive, asked: asked() };
+    const question = asked();
+    const atWork = { held, alive, ...(question !== null && { asked: question }) };
     const isSame = !isBehind && sight !== null && sameWork(sight.atWork, atWork) && sight.plan === plan;
     if (!isSame || tail?.text !== sight?.tail?.text) sight = { run, segments, plan, atWork, tail };
     isBehind = false;
