@@ -102,7 +102,7 @@ const detail = 500;
  * @param copied Lines copied from the repaired task.
  * @param labels Markers of the repaired task that name what it belongs to, such as the story `US1`.
  */
-export function renderFixTask(
+function renderFixTask(
   fix: FixTask,
   style: SiblingStyle,
   copied: { readonly files?: FieldLines; readonly verify?: FieldLines },

@@ -103,7 +103,7 @@ const listOf = (block: Block, item: number): Block | undefined =>
     : block.children.map((child) => listOf(child, item)).find((found) => found !== undefined);
 
 /** The text after a block. */
-export interface BlockGap {
+interface BlockGap {
   /** Number of blank lines after the block. */
   readonly blankLines: number;
   /** Offset of the next character that is not blank. */
@@ -113,7 +113,7 @@ export interface BlockGap {
 }
 
 /** Examine the text after a block. */
-export function gapBehind({ text }: Pick<PlanDocument, "text">, end: number): BlockGap {
+function gapBehind({ text }: Pick<PlanDocument, "text">, end: number): BlockGap {
   let endings = 0;
   let at = end;
   for (; at < text.length; at += 1) {

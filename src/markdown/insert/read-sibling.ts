@@ -46,7 +46,7 @@ function idWriter(own: TaskId | null, line: string): (id: TaskId) => string {
 const dotless = (separator: string): string => (separator === "." ? "" : separator);
 
 /** How a task is written, as a model for a new one. */
-export interface TaskStyle {
+interface TaskStyle {
   /** Blanks on its line before the bullet. */
   readonly prefix: string;
   /** Bullet or number. */
@@ -62,7 +62,7 @@ export interface TaskStyle {
 const markers = /^([-*+]|\d{1,9}[.)])([ \t]*)/;
 
 /** Read how a task is written. @param text The text that contains it. */
-export function styleOf(text: string, { item, box }: BlockTask): TaskStyle {
+function styleOf(text: string, { item, box }: BlockTask): TaskStyle {
   const head = text.slice(lineStart(text, item.start), item.start);
   const found = markers.exec(text.slice(item.start, box)) as RegExpExecArray;
   const marker = found[1] as string;

@@ -137,7 +137,7 @@ const hasPlainHeadings = (text: string): boolean =>
   !flowStart.test(text) && !indentedHeading.test(text) && !underline.test(text);
 
 /** Headings of such a text; line numbers are not computed. */
-export const plainHeadings = (text: string): FoundHeading[] =>
+const plainHeadings = (text: string): FoundHeading[] =>
   Array.from(text.matchAll(heading), (found) => {
     const marks = found[1] as string;
     const start = found.index + found[0].length - marks.length;
