@@ -8,6 +8,7 @@ import {
   afterFailure,
   afterPass,
   afterProgress,
+  afterReset,
   detectStuck,
   isNewMinimum,
   progressOf,
@@ -240,4 +241,11 @@ describe("lists that are full", () => {
     expect(full.fileStates).toEqual(Array.from({ length: 20 }, (_, n) => `t${n + 5}`));
     expect(full.failures).toBe(25);
   });
+});
+
+it("keeps the attempts before a person had a task begin anew, also after a success", () => {
+  const again = afterReset({ ...noEscalation, failures: 2, earlier: 1 });
+  expect([again, afterPass(again).earlier, afterReset(noEscalation)]).toEqual([
+    ...[{ ...noEscalation, earlier: 3 }, 3, noEscalation],
+  ]);
 });
