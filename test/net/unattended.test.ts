@@ -68,8 +68,8 @@ describe("an unattended night", () => {
   it("is explained with commands that name the task", async () => {
     const { project } = await night();
     const told = await paste(copyOf(project), "fixpoint why 1.7 night");
-    expect(told.out).toMatch(/^- have it tried again: fixpoint resume night --task 1\.7 --decision retry$/m);
-    const skip = /^- leave 1\.7 out: (.*)$/m.exec(told.out)?.[1];
+    expect(told.out).toMatch(/^- retry it: fixpoint resume night --task 1\.7 --decision retry$/m);
+    const skip = /^- skip 1\.7: (.*)$/m.exec(told.out)?.[1];
     expect(skip).toBe("fixpoint resume night --task 1.7 --decision skip");
     expect(told.out).toMatch(/^- give its executor advice: fixpoint resume night --task 1\.7 --guidance "…"$/m);
   });
