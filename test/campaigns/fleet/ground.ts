@@ -93,7 +93,9 @@ export async function openGround(
     const main = join(program, "src/hosts/cli/main.js");
     const place = ["--queue", database.url, "--executor", `agent=${agent}`, "--folder", join(folder, "work")];
     const how = ["--slots", `${slots}`, "--lease", `${leaseS}`, "--poll", "100"];
-    const worker = spawn(process.execPath, [main, "worker", ...place, ...how], { stdio: ["ignore", "ignore", "inherit"] });
+    const worker = spawn(process.execPath, [main, "worker", ...place, ...how], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
     alive.add(worker);
     worker.once("exit", () => alive.delete(worker));
     return worker;

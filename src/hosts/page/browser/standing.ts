@@ -32,10 +32,9 @@ export function standingOf(run: ShownRun): Standing {
   const address = addressBy(head.address, state);
   const ended = state.ended?.ending ?? null;
   const asked = isBroken(ended) && turn !== null ? openQuestions([turn], state) : [];
-  const question =
-    ofRun === undefined ? questionOf({ ended, asked, held }, head.address) : questionOfRun(ofRun, head.address);
+  const question = ofRun === undefined ? questionOf({ ended, asked, held }, address) : questionOfRun(ofRun, address);
   const [first] = ofRun === undefined ? asked : [];
-  const start = commandLine(head.address, "run");
+  const start = commandLine(address, "run");
   const isStopped = !held && ending !== null && ending !== "complete" && ending !== "skipped";
   const next = ended?.error !== undefined ? { text: ended.error, hint: ended.hint ?? null } : null;
   const told =
