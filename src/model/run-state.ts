@@ -108,7 +108,7 @@ export interface ProjectChecked {
  * Version of the state. Raise it whenever a record leads to another state, or the state changes its form: older
  * snapshots are then ignored.
  */
-export const stateVersion = 32;
+export const stateVersion = 33;
 
 /** State of a planned task's tree. */
 export interface Tree {

@@ -113,7 +113,7 @@ describe.concurrent("attempts", () => {
     const made = project(script.replace("echo good", `${words}; cp a.txt c.txt; echo good`));
     expect((await run(made, "--commit", "off")).exitCode).toBe(0);
     expect(text(made, "c.txt")).toBe("first\n");
-    expect(text(made, "told")).toMatch(/^written: a\.txt\n.*\nERROR: Cannot say `restore` to `spec` from within/);
+    expect(text(made, "told")).toMatch(/^written: a\.txt\n.*\nERROR: Cannot say `restore` to `spec` from inside/);
   });
 
   it("are committed as far as they are accepted, without what was there before and what is left over", async () => {

@@ -120,7 +120,7 @@ describe.concurrent("a different approach", () => {
     write(made, "a.txt", "first\n");
     const refused = await run(made, ...pivots, "--fresh", "always");
     expect(refused.exitCode).toBe(2);
-    expect(refused.err).toMatch(/Cannot restore files before attempts in .*, expected a repository around it/);
+    expect(refused.err).toMatch(/Cannot restore files before attempts in .*, expected a git repository around it/);
     expect(refused.err).toContain("--fresh never");
     expect((await run(made, ...pivots)).exitCode).toBe(0);
     expect((text(made, "seen.log") ?? "").split("\n")).toContain("junk1.txt");

@@ -286,7 +286,7 @@ describe("renderFact", () => {
     [null, "retry: 3 of 5 used (--max-task-iterations)"],
     ["spent", "retry: passed over, 3 of 5 used (--max-task-iterations)"],
     ["stuck", "retry: passed over because it is stuck, 3 of 5 used (--max-task-iterations)"],
-    ["repeated", "retry: passed over because the same was tried before, 3 of 5 used (--max-task-iterations)"],
+    ["repeated", "retry: passed over because the same approach was tried before, 3 of 5 used (--max-task-iterations)"],
     ["total", "retry: passed over, 10 of 10 attempts (--max-total-attempts), 3 of 5 used (--max-task-iterations)"],
   ] as const)("says why a rung was passed over: %s", (passedOver, line) => {
     expect(lines(decided(passedOver, null))).toEqual([

@@ -330,9 +330,9 @@ describe("the gate", () => {
       expect(run.questions[0]?.text).toMatch(/\nRetry, skip \(2\.2~1 alone\), skip-task \(all of 2\.2\) or stop\?$/);
       expect(run.ended?.hint?.split("\n")).toEqual([
         "Fix it yourself, then continue (its Verify runs first): fixpoint run sample",
-        "Have it tried again: fixpoint resume sample --decision retry",
-        "Leave 2.2~1 out: fixpoint resume sample --decision skip",
-        "Leave all of 2.2 out: fixpoint resume sample --decision skip-task",
+        "Retry it: fixpoint resume sample --decision retry",
+        "Skip 2.2~1: fixpoint resume sample --decision skip",
+        "Skip all of 2.2: fixpoint resume sample --decision skip-task",
         "End the run: fixpoint resume sample --decision stop",
       ]);
     });
