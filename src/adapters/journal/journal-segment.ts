@@ -96,7 +96,7 @@ function readHeader(path: string, file: Buffer): SegmentHeader {
   const version = head?.["v"];
   if (typeof version === "number" && version !== journalVersion) throw otherVersion(path, version);
   const text = JSON.stringify(head?.["policy"]);
-  const known = text === lastPolicy?.text ? lastPolicy.policy : null;
+  const known = lastPolicy !== null && text === lastPolicy.text ? lastPolicy.policy : null;
   const header = (known === null ? SegmentHeader : OtherFacts).safeParse(head, interpreted);
   if (!header.success) throw journalCorrupt(path, "a complete first line: it is damaged", header.error);
   const policy = known ?? (header.data as SegmentHeader).policy;
