@@ -14,8 +14,8 @@ import {
 import type { Considered, Decision, Deliberation, Standing } from "../model/standing.ts";
 import { type TaskId, wholeOf } from "../model/task.ts";
 import { fixLimit } from "./check-limit.ts";
-import { detectStuck, repeatsStrategy } from "./escalation.ts";
 import { rulesOf } from "./rules.ts";
+import { detectStuck, repeatsStrategy } from "./stuck.ts";
 
 /** The task that the next fix repairs, and the fix task it supersedes; null if none. */
 interface FixPlace {

@@ -1,17 +1,8 @@
-import {
-  type Approach,
-  type Escalation,
-  type Level,
-  noEscalation,
-  type StuckReason,
-  type Tried,
-} from "../model/escalation.ts";
+import { type Approach, type Escalation, type Level, noEscalation, type Tried } from "../model/escalation.ts";
 import type { Progress } from "../model/event.ts";
 import type { FailureDigest, FailureEvidence, FailureLeft } from "../model/failure.ts";
 import { compareSets, type FailedCheck, type FailureSet, nameOfCheck } from "../model/failure-set.ts";
-import type { Policy } from "../model/policy.ts";
 import type { TaskId } from "../model/task.ts";
-import { mostSameErrors } from "./rules.ts";
 
 /** Entries kept per list; of file states, check names and stages more are kept for comparison. */
 const keptEntries = 10;
@@ -203,55 +194,6 @@ export const afterReset = ({ approaches, findings, failures, earlier = 0 }: Esca
   findings,
   ...(failures + earlier > 0 && { earlier: failures + earlier }),
 });
-
-/**
- * Why a planned task is stuck after a failed attempt; null if it is not. The first matching reason counts. Waiting and
- * progress are never stuck; a commit is a new file state.
- *
- * @see docs/ladder.md
- */
-export function detectStuck(
-  escalation: Escalation,
-  policy: Pick<Policy, "stuckAfterSameErrors" | "stuckAfterUnchanged"> & Partial<Pick<Policy, "rules">>,
-): StuckReason | null {
-  const most = mostSameErrors(policy);
-  const { admission, sameErrors, sinceBest, best, change, unchanged, fileStates } = escalation;
-  const isSame = sameErrors >= most;
-  // Failure counts are decisive if known: different errors may all be equally bad.
-  if (Object.keys(best).length > 0) {
-    if (sinceBest >= most) return admission !== null ? "admission" : isSame ? "same-error" : "no-progress";
-    if (sinceBest === 0 || change === "progress") return null;
-  } else if (admission === null && isSame) return "same-error";
-  if (admission !== null) return "admission";
-  if (unchanged >= policy.stuckAfterUnchanged) return "no-change";
-  if (comesBack(fileStates)) return "state-again";
-  return repeatsStrategy(escalation) ? "strategy-again" : null;
-}
-
-/** Whether the last approach, as named by the executor, was tried before. */
-export function repeatsStrategy({ approaches, sinceCalm }: Pick<Escalation, "approaches" | "sinceCalm">): boolean {
-  const named = approaches.map(({ strategy }) => nameOf(strategy ?? "")).map((name) => (unnamed.has(name) ? "" : name));
-  named.reverse();
-  const [last = "", ...earlier] = named.slice(0, sinceCalm);
-  return last !== "" && earlier.includes(last);
-}
-
-/** A, B, A: the last state is an earlier one, with another in between. */
-function comesBack(states: readonly string[]): boolean {
-  const last = states.at(-1) ?? "";
-  const between = states.findLastIndex((state) => state !== last);
-  return states.slice(0, Math.max(between, 0)).includes(last);
-}
-
-/** Entries that mean nothing was tried. */
-const unnamed: ReadonlySet<string> = new Set(["none", "n a", "na", "nothing", "no", "unknown", "no fix attempted"]);
-
-/** A strategy without accidental differences. */
-const nameOf = (strategy: string): string =>
-  strategy
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
 
 /** Number of failures after the last attempt, and the change since the one before; null if unknown. */
 export function progressOf({ failing, change, lost, gained, best, before }: Escalation): Progress {

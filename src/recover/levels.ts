@@ -4,7 +4,7 @@ import { totalCap, totalSpent } from "../model/limits.ts";
 import type { Policy } from "../model/policy.ts";
 import { hasLevels, isEscalationRung } from "../model/rung.ts";
 import { decide } from "./decide.ts";
-import { detectStuck } from "./escalation.ts";
+import { detectStuck } from "./stuck.ts";
 
 /** Number of the task's attempt at its level, and the maximum; 0 of 0 for a level without one. */
 export function countAtLevel(

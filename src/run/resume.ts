@@ -8,6 +8,7 @@ import type { ClaimStage } from "../model/turn.ts";
 import { type EditedPlan, findEdits } from "../recover/find-edits.ts";
 import { isBroken, type Origin } from "./origin.ts";
 import { rootOf } from "./spent.ts";
+import { standsIn, unwrittenIn, writingIn } from "./unwritten.ts";
 
 type Tasks = Pick<Plan, "tasks">;
 
@@ -139,41 +140,6 @@ const tasksBegun = (state: Pick<RunState, "turn">): ReadonlySet<TaskId> =>
 
 /** Accepted tasks; their boxes may be ticked already. */
 const tasksAccepted = (state: Pick<RunState, "turn">): TaskId[] => claimsAt(state, "accepted", "passed").map(taskOf);
-
-/** A plan change that was recorded, but is not known to be written. */
-interface Unwritten {
-  readonly ids: readonly TaskId[];
-  /** Tasks that it ticks. */
-  readonly ticks: readonly TaskId[];
-  /** Record to write if the change is cancelled. */
-  readonly given: RunRecord | null;
-}
-
-function unwrittenIn({ turn }: RunState): Unwritten[] {
-  const isOpen = (key: string): boolean => !Object.hasOwn(turn.written, key);
-  const { addition } = turn;
-  return [
-    ...Object.entries(turn.fixes).flatMap(([key, { id }]) =>
-      isOpen(`${key}/insertFix`) ? [{ ids: [id], ticks: [], given: { type: "dropped", fix: id } as const }] : [],
-    ),
-    ...Object.entries(turn.changes).flatMap(([key, { change }]) => {
-      const ids = change.tasks.map(({ id }) => id);
-      const ticks = change.tick === true ? [change.task] : [];
-      return isOpen(`${key}/changePlan`) ? [{ ids, ticks, given: { type: "withdrawn", key } as const }] : [];
-    }),
-    ...(addition === undefined ? [] : [{ ids: addition.change.tasks.map(({ id }) => id), ticks: [], given: null }]),
-  ];
-}
-
-/** Whether all tasks of a change are in a plan. */
-const standsIn = ({ tasks }: Tasks, { ids }: Unwritten): boolean =>
-  ids.every((wanted) => tasks.some(({ id }) => id === wanted));
-
-/** Tasks that the run was about to add or tick, if they are in the plan. */
-function writingIn(state: RunState, found: Tasks): { readonly added: Set<TaskId>; readonly ticked: Set<TaskId> } {
-  const made = unwrittenIn(state).filter((each) => standsIn(found, each));
-  return { added: new Set(made.flatMap(({ ids }) => ids)), ticked: new Set(made.flatMap(({ ticks }) => ticks)) };
-}
 
 /** Boxes by task id. Duplicate ids are omitted, since they are ambiguous. */
 function singleBoxes({ tasks }: Tasks): ReadonlyMap<TaskId, boolean> {

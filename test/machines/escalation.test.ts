@@ -15,7 +15,7 @@ import { totalCap } from "../../src/model/limits.ts";
 import type { PersonEvent } from "../../src/model/person-event.ts";
 import { Policy, type PolicyInput } from "../../src/model/policy.ts";
 import { escalationRungs } from "../../src/model/rung.ts";
-import { detectStuck } from "../../src/recover/escalation.ts";
+import { detectStuck } from "../../src/recover/stuck.ts";
 import { pending, restore, type Step, send, start } from "../../src/runtime/step.ts";
 import { toMermaid } from "../../src/runtime/to-mermaid.ts";
 import { escalationHistories } from "../../src/testing/arbitraries.ts";

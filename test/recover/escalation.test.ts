@@ -9,11 +9,10 @@ import {
   afterPass,
   afterProgress,
   afterReset,
-  detectStuck,
   isNewMinimum,
   progressOf,
-  repeatsStrategy,
 } from "../../src/recover/escalation.ts";
+import { detectStuck, repeatsStrategy } from "../../src/recover/stuck.ts";
 import { countOf, evidenceWith, measuredFailure, plainFailure, setOf } from "../support/sample-failure.ts";
 
 const limits = { stuckAfterSameErrors: 3, stuckAfterUnchanged: 5 };

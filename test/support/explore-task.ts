@@ -8,7 +8,7 @@ import { escalates, hasLevels } from "../../src/model/rung.ts";
 import type { Standing } from "../../src/model/standing.ts";
 import { partNumber, type TaskId, wholeOf } from "../../src/model/task.ts";
 import { fixesBelow, lineageIn } from "../../src/recover/check-limit.ts";
-import { repeatsStrategy } from "../../src/recover/escalation.ts";
+import { repeatsStrategy } from "../../src/recover/stuck.ts";
 import { failingChecks } from "./failing-checks.ts";
 import { answerOfOperator, answerOfPerson, digest, digestOf, type OperatorFate, type PersonFate } from "./play-task.ts";
 import { answer, pendingIn, standingIn, startTask, type TaskState } from "./pure-task.ts";
