@@ -215,7 +215,7 @@ const sampleSubject = {
 const sampleReader = {
   address: { program: "fixpoint", spec: "my-feature", cwd: null, path: "my-feature" },
   used: { iterations: 100, elapsedMs: 7_201_000, costUsd: 5.2, tokens: 2_000_500 },
-  hasFailed: () => true,
+  rerunsFirst: () => true,
 };
 const spent = (fixes, attempts = 1) => ({ attempts, retries: attempts - 1, fixes });
 const sampleSpent = {

@@ -25,7 +25,7 @@ const loop = `1. Call \`next_task\`.
    the question that a person has to answer. If the plan itself has to change, call \`request_change\` instead.
 4. \`checking\`: call \`wait_event\` until the verdict is there. A verdict that is not \`accepted\` needs nothing from you: fixpoint
    decides what follows, and \`next\` says it.
-5. Go on with \`next\` of that answer as with an answer of \`next_task\`. \`waiting\`: call \`next_task\` again at that time.
+5. Continue with \`next\` of that answer as with an answer of \`next_task\`. \`waiting\`: call \`next_task\` again at that time.
 6. \`ended\` or \`asked\`: stop, and tell the person the outcome or the question as it stands.
 
 Never tick boxes in tasks.md, never edit \`.fixpoint\`, and never answer a question of fixpoint in place of a person.`;

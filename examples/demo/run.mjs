@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `npm run demo`: copies the project of the demo to a folder of its own, runs fixpoint on it with recovery mode, and
- * tells where to see what was done.
+ * prints the commands that show the result.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -107,7 +107,7 @@ async function runFixpoint(folder, exec) {
   return code ?? 128 + constants.signals[signal];
 }
 
-/** Tells where the work can be looked at. */
+/** Prints the commands that show the result. */
 function showResult(folder) {
   const first = git(folder, "rev-list", "--max-parents=0", "--abbrev-commit", "HEAD");
   if (first === undefined) return print(`\nThe plan as it is now: ${join(folder, plan)}\n`);

@@ -8,8 +8,6 @@ import { countOwn, findDifferingLines, keepEnds, type LineNames } from "./unknow
 
 /** Facts about an output. */
 export interface DigestOptions {
-  /** The command line. A tool is recognised by its output, never by this. */
-  readonly command: string;
   /** Output of the previous run of the same command, if known: see `nameLines`. */
   readonly before?: EarlierRun | null;
   /** Absolute path of its working folder: paths below are made relative. */
@@ -32,20 +30,20 @@ export interface OutputReading {
 /**
  * Find the failed checks in the output of a command: by the formats of supported tools, else by the
  * number of failures that a line states, else by lines that its previous run did not print, else by its last line.
- * Never throws; takes linear time, and memory that does not grow with the output.
+ * A tool is recognised by its output alone. Never throws; takes linear time, and memory that does not grow with the output.
  *
  * @param stream The output, whole or in pieces of any size, unmodified and untrusted: a last line without ending counts
  *   as cut.
  * @see docs/digest.md
  */
-export function digestOutput(stream: string | Iterable<string>, options: DigestOptions): OutputDigest {
+export function digestOutput(stream: string | Iterable<string>, options: DigestOptions = {}): OutputDigest {
   const output = openOutput(options);
   for (const piece of typeof stream === "string" ? [stream] : stream) output.write(piece);
   return output.end().digest;
 }
 
 /** Read an output that comes piece by piece. */
-export function openOutput({ command, before = null, folder = null }: DigestOptions): {
+export function openOutput({ before = null, folder = null }: DigestOptions): {
   readonly write: (piece: string) => void;
   readonly end: () => OutputReading;
 } {
@@ -63,7 +61,7 @@ export function openOutput({ command, before = null, folder = null }: DigestOpti
       const told = tools.end();
       const own = counter.end();
       const failed = told.filter(({ read }) => read.findings.length > 0 || (read.failed ?? 0) > 0);
-      const rest = { command, before, folder, differing, last: ends.last() };
+      const rest = { before, folder, differing, last: ends.last() };
       return {
         digest: {
           ...conclude(decisive(failed, own.failures !== null), own.failures, rest),
@@ -98,7 +96,6 @@ function conclude(
   told: readonly Told[],
   counted: Reading | null,
   rest: Pick<DigestOptions, "before" | "folder"> & {
-    command: string;
     differing: SaidReader<readonly string[]> | null;
     last: string | null;
   },

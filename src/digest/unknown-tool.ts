@@ -35,8 +35,8 @@ interface OwnCounts {
 }
 
 /**
- * Read the counts that an output of any program states. The last line that counts is the sum: the last one that counts
- * failures for `failures`, also one that counts only what passed for `checks`.
+ * Read the counts that an output of any program states; the last such line wins. `failures`: the last line that counts
+ * failures. `checks`: the last line with any count, also of passed checks only.
  */
 export function countOwn(): SaidReader<{ readonly failures: Reading | null; readonly checks: OwnCounts | null }> {
   let failures: OwnCounts | null = null;

@@ -6,6 +6,7 @@ import { expectedOf } from "../recover/evidence-of.ts";
 import { type AskedQuestion, explainQuestion, questionHints } from "../wording/explain-question.ts";
 import { renderCheckpoint } from "../wording/report/render-checkpoint.ts";
 import { findTask } from "./find-task.ts";
+import { rerunsFirst } from "./reruns-first.ts";
 import { addressIn } from "./spec-paths.ts";
 import { stuckReportOf } from "./stuck-report-of.ts";
 import { summarizeRetries } from "./summarize-retries.ts";
@@ -36,7 +37,7 @@ export async function askPerson(
     const isOff = said?.kind === "decided" && said.decision === "accept" && about !== "guard";
     const answer = isOff ? null : said;
     signal.throwIfAborted();
-    const hint = hintFor(ports, { task: current, root, about }, unattended);
+    const hint = await hintFor(ports, { task: current, root, about }, unattended);
     const isOfRun = about === "environment" && input.tooLong !== true;
     return answer ?? { kind: "gate", reason: text, hint, ...(isOfRun && { ofRun: true }) };
   } finally {
@@ -45,9 +46,9 @@ export async function askPerson(
 }
 
 /** A checkpoint's message lists the other answers itself, unless it is one of several questions. */
-const hintFor = (ports: WholePorts, question: AskedQuestion, isNamed: boolean): string => {
-  const hasFailed = ports.attempts.hasFailed(question.root);
-  const hints = questionHints(question, addressIn(ports), { isOver: true, isNamed, hasFailed });
+const hintFor = async (ports: WholePorts, question: AskedQuestion, isNamed: boolean): Promise<string> => {
+  const isRerun = (await rerunsFirst(ports))(question.root);
+  const hints = questionHints(question, addressIn(ports), { isOver: true, isNamed, isRerun });
   return (question.about === "checkpoint" && !isNamed ? hints.slice(0, 1) : hints).join("\n");
 };
 

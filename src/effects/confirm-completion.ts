@@ -1,13 +1,13 @@
 import { reachesOut } from "../evidence/reaches-out.ts";
 import { commandLine } from "../model/command-line.ts";
 import type { EffectInput } from "../model/effect.ts";
+import { tellProof } from "../model/evidence.ts";
 import type { Question } from "../model/person-event.ts";
 import type { Plan } from "../model/plan.ts";
 import { asideIn, leftOut, lookAtPlan } from "../model/plan-parts.ts";
 import { isChecking, kindOf, type Task } from "../model/task.ts";
 import { countOf } from "../model/text.ts";
 import type { AttemptFacts, Outcome } from "../ports/attempt-record.ts";
-import { tellProof } from "../wording/tell-proof.ts";
 import { type Broken, findBroken } from "./recheck.ts";
 import { fixDue, mendLate } from "./repair-late.ts";
 import { runCheck } from "./run-check.ts";

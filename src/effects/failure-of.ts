@@ -123,7 +123,7 @@ function sentenceOf({ text, stderr = "", ended = "exit", exitCode = 0 }: Reply, 
 
 /** The error of a Node program; Node prints its own version below it. */
 const thrownBy = (stderr: string): string | null =>
-  digestOutput(stderr, { command: "" }).failures.findLast(({ tool }) => tool === "node")?.message ?? null;
+  digestOutput(stderr).failures.findLast(({ tool }) => tool === "node")?.message ?? null;
 
 /** The failure set, if a tool names or counts failures. */
 function failingIn(run: VerifyRun | null): Pick<Failure, "failing"> {

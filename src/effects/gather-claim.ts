@@ -55,7 +55,7 @@ export async function gatherEvidence(
     ...(rules !== undefined && { rules }),
   };
 
-  /** What the spec's files hold is judged by itself: no work is found in them. */
+  /** Changes since a mark, without the spec's own files, which are judged separately. */
   async function since(mark: GitMark): Promise<GitEvidence | null> {
     const found = (await git?.since(mark)) ?? null;
     return found && { ...found, changed: found.changed.filter((path) => !isOfSpec(path, { workspace, spec })) };

@@ -126,12 +126,8 @@ async function runOne(
     both.throwIfAborted();
     const from = attempts.baseline(key) ?? { headBefore: null, mark: null, fileState: null };
     const facts = { reply: { reply, ...from, tree }, judgement, ...(verify !== null && { verify }) };
-    end(
-      outcome,
-      tree,
-      facts,
-      outcome === "failed" ? triedBy(ports, work.task, { reply, judgement, verify }) : undefined,
-    );
+    const tried = outcome === "failed" ? triedBy(ports, work.task, { reply, judgement, verify }) : undefined;
+    end(outcome, tree, facts, tried);
     if (outcome === "proven") stop.abort();
     const { takeLog: take } = place.apart;
     const takeLog = () => take(progressName(input.grouped ? input.root : undefined));
@@ -190,7 +186,7 @@ async function look(
   return { outcome, judgement: recordJudgement(verdict, judged, []), verify: verified.run };
 }
 
-/** What a failed racer tried, and how that ended; undefined if no check failed it. */
+/** What a failed racer tried, and its error; undefined if no layer of its verdict failed. */
 function triedBy(
   { clock }: WholePorts,
   task: Task,

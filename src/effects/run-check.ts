@@ -27,11 +27,12 @@ export async function runCheck(
   const before = attempts.lastCheck(command);
   const tree = await trees?.now(signal);
   const output = outputOf(shell, name, result);
-  const { digest, counts } = await read({ command, folder: workspace || null }, output);
+  const known = { folder: workspace || null };
+  const { digest, counts } = await read(known, output);
   const left = { ...(tree !== undefined && { tree }), ...(counts.ran !== null && { counts }) };
   if (passed) return { command, name, result: { ...result, stdout: "", stderr: "" }, digest: null, ...left };
   const [stdout, stderr] = [result.stdout.slice(-keptOutput), result.stderr.slice(-keptOutput)];
-  const compared = await compare(shell, { command, folder: workspace || null, digest }, output, before);
+  const compared = await compare(shell, { ...known, digest }, output, before);
   return { command, name, result: { ...result, stdout, stderr }, digest: compared, ...left };
 }
 

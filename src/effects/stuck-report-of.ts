@@ -5,6 +5,7 @@ import type { AttemptRecord } from "../ports/attempt-record.ts";
 import { progressOf } from "../recover/escalation.ts";
 import { findingsOf, outputOf } from "./failure-of.ts";
 import { findTask } from "./find-task.ts";
+import { rerunsFirst } from "./reruns-first.ts";
 import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
 
@@ -47,7 +48,7 @@ export async function stuckReportOf(
     status: failure === null || failure.unstated?.includes("status") === true ? null : failure.status,
     changed: made?.judgement?.evidence.git?.changed ?? null,
     verify: verifyIn(made),
-    verifyFailed: attempts.hasFailed(root),
+    isRerun: (await rerunsFirst(ports))(root),
     errorLog: made === null ? "" : errorLogOf(made),
     contextFiles: [
       { name: "Plan", path: `${spec}/tasks.md` },

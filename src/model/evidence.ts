@@ -22,6 +22,10 @@ export const Proof = z.discriminatedUnion("kind", [
 ]);
 export type Proof = z.infer<typeof Proof>;
 
+/** Name the proof of a task; for an unproven task with the reason. */
+export const tellProof = (proof: Proof): string =>
+  proof.kind === "unproven" ? `unproven: ${proof.reason}` : proof.kind;
+
 /** Number of proven and checked planned tasks, and lists of the others. */
 export const Proofs = z.object({
   proven: z.int().min(0),

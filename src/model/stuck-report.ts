@@ -51,8 +51,8 @@ export interface StuckReport {
     readonly exitCode: number | null;
     readonly output: string;
   } | null;
-  /** Whether a Verify of its tree has failed: then the next start runs its Verify first. */
-  readonly verifyFailed: boolean;
+  /** Whether the next start runs its Verify first; else a person who has fixed it ticks its box. */
+  readonly isRerun: boolean;
   /** The end of the last attempt's message, or of Verify's output if that failed it. */
   readonly errorLog: string;
   /** Paths of further reading. */

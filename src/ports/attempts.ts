@@ -78,8 +78,8 @@ export interface Attempts {
   handedOut(): Readonly<Record<string, HandedOut>>;
   /** The baseline from before an attempt first began; null if it has not begun. */
   baseline(key: AttemptKey): Baseline | null;
-  /** Whether a Verify command of this task's tree has failed in this run: this one, or any if not given. */
-  hasFailed(task: TaskId, command?: string): boolean;
+  /** Whether this Verify command has failed in this run for a task of this task's tree. */
+  hasFailed(task: TaskId, command: string): boolean;
   /** The last run of a command that passed, else the last that failed; null if there is none. */
   lastCheck(command: string): NotedCheck | null;
   /** The last run of a command; null if there is none. */

@@ -1,13 +1,13 @@
-import type {
-  CheckRan,
-  CompletionEvidence,
-  Finding,
-  Layer,
-  LayerResult,
-  Proof,
-  RealityEvidence,
-  ReviewEvidence,
-  Verdict,
+import {
+  type CheckRan,
+  type CompletionEvidence,
+  type Finding,
+  type Layer,
+  type LayerResult,
+  type RealityEvidence,
+  type ReviewEvidence,
+  tellProof,
+  type Verdict,
 } from "../model/evidence.ts";
 import type { MadeFor } from "../model/failure.ts";
 import { compareSets, setOfRun } from "../model/failure-set.ts";
@@ -211,8 +211,6 @@ function judgeVerify(evidence: CompletionEvidence & { verify: NonNullable<Comple
   }
   return { kind: "failed", reason: error };
 }
-
-const tellProof = (proof: Proof): string => (proof.kind === "unproven" ? `unproven: ${proof.reason}` : proof.kind);
 
 /**
  * Whether the same command shows that the failure behind a fix is gone and nothing new fails. Without names, there must

@@ -183,8 +183,8 @@ export function applyAnswer(state: RunState, record: Answered & { readonly at?: 
     case "review":
       if (answer.kind === "failed") hold(state, task);
       break;
-    // The subject of others is recorded before they begin, or is in their facts.
     default:
+    // Nothing to apply: what the others are about is recorded before they begin, or in their facts.
   }
 }
 

@@ -154,7 +154,7 @@ export function select(now: () => RunState, readOutput: (key: AttemptKey) => Pro
     hasFailed: (task, command) => {
       const root = rootOf(now(), task);
       return Object.entries(now().checks).some(
-        ([line, { failed }]) => (command ?? line) === line && failed !== null && rootOf(now(), taskOf(failed)) === root,
+        ([line, { failed }]) => command === line && failed !== null && rootOf(now(), taskOf(failed)) === root,
       );
     },
     knows: (key) => Object.hasOwn(now().turn.attempts, key),

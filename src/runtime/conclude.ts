@@ -1,4 +1,5 @@
 import type { SpecOutcome } from "../../machines/spec.ts";
+import { rerunsFirst } from "../effects/reruns-first.ts";
 import type { RunMemory } from "../effects/run-memory.ts";
 import { addressIn } from "../effects/spec-paths.ts";
 import { takeTicksBack } from "../effects/take-ticks-back.ts";
@@ -64,7 +65,8 @@ export async function endRun(
   const { signal } = new AbortController();
   const whole = withMemory(ports);
   const { attempts: memory } = ports;
-  const stop = stopOf(outcome, { memory, policy: readPolicy(policy), address: addressIn(whole) });
+  const reader = { memory, address: addressIn(whole), rerunsFirst: await rerunsFirst(whole) };
+  const stop = stopOf(outcome, { ...reader, policy: readPolicy(policy) });
   return conclude({ ports: whole, memory, signal }, stop);
 }
 

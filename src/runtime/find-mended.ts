@@ -1,12 +1,12 @@
 import { runCheck } from "../effects/run-check.ts";
 import type { RunMemory } from "../effects/run-memory.ts";
-import { readVerify, withCheck } from "../markdown/tasks/read-verify.ts";
+import { verifyToRerun, withCheck } from "../markdown/tasks/read-verify.ts";
 import { attemptsOn, lastAttempt, spentOn } from "../model/ledger.ts";
 import { type Plan, treesOf } from "../model/plan.ts";
 import { planWithout, withBoxes } from "../model/plan-parts.ts";
 import { projectCheck } from "../model/project-check.ts";
 import { type AttemptKey, attemptKey, taskOf } from "../model/reply.ts";
-import { kindOf, type Task, type TaskId } from "../model/task.ts";
+import type { Task, TaskId } from "../model/task.ts";
 import { workIn } from "../model/work-in.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 import type { Shell } from "../ports/shell.ts";
@@ -60,8 +60,8 @@ export async function findMended(
 
   async function lookAt(root: TaskId): Promise<Mending["open"]> {
     for (let task = nextIn(root); task !== null; task = nextIn(root)) {
-      const verify = readVerify(withCheck(task, check).fields.verify);
-      if (verify.kind !== "command" || kindOf(task) === "goal" || wasChanged(task.id)) break;
+      const verify = verifyToRerun(withCheck(task, check));
+      if (verify === null || wasChanged(task.id)) break;
       if (verify.word !== null && !(await shell.exists(verify.word))) break;
       const key = attemptKey(task.id, spentOn(memory.ledger.tasks, task.id).attempts);
       const ports = { shell, attempts: memory, workspace };
@@ -132,5 +132,5 @@ function isGuarded({ origin: { state } }: Pick<Start, "origin">, task: TaskId): 
 export function mayBeMended(start: Pick<Start, "options" | "origin">, plan: Plan): boolean {
   const tasks = rootsToVerify(start).map((root) => toVerify(start, plan, root));
   const check = projectCheck(start.origin.policy);
-  return tasks.some((task) => task !== null && readVerify(withCheck(task, check).fields.verify).kind === "command");
+  return tasks.some((task) => task !== null && verifyToRerun(withCheck(task, check)) !== null);
 }

@@ -1,5 +1,6 @@
 import { createActs } from "../effects/create-effects.ts";
 import { handsOut } from "../effects/executor-chain.ts";
+import { rerunsFirst } from "../effects/reruns-first.ts";
 import { addressIn } from "../effects/spec-paths.ts";
 import type { Answer, Effect, EffectName } from "../model/effect.ts";
 import { conclude, type Ending } from "./conclude.ts";
@@ -98,7 +99,10 @@ export async function run(setup: RunSetup): Promise<Ending> {
     const outcome = session.outcome();
     if (outcome === null) signal.throwIfAborted();
     const address = addressIn(ports);
-    stop = outcome === null ? waiting(address) : stopOf(outcome, { memory, policy, address });
+    stop =
+      outcome === null
+        ? waiting(address)
+        : stopOf(outcome, { memory, policy, address, rerunsFirst: await rerunsFirst(ports) });
   } catch (error) {
     stop = stopFor(error, signal, addressIn(ports));
   }

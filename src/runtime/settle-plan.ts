@@ -108,7 +108,7 @@ export async function settlePlan(
     ...mended,
   ];
   if (records.length > 0) memory.record(records);
-  // Steps of a run that is handed out are one start.
+  // The steps of a handed-out run are one start: its plan is kept at the first.
   if (!resumed.isAtWork) copy.keep(taken.text);
   for (const { key } of passes) await plan.tick(taskOf(key), true);
   const isPutAgain = (record: RunRecord): boolean => record.type === "answered" && questions.has(record.key);

@@ -6,6 +6,7 @@ import { exitCodes, type RunEnded, type RunEnding } from "../model/event.ts";
 import type { Denial } from "../model/limits.ts";
 import type { Question } from "../model/person-event.ts";
 import type { Policy } from "../model/policy.ts";
+import type { TaskId } from "../model/task.ts";
 import { spentIn } from "../run/spent.ts";
 import { lastErrorOf, standingOf } from "../run/standing.ts";
 import { explainDenial } from "../wording/explain-denial.ts";
@@ -66,9 +67,11 @@ const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
 
 /** Facts from which the end of a run is derived. */
 interface OutcomeReader {
-  readonly memory: Pick<RunMemory, "state" | "ledger" | "hasFailed">;
+  readonly memory: Pick<RunMemory, "state" | "ledger">;
   readonly policy: Policy;
   readonly address: SpecAddress;
+  /** Whether the next start runs the Verify of a planned task first. */
+  readonly rerunsFirst: (root: TaskId) => boolean;
 }
 
 /** Why a run stops at the outcome of its charts, and what else waits for a person. */
@@ -82,7 +85,7 @@ export function stopOf(outcome: SpecOutcome, reader: OutcomeReader): Stop {
   return { ...stop, hint: [...(stop.hint === undefined ? [] : [stop.hint]), hintsOf(waiting)].join("\n") };
 }
 
-function reachedBy({ kind, end }: SpecOutcome, { memory, policy, address }: OutcomeReader): Stop {
+function reachedBy({ kind, end }: SpecOutcome, { memory, policy, address, rerunsFirst }: OutcomeReader): Stop {
   switch (kind) {
     case "complete":
       return { outcome: "complete" };
@@ -109,7 +112,7 @@ function reachedBy({ kind, end }: SpecOutcome, { memory, policy, address }: Outc
       return {
         outcome: "limit",
         denial,
-        ...explainDenial(denial, spent, lastError, { address, used: memory.ledger, hasFailed: memory.hasFailed }),
+        ...explainDenial(denial, spent, lastError, { address, used: memory.ledger, rerunsFirst }),
       };
     }
   }

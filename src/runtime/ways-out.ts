@@ -1,15 +1,16 @@
 import { createRunMemory, type RunMemory } from "../effects/run-memory.ts";
-import { readVerify } from "../markdown/tasks/read-verify.ts";
+import { verifyToRerun, withCheck } from "../markdown/tasks/read-verify.ts";
 import { addressOf, commandLine, type SpecAddress } from "../model/command-line.ts";
 import type { Explanation, Fact, Way } from "../model/explanation.ts";
 import type { Limit } from "../model/limits.ts";
 import { switchOf } from "../model/option.ts";
 import { type NextTask, nextTask } from "../model/plan.ts";
 import { leftOut } from "../model/plan-parts.ts";
+import { projectCheck } from "../model/project-check.ts";
 import { taskOf } from "../model/reply.ts";
 import { at } from "../model/run-state.ts";
 import { LadderChoices, type Rung } from "../model/rung.ts";
-import { kindOf, plannedTask, type TaskId } from "../model/task.ts";
+import { plannedTask, type TaskId } from "../model/task.ts";
 import { pastOf } from "../run/past.ts";
 
 import { flagOf, mayBeRaised, raising } from "../wording/explain-denial.ts";
@@ -175,9 +176,10 @@ function isRecalled(facts: readonly Fact[]): boolean {
 function mend({ run, root }: Standing): Way[] {
   const memory = recall(run);
   const task = run.plan.tasks.find(({ id }) => id === root);
-  if (task === undefined || kindOf(task) === "goal" || pastOf(memory.state).stoppedAt !== root) return [];
-  const verify = readVerify(task.fields.verify);
-  if (verify.kind !== "command" || !memory.hasFailed(root, verify.command)) return [];
+  if (task === undefined || pastOf(memory.state).stoppedAt !== root) return [];
+  const { policy } = run.starts.at(-1) as RecordedStart;
+  const verify = verifyToRerun(withCheck(task, projectCheck(policy)));
+  if (verify === null || !memory.hasFailed(root, verify.command)) return [];
   return [{ kind: "mend", task: root, command: commandLine(addressIn(run), "run") }];
 }
 

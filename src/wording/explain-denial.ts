@@ -20,8 +20,8 @@ const limitsOfRun: readonly Limit[] = ["maxGlobalIterations", "maxRunTime", "max
 export interface DenialReader {
   readonly address: SpecAddress;
   readonly used: Pick<Ledger, "iterations" | "elapsedMs" | "costUsd" | "tokens">;
-  /** Whether a Verify of a task's tree has failed. */
-  readonly hasFailed: (task: TaskId) => boolean;
+  /** Whether the next start runs the Verify of a planned task first. */
+  readonly rerunsFirst: (root: TaskId) => boolean;
 }
 
 /**
@@ -40,7 +40,7 @@ export function explainDenial(
   return { error: describe(denial, spent, lastError), hint: advise(denial, spent, reader) };
 }
 
-function advise(denial: Denial, spent: SpentByTask, { address, used, hasFailed }: DenialReader): string {
+function advise(denial: Denial, spent: SpentByTask, { address, used, rerunsFirst }: DenialReader): string {
   const raised = commandLine(address, "run", { options: raising(denial, used) });
   if (isOfPullRequest(denial.limit)) {
     return [
@@ -54,7 +54,7 @@ function advise(denial: Denial, spent: SpentByTask, { address, used, hasFailed }
   }
   const [root] = lineageIn(spent, denial.task);
   return [
-    `Fix task ${root} yourself, ${mendWords(hasFailed(root))}: ${commandLine(address, "run")}`,
+    `Fix task ${root} yourself, ${mendWords(rerunsFirst(root))}: ${commandLine(address, "run")}`,
     ...(mayBeRaised(denial) ? [`Or raise the limit: ${raised}`] : []),
     `See why it stopped: ${commandLine(address, "why", { task: root })}`,
   ].join("\n");

@@ -58,9 +58,9 @@ export function sayHints(question: AskedQuestion, address: SpecAddress, isAlone 
 /**
  * List how to answer a question, a line each. A command is at the end of its line.
  *
- * @param isOver Whether its start has come to an end: the next one looks first whether the task was mended by hand.
+ * @param isOver Whether its start has come to an end: the next start first checks whether the task was fixed by hand.
  * @param isNamed Whether the answer names the task, since others may wait as well (not so when not given).
- * @param hasFailed Whether its Verify has failed; not given if unknown.
+ * @param isRerun Whether the next start runs its Verify first; not given if unknown.
  */
 export function questionHints(
   question: AskedQuestion,
@@ -68,8 +68,8 @@ export function questionHints(
   {
     isOver,
     isNamed = false,
-    hasFailed,
-  }: { readonly isOver: boolean; readonly isNamed?: boolean; readonly hasFailed?: boolean },
+    isRerun,
+  }: { readonly isOver: boolean; readonly isNamed?: boolean; readonly isRerun?: boolean },
 ): string[] {
   const { about } = question;
   const isMended = isOver && (about === "repair" || about === "checkpoint");
@@ -78,17 +78,17 @@ export function questionHints(
     const options = [...named, ...(text === undefined ? ["--decision", word] : [`--${word}`, text])];
     return commandLine(address, "resume", { options });
   });
-  return isMended ? [`Fix it yourself, ${mendWords(hasFailed)}: ${commandLine(address, "run")}`, ...answers] : answers;
+  return isMended ? [`Fix it yourself, ${mendWords(isRerun)}: ${commandLine(address, "run")}`, ...answers] : answers;
 }
 
 /**
- * How a run goes on with a task that a person has fixed.
+ * What to do after fixing a task, to continue the run.
  *
- * @param hasFailed Whether its Verify has failed: then the next start runs it first. Not given if unknown.
+ * @param isRerun Whether the next start runs its Verify first; else its box must be ticked. Not given if unknown.
  */
-export function mendWords(hasFailed?: boolean): string {
-  if (hasFailed === undefined) return "then continue";
-  return hasFailed ? "then continue (its Verify runs first)" : "tick it in tasks.md, then continue";
+export function mendWords(isRerun?: boolean): string {
+  if (isRerun === undefined) return "then continue (tick it in tasks.md if it has no Verify)";
+  return isRerun ? "then continue (its Verify runs first)" : "tick it in tasks.md, then continue";
 }
 
 /** @param say Returns the command for a message, with its text if it has one. */

@@ -1,12 +1,12 @@
 import type { Progress, RunEvent, TimedRunEvent } from "../model/event.ts";
-import { countProofs } from "../model/evidence.ts";
+import { countProofs, tellProof } from "../model/evidence.ts";
 import { countOf } from "../model/text.ts";
 import { clipText, escapeText } from "./escape-text.ts";
 import { insteadOf, levelLine, renderProgress, renderWait } from "./render-progress.ts";
 import { tellRequesting } from "./render-pull-request.ts";
 import { clockTime } from "./render-time.ts";
 import { roleWords } from "./role-words.ts";
-import { tellProof, tellProofs } from "./tell-proof.ts";
+import { tellProofs } from "./tell-proof.ts";
 import { racedWords } from "./tell-race.ts";
 
 /** Maximum width of a foreign text in a line, in columns. */
@@ -59,7 +59,7 @@ function lineOf(event: Happening): string {
     case "task.raced":
       return `attempt ${event.attempt} of the race on ${event.task}: ${racedWords[event.outcome]}`;
     case "race.ended":
-      return `the race on ${event.task} is over: it goes on with attempt ${event.attempt}`;
+      return `the race on ${event.task} is over: it continues with attempt ${event.attempt}`;
     case "repair.chosen": {
       const detail = event.detail === "" ? "" : `: ${clipText(event.detail, foreignWidth).text}`;
       return `repair of ${event.task}: ${event.strategy} (${event.budgetLeft} left)${detail}`;

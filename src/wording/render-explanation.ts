@@ -51,10 +51,10 @@ function adviceIn({ state, attempted, ways }: Explanation): string[] {
 }
 
 const rungs = {
-  retry: "try it again",
+  retry: "retry it",
   fix: "have fix tasks written",
   repair: "have a repair operator choose",
-  pivot: "have other approaches tried, then ask",
+  pivot: "try other approaches, then ask",
   research: "have context gathered",
   race: "have several attempts run side by side",
   checkpoint: "stop with a report",

@@ -1,3 +1,4 @@
+import { tellProof } from "../model/evidence.ts";
 import type { Fact } from "../model/explanation.ts";
 import { worksOnTasks } from "../model/role.ts";
 import { leftOutByPerson } from "../model/stuck-report.ts";
@@ -8,7 +9,6 @@ import { insteadOf, renderProgress } from "./render-progress.ts";
 import { renderSayer, renderSpeaker, saidBy } from "./render-speaker.ts";
 import { isoTime, renderDuration } from "./render-time.ts";
 import { roleWords } from "./role-words.ts";
-import { tellProof } from "./tell-proof.ts";
 import { racedWords } from "./tell-race.ts";
 
 /** A fact as a line with details below it; not escaped. */
@@ -105,7 +105,7 @@ export function renderFact(fact: Fact): RenderedFact {
     case "raced":
       return line(`attempt ${fact.attempt} of the race on ${fact.task}: ${racedWords[fact.outcome]}`);
     case "taken":
-      return line(`the race on ${fact.task} is over: it goes on with attempt ${fact.attempt}`);
+      return line(`the race on ${fact.task} is over: it continues with attempt ${fact.attempt}`);
     case "checked":
       return line(`${fact.command} ran for several tasks: ${fact.task} is ${tellProof(fact.proof)}`);
     case "broken":

@@ -1,6 +1,7 @@
 import type { Progress, RunEvent, TimedRunEvent } from "../model/event.ts";
 import type { FailureKind } from "../model/failure.ts";
 import { changeWords } from "../model/failure-set.ts";
+import { countOf } from "../model/text.ts";
 import { clockTime } from "./render-time.ts";
 
 /** Render the number of failing checks and its change: `4 of 6 failing, was 5, progress`. */
@@ -43,9 +44,7 @@ export function levelLine(event: LevelChanged): string {
     case "research":
       return `${where}: context is gathered first`;
     case "race":
-      return event.attempt < event.max
-        ? `${where}: several executors get it at once, each in its own worktree`
-        : `${where}: one attempt is left, from the files as the task found them`;
+      return `${where}: up to ${countOf(event.max - event.attempt + 1, "attempt")} side by side`;
     case "checkpoint":
       return `${where}: nothing is left to try`;
     case "normal":

@@ -1,9 +1,9 @@
 import type { RunEnding } from "../model/event.ts";
+import { tellProof } from "../model/evidence.ts";
 import type { RunStatus, TaskStatus } from "../model/status.ts";
 import { countOf } from "../model/text.ts";
 import { renderDuration } from "./render-time.ts";
 import { encodeCell, encodeCode } from "./report/report-text.ts";
-import { tellProof } from "./tell-proof.ts";
 
 /** Maximum number of tasks under one heading, and of lines of a question. */
 const mostTasks = 100;

@@ -1,15 +1,11 @@
-import type { Proof, Proofs } from "../model/evidence.ts";
+import type { Proofs } from "../model/evidence.ts";
 import { countOf } from "../model/text.ts";
 import { escapeText } from "./escape-text.ts";
 
-/** Name the proof of a task; for an unproven task with the reason. */
-export const tellProof = (proof: Proof): string =>
-  proof.kind === "unproven" ? `unproven: ${proof.reason}` : proof.kind;
-
 /**
- * What has shown that the tasks of a run are done: `9 tasks: 5 proven, 2 checked, 1 unproven (2.1), 1 unverified`.
+ * Sum up the proofs of a run's tasks: `9 tasks: 5 proven, 2 checked, 1 unproven (2.1), 1 unverified`.
  *
- * @param of How many tasks there are (no more than these if not given).
+ * @param of Number of planned tasks; named if larger than the number of proofs.
  */
 export function tellProofs(proofs: Proofs, of = 0): string {
   const { proven, checked, unproven, unverified } = proofs;

@@ -25,8 +25,8 @@ export function tellReceipt({ name, pid, word, receipt }: SaidWord, address: Spe
     case "waiting":
       return (
         {
-          pause: `Pausing ${name}: coordinator ${pid} has not noticed it yet. After that it starts no more tasks. ${goOn}`,
-          resume: `Resuming ${name}: coordinator ${pid} has not noticed it yet. It goes on as soon as it does.`,
+          pause: `Pausing ${name}: coordinator ${pid} has not noticed it yet. As soon as it does, it starts no more tasks. ${goOn}`,
+          resume: `Resuming ${name}: coordinator ${pid} has not noticed it yet. It continues as soon as it does.`,
         }[word] ?? `Will be heard: coordinator ${pid} of ${name} has not noticed it yet`
       );
     case "killed":

@@ -5,7 +5,7 @@ import { known, readFixtures } from "../support/output-fixtures.ts";
 const fixtures = readFixtures();
 
 function countsOf(text: string, size = text.length + 1) {
-  const output = openOutput({ command: "npm test" });
+  const output = openOutput({});
   for (let at = 0; at < text.length; at += size) output.write(text.slice(at, at + size));
   return output.end().counts;
 }

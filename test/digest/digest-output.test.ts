@@ -6,11 +6,10 @@ import { OutputDigest } from "../../src/model/failure-set.ts";
 import { readFixtures } from "../support/output-fixtures.ts";
 import { someCases } from "../support/some-cases.ts";
 
-const command = "npm test";
 const fixtures = readFixtures();
 const textOf = (name: string): string => fixtures.find((fixture) => fixture.name === name)?.text ?? "";
 const namesOf = (text: string): string[] =>
-  digestOutput(text, { command, folder: "/project" }).failures.map(({ tool, id }) => `${tool}: ${id}`);
+  digestOutput(text, { folder: "/project" }).failures.map(({ tool, id }) => `${tool}: ${id}`);
 const linesOf = (text: string): ReturnType<ReturnType<typeof nameLines>["end"]> => {
   const lines = nameLines();
   lines.write(text);
@@ -23,18 +22,18 @@ describe("what an output says of what failed", () => {
       const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
         text.slice(at * size, (at + 1) * size),
       );
-      expect(digestOutput(pieces, { command })).toEqual(digestOutput(text, { command }));
+      expect(digestOutput(pieces)).toEqual(digestOutput(text));
     }
   });
 
   it("has its form for every recorded output", () => {
     for (const { text } of fixtures) {
-      expect(OutputDigest.safeParse(digestOutput(text, { command })).error).toBeUndefined();
+      expect(OutputDigest.safeParse(digestOutput(text)).error).toBeUndefined();
     }
   });
 
   it("is a number where nothing is known but a line that counts", () => {
-    expect(digestOutput("checking\nexample: 3 failed, 4 passed\nbye\n", { command })).toMatchObject({
+    expect(digestOutput("checking\nexample: 3 failed, 4 passed\nbye\n")).toMatchObject({
       source: "count",
       failures: [{ tool: "output", id: "bye", message: "bye" }],
       failed: 3,
@@ -43,7 +42,7 @@ describe("what an output says of what failed", () => {
   });
 
   it("is the last line where nothing is known and nothing counted", () => {
-    const { source, failures, failed } = digestOutput("one\nit went wrong\n\n", { command });
+    const { source, failures, failed } = digestOutput("one\nit went wrong\n\n");
     expect({ source, failed, messages: failures.map(({ message }) => message) }).toEqual({
       source: "last-line",
       failed: null,
@@ -52,25 +51,25 @@ describe("what an output says of what failed", () => {
   });
 
   it("is nothing where nothing was printed", () => {
-    expect(digestOutput("", { command })).toMatchObject({ source: "nothing", failures: [], head: "", tail: "" });
+    expect(digestOutput("")).toMatchObject({ source: "nothing", failures: [], head: "", tail: "" });
   });
 
   it("is what an earlier run did not print where nothing is known", () => {
     const before = { passed: true, lines: linesOf("starts\nworks at 10:00:01\n") };
-    const { source, failures } = digestOutput("starts\nworks at 10:00:07\nbroke\n", { command, before });
+    const { source, failures } = digestOutput("starts\nworks at 10:00:07\nbroke\n", { before });
     expect({ source, ids: failures.map(({ id }) => id) }).toEqual({ source: "passing-run", ids: ["broke"] });
   });
 
   it("adds up what two tools say", () => {
     const text = `${textOf("tsc-plain")}${textOf("vitest-default")}`;
-    const digest = digestOutput(text, { command, folder: "/project" });
+    const digest = digestOutput(text, { folder: "/project" });
     expect(new Set(digest.failures.map(({ tool }) => tool))).toEqual(new Set(["tsc", "vitest"]));
     expect(digest.failed).toBe(5 + 3);
     expect(digest.ran).toBeNull();
   });
 
   it("counts a failure once that is printed for people and for programs", () => {
-    const { failures, failed } = digestOutput(textOf("jest-json"), { command, folder: "/project" });
+    const { failures, failed } = digestOutput(textOf("jest-json"), { folder: "/project" });
     expect(failures).toHaveLength(3);
     expect(failed).toBe(3);
   });
@@ -85,12 +84,12 @@ describe("what an output says of what failed", () => {
     const wrapped = textOf("npm-workspaces");
     expect(namesOf(wrapped)).toEqual(["npm: a: test"]);
     expect(namesOf(`${textOf("eslint-stylish")}${wrapped}`).filter((name) => name.startsWith("npm: "))).toEqual([]);
-    expect(digestOutput(`sum: 2 failed\n${wrapped}`, { command })).toMatchObject({ source: "count", failed: 2 });
+    expect(digestOutput(`sum: 2 failed\n${wrapped}`)).toMatchObject({ source: "count", failed: 2 });
   });
 
   it("tells paths from the folder of the command", () => {
-    const [absolute] = digestOutput(textOf("eslint-stylish"), { command }).failures;
-    const [told] = digestOutput(textOf("eslint-stylish"), { command, folder: "/project/" }).failures;
+    const [absolute] = digestOutput(textOf("eslint-stylish")).failures;
+    const [told] = digestOutput(textOf("eslint-stylish"), { folder: "/project/" }).failures;
     expect(absolute).toMatchObject({
       id: "/project/src/a.js: no-undef 'missing' is not defined",
       file: "/project/src/a.js",
@@ -116,26 +115,26 @@ describe("what an output says of what failed", () => {
     for (const size of [1000, 1_000_000]) {
       const inPieces = (text: string): string[] =>
         Array.from({ length: Math.ceil(text.length / size) }, (_, at) => text.slice(at * size, (at + 1) * size));
-      expect(digestOutput(inPieces(xml), { command })).toMatchObject({ failures: [{ id: "c > lost" }], ran: 2001 });
+      expect(digestOutput(inPieces(xml))).toMatchObject({ failures: [{ id: "c > lost" }], ran: 2001 });
       const json = inPieces(`${JSON.stringify(value)}\n`);
-      expect(digestOutput(json, { command })).toMatchObject({ failures: [{ id: "a.js > lost" }], failed: 1 });
+      expect(digestOutput(json)).toMatchObject({ failures: [{ id: "a.js > lost" }], failed: 1 });
     }
   });
 
   it("lists a limited number of failures and counts the rest", () => {
     const lines = Array.from({ length: 3 * maxFindings }, (_, at) => `src/${at}.ts(1,1): error TS1005: no\n`);
-    const digest = digestOutput(lines, { command });
+    const digest = digestOutput(lines);
     expect(digest.failures.length).toBeLessThanOrEqual(maxFindings);
     expect(digest.failed).toBe(3 * maxFindings);
   });
 
   it("keeps the beginning and the end of a long output, and no more", () => {
     const lines = Array.from({ length: 50_000 }, (_, at) => `line ${at}\n`);
-    const { head, tail } = digestOutput(lines, { command });
+    const { head, tail } = digestOutput(lines);
     expect(head.startsWith("line 0\nline 1\n")).toBe(true);
     expect(tail.endsWith("line 49998\nline 49999")).toBe(true);
     expect(head.length + tail.length).toBeLessThan(10_000);
-    const long = digestOutput("x".repeat(1_000_000), { command });
+    const long = digestOutput("x".repeat(1_000_000));
     expect(long.head.length + long.tail.length).toBeLessThan(20_000);
   });
 });

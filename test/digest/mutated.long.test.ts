@@ -12,8 +12,8 @@ const fixtures = readFixtures().filter(({ name }) => !Object.hasOwn(known, name)
 const wrappers = new Set(toolReaders.flatMap(({ tool, kind }) => (kind === "wrapper" ? tool : [])));
 
 /** What a tool is said to have found; nothing where no tool is known. */
-const idsOf = (text: string, { tool, command }: OutputFixture): string[] => {
-  const { source, failures } = digestOutput(text, { command, folder: "/project" });
+const idsOf = (text: string, { tool }: OutputFixture): string[] => {
+  const { source, failures } = digestOutput(text, { folder: "/project" });
   if (source !== "tools") return [];
   return failures
     .filter((failure) => failure.tool === tool || !wrappers.has(failure.tool))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { digestOutput } from "../../src/digest/digest-output.ts";
 
-const digest = (text: string) => digestOutput(text, { command: "make test", folder: "/project" });
+const digest = (text: string) => digestOutput(text, { folder: "/project" });
 const namesOf = (text: string): string[] => digest(text).failures.map(({ tool, id }) => `${tool}: ${id}`);
 
 // Written by hand after versions of tools other than those that were recorded.

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { digestOutput } from "../../src/digest/digest-output.ts";
 
 const read = (text: string) => {
-  const { source, failed, ran, failures } = digestOutput(text, { command: "npm test", folder: "/project" });
+  const { source, failed, ran, failures } = digestOutput(text, { folder: "/project" });
   return { source, failed, ran, failures: failures.map(({ id }) => id) };
 };
 
@@ -64,7 +64,7 @@ describe("a test file of Node that cannot be loaded", () => {
     `${said}\n\nNode.js v20.20.2\n✖ /project/test/${file} (204.146977ms)\n  'test failed'\n\nℹ tests 1\nℹ pass 0\nℹ fail 1\n\n✖ failing tests:\n\ntest at test/${file}:1:1\n✖ /project/test/${file} (204.146977ms)\n  'test failed'\n`;
   const tap = (said: string, file: string): string =>
     `TAP version 13\n${`${said}\nNode.js v20.20.2`.replace(/^(?=.)/gm, "# ")}\n# Subtest: /project/test/${file}\nnot ok 1 - /project/test/${file}\n  ---\n  duration_ms: 226.9\n  location: '/project/test/${file}:1:1'\n  failureType: 'testCodeFailure'\n  error: 'test failed'\n  ...\n1..1\n# tests 1\n# pass 0\n# fail 1\n`;
-  const told = (text: string) => digestOutput(text, { command: "npm test", folder: "/project" }).failures;
+  const told = (text: string) => digestOutput(text, { folder: "/project" }).failures;
 
   it.each([
     ["spec", spec],

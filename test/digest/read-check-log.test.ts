@@ -22,7 +22,7 @@ const logs = readdirSync(folder)
 
 const failures = (text: string, step: string | null): string[] => {
   const { output, folder } = readCheckLog(text, step);
-  return digestOutput(output, { command: "", folder }).failures.map(({ tool, id }) => `${tool}: ${id}`);
+  return digestOutput(output, { folder }).failures.map(({ tool, id }) => `${tool}: ${id}`);
 };
 const sorted = (log: CheckLog): string[] => log.expected.map((id) => `${log.tool}: ${id}`).toSorted();
 

@@ -13,11 +13,11 @@ import { evidence } from "./samples.ts";
 
 const ran = (exitCode: number | null, part: Partial<Extract<VerifyEvidence, { kind: "ran" }>> = {}) => ({
   ...{ kind: "ran" as const, command: "npm test", exitCode, timedOut: false },
-  digest: exitCode === 0 ? null : digestOutput("", { command: "npm test" }),
+  digest: exitCode === 0 ? null : digestOutput(""),
   ...part,
 });
 /** A Verify that printed a line that no tool prints. */
-const printed = (line: string) => ran(1, { digest: digestOutput(`${line}\n`, { command: "npm test" }) });
+const printed = (line: string) => ran(1, { digest: digestOutput(`${line}\n`) });
 /** A Verify of which a tool says that these tests failed. */
 const failing = (...ids: string[]) => ran(1, { digest: digestOf(ids) });
 
@@ -460,7 +460,7 @@ const verifies = fc.oneof(
     timedOut: fc.boolean(),
     digest: fc.oneof(
       fc.constant(null),
-      fc.string().map((output) => digestOutput(output, { command: "npm test" })),
+      fc.string().map((output) => digestOutput(output)),
       fc.subarray(["a", "b", "c"], { minLength: 1 }).map((ids) => digestOf(ids)),
     ),
   }),

@@ -47,7 +47,7 @@ const ran = {
   command: "npm test",
   exitCode: 0,
   timedOut: false,
-  digest: digestOutput("no answer\n", { command: "npm test" }),
+  digest: digestOutput("no answer\n"),
 } as const;
 
 describe("judgeReality", () => {

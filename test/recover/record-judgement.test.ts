@@ -15,7 +15,7 @@ const ran = (exitCode: number | null, timedOut = false) => ({
   command: "npm test",
   exitCode,
   timedOut,
-  digest: exitCode === 0 ? null : digestOutput("", { command: "npm test" }),
+  digest: exitCode === 0 ? null : digestOutput(""),
 });
 
 describe("recordJudgement", () => {

@@ -8,8 +8,7 @@ const ran = (exitCode: number | null, part: Partial<VerifyRan> = {}): VerifyRan 
   ...{ exitCode, timedOut: false, digest: null },
   ...part,
 });
-const printed = (exitCode: number | null, output: string): VerifyRan =>
-  ran(exitCode, { digest: digestOutput(output, { command: "npm test" }) });
+const printed = (exitCode: number | null, output: string): VerifyRan => ran(exitCode, { digest: digestOutput(output) });
 
 describe("verifyError", () => {
   it.each([

@@ -630,7 +630,7 @@ describe("flagOf", () => {
       const { hint } = explainDenial({ kind: "denied", limit, task: "1.1", max: 1 }, {}, null, {
         address: addressOf("s"),
         used: emptyLedger,
-        hasFailed: () => false,
+        rerunsFirst: () => false,
       });
       expect(/--[a-z-]+/.exec(hint)?.[0]).toBe(flagOf(limit));
     },

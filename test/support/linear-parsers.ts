@@ -47,7 +47,7 @@ export const linearParsers: Readonly<Record<string, (output: string) => unknown>
       failure: { kind: "task", error: output, attemptedFix: output },
       attempt: 1,
     }),
-  digestOutput: (output) => digestOutput(output, { command: "npm test" }),
+  digestOutput: (output) => digestOutput(output),
   classifyError,
   fingerprint,
   plainLine: (output) => plainLine(output, 500),

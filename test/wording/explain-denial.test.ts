@@ -7,7 +7,7 @@ import { explainDenial as explain, nextValue } from "../../src/wording/explain-d
 const denied = (limit: Limit, task: string, max: number): Denial => ({ kind: "denied", limit, task, max });
 const used = { iterations: 100, elapsedMs: 7_230_500, costUsd: 2.6, tokens: 100_200 };
 const explainDenial = (denial: Denial, spent: SpentByTask, lastError: string | null) =>
-  explain(denial, spent, lastError, { address: addressOf("my-feature"), used, hasFailed: () => true });
+  explain(denial, spent, lastError, { address: addressOf("my-feature"), used, rerunsFirst: () => true });
 const goOn = (task: string) =>
   `Fix task ${task} yourself, then continue (its Verify runs first): fixpoint run my-feature`;
 const why = (task: string) => `See why it stopped: fixpoint why ${task} my-feature`;

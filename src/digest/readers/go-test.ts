@@ -34,8 +34,7 @@ function openGoTest(): LineReader {
     if (notes.size < 2 * maxFindings) notes.set(test, note);
     return note;
   };
-  const readResult = (line: string): boolean => {
-    const [, indent = "", outcome, test] = result.exec(line) ?? [];
+  const readResult = ([, indent = "", outcome, test]: readonly string[]): boolean => {
     if (outcome === undefined || test === undefined) return false;
     const parent = test.slice(0, test.lastIndexOf("/"));
     // Output of a test may look like a result.
@@ -50,10 +49,9 @@ function openGoTest(): LineReader {
     }
     return true;
   };
-  const countTests = (line: string): void => {
-    const [, , outcome, test] = result.exec(line) ?? [];
+  /** Counts lines that only look like results, too. */
+  const countTest = ([, , outcome, test]: readonly string[]): void => {
     if (outcome !== undefined && test !== undefined && outcomes.length < mostOutcomes) outcomes.push([test, outcome]);
-    if (testless.test(line)) failures.endPackage(true);
   };
   const endPackage = (line: string): void => {
     const [, outcome, pack, reason] = packageEnd.exec(line) ?? [];
@@ -76,10 +74,12 @@ function openGoTest(): LineReader {
 
   return {
     read: (line) => {
-      if (line.includes("--- ") || line.endsWith("\t[no test files]")) countTests(line);
+      const told = line.includes("--- ") ? (result.exec(line) ?? []) : [];
+      countTest(told);
+      if (line.endsWith("\t[no test files]") && testless.test(line)) failures.endPackage(true);
       switch (line.charCodeAt(0)) {
         case 0x2d: // -
-          if (line.startsWith("--- ") && readResult(line)) return;
+          if (line.startsWith("--- ") && readResult(told)) return;
           break;
         case 0x3d: // =
           if (line.startsWith("=== ")) {
@@ -97,7 +97,7 @@ function openGoTest(): LineReader {
           if (line === "FAIL") return;
           break;
         case 0x20: // blank
-          if (failed.size > 0 && line.includes("--- ") && readResult(line)) return;
+          if (failed.size > 0 && readResult(told)) return;
           break;
         case 0x09: // tab
           if (isTimeout) {

@@ -1,4 +1,4 @@
-import { type Finding, type LineReader, listFindings, numbersIn, type ToolReader } from "../reader.ts";
+import { type Finding, type LineReader, listFindings, maxFindings, numbersIn, type ToolReader } from "../reader.ts";
 import { stackPlace } from "../shapes.ts";
 
 /** In colour, the word has a space on both sides. */
@@ -24,7 +24,7 @@ function readJest(): LineReader {
     finish();
     if (file === null || title === "Console" || title.startsWith(" ")) return;
     const isWhole = title === "Test suite failed to run";
-    if (isWhole && found.size() < 500) broken += 1;
+    if (isWhole && found.size() < maxFindings) broken += 1;
     const id = isWhole ? file : `${file} > ${title.replaceAll(" › ", " > ").trim()}`;
     current = { id, file, line: null, message: "" };
   };
@@ -164,7 +164,7 @@ function readVitest(): LineReader {
       // Similar words of an error come right below it.
       if (shown !== undefined && (isAfterBlank || (waiting.length > 0 && current === null))) {
         if (current !== null) finish();
-        if (waiting.length < 500) waiting.push(idOf(shown.trim()));
+        if (waiting.length < maxFindings) waiting.push(idOf(shown.trim()));
         isUnhandled = false;
         return;
       }

@@ -1,4 +1,4 @@
-import { type Finding, type LineReader, listFindings, type ToolReader } from "../reader.ts";
+import { type Finding, type LineReader, listFindings, maxFindings, type ToolReader } from "../reader.ts";
 import { stackPlace } from "../shapes.ts";
 
 const passing = /^ {2}(\d{1,9}) passing \(\d[^()]{0,20}\)$/;
@@ -143,7 +143,7 @@ function readPlaywright(): LineReader {
     const finding = readTitle(text);
     if (finding === null) return false;
     current = finding;
-    if (found.size < 500 && !found.has(finding.id)) found.set(finding.id, finding);
+    if (found.size < maxFindings && !found.has(finding.id)) found.set(finding.id, finding);
     return true;
   };
   const readDetail = (finding: Finding, text: string): void => {
@@ -187,7 +187,7 @@ function readPlaywright(): LineReader {
       }
       if (section !== null && line.startsWith("    ")) {
         const listed = section === "failed" || section === "interrupted" ? readTitle(line.trim()) : null;
-        if (listed !== null && failedIds.size < 500) failedIds.add(listed.id);
+        if (listed !== null && failedIds.size < maxFindings) failedIds.add(listed.id);
         return;
       }
       const [, number, text = ""] = numbered.exec(line) ?? [];

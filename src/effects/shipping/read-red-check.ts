@@ -26,7 +26,7 @@ export async function readRedCheck(
   if (log.kind === "hindered") return log;
   const { log: text, step, annotations } = log.kind === "refused" ? nothing : log;
   const failed = text === null ? null : readCheckLog(text, step);
-  const digest = failed === null ? null : digestOutput(failed.output, { command: "", folder: failed.folder });
+  const digest = failed === null ? null : digestOutput(failed.output, { folder: failed.folder });
   const error = readCheckFailure(id, { digest, annotations, summary });
   return { kind: "read", error, output: failed?.output ?? "", digest, annotations, ...namesOf(error, digest) };
 }

@@ -126,6 +126,12 @@ export const withCheck = (task: Task, check: Check): Task =>
     ? { ...task, fields: { ...task.fields, verify: writeCommand(check.command) } }
     : task;
 
+/** The Verify that a start runs again for a task that a person may have fixed; null if its box must be ticked. */
+export function verifyToRerun(task: Task): Extract<Verify, { readonly kind: "command" }> | null {
+  const verify = readVerify(task.fields.verify);
+  return verify.kind === "command" && kindOf(task) !== "goal" ? verify : null;
+}
+
 /** Whether a task is verified later by the project check, together with others. */
 export const isCheckedLater = (task: Task, check: Check): boolean =>
   check != null && check.every !== "task" && isBare(task);

@@ -95,7 +95,7 @@ function tellApproach({ strategy, error, task: tried }: Approach, task: TaskId):
 
 const reasons: Record<StuckReason, string> = {
   "same-error": "It failed with the same error again and again.",
-  "no-progress": "Several attempts in a row reduced no failing checks.",
+  "no-progress": "Several attempts in a row did not reduce the number of failing checks.",
   "no-change": "Attempts in a row changed no file.",
   "state-again": "The files returned to an earlier state.",
   "strategy-again": "An approach that had failed before was named again.",
@@ -137,14 +137,14 @@ export const resumeCommand = (address: SpecAddress): string => resume(address, "
 export const decideCommand = (address: SpecAddress, decision: PersonDecision): string =>
   resume(address, "--decision", decision);
 
-/** How a spec goes on from a checkpoint, in blocks of markdown. */
-export function tellResume({ address, verifyFailed }: Pick<StuckReport, "address" | "verifyFailed">): string[] {
+/** List the ways to resume from a checkpoint, in blocks of markdown. */
+export function tellResume({ address, isRerun }: Pick<StuckReport, "address" | "isRerun">): string[] {
   const run = plainLine(commandLine(address, "run"), longestCommand);
   const options = [
     `Option 1: Give guidance: ${encodeCode(resumeCommand(address))}`,
-    `Option 2: Go on as it is: ${encodeCode(resume(address))}`,
-    `Option 3: Fix it yourself, ${mendWords(verifyFailed)}: ${encodeCode(run)}`,
-    `Option 4: Leave the task out: ${encodeCode(decideCommand(address, "skip"))}`,
+    `Option 2: Continue without guidance: ${encodeCode(resume(address))}`,
+    `Option 3: Fix it yourself, ${mendWords(isRerun)}: ${encodeCode(run)}`,
+    `Option 4: Skip the task: ${encodeCode(decideCommand(address, "skip"))}`,
     `Option 5: End the run: ${encodeCode(decideCommand(address, "stop"))}`,
   ];
   return [listBlock(options, "-", "")];

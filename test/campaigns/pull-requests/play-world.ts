@@ -130,7 +130,8 @@ export async function playWorld(
       const reached = session.outcome();
       const address = addressOf("");
       const told = (stop: Stop): Told => ({ kind: stop.outcome, reason: stop.error, denial: stop.denial });
-      const outcome = reached === null ? null : told(stopOf(reached, { memory, policy, address }));
+      const outcome =
+        reached === null ? null : told(stopOf(reached, { memory, policy, address, rerunsFirst: () => false }));
       return { outcome, records, delegations, plan: store.tasks.text, steps, starts, greenAtEnd, startedAt };
     } catch (error) {
       if (!(error instanceof Killed)) throw error;

@@ -211,9 +211,9 @@ Tests status: the task's Verify was not run.
 ## How to Resume
 
 - Option 1: Give guidance: \`fixpoint resume sample --guidance "…"\`
-- Option 2: Go on as it is: \`fixpoint resume sample\`
+- Option 2: Continue without guidance: \`fixpoint resume sample\`
 - Option 3: Fix it yourself, tick it in tasks.md, then continue: \`fixpoint run sample\`
-- Option 4: Leave the task out: \`fixpoint resume sample --decision skip\`
+- Option 4: Skip the task: \`fixpoint resume sample --decision skip\`
 - Option 5: End the run: \`fixpoint resume sample --decision stop\`
 
 ## Full Error Log

@@ -39,7 +39,7 @@ export const reportOf = (text: string): StuckReport => ({
   progress: { failing: 2, of: 3, was: 1, change: "moved", lost: [text], gained: [text], best: 1 },
   failing: [text, `${text} again`],
   ...{ lastError: text, sameErrors: 3, status: text, admission: text, changed: [text] },
-  verifyFailed: true,
+  isRerun: true,
   verify: { command: text, exitCode: 1, output: text },
   ...{ errorLog: text, contextFiles: [{ name: text, path: text }] },
 });

@@ -99,9 +99,9 @@ Tests status:
 ## How to Resume
 
 - Option 1: Give guidance: \`fixpoint resume signup --guidance "…"\`
-- Option 2: Go on as it is: \`fixpoint resume signup\`
+- Option 2: Continue without guidance: \`fixpoint resume signup\`
 - Option 3: Fix it yourself, then continue (its Verify runs first): \`fixpoint run signup\`
-- Option 4: Leave the task out: \`fixpoint resume signup --decision skip\`
+- Option 4: Skip the task: \`fixpoint resume signup --decision skip\`
 - Option 5: End the run: \`fixpoint resume signup --decision stop\`
 
 ## Full Error Log
@@ -171,7 +171,7 @@ Error in validation test:
   });
 
   it.each([
-    ["no-progress", "Several attempts in a row reduced no failing checks."],
+    ["no-progress", "Several attempts in a row did not reduce the number of failing checks."],
     ["no-change", "Attempts in a row changed no file."],
     ["state-again", "The files returned to an earlier state."],
     ["strategy-again", "An approach that had failed before was named again."],
@@ -257,7 +257,7 @@ const reports: fc.Arbitrary<StuckReport> = fc.record({
   status: fc.option(texts),
   admission: fc.option(texts),
   changed: fc.option(fc.array(texts, { maxLength: 2 })),
-  verifyFailed: fc.boolean(),
+  isRerun: fc.boolean(),
   verify: fc.option(fc.record({ command: texts, exitCode: fc.option(fc.nat()), output: texts })),
   errorLog: texts,
   contextFiles: fc.array(fc.record({ name: texts, path: texts }), { maxLength: 2 }),

@@ -44,7 +44,7 @@ export const fullReport: StuckReport = {
   admission: "I don't know how to",
   changed: ["src/form.tsx", "src/lib/user.ts"],
   verify: { command: "npm test", exitCode: 1, output: "3 passing\n2 failing\n" },
-  verifyFailed: true,
+  isRerun: true,
   errorLog: "Error in validation test:\n  ✕ should validate\n    Expected: a match\n",
   contextFiles: [
     { name: "State", path: ".ralph-state.json" },

@@ -1,4 +1,5 @@
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
+import { tellProof } from "../../../model/evidence.ts";
 import { type PullRequestStatus, type RunStatus, type TaskStatus, tellDamage } from "../../../model/status.ts";
 import { countOf } from "../../../model/text.ts";
 import { questionOfRun } from "../../../runtime/open-questions.ts";
@@ -6,7 +7,6 @@ import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
 import { renderProgress } from "../../../wording/render-progress.ts";
 import { saidBy } from "../../../wording/render-speaker.ts";
 import { renderDuration } from "../../../wording/render-time.ts";
-import { tellProof } from "../../../wording/tell-proof.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
 import { command, json, queue, runNumber, withNamed } from "../command.ts";
 

@@ -1,7 +1,7 @@
+import { tellProof } from "../../../model/evidence.ts";
 import { lastAttempt } from "../../../model/ledger.ts";
 import { at } from "../../../model/run-state.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
-import { tellProof } from "../../../wording/tell-proof.ts";
 import type { Moment } from "../moment.ts";
 import type { ShownRun } from "../shown-run.ts";
 import type { TaskRow } from "../task-rows.ts";
