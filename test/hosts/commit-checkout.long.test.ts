@@ -93,6 +93,14 @@ describe.concurrent("a commit of a run", () => {
     expect((await repository().start("--yes")).err).not.toContain("moved HEAD");
   });
 
+  it("is no matter any more once commits are switched off", async () => {
+    const { start, delegated } = repository("git switch -q main");
+    expect((await start("--commit", "all", "--yes")).exitCode).toBe(3);
+    const { exitCode, out, err } = await start("--commit", "off");
+    expect([exitCode, delegated()]).toEqual([0, ["1.1", "1.2"]]);
+    expect(`${out}${err}`).not.toContain("moved HEAD");
+  });
+
   it("goes elsewhere once the owner agrees to it", async () => {
     const { start, subjects, delegated } = repository("git switch -q main");
     await start("--commit", "all", "--yes");

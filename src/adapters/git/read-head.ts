@@ -33,10 +33,12 @@ function readHeadOf(repository: string): Head {
   const head = readFileSync(join(repository, "HEAD"), "utf8").trimEnd();
   if (isHash(head)) return { kind: "commit", hash: head };
   const ref = /^ref: (refs\/heads\/.+)$/.exec(head)?.[1];
-  // With another ref storage, HEAD is only a placeholder.
-  if (ref === undefined || ref === "refs/heads/.invalid" || ref.includes("..")) return unclear;
+  if (ref === undefined || isPlaceholder(head) || ref.includes("..")) return unclear;
   return readRef(commonFolder(repository), ref);
 }
+
+/** With another ref storage, only git knows HEAD. */
+const isPlaceholder = (head: string): boolean => head.trimEnd() === "ref: refs/heads/.invalid";
 
 /** Worktrees of a repository share its branches. */
 function commonFolder(repository: string): string {
@@ -74,10 +76,12 @@ export function markHead(workspace: string, spec: string): string | null {
     const marks = [workspace, spec].map((place) => {
       const folder = findRepository(place)?.folder;
       if (folder === undefined) return "";
-      const files = [join(folder, "HEAD"), join(folder, "config.worktree"), join(commonFolder(folder), "config")];
-      return [folder, statSync(folder).ino, ...files.map(readIfThere)].join("\n");
+      const files = ["HEAD", "config.worktree"].map((name) => join(folder, name));
+      const [head, ...settings] = [...files, join(commonFolder(folder), "config")].map(readIfThere);
+      const { ino, birthtimeMs } = statSync(folder);
+      return isPlaceholder(head ?? "") ? null : [folder, ino, birthtimeMs, head, ...settings].join("\n");
     });
-    return marks.join("\n");
+    return marks.includes(null) ? null : marks.join("\n");
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 import { createQueue } from "../../model/create-queue.ts";
+import { latest } from "../../model/latest.ts";
 import type { TreeChange, Trees } from "../../ports/trees.ts";
 import { findRepository } from "./find-repository.ts";
 import { changesIn, type Side } from "./trees/changes-in.ts";
@@ -22,9 +23,9 @@ export interface OpenTrees extends Trees {
 
 /** Maximum number of files with texts in a comparison. */
 const mostTexts = 500;
-/** Number of latest comparisons to keep, and the maximum number of files in each. */
+/** Number of latest comparisons to keep, and the maximum number of characters in each. */
 const mostKept = 4;
-const mostKeptFiles = 50;
+const mostKeptText = 2_000_000;
 const treeName = /^[0-9a-f]{40}$/;
 
 /**
@@ -58,7 +59,7 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): OpenTre
     }
   };
   const oneByOne = createQueue();
-  const compared = latestComparisons();
+  const compared = latest<NonNullable<Changes>>(mostKept);
   const known = async <Found>(find: (store: TreeStore) => Promise<Found>, unknown: Found): Promise<Found> => {
     try {
       return await find(await open());
@@ -86,7 +87,13 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): OpenTre
           return null;
         }
       }),
-    changes: (from, to) => compared.find(from, to, () => known((store) => compare(store, from, to), null)),
+    changes: async (from, to) => {
+      const key = `${from} ${to}`;
+      const changes = compared.get(key) ?? (await known((store) => compare(store, from, to), null));
+      // Several judgements of an attempt ask for the same comparison.
+      if (changes !== null && lengthOf(changes) <= mostKeptText) compared.set(key, changes);
+      return changes;
+    },
     read: async (tree, paths) => {
       const texts = await known((store) => readFiles(store, tree, paths), new Map<string, string>());
       return new Map(paths.map((path) => [path, texts.get(path) ?? null]));
@@ -117,20 +124,9 @@ export function trees({ onUnknown = () => {}, ...place }: TreesOptions): OpenTre
 
 type Changes = readonly TreeChange[] | null;
 
-/** A cache of the latest comparisons: several judgements of an attempt ask for the same one. */
-function latestComparisons() {
-  const kept = new Map<string, Changes>();
-  return {
-    find: async (from: string, to: string, compare: () => Promise<Changes>): Promise<Changes> => {
-      const key = `${from} ${to}`;
-      const changes = kept.get(key) ?? (await compare());
-      kept.delete(key);
-      if (changes !== null && changes.length <= mostKeptFiles) kept.set(key, changes);
-      for (const oldest of [...kept.keys()].slice(0, -mostKept)) kept.delete(oldest);
-      return changes;
-    },
-  };
-}
+/** Number of characters in the texts of a comparison. */
+const lengthOf = (changes: NonNullable<Changes>): number =>
+  changes.reduce((sum, { before, after }) => sum + (before?.length ?? 0) + (after?.length ?? 0), 0);
 
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true;
 const isSystemError = (error: unknown): error is Error => error instanceof Error && "syscall" in error;

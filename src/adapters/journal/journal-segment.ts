@@ -95,19 +95,25 @@ function readHeader(path: string, file: Buffer): SegmentHeader {
   const head = body === undefined ? undefined : wholeOf(body);
   const version = head?.["v"];
   if (typeof version === "number" && version !== journalVersion) throw otherVersion(path, version);
-  const text = JSON.stringify(head?.["policy"]);
-  const known = lastPolicy !== null && text === lastPolicy.text ? lastPolicy.policy : null;
-  const header = (known === null ? SegmentHeader : OtherFacts).safeParse(head, interpreted);
-  if (!header.success) throw journalCorrupt(path, "a complete first line: it is damaged", header.error);
-  const policy = known ?? (header.data as SegmentHeader).policy;
-  lastPolicy = { text, policy };
-  return { ...header.data, policy };
+  const header = HeaderWithoutPolicy.safeParse(head, interpreted);
+  const policy = policyIn(head?.["policy"]);
+  if (!header.success || !policy.success) {
+    throw journalCorrupt(path, "a complete first line: it is damaged", header.error ?? policy.error);
+  }
+  return { ...header.data, policy: policy.data };
 }
 
-const OtherFacts = SegmentHeader.omit({ policy: true });
+const HeaderWithoutPolicy = SegmentHeader.omit({ policy: true });
 
-/** Most starts of a run have the same policy: it is validated once. */
-let lastPolicy: { readonly text: string | undefined; readonly policy: Policy } | null = null;
+type ReadPolicy = ReturnType<typeof Policy.safeParse>;
+let last: { readonly text: string; readonly read: ReadPolicy } | null = null;
+
+/** Read a policy. Most starts of a run have the same one, which is validated once. */
+function policyIn(value: unknown): ReadPolicy {
+  const text = JSON.stringify(value) ?? "";
+  if (last?.text !== text) last = { text, read: Policy.safeParse(value, interpreted) };
+  return last.read;
+}
 
 function otherVersion(path: string, version: number): InputError {
   const isNewer = version > journalVersion;

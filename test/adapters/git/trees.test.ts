@@ -326,6 +326,23 @@ function marksOf(folder: string): string[] {
   });
 }
 
+/** Changes between two starts that git does not list as changed files. */
+const unlisted: Readonly<Record<string, (workspace: string) => void>> = {
+  "an ignored file is tracked": (workspace) => void inFolder(workspace, "add", "-f", "build/out.txt"),
+  "a rule is added beside the files": (workspace) => write(workspace, ".git/info/exclude", "a.txt.bak\n"),
+};
+
+it.each(Object.entries(unlisted))("name the content anew when %s between two starts", async (_, change) => {
+  const { workspace, open } = sample();
+  write(workspace, "a.txt.bak", "bak\n");
+  const before = open();
+  await before.now();
+  before.close();
+  change(workspace);
+  const [next, anew] = [open(), at(workspace).open()];
+  expect(await next.now()).toBe(await anew.now());
+});
+
 describe("trees", () => {
   it("write nothing of the user's repository", async () => {
     const { workspace, open } = sample();

@@ -4,18 +4,22 @@ import { type TreeStore, TreeUnknown } from "./tree-store.ts";
 /**
  * Copy objects that only the user's repository has into the store as one pack, since the user may prune them. Objects
  * missing in both (such as in a partial clone) are skipped; if the copy fails, all are.
+ *
+ * @returns Whether the copy succeeded.
  */
-export async function keepObjects({ call, packs }: TreeStore, signal: AbortSignal | undefined): Promise<void> {
+export async function keepObjects({ call, packs }: TreeStore, signal: AbortSignal | undefined): Promise<boolean> {
   const entries = split(await call(["ls-files", "-s", "-z"], { signal }));
   const blobs = entries.flatMap((entry) => (entry.startsWith("160000") ? [] : [entry.split(" ", 2)[1] as string]));
   try {
     const borrowed = await missing(call, [...new Set(blobs)], { signal });
     const gone = new Set(await missing(call, borrowed, { signal, all: true }));
     const wanted = borrowed.filter((name) => !gone.has(name));
-    if (wanted.length === 0) return;
+    if (wanted.length === 0) return true;
     await call(["pack-objects", "-q", "--window=0", packs], { stdin: lines(wanted), signal, all: true });
+    return true;
   } catch (error) {
     if (!(error instanceof TreeUnknown) || signal?.aborted === true) throw error;
+    return false;
   }
 }
 

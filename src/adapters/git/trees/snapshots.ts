@@ -56,7 +56,8 @@ export async function openSnapshots(folder: string, specFolder: string): Promise
   return {
     workspace,
     has: async (tree) => (await call(["cat-file", "-t", tree], { codes: [0, 128] })).trim() === "tree",
-    now: async () => (await openTreeIndex(store)).look(),
+    // The kept index stays for the next start.
+    now: async () => (await openTreeIndex({ ...store, nextIndex: null })).look(),
     stat: async (from, to) => {
       const lines = split(await compare(["--numstat", "--no-renames", "-z"], from, to));
       const counts = lines.map((line) => line.split("\t", 2).map((count) => Number(count) || 0));

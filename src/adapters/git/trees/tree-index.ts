@@ -8,11 +8,13 @@ import {
   renameSync,
   rmSync,
   type Stats,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { interpreted } from "../../../model/interpreted.ts";
+import { hashText } from "../../../model/text.ts";
 import { callGit } from "../call-git.ts";
 import { readHead } from "../read-head.ts";
 import { keepObjects } from "./keep-objects.ts";
@@ -23,27 +25,30 @@ import { type TreeStore, TreeUnknown } from "./tree-store.ts";
 export interface TreeIndex {
   /** Update the index and name the content. @throws {TreeUnknown} */
   readonly look: (signal?: AbortSignal) => Promise<string>;
-  /** Leave the index to the next start, if it is whole: the last call. */
+  /** Leave the index to the next start if it is complete. Call nothing after it. */
   readonly close: () => void;
 }
 
 /**
  * Open an index of a workspace. It starts from the user's tracked files, so that tracked but ignored files count, and
- * unchanged contents are copied from packs instead of compressed again. Where the start before has left its index, it
- * goes on from that: files that have not changed since are not read again.
+ * unchanged contents are copied from packs instead of compressed again. If the previous start left its index, it is
+ * reused: unchanged files are not read again.
  *
  * @throws {TreeUnknown}
  */
 export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Promise<TreeIndex> {
-  const left = takeKept(store);
-  const tracked = new Set(store.isSeeded ? await seed(store, left !== null, signal) : []);
+  const basis = await basisOf(store, signal);
+  const previous = takePrevious(store, basis);
+  const tracked = new Set(store.isSeeded ? await seed(store, previous !== null, signal) : []);
   const ignored = async (signal?: AbortSignal): Promise<string[]> =>
     split(await store.call(["ls-files", "-z", "-i", "-c", ...store.ignored], { signal }));
-  const kept = new Set(left?.kept ?? (tracked.size === 0 ? [] : await ignored(signal)));
+  const kept = new Set(previous?.ignored ?? (tracked.size === 0 ? [] : await ignored(signal)));
   /** Missing tracked files: if they return and are ignored, git would not list them. */
-  const gone = new Set(left?.gone);
+  const gone = new Set(previous?.missing);
   let name: string | null = null;
-  let isOwn = !store.isSeeded || left !== null;
+  let isOwn = !store.isSeeded || previous !== null;
+  /** Whether the store has all objects that can be copied. */
+  let isComplete = true;
   return {
     look: async (signal) => {
       const listed = await listChanged(store, signal);
@@ -55,7 +60,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
       const changed = [...listed, ...back].sort();
       if (changed.length === 0 && name !== null) return name;
       name = null;
-      if (changed.length > 0 || left === null) await take(store, changed, isBehind, signal);
+      if (changed.length > 0 || previous === null) await take(store, changed, isBehind, signal);
       if (changed.some(isRule)) {
         const found = await ignored(signal);
         for (const path of found) if (tracked.has(path)) kept.add(path);
@@ -68,7 +73,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
       if (countOf(store.index) > store.mostFiles) throw tooMany(store);
       for (const path of back) gone.delete(path);
       for (const path of [...kept, ...listed]) if (tracked.has(path) && !isThere(path)) gone.add(path);
-      if (!isOwn) await keepObjects(store, signal);
+      if (!isOwn) isComplete = await keepObjects(store, signal);
       isOwn = true;
       // Objects that cannot be copied are read from the user's repository while they exist there.
       const tree = await store.call(["write-tree", "--missing-ok"], { signal });
@@ -76,39 +81,52 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
       return name;
     },
     close: () => {
-      if (store.kept === null || name === null) rmSync(store.index, { force: true });
-      else keep(store, store.kept, { kept: [...kept], gone: [...gone] });
+      const isLeft = store.nextIndex !== null && name !== null && isComplete;
+      if (isLeft) handOn(store, store.nextIndex, { basis, ignored: [...kept], missing: [...gone] });
+      else rmSync(store.index, { force: true });
     },
   };
 }
 
-/** What an index does not say of its files. */
-const Left = z.object({
+/** Facts about files that the index does not hold. */
+const IndexNotes = z.object({
+  /** Hash of what decides which files count. */
+  basis: z.string(),
   /** Tracked files that are ignored. */
-  kept: z.array(z.string()),
+  ignored: z.array(z.string()),
   /** Missing tracked files. */
-  gone: z.array(z.string()),
+  missing: z.array(z.string()),
 });
-type Left = z.infer<typeof Left>;
+type IndexNotes = z.infer<typeof IndexNotes>;
 
-/** Keep an index. An interrupted start leaves none: the next one reads all files. */
-function keep({ index }: TreeStore, path: string, left: Left): void {
+/** Leave an index to the next start. An interrupted start leaves none: the next one reads all files. */
+function handOn({ index }: TreeStore, path: string, notes: IndexNotes): void {
   if (!existsSync(index)) return;
-  writeFileSync(`${path}.json`, JSON.stringify(left));
+  writeFileSync(`${path}.json`, JSON.stringify(notes));
   renameSync(index, path);
 }
 
-/** Take the index that was kept, which nobody else can then; null if there is none. */
-function takeKept({ index, kept }: TreeStore): Left | null {
+/** Take the index of the previous start by renaming it, so that no other process can; null if it is not usable. */
+function takePrevious({ index, nextIndex }: TreeStore, basis: string): IndexNotes | null {
   rmSync(index, { force: true });
   try {
-    if (kept === null) return null;
-    renameSync(kept, index);
-    return Left.parse(JSON.parse(readFileSync(`${kept}.json`, "utf8")), interpreted);
+    if (nextIndex === null) return null;
+    renameSync(nextIndex, index);
+    const notes = IndexNotes.parse(JSON.parse(readFileSync(`${nextIndex}.json`, "utf8")), interpreted);
+    if (notes.basis === basis) return notes;
   } catch {
-    rmSync(index, { force: true });
-    return null;
+    // Without a readable index, all files are read.
   }
+  rmSync(index, { force: true });
+  return null;
+}
+
+/** Hash the rules outside `.gitignore` files, and the tracked files that are ignored: git lists neither as changed. */
+async function basisOf({ ignored, isSeeded, rules, top }: TreeStore, signal: AbortSignal | undefined): Promise<string> {
+  const how = { cwd: top, bytes: true, ...(signal !== undefined && { signal }) };
+  const tracked = isSeeded ? await callGit(["ls-files", "-z", "-i", "-c", "--exclude-standard"], how) : null;
+  const texts = rules.map((path) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : ""));
+  return hashText([...ignored, ...texts, tracked?.stdout ?? ""].join("\0"));
 }
 
 const isRule = (path: string): boolean => path.split("/").at(-1) === ".gitignore";
@@ -119,8 +137,8 @@ const pathsOf = ({ prefix }: TreeStore): string[] => (prefix === "" ? [] : [pref
 const tooMany = ({ mostFiles }: TreeStore): TreeUnknown =>
   new TreeUnknown(`more than ${mostFiles} files below the workspace`, true);
 
-/** @param isKept Whether the index has them already. @returns Tracked files. */
-async function seed(store: TreeStore, isKept: boolean, signal: AbortSignal | undefined): Promise<string[]> {
+/** @param isHeld Whether the index already has them. @returns Tracked files. */
+async function seed(store: TreeStore, isHeld: boolean, signal: AbortSignal | undefined): Promise<string[]> {
   const { call, top } = store;
   const cached = await callGit(["ls-files", "-s", "-z", "--", ...pathsOf(store)], {
     ...{ cwd: top, bytes: true },
@@ -131,7 +149,7 @@ async function seed(store: TreeStore, isKept: boolean, signal: AbortSignal | und
     entry.replace(/^(\d+ \w+) [1-3]\t/, "$1 0\t"),
   );
   const tracked = entries.map((entry) => entry.slice(entry.indexOf("\t") + 1));
-  if (entries.length === 0 || isKept) return tracked;
+  if (entries.length === 0 || isHeld) return tracked;
   await call(["update-index", "-z", "--index-info"], { stdin: join0(entries), signal });
   await drop(store, split(await call(["ls-files", "-z", "-i", "-c", ...store.own], { signal })), signal);
   if (countOf(store.index) > store.mostFiles) throw tooMany(store);

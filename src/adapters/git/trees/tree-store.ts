@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { keptNames } from "../../../model/file-names.ts";
 import { isWithin } from "../../files/folder.ts";
@@ -49,8 +50,10 @@ interface Input {
 /** A private repository that stores the trees of a workspace. */
 export interface TreeStore {
   readonly index: string;
-  /** Where the index is kept for the next start; null for a store of several workspaces. */
-  readonly kept: string | null;
+  /** Where the index is left for the next start; null for a store of several workspaces. */
+  readonly nextIndex: string | null;
+  /** Absolute paths of files with ignore rules of the repository and the user; they may be missing. */
+  readonly rules: readonly string[];
   readonly mostFiles: number;
   readonly mostBytes: number;
   /** Path prefix for packs of objects. */
@@ -97,14 +100,18 @@ export async function openTreeStore({
   const store: Store = { folder, workTree: top, index };
   const own = patternsOf({ top, inside, folder, specFolder: realFolder(specFolder) }, around !== null, without);
   return {
-    ...{ index, kept: isShared ? null : join(folder, "kept") },
+    ...{ index, nextIndex: isShared ? null : join(folder, "kept") },
     ...{ mostFiles, mostBytes, top, own, isSeeded: around !== null },
     packs: join(folder, "objects", "pack", "pack"),
     prefix: path === "" ? "" : `${path}/`,
     ignored: [...own, "--exclude-standard", ...(around === null ? [] : [`--exclude-from=${around.exclude}`])],
+    rules: [...(around === null ? [] : [around.exclude]), around?.ignoring ?? usersRules()],
     call: (args, input) => callStore(args, store, around, input),
   };
 }
+
+/** Where git looks for the user's ignore rules if no setting says so. */
+const usersRules = (): string => join(process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "git", "ignore");
 
 async function callStore(
   args: readonly string[],

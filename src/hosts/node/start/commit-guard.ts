@@ -19,7 +19,6 @@ import { type Checkout, describeCheckout } from "../../../model/git-evidence.ts"
 import type { Policy } from "../../../model/policy.ts";
 import { countOf } from "../../../model/text.ts";
 import type { Origin } from "../../../run/origin.ts";
-
 import { renderItems } from "../../../wording/render-items.ts";
 import type { RunData } from "../consent/read-run-data.ts";
 import { hashOf, shortHash } from "../consent/verify-commands.ts";
@@ -127,7 +126,7 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
     },
     notice: () => notice,
     check: async () => {
-      const began = checkout ?? place;
+      const began = isActive ? (checkout ?? null) : place;
       if (began === null) return;
       const head = markHead(workspace, spec.folder);
       const now = head !== null && head === mark ? began : await look();
