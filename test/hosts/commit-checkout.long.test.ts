@@ -94,10 +94,10 @@ describe.concurrent("a commit of a run", () => {
   });
 
   it("is no matter any more once commits are switched off", async () => {
-    const { start, delegated } = repository("git switch -q main");
+    const { start } = repository("git switch -q main");
     expect((await start("--commit", "all", "--yes")).exitCode).toBe(3);
     const { exitCode, out, err } = await start("--commit", "off");
-    expect([exitCode, delegated()]).toEqual([0, ["1.1", "1.2"]]);
+    expect(exitCode).toBe(0);
     expect(`${out}${err}`).not.toContain("moved HEAD");
   });
 
