@@ -1,13 +1,4 @@
-import {
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { copyFileSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callGit, type GitEnd, gitRefused, reasonOf } from "../../adapters/git/call-git.ts";
 import type { Store } from "../../adapters/git/git-environment.ts";
@@ -83,21 +74,19 @@ export function checkoutGit(cache: string, folder: string, index: string): Check
       // What a link leads to is not ours.
       if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) rmSync(path, { force: true });
     }
-    mkdirSync(join(objects, "info"), { recursive: true, mode: 0o700 });
-    for (const name of readdirSync(shown)) {
-      if (!ours.has(name)) rmSync(join(shown, name), { recursive: true, force: true });
-    }
-    for (const name of ["refs", "info"]) mkdirSync(join(shown, name), { recursive: true });
-    for (const name of readdirSync(join(shown, "refs"))) rmSync(join(shown, "refs", name), { recursive: true });
-    leave(join(objects, "info", "alternates"), `${join(gitFolder, "objects")}\n`);
-    leave(join(shown, "info", "exclude"), ".fixpoint\n");
-    leave(join(shown, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = false\n");
+    mkdirSync(objects, { recursive: true, mode: 0o700 });
+    const others = readdirSync(shown).filter((name) => name !== "objects");
+    for (const name of [...others, "objects/info"]) rmSync(join(shown, name), { recursive: true, force: true });
+    for (const name of ["refs", "info", "objects/info"]) mkdirSync(join(shown, name));
+    writeFileSync(join(objects, "info", "alternates"), `${join(gitFolder, "objects")}\n`);
+    writeFileSync(join(shown, "info", "exclude"), ".fixpoint\n");
+    writeFileSync(join(shown, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = false\n");
   };
   const checkout: CheckoutGit = {
     renew,
     own: (words, verb, stdin) => call(plain, words, verb, stdin),
     users: (words, verb) => {
-      // Nobody else writes it: a lock is one of a call that was ended.
+      // No other process writes this index: a lock is stale.
       rmSync(`${index}.lock`, { force: true });
       return call(withUsers, words, verb);
     },
@@ -127,18 +116,11 @@ export function checkoutGit(cache: string, folder: string, index: string): Check
       writeFileSync(join(shown, "HEAD"), `${head}\n`);
       const shownIndex = join(shown, "index");
       copyFileSync(index, shownIndex);
-      // What is the same there keeps the times of its files: nobody has to read them again.
+      // Keep file times of unchanged entries, so that git need not read these files again.
       await call({ ...plain, index: shownIndex }, ["read-tree", "-m", head], "make an index");
     },
   };
   return checkout;
-}
-
-/** What of a repository stays; all else that is found there, hooks and locks too, is of an attempt that is over. */
-const ours: ReadonlySet<string> = new Set(["HEAD", "config", "index", "info", "objects", "refs"]);
-
-function leave(path: string, text: string): void {
-  if (!existsSync(path) || readFileSync(path, "utf8") !== text) writeFileSync(path, text);
 }
 
 /** The hash that git writes behind an index. */

@@ -1,5 +1,13 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Checkouts, openCheckouts } from "../../../src/hosts/dbos/checkout.ts";
@@ -8,11 +16,9 @@ import type { FleetAnswer, FleetJob, FleetRun } from "../../../src/hosts/dbos/pr
 import { hashOf } from "../../../src/hosts/node/consent/verify-commands.ts";
 import type { Delegation } from "../../../src/ports/executor.ts";
 import { temporaryFolder } from "../../support/folder.ts";
+import { git as callGit } from "./ground.ts";
 
-const git = (cwd: string, ...args: readonly string[]): string =>
-  execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@test.invalid", ...args], {
-    ...{ cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] },
-  }).trim();
+const git = (...call: Parameters<typeof callGit>): string => callGit(...call).trim();
 
 interface Place {
   readonly repo: string;
@@ -118,20 +124,26 @@ describe("a job of a fleet", () => {
     expect(found).toBe("core.repositoryformatversion=0\ncore.bare=false\n");
   });
 
-  it("touches nothing that an attempt has linked its repository to", async () => {
-    const place = makePlace();
-    const checkouts = openCheckouts(join(place.folder, "work"), "own");
-    const theirs = join(place.folder, "theirs");
-    mkdirSync(theirs);
-    writeFileSync(join(theirs, "file"), "theirs\n");
-    await answerTo(place, checkouts, ({ workspace }) => {
-      rmSync(join(workspace, ".git"), { recursive: true });
-      symlinkSync(theirs, join(workspace, ".git"));
-    });
-    const next = await answerTo(place, checkouts, "git log --format=%s -1", "r/2");
-    expect(next.said).toMatchObject({ result: { stdout: "A plan\n" } });
-    expect(readdirSync(theirs)).toEqual(["file"]);
-  });
+  it.each([".git", "refs", "info", "config", "HEAD", "index", "objects/info"])(
+    "touches nothing that an attempt has linked its repository to: %s",
+    async (name) => {
+      const place = makePlace();
+      const checkouts = openCheckouts(join(place.folder, "work"), "own");
+      const theirs = join(place.folder, "theirs");
+      mkdirSync(theirs);
+      writeFileSync(join(theirs, "file"), "theirs\n");
+      await answerTo(place, checkouts, ({ workspace }) => {
+        const linked = name === ".git" ? join(workspace, name) : join(workspace, ".git", name);
+        const isFolder = statSync(linked).isDirectory();
+        rmSync(linked, { recursive: true });
+        symlinkSync(isFolder ? theirs : join(theirs, "file"), linked);
+      });
+      const next = await answerTo(place, checkouts, "git log --format=%s -1", "r/2");
+      expect(next.said).toMatchObject({ result: { stdout: "A plan\n" } });
+      expect(readdirSync(theirs)).toEqual(["file"]);
+      expect(readFileSync(join(theirs, "file"), "utf8")).toBe("theirs\n");
+    },
+  );
 
   it("fetches once more what was fetched in part", async () => {
     const place = makePlace();
