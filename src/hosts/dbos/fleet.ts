@@ -4,7 +4,7 @@ import { comesFrom, findCaller } from "../../adapters/user/speaker.ts";
 import { InputError } from "../../model/errors.ts";
 import { isPerson, type PersonEvent, type Speaker } from "../../model/person-event.ts";
 import { type FleetMessage, inbox, type ShownRun, workflows } from "./protocol.ts";
-import { type Database, fleetVersion, nextDay, type Opened, openQueue, spentToday } from "./sdk.ts";
+import { type Database, findRun, fleetVersion, nextDay, type Opened, openQueue, spentToday } from "./sdk.ts";
 
 /** A fleet at one moment. */
 export interface Fleet {
@@ -110,7 +110,7 @@ async function look({ database, client }: Opened): Promise<Fleet> {
 export async function sayToRun(queue: string, run: string, event: PersonEvent, task?: string): Promise<void> {
   const opened = await openQueue(queue);
   try {
-    const by = await findSpeaker(opened, `say ${wordOf(event)}`, run);
+    const by = await findSpeaker(opened, `say ${nameOfMessage(event)}`, run);
     await sendMessage(opened, run, { event, by, task });
   } finally {
     await opened.close();
@@ -123,16 +123,15 @@ export async function sendMessage(
   run: string,
   { event, by, task }: { readonly event: PersonEvent; readonly by: Speaker; readonly task?: string | undefined },
 ): Promise<void> {
-  const found = await client.getWorkflow(run);
-  if (found?.workflowName !== workflows.run || !isUnderWay(found)) {
-    throw unknownRun("say that to", run, "a run that goes on");
+  if ((await findRun(client, run))?.isOver !== false) {
+    throw unknownRun("send a message to", run, "a run that has not ended");
   }
   const open = await questionsOf(database, run);
   const meant = task === undefined ? open : open.filter((question) => question.task === task);
-  if (event.type === "decision.made" && meant.length === 0) throw nothingAsked(run, wordOf(event), task, open);
+  if (event.type === "decision.made" && meant.length === 0) throw nothingAsked(run, nameOfMessage(event), task, open);
   const isAnswer = event.type === "decision.made" || event.type === "guidance.given";
   const asked = meant.find((question) => question.task !== null)?.task;
-  if (isAnswer && asked != null && !isPerson(by)) throw personNeeded(run, wordOf(event), asked);
+  if (isAnswer && asked != null && !isPerson(by)) throw personNeeded(run, nameOfMessage(event), asked);
   const word = randomUUID();
   const message: FleetMessage = { kind: "word", event, by: { ...by, word }, ...(task !== undefined && { task }) };
   await client.send(run, message, inbox, word);
@@ -164,10 +163,7 @@ export async function questionsOf(database: Database, run: string): Promise<Show
   return (rows[0]?.["shown"] as ShownRun | undefined)?.questions ?? [];
 }
 
-export const isUnderWay = ({ status }: { readonly status: string }): boolean =>
-  status === "ENQUEUED" || status === "PENDING";
-
-const wordOf = (event: PersonEvent): string => {
+const nameOfMessage = (event: PersonEvent): string => {
   if (event.type === "decision.made") return event.decision;
   return event.type === "guidance.given" ? "guidance" : event.type;
 };

@@ -7,15 +7,16 @@ import { readJournal } from "../../adapters/journal/read-journal.ts";
 import { takeSpecLease } from "../../adapters/lease/spec-lease.ts";
 import { openPlan } from "../../markdown/document/plan-document.ts";
 import type { SpecAddress } from "../../model/command-line.ts";
+import { EnvironmentError } from "../../model/errors.ts";
 import type { PersonEvent, Speaker } from "../../model/person-event.ts";
 import { readPolicy } from "../../model/policy.ts";
 import { hashOf } from "../node/consent/verify-commands.ts";
 import { programIn } from "../node/find-spec.ts";
 import type { FleetStep } from "./coordinate.ts";
-import { findSpeaker, isUnderWay, questionsOf, sendMessage, unknownRun } from "./fleet.ts";
+import { findSpeaker, questionsOf, sendMessage, unknownRun } from "./fleet.ts";
 import { applyEdits, type PaperEdit, type Papers, writePapers } from "./papers.ts";
-import { type FleetRun, workflows } from "./protocol.ts";
-import { type Client, type Opened, openQueue, withoutPassword } from "./sdk.ts";
+import type { FleetRun } from "./protocol.ts";
+import { type Client, findRun, type Opened, openQueue, withoutPassword } from "./sdk.ts";
 
 /** A run of a fleet, as the files of a run on one machine. */
 export interface FleetFiles {
@@ -40,7 +41,8 @@ export interface FollowedRun extends FleetFiles {
  * Write the files of a run from the database, for everything that reads such files.
  *
  * @throws {InputError} `run-unknown`, `queue-invalid`
- * @throws {EnvironmentError} `engine-missing`, `queue-unreachable`, `queue-newer`
+ * @throws {EnvironmentError} `engine-missing`, `queue-unreachable`, `queue-newer`, and what has kept a worker from
+ *   beginning the run
  */
 export async function openFleetRun(queue: string, run: string): Promise<FleetFiles> {
   const opened = await openQueue(queue);
@@ -111,38 +113,33 @@ const stepIn = ({ output }: { readonly output: unknown }): readonly FleetStep[] 
 
 /** Files of a run that grow with each look. */
 async function mirrorRun({ client, database }: Opened, queue: string, run: string) {
-  const find = async () => {
-    const [found] = await client.listWorkflows({ workflowIDs: [run], loadOutput: false });
-    return found?.workflowName === workflows.run ? found : undefined;
-  };
-  const found = await find();
-  const [submitted] = (found?.input ?? []) as readonly FleetRun[];
-  if (submitted === undefined) throw unknownRun("read", run, "a run of this fleet");
-  const [begun] = ((await client.listWorkflowSteps(run, { limit: 1 })) ?? []).flatMap(stepIn);
-  if (begun === undefined) throw unknownRun("read", run, "a run that a worker has begun");
-  const { spec, policy, executors } = submitted;
+  const found = await findRun(client, run);
+  if (found === null) throw unknownRun("read", run, "a run of this fleet");
+  const { spec, policy, executors } = found.submitted;
   const top = mkdtempSync(join(tmpdir(), "fixpoint-fleet-run-"));
   const folder = join(top, basename(spec) || run);
-  const files = openFiles(folder, policy, begun.edits ?? []);
+  let files: ReturnType<typeof openFiles> | null = null;
   let seen = 0;
   let last = -1;
   let isOver = false;
   let asked: string | null = null;
   const look = async (): Promise<void> => {
-    const now = await find();
+    const now = await findRun(client, run);
     // Waits of the engine may be kept after later steps, so some steps can be read twice.
     const steps = (await client.listWorkflowSteps(run, { offset: seen })) ?? [];
     seen += steps.length;
     const news = steps.filter(({ functionID }) => functionID > last);
     last = Math.max(last, ...news.map(({ functionID }) => functionID));
-    files.add(news.flatMap(stepIn));
-    isOver = now === undefined || !isUnderWay(now);
+    const kept = news.flatMap(stepIn);
+    files ??= openFiles(folder, policy, firstEdits(run, kept));
+    files.add(kept);
+    isOver = now?.isOver !== false;
     const questions = isOver ? [] : await questionsOf(database, run);
     asked = questions.find(({ task }) => task === null)?.text ?? null;
     if (isOver) files.end();
   };
   const remove = (): void => {
-    files.end();
+    files?.end();
     rmSync(top, { recursive: true, force: true });
   };
   try {
@@ -158,7 +155,17 @@ async function mirrorRun({ client, database }: Opened, queue: string, run: strin
   return { folder, address, look, remove, isOver: () => isOver, asked: () => asked };
 }
 
-/** @param first What the first step of the run has written. */
+/** What a run has written first: its plan among it. @throws What has kept it from being read. */
+function firstEdits(run: string, steps: readonly FleetStep[]): readonly PaperEdit[] {
+  const edits = steps.find((step) => step.edits !== undefined)?.edits;
+  if (edits !== undefined) return edits;
+  const error = steps.findLast((step) => step.error !== undefined)?.error;
+  if (error === undefined) throw unknownRun("read", run, "a run that a worker has begun");
+  const { message, ...how } = error;
+  throw new EnvironmentError(message, how);
+}
+
+/** @param first What the run has written first. */
 function openFiles(folder: string, policy: FleetRun["policy"], first: readonly PaperEdit[]) {
   const data = join(folder, ".fixpoint");
   mkdirSync(data, { recursive: true });

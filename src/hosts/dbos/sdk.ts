@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { createSpecMachine } from "../../../machines/spec.ts";
 import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { readPolicy } from "../../model/policy.ts";
+import { type FleetRun, workflows } from "./protocol.ts";
 
 type Sdk = typeof import("@dbos-inc/dbos-sdk");
 export type Client = Awaited<ReturnType<Sdk["DBOSClient"]["create"]>>;
@@ -41,6 +42,14 @@ create table if not exists fixpoint.blocked (executor text primary key, until bi
 create table if not exists fixpoint.spent (day date not null, executor text not null, usd numeric not null, primary key (day, executor));
 insert into fixpoint.meta select ${schemaVersion} where not exists (select from fixpoint.meta);
 `;
+
+/** A run as it was submitted, and whether it has ended; null where there is none of that name. */
+export async function findRun(client: Client, run: string) {
+  const [found] = await client.listWorkflows({ workflowIDs: [run], loadOutput: false });
+  if (found?.workflowName !== workflows.run) return null;
+  const isOver = found.status !== "ENQUEUED" && found.status !== "PENDING";
+  return { submitted: found.input?.[0] as FleetRun, isOver };
+}
 
 /** What executors have spent today, by UTC. */
 export const spentToday = "select executor, usd from fixpoint.spent where day = (now() at time zone 'utc')::date";

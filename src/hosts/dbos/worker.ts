@@ -20,7 +20,7 @@ import {
   runQueue,
   workflows,
 } from "./protocol.ts";
-import { configOf, type Database, fleetVersion, nextDay, type Opened, openQueue, patient, spentToday } from "./sdk.ts";
+import { configOf, type Database, findRun, fleetVersion, nextDay, openQueue, patient, spentToday } from "./sdk.ts";
 
 export interface WorkerOptions {
   /** Address of the database, `postgres://…`. */
@@ -60,8 +60,7 @@ const leaving = new Error("leaving");
  * @see docs/fleet.md
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { queue, executors, slots = 1, leaseMs = 30_000, pollMs = 1000 } = options;
-  const { perDay = null } = options;
+  const { queue, executors, slots = 1, leaseMs = 30_000, pollMs = 1000, perDay = null } = options;
   const root = options.folder ?? join(homedir(), ".cache", "fixpoint-fleet");
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const { permissions } = readPolicy({});
@@ -80,12 +79,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const folder = join(root, id);
   const purse = purseIn(query, perDay);
   const atWork = new Map<string, AbortController>();
-  const runs = new Map<string, Promise<FleetRun>>();
-  const runOf = (run: string): Promise<FleetRun> => {
-    const known = runs.get(run) ?? readRun(opened, run);
+  const runs = new Map<string, ReturnType<typeof findRun>>();
+  const runOf = async (run: string): Promise<FleetRun> => {
+    const known = runs.get(run) ?? findRun(opened.client, run);
     runs.set(run, known);
     known.catch(() => runs.delete(run));
-    return known;
+    const found = await known;
+    if (found === null) throw new Error(`Cannot find the run ${run} of a job`);
+    return found.submitted;
   };
   const engineOf = (run: string): Engine => ({
     step: (act) => DBOS.runStep(act, { name: "happening" }),
@@ -169,11 +170,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function readRun({ client }: Pick<Opened, "client">, id: string): Promise<FleetRun> {
-  const [found] = await client.listWorkflows({ workflowIDs: [id], loadOutput: false });
-  return found?.input?.[0] as FleetRun;
 }
 
 /** Where workers share a limit, they take turns at the queue; where it is one of repositories, a repository is drawn. */

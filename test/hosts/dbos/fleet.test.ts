@@ -3,7 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { postgresFolder } from "../../../examples/demo/fleet/postgres.mjs";
+import { readJournal } from "../../../src/adapters/journal/read-journal.ts";
 import { openCheckouts } from "../../../src/hosts/dbos/checkout.ts";
+import { openFleetRun } from "../../../src/hosts/dbos/open-run.ts";
 import { performJob } from "../../../src/hosts/dbos/perform-job.ts";
 import { type FleetError, type FleetJob, type FleetRun, mostJobBytes } from "../../../src/hosts/dbos/protocol.ts";
 import { temporaryFolder } from "../../support/folder.ts";
@@ -99,9 +101,17 @@ describe.skipIf(fleet === null)("a fleet", () => {
     fleet?.startWorker(workspace, "back");
     const asked = await fleet?.runWhen(run, ({ questions }) => questions.length > 0);
     expect(asked?.questions[0]?.text).toMatch(/^Cannot fetch refs\/fixpoint\/gone-/);
+    await expect(fleet?.look(["status", run])).rejects.toMatchObject({
+      message: expect.stringContaining(`Cannot fetch refs/fixpoint/${run}/base`),
+      hint: expect.stringContaining("See that git can fetch there"),
+    });
     execFileSync("mv", [`${remote}.away`, remote]);
     expect((await fleet?.say(run, "retry"))?.out).toBe(`Sent retry to ${run}\n`);
     await fleet?.runWhen(run, ({ outcome }) => outcome === "complete");
+    expect(await fleet?.look(["status", run])).toMatch(/^2\/2 completed, last run: complete/);
+    const { folder, close } = await openFleetRun(queue, run);
+    expect(readJournal(join(folder, ".fixpoint")).segments.map(({ header }) => header.open)).toEqual([2]);
+    await close();
   });
 });
 

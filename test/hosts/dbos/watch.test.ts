@@ -93,7 +93,9 @@ describe.skipIf(fleet === null)("the page of a fleet's run", () => {
     await until(() => page.told().includes('"type":"ended"'));
     expect(page.told()).toContain('"kind":"page"');
     await until(() => page.told().endsWith('data: {"held":false,"alive":false}\n\n'));
-    expect(await page.say({ word: "pause" })).toMatchObject({ answer: expect.stringContaining("a run that goes on") });
+    expect(await page.say({ word: "pause" })).toMatchObject({
+      answer: expect.stringContaining("expected a run that has not ended"),
+    });
     expect((await page.close()).exitCode).toBe(0);
   });
 
