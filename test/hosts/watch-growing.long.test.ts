@@ -51,6 +51,19 @@ describe("a run that is read on while it grows", () => {
     expect(tried.filter((name) => segmentsOf(name).length > 1).length).toBeGreaterThan(5);
   });
 
+  it("is told to viewers as ended when its coordinator on another machine has let go of it", async () => {
+    const { folder, run, watch } = specOf();
+    const [name = ""] = tried;
+    for (const file of segmentsOf(name)) writeFileSync(join(run, file), textOf(name, file));
+    const told: boolean[] = [];
+    const end = watch.follow(({ atWork }) => told.push(atWork.alive));
+    expect(told).toEqual([true]);
+    rmSync(join(folder, ".fixpoint", "lease"), { recursive: true });
+    await until(() => told.length > 1);
+    end();
+    expect(told).toEqual([true, false]);
+  });
+
   it.each(tried)("is the same as when it is read anew: %s", (name) => {
     // Other moments of each of them.
     const from = tried.indexOf(name);

@@ -143,7 +143,8 @@ export function watchRun(
   };
 }
 
-const sameWork = (one: AtWork, other: AtWork): boolean => one.held === other.held && one.asked === other.asked;
+const sameWork = (one: AtWork, other: AtWork): boolean =>
+  one.held === other.held && one.alive === other.alive && one.asked === other.asked;
 
 /** The plan of a file, of which only what has changed is read again. Answers the same plan as long as it is the same. */
 function followPlan(path: string): () => ReturnType<typeof openPlan>["plan"] {
