@@ -78,9 +78,12 @@ describe.skipIf(fleet === null)("the page of a fleet's run", () => {
     expect(asked?.questions).toEqual([{ task: "1.2", text: "Which database?" }]);
     // A program may not answer it; the page is a person's.
     await expect(fleet?.say(run, "retry")).rejects.toMatchObject({ code: "person-needed" });
-    expect(await page.say({ word: "retry", task: "1.1" })).toMatchObject({
-      answer: expect.stringContaining("expected a question about task 1.1 that is open; it asks about 1.2"),
-    });
+    // A stop, too, ends no process where its question is closed.
+    for (const word of ["retry", "stop"]) {
+      expect(await page.say({ word, task: "1.1" })).toMatchObject({
+        answer: expect.stringContaining("expected a question about task 1.1 that is open; it asks about 1.2"),
+      });
+    }
     execFileSync("mv", [remoteOf(workspace), `${remoteOf(workspace)}.away`]);
     expect(await page.say({ word: "guidance", text: "The old one", task: "1.2" })).toEqual({
       answer: "Sent guidance: a worker takes it",

@@ -95,7 +95,8 @@ export function runRoom(spec: SpecFolder, { by: opener, address, fleet }: RunRoo
       return tellReceipt(await sayWord(spec, { word, text, task }, how), address);
     } catch (error) {
       if (!(error instanceof FixpointError)) throw error;
-      const isStop = word === "stop" && error.code === "nothing-to-decide";
+      // The holder of the lease of a fleet's run is this process.
+      const isStop = fleet === undefined && word === "stop" && error.code === "nothing-to-decide";
       if (!isStop) return `${error.message}${error.hint === undefined ? "" : `. ${error.hint}`}`;
       const { kind } = await stopRun(spec, by, AbortSignal.any([gone.signal, AbortSignal.timeout(stopMs)]));
       return kind === "ended" ? "Stopped. It can be continued later" : "Will stop: current work is being ended";
