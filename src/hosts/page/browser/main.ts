@@ -19,7 +19,7 @@ async function show(source: Source): Promise<void> {
   let run: ShownRun | null = null;
   /** A new run while its records are still arriving; null when complete. */
   let coming: ShownRun | null = null;
-  let standing: Standing = { running: false, paused: false, question: null, told: null };
+  let standing: Standing = { running: false, paused: false, isFleet: false, question: null, told: null };
   let number = 0;
   let task: string | null = null;
   let pinned: string | null = null;

@@ -13,11 +13,17 @@ type Word = PageWord["word"];
 const buttons: readonly {
   readonly word: Word;
   readonly asks: string;
+  /** The same of a run of a fleet, if it is another. */
+  readonly asksOfFleet?: string;
   readonly isOpen: (standing: Standing) => boolean;
 }[] = [
   { word: "pause", asks: "Pause before the next task?", isOpen: ({ running, paused }) => running && !paused },
   { word: "resume", asks: "Resume the run?", isOpen: ({ running, paused }) => running && paused },
-  { word: "stop", asks: "Stop the run here, to be resumed later?", isOpen: ({ running }) => running },
+  {
+    ...{ word: "stop", asks: "Stop the run here, to be resumed later?" },
+    asksOfFleet: "Cancel the run? To continue, submit the spec again",
+    isOpen: ({ running }) => running,
+  },
   { word: "accept", asks: "Accept the changes of {task}?", isOpen: ({ question }) => question?.about === "guard" },
   { word: "retry", asks: "Retry {task}?", isOpen: ({ question }) => question !== null },
   { word: "skip", asks: "Continue without {task}?", isOpen: ({ question }) => question !== null },
@@ -63,9 +69,11 @@ export function drawPerson(standing: Standing): void {
   const { question, running } = standing;
   // The last answer, and the button that sent it, stay.
   byId("person").hidden = !running && byId("answer").textContent === "";
-  for (const { word, asks, isOpen } of buttons) {
+  for (const { word, asks, asksOfFleet = asks, isOpen } of buttons) {
     const button = byId(`say-${word}`);
-    const text = asks.replace("{task}", question?.task ?? "").replace("{root}", question?.root ?? "");
+    const text = (standing.isFleet ? asksOfFleet : asks)
+      .replace("{task}", question?.task ?? "")
+      .replace("{root}", question?.root ?? "");
     button.hidden = isAnswer(asks) && !isOpen(standing);
     setAttribute(button, "aria-disabled", String(!isOpen(standing)));
     setAttribute(button, "aria-label", `${nameOf(word)}: ${text}`);

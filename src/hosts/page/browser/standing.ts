@@ -13,6 +13,8 @@ export interface Standing {
   /** Whether a coordinator is at work. */
   readonly running: boolean;
   readonly paused: boolean;
+  /** Whether workers of a fleet carry the run. */
+  readonly isFleet: boolean;
   /** The open question; null if there is none. */
   readonly question: OpenQuestion | null;
   /** What to tell the person, with possible actions; null if there is nothing. */
@@ -39,7 +41,7 @@ export function standingOf(run: ShownRun): Standing {
   const next = ended?.error !== undefined ? { text: ended.error, hint: ended.hint ?? null } : null;
   const told =
     question ??
-    (isStopped ? (next ?? { text: "", hint: ended?.hint ?? `Go on: ${start}` }) : null) ??
+    (isStopped ? (next ?? { text: "", hint: ended?.hint ?? `Continue: ${start}` }) : null) ??
     (head.run === 0 ? { text: "", hint: `Begin: ${start}` } : null);
   const about = run.questions.findLast(({ task }) => task === first?.task)?.text ?? "";
   const wayIn = (line: string): Way | null => {
@@ -52,6 +54,7 @@ export function standingOf(run: ShownRun): Standing {
   return {
     running: held,
     paused: held && state.paused,
+    isFleet: head.address.fleet !== undefined,
     question: held ? (first ?? null) : null,
     told: told && {
       isAsked: question !== null,
