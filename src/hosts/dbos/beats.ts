@@ -10,8 +10,8 @@ export interface Beats {
 
 interface Beating {
   readonly id: string;
-  readonly facts: object;
-  readonly leaseMs: number;
+  /** The row of the worker, with how long it counts as alive after a beat. */
+  readonly facts: { readonly leaseMs: number };
   /** Jobs at work here. */
   readonly atWork: ReadonlyMap<string, AbortController>;
 }
@@ -21,14 +21,14 @@ const mostDeaths = 5;
 /** Names the lock under which one worker at a time looks for dead ones. */
 const lock = 4_971_001;
 
-export function beatOf({ client, database }: Opened, { id, facts, leaseMs, atWork }: Beating): Beats {
+export function beatOf({ client, database }: Opened, { id, facts, atWork }: Beating): Beats {
   let timer: NodeJS.Timeout | null = null;
   let beating: Promise<void> = Promise.resolve();
   const beat = async (): Promise<void> => {
     const sql = "insert into fixpoint.workers (id, facts) values ($1, $2) on conflict (id) do update set at = now()";
     await database.query(sql, [id, JSON.stringify(facts)]);
   };
-  /** End jobs that nobody waits for any more, and those that others do since this worker was taken for dead. */
+  /** End jobs that are no longer needed, or that another worker has taken over. */
   const endUnwanted = async (): Promise<void> => {
     if (atWork.size === 0) return;
     const workflowIDs = [...atWork.keys()];
@@ -50,8 +50,9 @@ export function beatOf({ client, database }: Opened, { id, facts, leaseMs, atWor
   };
   const resumeLost = async (): Promise<void> => {
     // A worker that only hung inserts itself again; this one lives, however late its beat is.
-    const sql = "delete from fixpoint.workers where at <= now() - make_interval(secs => $1) and id <> $2";
-    await database.query(sql, [leaseMs / 1000, id]);
+    const sql = `delete from fixpoint.workers
+      where at <= now() - make_interval(secs => (facts->>'leaseMs')::float / 1000) and id <> $1`;
+    await database.query(sql, [id]);
     const alive = new Set(
       (await database.query("select id from fixpoint.workers")).rows.map((row) => String(row["id"])),
     );
@@ -90,7 +91,7 @@ export function beatOf({ client, database }: Opened, { id, facts, leaseMs, atWor
     start: () => {
       timer = setInterval(() => {
         beating = beating.then(tick);
-      }, leaseMs / 3);
+      }, facts.leaseMs / 3);
     },
     stop: async () => {
       if (timer !== null) clearInterval(timer);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import type { ProcessIdentity } from "../../adapters/processes/process-identity.ts";
 import { comesFrom, findCaller } from "../../adapters/user/speaker.ts";
 import { InputError } from "../../model/errors.ts";
 import { isPerson, type PersonEvent, type Speaker } from "../../model/person-event.ts";
@@ -31,9 +32,8 @@ export interface FleetWorker {
 }
 
 /** Process of a worker. */
-interface WorkerFacts {
+interface WorkerFacts extends ProcessIdentity {
   readonly host: string;
-  readonly pid: number;
 }
 
 /**
@@ -146,7 +146,7 @@ export async function findSpeaker({ database }: Opened, message: string, run: st
   const caller = findCaller();
   const { rows } = await database.query("select facts from fixpoint.workers");
   const here = rows.map(({ facts }) => facts as WorkerFacts).filter(({ host }) => host === hostname());
-  const workers = here.flatMap(({ pid }) => (pid === process.pid ? [] : [{ pid, pidStart: null }]));
+  const workers = here.filter(({ pid }) => pid !== process.pid);
   const isMarked = caller.marks.some(({ FIXPOINT_KEY: key }) => key !== undefined);
   if (isMarked || comesFrom(caller, workers)) {
     throw new InputError(`Cannot ${message} to \`${run}\` from within a call of a run, expected a person`, {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, rmSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { join } from "node:path";
+import { identifyProcess } from "../../adapters/processes/process-identity.ts";
 import { readPolicy } from "../../model/policy.ts";
 import { checkExecutors } from "../node/executors/resolve-executors.ts";
 import type { ExecutorChoice } from "../node/run-options.ts";
@@ -147,8 +148,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     },
     { name: workflows.job },
   );
-  const facts = { host: hostname(), pid: process.pid, executors: Object.keys(executors), slots, version, perDay };
-  const beats: Beats = beatOf(opened, { id, facts, leaseMs, atWork });
+  const facts = {
+    ...{ host: hostname(), ...(identifyProcess(process.pid) ?? { pid: process.pid, pidStart: null }) },
+    ...{ executors: Object.keys(executors), slots, version, perDay, leaseMs },
+  };
+  const beats: Beats = beatOf(opened, { id, facts, atWork });
   await opened.client.registerQueue(runQueue, { minPollingIntervalMs: pollMs, onConflict: "always_update" });
   for (const name of Object.keys(executors)) {
     await opened.client.registerQueue(jobQueue(name), {

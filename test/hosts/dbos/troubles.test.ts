@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { identifyProcess } from "../../../src/adapters/processes/process-identity.ts";
 import { git, makeRepository, openFleet, remoteOf } from "./ground.ts";
 
 const fleet = await openFleet();
@@ -101,6 +103,30 @@ END`;
     });
     await fleet?.query(set, ours?.[name], run);
     await completed(run);
+  });
+
+  it("judges each worker by its own lease", async () => {
+    const sql = "insert into fixpoint.workers values ($1, now() - interval '1 minute', $2)";
+    await fleet?.look(["fleet"]);
+    for (const [id, leaseMs] of Object.entries({ patient: 3_600_000, brief: 1000 })) {
+      await fleet?.query(sql, id, { host: "elsewhere", pid: 1, pidStart: null, executors: [], leaseMs });
+    }
+    fleet?.startWorker(makeRepository("lease", { plan: one, agent: works }), "lease");
+    const found = await fleet?.when(({ workers }) => !workers.some(({ id }) => id === "brief"));
+    await fleet?.query("delete from fixpoint.workers where id = 'patient'");
+    expect(found?.workers.map(({ id }) => id)).toContain("patient");
+  });
+
+  it("hears a person whose shell has the number of a process that was a worker", async () => {
+    const facts = { host: hostname(), executors: [], leaseMs: 3_600_000 };
+    const sql = "insert into fixpoint.workers values ('shell', now(), $1) on conflict (id) do update set facts = $1";
+    await fleet?.look(["fleet"]);
+    const own = identifyProcess(process.ppid);
+    for (const [pidStart, code] of Object.entries({ 0: "run-unknown", [own?.pidStart ?? ""]: "own-gate" })) {
+      await fleet?.query(sql, { ...facts, pid: process.ppid, pidStart });
+      await expect(fleet?.say("nothing", "retry"), code).rejects.toMatchObject({ code });
+    }
+    await fleet?.query("delete from fixpoint.workers where id = 'shell'");
   });
 
   it("begins nothing once the dollars of the day are spent, and the fleet says so", async () => {
