@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callGit, type GitEnd, gitRefused, reasonOf } from "../../adapters/git/call-git.ts";
@@ -137,7 +137,7 @@ function checkoutOf(
         git.renew();
         const { parent } = await fetch(wanted, ref);
         const checkOut = () => git.users(["read-tree", "--reset", "-u", wanted], "check out");
-        // Whoever was killed while it was fetched has left a part of it.
+        // A killed process may have fetched only part of the objects.
         await checkOut().catch(() => bring(ref).then(checkOut));
         await git.users(["clean", "-ffdq"], "clean");
         await git.showAt(head ?? parent);
@@ -178,6 +178,3 @@ function checkoutOf(
   repoOf.set(checkout, repo);
   return checkout;
 }
-
-/** A name that no other execution of a job uses. */
-export const ownName = (): string => randomUUID().slice(0, 8);

@@ -1,5 +1,4 @@
 import type { SpecOutcome } from "../../../machines/spec.ts";
-import { FixpointError } from "../../model/errors.ts";
 import type { PersonEvent, QuestionTopic } from "../../model/person-event.ts";
 import { readPolicy } from "../../model/policy.ts";
 import type { RunRecord } from "../../model/record.ts";
@@ -8,7 +7,14 @@ import { type DurableSetup, durableBy } from "../../runtime/durable-by.ts";
 import { hashOf } from "../node/consent/verify-commands.ts";
 import type { Checkouts } from "./checkout.ts";
 import { createDesk } from "./desk.ts";
-import type { FleetError, FleetJob, FleetMessage, FleetRun, ShownRun } from "./protocol.ts";
+import {
+  type FleetError,
+  type FleetJob,
+  type FleetMessage,
+  type FleetRun,
+  fleetErrorOf,
+  type ShownRun,
+} from "./protocol.ts";
 import { standingOf } from "./standing.ts";
 import { type Made, openWorkshop } from "./workshop.ts";
 
@@ -124,7 +130,7 @@ export async function coordinate(id: string, run: FleetRun, engine: Engine, plac
         const made = await pastErrors(settled, () => act(at));
         return { at, ...made, ...(await standing.left(at)), ...(before.length > 0 && { failed: before }) };
       } catch (thrown) {
-        const error = toldOf(thrown);
+        const error = fleetErrorOf(thrown);
         const questions = [{ task: null, text: [error.message, error.hint ?? []].flat().join(". ") }];
         await show(questions).catch(() => engine.show({ ...blank(run), questions }));
         for (const other of failed.values()) if (other !== thrown) settled.add(other);
@@ -252,14 +258,8 @@ class Stopped extends Error {}
 
 const isPass = (record: RunRecord): boolean => record.type === "answered" && record.effect === "recordPass";
 
-const blank = ({ spec, branch, repo }: FleetRun): ShownRun => ({
-  ...{ spec, branch, repo, done: 0, total: 0, questions: [], outcome: null, costUsd: 0 },
-});
-
-const toldOf = (error: unknown): FleetError => {
-  if (!(error instanceof FixpointError)) return { code: "defect", message: String(error) };
-  const { code, message, hint } = error;
-  return { code, message, ...(hint !== undefined && { hint }) };
+const blank = ({ spec, branch, repo }: FleetRun): ShownRun => {
+  return { spec, branch, repo, done: 0, total: 0, questions: [], outcome: null, costUsd: 0 };
 };
 
 const decisionIn = ({ event }: { readonly event: PersonEvent }): string => {

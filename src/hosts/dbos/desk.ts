@@ -9,7 +9,7 @@ import type { FleetAnswer } from "./protocol.ts";
 export interface Desk {
   /** Count something as being at work here. */
   at<Result>(work: Promise<Result>): Promise<Result>;
-  /** The same functions, whose calls count until they settle. */
+  /** Wrap a port so that its pending calls count as work. */
   counted<Part extends object>(part: Part): Part;
   /** Wait for the answer of a job. Rejects when the signal is aborted. */
   answerOf(job: string, signal: AbortSignal): Promise<FleetAnswer>;
@@ -44,7 +44,7 @@ export function createDesk(): Desk {
     working += more;
     changed();
   };
-  /** @param begin Is given what ends the waiting, and answers what to do when nobody waits any more. */
+  /** @param begin Registers the waiter; returns a function that removes it. */
   const outside = <Value>(signal: AbortSignal, begin: (waiting: Waiting<Value>) => () => void): Promise<Value> => {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {

@@ -4,8 +4,9 @@ import type { ProcessIdentity } from "../../adapters/processes/process-identity.
 import { comesFrom, findCaller } from "../../adapters/user/speaker.ts";
 import { InputError } from "../../model/errors.ts";
 import { isPerson, type PersonEvent, type Speaker } from "../../model/person-event.ts";
+import { countOf } from "../../model/text.ts";
 import { type FleetMessage, inbox, type ShownRun, workflows } from "./protocol.ts";
-import { type Database, findRun, fleetVersion, nextDay, type Opened, openQueue, spentToday } from "./sdk.ts";
+import { type Database, daySpent, findRun, fleetVersion, nextDay, type Opened, openQueue, spentToday } from "./sdk.ts";
 
 /** A fleet at one moment. */
 export interface Fleet {
@@ -77,7 +78,9 @@ async function look({ database, client }: Opened): Promise<Fleet> {
   const notes = [
     ...Object.entries(jobs).flatMap(([executor, { waiting }]) =>
       waiting > 0 && !workers.some(({ executors }) => executors.includes(executor))
-        ? [`${waiting} jobs wait for a worker with the executor ${executor}: fixpoint worker --executor ${executor}`]
+        ? [
+            `${countOf(waiting, "job waits", "jobs wait")} for a worker with the executor ${executor}: fixpoint worker --executor ${executor}`,
+          ]
         : [],
     ),
     ...[...new Set(open.map(({ applicationVersion = "" }) => applicationVersion))].flatMap((version) =>
@@ -93,8 +96,8 @@ async function look({ database, client }: Opened): Promise<Fleet> {
       const limits = workers.filter(({ executors }) => executors.includes(String(executor)));
       const perDay = Math.min(...limits.map((worker) => worker.perDay ?? Number.POSITIVE_INFINITY));
       if (Number(usd) < perDay) return [];
-      const why = `the ${perDay} dollars of the day are spent. Start its workers with more: --per-day`;
-      return [`${String(executor)} waits until ${new Date(nextDay()).toISOString()}: ${why}`];
+      const until = new Date(nextDay()).toISOString();
+      return [`${String(executor)} waits until ${until}: ${daySpent(perDay)}. Start its workers with more: --per-day`];
     }),
   ];
   return { workers, runs, waiting: unseen.map(({ workflowID }) => workflowID), jobs, notes };

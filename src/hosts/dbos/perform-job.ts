@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { redactSecrets } from "../../adapters/processes/redact-secrets.ts";
 import { shell } from "../../adapters/shell.ts";
 import { openPlan } from "../../markdown/document/plan-document.ts";
-import { FixpointError, InputError } from "../../model/errors.ts";
+import { InputError } from "../../model/errors.ts";
 import { readPolicy } from "../../model/policy.ts";
 import type { Reply } from "../../model/reply.ts";
 import type { Executor } from "../../ports/executor.ts";
@@ -12,12 +13,13 @@ import { hashOf, verifyCommands } from "../node/consent/verify-commands.ts";
 import { redactResults } from "../node/executors/redact-replies.ts";
 import { resolveExecutors } from "../node/executors/resolve-executors.ts";
 import type { ExecutorChoice } from "../node/run-options.ts";
-import { type Checkout, type Checkouts, ownName } from "./checkout.ts";
+import type { Checkout, Checkouts } from "./checkout.ts";
 import {
   type FleetAnswer,
   type FleetJob,
   type FleetRun,
   type FleetSaid,
+  fleetErrorOf,
   mostSaidBytes,
   workspaceMark,
 } from "./protocol.ts";
@@ -62,7 +64,7 @@ export async function performJob(
       const commit = await (isCheck
         ? checkout.commit((await checkout.read(job.base)).tree, job.base, text)
         : checkout.snapshot(text));
-      // Whoever does it once more pushes to another ref: only the one that is named in an answer counts.
+      // Each execution pushes to its own ref; only the ref in the answer counts.
       const ref = `refs/fixpoint/${id}/${ownName()}`;
       await checkout.share(commit, ref);
       return { job: id, left: { commit, ref } };
@@ -71,8 +73,7 @@ export async function performJob(
     }
   } catch (error) {
     if (signal.aborted) throw error;
-    const { code, message, hint } = error instanceof FixpointError ? error : { code: "defect", message: String(error) };
-    return { job: id, error: { code, message, ...(hint !== undefined && { hint }) } };
+    return { job: id, error: fleetErrorOf(error) };
   }
 }
 
@@ -142,6 +143,9 @@ async function executeFor(
   if (kind === "rate-limit") await purse.hold(job.executor, until ?? Date.now() + unsaidMs, message ?? "rate limit");
   return reply;
 }
+
+/** A name that no other execution of a job uses. */
+const ownName = (): string => randomUUID().slice(0, 8);
 
 /** The commands of the plan that its owner has agreed to. */
 async function agreedIn(spec: string, run: FleetRun): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import { FixpointError } from "../../model/errors.ts";
 import type { PersonEvent, Speaker } from "../../model/person-event.ts";
 import type { PolicyInput } from "../../model/policy.ts";
 import type { Reply } from "../../model/reply.ts";
@@ -47,7 +48,7 @@ export interface FleetJob {
 
 export const mostJobBytes = 16 * 1024;
 
-/** What is said of a check stands in its answer up to this: nothing is pushed for it then. */
+/** Largest result of a check that is sent in its answer; a larger one is pushed. */
 export const mostSaidBytes = 4 * 1024;
 
 /** What has come of a job. What was said stands here, or in the message of a commit: that which holds what it left. */
@@ -63,6 +64,12 @@ export interface FleetError {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
+}
+
+export function fleetErrorOf(error: unknown): FleetError {
+  if (!(error instanceof FixpointError)) return { code: "defect", message: String(error) };
+  const { code, message, hint } = error;
+  return { code, message, ...(hint !== undefined && { hint }) };
 }
 
 /** What a worker has to say. */

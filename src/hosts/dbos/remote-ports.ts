@@ -26,7 +26,7 @@ export interface Outside {
   readonly desk: Desk;
   /** Put a job into the queue of its executor; nothing where it was put there before. */
   readonly enqueue: (id: string, job: FleetJob) => Promise<void>;
-  /** Nobody waits for a job any more. */
+  /** Cancel a job whose answer is no longer needed. */
   readonly drop: (id: string) => void;
   /** How often a job was given up, by its name. */
   readonly fences: ReadonlyMap<string, number>;

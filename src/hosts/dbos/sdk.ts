@@ -54,6 +54,9 @@ export async function findRun(client: Client, run: string) {
 /** What executors have spent today, by UTC. */
 export const spentToday = "select executor, usd from fixpoint.spent where day = (now() at time zone 'utc')::date";
 
+/** Why an executor waits then. @param perDay Most dollars in a day. */
+export const daySpent = (perDay: number): string => `The ${perDay} dollars of the day are spent`;
+
 /** When the next day begins by UTC, in milliseconds since 1970. */
 export const nextDay = (): number => (Math.floor(Date.now() / 86_400_000) + 1) * 86_400_000;
 
@@ -80,7 +83,7 @@ export async function openQueue(queue: string): Promise<Opened> {
   }
   const { sdk, Pool } = await load();
   const database: Database = new Pool({ connectionString: queue, max: 10, connectionTimeoutMillis: 10_000 });
-  // Whoever uses a connection hears of its end, too.
+  // Queries on a connection report its end themselves.
   database.on("error", () => {});
   try {
     await alone(database, async () => {

@@ -110,7 +110,7 @@ async function branchAt(top: string, remote: string, branch: string, base: strin
   const follows =
     head === null || (await callGit(["merge-base", "--is-ancestor", head, base], { cwd: top }))?.exitCode === 0;
   if (!follows) {
-    throw new InputError(`Cannot go on with \`${branch}\`, expected its last commit ${head} below the one here`, {
+    throw new InputError(`Cannot continue \`${branch}\`, expected its last commit ${head} below the one here`, {
       code: "branch-moved",
       hint: `Check it out and submit from there, or name another branch with --branch`,
     });

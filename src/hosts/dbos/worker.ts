@@ -21,7 +21,17 @@ import {
   runQueue,
   workflows,
 } from "./protocol.ts";
-import { configOf, type Database, findRun, fleetVersion, nextDay, openQueue, patient, spentToday } from "./sdk.ts";
+import {
+  configOf,
+  type Database,
+  daySpent,
+  findRun,
+  fleetVersion,
+  nextDay,
+  openQueue,
+  patient,
+  spentToday,
+} from "./sdk.ts";
 
 export interface WorkerOptions {
   /** Address of the database, `postgres://…`. */
@@ -195,7 +205,7 @@ const purseIn = (query: Database["query"], perDay: number | null): Purse => ({
     if (perDay === null) return null;
     const spent = (await query(spentToday)).rows.find((row) => row["executor"] === executor);
     if (Number(spent?.["usd"] ?? 0) < perDay) return null;
-    return { until: nextDay(), why: `The ${perDay} dollars of the day are spent` };
+    return { until: nextDay(), why: daySpent(perDay) };
   },
   hold: async (executor, until, why) => {
     const sql = `insert into fixpoint.blocked values ($1, $2, $3)

@@ -88,7 +88,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
     const run = await fleet?.submit(workspace, "nobody");
     const found = await fleet?.when(({ notes }) => notes.some((note) => note.includes("nobody")));
     expect(found?.notes).toContain(
-      "1 jobs wait for a worker with the executor nobody: fixpoint worker --executor nobody",
+      "1 job waits for a worker with the executor nobody: fixpoint worker --executor nobody",
     );
     expect(run).toMatch(/^lonely-/);
   });
@@ -128,6 +128,8 @@ describe("what cannot be submitted, done or reached", () => {
     [["worker", ...nowhere, "--executor", "nothing"], "bad-option"],
     [["status", "some-run", ...nowhere], "queue-unreachable"],
     [["say", "some-run", "retry", ...nowhere], "queue-unreachable"],
+    [["say", "some-run", "retry", "1.1", ...nowhere], "bad-usage"],
+    [["say", "some-run", "guidance", "Use tabs", "1.1", ...nowhere], "bad-usage"],
   ])("%s", async (words, code) => {
     await expect(callCli(temporaryFolder(), words)).rejects.toMatchObject({ code });
   });

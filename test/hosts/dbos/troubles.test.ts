@@ -146,7 +146,7 @@ END`;
     const run = (await fleet?.submit(workspace, "claude")) ?? "";
     const found = await fleet?.when(({ notes }) => notes.some((note) => note.startsWith("claude ")));
     expect(found?.notes.find((note) => note.startsWith("claude "))).toMatch(
-      /^claude waits until \d{4}-\d\d-\d\dT00:00:00\.000Z: the 1 dollars of the day are spent\. Start its workers with more: --per-day$/,
+      /^claude waits until \d{4}-\d\d-\d\dT00:00:00\.000Z: The 1 dollars of the day are spent\. Start its workers with more: --per-day$/,
     );
     let why = "";
     while (!why.includes("The 1 dollars of the day are spent")) why = (await fleet?.look(["why", "1.3", run])) ?? "";

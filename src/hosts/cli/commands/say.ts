@@ -10,7 +10,7 @@ import type { SpecFolder } from "../../node/find-spec.ts";
 import { type StopReceipt, stopRun } from "../../node/message-run.ts";
 import { readStatus } from "../../node/reading/read-status.ts";
 import { holderOf } from "../../node/reading/recorded-starts.ts";
-import { type SpokenWord, sayWord } from "../../node/say-word.ts";
+import { personEventOf, type SpokenWord, sayWord } from "../../node/say-word.ts";
 import { command, queue } from "../command.ts";
 import { flag } from "../options/read-flag.ts";
 import { checkGuidance } from "../options/run-flags.ts";
@@ -52,13 +52,10 @@ async function sayToFleet(
   [run = "", ...typed]: readonly string[],
   task: string | undefined,
 ): Promise<string> {
-  const { word, text } = readWords(typed);
+  const { word, text, named } = readWords(typed);
+  if (named !== undefined) throw needless(named, word, "nothing: the run comes first");
   const { sayToRun } = await import("../../dbos/fleet.ts");
-  const event =
-    word === "guidance"
-      ? ({ type: "guidance.given", text: text ?? "" } as const)
-      : ({ type: "decision.made", decision: word } as const);
-  await sayToRun(to, run, event, task);
+  await sayToRun(to, run, personEventOf({ word, text }), task);
   return `Sent ${word} to ${escapeText(run)}\n`;
 }
 
@@ -73,14 +70,15 @@ function readWords([given, second, third]: readonly string[]) {
     });
   }
   if (word === "guidance") return { word, text: checkGuidance(second ?? "", "say guidance"), named: third };
-  if (third !== undefined) {
-    throw new InputError(`Cannot use \`${third}\` after \`say ${word}\`, expected only a spec`, {
-      code: "bad-usage",
-      hint: 'Send advice separately: fixpoint say guidance "…"',
-    });
-  }
+  if (third !== undefined) throw needless(third, word, "only a spec");
   return { word, named: second };
 }
+
+const needless = (given: string, word: string, expected: string): InputError =>
+  new InputError(`Cannot use \`${given}\` after \`say ${word}\`, expected ${expected}`, {
+    code: "bad-usage",
+    hint: 'Send advice separately: fixpoint say guidance "…"',
+  });
 
 /** Keep the run of a spec from starting more tasks until it is resumed; returns after the run has recorded it. */
 export const pause = command({
