@@ -8,7 +8,7 @@ import { DBOS, DBOSClient } from "@dbos-inc/dbos-sdk";
 import pg from "pg";
 import { childrenCpuMs } from "./children-cpu.mjs";
 
-const { subject, queue, folder, tasks, first = 0, all = tasks, build = ".." } = JSON.parse(process.argv[2]);
+const { subject, queue, folder, tasks, first = 0, all = tasks } = JSON.parse(process.argv[2]);
 // The engine tells of its tables there.
 console.info = () => {};
 const pollMs = 100;
@@ -28,7 +28,7 @@ process.exit();
 
 /** The run of a plan, of which some tasks are open; the executor is a function. */
 async function startHost() {
-  const { startWorker, submitSpec } = await import(`${build}/dist/doors/dbos.js`);
+  const { startWorker, submitSpec } = await import("../dist/doors/dbos.js");
   const workspace = join(folder, "repository");
   const git = (...words) =>
     execFileSync("git", ["-c", "user.name=Bench", "-c", "user.email=bench@test.invalid", ...words], { cwd: workspace });
