@@ -49,10 +49,12 @@ describe.skipIf(fleet === null)("a fleet", () => {
     expect(linesOf(join(folder, "deaths"))).toHaveLength(5);
     await fleet?.say(run, "stop");
     await fleet?.runWhen(run, ({ outcome }) => outcome === "cancelled");
+    const survivor = last;
     writeFileSync(join(folder, "agent"), "#!/bin/sh\necho TASK_COMPLETE\n");
     const next = (await fleet?.submit(workspace, "deadly", "--branch", "fixpoint/next")) ?? "";
     await fleet?.runWhen(next, ({ outcome }) => outcome === "complete");
-    expect(last?.exitCode).toBeNull();
+    expect(last).toBe(survivor);
+    expect(survivor).toMatchObject({ exitCode: null, signalCode: null });
   });
 
   it("begins no attempt of any run while its executor is at a rate limit, and spends none", async () => {
