@@ -21,12 +21,17 @@ const server = spawn(here("node_modules/.bin/restate-server"), ["--no-logo", "--
   },
   stdio: ["ignore", "ignore", "ignore"],
 });
+let isDeployed = false;
 let isOver = false;
 let endpoint = null;
+/** Serve the workflow, and again each time a check has killed it. */
 const serve = async () => {
   while (!isOver) {
-    endpoint = spawn(process.execPath, [here("endpoint.mjs"), String(port)], { stdio: "ignore" });
+    endpoint = spawn(process.execPath, [here("endpoint.mjs"), String(port)], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
     await once(endpoint, "exit");
+    if (!isDeployed) return;
   }
 };
 const serving = serve();
@@ -91,14 +96,16 @@ try {
   for (;;) {
     try {
       await post(`http://127.0.0.1:${admin}/deployments`, { uri: `http://127.0.0.1:${port}`, use_http_11: false });
+      isDeployed = true;
       break;
     } catch {
+      if (endpoint.exitCode !== null || endpoint.signalCode !== null)
+        throw new Error("endpoint.mjs has ended before it was deployed");
       await setTimeout(250);
     }
   }
   const checks = hostContract.filter(({ name }) => name.includes(process.argv[2] ?? ""));
   let passed = 0;
-  const failures = [];
   for (const { name, run } of checks) {
     const begun = performance.now();
     const error = await run(host).then(
@@ -106,13 +113,12 @@ try {
       (thrown) => thrown,
     );
     if (error === null) passed += 1;
-    else failures.push(name);
     const seconds = ((performance.now() - begun) / 1000).toFixed(1);
     process.stdout.write(`${error === null ? "passed" : "FAILED"}  ${seconds} s  ${name}\n`);
     if (error !== null) process.stdout.write(`${error.stack}\n`);
   }
   process.stdout.write(`${passed} of ${checks.length} checks passed\n`);
-  process.exitCode = failures.length === 0 ? 0 : 1;
+  process.exitCode = passed === checks.length ? 0 : 1;
 } finally {
   isOver = true;
   endpoint?.kill("SIGKILL");

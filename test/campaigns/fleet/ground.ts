@@ -15,8 +15,8 @@ export interface Ground {
   readonly folder: string;
   /** Start a worker. */
   readonly start: () => ChildProcess;
-  /** Which worker was killed when, by the ids of their processes, in milliseconds since 1970. */
-  readonly killed: Map<number, number>;
+  /** Ids of the processes of workers that were killed. */
+  readonly killed: Set<number>;
   kill(worker: ChildProcess): Promise<void>;
   git(...args: readonly string[]): string;
   /** What executors have begun and ended, in this order. */
@@ -88,7 +88,7 @@ export async function openGround(
   git("commit", "-q", "-m", "Specs");
   git("push", "-q", "origin", "main");
   const alive = new Set<ChildProcess>();
-  const killed = new Map<number, number>();
+  const killed = new Set<number>();
   const start = (): ChildProcess => {
     const main = join(program, "src/hosts/cli/main.js");
     const place = ["--queue", database.url, "--executor", `agent=${agent}`, "--folder", join(folder, "work")];
@@ -101,7 +101,7 @@ export async function openGround(
     return worker;
   };
   const kill = async (worker: ChildProcess): Promise<void> => {
-    killed.set(worker.pid ?? 0, Date.now());
+    killed.add(worker.pid ?? 0);
     worker.kill("SIGKILL");
     if (worker.exitCode === null && worker.signalCode === null) await once(worker, "exit");
   };
