@@ -1,0 +1,148 @@
+import type { PersonEvent } from "../../model/person-event.ts";
+import { type FleetError, type FleetMessage, fleetErrorOf, type ShownRun } from "./protocol.ts";
+import type { Standing } from "./standing.ts";
+import type { Made, Workshop } from "./workshop.ts";
+
+/** What one step of the engine keeps of a run; no records where the run waits for a message. */
+export interface FleetStep extends Made {
+  /** When it was made, in milliseconds since 1970. */
+  readonly at: number;
+  /** Why the step failed; it is repeated after `retry`. */
+  readonly error?: FleetError;
+  /** Jobs given up in this step; a repeat gets a new id. */
+  readonly failed?: readonly string[];
+  /** Where the branch stands. */
+  readonly branch?: string;
+}
+
+/** What a step does. @param at When, in milliseconds since 1970. */
+type Act = (at: number) => Promise<Omit<FleetStep, "at">>;
+
+export type Word = Extract<FleetMessage, { readonly kind: "word" }>;
+
+/** Thrown when a person stops a run that waits for a retry. */
+export class Stopped extends Error {}
+
+/** Jobs of a run that could not be done. */
+interface Failures {
+  /** How often a job was given up, by its name. */
+  readonly fences: ReadonlyMap<string, number>;
+  add(name: string, error: unknown): void;
+  giveUp(names: readonly string[]): void;
+  /** Give up those that have failed. @returns Their names. */
+  giveUpFailed(): string[];
+  /** Ignore once the errors of those that have failed. @param but One that is not among them. */
+  settle(but?: unknown): void;
+  /** Act, and once more after each error that is settled. */
+  past<Result>(act: () => Promise<Result>): Promise<Result>;
+}
+
+export function createFailures(): Failures {
+  const fences = new Map<string, number>();
+  /** Jobs that have failed and are not given up yet, with their errors. */
+  const failed = new Map<string, unknown>();
+  /** Errors already shown to a person, or older than their retry: ignored once. */
+  const settled = new Set<unknown>();
+  const giveUp = (names: readonly string[]): void => {
+    for (const name of names) fences.set(name, (fences.get(name) ?? 0) + 1);
+  };
+  return {
+    ...{ fences, giveUp },
+    add: (name, error) => void failed.set(name, error),
+    giveUpFailed: () => {
+      const names = [...failed.keys()];
+      failed.clear();
+      giveUp(names);
+      return names;
+    },
+    settle: (but) => {
+      for (const error of failed.values()) if (error !== but) settled.add(error);
+    },
+    past: async (act) => {
+      for (;;) {
+        try {
+          return await act();
+        } catch (error) {
+          if (!settled.delete(error)) throw error;
+        }
+      }
+    },
+  };
+}
+
+interface StepsPlace {
+  /** Run a step once; on replay, return its stored result. */
+  readonly step: <Result>(act: () => Promise<Result>) => Promise<Result>;
+  readonly standing: Pick<Standing, "left">;
+  readonly workshop: Pick<Workshop, "open" | "recall">;
+  readonly failures: Failures;
+  /** Messages that no step has recorded yet. */
+  readonly words: Word[];
+  /** Wait for the next message. */
+  readonly receive: () => Promise<void>;
+  /** Show people what keeps the run from continuing. */
+  readonly ask: (questions: ShownRun["questions"]) => Promise<void>;
+}
+
+/** Steps of a run, as its engine makes them. */
+interface Steps {
+  /** Do something as a step of the engine, which never fails: what went wrong is in it. */
+  once(act: Act, isRetry?: boolean): Promise<FleetStep>;
+  /** Make a step; where it fails, wait for a person to have it made again. @throws {Stopped} They have stopped the run. */
+  make(act: Act): Promise<FleetStep>;
+  /** If the engine fails, another process resumes the run. */
+  byEngine<Result>(given: Promise<Result>): Promise<Result>;
+  /** Whether the engine has failed. */
+  isOver(): boolean;
+}
+
+export function openSteps({ step, standing, workshop, failures, words, receive, ask }: StepsPlace): Steps {
+  let isOver = false;
+  const byEngine: Steps["byEngine"] = (given) =>
+    given.catch((error: unknown) => {
+      isOver = true;
+      throw error;
+    });
+  const once = async (act: Act, isRetry = false): Promise<FleetStep> => {
+    let isLive = false;
+    const making = async (): Promise<FleetStep> => {
+      isLive = true;
+      const at = Date.now();
+      if (isRetry) failures.settle();
+      const before = failures.giveUpFailed();
+      try {
+        await workshop.open();
+        const made = await failures.past(() => act(at));
+        return { at, ...made, ...(await standing.left(at)), ...(before.length > 0 && { failed: before }) };
+      } catch (thrown) {
+        const error = fleetErrorOf(thrown);
+        await ask([{ task: null, text: [error.message, error.hint ?? []].flat().join(". ") }]);
+        failures.settle(thrown);
+        return { at, error, failed: [...before, ...failures.giveUpFailed()] };
+      }
+    };
+    const kept = await byEngine(step(making));
+    if (isLive) return kept;
+    workshop.recall(kept);
+    failures.giveUp(kept.failed ?? []);
+    return kept;
+  };
+  const make = async (act: Act): Promise<FleetStep> => {
+    for (let isRetry = false; ; isRetry = true) {
+      const made = await once(act, isRetry);
+      if (made.error === undefined) return made;
+      const before = words.length;
+      for (let answer = ""; answer !== "retry"; ) {
+        await receive();
+        answer = words.splice(before).map(decisionIn).at(-1) ?? "";
+        if (answer === "stop") throw new Stopped();
+      }
+    }
+  };
+  return { once, make, byEngine, isOver: () => isOver };
+}
+
+const decisionIn = ({ event }: { readonly event: PersonEvent }): string => {
+  if (event.type === "cancel") return "stop";
+  return event.type === "decision.made" ? event.decision : "";
+};
