@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { callGit, type GitEnd, gitRefused, reasonOf } from "../../adapters/git/call-git.ts";
 import type { Store } from "../../adapters/git/git-environment.ts";
 import { EnvironmentError } from "../../model/errors.ts";
+import { latest } from "../../model/latest.ts";
 
 /** What stands in a commit. */
 export interface CommitContent {
@@ -57,28 +58,31 @@ export function checkoutGit(cache: string, folder: string, index: string): Check
   const { folder: gitFolder } = cacheStore(cache);
   const plain: Store = { folder: gitFolder, workTree: folder, index, objectFolder: objects };
   const withUsers: Store = { ...plain, isUsers: true };
-  const known = new Map<string, CommitContent>();
-  const know = (commit: string, content: CommitContent): void => {
-    known.delete(commit);
-    known.set(commit, content);
-    for (const oldest of [...known.keys()].slice(0, -mostKnown)) known.delete(oldest);
-  };
+  const known = latest<CommitContent>(mostKnown);
   let last: { readonly mark: string; readonly tree: string } | null = null;
   const call = async (store: Store, words: readonly string[], verb: string, stdin?: string): Promise<string> => {
     const end = await callGit(words, { cwd: folder, store, ...(stdin !== undefined && { stdin }) });
     if (end?.exitCode !== 0) throw gitRefused(verb, folder, reasonOf(end));
     return end.stdout;
   };
-  const renew = (): void => {
-    for (const path of [shown, objects]) {
-      // What a link leads to is not ours.
+  /** Make the folder of objects a real one: an attempt may have put links there, and what they lead to is not ours. */
+  const holdObjects = (): void => {
+    for (const path of [shown, objects, join(objects, "info")]) {
       if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) rmSync(path, { force: true });
     }
-    mkdirSync(objects, { recursive: true, mode: 0o700 });
-    const others = readdirSync(shown).filter((name) => name !== "objects");
-    for (const name of [...others, "objects/info"]) rmSync(join(shown, name), { recursive: true, force: true });
-    for (const name of ["refs", "info", "objects/info"]) mkdirSync(join(shown, name));
+    mkdirSync(join(objects, "info"), { recursive: true, mode: 0o700 });
+    for (const entry of readdirSync(objects, { withFileTypes: true })) {
+      if (!entry.isDirectory()) rmSync(join(objects, entry.name));
+    }
+    rmSync(join(objects, "info"), { recursive: true });
+    mkdirSync(join(objects, "info"));
     writeFileSync(join(objects, "info", "alternates"), `${join(gitFolder, "objects")}\n`);
+  };
+  const renew = (): void => {
+    holdObjects();
+    const others = readdirSync(shown).filter((name) => name !== "objects");
+    for (const name of others) rmSync(join(shown, name), { recursive: true, force: true });
+    for (const name of ["refs", "info"]) mkdirSync(join(shown, name));
     writeFileSync(join(shown, "info", "exclude"), ".fixpoint\n");
     writeFileSync(join(shown, "config"), "[core]\n\trepositoryformatversion = 0\n\tbare = false\n");
   };
@@ -94,18 +98,20 @@ export function checkoutGit(cache: string, folder: string, index: string): Check
     remote: (words) => callRemote(withUsers, words),
     read: async (commit) => {
       const found = known.get(commit) ?? parse(await checkout.end(["cat-file", "commit", commit]));
-      if (found !== null) know(commit, found);
+      if (found !== null) known.set(commit, found);
       return found;
     },
     write: async (content) => {
       const { tree, parent, message } = content;
       const lines = [`tree ${tree}`, `parent ${parent}`, `author ${author}`, `committer ${author}`, "", message];
       const how = ["hash-object", "-t", "commit", "-w", "--stdin"];
+      holdObjects();
       const hash = (await checkout.own(how, "write a commit", lines.join("\n"))).trim();
-      know(hash, content);
+      known.set(hash, content);
       return hash;
     },
     content: async () => {
+      holdObjects();
       await checkout.users(["add", "-A"], "read the files");
       if (last?.mark === markOf(index)) return last.tree;
       const tree = (await checkout.own(["write-tree"], "write a tree")).trim();

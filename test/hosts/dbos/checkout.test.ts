@@ -72,6 +72,15 @@ async function answerTo(place: Place, checkouts: Checkouts, work: string | Act, 
 
 const refsOf = ({ repo }: Place): string[] => git(repo, "for-each-ref", "--format=%(refname)").split("\n");
 
+/** Link all folders of a store that objects are written to. */
+function linkFoldersIn(objects: string, target: string): void {
+  for (let first = 0; first < 256; first += 1) {
+    const folder = join(objects, first.toString(16).padStart(2, "0"));
+    rmSync(folder, { recursive: true, force: true });
+    symlinkSync(target, folder);
+  }
+}
+
 describe("a job of a fleet", () => {
   it("pushes nothing for a check that says little, and a commit of the same content for one that says much", async () => {
     const place = makePlace();
@@ -124,7 +133,7 @@ describe("a job of a fleet", () => {
     expect(found).toBe("core.repositoryformatversion=0\ncore.bare=false\n");
   });
 
-  it.each([".git", "refs", "info", "config", "HEAD", "index", "objects/info"])(
+  it.each([".git", "refs", "info", "config", "HEAD", "index", "objects", "objects/info"])(
     "touches nothing that an attempt has linked its repository to: %s",
     async (name) => {
       const place = makePlace();
@@ -134,6 +143,7 @@ describe("a job of a fleet", () => {
       writeFileSync(join(theirs, "file"), "theirs\n");
       await answerTo(place, checkouts, ({ workspace }) => {
         const linked = name === ".git" ? join(workspace, name) : join(workspace, ".git", name);
+        if (name === "objects") return linkFoldersIn(linked, theirs);
         const isFolder = statSync(linked).isDirectory();
         rmSync(linked, { recursive: true });
         symlinkSync(isFolder ? theirs : join(theirs, "file"), linked);
