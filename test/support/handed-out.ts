@@ -42,7 +42,8 @@ export interface Verdict {
   readonly layer?: string;
 }
 
-const agentShell = join(import.meta.dirname, "agent-shell.mjs");
+/** A program that stands for an agent and runs a command. */
+export const agentShell = join(import.meta.dirname, "agent-shell.mjs");
 
 type Command = (workspace: string, words: readonly string[]) => Promise<End>;
 

@@ -26,12 +26,12 @@ export const HandedWork = z.object({
 });
 export type HandedWork = z.infer<typeof HandedWork>;
 
-const Kept = z.object({
-  work: HandedWork,
-  /** The process that took the work, with the boot id of the machine; null if unknown. */
-  taker: z.object({ pid: z.int(), pidStart: z.string().nullable(), boot: z.string().nullable() }).nullable(),
-});
-type Kept = z.infer<typeof Kept>;
+/** Processes that took work, the latest last, each with the boot id of its machine. */
+const Takers = z.array(z.object({ pid: z.int(), pidStart: z.string().nullable(), boot: z.string().nullable() }));
+type Takers = z.infer<typeof Takers>;
+
+/** Maximum number of remembered takers. */
+const mostTakers = 20;
 
 /** Maximum number of remembered reported nonces. */
 const mostReported = 200;
@@ -47,7 +47,7 @@ export interface HandedOutStore {
   /**
    * Store work, and return it as it is handed out.
    *
-   * @param taker The process that takes it; null if unknown.
+   * @param taker The process that takes it, which stays known if another takes the same later; null if unknown.
    */
   keep(work: Omit<HandedWork, "promptFile">, taker: ProcessIdentity | null): HandedWork;
   /** Processes that took work since boot. */
@@ -73,17 +73,19 @@ const longBytes = 8000;
  */
 export function handedOutStore(folder: string): HandedOutStore {
   const place = join(folder, "handed-out");
+  const takersPath = join(place, "takers.json");
   const made = new Map<string, string>();
   const pathOf = (hash: string, form: string): string => join(place, `${hash}${form}`);
-  const read = (hash: string, form: string): Kept | null => readKept(pathOf(hash, form));
-  const find = (hash: string): HandedWork | null => (isHash.test(hash) ? (read(hash, forms.open)?.work ?? null) : null);
+  const read = (hash: string, form: string): HandedWork | null => readAs(HandedWork, pathOf(hash, form));
+  const find = (hash: string): HandedWork | null => (isHash.test(hash) ? read(hash, forms.open) : null);
+  const takersKept = (): Takers => readAs(Takers, takersPath) ?? [];
   return {
     find,
     given: (nonce) => {
       const hash = hashOfNonce(nonce);
       const open = read(hash, forms.open);
       const found = open ?? read(hash, forms.reported);
-      return found === null ? null : { key: found.work.key, isReported: open === null };
+      return found === null ? null : { key: found.key, isReported: open === null };
     },
     nonceOf: (key, hash) => {
       const known = made.get(key) ?? (hash === null ? undefined : find(hash)?.nonce);
@@ -95,23 +97,15 @@ export function handedOutStore(folder: string): HandedOutStore {
       const hash = hashOfNonce(rest.nonce);
       const promptFile = Buffer.byteLength(prompt) > longBytes ? pathOf(hash, forms.prompt) : undefined;
       const work = { ...rest, ...(promptFile !== undefined && { promptFile }), prompt };
-      const kept: Kept = { work, taker: taker && { ...taker, boot: bootId() } };
-      const write = (path: string, text: string): void => {
-        const temporary = `${path}.${process.pid}.tmp`;
-        refused("write", path, () => writeAtomic(path, text, { temporary, durable: false, mode: 0o600 }));
-      };
       refused("make", place, () => makeFolder(place, 0o700));
+      // The taker first, so that whoever knows a nonce is remembered.
+      if (taker !== null) write(takersPath, JSON.stringify(takersWith(takersKept(), { ...taker, boot: bootId() })));
       if (promptFile !== undefined) write(promptFile, prompt);
-      write(pathOf(hash, forms.open), JSON.stringify(kept));
+      write(pathOf(hash, forms.open), JSON.stringify(work));
       refused("read", place, () => forget(place));
       return work;
     },
-    takers: () => {
-      const isKept = (name: string): boolean => name.endsWith(forms.open) || name.endsWith(forms.reported);
-      const kept = namesIn(place).filter(isKept);
-      const takers = kept.flatMap((name) => readKept(join(place, name))?.taker ?? []);
-      return takers.filter(({ boot }) => boot === bootId());
-    },
+    takers: () => takersKept().filter(({ boot }) => boot === bootId()),
     close: (nonce) => {
       const hash = hashOfNonce(nonce);
       const path = pathOf(hash, forms.open);
@@ -135,10 +129,18 @@ export function handedOutStore(folder: string): HandedOutStore {
 
 const isHash = /^[0-9a-f]{64}$/;
 
-/** If the file is lost, holders get new nonces. */
-function readKept(path: string): Kept | null {
+const takersWith = (takers: Takers, taker: Takers[number]): Takers =>
+  [...takers.filter(({ pid }) => pid !== taker.pid), taker].slice(-mostTakers);
+
+function write(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  refused("write", path, () => writeAtomic(path, text, { temporary, durable: false, mode: 0o600 }));
+}
+
+/** Null for a file that is lost or damaged: then holders get new nonces. */
+function readAs<Form>(form: z.ZodType<Form>, path: string): Form | null {
   try {
-    return Kept.parse(JSON.parse(readRegular(path)?.toString("utf8") ?? ""), interpreted);
+    return form.parse(JSON.parse(readRegular(path)?.toString("utf8") ?? ""), interpreted);
   } catch {
     return null;
   }
