@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { atTerminal, hasTerminals } from "../support/at-terminal.ts";
 import { cli, launch } from "../support/cli.ts";
@@ -119,10 +119,17 @@ describe.concurrent("work that is handed out", () => {
     const workspace = workspaceWith(planOf(task("1.1"), task("1.2"), task("1.3")));
     const { nonce } = only((await next(workspace)).json);
     const noted = join(ownerFolder(join(workspace, "specs/spec")), "handed-out");
+    const open = new Map<string, Buffer>();
+    const keepOpen = (): void => {
+      for (const name of readdirSync(noted)) open.set(name, readFileSync(join(noted, name)));
+    };
     for (const id of ["1.1", "1.2"]) make(workspace, id);
+    keepOpen();
     const taken = await report(workspace, nonce, ...complete);
+    keepOpen();
     await report(workspace, only(taken.json.next).nonce, ...complete);
-    for (const name of readdirSync(noted)) renameSync(join(noted, name), join(noted, name.replace("reported", "json")));
+    for (const name of readdirSync(noted)) if (name.endsWith("reported")) rmSync(join(noted, name));
+    for (const [name, content] of open) if (name.endsWith("json")) writeFileSync(join(noted, name), content);
     const again = await report(workspace, nonce, ...complete);
     expect(again.exitCode).toBe(2);
     expect(again.err).toContain("Cannot take the report of `1.1#1` twice: it was reported");
@@ -157,7 +164,28 @@ describe.concurrent("work that is handed out", () => {
     expect(prompt).not.toContain("TASK_COMPLETE");
     expect((await report(workspace, nonce, ...complete)).json.next).toMatchObject({ kind: "ended" });
     expect(existsSync(promptFile)).toBe(false);
+    const left = readdirSync(dirname(promptFile)).map((name) => readFileSync(join(dirname(promptFile), name), "utf8"));
+    expect(left.join("")).not.toContain(odd.slice(-100));
     expect(only((await next(workspaceWith(two))).json).promptFile).toBeUndefined();
+  });
+
+  it("keeps no files of work that was given up long ago", async () => {
+    const workspace = workspaceWith(two);
+    const { nonce } = only((await next(workspace)).json);
+    const noted = join(ownerFolder(join(workspace, "specs/spec")), "handed-out");
+    const [open = ""] = readdirSync(noted).filter((name) => /^[0-9a-f]{64}\.json$/.test(name));
+    const old = Array.from({ length: 300 }, (_, at) => String(at).padStart(64, "0"));
+    for (const hash of old) {
+      for (const form of [".json", ".prompt.md", ".reminded"]) {
+        writeFileSync(join(noted, `${hash}${form}`), readFileSync(join(noted, open)));
+        utimesSync(join(noted, `${hash}${form}`), 1, 1);
+      }
+    }
+    make(workspace, "1.1");
+    expect(only((await report(workspace, nonce, ...complete)).json.next).key).toBe("1.2#1");
+    const hashes = new Set(readdirSync(noted).map((name) => name.slice(0, 64)));
+    expect(hashes.size).toBeLessThanOrEqual(205);
+    expect((await report(workspace, nonce, ...complete)).err).toContain("Cannot take the report of `1.1#1` twice");
   });
 
   it("hands out a batch together, and a fix in it only once all others are reported", async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { interpreted } from "../../model/interpreted.ts";
@@ -26,6 +26,9 @@ export const HandedWork = z.object({
 });
 export type HandedWork = z.infer<typeof HandedWork>;
 
+/** What stays of work that was reported. */
+const Reported = HandedWork.pick({ key: true });
+
 /** Processes that took work, the latest last, each with the boot id of its machine. */
 const Takers = z.array(z.object({ pid: z.int(), pidStart: z.string().nullable(), boot: z.string().nullable() }));
 type Takers = z.infer<typeof Takers>;
@@ -33,8 +36,8 @@ type Takers = z.infer<typeof Takers>;
 /** Maximum number of remembered takers. */
 const mostTakers = 20;
 
-/** Maximum number of remembered reported nonces. */
-const mostReported = 200;
+/** Maximum number of remembered nonces, open or reported. */
+const mostKept = 200;
 
 /** Handed-out work of a spec, in the user's folder: the journal only has hashes of nonces. */
 export interface HandedOutStore {
@@ -76,15 +79,15 @@ export function handedOutStore(folder: string): HandedOutStore {
   const takersPath = join(place, "takers.json");
   const made = new Map<string, string>();
   const pathOf = (hash: string, form: string): string => join(place, `${hash}${form}`);
-  const read = (hash: string, form: string): HandedWork | null => readAs(HandedWork, pathOf(hash, form));
-  const find = (hash: string): HandedWork | null => (isHash.test(hash) ? read(hash, forms.open) : null);
+  const find = (hash: string): HandedWork | null =>
+    isHash.test(hash) ? readAs(HandedWork, pathOf(hash, forms.open)) : null;
   const takersKept = (): Takers => readAs(Takers, takersPath) ?? [];
   return {
     find,
     given: (nonce) => {
       const hash = hashOfNonce(nonce);
-      const open = read(hash, forms.open);
-      const found = open ?? read(hash, forms.reported);
+      const open = find(hash);
+      const found = open ?? readAs(Reported, pathOf(hash, forms.reported));
       return found === null ? null : { key: found.key, isReported: open === null };
     },
     nonceOf: (key, hash) => {
@@ -102,15 +105,17 @@ export function handedOutStore(folder: string): HandedOutStore {
       if (taker !== null) write(takersPath, JSON.stringify(takersWith(takersKept(), { ...taker, boot: bootId() })));
       if (promptFile !== undefined) write(promptFile, prompt);
       write(pathOf(hash, forms.open), JSON.stringify(work));
-      refused("read", place, () => forget(place));
+      refused("read", place, () => dropOldest(place));
       return work;
     },
     takers: () => takersKept().filter(({ boot }) => boot === bootId()),
     close: (nonce) => {
       const hash = hashOfNonce(nonce);
-      const path = pathOf(hash, forms.open);
-      if (existsSync(path)) refused("write", path, () => renameSync(path, pathOf(hash, forms.reported)));
-      rmSync(pathOf(hash, forms.prompt), { force: true });
+      const key = find(hash)?.key;
+      // While both files exist, the work counts as open, so that a crash in between loses nothing.
+      if (key !== undefined) write(pathOf(hash, forms.reported), JSON.stringify({ key }));
+      for (const path of [pathOf(hash, forms.open), pathOf(hash, forms.prompt)])
+        refused("remove", path, () => rmSync(path, { force: true }));
     },
     remind: (nonce) => {
       const path = pathOf(hashOfNonce(nonce), forms.reminded);
@@ -146,17 +151,20 @@ function readAs<Form>(form: z.ZodType<Form>, path: string): Form | null {
   }
 }
 
-const namesIn = (place: string): readonly string[] => (existsSync(place) ? readdirSync(place) : []);
-
-/** Remove the oldest reported ones. */
-function forget(place: string): void {
-  const reported = namesIn(place).filter((name) => name.endsWith(forms.reported));
-  if (reported.length <= mostReported) return;
-  const age = (name: string): number => statSync(join(place, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const ages = new Map(reported.map((name) => [name, age(name)]));
-  const oldest = reported.sort((one, other) => (ages.get(one) ?? 0) - (ages.get(other) ?? 0)).slice(0, -mostReported);
-  for (const name of oldest) {
-    rmSync(join(place, name), { force: true });
-    rmSync(join(place, name.replace(forms.reported, forms.reminded)), { force: true });
+/** Remove all files of the oldest nonces, also of work that was taken back or is of an older run. */
+function dropOldest(place: string): void {
+  const names = readdirSync(place).filter((name) => isHash.test(hashIn(name)));
+  const hashes = new Set(names.map(hashIn));
+  if (hashes.size <= mostKept) return;
+  const times = new Map<string, number>();
+  for (const name of names) {
+    const changed = statSync(join(place, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    times.set(hashIn(name), Math.max(changed, times.get(hashIn(name)) ?? 0));
   }
+  const byAge = [...times].sort(([, one], [, other]) => one - other).map(([hash]) => hash);
+  const dropped = new Set(byAge.slice(0, -mostKept));
+  for (const name of names) if (dropped.has(hashIn(name))) rmSync(join(place, name), { force: true });
 }
+
+/** The hash that the name of a file begins with. */
+const hashIn = (name: string): string => name.slice(0, 64);
