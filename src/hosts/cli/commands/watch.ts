@@ -45,8 +45,11 @@ async function serveFleet(queue: string, run: string): Promise<Served> {
   try {
     const page = await serveRun(findSpec(folder, folder), { by, address, fleet });
     const closeBoth = async (): Promise<void> => {
-      await page.close();
-      await close();
+      try {
+        await page.close();
+      } finally {
+        await close();
+      }
     };
     return { page: { ...page, close: closeBoth }, what: run };
   } catch (error) {
