@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { InputError } from "../../../model/errors.ts";
-import { nearestName } from "../../../model/text.ts";
+import { nearestName, shorten } from "../../../model/text.ts";
 import { openWorkIn } from "../../node/hand-out/open-work.ts";
 import { type CliCommand, renderJson } from "../cli-command.ts";
 
@@ -51,10 +51,11 @@ function answerTo({ cwd }: StopInput, spec: string | undefined, folder: string):
     const workspace = projectOf(typeof cwd === "string" ? resolve(folder, cwd) : folder);
     // Without a spec there is nothing to remind of.
     if (workspace === null && spec === undefined) return {};
+    // Notes the reminder: each holder is reminded once.
     const found = openWorkIn(spec, workspace ?? folder).find(({ work, handed }) => handed.remind(work.nonce));
-    return found === undefined ? {} : { decision: "block", reason: shorten(reminderOf(found.work)) };
+    return found === undefined ? {} : { decision: "block", reason: shorten(reminderOf(found.work), longest) };
   } catch (error) {
-    return { systemMessage: shorten(`fixpoint hook: ${(error as Error).message}`) };
+    return { systemMessage: shorten(`fixpoint hook: ${(error as Error).message}`, longest) };
   }
 }
 
@@ -69,5 +70,3 @@ function projectOf(folder: string): string | null {
 
 const reminderOf = ({ key, nonce }: { readonly key: string; readonly nonce: string }): string =>
   `Task ${key} was handed out and waits for its report. Call report_result with nonce ${nonce} and claim complete, failed or blocked, or run: fixpoint report ${nonce} --claim complete`;
-
-const shorten = (text: string): string => text.replace(/\s+/g, " ").slice(0, longest);
