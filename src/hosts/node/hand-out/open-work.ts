@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { isFolder } from "../../../adapters/files/folder.ts";
-import { readJournal } from "../../../adapters/journal/read-journal.ts";
 import { type HandedOutStore, type HandedWork, handedOutStore } from "../../../adapters/user/handed-out.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { FixpointError } from "../../../model/errors.ts";
-import { stateIn } from "../../../run/run-before.ts";
 import { findSpec, type SpecFolder } from "../find-spec.ts";
 import { findSpecs } from "../find-specs.ts";
+import { stateOf } from "./hand-out.ts";
 
 /**
  * Find the spec of a nonce: the active spec or, without one, any spec of the workspace.
@@ -30,10 +29,9 @@ export function openWorkIn(
   named: string | undefined,
   workspace: string,
 ): readonly { readonly work: HandedWork; readonly handed: HandedOutStore }[] {
-  return specsOf(named, workspace).flatMap(({ folder, dataFolder }) => {
-    const state = stateIn(readJournal(dataFolder, { whole: false }));
-    const handed = handedOf({ folder }, workspace);
-    return Object.values(state?.turn.handedOut ?? {}).flatMap(({ nonceHash }) => {
+  return specsOf(named, workspace).flatMap((spec) => {
+    const handed = handedOf(spec, workspace);
+    return Object.values(stateOf(spec)?.turn.handedOut ?? {}).flatMap(({ nonceHash }) => {
       const work = handed.find(nonceHash);
       return work === null ? [] : [{ work, handed }];
     });
