@@ -85,7 +85,7 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
         .map((folderOf) => `.fixpoint${folderOf.slice(dataFolder.length)}`),
     ],
     stays: [
-      ...workIn(records),
+      ...changedByAttempts(records),
       ...undone.kept.map((id) => `task ${id} in tasks.md: it was changed since it was written`),
       ...unread.map((run) => `what run ${run} has written: its journal cannot be read`),
       ...(isUnknown ? ["fix tasks, ticks and log lines: without run data it is not known who wrote them"] : []),
@@ -117,8 +117,11 @@ export function resetOf(spec: SpecFolder, workspace: string): Reset {
   }
 }
 
+/** Maximum number of paths to name. */
+const mostNamed = 8;
+
 /** What attempts have changed in the code: a line, or none if nothing is known. */
-function workIn(records: readonly TimedRunRecord[]): string[] {
+function changedByAttempts(records: readonly TimedRunRecord[]): string[] {
   const found = records.flatMap((record) => {
     const git = record.type === "answered" ? record.judgement?.evidence.git : undefined;
     return git === null || git === undefined ? [] : [git];
@@ -131,9 +134,6 @@ function workIn(records: readonly TimedRunRecord[]): string[] {
   const seen = since === undefined ? "" : ` (see git diff ${since.slice(0, 12)})`;
   return [`what attempts have changed in ${named}${more}${seen}`];
 }
-
-/** Paths that are named. */
-const mostNamed = 8;
 
 /** The latest run and those before it, up to the last that was complete, with what they have recorded. */
 function toUndo(dataFolder: string, latest: number) {
