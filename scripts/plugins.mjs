@@ -14,7 +14,11 @@ const call = ["npx", ...packages, "-p", "@modelcontextprotocol/server@2", "fixpo
 const hook = (event) => ["npx", ...packages, "fixpoint", "hook", event].join(" ");
 const { claude, codex, opencode, gemini, copilot } = agentForms;
 const name = "fixpoint";
-const about = { name, version, description: "Works off a plan of tasks, each verified by fixpoint before the next" };
+const about = {
+  name,
+  version,
+  description: "Works through a plan of tasks, each verified by fixpoint before the next",
+};
 const json = (value) => `${JSON.stringify(value, undefined, 2)}\n`;
 const servers = (agent) => ({ mcpServers: { fixpoint: agent.server(call) } });
 const hooks = (agent) => ({ hooks: agent.hooks(hook) });
@@ -31,7 +35,7 @@ const loop = `1. Call \`next_task\`.
 Never tick boxes in tasks.md, never edit \`.fixpoint\`, and never answer a question of fixpoint in place of a person.`;
 const skill = `---
 name: work-off-a-plan
-description: Work off the tasks of a spec's tasks.md with fixpoint, which verifies each and recovers what fails. Use it when asked to work off, execute, continue or finish a plan, a spec or a tasks.md.
+description: Work through the tasks of a spec's tasks.md with fixpoint, which verifies each and recovers what fails. Use it when asked to work through, execute, continue or finish a plan, a spec or a tasks.md.
 ---
 
 The tools of fixpoint hand out the tasks of a plan and check what was done.
@@ -53,7 +57,7 @@ Do one task of the plan.
 `;
 const told = `# fixpoint
 
-When you are asked to work off a plan, a spec or a tasks.md, use the tools of fixpoint.
+When you are asked to work through a plan, a spec or a tasks.md, use the tools of fixpoint.
 
 ${loop}
 `;
@@ -104,7 +108,7 @@ const plugins = {
       $schema: "https://opencode.ai/config.json",
       mcp: { fixpoint: opencode.server(call) },
     }),
-    ".opencode/command/work-off-a-plan.md": `---\ndescription: Work off the tasks of a plan with fixpoint\n---\n\n${loop}\n`,
+    ".opencode/command/work-off-a-plan.md": `---\ndescription: Work through the tasks of a plan with fixpoint\n---\n\n${loop}\n`,
     ".opencode/agent/fixpoint-task.md": subagent
       .replace("name: fixpoint-task\n", "")
       .replace("---\n\nDo", "mode: subagent\n---\n\nDo"),

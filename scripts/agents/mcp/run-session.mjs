@@ -2,12 +2,12 @@ import { execFile, spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { workPrompt } from "../../../dist/src/hosts/node/setup/agent-forms.js";
 import { openModelService } from "../model-service/open-model-service.mjs";
 import { workOff } from "../model-service/work-off.mjs";
 import { environmentOf, layOut, processesOf, tasksPath, writeAll } from "../place.mjs";
 import { setUp } from "../setups.mjs";
 
-const prompt = "Work through the plan with the tools of fixpoint: next_task, report_result, until it has ended.";
 const longestSeconds = 480;
 /** What `fixpoint hook` says. */
 const reminder = /waits for its report/;
@@ -63,7 +63,7 @@ async function work({ preset: { command, rights }, place, env, signal }) {
     stdio: ["pipe", "pipe", "pipe"],
   });
   for (const stream of ["stdout", "stderr"]) child[stream].pipe(createWriteStream(join(place.folder, stream)));
-  child.stdin.on("error", () => {}).end(prompt);
+  child.stdin.on("error", () => {}).end(workPrompt);
   let isStopped = false;
   const stop = () => {
     isStopped = true;

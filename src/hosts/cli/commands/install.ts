@@ -6,6 +6,7 @@ import { InputError } from "../../../model/errors.ts";
 import { nearestName } from "../../../model/text.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { programIn } from "../../node/find-spec.ts";
+import { workPrompt } from "../../node/setup/agent-forms.ts";
 import { writeNew } from "../../node/write-new.ts";
 import { command } from "../command.ts";
 import { type AgentName, agentSetups, type SetupFile } from "../mcp/agent-setups.ts";
@@ -39,12 +40,12 @@ export const install = command({
     }
     const { note } = { note: undefined, ...agentSetups[name] };
     if (note !== undefined) out(`${note}\n`);
-    out(`Agree to the plan's Verify commands first: ${escapeText(tellNext(own))}\nThen tell ${name}: ${prompt}\n`);
+    out(
+      `Agree to the plan's Verify commands first: ${escapeText(tellNext(own))}\nThen tell ${name}: "${workPrompt}"\n`,
+    );
     return 0;
   },
 });
-
-const prompt = '"Work through the plan with the tools of fixpoint: next_task, report_result, until it has ended."';
 
 const tellNext = (own: readonly string[]): string => [programIn(), "next", ...own.map(shellWord), "--yes"].join(" ");
 

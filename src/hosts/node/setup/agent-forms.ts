@@ -6,6 +6,10 @@ interface AgentForms {
   hooks?(hook: (event: string) => string): object;
 }
 
+/** What a person tells an agent that has the tools of fixpoint. */
+export const workPrompt =
+  "Work through the plan with the tools of fixpoint: next_task, report_result, until it has ended.";
+
 /** Longer than fixpoint takes for a call, which answers within 45 s. */
 const [timeoutSeconds, timeoutMs] = [60, 60_000];
 
