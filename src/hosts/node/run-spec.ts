@@ -8,37 +8,31 @@ import { checkCommands } from "../../adapters/processes/shell-command.ts";
 import { forgetEndedCalls } from "../../adapters/user/call-record.ts";
 import { openHead } from "../../adapters/user/run-head.ts";
 import { wordBox } from "../../adapters/user/word-box.ts";
-import { commandLine, type SpecAddress, tellWays } from "../../model/command-line.ts";
+import { commandLine, type SpecAddress } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
-import type { RunEnded, RunEvent, TimedRunEvent } from "../../model/event.ts";
-import { nextTask, type Plan } from "../../model/plan.ts";
-import { asideIn, planWithout } from "../../model/plan-parts.ts";
-import type { Policy } from "../../model/policy.ts";
+import type { RunEnded } from "../../model/event.ts";
 import type { Role } from "../../model/role.ts";
-import { escalates, type Rung, tellLadderChange } from "../../model/rung.ts";
-import { tellDamage } from "../../model/status.ts";
-import type { TaskId } from "../../model/task.ts";
-import { workIn } from "../../model/work-in.ts";
+import { escalates, type Rung } from "../../model/rung.ts";
 import { type Origin, stillLimited } from "../../run/origin.ts";
 import { mayBeMended } from "../../runtime/find-mended.ts";
 import { goOn } from "../../runtime/go-on.ts";
 import { tidyUp } from "./cleanup/old-runs.ts";
 import { isAccepted, settleConsent } from "./consent/agree.ts";
-import { hashOf, type VerifyCommands } from "./consent/verify-commands.ts";
+import { hashOf } from "./consent/verify-commands.ts";
 import { refuseProse, tellMissing } from "./doctor/check-verify.ts";
-import { checkChoices, mendingOf } from "./executors/executor-call.ts";
+import { checkChoices } from "./executors/executor-call.ts";
 import { checkExecutors } from "./executors/resolve-executors.ts";
 import type { SpecFolder } from "./find-spec.ts";
 import { refuseHandedOut } from "./hand-out/refuse-handed-out.ts";
 import type { RunOptions } from "./run-options.ts";
+import { announcer, emitterOf, tellDoubt, tellStart, unfit, unreached, unverified } from "./start/announce.ts";
 import { checkAnswer, checkForms, refuseFull } from "./start/check-forms.ts";
 import { checkFresh } from "./start/check-fresh.ts";
 import { commitGuard } from "./start/commit-guard.ts";
-import { isUnchecked, tellProjectCheck } from "./start/find-project-check.ts";
 import { completeBefore, type FoundStart, findCommands, findStart, gateBefore } from "./start/find-start.ts";
 import { describeEnded, holdSpec, holdWorkspace, refuseHeld, takeTurn } from "./start/hold-workspace.ts";
 import { notifyPerson } from "./start/notify-person.ts";
-import { checkWorktrees, idleWorktrees } from "./start/open-worktrees.ts";
+import { checkWorktrees } from "./start/open-worktrees.ts";
 import { prepareShipping } from "./start/prepare-shipping.ts";
 import type { Start } from "./start/start.ts";
 import { tellMisread } from "./start/tell-misread.ts";
@@ -59,7 +53,7 @@ import { startHost } from "./start-host.ts";
  */
 export const runSpec = (options: RunOptions): Promise<RunEnded> => startSpec(options, () => {});
 
-/** The same. @param admit Throws to refuse what is found, before anything is decided. */
+/** Like runSpec. @param admit Throws to refuse the found start before anything is decided. */
 export async function startSpec(options: RunOptions, admit: (found: FoundStart) => void): Promise<RunEnded> {
   checkChoices(options.executors);
   checkForms(options);
@@ -88,17 +82,7 @@ export async function startSpec(options: RunOptions, admit: (found: FoundStart) 
   const looked = origin.fresh ? (agreed?.commands ?? []) : [];
   const missing = await tellMissing(opened.plan, { commands: looked, workspace, address });
   const misread = origin.fresh ? tellMisread(opened, options, origin.policy, address) : [];
-  const announce = (plan: Plan, skipped: Iterable<TaskId> = []): void => {
-    tellStart({ emit, spec, plan, skipped, origin });
-    const { recoveryBefore, policy } = origin;
-    const change = recoveryBefore && tellLadderChange(recoveryBefore, policy.recovery);
-    if (change !== null) emit({ type: "notice", message: change });
-    if (owner.isAltered) emit({ type: "notice", message: altered });
-    if (reading.damaged !== undefined) emit({ type: "notice", message: tellDamage(reading.damaged) });
-    const unverified = origin.fresh ? tellUnverified(plan, origin.policy, verify, { address, workspace, spec }) : [];
-    for (const message of [...misread, ...unverified, ...missing, ...idleWorktrees(origin.policy)])
-      emit({ type: "notice", message });
-  };
+  const announce = announcer({ emit, spec, workspace, address, origin, owner, reading, verify }, { misread, missing });
   const { programs } = found;
   const consent = await settleConsent({ data, plan: opened.plan, origin, verify: agreed, programs, options });
   const guard = commitGuard({
@@ -218,23 +202,6 @@ async function work(start: Start, { data, files }: FoundStart, planHash: string,
   }
 }
 
-/** Send events to the caller, in order and with the time. */
-const emitterOf =
-  ({ onEvent }: RunOptions) =>
-  (event: RunEvent): void => {
-    if (onEvent === undefined) return;
-    const { type, ...facts } = event;
-    const timed = { type, at: new Date().toISOString(), ...facts } as TimedRunEvent;
-    try {
-      onEvent(timed);
-    } catch (error) {
-      // An error of the listener must not affect the run; it is thrown as an uncaught exception.
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
-  };
-
 /**
  * Whether the requirement for commits of the executor comes from a file or an earlier start. If so, later starts
  * without the option require them, too.
@@ -243,59 +210,6 @@ function isCommitKept({ policy = {}, fromFiles = {} }: RunOptions, { policy: wan
   const isTyped = policy.requireCommit === true && fromFiles["requireCommit"] === undefined;
   return wanted.requireCommit && (!isTyped || before?.requireCommit === true);
 }
-
-const unreached = (rung: Rung): string =>
-  `The executor for ${rung} is not used: the recovery of this run has no ${rung}`;
-
-/** List the checks of tasks without a Verify, and warn if there are none. */
-function tellUnverified(
-  { tasks }: Plan,
-  policy: Policy,
-  { unrunnable }: VerifyCommands,
-  { address, workspace, spec: { folder } }: Pick<Start, "address" | "workspace" | "spec">,
-): string[] {
-  if (policy.trustExecutor) return [];
-  const project = tellProjectCheck(tasks, policy, { workspace, folder, address });
-  const isNone = policy.verify === null && policy.finalVerify === null && isUnchecked(tasks);
-  const which = unrunnable === 1 ? "field cannot be run. See which" : "fields cannot be run. See which";
-  return [
-    ...(isNone ? ["No task of the plan has a Verify: a task counts as done when its executor says so"] : []),
-    ...(project === null ? [] : [project]),
-    ...(unrunnable > 0 ? [`${unrunnable} Verify ${which}: ${commandLine(address, "lint")}`] : []),
-  ];
-}
-
-/** Announce a start with its plan. Groups of tasks and tasks that the plan excludes do not count. */
-function tellStart({
-  emit,
-  spec,
-  plan,
-  skipped = [],
-  origin: { policy, fresh },
-}: Pick<Start, "emit" | "spec" | "origin"> & { readonly plan: Plan; readonly skipped?: Iterable<TaskId> }): void {
-  const choice = { optional: policy.optional, people: !policy.unattended };
-  const aside = new Set(asideIn(plan.tasks, choice));
-  const tasks = plan.tasks.filter(({ id, isGroup }) => isGroup !== true && !aside.has(id));
-  emit({
-    type: "run.started",
-    spec: spec.name,
-    total: tasks.length,
-    completed: tasks.filter(({ done }) => done).length,
-    next: nextTask(workIn(planWithout(plan, skipped), choice))?.current ?? null,
-    policy,
-    resumed: !fresh,
-  });
-}
-
-const tellDoubt = (doubt: Trouble, address: SpecAddress): string =>
-  `${doubt.what}. To fix it: ${tellWays(mendingOf([doubt]), address)}`;
-
-const unfit = (hash: string): string => `--accept ${hash} does not match: the current question has another hash`;
-
-const altered = "Your agreement was changed since your last start, and not by fixpoint";
-
-const unverified = (run: number): string =>
-  `The run data of run ${run} is unverified: its progress is not remembered here`;
 
 const nothingToResume = ({ name }: SpecFolder, address: SpecAddress): InputError =>
   new InputError(`Cannot resume \`${name}\`, expected a run that was stopped`, {
