@@ -61,7 +61,7 @@ export interface SpecAddress {
   readonly cwd: string | null;
   /** The spec for all other commands: a name, or a path from the current folder. */
   readonly path: string;
-  /** The command that begins the run or goes on with it; `run` if not given. */
+  /** Command that begins or resumes the run; default `run`. */
   readonly start?: "run" | "next";
   /** Options of this call that a refused start does not remember, as words; none if not given. */
   readonly options?: readonly string[];
@@ -96,12 +96,12 @@ const withCwd: ReadonlySet<AdvisedCommand> = new Set(["run", "next", "resume", "
 /** The address of a named spec in the current folder. */
 export const addressOf = (name: string): SpecAddress => ({ program: "fixpoint", spec: name, cwd: null, path: name });
 
-/** The address of a run: where its tasks are handed out, `next` goes on with it. */
+/** Address of a run: if its tasks are handed out, `next` resumes it. */
 export const addressBy = (address: SpecAddress, run: { readonly outside: boolean } | null | undefined): SpecAddress =>
   run?.outside === true ? { ...address, start: "next" } : address;
 
 /**
- * A command line to paste into a shell. `run` is the command that goes on with the run.
+ * A command line to paste into a shell. `run` is replaced by the command that resumes this run.
  *
  * @param words Unquoted words after the command: a task or others before the spec, options after it.
  */
@@ -125,7 +125,7 @@ export function commandLine(
 /** Options that answer a question, of no use to a new run. */
 const answering: ReadonlySet<string> = new Set(["--decision", "--guidance", "--task"]);
 
-/** A command line for a run of a fleet: what is not said to it or read of it needs a new run. */
+/** Command line for a fleet's run: `say`, `status` and `why` address it, anything else submits a new run. */
 function fleetLine(
   { program, spec, path, fleet }: SpecAddress & Required<Pick<SpecAddress, "fleet">>,
   command: AdvisedCommand,

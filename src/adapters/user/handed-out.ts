@@ -20,7 +20,7 @@ export const HandedWork = z.object({
   task: z.object({ id: z.string(), title: z.string() }),
   /** Absolute folder to work in. */
   workspace: z.string(),
-  /** A file with the prompt, if that is long: some agents cut what a tool answers. */
+  /** File with the prompt, if it is long: some agents cut tool results. */
   promptFile: z.string().optional(),
   prompt: z.string(),
 });
@@ -64,10 +64,10 @@ export interface HandedOutStore {
 /** SHA-256 (hex) of a nonce, as the journal stores it. */
 export const hashOfNonce = (nonce: string): string => createHash("sha256").update(nonce).digest("hex");
 
-/** What is known of a nonce is in files of its own, for a hook writes beside a step. */
+/** Each fact about a nonce is a file of its own, since a hook may write during a step. */
 const forms = { open: ".json", prompt: ".prompt.md", reported: ".reported", reminded: ".reminded" };
 
-/** Prompts over this have a file: agents cut results from 10 000 bytes on. */
+/** Longer prompts also get a file: agents cut tool results from 10 000 bytes on. */
 const longBytes = 8000;
 
 /**

@@ -62,7 +62,7 @@ export async function performRun(
       "  For a viewer of your own: npm install @statelyai/inspect, then createWebSocketReceiver({ server: <this address> })\n",
     );
   }
-  // Its chart shows the machines to whoever has no viewer.
+  // The page shows the machines if there is no other viewer.
   const page =
     said.watch || inspector !== null
       ? await (await import("../node/watch/run-room.ts")).serveRun(found, { by: speaker, address })

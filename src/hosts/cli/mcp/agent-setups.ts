@@ -1,6 +1,6 @@
 import { agentForms } from "../../node/setup/agent-forms.ts";
 
-/** A file that sets up an agent's command line, as it is when nothing else stands in it. */
+/** A config file, as written if it does not exist yet. */
 export interface SetupFile {
   /** Path from the workspace. */
   readonly path: string;

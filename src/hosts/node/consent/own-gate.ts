@@ -24,7 +24,7 @@ export function senderOf(
   known?: Speaker,
 ): Speaker {
   const { speaker: seen, call } = whoSpeaks({ spec: folder, coordinator: coordinatorOf(dataFolder) }, caller);
-  // Whoever has taken work may make a terminal: that makes no person of it.
+  // A process that took work may open a terminal, but is no person.
   const isTaker = isPerson(seen) && comesFrom(caller, handedOutStore(userFolder(folder, folder)).takers());
   const speaker: Speaker = isTaker ? { ...seen, kind: "program" } : seen;
   if (call === null) {

@@ -1,8 +1,8 @@
-/** How an agent's command line writes down a server of tools and its hooks. */
+/** Config forms of an agent for an MCP server and its hooks. */
 interface AgentForms {
   /** A server. @param call The words that start it. */
   server(call: readonly string[]): object;
-  /** The hooks at the end of an agent's turn; none if nothing can hold it. @param hook The command line of an event. */
+  /** Hooks at the end of a turn; not given if the agent has none. @param hook The command line of an event. */
   hooks?(hook: (event: string) => string): object;
 }
 
@@ -24,7 +24,7 @@ export const agentForms = {
     hooks: (hook) => ({ Stop: hooked(hook("stop")), SubagentStop: hooked(hook("subagent-stop")) }),
   },
   codex: {
-    // Else the first turn begins without its tools where it takes longer than a second to start.
+    // Otherwise the first turn begins without the tools if the server takes over a second to start.
     server: (call) => ({ ...program(call), tool_timeout_sec: timeoutSeconds, required: true }),
     hooks: (hook) => ({ Stop: hooked(hook("stop")) }),
   },
