@@ -1,5 +1,7 @@
 import { verifyToRerun, withCheck } from "../markdown/tasks/read-verify.ts";
+import type { Plan } from "../model/plan.ts";
 import type { TaskId } from "../model/task.ts";
+import type { Attempts } from "../ports/attempts.ts";
 import type { WholePorts } from "./with-memory.ts";
 
 /** Tells of a planned task whether the next start runs its Verify first, for a person who has fixed it. */
@@ -8,10 +10,14 @@ export async function rerunsFirst({
   check,
   plan,
 }: Pick<WholePorts, "attempts" | "check" | "plan">): Promise<(root: TaskId) => boolean> {
-  const { tasks } = (await plan.known()).plan;
-  return (root) =>
+  return rerunsFirstOf((await plan.known()).plan, check, attempts);
+}
+
+/** The same for a known plan. */
+export const rerunsFirstOf =
+  ({ tasks }: Plan, check: WholePorts["check"], { hasFailed }: Pick<Attempts, "hasFailed">) =>
+  (root: TaskId): boolean =>
     tasks.some((task) => {
       const verify = task.id === root ? verifyToRerun(withCheck(task, check)) : null;
-      return verify !== null && attempts.hasFailed(root, verify.command);
+      return verify !== null && hasFailed(root, verify.command);
     });
-}

@@ -60,7 +60,7 @@ export function sayHints(question: AskedQuestion, address: SpecAddress, isAlone 
  *
  * @param isOver Whether its start has come to an end: the next start first checks whether the task was fixed by hand.
  * @param isNamed Whether the answer names the task, since others may wait as well (not so when not given).
- * @param isRerun Whether the next start runs its Verify first; not given if unknown.
+ * @param isRerun Whether the next start runs its Verify first (not so when not given).
  */
 export function questionHints(
   question: AskedQuestion,
@@ -68,7 +68,7 @@ export function questionHints(
   {
     isOver,
     isNamed = false,
-    isRerun,
+    isRerun = false,
   }: { readonly isOver: boolean; readonly isNamed?: boolean; readonly isRerun?: boolean },
 ): string[] {
   const { about } = question;
@@ -84,12 +84,10 @@ export function questionHints(
 /**
  * What to do after fixing a task, to continue the run.
  *
- * @param isRerun Whether the next start runs its Verify first; else its box must be ticked. Not given if unknown.
+ * @param isRerun Whether the next start runs its Verify first; else its box must be ticked.
  */
-export function mendWords(isRerun?: boolean): string {
-  if (isRerun === undefined) return "then continue (tick it in tasks.md if it has no Verify)";
-  return isRerun ? "then continue (its Verify runs first)" : "tick it in tasks.md, then continue";
-}
+export const mendWords = (isRerun: boolean): string =>
+  isRerun ? "then continue (its Verify runs first)" : "tick it in tasks.md, then continue";
 
 /** @param say Returns the command for a message, with its text if it has one. */
 function answersTo({ task, root, about }: AskedQuestion, say: (word: string, ...text: string[]) => string): string[] {

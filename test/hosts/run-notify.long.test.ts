@@ -102,7 +102,7 @@ describe.concurrent("the command of --notify", () => {
       {
         ...{ event: "checkpoint", task: "1.1" },
         message: expect.stringMatching(
-          /^Run of spec waits for you: a person is asked how to continue with 1\.1\. Fix it yourself, .*: fixpoint run /,
+          /^Run of spec waits for you: a person is asked how to continue with 1\.1\. Fix it yourself, then continue \(its Verify runs first\): fixpoint run /,
         ),
       },
     ]);

@@ -39,9 +39,8 @@ describe("the ways to answer a question", () => {
   it.each([
     [true, "then continue (its Verify runs first)"],
     [false, "tick it in tasks.md, then continue"],
-    [undefined, "then continue (tick it in tasks.md if it has no Verify)"],
   ])("are decisions for the next start of a run that has ended; Verify runs first: %s", (isRerun, words) => {
-    const how = { isOver: true, ...(isRerun !== undefined && { isRerun }) };
+    const how = { isOver: true, isRerun };
     expect(questionHints(question({ about: "checkpoint", task: "1.2.1" }), address, how)).toEqual([
       `Fix it yourself, ${words}: fixpoint run shop`,
       'Advise: fixpoint resume shop --guidance "…"',

@@ -164,7 +164,7 @@ function work(
     },
     onEvent: (event) => {
       emit(event);
-      notifier.see(event);
+      notifier.see(event, memory);
       telemetry.see(event);
       const isPlanned = event.type === "task.passed" && memory.rootOf(event.task) === event.task;
       if (!isPlanned || ++passed !== options.pauseAfter) return;

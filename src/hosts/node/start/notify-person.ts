@@ -3,8 +3,11 @@ import { notifyCommand, notifyMark } from "../../../adapters/notify-command.ts";
 import { endProcesses } from "../../../adapters/processes/end-processes.ts";
 import { redactSecrets } from "../../../adapters/processes/redact-secrets.ts";
 import { shell } from "../../../adapters/shell.ts";
+import { rerunsFirstOf } from "../../../effects/reruns-first.ts";
+import type { RunMemory } from "../../../effects/run-memory.ts";
 import type { RunEnded, RunEvent } from "../../../model/event.ts";
 import type { Plan } from "../../../model/plan.ts";
+import { projectCheck } from "../../../model/project-check.ts";
 import type { RunState } from "../../../model/run-state.ts";
 import type { NotifiedEvent, NotifiedOf } from "../../../model/status.ts";
 import { lineageOf, type TaskId } from "../../../model/task.ts";
@@ -20,8 +23,8 @@ import type { Start } from "./start.ts";
 export interface Notifier {
   /** Set the plan for titles of tasks. */
   show(plan: Plan): void;
-  /** Notify about a recorded event, without delaying the run. */
-  see(event: RunEvent): void;
+  /** Notify about a recorded event, without delaying the run. @param memory Of the run, with this event. */
+  see(event: RunEvent, memory: Pick<RunMemory, "hasFailed">): void;
   /** Notify about the recorded end of a start. Resolves when all commands have ended. */
   end(ended: RunEnded, state: RunState): Promise<void>;
   /** End running commands. */
@@ -79,7 +82,7 @@ function notifyBy(command: string, { options, spec, workspace, address, origin, 
     show: (plan) => {
       shown = plan;
     },
-    see: (event) => {
+    see: (event, memory) => {
       if (event.type !== "person.asked") return;
       const kind = event.about === "checkpoint" ? "checkpoint" : "person.asked";
       const { task, about } = event;
@@ -87,8 +90,9 @@ function notifyBy(command: string, { options, spec, workspace, address, origin, 
       const question = { task, root, about };
       // Without `decide` the question ends the start.
       const isOver = options.decide === undefined;
+      const isRerun = shown !== null && rerunsFirstOf(shown, projectCheck(origin.policy), memory)(root);
       const hints = isOver
-        ? questionHints(question, address, { isOver, isNamed: true })
+        ? questionHints(question, address, { isOver, isNamed: true, isRerun })
         : sayHints(question, address, false);
       tell(kind, event, { task, hint: hints.join("\n") });
     },
