@@ -326,18 +326,22 @@ describe.concurrent("a question of work that is handed out", () => {
     expect((await next(workspace)).json).toMatchObject({ kind: "asked" });
   });
 
-  it.runIf(hasTerminals).each<[string, (line: string) => string]>([
+  const inAgent = (line: string): string => `'${process.execPath}' '${agentShell}' ${line}`;
+  it.runIf(hasTerminals).each<[string, (line: string) => string, ((line: string) => string)?]>([
     ["an agent that creates a terminal", (line) => line],
-    ["an agent whose work was handed out to another since", (line) => `'${process.execPath}' '${agentShell}' ${line}`],
+    ["an agent whose work was handed out to another since", inAgent],
     ["an agent whose work was handed out to a terminal since", (line) => `script -qec "${line}" /dev/null`],
-  ])("is not answered by %s", async (_, elsewhere) => {
+    ["an agent whose work was handed out to another before", inAgent, inAgent],
+  ])("is not answered by %s", async (_, elsewhere, before) => {
     const workspace = workspaceWith(two);
     const line = (...words: string[]): string => [process.execPath, cli, ...words].map((word) => `'${word}'`).join(" ");
+    const begin = line("next", "spec", "--yes", "--recovery-mode", "--json");
     const answer = `${line("resume", "spec", "--decision", "retry")} > answered.txt 2>&1`;
     const agent = `import { spawnSync } from "node:child_process";
       const sh = (command) => spawnSync("sh", ["-c", command], { encoding: "utf8" }).stdout;
-      const { nonce } = JSON.parse(sh(${JSON.stringify(line("next", "spec", "--yes", "--recovery-mode", "--json"))})).tasks[0];
-      sh(${JSON.stringify(elsewhere(line("resume", "spec", "--reporter", "plain")))});
+      ${before === undefined ? "" : `sh(${JSON.stringify(before(begin))});`}
+      const { nonce } = JSON.parse(sh(${JSON.stringify(begin)})).tasks[0];
+      ${before === undefined ? `sh(${JSON.stringify(elsewhere(line("resume", "spec", "--reporter", "plain")))});` : ""}
       sh(${JSON.stringify(elsewhere(line("report", "NONCE", "--claim", "blocked", "--message", "Which?")))}.replace("NONCE", nonce));
       sh(${JSON.stringify(`script --quiet --return --command "${answer}" /dev/null`)});`;
     writeFileSync(join(workspace, "agent.mjs"), agent);

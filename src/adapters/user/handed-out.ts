@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { closeSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { interpreted } from "../../model/interpreted.ts";
@@ -29,9 +29,8 @@ export type HandedWork = z.infer<typeof HandedWork>;
 /** What stays of work that was reported. */
 const Reported = HandedWork.pick({ key: true });
 
-/** Processes that took work, the latest last, each with the boot id of its machine. */
-const Takers = z.array(z.object({ pid: z.int(), pidStart: z.string().nullable(), boot: z.string().nullable() }));
-type Takers = z.infer<typeof Takers>;
+/** A process that took work, with the boot id of its machine. */
+const Taker = z.object({ pid: z.int(), pidStart: z.string().nullable(), boot: z.string().nullable() });
 
 /** Maximum number of remembered takers. */
 const mostTakers = 20;
@@ -53,6 +52,8 @@ export interface HandedOutStore {
    * @param taker The process that takes it, which stays known if another takes the same later; null if unknown.
    */
   keep(work: Omit<HandedWork, "promptFile">, taker: ProcessIdentity | null): HandedWork;
+  /** Remember a process that takes work. */
+  meet(taker: ProcessIdentity): void;
   /** Processes that took work since boot. */
   takers(): readonly ProcessIdentity[];
   /** Note that the work of a nonce was reported. */
@@ -64,7 +65,7 @@ export interface HandedOutStore {
 /** SHA-256 (hex) of a nonce, as the journal stores it. */
 export const hashOfNonce = (nonce: string): string => createHash("sha256").update(nonce).digest("hex");
 
-/** Each fact about a nonce is a file of its own, since a hook may write during a step. */
+/** Each fact is a file of its own, since a hook, or an agent that asks again, may write during a step. */
 const forms = { open: ".json", prompt: ".prompt.md", reported: ".reported", reminded: ".reminded" };
 
 /** Longer prompts also get a file: agents cut tool results from 10 000 bytes on. */
@@ -76,12 +77,15 @@ const longBytes = 8000;
  */
 export function handedOutStore(folder: string): HandedOutStore {
   const place = join(folder, "handed-out");
-  const takersPath = join(place, "takers.json");
   const made = new Map<string, string>();
   const pathOf = (hash: string, form: string): string => join(place, `${hash}${form}`);
   const find = (hash: string): HandedWork | null =>
     isHash.test(hash) ? readAs(HandedWork, pathOf(hash, forms.open)) : null;
-  const takersKept = (): Takers => readAs(Takers, takersPath) ?? [];
+  const meet = (taker: ProcessIdentity): void => {
+    refused("make", place, () => makeFolder(place, 0o700));
+    write(join(place, `${takerName}${taker.pid}.json`), JSON.stringify({ ...taker, boot: bootId() }));
+    refused("read", place, () => dropOldest(place, takersIn(place), mostTakers));
+  };
   return {
     find,
     given: (nonce) => {
@@ -102,13 +106,17 @@ export function handedOutStore(folder: string): HandedOutStore {
       const work = { ...rest, ...(promptFile !== undefined && { promptFile }), prompt };
       refused("make", place, () => makeFolder(place, 0o700));
       // The taker first, so that whoever knows a nonce is remembered.
-      if (taker !== null) write(takersPath, JSON.stringify(takersWith(takersKept(), { ...taker, boot: bootId() })));
+      if (taker !== null) meet(taker);
       if (promptFile !== undefined) write(promptFile, prompt);
       write(pathOf(hash, forms.open), JSON.stringify(work));
-      refused("read", place, () => dropOldest(place));
+      refused("read", place, () => dropOldest(place, noncesIn(place), mostKept));
       return work;
     },
-    takers: () => takersKept().filter(({ boot }) => boot === bootId()),
+    meet,
+    takers: () =>
+      takersIn(place)
+        .flatMap((name) => readAs(Taker, join(place, name)) ?? [])
+        .filter(({ boot }) => boot === bootId()),
     close: (nonce) => {
       const hash = hashOfNonce(nonce);
       const key = find(hash)?.key;
@@ -134,8 +142,12 @@ export function handedOutStore(folder: string): HandedOutStore {
 
 const isHash = /^[0-9a-f]{64}$/;
 
-const takersWith = (takers: Takers, taker: Takers[number]): Takers =>
-  [...takers.filter(({ pid }) => pid !== taker.pid), taker].slice(-mostTakers);
+/** The files of takers begin with this, and go on with a process id. */
+const takerName = "taker-";
+
+const namesIn = (place: string): string[] => (existsSync(place) ? readdirSync(place) : []);
+const takersIn = (place: string): string[] => namesIn(place).filter((name) => /^taker-\d+\.json$/.test(name));
+const noncesIn = (place: string): string[] => namesIn(place).filter((name) => isHash.test(hashIn(name)));
 
 function write(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.tmp`;
@@ -151,20 +163,18 @@ function readAs<Form>(form: z.ZodType<Form>, path: string): Form | null {
   }
 }
 
-/** Remove all files of the oldest nonces, also of work that was taken back or is of an older run. */
-function dropOldest(place: string): void {
-  const names = readdirSync(place).filter((name) => isHash.test(hashIn(name)));
-  const hashes = new Set(names.map(hashIn));
-  if (hashes.size <= mostKept) return;
+/** Remove all files of the oldest nonces or takers, also of work that was taken back or is of an older run. */
+function dropOldest(place: string, names: readonly string[], most: number): void {
+  if (new Set(names.map(hashIn)).size <= most) return;
   const times = new Map<string, number>();
   for (const name of names) {
     const changed = statSync(join(place, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
     times.set(hashIn(name), Math.max(changed, times.get(hashIn(name)) ?? 0));
   }
   const byAge = [...times].sort(([, one], [, other]) => one - other).map(([hash]) => hash);
-  const dropped = new Set(byAge.slice(0, -mostKept));
+  const dropped = new Set(byAge.slice(0, -most));
   for (const name of names) if (dropped.has(hashIn(name))) rmSync(join(place, name), { force: true });
 }
 
-/** The hash that the name of a file begins with. */
+/** The hash that the name of a file begins with; the whole name of a taker. */
 const hashIn = (name: string): string => name.slice(0, 64);

@@ -7,6 +7,7 @@ import {
   handedOutStore,
   hashOfNonce,
 } from "../../../adapters/user/handed-out.ts";
+import { findCaller, takerOf } from "../../../adapters/user/speaker.ts";
 import { userFolder } from "../../../adapters/user/user-folder.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
 import type { RunEvent, TimedRunEvent } from "../../../model/event.ts";
@@ -75,7 +76,11 @@ export function fileRun(options: FileRunOptions): FileRun {
   return {
     next: async () => {
       const open = openWork(spec, handed, options);
-      if (open !== null) return { kind: "work", tasks: open };
+      if (open !== null) {
+        const taker = takerOf(findCaller());
+        if (taker !== null) handed.meet(taker);
+        return { kind: "work", tasks: open };
+      }
       return await whenFree(spec, options, async () => (await step(place, null)).next);
     },
     report: async (nonce, report) => {
