@@ -35,13 +35,13 @@ describe("a run that is inspected", () => {
     child.stderr?.on("data", (piece: Buffer) => {
       err += piece.toString();
     });
-    await until(() => /Inspector: (\S+)\n/.test(err) && err.includes("Watch: open"));
+    await until(() => /Inspector: open (\S+)\n/.test(err) && err.includes("Watch: open"));
     // Without a viewer, a page shows them.
     const page = /^Watch: open file:\/\/(\S+), and there "Machines"$/m.exec(err)?.[1] ?? "";
     const address = /http:\/\/127\.0\.0\.1:\d+\/[^"'\s<]*/.exec(readFileSync(page, "utf8"))?.[0] ?? "";
     expect(await (await fetch(address)).text()).toContain("Machines");
     const got: StatelyInspectionEvent[] = [];
-    createWebSocketReceiver({ server: /Inspector: (\S+)\n/.exec(err)?.[1] as string }).subscribe((message) => {
+    createWebSocketReceiver({ server: /server: "(\S+)"/.exec(err)?.[1] as string }).subscribe((message) => {
       got.push(message);
     });
     await until(() => got.length > 0);

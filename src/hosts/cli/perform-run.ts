@@ -57,12 +57,13 @@ export async function performRun(
   for (const line of run.notices) terminal.err(`${line}\n`);
   const inspector = said.inspect ? await (await import("./inspector/serve-inspector.ts")).serveInspector() : null;
   if (inspector !== null) {
-    terminal.err(`Inspector: ${inspector.address}\n`);
+    terminal.err(`Inspector: open ${inspector.page}\n`);
+    terminal.err("  It shows the run in the viewer of stately.ai, in your browser; that needs the internet\n");
     terminal.err(
-      "  For a viewer of your own: npm install @statelyai/inspect, then createWebSocketReceiver({ server: <this address> })\n",
+      `  For a viewer of your own: npm install @statelyai/inspect, then createWebSocketReceiver({ server: "${inspector.address}" })\n`,
     );
   }
-  // The page shows the machines if there is no other viewer.
+  // The page shows the machines without the internet.
   const page =
     said.watch || inspector !== null
       ? await (await import("../node/watch/run-room.ts")).serveRun(found, { by: speaker, address })

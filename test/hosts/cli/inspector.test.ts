@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { get } from "node:http";
+import { get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { createWebSocketReceiver, type StatelyInspectionEvent } from "@statelyai/inspect";
 import { afterEach, describe, expect, it } from "vitest";
@@ -70,11 +70,15 @@ describe("the server of --inspect stately", () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  it("answers no request that is not for a socket", async () => {
+  it("gives its page only for the token, and under a policy that names where it may reach", async () => {
     server = await serveInspector();
-    const url = server.address.replace("ws:", "http:");
-    const status = await new Promise((resolve) => get(url, (response) => resolve(response.resume().statusCode)));
-    expect(status).toBe(426);
+    const ask = (url: string): Promise<IncomingMessage> =>
+      new Promise((resolve) => get(url, (response) => resolve(response.resume())));
+    const { statusCode, headers } = await ask(server.page);
+    expect(statusCode).toBe(200);
+    expect(headers).toMatchObject({ "referrer-policy": "no-referrer", "cache-control": "no-store" });
+    expect(headers["content-security-policy"]).toContain(`connect-src ws://${new URL(server.page).host};`);
+    expect((await ask(`${server.page.slice(0, -2)}..`)).statusCode).toBe(401);
   });
 
   it("closes without a viewer that does not answer", async () => {

@@ -5,6 +5,8 @@ import type { AddressInfo, Socket } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Inspect } from "../../../runtime/inspect.ts";
 import { type StatelyMessage, statelyMessage } from "../../../runtime/stately-message.ts";
+import { givePage } from "../../node/watch/guard.ts";
+import { viewerPage } from "./viewer-page.ts";
 
 /** Bytes that may wait for a viewer before it is disconnected. */
 const mostWaiting = 32 * 1024 * 1024;
@@ -16,24 +18,32 @@ const longestClosing = 1000;
 export interface InspectorServer {
   /** The address for `createWebSocketReceiver({ server })`; it contains the access token. */
   readonly address: string;
+  /** The address of a page that shows the run in Stately's viewer; it contains the access token. */
+  readonly page: string;
   readonly inspect: Extract<Inspect, (...given: never[]) => unknown>;
   /** Resolves when viewers have received everything, or after a timeout. */
   close(): Promise<void>;
 }
 
 /**
- * Offer the messages of `@statelyai/inspect` over a WebSocket. A viewer that connects later first gets the kept
+ * Offer the messages of `@statelyai/inspect` over a WebSocket, and a page that passes them on to Stately's viewer. A viewer that connects later first gets the kept
  * messages. The server does not keep the process alive, and disconnects a viewer that does not read.
  */
 export async function serveInspector(): Promise<InspectorServer> {
   const token = randomBytes(32).toString("base64url");
   const kept = keepMessages();
-  const server = createServer((_request, response) => response.writeHead(426).end()).unref();
+  const server = createServer().unref();
   server.requestTimeout = 5000;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
+  const host = `127.0.0.1:${port}`;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024, clientTracking: true });
+  server.on("request", (request, response) => {
+    const refusal = refusalOf(request, { token, port, viewers: 0 });
+    if (refusal !== null) response.writeHead(Number.parseInt(refusal, 10)).end();
+    else givePage(response, viewerPage(request.headers.host ?? host));
+  });
   server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
     socket.on("error", () => {});
     const refusal = refusalOf(request, { token, port, viewers: sockets.clients.size });
@@ -50,7 +60,8 @@ export async function serveInspector(): Promise<InspectorServer> {
     });
   });
   return {
-    address: `ws://127.0.0.1:${port}/inspect?token=${token}`,
+    address: `ws://${host}/inspect?token=${token}`,
+    page: `http://${host}/inspect?token=${token}`,
     inspect: (event) => {
       const message = statelyMessage(event, Date.now());
       if (message === null) return;

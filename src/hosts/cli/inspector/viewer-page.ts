@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+
+/** Origin of the viewer that its page shows; it is loaded from the internet. */
+const origin = "https://stately.ai";
+
+/**
+ * Script of the page: once the viewer says that it listens, every message of the run is passed on to it, beginning with
+ * the kept ones. The protocol is that of `createBrowserInspector` in `@statelyai/inspect` 0.7.2.
+ */
+const script = `
+let socket;
+addEventListener("message", ({ source, origin, data }) => {
+  const viewer = document.querySelector("iframe").contentWindow;
+  if (source !== viewer || origin !== "${origin}" || data?.type !== "@statelyai.connected") return;
+  socket?.close();
+  socket = new WebSocket(location.href.replace("http", "ws"));
+  socket.onmessage = ({ data }) => viewer.postMessage(JSON.parse(data), origin);
+});
+`;
+const style = "html, body, iframe { border: 0; height: 100%; margin: 0; width: 100% } body { overflow: hidden }";
+const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** The page with Stately's viewer in it, at the address of the WebSocket, and its content security policy. */
+export const viewerPage = (host: string): { readonly text: string; readonly policy: string } => ({
+  text: [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>fixpoint: inspector</title>',
+    `<link rel="icon" href="data:,"><style>${style}</style></head><body><script>${script}</script>`,
+    `<iframe src="${origin}/inspect" title="Stately's inspector"></iframe></body></html>\n`,
+  ].join(""),
+  policy: [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
+    `connect-src ws://${host}`,
+    `frame-src ${origin}`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; "),
+});
