@@ -19,7 +19,7 @@ import { refused } from "../../files/refused.ts";
 import type { PathChange, Side } from "./changes-in.ts";
 import { ignoredIn } from "./ignored-in.ts";
 import { readBlobs, tooLarge } from "./read-blobs.ts";
-import { below, placeOf } from "./split.ts";
+import { below, placeOf, utf8 } from "./split.ts";
 import type { TreeStore } from "./tree-store.ts";
 
 /** The temporary file for replacements. */
@@ -45,10 +45,10 @@ export async function restoreTree(store: TreeStore, changes: readonly PathChange
         : (hindrance(store, change) ?? (content === null ? tooLarge : null));
       if (why !== null) done.left.push({ path: below(store, path), why });
       else if (wanted === null) remove(store, placeOf(store, path));
-      else write(placeOf(store, path), wanted, content ?? Buffer.alloc(0));
+      else write(store, placeOf(store, path), wanted, content ?? Buffer.alloc(0));
       if (why === null) done[wanted === null ? "removed" : "written"].push(below(store, path));
     });
-  const { room, writes, rest } = inOrder(changes);
+  const { room, writes, rest } = inOrder(store, changes);
   for (const change of [...room, ...writes]) restore(change);
   // The restored ignore rules apply: files ignored by them are no work of an attempt.
   const ignored = rest.length > 0 && changes.some(isRule) ? await ignoredIn(store) : new Set<string>();
@@ -59,15 +59,24 @@ export async function restoreTree(store: TreeStore, changes: readonly PathChange
 const isRule = ({ path }: PathChange): boolean => path.split("/").at(-1) === ".gitignore";
 
 /**
- * First remove what blocks a new entry, since a folder may replace a file. Other removals wait for the ignore rules.
+ * First remove what blocks a new entry: a folder may replace a file, or two names mean one file where case does not
+ * count. Other removals wait for the ignore rules.
  */
-function inOrder(changes: readonly PathChange[]): Record<"room" | "writes" | "rest", readonly PathChange[]> {
+function inOrder(
+  { ignoresCase }: TreeStore,
+  changes: readonly PathChange[],
+): Record<"room" | "writes" | "rest", readonly PathChange[]> {
   const writes = changes.filter(({ wanted }) => wanted !== null);
   const places = new Set(writes.map(({ path }) => path));
   const folders = new Set(writes.flatMap(({ path }) => foldersOf(path)));
   const goes = changes.filter(({ wanted }) => wanted === null);
+  const fileOf = (path: string): string => (ignoresCase ? utf8(path).normalize().toLowerCase() : path);
+  const written = new Set(writes.map(({ path }) => fileOf(path)));
   const isFirst = (change: PathChange): boolean =>
-    isRule(change) || folders.has(change.path) || foldersOf(change.path).some((folder) => places.has(folder));
+    isRule(change) ||
+    written.has(fileOf(change.path)) ||
+    folders.has(change.path) ||
+    foldersOf(change.path).some((folder) => places.has(folder));
   return { room: goes.filter(isFirst), writes, rest: goes.filter((change) => !isFirst(change)) };
 }
 
@@ -136,7 +145,7 @@ function remove(store: TreeStore, file: Buffer): void {
   }
 }
 
-function write(file: Buffer, { mode }: Side, content: Buffer): void {
+function write({ hasModes }: TreeStore, file: Buffer, { mode }: Side, content: Buffer): void {
   const folder = Buffer.from(dirname(file.toString("latin1")), "latin1");
   mkdirSync(folder, { recursive: true });
   const temporary = Buffer.concat([folder, Buffer.from(`/${draft}`)]);
@@ -146,7 +155,8 @@ function write(file: Buffer, { mode }: Side, content: Buffer): void {
     if (mode === "120000") symlinkSync(content, temporary);
     else {
       writeFileSync(temporary, content, { flag: "wx" });
-      const readable = (found?.isFile() === true ? found : lstatSync(temporary)).mode & 0o666;
+      const present = found?.isFile() === true ? found : lstatSync(temporary);
+      const readable = present.mode & (hasModes ? 0o666 : 0o777);
       // Everyone who may read the file may run it.
       chmodSync(temporary, mode === "100755" ? readable | ((readable & 0o444) >> 2) : readable);
     }

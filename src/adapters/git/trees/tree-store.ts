@@ -66,6 +66,10 @@ export interface TreeStore {
   readonly ignored: readonly string[];
   /** Whether the working tree belongs to a repository of the user. */
   readonly isSeeded: boolean;
+  /** Whether the executable bits of files count. */
+  readonly hasModes: boolean;
+  /** Whether names that differ in case alone mean one file. */
+  readonly ignoresCase: boolean;
   /** Run git on the store, with one character per byte. @throws {TreeUnknown} */
   readonly call: (args: readonly string[], input?: Input) => Promise<string>;
 }
@@ -102,10 +106,12 @@ export async function openTreeStore({
   return {
     ...{ index, nextIndex: isShared ? null : join(folder, "kept") },
     ...{ mostFiles, mostBytes, top, own, isSeeded: around !== null },
+    hasModes: isOn(around, "core.filemode", true),
+    ignoresCase: isOn(around, "core.ignorecase", false),
     packs: join(folder, "objects", "pack", "pack"),
     prefix: path === "" ? "" : `${path}/`,
     ignored: [...own, "--exclude-standard", ...(around === null ? [] : [`--exclude-from=${around.exclude}`])],
-    rules: [...(around === null ? [] : [around.exclude]), around?.ignoring ?? usersRules()],
+    rules: [...(around === null ? [] : [around.exclude]), around?.settings.get(ignoring) ?? usersRules()],
     call: (args, input) => callStore(args, store, around, input),
   };
 }
@@ -135,7 +141,7 @@ async function callStore(
 const settingsOf = (around: Around | null): string[] =>
   [
     ...["core.attributesFile=/dev/null", "core.fsync=none", "core.looseCompression=1", "core.autocrlf=false"],
-    ...(around?.ignoring === undefined ? [] : [`core.excludesFile=${around.ignoring}`]),
+    ...Array.from(around?.settings ?? [], ([name, value]) => `${name}=${value}`),
   ].flatMap((setting) => ["-c", setting]);
 
 /** Facts about the user's repository around a workspace. */
@@ -145,8 +151,13 @@ interface Around {
   /** Absolute paths of its objects, its own ignore list, and the user's. */
   readonly objects: string;
   readonly exclude: string;
-  readonly ignoring: string | undefined;
+  /** Its settings about ignored files and about its file system, by name in small letters. */
+  readonly settings: ReadonlyMap<string, string>;
 }
+
+const ignoring = "core.excludesfile";
+/** The user's ignore rules, and what `git init` has found out about the file system. */
+const askedSettings = "^core\\.(excludesfile|ignorecase|precomposeunicode|filemode|symlinks)$";
 
 /** Null without a repository, or if git rejects it, or if it ignores the whole workspace. */
 async function readRepository(workspace: string): Promise<Around | null> {
@@ -158,12 +169,31 @@ async function readRepository(workspace: string): Promise<Around | null> {
   const [format, objects, exclude, ...more] = end?.exitCode === 0 ? end.stdout.split("\n") : [];
   if (format === undefined || objects === undefined || exclude === undefined || more.length > 1) return null;
   if (workspace !== top && (await isIgnored(top, relative(top, workspace)))) return null;
-  const named = await callGit(["config", "--type=path", "--get", "core.excludesFile"], { cwd: top });
   return {
     ...{ top, format, objects: resolve(top, objects), exclude: existing(resolve(top, exclude)) },
-    ignoring: named?.exitCode === 0 ? named.stdout.trimEnd() : undefined,
+    settings: await readSettings(top),
   };
 }
+
+async function readSettings(top: string): Promise<ReadonlyMap<string, string>> {
+  const said = await callGit(["config", "-z", "--get-regexp", askedSettings], { cwd: top });
+  const lines = (said?.stdout ?? "").split("\0").filter((line) => line !== "");
+  // The last value of a setting counts; one without a value is true.
+  const settings = new Map(lines.map((line) => (line.includes("\n") ? line : `${line}\ntrue`)).map(nameAndValue));
+  if (!settings.has(ignoring)) return settings;
+  const path = await callGit(["config", "--type=path", "--get", ignoring], { cwd: top });
+  return path?.exitCode === 0 ? settings.set(ignoring, path.stdout.trimEnd()) : settings;
+}
+
+function isOn(around: Around | null, name: string, unset: boolean): boolean {
+  const value = around?.settings.get(name);
+  return value === undefined ? unset : !/^(?:false|no|off|0*)$/i.test(value);
+}
+
+const nameAndValue = (line: string): [string, string] => [
+  line.slice(0, line.indexOf("\n")),
+  line.slice(line.indexOf("\n") + 1),
+];
 
 /** Whether git ignores a path of a working tree; a folder with all its content. */
 export async function isIgnored(top: string, path: string): Promise<boolean> {

@@ -101,7 +101,8 @@ export const runOptions = {
   inspect: option(z.enum(["stately"]), "of one start", "Offer the machines to an inspector", {
     group: "Output",
     flags: "--inspect <viewer>",
-    summary: "stately: show the machines of this start in the viewer of stately.ai, on the page of --watch, and to your own viewer",
+    summary:
+      "stately: show the machines of this start in the viewer of stately.ai, on the page of --watch, and to your own viewer",
   }),
   telemetry: option(z.boolean(), "of one start", "Send spans and metrics to OpenTelemetry", {
     group: "Output",
