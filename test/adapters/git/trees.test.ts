@@ -413,6 +413,19 @@ describe("trees", () => {
     expect(await content.now()).toBe(name);
   });
 
+  it("restore no file that is ignored since, though the rule is in a file that is ignored itself", async () => {
+    const { workspace, open } = sample();
+    const contents = open();
+    const before = (await contents.now()) as string;
+    write(workspace, "new/kept.txt");
+    await contents.now();
+    write(workspace, "new/.gitignore", "*\n");
+    const after = (await contents.now()) as string;
+    const restored = await contents.restore(after, before, ["new/kept.txt"]);
+    expect(restored).toMatchObject({ removed: [], left: [{ path: "new/kept.txt", why: "it is ignored" }] });
+    expect(readFileSync(join(workspace, "new/kept.txt"), "utf8")).toBe("new/kept.txt\n");
+  });
+
   it("leave out what the repository's own list and the user's ignore", async () => {
     const { workspace, open } = sample();
     const list = join(temporaryFolder(), "ignore");

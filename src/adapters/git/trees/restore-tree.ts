@@ -35,13 +35,15 @@ const draft = ".fixpoint-restore.tmp";
 export async function restoreTree(store: TreeStore, changes: readonly PathChange[]): Promise<Restored> {
   const blobs = changes.flatMap(({ wanted }) => (wanted === null || isNested(wanted) ? [] : [wanted.blob]));
   const contents = await readBlobs(store, [...new Set(blobs)]);
+  // The index still has files that a rule ignores which is in an ignored file itself.
+  let ignored = await ignoredIn(store);
   const done = { written: [] as string[], removed: [] as string[], left: [] as { path: string; why: string }[] };
-  const restore = (change: PathChange, isIgnored = false): void =>
+  const restore = (change: PathChange): void =>
     refused("restore", below(store, change.path), () => {
       const { path, wanted } = change;
       const content = wanted === null ? undefined : contents.get(wanted.blob);
-      const why = isIgnored
-        ? "it is ignored there"
+      const why = ignored.has(path)
+        ? "it is ignored"
         : (hindrance(store, change) ?? (content === null ? tooLarge : null));
       if (why !== null) done.left.push({ path: below(store, path), why });
       else if (wanted === null) remove(store, placeOf(store, path));
@@ -51,8 +53,8 @@ export async function restoreTree(store: TreeStore, changes: readonly PathChange
   const { room, writes, rest } = inOrder(store, changes);
   for (const change of [...room, ...writes]) restore(change);
   // The restored ignore rules apply: files ignored by them are no work of an attempt.
-  const ignored = rest.length > 0 && changes.some(isRule) ? await ignoredIn(store) : new Set<string>();
-  for (const change of rest) restore(change, ignored.has(change.path));
+  if (rest.length > 0 && changes.some(isRule)) ignored = await ignoredIn(store);
+  for (const change of rest) restore(change);
   return done;
 }
 
