@@ -48,7 +48,8 @@ async function changedBy(
     tasks.map(({ id }) => {
       const base = attempts.contentBefore(id);
       // Exclude work merged from other tasks meanwhile.
-      const end = attempts.wasApart(id) ? (contents.get(id) ?? to) : to;
+      const root = attempts.rootOf(id);
+      const end = attempts.wasApart(root) ? (contents.get(id) ?? contents.get(root) ?? to) : to;
       return [`${base} ${end}`, { base, end }];
     }),
   );

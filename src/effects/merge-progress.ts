@@ -1,6 +1,6 @@
 import type { Answer, EffectInput } from "../model/effect.ts";
 import { spentOn } from "../model/ledger.ts";
-import type { Task } from "../model/task.ts";
+import type { Task, TaskId } from "../model/task.ts";
 import { commitSpec } from "./commit-spec.ts";
 import { commitWork } from "./commit-work.ts";
 import { logPass } from "./log-pass.ts";
@@ -19,19 +19,41 @@ export async function mergeProgress(
     const owed = (await plan.known()).plan.tasks.filter(({ id }) => attempts.unlogged().has(id));
     // A merged task is committed, even if it is redone because it broke a check.
     const there = owed.filter(({ id }) => (merged?.collided[id]?.files.length ?? 0) === 0);
-    const made = commit === "all" ? await commitWork(ports, there, null) : null;
+    const made = commit === "all" ? await commitEach(ports, there) : new Map<TaskId, string | null>();
     if (merged !== null) await noteMerge(ports, merged);
     const unlogged = attempts.unlogged();
     const passed = owed.filter(({ id }) => unlogged.has(id));
     for (const task of orderedByPass(passed)) {
       const { fixes } = spentOn(attempts.spent(task.id), task.id);
-      await logPass(ports, { task, commit: unlogged.get(task.id) ?? made, fixes });
+      await logPass(ports, { task, commit: unlogged.get(task.id) ?? made.get(task.id) ?? null, fixes });
     }
     await documents.merge(logs);
     return passed.map(({ id }) => id);
   });
   if (commit !== false && tasks.length > 0) await commitSpec(ports, tasks);
   return { kind: "merged" };
+}
+
+/**
+ * Commit the work of members in plan order: each by itself, with its fixes, that had its own worktree, then that of all
+ * others, whose changes cannot be told apart. A file that several have changed is in the first of their commits.
+ *
+ * @returns Commit of each task; null if there was nothing to commit.
+ */
+async function commitEach(ports: WholePorts, tasks: readonly Task[]): Promise<ReadonlyMap<TaskId, string | null>> {
+  const { attempts } = ports;
+  const groups = new Map<TaskId | null, Task[]>();
+  for (const task of tasks) {
+    const root = attempts.rootOf(task.id);
+    const member = attempts.wasApart(root) ? root : null;
+    groups.set(member, [...(groups.get(member) ?? []), task]);
+  }
+  const made = new Map<TaskId, string | null>();
+  for (const [, group] of [...groups].sort(([one], [other]) => Number(one === null) - Number(other === null))) {
+    const commit = await commitWork(ports, group, null);
+    for (const { id } of group) made.set(id, commit);
+  }
+  return made;
 }
 
 /** Sort each task after its own fixes, which passed first. */

@@ -122,20 +122,28 @@ esac; made`,
     expect([text(stopped, "b.txt"), text(stopped, "junk")]).toEqual(["", ""]);
   });
 
-  it("commit what each has changed, and nothing that was there before", async () => {
+  it("are committed one by one with their fixes, and nothing that was there before", async () => {
     const made = project(
-      planOf(["A", "test -e a.txt"], ["B", "test -e b.txt"]),
-      `case $id in 1.1) touch a.txt;; 1.2) touch b.txt;; esac; made`,
+      planOf(["A", "test -e a.txt -a -e fixed.txt"], ["B", "test -e b.txt"]),
+      `case $id in
+1.1) touch a.txt; sed -i 's/^1$/1 by a/' shared.txt;;
+1.1.1) touch fixed.txt;;
+1.2) touch b.txt; sed -i 's/^7$/7 by b/' shared.txt;;
+esac; made`,
     );
     for (const [name, value] of [
       ["user.name", "a"],
       ["user.email", "a@b"],
     ] as const)
       git(made, "config", name, value);
-    expect((await run(made, "--commit", "all", "--worktrees", "--max-parallel", "2")).exitCode).toBe(0);
-    const committed = git(made, "log", "--name-only", "--format=", "HEAD~2..").split("\n");
-    expect(committed).toEqual(expect.arrayContaining(["a.txt", "b.txt"]));
-    expect(committed).not.toEqual(expect.arrayContaining(["draft.txt"]));
+    const words = ["--commit", "all", "--worktrees", "--max-parallel", "2", "--recovery-mode"];
+    expect((await run(made, ...words)).exitCode).toBe(0);
+    const commits = git(made, "log", "--reverse", "--name-only", "--format=%x00%s", "HEAD~3..").split("\0").slice(1);
+    expect(commits.map((commit) => commit.trim().split(/\n+/))).toEqual([
+      ["1.1 A", "a.txt", "fixed.txt", "shared.txt"],
+      ["1.2 B", "b.txt"],
+      [expect.stringContaining("update progress for tasks 1.1"), "spec/.progress.md", "spec/tasks.md"],
+    ]);
     expect(git(made, "status", "--porcelain", "kept.txt", "draft.txt")).toBe(" M kept.txt\n?? draft.txt\n");
   });
 
