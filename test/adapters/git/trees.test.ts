@@ -402,6 +402,20 @@ describe("trees", () => {
     expect(await content.now()).toBe(name);
   });
 
+  it("count a tracked file that is ignored when it comes back in place of a folder", async () => {
+    const { workspace, open } = sample();
+    const contents = open();
+    await contents.now();
+    rmSync(join(workspace, "a.txt"));
+    write(workspace, "a.txt/inner");
+    write(workspace, ".gitignore", "build/\n*.log\nshown\n*.txt\n");
+    const before = (await contents.now()) as string;
+    rmSync(join(workspace, "a.txt"), { recursive: true });
+    write(workspace, "a.txt", "back\n");
+    const after = (await contents.now()) as string;
+    expect(await contents.changes(before, after)).toMatchObject([{ path: "a.txt", before: null, after: "back\n" }]);
+  });
+
   it("leave out a file from when it is ignored on", async () => {
     const { workspace, open } = sample();
     const content = open();

@@ -40,9 +40,6 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
   const basis = await basisOf(store, signal);
   const previous = takePrevious(store, basis);
   const tracked = new Set(store.isSeeded ? await seed(store, previous !== null, signal) : []);
-  const ignored = async (signal?: AbortSignal): Promise<string[]> =>
-    split(await store.call(["ls-files", "-z", "-i", "-c", ...store.ignored], { signal }));
-  const kept = new Set(previous?.ignored ?? (tracked.size === 0 ? [] : await ignored(signal)));
   /** Missing tracked files: if they return and are ignored, git would not list them. */
   const gone = new Set(previous?.missing);
   let name: string | null = null;
@@ -53,26 +50,24 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
     look: async (signal) => {
       const listed = await listChanged(store, signal);
       const isBehind = behindLinks(store);
-      const isThere = (path: string): boolean => !isBehind(path) && statOf(store, path) !== null;
-      if (listed.some(isRule)) for (const path of gone) kept.add(path);
-      const back = [...kept].filter((path) => gone.has(path) && isThere(path));
+      const isThere = (path: string): boolean => !isBehind(path) && isEntry(store, path);
+      const back = [...gone].filter(isThere);
       // A file before entries below it: one may have replaced the other.
-      const changed = [...listed, ...back].sort();
+      const changed = [...new Set([...listed, ...back])].sort();
       if (changed.length === 0 && name !== null) return name;
       name = null;
       if (changed.length > 0 || previous === null) await take(store, changed, isBehind, signal);
       if (changed.some(isRule)) {
-        const found = await ignored(signal);
-        for (const path of found) if (tracked.has(path)) kept.add(path);
+        const ignored = split(await store.call(["ls-files", "-z", "-i", "-c", ...store.ignored], { signal }));
         await drop(
           store,
-          found.filter((path) => !tracked.has(path)),
+          ignored.filter((path) => !tracked.has(path)),
           signal,
         );
       }
       if (countOf(store.index) > store.mostFiles) throw tooMany(store);
       for (const path of back) gone.delete(path);
-      for (const path of [...kept, ...listed]) if (tracked.has(path) && !isThere(path)) gone.add(path);
+      for (const path of listed) if (tracked.has(path) && !isThere(path)) gone.add(path);
       if (!isOwn) isComplete = await keepObjects(store, signal);
       isOwn = true;
       // Objects that cannot be copied are read from the user's repository while they exist there.
@@ -82,7 +77,7 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
     },
     close: () => {
       const isLeft = store.nextIndex !== null && name !== null && isComplete;
-      if (isLeft) handOn(store, store.nextIndex, { basis, ignored: [...kept], missing: [...gone] });
+      if (isLeft) handOn(store, store.nextIndex, { basis, missing: [...gone] });
       else rmSync(store.index, { force: true });
     },
   };
@@ -92,8 +87,6 @@ export async function openTreeIndex(store: TreeStore, signal?: AbortSignal): Pro
 const IndexNotes = z.object({
   /** Hash of what decides which files count. */
   basis: z.string(),
-  /** Tracked files that are ignored. */
-  ignored: z.array(z.string()),
   /** Missing tracked files. */
   missing: z.array(z.string()),
 });
@@ -173,6 +166,12 @@ async function listChanged(store: TreeStore, signal: AbortSignal | undefined): P
     // Without a commit, a nested repository has no name.
     return readHead(join(top, utf8(path))).kind === "commit" ? [path.slice(0, -1)] : [];
   });
+}
+
+/** Whether git can list a path: a folder that is no repository only stands where a file was. */
+function isEntry(store: TreeStore, path: string): boolean {
+  const found = statOf(store, path);
+  return found !== null && (!found.isDirectory() || statOf(store, `${path}/.git`) !== null);
 }
 
 async function take(
