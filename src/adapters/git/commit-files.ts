@@ -87,8 +87,8 @@ function namedBy(named: readonly string[]): (path: string) => boolean {
   return (path) => places.some((place) => covers(place, path));
 }
 
-/** Folders of run data, and the state file of a spec. */
-export const runData = /(?:^|\/)(?:\.fixpoint\/|\.ralph-state\.json$)/;
+/** Folders of run data, what a killed restore leaves, and the state file of a spec. */
+export const runData = /(?:^|\/)(?:\.fixpoint\/|\.fixpoint-restore\.tmp$|\.ralph-state\.json$)/;
 
 function repositoryIn({ workspace, find }: CommitScope): Repository {
   const repository = find();

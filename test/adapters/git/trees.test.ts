@@ -416,6 +416,14 @@ describe("trees", () => {
     expect(await contents.changes(before, after)).toMatchObject([{ path: "a.txt", before: null, after: "back\n" }]);
   });
 
+  it("leave out what a killed restore has left", async () => {
+    const { workspace, open } = sample();
+    const contents = open();
+    const before = await contents.now();
+    write(workspace, "src/.fixpoint-restore.tmp");
+    expect(await contents.now()).toBe(before);
+  });
+
   it("leave out a file from when it is ignored on", async () => {
     const { workspace, open } = sample();
     const content = open();

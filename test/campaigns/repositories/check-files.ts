@@ -92,7 +92,7 @@ export function differences(found: Recorded, { now, changed }: Expected, when: s
 export function tornFiles(found: Recorded, { now, changed }: Expected, when: string): string[] {
   const paths = new Set([...Object.keys(found.files), ...Object.keys(now.files), ...changed.keys()]);
   return [...paths].flatMap((path) => {
-    if (isEmptyFolder(path) || path.endsWith(".fixpoint-restore.tmp")) return [];
+    if (isEmptyFolder(path)) return [];
     const is = seenByGit(found, path);
     if (is === seenByGit(now, path) || (changed.has(path) && is === changed.get(path))) return [];
     return [tell(when, path, is, `${now.files[path]} or ${changed.get(path)}`)];

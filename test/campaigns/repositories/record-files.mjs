@@ -53,7 +53,8 @@ function contentOf(top, path, found) {
  * @returns {{ files: Record<string, string>, kept: string[] }}
  */
 export function recordOf({ top, prefix, spec }) {
-  const files = filesIn(top, (path) => path === ".git" || path === spec);
+  // A killed restore leaves a file of its own, which the next one replaces.
+  const files = filesIn(top, (path) => path === ".git" || path === spec || path.endsWith(".fixpoint-restore.tmp"));
   const words = ["-c", "core.fsmonitor=false", "ls-files", "-z", "-c", "-o", "--exclude-standard"];
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0" };
   const listed = execFileSync("git", words, {

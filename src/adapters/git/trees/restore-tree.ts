@@ -20,10 +20,7 @@ import type { PathChange, Side } from "./changes-in.ts";
 import { ignoredIn } from "./ignored-in.ts";
 import { readBlobs, tooLarge } from "./read-blobs.ts";
 import { below, placeOf, utf8 } from "./split.ts";
-import type { TreeStore } from "./tree-store.ts";
-
-/** The temporary file for replacements. */
-const draft = ".fixpoint-restore.tmp";
+import { draft, type TreeStore } from "./tree-store.ts";
 
 /**
  * Restore files one by one to their state in another tree. All contents are read before the first change. Only a file

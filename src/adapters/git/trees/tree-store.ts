@@ -74,6 +74,8 @@ export interface TreeStore {
   readonly call: (args: readonly string[], input?: Input) => Promise<string>;
 }
 
+/** Temporary file for replacements, beside each; a killed restore may leave one. */
+export const draft = ".fixpoint-restore.tmp";
 /** Time limit of a call: the first one reads all files. */
 const timeoutMs = 120_000;
 /** An index not written for a day belongs to an ended start. */
@@ -253,6 +255,6 @@ function patternsOf(
     ? keptNames.map((name) => `${below(specFolder).join("")}/${name}`)
     : below(specFolder);
   const others = without.flatMap((path) => below(join(inside, path)));
-  const never = [".fixpoint", ...(isRepository ? [] : ["node_modules"]), ...below(folder), ...spec, ...others];
+  const never = [".fixpoint", draft, ...(isRepository ? [] : ["node_modules"]), ...below(folder), ...spec, ...others];
   return never.map((pattern) => `--exclude=${pattern}`);
 }
