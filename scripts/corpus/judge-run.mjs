@@ -20,16 +20,20 @@ function judgeEnd({ ended }) {
 }
 
 /** Each open box is one that its author does not want ticked, and named so. */
-function judgeBoxes({ after, ended }) {
+function judgeBoxes({ before, after, ended }) {
   const named = new Set((ended.leftOpen ?? []).map(({ why }) => why));
+  const forgotten = new Set(boxesIn(before).flatMap((box) => (isForgotten(box) ? [box.text] : [])));
   return boxesIn(after)
     .filter(({ mark }) => !"xX".includes(mark))
     .flatMap((box) => {
-      const why = whyOpen(box);
+      const why = [...whyOpen(box), ...(isForgotten(box) && forgotten.has(box.text) ? ["step"] : [])];
       if (why.some((one) => named.has(one))) return [];
       return [`box open, ${why.length > 0 ? `not named as ${why}` : "for no reason"}: ${box.line} ${box.text}`];
     });
 }
+
+/** Whether it is an open step of a task that its author has ticked. */
+const isForgotten = ({ mark, outer }) => !"xX".includes(mark) && outer !== null && "xX".includes(outer.mark);
 
 const signs = [
   ["optional", /^\\?\*|^ ?[\w.-]+\*|optional|可选|任意/i],

@@ -80,7 +80,9 @@ export const RunEnded = z.object({
   toOperator: count.optional(),
   skipped: z.array(task),
   /** Open boxes that the plan itself leaves aside, with reasons; not given if there are none. */
-  leftOpen: z.array(z.object({ task, why: z.enum(["optional", "deferred", "person", "criterion"]) })).optional(),
+  leftOpen: z
+    .array(z.object({ task, why: z.enum(["optional", "deferred", "person", "criterion", "step"]) }))
+    .optional(),
   /** Proofs of the planned tasks that this run accepted; not given if it accepted none. */
   proofs: Proofs.optional(),
   /** Checks that failed before the run and are ignored in it. */

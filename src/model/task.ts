@@ -94,6 +94,8 @@ export interface Task {
   readonly boxes?: readonly number[];
   /** Why a run leaves it out, with an open box; not given for a task to do. */
   readonly aside?: Aside;
+  /** Why open boxes of steps in it stay open: the words of the step, or that the task is done; not given if none. */
+  readonly left?: readonly LeftStep[];
   /** Whether it is a group, ticked with the tasks in it; not given for others. */
   readonly isGroup?: true;
   /** Tasks and groups it depends on; not given if none. Dependencies of a group hold for its tasks. */
@@ -105,6 +107,9 @@ export interface Task {
  * `criterion`: a box without an id, below a heading without tasks, in a plan whose tasks have ids.
  */
 type Aside = "optional" | "deferred" | "person" | "criterion";
+
+/** Why the box of a step stays open; `step`: its task is done. */
+export type LeftStep = Exclude<Aside, "criterion"> | "step";
 
 /** `[VERIFY]` tasks go to the verifier, all others to the executor. */
 export const roleOf = (task: Pick<Task, "markers">): TaskRole =>

@@ -106,8 +106,8 @@ export async function conclude(
   );
   const excused = memory.excused();
   const skipped = memory.skipped();
-  const leftOpen = tasks.flatMap(({ id, done, aside }) =>
-    done || aside === undefined ? [] : [{ task: id, why: aside }],
+  const leftOpen = tasks.flatMap(({ id, done, aside, left = [] }) =>
+    [...(done || aside === undefined ? [] : [aside]), ...left].map((why) => ({ task: id, why })),
   );
   // A pass may be ticked although its record was refused.
   const inFlight = memory.inFlight();

@@ -63,7 +63,7 @@ function renderShipped(shipped: RunEnded["shipped"]): string[] {
 function renderLeftOpen(open: RunEnded["leftOpen"] = []): string[] {
   if (open.length === 0) return [];
   const reasons = [...new Set(open.map(({ why }) => why))].map((why) => {
-    const ids = open.flatMap((one) => (one.why === why ? [escapeText(one.task)] : []));
+    const ids = [...new Set(open.flatMap((one) => (one.why === why ? [escapeText(one.task)] : [])))];
     const shown = ids.length > mostNamed ? [...ids.slice(0, mostNamed), `${ids.length - mostNamed} more`] : ids;
     return `${shown.join(", ")} (${asideWords[why]})`;
   });
@@ -76,6 +76,7 @@ const asideWords = {
   deferred: "deferred",
   person: "for a person",
   criterion: "no task: without an id, below a heading without tasks",
+  step: "steps of a done task",
 };
 
 /** Describe the result of a pull request phase. */

@@ -13,6 +13,9 @@ describe("words of a title", () => {
     "User - CRUD endpoints",
     "Manual (override) switch in the UI",
     "Add endpoint to get user review scores",
+    "Create manual test procedure in tests/manual.md",
+    "Verify manual registration",
+    "Allow manually added rows",
   ])("leave a task aside in no other sense: %s", (title) => {
     expect(asideOf(`- [ ] 1.1 ${title}\n`)).toBeUndefined();
   });
@@ -28,6 +31,16 @@ describe("words of a title", () => {
     ["- [ ] 1.1 Manual: look at it", "person"],
     ["- [ ] 1.1 Manual - look at it", "person"],
     ["- [ ] 1.1 **Human**: agree", "person"],
+    ["- [ ] 1.1 Manually test the client", "person"],
+    ["- [ ] 1.1 Final Manual Testing and Validation", "person"],
+    ["- [ ] 1.1 Run the manual smoke test on a phone", "person"],
+    ["- [ ] 1.1 Verificar manualmente: abrir a página", "person"],
+    ["- [ ] 1.1 Smoke test manual", "person"],
+    ["- [ ] 1.1 目視確認", "person"],
+    ["- [ ] 1.1 手动测试接口", "person"],
+    ["- [ ] Task: Conductor - User Manual Verification 'Setup'", "person"],
+    ["- [~] Task: Conductor - User Manual Verification 'Setup'", "person"],
+    ["- [~] 1.1 Later", "deferred"],
     ["- [ ] 1.1 Get user approval.", "person"],
     ["- [ ] 1.1 Deferred: later", "deferred"],
     ["- [ ] 1.1 **Deferred by the maintainer.** More", "deferred"],
@@ -37,6 +50,42 @@ describe("words of a title", () => {
   ])("leave it aside where they say so: %j", (text, aside) => {
     expect(asideOf(`${text}\n`)).toBe(aside);
   });
+});
+
+it("a task that Conductor has begun is to be done", () => {
+  expect(asideOf("- [~] Task: Write the parser\n")).toBeUndefined();
+});
+
+describe("criteria", () => {
+  const criteriaOf = (text: string): string[] =>
+    openPlan(text).plan.tasks.flatMap(({ aside, title }) => (aside === "criterion" ? [title] : []));
+
+  it("stand below a heading that says so, also in a plan without ids", () => {
+    expect(criteriaOf("## Work\n\n- [ ] Build\n\n## Success Criteria\n\n### Speed\n\n- [ ] Fast\n")).toEqual(["Fast"]);
+    expect(criteriaOf("## 开发\n\n- [ ] 编写\n\n## 验收标准\n\n- [ ] 通过\n")).toEqual(["通过"]);
+    expect(criteriaOf("- [ ] Do\n\n## Success Metrics\n\n- [ ] Fast\n")).toEqual(["Fast"]);
+    expect(criteriaOf("- [ ] Do\n\n# Success Criteria\n\n- [ ] Fast\n")).toEqual(["Fast"]);
+    expect(criteriaOf("- [ ] Faire\n\n## Critères d'acceptation\n\n- [ ] Vite\n")).toEqual(["Vite"]);
+  });
+
+  it("are tasks if a plan has nothing else", () => {
+    expect(criteriaOf("## Acceptance Criteria\n\n- [ ] Fast\n")).toEqual([]);
+  });
+
+  it("do not follow from the title of a plan", () => {
+    expect(criteriaOf("# Completion criteria of the parser\n\n## Work\n\n- [ ] A\n\n# B\n\n- [ ] C\n")).toEqual([]);
+  });
+
+  it("are the findings of a review below the tasks of a story", () => {
+    const text = "## Tasks / Subtasks\n\n- [ ] Task 1: A\n  - [ ] a\n\n## QA Results\n\n- [ ] Rename b\n- [ ] Cut c\n";
+    expect(criteriaOf(text)).toEqual(["Rename b", "Cut c"]);
+    expect(openPlan(text).plan.dialect).toBe("bmad");
+  });
+});
+
+it("steps that stay open are told from their task", () => {
+  const text = "- [ ] 1.1 A\n  - [ ] a\n  - [ ] b (deferred)\n- [x] 1.2 B\n  - [ ] c\n  - [x] d\n";
+  expect(openPlan(text).plan.tasks.map(({ left }) => left)).toEqual([["deferred"], ["step"]]);
 });
 
 it("lines below Status Markers are no tasks, whatever their numbers are", () => {
@@ -64,6 +113,36 @@ describe("headings that are tasks", () => {
 
   it("leave to the tasks within them what stands there", () => {
     expect(idsOf("## Task 1: A\n\n### Task 1.1: B\n\n- [ ] a\n\n### Task 1.2: C\n\n- [ ] b\n")).toEqual(["1.1", "1.2"]);
+  });
+
+  it("have a letter behind the number, an emoji before it, or a word of another language", () => {
+    expect(idsOf("### Task 3: A\n\n- [ ] a\n\n### Task 3b: B\n\n- [ ] b\n")).toEqual(["3", "3b"]);
+    expect(idsOf("### ✅ Task 1: A\n\n- [ ] a\n")).toEqual(["1"]);
+    expect(idsOf("#### 任务 1.1：写\n\n- [ ] 甲\n\n#### 任务 1.2：读\n\n- [ ] 乙\n")).toEqual(["1.1", "1.2"]);
+  });
+
+  it.each(["### T001 [P] [US1] Write it", "### T001: [P] [US1] Write it", "### T001: [US1] Write it [P]"])(
+    "have markers: %s",
+    (heading) => {
+      const [task] = openPlan(`${heading}\n\n- [ ] a\n`).plan.tasks;
+      expect(task).toMatchObject({ id: "T001", title: "Write it" });
+      expect([...(task?.markers ?? [])].sort()).toEqual(["P", "US1"]);
+    },
+  );
+
+  it("are phases whose boxes are criteria, of which a person looks at some", () => {
+    const phase = (n: number): string =>
+      `## Phase ${n}: A\n\nWrite it.\n\n### Success Criteria:\n\n#### Automated Verification:\n\n- [ ] Tests pass\n\n#### Manual Verification:\n\n- [ ] It looks right ${n}\n\n`;
+    const { tasks } = openPlan(phase(1) + phase(2)).plan;
+    expect(tasks.map(({ title, aside }) => [title, aside])).toEqual([
+      ["A", undefined],
+      ["It looks right 1", "person"],
+      ["A", undefined],
+      ["It looks right 2", "person"],
+    ]);
+    expect(idsOf("## Phase 1: A\n\n- [ ] a\n")).not.toContain("1");
+    expect(idsOf("## Phase 1: Verification\n\n- [ ] a\n")).not.toContain("1");
+    expect(idsOf("# Phase 1: A\n\n## Exit criteria\n\n- [ ] a\n")).not.toContain("1");
   });
 
   it("are few beside a box that stands below another heading: it is a task", () => {

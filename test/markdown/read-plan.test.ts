@@ -59,6 +59,11 @@ describe("readPlan", () => {
     ["bold ids", "- [ ] **T001** Title", "T001"],
     ["ids in code", "- [ ] `1.1`: Title", "1.1"],
     ["Kiro", "- [ ] 1. Title", "1"],
+    ["brackets", "- [ ] [SETUP-001] Title", "SETUP-001"],
+    ["brackets of spec-kit", "- [ ] [T001] [P] Title", "T001"],
+    ["the word Task in bold", "- [ ] **Task 7.1**: Title", "7.1"],
+    ["a dash", "- [ ] 1.1 - Title", "1.1"],
+    ["a long dash", "- [ ] **1.1** \u2014 Title", "1.1"],
     ["a colon", "- [ ] 1.1: Title", "1.1"],
     ["a missing blank", "- [x]1.1 Title", "1.1"],
     ["an optional box", "- [ ]* 1.1 Title", "1.1"],
@@ -74,6 +79,10 @@ describe("readPlan", () => {
     const [task] = readPlan(text).tasks;
     expect(task?.id).toBe(id);
     expect(task?.title.replace(" ", "")).toBe("Title");
+  });
+
+  it.each(["- [ ] 3 个测试", "- [ ] [US1] Title", "- [ ] [P1] Title"])("reads no id in %s", (text) => {
+    expect(readPlan(text).tasks[0]?.id).toMatch(/^H\d{6}$/);
   });
 
   it.each([

@@ -76,6 +76,18 @@ describe("a run over tasks with sub-tasks", () => {
     expect(delegatedIn(all)).toEqual(["1.1", "1.2", "2"]);
   });
 
+  it("names the steps that stay open in the end", async () => {
+    const made = newRun("- [ ] 1. Build it\n  - [ ] a\n  - [ ] b (deferred)\n- [x] 2. Document it\n  - [ ] c\n");
+    const { leftOpen } = (await goOn(made, scriptedExecutor({}), { policy })) ?? {};
+    expect(made.store.tasks.text).toBe(
+      "- [x] 1. Build it\n  - [x] a\n  - [ ] b (deferred)\n- [x] 2. Document it\n  - [ ] c\n",
+    );
+    expect(leftOpen).toEqual([
+      { task: "1", why: "deferred" },
+      { task: "2", why: "step" },
+    ]);
+  });
+
   it("counts the fixes of a sub-task against that one alone", async () => {
     const made = newRun(plan);
     const tries = [failed("1.1"), failed("1.1"), failed("1.1")];

@@ -1,6 +1,6 @@
 import type { Dialect } from "../../model/plan.ts";
 import type { Task } from "../../model/task.ts";
-import type { PlacedHeading } from "../document/give-meaning.ts";
+import type { PlacedHeading } from "../document/heading-tasks.ts";
 import { readGsd } from "../read-gsd.ts";
 import { isGeneratedId } from "../tasks/read-title.ts";
 
@@ -69,7 +69,7 @@ export const dialects: readonly DialectEntry[] = [
 
 /** Recognize the dialect of a plan. */
 export function readDialect(tasks: readonly Task[], headings: readonly PlacedHeading[], text: string): Dialect {
-  const planned = tasks.filter(({ fixOf }) => fixOf === null);
+  const planned = tasks.filter(({ fixOf, aside }) => fixOf === null && aside !== "criterion");
   const named = planned.filter(({ id }) => !isGeneratedId(id));
   const sourceOf = ({ start, end }: Task): string => text.slice(start, end);
   const seen = { planned, named, sample: planned.slice(0, 40), sourceOf, headings, text };

@@ -38,7 +38,11 @@ const emptyChunk: Chunk = { ...nothing, text: "", lines: 0, bytes: 0 };
  */
 export function tickChunk(chunk: Chunk, box: number, character: string): Chunk | null {
   const [task, other] = chunk.tasks;
-  const isBox = task?.box === box && blankOrX.test(character) && boxes.test(chunk.text.slice(box - 1, box + 3));
+  const isBox =
+    task?.box === box &&
+    task.boxes === undefined &&
+    blankOrX.test(character) &&
+    boxes.test(chunk.text.slice(box - 1, box + 3));
   if (task === undefined || other !== undefined || !isBox) return null;
   const text = `${chunk.text.slice(0, box)}${character}${chunk.text.slice(box + 1)}`;
   return { ...chunk, text, tasks: [{ ...task, done: character !== " " }] };

@@ -1,10 +1,7 @@
 import type { Task, TaskId } from "../../model/task.ts";
-import { readTree } from "../blocks/read-tree.ts";
 import { dependenciesIn } from "../tasks/dependencies.ts";
-import type { FoundHeading } from "../tasks/read-blocks.ts";
-import { readFields } from "../tasks/read-fields.ts";
 import { isGeneratedId } from "../tasks/read-title.ts";
-import { contentEnd, lineEnd, skipEnding, trimBlank } from "../text/line-ending.ts";
+import { headingsAbove, headingTasks, type PlacedHeading } from "./heading-tasks.ts";
 
 /** Share of tasks with an id from which boxes without an id do not count as tasks. */
 const mostlyNamed = 0.75;
@@ -87,15 +84,21 @@ function markGroups(tasks: readonly Draft[], text: string): void {
   }
 }
 
-/** Headings of sections whose boxes are criteria or questions. */
-const criteria =
-  /\b(?:success|acceptance|completion|exit|quality) criteria\b|\bdefinition of done\b|\b(?:unresolved|open) questions\b/i;
+/** Headings of sections whose boxes are criteria or questions, in the languages of the plans that were studied. */
+const criteria = [
+  /\b(?:success|acceptance|completion|exit|quality) (?:criteria|metrics)\b|\bdefinition of done\b|\b(?:unresolved|open) questions\b/i,
+  /\b(?:acceptance|completion|final|quality|review|success|validation|verification) checklist\b/i,
+  /(?:验收|完成|成功)标准|(?:验收|验证|检查)清单|(?:受け入れ|完了|成功)(?:基準|条件)/u,
+  /\bcrit[èeé]r\p{L}{1,4} (?:d['’]|d[aei]l? )(?:accepta|aceita|acept|suc|éxito)|(?:abnahme|erfolgs)kriterien/iu,
+];
 /** Status lines that a tool writes below a plan; their numbers are its own. */
 const statusLines = /\bstatus markers$/i;
 const forPeople =
   /^(?:\d{1,4}[.)][ \t]?)?(?:manual|human)(?: (?:steps?|tasks?|tests?|testing|verification|validation|checks?|qa|reviews?|actions?|work|setup|follow-?ups?)\b|[:：]|$)/i;
 const forLater =
   /^(?:deferred|out of scope)(?:$|[:：(]| (?:tasks?|items?|work|features?|to|until|for)\b| [\u2013\u2014-])/i;
+/** The section of BMAD that holds all tasks of a story. */
+const onlyTasks = /^tasks ?\/ ?subtasks$/i;
 
 /** Set aside boxes that are not tasks, and tasks below a heading that excludes them. */
 function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading[]): void {
@@ -106,97 +109,39 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
   const hasHeadings = named.some(({ start }) => starts.has(start));
   const above = headingsAbove(planned, headings);
   const withNamed = new Set(named.map((task) => above.get(task)));
+  const isProof = tasksBelow(planned, headings, (title) => criteria.some((words) => words.test(title)));
+  const isOfPeople = tasksBelow(planned, headings, (title) => forPeople.test(title));
+  const isLater = tasksBelow(planned, headings, (title) => forLater.test(title));
+  const isTask = tasksBelow(planned, headings, (title) => onlyTasks.test(title));
+  const hasOthers = named.length > 0 || isProof.size < planned.length;
   for (const task of planned) {
     const heading = above.get(task);
     const title = heading?.title ?? "";
-    const isBare = isGeneratedId(task.id);
-    const isCriterion = criteria.test(title) || (isNamed && (hasHeadings || !withNamed.has(heading)));
-    if (statusLines.test(title) || (isBare && named.length > 0 && isCriterion)) task.aside ??= "criterion";
-    else if (forPeople.test(title)) task.aside ??= "person";
-    else if (forLater.test(title)) task.aside ??= "deferred";
+    const isOutside = (isTask.size > 0 && !isTask.has(task)) || (isProof.has(task) && hasOthers);
+    const isBeside = isNamed && (hasHeadings || !withNamed.has(heading));
+    const isNone = statusLines.test(title) || (isGeneratedId(task.id) && (isOutside || isBeside));
+    if (isNone && !forPeople.test(title)) task.aside ??= "criterion";
+    else if (isOfPeople.has(task)) task.aside ??= "person";
+    else if (isLater.has(task)) task.aside ??= "deferred";
   }
 }
 
-/** Find the nearest heading above each task. */
-function headingsAbove(
+/** Tasks in the sections of some headings; the title of a plan has only the text up to the next heading. */
+function tasksBelow(
   tasks: readonly Draft[],
   headings: readonly PlacedHeading[],
-): Map<Draft, PlacedHeading | undefined> {
+  isMeant: (title: string) => boolean,
+): ReadonlySet<Draft> {
+  const sections = headings.flatMap(({ title, level, start, end }, at) =>
+    isMeant(title) ? [{ start, end: level === 1 ? (headings[at + 1]?.start ?? end) : end }] : [],
+  );
+  let end = 0;
   let next = 0;
-  return new Map(
-    tasks.map((task) => {
-      while (next < headings.length && (headings[next] as PlacedHeading).start < task.start) next += 1;
-      return [task, headings[next - 1]];
+  return new Set(
+    tasks.filter(({ start }) => {
+      for (let section = sections[next]; section !== undefined && section.start < start; section = sections[++next])
+        end = Math.max(end, section.end);
+      return start < end;
     }),
   );
-}
-
-/** A heading with its place in the document. */
-export interface PlacedHeading extends FoundHeading {
-  /** End of its section: the next heading of the same or a higher level, or the end of the document. */
-  readonly end: number;
-  /** Title of the nearest heading above of a higher level; null for none. */
-  readonly above: string | null;
-}
-
-const named =
-  /^(?:\*\*)?(?:Task[ \t]+(\d+(?:\.\d+)*)|(T\d+(?:\.\d+)*))\b(?:\*\*)?[ \t]*[:.)\u2013\u2014-]*(?:\*\*)?[ \t]*(.*)/i;
-
-/**
- * Replace the boxes without an id below a heading such as `### Task 1: Title` by one task for the heading: its steps
- * are done together, and their boxes are ticked with it. Fix tasks below it stay tasks.
- */
-function headingTasks(tasks: readonly Task[], headings: readonly PlacedHeading[], text: string): Task[] {
-  let next = 0;
-  const names = headings.map(({ title }) => named.exec(title));
-  const units = headings.flatMap((heading, at) => {
-    while (next < tasks.length && (tasks[next] as Task).start < heading.start) next += 1;
-    const name = names[at] ?? null;
-    if (name === null) return [];
-    // If a task heading contains another one, the inner one is the task.
-    const inner = names.findIndex((other, index) => index > at && other !== null);
-    if ((headings[inner]?.start ?? heading.end) < heading.end) return [];
-    let behind = next;
-    while (behind < tasks.length && (tasks[behind] as Task).start < heading.end) behind += 1;
-    return unitOf(tasks.slice(next, behind), heading, name, text);
-  });
-  if (units.length === 0) return [...tasks];
-  const steps = new Set(units.flatMap(({ boxes = [] }) => boxes));
-  return [...tasks.filter(({ box }) => !steps.has(box)), ...units].sort((one, other) => one.start - other.start);
-}
-
-function unitOf(below: readonly Task[], heading: PlacedHeading, name: readonly string[], text: string): Task[] {
-  const [, number, code, title = ""] = name;
-  const id = number ?? code;
-  const steps = below.filter(({ fixOf }) => fixOf === null);
-  const [first] = steps;
-  if (
-    id === undefined ||
-    first === undefined ||
-    steps.filter(({ id: own }) => isGeneratedId(own)).length * 2 <= steps.length
-  )
-    return [];
-  const end = contentEnd(text, heading.start, heading.end);
-  const behindTitle = skipEnding(text, lineEnd(text, heading.start));
-  const source = text.slice(behindTitle, end);
-  const root = readTree(source);
-  const fields = readFields(source, { item: root, owned: [] });
-  const boxes = steps.flatMap(({ box, boxes: own = [box] }) => own);
-  return [
-    {
-      id,
-      title: trimBlank(title),
-      markers: [],
-      done: steps.every(({ done }) => done),
-      phase: heading.above,
-      fixOf: null,
-      parent: null,
-      line: heading.line,
-      start: heading.start,
-      end,
-      box: first.box,
-      boxes,
-      fields,
-    },
-  ];
 }

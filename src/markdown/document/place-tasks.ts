@@ -3,7 +3,7 @@ import type { Task, TaskId } from "../../model/task.ts";
 import type { FoundHeading } from "../tasks/read-blocks.ts";
 import { createNaming, fixOfMarkers } from "../tasks/read-title.ts";
 import type { Chunk } from "./chunk.ts";
-import type { PlacedHeading } from "./give-meaning.ts";
+import type { PlacedHeading } from "./heading-tasks.ts";
 
 /**
  * List the tasks of a document in order, with their place in it.
@@ -37,6 +37,7 @@ export function placeTasks(chunks: readonly Chunk[], names: readonly TaskId[], l
         box: offset + found.box,
         fields: found.fields,
         ...(found.aside !== undefined && { aside: found.aside }),
+        ...(found.left !== undefined && { left: found.left }),
         ...(found.boxes !== undefined && { boxes: found.boxes.map((box) => offset + box) }),
       });
     }

@@ -84,8 +84,8 @@ export function renderNewTask({ id, markers, title, fields, quotes = [] }: NewTa
 }
 
 function renderTitle(title: string): string {
-  const text = encodeText(plainLine(title, longestTitle), "x ");
-  // A bracket would be read as a marker.
+  // A dash or a bracket would be read as belonging to the id.
+  const text = encodeText(plainLine(title, longestTitle).replace(/^(?:[\u2013\u2014-] )+/, ""), "x ");
   return text.startsWith("[") ? `\\${text}` : text;
 }
 

@@ -3,13 +3,25 @@ import { groupsOf } from "../../model/work-in.ts";
 
 const id = String.raw`[A-Za-z]{0,8}-?\d[\w.\u2013-]{0,20}`;
 const one = `(?:tasks? )?\`?${id}\`?`;
-const between = String.raw`(?: \([^()\n]{0,40}\))?[ \t]{0,4}(?:,|;|&|\+|and )[ \t]{0,4}(?:and )?`;
+const between = String.raw`(?: \([^()\n]{0,40}\))?[ \t]{0,4}(?:[,;&+\u3001\uFF0C\u548C\u3068]|and )[ \t]{0,4}(?:and )?`;
+/** Words before ids; the last alternative is Chinese and Japanese. */
+const heads = [
+  String.raw`(?<![A-Za-z])(?<!(?:not|no longer|n't) )(?:depends? on|depends|blocked by)(?:\*\*|__|_)?[ \t]{0,4}:?`,
+  String.raw`(?<![A-Za-z])dependenc(?:y|ies)(?:\*\*|__|_)?[ \t]{0,4}:`,
+  String.raw`\u4F9D(?:\u8D56(?:\u4E8E|\u4EFB\u52A1)?|\u5B58(?:\u95A2\u4FC2)?[:\uFF1A])(?:\*\*)?[:\uFF1A]?`,
+];
 const remark = new RegExp(
-  String.raw`(?<![A-Za-z])(?<!(?:not|no longer|n't) )(?:(?:depends? on|depends|blocked by)(?:\*\*|__|_)?[ \t]{0,4}:?|dependenc(?:y|ies)(?:\*\*|__|_)?[ \t]{0,4}:)(?:\*\*|__|_)?[ \t]{0,4}(${one}(?:${between}${one}){0,40})`,
+  String.raw`(?:${heads.join("|")})(?:\*\*|__|_)?[ \t]{0,4}(${one}(?:${between}${one}){0,40})`,
   "gi",
 );
+/** The start of a line of which Japanese says that the task depends on it. */
+const japanese = /^(.{1,120})\u306B\u4F9D\u5B58/gm;
+/** Ids between Latin words, except for what is theirs. */
+const onlyIds = /^[\w.,\s\x60*+\u3001\uFF0C\u3068-]+(?:\u306E\S{1,16})?$/;
+/** A range in words, such as `T001 through T004`. */
+const through = /(?<=\d\w{0,2})[ \t](?:through|thru|to)[ \t](?=[A-Z]{0,8}-?\d)/g;
 const word = new RegExp(id, "g");
-const range = /^(.{1,24}?)(?:\u2013|-|\.\.)([A-Za-z]*\d[\w.]*)$/;
+const range = /^(.{1,24}?)(?:\u2013|-|\.\.)([A-Za-z]*-?\d[\w.]*)$/;
 /** Follows a number that counts something, as in `3 packages`. */
 const counted = /^[ \t](?!and\b|or\b|is\b|for\b)[a-z]/;
 /** Maximum number of tasks in a range. */
@@ -31,13 +43,21 @@ export function dependenciesIn(block: string, ids: readonly TaskId[], known: Rea
 /** Find the dependencies of a task, as written. @param block Source of the task. */
 export function dependencyWords(block: string): string[] {
   // A quick check first: few tasks have dependencies, and the pattern is slow.
-  if (!/depend|blocked by/i.test(block)) return [];
-  return [...block.matchAll(remark)].flatMap((match) => {
-    const words = [...(match[1] as string).matchAll(word)].map(([text]) => text.replace(/(?<![._-])[._-]+$/, ""));
-    const behind = block.slice(match.index + match[0].length, match.index + match[0].length + 8);
+  if (!/depend|blocked by|\u4F9D/i.test(block)) return [];
+  const text = block.replace(through, "..");
+  const before = [...text.matchAll(japanese)].flatMap(([, said]) =>
+    onlyIds.test(said as string) ? wordsIn(said as string) : [],
+  );
+  const named = [...text.matchAll(remark)].flatMap((match) => {
+    const words = wordsIn(match[1] as string);
+    const behind = text.slice(match.index + match[0].length, match.index + match[0].length + 8);
     return /^\d+$/.test(words.at(-1) as string) && counted.test(behind) ? words.slice(0, -1) : words;
   });
+  return [...named, ...before];
 }
+
+const wordsIn = (said: string): string[] =>
+  [...said.matchAll(word)].map(([found]) => found.replace(/(?<![._-])[._-]+$/, ""));
 
 function rangeOf(named: string, ids: readonly TaskId[], known: ReadonlyMap<TaskId, number>): readonly TaskId[] {
   const [, first = "", last = ""] = range.exec(named) ?? [];

@@ -1,4 +1,4 @@
-import type { TaskFields, TaskId } from "../../model/task.ts";
+import type { LeftStep, TaskFields, TaskId } from "../../model/task.ts";
 import { type Block, type Box, readTree } from "../blocks/read-tree.ts";
 import { lineAt, lineEnd, lineStarts, splitLines, trimBlank } from "../text/line-ending.ts";
 import { ownedContent, type Place, readFields, type TaskBlocks } from "./read-fields.ts";
@@ -23,6 +23,8 @@ export interface FoundTask {
   readonly aside?: "optional" | "deferred" | "person";
   /** Its box and those of its checks, in order; omitted for a task without checks. */
   readonly boxes?: readonly number[];
+  /** As in `Task`. */
+  readonly left?: readonly LeftStep[];
 }
 
 /** A found task with its blocks. */
@@ -86,11 +88,16 @@ export function readBlocks(text: string): BlockReading {
     const isCheck = holder !== undefined && task?.id === null;
     const isTask = task !== null && !isCheck;
     if (isTask) tasks.push(task);
-    if (isCheck && task.aside === undefined) holder.boxes = [...(holder.boxes ?? [holder.box]), task.box];
+    if (isCheck) takeCheck(holder, task);
     noteOddities(block);
     block.children.forEach((child, at) => {
       visit(child, block, at, rootIndex, isTask ? [...around, task] : around);
     });
+  }
+
+  function takeCheck(holder: Draft, { aside, box, done }: Draft): void {
+    if (aside === undefined) holder.boxes = [...(holder.boxes ?? [holder.box]), box];
+    if (!done && (aside !== undefined || holder.done)) holder.left = [...(holder.left ?? []), aside ?? "step"];
   }
 
   function readTask(place: Place, { offset, titleStart }: Box, depth: number): Draft {

@@ -13,13 +13,19 @@ const forms = [
   String.raw`[A-Z][A-Z0-9]{1,7}(?:-[A-Za-z0-9]+)*(?:\.\d+)*(?=\s+\[[A-Z])`,
 ];
 const mark = "(?:\\*\\*|__|~~|`)?";
+/** A plain number before a word that counts: `3 个测试`. */
+const counting = /^\d+ [个個種种件条項项名回次天日週周倍]/u;
 const heading = new RegExp(
   String.raw`^(?!\d{4}-\d\d-\d\d)${mark}(${forms.join("|")})(?:[.:)]?${mark}[.:)]?)(\*(?!\*))?(?=\s|$)`,
 );
+/** An id like a marker, `[T001]` or `[SETUP-001]`; `[US1]` and `[P1]` are markers. */
+const inBrackets = /^\[(T\d+|[A-Z][A-Z0-9]{0,9}-\d+)\](?=\s)/;
 /** Ids in lower case count only as code, since they may be words: `tdg-2.1`. */
 const inCode = /^`([a-z]{1,8}-\d+(?:\.\d+)*)`(?=\s|$)/;
-/** A number after the word Task: `Task 1: Title`. */
-const named = /^(?:\*\*)?Task[ \t]+(\d+(?:\.\d+)*)(?:[:.)](?:\*\*)?(?=\s|$)|(?=\s+\(AC\b))/i;
+/** A number after the word Task: `Task 1: Title`, `**Task 1**: Title`. */
+const named = /^(?:\*\*)?Task[ \t]+(\d+(?:\.\d+)*)(?:(?:[:.)](?:\*\*)?|\*\*[:.)])(?=\s|$)|(?=\s+\(AC\b))/i;
+/** A dash between id and title: `1.1 - Title`. */
+const dash = /^\s+[\u2013\u2014-](?=\s)/;
 const bracket = /^\s*\[/;
 // A link or a label is no marker. Upper-case markers may follow each other directly, and may have a colon.
 const marker = /^\s*\[([A-Za-z][^\]\n]{0,40})\](?:(?![([:])|(?=\[[A-Z]))/;
@@ -51,7 +57,7 @@ export function readTitle(line: string): Title {
   }
   if (found !== null) rest = rest.slice(found[0].length);
   const [whole = "", name] = found === null ? [] : (secondName.exec(rest) ?? []);
-  rest = takeMarkers(rest.slice(whole.length), markers);
+  rest = takeMarkers(rest.slice(whole.length).replace(dash, ""), markers);
   return {
     id: found?.[1] ?? null,
     markers: markers.length === 0 ? noMarkers : markers,
@@ -60,7 +66,8 @@ export function readTitle(line: string): Title {
   };
 }
 
-const idAt = (line: string): RegExpExecArray | null => heading.exec(line) ?? inCode.exec(line) ?? named.exec(line);
+const idAt = (line: string): RegExpExecArray | null =>
+  counting.test(line) ? null : (heading.exec(line) ?? inBrackets.exec(line) ?? inCode.exec(line) ?? named.exec(line));
 
 /** The id after a marker, where a plain number may be a word of the title. */
 function idBehind(line: string): RegExpExecArray | null {
@@ -126,10 +133,13 @@ const person = [
   /^(?:\*\*|_)?(?:manual(?:ly)?|by hand|human|person|user)(?:\*\*|_)?[ \t]?[:：]/i,
   /^(?:\*\*|_)?(?:manual(?:ly)?|by hand|human)(?:\*\*|_)? [\u2013\u2014-] /i,
   /^(?:\*\*|_)?manual\b[^:.]{0,30}:/i,
+  /^(?:\*\*|_)?(?:(?:final|run|perform|do|conduct|execute|complete) (?:the |a )?)?manu(?:al(?:ly)?|ell\w{0,2}),? (?:[\w-]{1,16} )?(?:test|tests|testing|smoke|verif\w{1,9}|check|checks|checklist|QA|validat\w{1,4}|review|inspect\w{0,3}|confirm\w{0,6}|prüf\p{L}{2,5})(?!\p{L})/iu,
+  /^(?:(?:fazer|realizar|hacer) )?(?:smoke(?: test)?|teste|(?:verifica|valida)(?:ção|ción)|prueba|revis(?:ão|ión)|vérification)(?: visual)? manu(?:al|elle)(?!\p{L})|^(?:verif|test|check|valid|confirm|review|revis|inspe|prob|compro)\p{L}{0,6} manual(?:mente|ly)(?!\p{L})/iu,
+  /\bUser Manual Verification\b/,
   /\((?:manual|human|by hand|user action)[^)]{0,40}\)/i,
   /\[(?:manual|human|user)\]/i,
   /\b(?:ask|wait for|get|obtain)\b.{0,40}\b(?:user(?:'s)?|human|owner|maintainer) (?:approval|sign-?off|confirmation|review)(?=[ \t]?(?:[.,;:)]|$)| (?:on|of|for|from|before|to)\b)/i,
-  /^(?:\*\*)?(?:手动|人工|手作業|手動)(?:\*\*)?\s*[:：（(]/u,
+  /^(?:\*\*)?(?:(?:手动|人工|手作業|手動)[^:：（(]{0,6}[:：（(]|(?:手动|人工)(?:测试|验证|确认|审核)|目視|手動(?:確認|テスト|検証))/u,
 ];
 /** Number of UTF-16 code units at the start of a checkpoint that are searched for a question. */
 const longestQuestion = 600;
@@ -137,6 +147,9 @@ const optional =
   /^\(optional\)|^optional(?:[ \t]?[:：]| [\u2013\u2014-] )|\(optional\)|（可选）|[(（・]任意[)）]|\[optional\]/i;
 const deferred =
   /^(?:\*\*|_)?deferred(?:\*\*|_)?(?:$|[:：.(]| [\u2013\u2014-]| (?:by|to|until|for)\b)|\[deferred\]|\(deferred\b/i;
+
+/** Title of a task of Conductor, in whose plans `[~]` is a task in progress. */
+const ofConductor = /^(?:\*\*)?(?:Sub-)?task:/i;
 
 /**
  * Reason why a task is not delegated, according to its line.
@@ -152,7 +165,8 @@ export function asideOf(
   block: string,
 ): "optional" | "deferred" | "person" | null {
   if (starred || box.includes("*") || optional.test(title)) return "optional";
-  if (box.startsWith("~") || deferred.test(title)) return "deferred";
+  if (deferred.test(title)) return "deferred";
   const isQuestion = /\bcheckpoint\b/i.test(title) && /\bask the user\b/i.test(block.slice(0, longestQuestion));
-  return isQuestion || person.some((said) => said.test(title)) ? "person" : null;
+  if (isQuestion || person.some((said) => said.test(title))) return "person";
+  return box.startsWith("~") && !ofConductor.test(title) ? "deferred" : null;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dependenciesIn } from "../../../src/markdown/tasks/dependencies.ts";
 
-const ids = ["T001", "T002", "T003", "1.1", "1.2", "1-2", "3"];
+const ids = ["T001", "T002", "T003", "1.1", "1.2", "1-2", "3", "SET-01", "SET-02"];
 const found = (block: string): string[] => dependenciesIn(block, ids, new Map(ids.map((id, index) => [id, index])));
 
 describe("what a task depends on", () => {
@@ -18,6 +18,13 @@ describe("what a task depends on", () => {
     ["**Depends on**: `1.2`", ["1.2"]],
     ["depends on 3 and 1.1", ["3", "1.1"]],
     ["depends on 3 for its types", ["3"]],
+    ["**Dependencies**: T001 through T003", ["T001", "T002", "T003"]],
+    ["depends on SET-01 through SET-02", ["SET-01", "SET-02"]],
+    ["依赖：T001、1.2", ["T001", "1.2"]],
+    ["依赖任务 1.1", ["1.1"]],
+    ["依存: 1.1, 1.2", ["1.1", "1.2"]],
+    ["Task 1.1, 1.2 に依存", ["1.1", "1.2"]],
+    ["1.1、1.2の実装に依存", ["1.1", "1.2"]],
   ])("is %s", (block, expected) => {
     expect(found(block)).toEqual(expected);
   });
@@ -34,6 +41,7 @@ describe("what a task depends on", () => {
     "no longer depends on 1.2",
     "does not depend on 1.2",
     "it depends on 3 files",
+    "1.1 の依存を更新",
   ])("is nothing: %s", (block) => {
     expect(found(block)).toEqual([]);
   });

@@ -1,0 +1,109 @@
+import type { Task } from "../../model/task.ts";
+import { readTree } from "../blocks/read-tree.ts";
+import type { FoundHeading } from "../tasks/read-blocks.ts";
+import { readFields } from "../tasks/read-fields.ts";
+import { isGeneratedId, readTitle } from "../tasks/read-title.ts";
+import { contentEnd, lineEnd, skipEnding } from "../text/line-ending.ts";
+
+/** A heading with its place in the document. */
+export interface PlacedHeading extends FoundHeading {
+  /** End of its section: the next heading of the same or a higher level, or the end of the document. */
+  readonly end: number;
+  /** Title of the nearest heading above of a higher level; null for none. */
+  readonly above: string | null;
+}
+
+/** Name of a heading that is a task, in the languages of the plans that were studied. */
+const taskName =
+  /^[^\p{L}\p{N}[]*(?:(?:Task|任务|任務|タスク|Tarea|Tarefa|Tâche|Aufgabe|Задача)[ \t]*(\d+[a-z]?(?:\.\d+[a-z]?)*)|(T\d+(?:\.\d+)*))(?![\p{L}\p{N}])/iu;
+/** A phase, which is a task if all boxes below it are criteria. */
+const phaseName = /^[^\p{L}\p{N}[]*Phase[ \t]+(\d+)(?=[ \t]?[:.\u2013\u2014-])/iu;
+const separator = /^(?:\*\*)?[ \t]*[:：.)\u2013\u2014-]*(?:\*\*)?[ \t]*/;
+const parallelBehind = /(?:\[P\]|\(P\))$/;
+/** Headings of criteria within a phase. */
+const proof = /\bcriteria\b|\bverification\b|\bdefinition of done\b/i;
+const manual = /\b(?:manual|human)\b/i;
+
+/**
+ * Replace the boxes without an id below a heading such as `### Task 1: Title` by one task for the heading: its steps
+ * are done together, and their boxes are ticked with it. Fix tasks below it stay tasks.
+ */
+export function headingTasks(tasks: readonly Task[], headings: readonly PlacedHeading[], text: string): Task[] {
+  const above = headingsAbove(tasks, headings);
+  const inner = startsOfNext(headings);
+  let next = 0;
+  const units = headings.flatMap((heading, at) => {
+    while (next < tasks.length && (tasks[next] as Task).start < heading.start) next += 1;
+    const task = taskName.exec(heading.title);
+    const name = task ?? phaseName.exec(heading.title);
+    // If a task heading contains another one, the inner one is the task.
+    if (name === null || (inner[at] as number) < heading.end) return [];
+    let behind = next;
+    while (behind < tasks.length && (tasks[behind] as Task).start < heading.end) behind += 1;
+    const below = tasks.slice(next, behind).filter(({ fixOf }) => fixOf === null);
+    const headingOf = (step: Task): PlacedHeading => above.get(step) as PlacedHeading;
+    const isProof = (step: Task): boolean => headingOf(step) !== heading && proof.test(headingOf(step).title);
+    if (task === null && (heading.level === 1 || !below.every(isProof))) return [];
+    const steps = task === null ? below.filter((step) => !manual.test(headingOf(step).title)) : below;
+    return unitOf(steps, heading, name, text);
+  });
+  if (units.length === 0) return [...tasks];
+  const steps = new Set(units.flatMap(({ boxes = [] }) => boxes));
+  return [...tasks.filter(({ box }) => !steps.has(box)), ...units].sort((one, other) => one.start - other.start);
+}
+
+/** Find the nearest heading above each task; undefined above the first. */
+export function headingsAbove<One extends Pick<Task, "start">>(
+  tasks: readonly One[],
+  headings: readonly PlacedHeading[],
+): Map<One, PlacedHeading | undefined> {
+  let next = 0;
+  return new Map(
+    tasks.map((task) => {
+      while (next < headings.length && (headings[next] as PlacedHeading).start < task.start) next += 1;
+      return [task, headings[next - 1]];
+    }),
+  );
+}
+
+/** For each heading, the start of the next one that is a task. */
+function startsOfNext(headings: readonly PlacedHeading[]): number[] {
+  let start = Number.MAX_SAFE_INTEGER;
+  return headings
+    .toReversed()
+    .map((heading) => {
+      const next = start;
+      if (taskName.test(heading.title)) start = heading.start;
+      return next;
+    })
+    .reverse();
+}
+
+function unitOf(steps: readonly Task[], heading: PlacedHeading, name: RegExpExecArray, text: string): Task[] {
+  const [whole, number, code] = name;
+  const id = (number ?? code) as string;
+  const [first] = steps;
+  if (first === undefined || steps.filter((step) => isGeneratedId(step.id)).length * 2 <= steps.length) return [];
+  const end = contentEnd(text, heading.start, heading.end);
+  const source = text.slice(skipEnding(text, lineEnd(text, heading.start)), end);
+  const written = heading.title.slice(whole.length).replace(separator, "");
+  const isParallel = parallelBehind.test(written);
+  const own = readTitle(`${id} ${isParallel ? written.slice(0, -3) : written}`);
+  return [
+    {
+      id,
+      title: own.title,
+      markers: isParallel ? [...own.markers, "P"] : own.markers,
+      done: steps.every(({ done }) => done),
+      phase: heading.above,
+      fixOf: null,
+      parent: null,
+      line: heading.line,
+      start: heading.start,
+      end,
+      box: first.box,
+      boxes: steps.flatMap(({ box, boxes: own = [box] }) => own),
+      fields: readFields(source, { item: readTree(source), owned: [] }),
+    },
+  ];
+}
