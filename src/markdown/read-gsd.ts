@@ -11,17 +11,19 @@ export interface GsdPlan {
 }
 
 interface Element {
-  readonly type: string;
+  /** Attributes of its tag, as written. */
+  readonly head: string;
   /** Line numbers in the text, from 1. */
   readonly first: number;
   readonly last: number;
   readonly inner: string;
 }
 
-const opening = /^[ \t]{0,16}<task(?=[ \t>])([^>]{0,400})>/;
+const opening = /^[ \t]{0,16}<task(?=[ \t>])([^>]{0,4000})>/;
 const closing = /^[ \t]{0,16}<\/task>/;
 const fence = /^[ \t]{0,16}(`{3,}|~{3,})/;
-const typed = /\btype="([^"]{0,60})"/;
+const typed = /\btype="checkpoint:/;
+const filesAttribute = /\bfiles="([^"]{1,4000})"/;
 const number = /^(?:Task[ \t]{1,8})?(\d{1,4}(?:\.\d{1,4}){0,3})[ \t]{0,8}[:.)-][ \t]{1,8}/i;
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
@@ -43,7 +45,7 @@ export function readGsd(text: string, name: string): GsdPlan {
 /** Find elements outside of fences; those in a fence are examples. */
 function elementsOf(lines: readonly string[]): Element[] {
   const found: Element[] = [];
-  let open: { readonly type: string; readonly first: number } | null = null;
+  let open: Pick<Element, "head" | "first"> | null = null;
   let mark: string | null = null;
   for (const [at, line] of lines.entries()) {
     const fenced = fence.exec(line)?.[1];
@@ -56,22 +58,26 @@ function elementsOf(lines: readonly string[]): Element[] {
     } else if (fenced !== undefined) mark = fenced;
     else if (open === null) {
       const head = opening.exec(line);
-      if (head !== null) open = { type: typed.exec(head[1] as string)?.[1] ?? "auto", first: at + 1 };
+      if (head !== null) open = { head: head[1] as string, first: at + 1 };
     }
   }
   return found;
 }
 
-function taskOf({ type, first, last, inner }: Element, at: number, name: string): NewTask {
-  const isOfPeople = type.startsWith("checkpoint:");
-  const named = elementIn(inner, "name") ?? elementIn(inner, "what-built") ?? elementIn(inner, "decision") ?? "";
-  const title = splitLines(trimBlank(named)).join(" ").replace(number, "") || `Task ${at}`;
+function taskOf({ head, first, last, inner }: Element, at: number, name: string): NewTask {
+  const isOfPeople = typed.test(head);
+  const named = ["name", "what-built", "decision"].map((name) => elementIn(inner, name)).find((text) => text !== null);
+  const [said = ""] = splitLines(elementIn(inner, "action") ?? "");
+  const title =
+    splitLines(trimBlank(named ?? said))
+      .join(" ")
+      .replace(number, "") || `Task ${at}`;
   const verify = commandIn(inner);
-  const said = verify === null ? elementIn(inner, "verify") : null;
-  const done = [elementIn(inner, "done"), said]
+  const proof = verify === null ? elementIn(inner, "verify") : null;
+  const done = [elementIn(inner, "done"), proof]
     .filter((part) => part !== null)
     .map((part) => splitLines(part).join(" "));
-  const files = elementIn(inner, "files");
+  const files = elementIn(inner, "files") ?? filesAttribute.exec(head)?.[1] ?? null;
   return {
     id: String(at),
     markers: [],

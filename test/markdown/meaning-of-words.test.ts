@@ -65,6 +65,7 @@ describe("criteria", () => {
     expect(criteriaOf("## 开发\n\n- [ ] 编写\n\n## 验收标准\n\n- [ ] 通过\n")).toEqual(["通过"]);
     expect(criteriaOf("- [ ] Do\n\n## Success Metrics\n\n- [ ] Fast\n")).toEqual(["Fast"]);
     expect(criteriaOf("- [ ] Do\n\n# Success Criteria\n\n- [ ] Fast\n")).toEqual(["Fast"]);
+    expect(criteriaOf("- [ ] Do\n\n## Risk Assessment\n\n- [ ] It may be slow\n")).toEqual(["It may be slow"]);
     expect(criteriaOf("- [ ] Faire\n\n## Critères d'acceptation\n\n- [ ] Vite\n")).toEqual(["Vite"]);
   });
 
@@ -81,6 +82,22 @@ describe("criteria", () => {
     expect(criteriaOf(text)).toEqual(["Rename b", "Cut c"]);
     expect(openPlan(text).plan.dialect).toBe("bmad");
   });
+});
+
+it.each([
+  [
+    "- [ ] 8 QA\n  - [ ] 8.1 Manual testing:\n    - [ ] 8.1.1 Look\n  - [ ] 8.2 Run\n",
+    [null, "person", "person", null],
+  ],
+  ["- [ ]* 3. More\n- [ ] 3.1 Test it\n- [ ] 4. Rest\n", ["optional", "optional", null]],
+])("tasks are set aside with the task they are in: %j", (text, asides) => {
+  expect(openPlan(text).plan.tasks.map(({ aside = null }) => aside)).toEqual(asides);
+});
+
+it("bold that begins before an id goes on in the title", () => {
+  expect(openPlan("- [ ] **1.0 Set up** (once)\n- [ ] **1.1** b **c**\n").plan.tasks.map(({ title }) => title)).toEqual(
+    ["**Set up** (once)", "b **c**"],
+  );
 });
 
 it("steps that stay open are told from their task", () => {

@@ -124,3 +124,11 @@ describe("readGsd", () => {
     },
   );
 });
+
+it("takes the files of a task from its tag, and its title from what is to be done", () => {
+  const text =
+    '<task id="1" files="src/a.ts,src/b.ts" tdd="true">\n  <action>\n    Write a:\n    1. b\n  </action>\n</task>\n';
+  expect(readGsd(text, "PLAN-1.md").tasks).toMatchObject([
+    { id: "1", title: "Write a:", fields: { files: "`src/a.ts`, `src/b.ts`" } },
+  ]);
+});

@@ -60,7 +60,7 @@ function saysNothing({ start, end, fields }: Draft, next: Draft | undefined, tex
 
 /**
  * Mark tasks without text that contain others as groups. A group is done when its tasks are, and is optional if all of
- * them are.
+ * them are. The tasks in one that is set aside are set aside with it.
  */
 function markGroups(tasks: readonly Draft[], text: string): void {
   const held = new Map<Draft, Draft[]>();
@@ -72,6 +72,7 @@ function markGroups(tasks: readonly Draft[], text: string): void {
       const inner = held.get(holder) ?? [];
       inner.push(task);
       held.set(holder, inner);
+      if (holder.aside !== undefined) task.aside ??= holder.aside;
     }
     last.set(task.id, task);
   }
@@ -86,7 +87,7 @@ function markGroups(tasks: readonly Draft[], text: string): void {
 
 /** Headings of sections whose boxes are criteria or questions, in the languages of the plans that were studied. */
 const criteria = [
-  /\b(?:success|acceptance|completion|exit|quality) (?:criteria|metrics)\b|\bdefinition of done\b|\b(?:unresolved|open) questions\b/i,
+  /\b(?:success|acceptance|completion|exit|quality) (?:criteria|metrics)\b|\bdefinition of done\b|\b(?:unresolved|open) questions\b|^risks$|\brisk assessment\b/i,
   /\b(?:acceptance|completion|final|quality|review|success|validation|verification) checklist\b/i,
   /(?:验收|完成|成功)标准|(?:验收|验证|检查)清单|(?:受け入れ|完了|成功)(?:基準|条件)/u,
   /\bcrit[èeé]r\p{L}{1,4} (?:d['’]|d[aei]l? )(?:accepta|aceita|acept|suc|éxito)|(?:abnahme|erfolgs)kriterien/iu,
