@@ -71,6 +71,8 @@ describe("criteria", () => {
 
   it("are tasks if a plan has nothing else", () => {
     expect(criteriaOf("## Acceptance Criteria\n\n- [ ] Fast\n")).toEqual([]);
+    const most = "- [ ] Fast\n".repeat(4);
+    expect(criteriaOf(`## A\n\n### Acceptance Criteria\n\n${most}\n## Later\n\n- [ ] Tell\n`)).toEqual([]);
   });
 
   it("do not follow from the title of a plan", () => {
@@ -95,9 +97,8 @@ it.each([
 });
 
 it("bold that begins before an id goes on in the title", () => {
-  expect(openPlan("- [ ] **1.0 Set up** (once)\n- [ ] **1.1** b **c**\n").plan.tasks.map(({ title }) => title)).toEqual(
-    ["**Set up** (once)", "b **c**"],
-  );
+  const titles = openPlan("- [ ] **1.0 Set up** (once)\n- [ ] **1.1** b **c**\n- [ ] **T2 [P]** d **e**\n").plan.tasks;
+  expect(titles.map(({ title }) => title)).toEqual(["**Set up** (once)", "b **c**", "d **e**"]);
 });
 
 it("steps that stay open are told from their task", () => {
@@ -134,6 +135,7 @@ describe("headings that are tasks", () => {
 
   it("have a letter behind the number, an emoji before it, or a word of another language", () => {
     expect(idsOf("### Task 3: A\n\n- [ ] a\n\n### Task 3b: B\n\n- [ ] b\n")).toEqual(["3", "3b"]);
+    expect(idsOf("## P1 Task 1: A\n\n### Acceptance Criteria\n\n- [ ] a\n")).toEqual(["1"]);
     expect(idsOf("### ✅ Task 1: A\n\n- [ ] a\n")).toEqual(["1"]);
     expect(idsOf("#### 任务 1.1：写\n\n- [ ] 甲\n\n#### 任务 1.2：读\n\n- [ ] 乙\n")).toEqual(["1.1", "1.2"]);
   });

@@ -6,6 +6,8 @@ import { headingsAbove, headingTasks, type PlacedHeading } from "./heading-tasks
 /** Share of tasks with an id from which boxes without an id do not count as tasks. */
 const mostlyNamed = 0.75;
 const fewest = 3;
+/** Share of criteria in a plan without ids from which they count as tasks. */
+const mostProofs = 0.75;
 
 /** A task that is still being completed. */
 type Draft = { -readonly [Key in keyof Task]: Task[Key] };
@@ -88,7 +90,7 @@ function markGroups(tasks: readonly Draft[], text: string): void {
 /** Headings of sections whose boxes are criteria or questions, in the languages of the plans that were studied. */
 const criteria = [
   /\b(?:success|acceptance|completion|exit|quality) (?:criteria|metrics)\b|\bdefinition of done\b|\b(?:unresolved|open) questions\b|^risks$|\brisk assessment\b/i,
-  /\b(?:acceptance|completion|final|quality|review|success|validation|verification) checklist\b/i,
+  /\b(?:acceptance|completion|quality|success|validation|verification) checklist\b/i,
   /(?:验收|完成|成功)标准|(?:验收|验证|检查)清单|(?:受け入れ|完了|成功)(?:基準|条件)/u,
   /\bcrit[èeé]r\p{L}{1,4} (?:d['’]|d[aei]l? )(?:accepta|aceita|acept|suc|éxito)|(?:abnahme|erfolgs)kriterien/iu,
 ];
@@ -114,7 +116,8 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
   const isOfPeople = tasksBelow(planned, headings, (title) => forPeople.test(title));
   const isLater = tasksBelow(planned, headings, (title) => forLater.test(title));
   const isTask = tasksBelow(planned, headings, (title) => onlyTasks.test(title));
-  const hasOthers = named.length > 0 || isProof.size < planned.length;
+  // In a plan that has hardly anything else, criteria are the work.
+  const hasOthers = named.length > 0 || isProof.size <= planned.length * mostProofs;
   for (const task of planned) {
     const heading = above.get(task);
     const title = heading?.title ?? "";
@@ -136,6 +139,7 @@ function tasksBelow(
   const sections = headings.flatMap(({ title, level, start, end }, at) =>
     isMeant(title) ? [{ start, end: level === 1 ? (headings[at + 1]?.start ?? end) : end }] : [],
   );
+  if (sections.length === 0) return new Set();
   let end = 0;
   let next = 0;
   return new Set(

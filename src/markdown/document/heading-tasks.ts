@@ -15,7 +15,7 @@ export interface PlacedHeading extends FoundHeading {
 
 /** Name of a heading that is a task, in the languages of the plans that were studied. */
 const taskName =
-  /^[^\p{L}\p{N}[]*(?:(?:Task|任务|任務|タスク|Tarea|Tarefa|Tâche|Aufgabe|Задача)[ \t]*(\d+[a-z]?(?:\.\d+[a-z]?)*)|(T\d+(?:\.\d+)*))(?![\p{L}\p{N}])/iu;
+  /^[^\p{L}\p{N}[]*(?:[A-Z]\d{1,2}[ \t])?(?:(?:Task|任务|任務|タスク|Tarea|Tarefa|Tâche|Aufgabe|Задача)[ \t]*(\d+[a-z]?(?:\.\d+[a-z]?)*)|(T\d+(?:\.\d+)*))(?![\p{L}\p{N}])/iu;
 /** A phase, which is a task if all boxes below it are criteria. */
 const phaseName = /^[^\p{L}\p{N}[]*Phase[ \t]+(\d+)(?=[ \t]?[:.\u2013\u2014-])/iu;
 const separator = /^(?:\*\*)?[ \t]*[:：.)\u2013\u2014-]*(?:\*\*)?[ \t]*/;
@@ -29,6 +29,7 @@ const manual = /\b(?:manual|human)\b/i;
  * are done together, and their boxes are ticked with it. Fix tasks below it stay tasks.
  */
 export function headingTasks(tasks: readonly Task[], headings: readonly PlacedHeading[], text: string): Task[] {
+  if (!headings.some(({ title }) => taskName.test(title) || phaseName.test(title))) return [...tasks];
   const above = headingsAbove(tasks, headings);
   const inner = startsOfNext(headings);
   let next = 0;

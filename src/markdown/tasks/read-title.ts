@@ -58,13 +58,14 @@ export function readTitle(line: string): Title {
   if (found !== null) rest = rest.slice(found[0].length);
   const [whole = "", name] = found === null ? [] : (secondName.exec(rest) ?? []);
   rest = takeMarkers(rest.slice(whole.length).replace(dash, ""), markers);
-  const title = trimBlank(name === undefined ? rest : `${name} ${trimBlank(rest)}`);
-  // Bold that begins before the id and ends in the title.
-  const isBold = found?.[0].startsWith("**") === true && !found[0].includes("**", 2) && title.includes("**");
+  const written = trimBlank(name === undefined ? rest : `${name} ${trimBlank(rest)}`);
+  const title = written.replace(/^\*\*[ \t]+/, "");
+  // Bold that begins before the id ends behind its markers, or in the title.
+  const isOpen = found?.[0].startsWith("**") === true && !found[0].includes("**", 2) && title === written;
   return {
     id: found?.[1] ?? null,
     markers: markers.length === 0 ? noMarkers : markers,
-    title: isBold ? `**${title}` : title,
+    title: isOpen && title.includes("**") ? `**${title}` : title,
     isOptional: found?.[2] !== undefined,
   };
 }
