@@ -4,7 +4,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { checkPlanBytes, checkPlanSize } from "../../markdown/check-plan-size.ts";
 import {
   applyEdit,
-  byteOffset,
   type Edit,
   openPlan,
   type PlanDocument,
@@ -80,7 +79,7 @@ export function planFile(path: string, files: SpecFiles): PlanFile {
     if (!sameStamp(stamp, found().stamp)) throw changedUnderneath(path);
   };
   const offsetIn = (at: PlanDocument, offset: number): number =>
-    isUtf8 ? byteOffset(at, offset) : bytesOf(at.text.slice(0, offset)).length;
+    isUtf8 ? Buffer.byteLength(at.text.slice(0, offset)) : bytesOf(at.text.slice(0, offset)).length;
   /** Replace the file with the result of a sequence of edits. */
   const replace = (before: PlanDocument, edits: readonly Edit[]): PlanEdit => {
     let content = bytes;

@@ -1,7 +1,7 @@
 import type { Task } from "../../model/task.ts";
 import { clamp } from "../../model/text.ts";
 import { contentEnd, lineEnd, splitLines, trimBlank } from "../text/line-ending.ts";
-import { chunkAt } from "./chunk.ts";
+import type { PlacedHeading } from "./heading-tasks.ts";
 import { placeHeadings } from "./place-tasks.ts";
 import type { PlanDocument } from "./plan-document.ts";
 
@@ -61,16 +61,9 @@ const longest = 2000;
 export function goalOf(document: PlanDocument, phase: string | null): string {
   const first = phase === null ? undefined : document.plan.tasks.find((task) => task.phase === phase);
   if (first === undefined) return "";
-  // Every delegation calls this, and a plan may be long, so only the chunks in between are read.
-  const parts: string[] = [];
-  for (let end = first.start; end >= 0; ) {
-    const { chunk, offset } = chunkAt(document.chunks, end);
-    const heading = chunk.headings.findLast(({ title, start }) => title === phase && offset + start < first.start);
-    parts.unshift(chunk.text.slice(heading?.start ?? 0, end - offset + 1));
-    if (heading !== undefined) break;
-    end = offset - 1;
-  }
-  const lines = splitLines(parts.join("").slice(0, -1));
+  const headings = placeHeadings(document.chunks, document.text.length);
+  const heading = headings.findLast(({ title, start }) => title === phase && start < first.start) as PlacedHeading;
+  const lines = splitLines(document.text.slice(heading.start, first.start));
   const isUnderlined = !/^\uFEFF? {0,3}#/.test(lines[0] as string);
   const below = lines.slice(1 + (isUnderlined ? lines.findIndex((line) => underline.test(line)) : 0));
   return clamp(below.join("\n").trim(), longest);

@@ -6,8 +6,6 @@ export interface Chunk extends Reading {
   readonly text: string;
   /** Number of line endings. */
   readonly lines: number;
-  /** Length in UTF-8. */
-  readonly bytes: number;
 }
 
 /** Parse the text of a chunk. */
@@ -25,11 +23,11 @@ const nothing: Reading = { tasks: [], headings: [], oddities: [], open: null };
 export const quietChunk = (text: string): Chunk => chunkOf(text, nothing);
 
 export function chunkOf(text: string, reading: Reading, lines = linesIn(text)): Chunk {
-  return { ...reading, text, lines, bytes: utf8Length(text) };
+  return { ...reading, text, lines };
 }
 
 /** Placeholder for the only chunk of an empty document. */
-const emptyChunk: Chunk = { ...nothing, text: "", lines: 0, bytes: 0 };
+const emptyChunk: Chunk = { ...nothing, text: "", lines: 0 };
 
 /**
  * Replace the character in the box of a chunk's task; null if that may change the parsing.
@@ -56,22 +54,6 @@ function linesIn(text: string): number {
   const endings = countEndings(text);
   return endings["\n"] + endings["\r\n"] + endings["\r"];
 }
-
-/** Length of a text in UTF-8; a lone surrogate takes the three bytes of U+FFFD. */
-export function utf8Length(text: string): number {
-  let length = text.length;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code < 0x80) continue;
-    length += code < 0x800 ? 1 : 2;
-    const isPair = code >= 0xd800 && code < 0xdc00 && isTrailing(text.charCodeAt(at + 1));
-    // A surrogate pair takes four bytes and two UTF-16 units.
-    if (isPair) at += 1;
-  }
-  return length;
-}
-
-const isTrailing = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
 
 /** A chunk with its index and offset. */
 interface ChunkPlace {

@@ -3,7 +3,7 @@ import { carryOutline, type Plan } from "../../model/plan.ts";
 import { spliceOf } from "../../model/splice.ts";
 import type { Task, TaskId } from "../../model/task.ts";
 import { readDialect } from "../dialects/dialects.ts";
-import { type Chunk, chunkAt, tickChunk, utf8Length } from "./chunk.ts";
+import { type Chunk, chunkAt, tickChunk } from "./chunk.ts";
 import { chunkEnd, cutChunks, cutDocument, mayHavePreamble, preambleLength } from "./cut-chunks.ts";
 import { giveMeaning } from "./give-meaning.ts";
 import { nameTasks, phaseLevel, placeHeadings, placePhases, placeTasks } from "./place-tasks.ts";
@@ -104,18 +104,6 @@ function checkRange({ length }: string, { start, end }: Edit): void {
     code: "edit-out-of-range",
     hint: "Apply an edit to the document that it was made for.",
   });
-}
-
-/** UTF-8 bytes before a UTF-16 offset. */
-export function byteOffset({ chunks }: PlanDocument, at: number): number {
-  let bytes = 0;
-  let rest = at;
-  for (const { text, bytes: own } of chunks) {
-    if (rest < text.length) return bytes + utf8Length(text.slice(0, rest));
-    rest -= text.length;
-    bytes += own;
-  }
-  return bytes;
 }
 
 /** Facts about a document that need not be computed again. */

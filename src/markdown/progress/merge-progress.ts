@@ -1,7 +1,6 @@
 import type { TaskId } from "../../model/task.ts";
-import { utf8Length } from "../document/chunk.ts";
 import { readTitle } from "../tasks/read-title.ts";
-import { linesWithEnds, splitLines } from "../text/line-ending.ts";
+import { linesWithEnds, splitLines, utf8Length } from "../text/line-ending.ts";
 import { completedSection } from "./append-entry.ts";
 import { addToSection, appendItem, type LogPiece } from "./append-item.ts";
 import { joinPieces, type LogSection, learnings, readMemberLog } from "./member-log.ts";

@@ -1,7 +1,6 @@
 import type { TaskId } from "../../model/task.ts";
 import type { ProgressEntry } from "../../ports/documents.ts";
-import { utf8Length } from "../document/chunk.ts";
-import { countEndings, dominantEnding, splitLines } from "../text/line-ending.ts";
+import { countEndings, dominantEnding, splitLines, utf8Length } from "../text/line-ending.ts";
 import { completedLine, completedSection } from "./append-entry.ts";
 import { historyIn, historyLine, historySection, needsNoHistory } from "./append-fix-history.ts";
 import { behind, margin } from "./append-item.ts";

@@ -95,3 +95,6 @@ export function widthOf(blanks: string, column = 0): number {
 
 /** Remove at most `width` blanks from the start of a line. Tabs stay. */
 export const outdent = (line: string, width: number): string => line.slice(Math.min(line.search(/[^ ]|$/), width));
+
+/** Length of a text in UTF-8; a lone surrogate takes the three bytes of U+FFFD. */
+export const utf8Length = (text: string): number => new TextEncoder().encode(text).length;

@@ -4,13 +4,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { findTask, taskAt, tasksOf } from "../../../src/markdown/document/find-task.ts";
-import {
-  applyEdit,
-  byteOffset,
-  openPlan,
-  type PlanDocument,
-  reopenPlan,
-} from "../../../src/markdown/document/plan-document.ts";
+import { applyEdit, openPlan, type PlanDocument, reopenPlan } from "../../../src/markdown/document/plan-document.ts";
 import type { Task } from "../../../src/model/task.ts";
 import { documents, pieces } from "../../support/markdown-arbitraries.ts";
 import { prop } from "../../support/prop.ts";
@@ -53,7 +47,6 @@ describe("a long plan, for every text", () => {
       const same = document.plan.tasks.filter(({ id }) => id === task.id);
       if (index % 29 === 0) expect(tasksOf(document, task.id).map((place) => place.task)).toEqual(same);
     }
-    expect(byteOffset(document, edited.length)).toBe(new TextEncoder().encode(edited).length);
   });
 
   prop("finds each task by its index and its id", [longPlans, fc.nat()], (text, number) => {

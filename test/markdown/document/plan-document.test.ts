@@ -1,9 +1,7 @@
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { blockOf } from "../../../src/markdown/document/find-task.ts";
 import {
   applyEdit,
-  byteOffset,
   type Edit,
   openPlan,
   type PlanDocument,
@@ -13,17 +11,6 @@ import { tickEdits } from "../../../src/markdown/tick-task.ts";
 import { documents } from "../../support/markdown-arbitraries.ts";
 import { prop } from "../../support/prop.ts";
 import { saying } from "../../support/properties/saying.ts";
-
-describe("byteOffset", () => {
-  it("counts the chunks in front of an offset", () => {
-    const text = "- [ ] 1.1 Größe\n\n- [ ] 1.2 📏 x\n\n- [ ] 1.3 Last\n";
-    const document = openPlan(text);
-    expect(document.chunks.length).toBeGreaterThan(2);
-    for (const offset of [3, text.indexOf("x\n"), text.indexOf("Last"), text.length]) {
-      expect(byteOffset(document, offset)).toBe(Buffer.byteLength(text.slice(0, offset)));
-    }
-  });
-});
 
 /** The document after an edit, which must say what its text says. */
 function edit(document: PlanDocument, start: number, end: number, text: string): PlanDocument {
@@ -58,11 +45,6 @@ describe("a plan document, for every text", () => {
     }
     expect(document.text).toBe(edited);
     expect(saying(document)).toEqual(saying(openPlan(edited)));
-  });
-
-  prop("counts bytes like an encoder", [documents, fc.double({ min: 0, max: 1, noNaN: true })], (text, place) => {
-    const offset = Math.floor(place * text.length);
-    expect(byteOffset(openPlan(text), offset)).toBe(new TextEncoder().encode(text.slice(0, offset)).length);
   });
 
   prop("gives the source of each block", [documents], (text) => {
@@ -121,12 +103,6 @@ describe("a plan document", () => {
     const document = openPlan("---\na: 1\n---\n- [ ] 1.1 One\n");
     expect(applyEdit(document, { start: 0, end: 4, text: "" }).plan.tasks).toHaveLength(1);
     expect(reopenPlan(document, "---\na: 2\n---\n- [x] 1.1 One\n").plan.tasks[0]?.done).toBe(true);
-  });
-
-  it("counts the bytes of characters of every length", () => {
-    expect([0, 1, 2, 3, 5, 6].map((offset) => byteOffset(openPlan("aé任👍\ud800"), offset))).toEqual([
-      0, 1, 3, 6, 10, 13,
-    ]);
   });
 
   it("keeps what stands around a change when opened again", () => {
