@@ -32,8 +32,9 @@ function judgeBoxes({ before, after, ended }) {
     });
 }
 
-/** Whether it is an open step of a task that its author has ticked. */
-const isForgotten = ({ mark, outer }) => !"xX".includes(mark) && outer !== null && "xX".includes(outer.mark);
+/** Whether it is an open step, at any depth, of a task that its author has ticked. */
+const isForgotten = ({ mark, outer }) => !"xX".includes(mark) && isInDone(outer);
+const isInDone = (box) => box !== null && ("xX".includes(box.mark) || isInDone(box.outer));
 
 const signs = [
   ["optional", /^\\?\*|^ ?[\w.-]+\*|optional|可选|任意/i],
