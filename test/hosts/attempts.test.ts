@@ -9,7 +9,7 @@ import { type Project, projectWith } from "../support/project.ts";
 withoutGitConfig();
 
 const plan = "- [ ] 1.1 A\n  - **Verify**: `grep -q good a.txt`\n- [ ] 1.2 B\n  - **Verify**: `test -e b.txt`\n";
-/** The first attempt fails, and changes more than the second. */
+/** The first attempt fails, and changes more files than the second. */
 const script = `case $FIXPOINT_KEY in
 1.1#1) echo bad > a.txt; rm kept.txt; mkdir deep; echo 1 > deep/new.txt; chmod +x tool;;
 1.1#2) echo good > a.txt; echo k > kept.txt;;
@@ -32,7 +32,7 @@ async function ran(): Promise<Project> {
 }
 
 describe.concurrent("attempts", () => {
-  it("are put back, without a repository, and so is what was there before", async () => {
+  it("are restored without a repository, as is the state before the run", async () => {
     const made = await ran();
     write(made, "mine.txt", "mine\n");
     write(made, "größe.txt", "mine\n");
@@ -65,7 +65,7 @@ describe.concurrent("attempts", () => {
     expect(outside.err).toMatch(/^ERROR: Cannot restore `\.\.\/x`/);
   });
 
-  it("are put back whole, however large their files", async () => {
+  it("are restored completely, however large their files are", async () => {
     const made = project();
     const large = Buffer.alloc(70 * 1024 * 1024, "large");
     writeFileSync(join(made.workspace, "large.bin"), large);
@@ -75,7 +75,7 @@ describe.concurrent("attempts", () => {
     expect(readFileSync(join(made.workspace, "large.bin")).equals(large)).toBe(true);
   });
 
-  it("are refused where another repository is around the workspace since", async () => {
+  it("are refused if the workspace has since become part of another repository", async () => {
     const made = project();
     const inner = { ...made, workspace: join(made.workspace, "inner") };
     write(inner, "a.txt", "first\n");
@@ -87,7 +87,7 @@ describe.concurrent("attempts", () => {
     expect(err).toContain("the workspace is in another repository than at the first attempt");
   });
 
-  it("leave what is ignored, what is behind a link, and all that is the user's", async () => {
+  it("do not touch ignored files, link targets or the user's own files", async () => {
     const made = project();
     for (const words of ["init -q -b main", "add -A", "-c user.name=a -c user.email=a@b commit -qm x"]) {
       git(made, ...words.split(" "));
@@ -107,7 +107,7 @@ describe.concurrent("attempts", () => {
     expect([git(made, "ls-files", "-s"), git(made, "rev-parse", "HEAD"), git(made, "stash", "list")]).toEqual(before);
   });
 
-  it("are put back while the run is at work only by its executor, by the names of files", async () => {
+  it("can be restored during a run only by its executor, by file name", async () => {
     const restore = `"${process.execPath}" "${cli}" restore 1.1#1 spec --before --yes`;
     const words = `(${restore} -- a.txt; ${restore}) > told 2>&1 < /dev/null`;
     const made = project(script.replace("echo good", `${words}; cp a.txt c.txt; echo good`));
@@ -116,7 +116,7 @@ describe.concurrent("attempts", () => {
     expect(text(made, "told")).toMatch(/^written: a\.txt\n.*\nERROR: Cannot say `restore` to `spec` from inside/);
   });
 
-  it("are committed as far as they are accepted, without what was there before and what is left over", async () => {
+  it("are committed if accepted, without earlier changes and leftovers", async () => {
     const made = project(script.replace("deep/new.txt", "deep/new.txt; echo j > junk1.txt"));
     for (const words of ["init -q -b main", "config user.name a", "config user.email a@b", "add -A", "commit -qm x"]) {
       git(made, ...words.split(" "));
@@ -136,7 +136,7 @@ describe.concurrent("attempts", () => {
     expect(git(made, "diff", "--cached", "--name-only")).toBe("staged.txt\n");
   });
 
-  it("that end on another branch are asked about before anything else is run", async () => {
+  it("that end on another branch raise a question before any other command runs", async () => {
     const made = project("git switch -q main; broke 'no idea'");
     for (const words of ["init -q -b main", "config user.name a", "config user.email a@b", "add -A", "commit -qm x"]) {
       git(made, ...words.split(" "));
@@ -149,7 +149,7 @@ describe.concurrent("attempts", () => {
   });
 });
 
-it("attempts are listed with what became of them, shown as diffs, and refused where git cannot start", async () => {
+it("are listed with their outcomes, shown as diffs, and refused if git cannot start", async () => {
   const made = await ran();
   const { out } = await call(made, "attempts", "spec");
   expect(out.split("\n").map((line) => line.replace(/ {2,}/g, " | "))).toEqual([

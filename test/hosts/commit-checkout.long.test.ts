@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 
 withoutGitConfig();
 
-/** A repository on the branch `work`, and a spec of two tasks. @param script What the executor does for 1.1, in sh. */
+/** A repository on the branch `work`, and a spec of two tasks. @param script What the executor runs for 1.1, in sh. */
 function repository(script = ":", workspaceIn = ".", tasks = "- [ ] 1.1 A\n- [ ] 1.2 B\n") {
   const top = lastingFolder();
   const git = (...words: readonly string[]): string =>
@@ -67,7 +67,7 @@ describe.concurrent("a commit of a run", () => {
     ],
   };
 
-  it.each(Object.entries(moves))("that would go to %s is asked about", async (_, [script, present, back]) => {
+  it.each(Object.entries(moves))("raises a question if it would go to %s", async (_, [script, present, back]) => {
     const { git, start, subjects, delegated, top } = repository(script);
     const before = git("rev-parse", "work");
     const ended = await start("--commit", "all", "--yes");
@@ -84,7 +84,7 @@ describe.concurrent("a commit of a run", () => {
     expect(delegated()).toEqual(["1.1", "1.2"]);
   });
 
-  it("of an executor alone, elsewhere than it began, is told once", async () => {
+  it("made by an executor elsewhere than it began raises only a notice, once", async () => {
     const { start, delegated } = repository("git switch -q main");
     const { exitCode, out, err } = await start("--yes");
     expect([exitCode, delegated()]).toEqual([0, ["1.1", "1.2"]]);
@@ -93,7 +93,7 @@ describe.concurrent("a commit of a run", () => {
     expect((await repository().start("--yes")).err).not.toContain("moved HEAD");
   });
 
-  it("is no matter any more once commits are switched off", async () => {
+  it("raises no question once commits are switched off", async () => {
     const { start } = repository("git switch -q main");
     expect((await start("--commit", "all", "--yes")).exitCode).toBe(3);
     const { exitCode, out, err } = await start("--commit", "off");
@@ -101,7 +101,7 @@ describe.concurrent("a commit of a run", () => {
     expect(`${out}${err}`).not.toContain("moved HEAD");
   });
 
-  it("goes elsewhere once the owner agrees to it", async () => {
+  it("goes elsewhere after the owner agrees", async () => {
     const { start, subjects, delegated } = repository("git switch -q main");
     await start("--commit", "all", "--yes");
     const asked = await start("--commit", "all");
@@ -110,14 +110,14 @@ describe.concurrent("a commit of a run", () => {
     expect(delegated()).toEqual(["1.1", "1.2"]);
   });
 
-  it("goes elsewhere by the hash of the very gate at which it stopped", async () => {
+  it("goes elsewhere with the hash of the gate at which it stopped", async () => {
     const { start, subjects } = repository("git switch -q main");
     const stopped = await start("--commit", "all", "--yes");
     expect((await start("--commit", "all", ...acceptWords(stopped))).exitCode).toBe(0);
     expect(subjects("main").slice(0, 4)).toEqual(allOf);
   });
 
-  it("of the spec alone is asked about as well", async () => {
+  it("that has only the spec raises the question too", async () => {
     const { git, start, subjects } = repository("git switch -q main");
     expect((await start("--commit", "spec", "--yes")).exitCode).toBe(3);
     expect(subjects("main")).toEqual(["begin"]);
@@ -126,7 +126,7 @@ describe.concurrent("a commit of a run", () => {
     expect(subjects("work")).toContain("chore(spec): update progress for task 1.1");
   });
 
-  it("of a batch is asked about as well", async () => {
+  it("of a batch raises the question too", async () => {
     const { git, start, subjects, delegated } = repository(
       "git switch -q main",
       ".",
@@ -140,7 +140,7 @@ describe.concurrent("a commit of a run", () => {
     expect(delegated().sort()).toEqual(["1.1", "1.2"]);
   });
 
-  it("is asked about in a repository that was begun below or in place of the other, or moved", async () => {
+  it("raises a question if the repository was created below or in place of the other, or moved", async () => {
     const roots = {
       "below, around the workspace": ["git init -q; git add -A", "sub"],
       "below, around the spec": ["git init -q s", "."],
@@ -191,7 +191,7 @@ describe.concurrent("a commit of a run", () => {
     expect(git("rev-list", "--count", "fresh")).toBe("2");
   });
 
-  it("is asked about when a person has switched the branch between two starts, and by a new run is not", async () => {
+  it("raises a question if a person switched the branch between two starts, but not in a new run", async () => {
     const { git, start, subjects } = repository();
     expect((await start("--commit", "spec", "--yes", "--max-global-iterations", "1")).exitCode).toBe(1);
     git("switch", "-q", "--merge", "-c", "other");
@@ -203,7 +203,7 @@ describe.concurrent("a commit of a run", () => {
     expect(subjects("other")[0]).toBe("chore(spec): update progress for task 1.2");
   });
 
-  it("is compared with the branch at which a run began that was killed", async () => {
+  it("is compared with the branch at which a killed run began", async () => {
     const { git, workspace, words, start, beside, subjects } = repository('touch "$(dirname "$0")/begun"; sleep 60');
     const { child, end } = launch(workspace, [...words, "--commit", "all", "--yes"]);
     await until(() => existsSync(join(beside, "begun")));
@@ -219,7 +219,7 @@ describe.concurrent("a commit of a run", () => {
     expect(subjects("work").slice(0, 4)).toEqual(allOf);
   });
 
-  it("at the end of a run is asked about as well", async () => {
+  it("at the end of a run raises the question too", async () => {
     const { git, start, subjects, delegated, workspace } = repository();
     writeFileSync(join(workspace, "s/.ralph-state.json"), "{}");
     git("add", "-A");
@@ -234,7 +234,7 @@ describe.concurrent("a commit of a run", () => {
     expect(delegated()).toEqual(["1.1", "1.2"]);
   });
 
-  it("is no matter without commits", async () => {
+  it("raises no question if commits are off", async () => {
     const { start } = repository("git switch -q main");
     expect((await start("--yes")).exitCode).toBe(0);
   });

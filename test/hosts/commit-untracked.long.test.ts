@@ -13,7 +13,7 @@ withoutGitConfig();
 
 const oneTask = "- [ ] 1.1 A\n";
 
-/** A repository with a plan that is committed, and these files that are not. */
+/** A repository with a committed plan and these untracked files. */
 function repository(untracked: readonly string[], { plan = oneTask, script = "echo x > new" } = {}) {
   const top = lastingFolder();
   const git = (...words: readonly string[]): string =>
@@ -46,8 +46,8 @@ function repository(untracked: readonly string[], { plan = oneTask, script = "ec
 
 const own = ["s/.progress.md", "s/tasks.md"];
 
-describe.concurrent("what was untracked before a run", () => {
-  it("is not committed, and said once", async () => {
+describe.concurrent("a file untracked before the run", () => {
+  it("is not committed, and reported once", async () => {
     const { start, all, git } = repository([".env", "scratch/deep/a", "src/notes.txt"]);
     const { exitCode, out } = await start("--yes");
     expect({ exitCode, all: all() }).toEqual({ exitCode: 0, all: ["new", ...own] });
@@ -62,39 +62,39 @@ describe.concurrent("what was untracked before a run", () => {
     ["is staged", "git add .env; echo x > new"],
     ["is made again", "rm .env; echo x > .env; echo x > new"],
     ["has become a folder", "rm .env; mkdir .env; echo x > .env/a; echo x > new"],
-  ])("is not committed when it %s by an attempt", async (_, script) => {
+  ])("is not committed if it %s by an attempt", async (_, script) => {
     const { start, all } = repository([".env"], { script });
     expect((await start("--yes")).exitCode).toBe(0);
     expect(all()).toEqual(["new", ...own]);
   });
 
-  it("is not committed when an attempt has it ignored no more", async () => {
+  it("is not committed if an attempt removes its ignore rule", async () => {
     const { start, all } = repository(["ignored"], { script: "rm .gitignore; echo x > new" });
     expect((await start("--yes")).exitCode).toBe(0);
     expect(all()).toEqual([".gitignore", "new", ...own]);
   });
 
-  it("covers a folder of which nothing was tracked, and no other", async () => {
+  it("covers a folder without tracked files, and no other folder", async () => {
     const script = "echo x > scratch/b; echo x > src/b.ts; mkdir made; echo x > made/c";
     const { start, all } = repository(["scratch/a", "src/old.ts"], { script });
     expect((await start("--yes")).exitCode).toBe(0);
     expect(all()).toEqual(["made/c", ...own, "src/b.ts"]);
   });
 
-  it("is committed where Files names it, or a folder above it", async () => {
+  it("is committed if Files names it, or a folder above it", async () => {
     const plan = "- [ ] 1.1 A\n  - **Files**: `.env`, `docs/`, `src/x/**`\n";
     const { start, all } = repository([".env", ".env2", "docs/a.md", "src/x/y.ts", "other/a"], { plan });
     expect((await start("--yes")).exitCode).toBe(0);
     expect(all()).toEqual([".env", "docs/a.md", "new", ...own, "src/x/y.ts"]);
   });
 
-  it.each(["`.`", "`./`", "`*`", "`**`", "`.env*`", "`../.env`"])("is not named by %s", async (files) => {
+  it.each(["`.`", "`./`", "`*`", "`**`", "`.env*`", "`../.env`"])("is not matched by %s", async (files) => {
     const { start, all } = repository([".env"], { plan: `- [ ] 1.1 A\n  - **Files**: ${files}\n` });
     expect((await start("--yes")).exitCode).toBe(0);
     expect(all()).toEqual(["new", ...own]);
   });
 
-  it("stays so over a kill, and what an attempt had made by then does not count", async () => {
+  it("stays excluded after a kill; files that an attempt made before the kill do not count", async () => {
     const script = 'echo x > made; touch "$(dirname "$0")/begun"; sleep 60';
     const { top, beside, start, words, all, execute, project } = repository([".env"], { script });
     const { child, end } = launch(top, [...words, "--yes"]);
@@ -110,7 +110,7 @@ describe.concurrent("what was untracked before a run", () => {
   it.each([
     ["is missing", (path: string) => rmSync(path)],
     ["was changed", (path: string) => writeFileSync(path, '{"untracked":[],"ignored":[]}')],
-  ])("counts anew when the list %s", async (_, spoil) => {
+  ])("is counted anew if the list %s", async (_, spoil) => {
     const { top, beside, start, words, all, execute, project } = repository([".env"], {
       script: 'touch "$(dirname "$0")/begun"; sleep 60',
     });
@@ -124,7 +124,7 @@ describe.concurrent("what was untracked before a run", () => {
     expect(all()).toEqual(["new", ...own]);
   });
 
-  it("begins anew with a new run", async () => {
+  it("is determined anew in a new run", async () => {
     const { top, start, write, all } = repository([".env"]);
     expect((await start("--yes")).exitCode).toBe(0);
     write(".env2");
@@ -135,7 +135,7 @@ describe.concurrent("what was untracked before a run", () => {
     expect(out).toContain(": .env, .env2\n");
   });
 
-  it("may be very many files", async () => {
+  it("may be one of very many", async () => {
     const { start, all, write, project } = repository([".env"]);
     for (let n = 0; n < 3000; n++) write(`heap/${n % 50}/${n}`, "");
     for (let n = 0; n < 300; n++) write(`flat-${n}`, "");

@@ -10,7 +10,7 @@ const configure = ({ spec }: Project, config: object): void =>
 const open = (): Project => projectWith({ plan: "- [ ] 1.1 A\n" });
 const hard = (): Project => projectWith({ plan: "- [ ] 1.1 A\n", script: "broke 'it is hard'" });
 
-/** Above the default, each with how it is shown. */
+/** Above the default, each with its rendered form. */
 const raised: Readonly<Record<string, readonly [value: unknown, shown: string]>> = {
   maxTaskIterations: [6, "6, instead of 4"],
   maxFixTasksPerOriginal: [5, "5, instead of 4"],
@@ -29,11 +29,11 @@ const raised: Readonly<Record<string, readonly [value: unknown, shown: string]>>
   verifyTimeout: ["24h", "24h, instead of 10m"],
   maxParallel: [300, "300, instead of 5"],
 };
-/** Their default is that nothing is limited, so a file can only lower them. */
+/** Unlimited by default, so a file can only lower them. */
 const off = ["maxRunTime", "maxCost", "maxTokens", "maxOutput"];
 
 describe.concurrent("a limit in a file of the workspace", () => {
-  it.each(Object.entries(raised))("takes consent above its default: %s", async (name, [value, shown]) => {
+  it.each(Object.entries(raised))("needs consent above its default: %s", async (name, [value, shown]) => {
     const project = open();
     configure(project, { [name]: value });
     const asked = await runAgain(project);
@@ -43,7 +43,7 @@ describe.concurrent("a limit in a file of the workspace", () => {
     expect((await runAgain(project)).exitCode).toBe(0);
   });
 
-  it("takes consent above a default that the remedies give", async () => {
+  it("needs consent above a default that the remedies give", async () => {
     const project = open();
     configure(project, { escalation: true, maxTotalAttempts: 11 });
     expect((await runAgain(project)).err).toContain("  maxTotalAttempts: 11, instead of 10\n");
@@ -52,11 +52,11 @@ describe.concurrent("a limit in a file of the workspace", () => {
     expect((await runAgain(others)).exitCode).toBe(0);
   });
 
-  it("is tried with every one there is", () => {
+  it("is covered for every existing limit", () => {
     expect([...Object.keys(raised), ...off, "maxTotalAttempts"].sort()).toEqual([...limitNames].sort());
   });
 
-  it("takes none at its default, below, or at what the plan gives", async () => {
+  it("needs no consent at its default, below, or at the plan's own value", async () => {
     const project = projectWith({
       plan: Array.from({ length: 60 }, (_, n) => `- [x] 1.${n + 1} A\n`)
         .join("")
@@ -72,13 +72,13 @@ describe.concurrent("a limit in a file of the workspace", () => {
     expect((await runAgain(project)).exitCode).toBe(0);
   });
 
-  it("takes none where the caller has typed it", async () => {
+  it("needs no consent if it was typed on the command line", async () => {
     const project = open();
     configure(project, { maxParallel: 300 });
     expect((await runAgain(project, "--max-parallel", "301")).exitCode).toBe(0);
   });
 
-  it("takes consent above what the caller has typed for the run", async () => {
+  it("needs consent above the value typed for the run", async () => {
     const project = hard();
     expect((await run(project, "--max-task-iterations", "2", "--max-cost", "5")).exitCode).toBe(1);
     configure(project, { maxTaskIterations: 3, maxCost: null });
@@ -91,7 +91,7 @@ describe.concurrent("a limit in a file of the workspace", () => {
     expect((await runAgain(project)).exitCode).toBe(1);
   });
 
-  it("takes consent in .ralph-state.json", async () => {
+  it("needs consent in .ralph-state.json", async () => {
     const project = open();
     writeFileSync(project.state, JSON.stringify({ maxTaskIterations: 50, maxGlobalIterations: 9999 }));
     const { exitCode, err } = await runAgain(project);
@@ -99,7 +99,7 @@ describe.concurrent("a limit in a file of the workspace", () => {
     expect(err).toContain("  maxTaskIterations: 50, instead of 4\n  maxGlobalIterations: 9999, instead of 100\n");
   });
 
-  it("takes consent in state.yaml and in .planning/config.json", async () => {
+  it("needs consent in state.yaml and in .planning/config.json", async () => {
     const project = open();
     writeFileSync(join(project.workspace, "state.yaml"), "failure_recovery:\n  max_pivot_attempts: 70\n");
     mkdirSync(join(project.workspace, ".planning"));
@@ -110,7 +110,7 @@ describe.concurrent("a limit in a file of the workspace", () => {
     expect(err).toContain("  repairBudget: 80, instead of 2\n  maxPivotAttempts: 70, instead of 3\n");
   });
 
-  it("takes consent in run data that came with the files", async () => {
+  it("needs consent in run data that came with the files", async () => {
     const project = hard();
     expect((await run(project, "--max-task-iterations", "9", "--max-run-time", "1ms")).exitCode).toBe(1);
     const { exitCode, err } = await runAgain(received(project));
@@ -130,7 +130,7 @@ describe.concurrent("a limit in a file of the workspace", () => {
     });
   });
 
-  it("keeps what was typed at an earlier start", async () => {
+  it("keeps the value typed at an earlier start", async () => {
     const project = hard();
     expect((await run(project, "--max-task-iterations", "7", "--max-global-iterations", "1")).exitCode).toBe(1);
     rmSync(join(project.spec, "fixpoint.config.json"), { force: true });

@@ -9,7 +9,7 @@ import { lastingFolder, type Project, projectAt } from "../support/project.ts";
 
 const done = "echo TASK_COMPLETE";
 
-/** A workspace whose Verify runs a script that it brings. */
+/** A workspace whose Verify runs a script of the workspace. */
 function fill(workspace: string, script = "true", id = "1.1"): Project {
   const project = projectAt(workspace, join(workspace, "specs", "g"));
   mkdirSync(project.spec, { recursive: true });
@@ -34,7 +34,7 @@ const another = (project: Project): void =>
   writeFileSync(project.tasks, "- [ ] 9.1 Next\n  - **Verify**: `sh check.sh`\n");
 const wasRun = ({ workspace }: Project): boolean => existsSync(join(workspace, "PWNED"));
 
-/** A project that was run to its end. */
+/** A completed run of a project. */
 async function agreed(prepare: (workspace: string) => void = () => {}): Promise<Project> {
   const project = fill(join(lastingFolder(), "app"));
   prepare(project.workspace);
@@ -42,7 +42,7 @@ async function agreed(prepare: (workspace: string) => void = () => {}): Promise<
   return project;
 }
 
-describe.concurrent("another workspace at the path of one that was agreed to", () => {
+describe.concurrent("another workspace at the path of a trusted one", () => {
   it.each<[string, (workspace: string) => void, (workspace: string) => void]>([
     [
       "a folder",
@@ -118,7 +118,7 @@ describe.concurrent("another workspace at the path of one that was agreed to", (
         fill(workspace, "touch PWNED", "9.1");
       },
     ],
-  ])("is asked about, and does not inherit the executor: %s", async (_, before, replace) => {
+  ])("needs consent, and does not inherit the executor: %s", async (_, before, replace) => {
     const project = await agreed(before);
     replace(project.workspace);
     const reason = /Agreed for another (?:repository|folder) at this path: /;
@@ -132,13 +132,13 @@ describe.concurrent("another workspace at the path of one that was agreed to", (
     expect(all).toMatchObject({ exitCode: 2, err: expect.stringMatching(reason) });
     expect((await call(project, "doctor", "g")).out).toContain("no executor is named for g");
     expect(wasRun(project)).toBe(false);
-    // Once it is agreed to, it is as any other.
+    // With consent it is like any other workspace.
     expect((await first(project)).exitCode).toBe(0);
     another(project);
     expect((await again(project)).exitCode).toBe(0);
   });
 
-  it("is asked about when the run before was not complete, without what that had spent", async () => {
+  it("needs consent if the previous run was incomplete, without its spent counts", async () => {
     const project = fill(join(lastingFolder(), "app"), "false");
     expect((await call(project, "run", "g", "--exec", done, "--yes", "--max-task-iterations", "2")).exitCode).toBe(1);
     rmSync(project.workspace, { recursive: true });
@@ -149,7 +149,7 @@ describe.concurrent("another workspace at the path of one that was agreed to", (
   });
 });
 
-describe.concurrent("a workspace that was agreed to", () => {
+describe.concurrent("a trusted workspace", () => {
   it.each<[string, (workspace: string) => void, (workspace: string) => void]>([
     ["as it is", () => {}, () => {}],
     ["after git init", () => {}, (workspace) => git(workspace, "init", "-q")],
@@ -198,7 +198,7 @@ describe.concurrent("a workspace that was agreed to", () => {
       },
       (workspace) => git(workspace, "fetch", "-q", "--unshallow"),
     ],
-  ])("is not asked about again: %s", async (_, before, change) => {
+  ])("is not asked about again after: %s", async (_, before, change) => {
     const project = await agreed(before);
     change(project.workspace);
     another(project);
@@ -206,7 +206,7 @@ describe.concurrent("a workspace that was agreed to", () => {
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: `executor: ${done}, as before\n` });
   });
 
-  it("is not asked about again when the run itself makes its first commit", async () => {
+  it("is not asked about again if the run itself makes its first commit", async () => {
     const project = fill(join(lastingFolder(), "app"));
     git(project.workspace, "init", "-q");
     git(project.workspace, "config", "user.name", "A");
@@ -240,7 +240,7 @@ describe.concurrent("a workspace that was agreed to", () => {
         return `${workspace}-copy`;
       },
     ],
-  ])("is asked about once when it is %s", async (_, take) => {
+  ])("is asked about once if it is %s", async (_, take) => {
     const project = await agreed();
     const taken = fill(take(project));
     expect((await named(taken)).exitCode).toBe(2);
@@ -250,7 +250,7 @@ describe.concurrent("a workspace that was agreed to", () => {
   });
 });
 
-describe.concurrent("what is remembered of consent", () => {
+describe.concurrent("recorded consent", () => {
   const spoil = (project: Project, name: string, change: (content: Record<string, unknown>) => unknown): void => {
     const path = join(ownerFolder(project.spec), `${name}.json`);
     writeFileSync(path, JSON.stringify(change(JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>)));
@@ -269,7 +269,7 @@ describe.concurrent("what is remembered of consent", () => {
       /It is unknown whether this is the place you agreed to: no git/,
     ],
     ["is of another workspace", (content) => ({ ...content, workspace: "/x" }), /Agreed for another workspace: \/x/],
-  ])("is asked again, with the reason, where it %s", async (_, change, reason) => {
+  ])("is requested again, with the reason, if it %s", async (_, change, reason) => {
     const project = await agreed();
     another(project);
     spoil(project, "consent", change);
@@ -279,7 +279,7 @@ describe.concurrent("what is remembered of consent", () => {
     expect((await first(project)).exitCode).toBe(0);
   });
 
-  it("is asked again where git does not tell the origin", async () => {
+  it("is requested again if git does not report the origin", async () => {
     const project = await agreed(commitAll);
     another(project);
     writeFileSync(join(project.workspace, ".git/config"), "[broken\n");
@@ -287,7 +287,7 @@ describe.concurrent("what is remembered of consent", () => {
     expect(asked).toMatchObject({ exitCode: 2, err: expect.stringMatching(/you agreed to: git gives no answer in /) });
   });
 
-  it("is said to have changed since the last start, once", async () => {
+  it("is reported once as changed since the last start", async () => {
     const project = await agreed();
     another(project);
     spoil(project, "consent", ({ agreement, ...content }) => ({

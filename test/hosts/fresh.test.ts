@@ -9,7 +9,7 @@ import { type Project, projectWith, writeExecutor } from "../support/project.ts"
 withoutGitConfig();
 
 const plan = "- [ ] 1.1 A\n  - **Verify**: `grep -q good a.txt`\n";
-/** Two attempts leave files and the edit of one, and hide one that was there; the third lists what it finds. */
+/** Two attempts leave files and an edit, and hide an existing file; the third lists what it finds. */
 const script = `case $FIXPOINT_KEY in
 1.1#1) echo one > junk1.txt; echo bad > a.txt; rm kept.txt;;
 1.1#2) echo two > junk2.txt; echo worse > a.txt;;
@@ -30,7 +30,7 @@ function project(given: Parameters<typeof projectWith>[0] = { plan, script }): P
 const pivots = ["--commit", "off", "--stuck-after-same-errors", "2", "--escalation"];
 
 describe.concurrent("a different approach", () => {
-  it("begins with the files as they were found, those of the user too, and index, HEAD and stash stay", async () => {
+  it("starts from the original files, also the user's, and keeps index, HEAD and stash", async () => {
     const made = project();
     const before = [git(made, "ls-files", "-s"), git(made, "rev-parse", "HEAD"), git(made, "stash", "list")];
     expect((await run(made, ...pivots)).exitCode).toBe(0);
@@ -46,7 +46,7 @@ describe.concurrent("a different approach", () => {
     expect((await call(made, "diff", "1.1#2", "spec")).out).toContain("+++ b/junk2.txt");
   });
 
-  it("keeps what a person has changed since the last attempt", async () => {
+  it("keeps changes of a person since the last attempt", async () => {
     const made = project();
     const always = [...pivots, "--fresh", "always"];
     expect((await run(made, ...always, "--max-global-iterations", "2")).exitCode).not.toBe(0);
@@ -58,7 +58,7 @@ describe.concurrent("a different approach", () => {
     expect(text(made, "junk2.txt")).toBe("mine now\n");
   });
 
-  /** What the third attempt finds, where the first one has made changes. */
+  /** The files that the third attempt finds, if the first one made changes. */
   const found = async (changes: string, list: string, given: (made: Project) => void = () => {}): Promise<string> => {
     const made = project({
       plan,
@@ -69,7 +69,7 @@ describe.concurrent("a different approach", () => {
     return text(made, "seen.log") ?? "";
   };
 
-  it("finds a folder and a file again that a link and an empty folder had replaced", async () => {
+  it("restores a folder and a file that a link and an empty folder replaced", async () => {
     const changes = "rm -r deep kept.txt; ln -s . deep; mkdir -p kept.txt/in";
     const seen = await found(changes, "cat deep/x.txt kept.txt", (made) => {
       mkdirSync(join(made.workspace, "deep"));
@@ -79,7 +79,7 @@ describe.concurrent("a different approach", () => {
     expect(seen).toBe("deep\nchanged by the user\n");
   });
 
-  it("leaves what the user ignores, and finds what they track, whatever an attempt has made of the rules", async () => {
+  it("keeps files that the user ignores, and restores tracked ones, whatever an attempt did to the ignore rules", async () => {
     const changes = "printf '!*.log\\nkept.txt\\n' > .gitignore; echo spoilt > kept.txt; echo new > new.txt";
     const seen = await found(changes, "cat secret.log kept.txt; ls new.txt", (made) =>
       write(made, "secret.log", "mine\n"),
@@ -87,7 +87,7 @@ describe.concurrent("a different approach", () => {
     expect(seen).toMatch(/^mine\nchanged by the user\nls: .*new\.txt/);
   });
 
-  it("counts a tracked file that is back together with the rules that ignore it", async () => {
+  it("counts a tracked file that comes back together with the rules that ignore it", async () => {
     const made = project();
     write(made, "tracked.log", "tracked\n");
     git(made, "add", "-f", "tracked.log");
@@ -102,7 +102,7 @@ describe.concurrent("a different approach", () => {
     expect((await call(made, "restore", "1.1#2", "spec", "--yes")).out).toContain("Nothing to restore");
   });
 
-  it("leaves the folder of the workspace, where the first attempt found it empty", async () => {
+  it("leaves the folder of the workspace if the first attempt found it empty", async () => {
     const made = project({
       plan,
       script:
@@ -115,7 +115,7 @@ describe.concurrent("a different approach", () => {
     expect({ exitCode, err }).toMatchObject({ exitCode: 0 });
   });
 
-  it("goes on with what is there without a repository, and cannot always begin anew there", async () => {
+  it("continues with the current files without a repository, and cannot always start fresh there", async () => {
     const made = projectWith({ plan, script });
     write(made, "a.txt", "first\n");
     const refused = await run(made, ...pivots, "--fresh", "always");
@@ -127,17 +127,17 @@ describe.concurrent("a different approach", () => {
   });
 });
 
-describe("work of an accepted task that a later one has undone", () => {
+describe("work of an accepted task that a later one undid", () => {
   const two = `${plan}- [ ] 1.2 B\n  - **Verify**: \`test -e b.txt\`\n`;
   const fixpoint = `fixpoint() { "${process.execPath}" "${cli}" "$@"; }`;
-  /** Puts all back to the last commit beside its own work; the next attempt does what it is told. */
+  /** Restores the last commit except for its own work; the next attempt follows its prompt. */
   const undoing = `${fixpoint}; case $FIXPOINT_KEY in
 1.1#1) echo good > a.txt;;
 1.2#1) git checkout -q .; git clean -fdq .; echo b > b.txt;;
 *) eval "$(echo "$prompt" | grep -o 'fixpoint restore .*')" > told.log 2>&1 < /dev/null;;
 esac; made`;
 
-  it("comes back by the command that the next attempt is told", async () => {
+  it("comes back by the command that the prompt of the next attempt names", async () => {
     const made = project({ plan: two, script: undoing });
     const { out, exitCode } = await run(made, "--commit", "off", "--reporter", "plain");
     expect(out).toMatch(

@@ -9,7 +9,7 @@ import { lastingFolder, projectAt } from "../support/project.ts";
 
 const env = {
   ...{ GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" },
-  // Nothing listens there.
+  // Nothing listens on this port.
   ...{ GH_REPO: "ann/shop", GH_TOKEN: "x", GITHUB_API_URL: "http://127.0.0.1:1" },
 };
 
@@ -21,7 +21,7 @@ afterAll(() => {
   vi.unstubAllEnvs();
 });
 
-/** A repository whose configuration names a program: `hit` touches a file by which that is seen. */
+/** A repository whose configuration names a program: `hit` touches a file to show that it ran. */
 interface Trap {
   readonly top: string;
   readonly hit: string;
@@ -55,7 +55,7 @@ function repository(): Trap {
   };
 }
 
-/** Have git compare the content of a file that is as it was. */
+/** Makes git compare the content of an unchanged file. */
 const touch = (path: string): void => utimesSync(path, 1, 1);
 
 const attribute = (top: string, line: string): void => {
@@ -179,7 +179,7 @@ const starts = {
   "pull-request": ["pull-request", "s", "--exec", "true"],
 };
 
-describe.concurrent("before there is consent", () => {
+describe.concurrent("before consent", () => {
   it.each(Object.entries(traps))("git does not run %s", async (_, set) => {
     const trap = repository();
     set(trap);
@@ -198,7 +198,7 @@ describe.concurrent("before there is consent", () => {
 });
 
 describe.concurrent("during a run", () => {
-  /** A repository with a spec of two tasks. @param script What its executor does, in sh. */
+  /** A repository with a spec of two tasks. @param script What the executor runs, in sh. */
   function project(script: (trap: Trap) => string) {
     const trap = repository();
     writeFileSync(join(trap.top, "s/tasks.md"), "- [ ] 1.1 A\n- [ ] 1.2 B\n");
@@ -211,16 +211,16 @@ describe.concurrent("during a run", () => {
     return { ...trap, start, subjects };
   }
 
-  /** What an executor does once. */
+  /** A script that the executor runs once. */
   const once = ({ hit }: Trap, script: string): string => `[ -e '${hit}.once' ] || { touch '${hit}.once'; ${script}; }`;
 
   const filtered = "mkdir -p .git/info; echo '* filter=x' > .git/info/attributes";
 
-  it("a filter of the repository is shown for consent, and then runs", async () => {
+  it("a filter of the repository needs consent, and then runs", async () => {
     const { top, git, start } = project(() => ":");
     git("config", "filter.x.clean", "tr a-z A-Z");
     attribute(top, "a.txt filter=x\n");
-    // What differs from HEAD before the run is not committed.
+    // Changes from before the run are not committed.
     git("add", "--renormalize", "a.txt");
     git("commit", "-qm", "filtered");
     const asked = await start("--commit", "all");
@@ -229,7 +229,7 @@ describe.concurrent("during a run", () => {
     expect(git("show", "HEAD:a.txt")).toBe("A\n1.1\n1.2\n");
   });
 
-  it.each(["clean", "process"])("a filter.x.%s that an executor adds is asked about before a commit", async (kind) => {
+  it.each(["clean", "process"])("a filter.x.%s that an executor adds needs consent before a commit", async (kind) => {
     const add = (trap: Trap) => once(trap, `git config filter.x.${kind} '${trap.hit}'; ${filtered}`);
     const { top, git, hit, start, subjects, isHit } = project(add);
     const stopped = await start("--commit", "all", "--yes");
@@ -245,7 +245,7 @@ describe.concurrent("during a run", () => {
     expect(readFileSync(join(top, "a.txt"), "utf8")).toBe("a\n1.1\n1.2\n");
   });
 
-  it("a signer that an executor adds is not run before the owner agrees", async () => {
+  it("a signer that an executor adds is not run before consent", async () => {
     const add = ({ hit }: Trap) => `git config gpg.program '${hit}'; git config commit.gpgSign true`;
     const { start, subjects, isHit } = project(add);
     const stopped = await start("--commit", "all", "--yes");
@@ -256,14 +256,14 @@ describe.concurrent("during a run", () => {
     expect(isHit()).toBe(true);
   });
 
-  it("a filter that an executor adds is not run where nothing is committed", async () => {
+  it("a filter that an executor adds is not run if nothing is committed", async () => {
     const add = ({ hit }: Trap) => `git config filter.x.clean '${hit}'; ${filtered}; touch -d @1 s/../a.txt`;
     const { start, isHit } = project(add);
     expect((await start("--yes")).exitCode).toBe(0);
     expect(isHit()).toBe(false);
   });
 
-  it("hooks and monitors that an executor adds stop no commit, and are not run", async () => {
+  it("hooks and monitors that an executor adds are not run, and stop no commit", async () => {
     const add = ({ hit }: Trap) => `git config core.hooksPath hooks; git config core.fsmonitor '${hit}'`;
     const { top, hit, start, subjects, isHit } = project(add);
     mkdirSync(join(top, "hooks"));

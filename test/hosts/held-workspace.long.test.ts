@@ -12,7 +12,7 @@ import { livingWith } from "../support/processes.ts";
 import { lastingFolder, type Project, projectAt, projectWith, works } from "../support/project.ts";
 import { until } from "../support/until.ts";
 
-/** An executor that works until it is let go on; that of another spec works at once. */
+/** An executor that works until it is released; that of another spec ends at once. */
 const waits = `case $FIXPOINT_SPEC in */other) ;; *) touch started; until [ -e go ]; do sleep 0.05; done ;; esac; ${works}`;
 
 /** Another spec in the workspace of a project. */
@@ -24,8 +24,8 @@ function beside({ workspace, spec }: Project, name = "other"): Project {
 }
 const goOn = ({ workspace }: Project): void => writeFileSync(join(workspace, "go"), "");
 
-describe.concurrent("a workspace in which a run works", () => {
-  it("is refused to another spec, which learns who holds it and what to do", async () => {
+describe.concurrent("a workspace with a running run", () => {
+  it("is refused to another spec, which reports the holder and what to do", async () => {
     const project = projectWith({ script: waits });
     const other = beside(project);
     const { child, end } = await atWork(project);
@@ -43,7 +43,7 @@ describe.concurrent("a workspace in which a run works", () => {
     expect((await run(beside(project, "third"))).exitCode).toBe(0);
   });
 
-  it("is held by its real path", async () => {
+  it("is leased by its real path", async () => {
     const project = projectWith({ script: waits });
     const other = beside(project);
     const link = join(lastingFolder(), "link");
@@ -55,7 +55,7 @@ describe.concurrent("a workspace in which a run works", () => {
     await end;
   });
 
-  it("is held by resume as well, and free again once that was stopped", async () => {
+  it("is leased by resume too, and released after a stop", async () => {
     const project = projectWith({ script: waits });
     const other = beside(project);
     const first = await atWork(project);
@@ -70,7 +70,7 @@ describe.concurrent("a workspace in which a run works", () => {
     expect((await run(other)).exitCode).toBe(0);
   });
 
-  it("is free again at once when the holder was killed", async () => {
+  it("is free at once after the holder was killed", async () => {
     const project = projectWith({ script: waits });
     const other = beside(project);
     for (let round = 0; round < 3; round += 1) {
@@ -81,13 +81,13 @@ describe.concurrent("a workspace in which a run works", () => {
     }
     expect(livingWith(`FIXPOINT_SPEC=${project.spec}`)).not.toEqual([]);
     expect((await run(other)).exitCode).toBe(0);
-    // What the killed runs have left there does not work beside it.
+    // Processes that the killed runs left do not work in parallel.
     expect(livingWith(`FIXPOINT_SPEC=${project.spec}`)).toEqual([]);
     goOn(project);
     expect(await runAgain(project)).toMatchObject({ exitCode: 0 });
   });
 
-  it("holds off those that do not share while one that does is at work", async () => {
+  it("is refused to runs that do not share while a sharing one works", async () => {
     const project = projectWith({ script: waits });
     const other = beside(project);
     const { end } = await atWork(project, "--share-workspace");
@@ -96,7 +96,7 @@ describe.concurrent("a workspace in which a run works", () => {
     expect((await end).exitCode).toBe(0);
   });
 
-  it("is refused to the same spec where its run data was removed", async () => {
+  it("is refused to the same spec after its run data was removed", async () => {
     const project = projectWith({ script: waits });
     const { child } = await atWork(project);
     process.kill(child.pid as number, "SIGSTOP");
@@ -109,7 +109,7 @@ describe.concurrent("a workspace in which a run works", () => {
     child.kill("SIGKILL");
   });
 
-  it("takes the word of a config file only with consent", async () => {
+  it("is shared by a config file only with consent", async () => {
     const project = projectWith({ script: waits });
     const other = beside(project);
     writeFileSync(join(other.spec, "fixpoint.config.json"), '{"shareWorkspace": true}');
@@ -120,7 +120,7 @@ describe.concurrent("a workspace in which a run works", () => {
     await end;
   });
 
-  it("is told nothing by the run data of a repository", async () => {
+  it("is not affected by run data from a repository", async () => {
     const project = projectWith();
     await run(project);
     const clone = projectWith({ script: works });
@@ -129,8 +129,8 @@ describe.concurrent("a workspace in which a run works", () => {
   });
 });
 
-describe("a workspace that several want at the same moment", () => {
-  it("goes to exactly one of many processes, again and again, and to the next when that is killed", async () => {
+describe("a workspace requested at the same moment", () => {
+  it("goes to exactly one of many processes each time, and to the next when that is killed", async () => {
     const { file, remove } = await bundleFile(resolve(import.meta.dirname, "../.."), "test/support/claim-workspace.ts");
     const folder = lastingFolder();
     const claimers = Array.from({ length: 12 }, (_, index) => fork(file, [folder, `/spec-${index}`]));
@@ -154,14 +154,14 @@ describe("a workspace that several want at the same moment", () => {
         await until(() => victim?.connected === false);
       }
     }
-    // Those that are gone leave no more than a few claims behind.
+    // Ended processes leave only a few claims.
     expect(readdirSync(folder).length).toBeLessThan(12);
     for (const child of claimers) child.kill("SIGKILL");
     await Promise.all(gone);
     remove();
   });
 
-  it("goes to one of two runs in one program, and to both when they share it", async () => {
+  it("goes to one of two runs in one program, and to both if they share it", async () => {
     const project = projectWith();
     const specs = [project, beside(project), beside(project, "third")];
     const begin = ({ spec, workspace }: Project, more: object) =>
@@ -172,7 +172,7 @@ describe("a workspace that several want at the same moment", () => {
         policy: { trustExecutor: true },
         ...more,
       });
-    // The one that holds it is at work until the others are refused.
+    // The holder works until the others are refused.
     const refused: string[] = [];
     const executor = async (): Promise<string> => {
       await expect.poll(() => refused.length).toBe(2);
@@ -188,7 +188,7 @@ describe("a workspace that several want at the same moment", () => {
   });
 });
 
-it("is remembered outside of the workspace, which stays clean", async () => {
+it("is recorded outside of the workspace, which stays clean", async () => {
   const project = projectWith();
   const before = readdirSync(project.workspace);
   expect((await run(project)).exitCode).toBe(0);

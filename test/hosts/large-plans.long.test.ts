@@ -31,9 +31,9 @@ const commands: Readonly<Record<string, (project: Project) => string[]>> = {
   why: ({ spec }) => ["why", "1.1", spec],
 };
 
-describe.concurrent("a plan that nobody has written by hand", () => {
+describe.concurrent("an abnormally large plan", () => {
   for (const [what, [plan, message]] of Object.entries(plans)) {
-    it.each(Object.entries(commands))(`is refused before it is read when it is ${what}: %s`, async (_, words) => {
+    it.each(Object.entries(commands))(`is refused before parsing if it is ${what}: %s`, async (_, words) => {
       const project = projectWith({ plan });
       const before = contentOf(project.workspace);
       const { exitCode, out, err } = await launch(project.workspace, words(project)).end;
@@ -42,7 +42,7 @@ describe.concurrent("a plan that nobody has written by hand", () => {
     });
   }
 
-  it("stops the run when an executor makes it so, and goes on when it is mended", async () => {
+  it("stops the run if an executor makes it so, and the run resumes after a fix", async () => {
     const project = projectWith({ script: 'yes | head -c 17000000 >> "$plan"; touch one two; made' });
     expect(await run(project)).toMatchObject({ exitCode: 3, err: expect.stringContaining("16 MiB") });
     expect(await runAgain(project)).toMatchObject({ exitCode: 2, err: expect.stringContaining("16 MiB") });
@@ -52,7 +52,7 @@ describe.concurrent("a plan that nobody has written by hand", () => {
   });
 });
 
-describe.concurrent("a signal while a plan is read", () => {
+describe.concurrent("a signal during the parsing of a plan", () => {
   const cases = Object.keys(commands).flatMap((word) => (["SIGINT", "SIGTERM"] as const).map((name) => [word, name]));
   it.each(cases as [string, NodeJS.Signals][])("ends the program at once: %s, %s", async (word, name) => {
     const project = projectWith();

@@ -8,10 +8,10 @@ import { apply } from "../../src/run/apply.ts";
 import { newRun } from "../../src/run/new-run.ts";
 import { temporaryFolder } from "../support/folder.ts";
 
-/** Of one that is executed at once a run makes five records. */
+/** A task executed at once makes five records. */
 const count = 450;
 
-it("goes on with a long run from what its records came to, as from the records", async () => {
+it("resumes a long run from its snapshot as it does from its records", async () => {
   const workspace = temporaryFolder();
   const spec = join(workspace, "specs", "long");
   mkdirSync(spec, { recursive: true });

@@ -6,7 +6,7 @@ import { projectWith } from "../support/project.ts";
 
 const openFiles = (): number => readdirSync("/proc/self/fd").length;
 
-it("many specs in one program: those at work go on while others start, and each comes to its end", async () => {
+it("many specs in one program: those in progress continue while others start, and each completes", async () => {
   const stop = new AbortController();
   const warnings: unknown[] = [];
   const warn = (warning: unknown) => warnings.push(warning);

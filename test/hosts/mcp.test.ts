@@ -31,7 +31,7 @@ type Answer = {
   readonly next?: Told;
 } & Partial<Told>;
 
-/** A client of the official SDK, and what it is answered. */
+/** A client of the official SDK, and the answers it receives. */
 async function clientOf(transport: ConstructorParameters<typeof StdioClientTransport>[0] | URL, token = "") {
   const client = new Client({ name: "test", version: "1" });
   await client.connect(
@@ -56,7 +56,7 @@ const overStdio = (workspace: string) =>
     env: process.env as Record<string, string>,
   });
 
-/** Work off a plan by the tools alone, and forget the first attempt at 1.1. */
+/** Works off a plan by tools only; the first attempt at 1.1 does nothing. */
 async function workOff(workspace: string, { call }: Awaited<ReturnType<typeof clientOf>>): Promise<Told> {
   let step = (await call("next_task")).json as Told;
   while (step.kind === "work") {
@@ -69,7 +69,7 @@ async function workOff(workspace: string, { call }: Awaited<ReturnType<typeof cl
 }
 
 describe.concurrent("the MCP server", () => {
-  it("has an agent work off a plan with a recovery, each delegation counted once", async () => {
+  it("lets an agent work off a plan with a recovery, and counts each delegation once", async () => {
     const workspace = workspaceWith(two);
     const connection = await overStdio(workspace);
     expect(await workOff(workspace, connection)).toMatchObject({ kind: "ended", outcome: "complete" });
@@ -80,7 +80,7 @@ describe.concurrent("the MCP server", () => {
     await connection.client.close();
   });
 
-  it("lists at most 8 tools in 4 KB, each with its input; lint finds what the command finds", async () => {
+  it("lists at most 8 tools in 4 KB, each with its input; lint reports the same as the command", async () => {
     const workspace = workspaceWith(`${two}\n- [ ] 1.3 Look at it\n  - **Verify**: Look whether it is nice\n`);
     const { call, client } = await overStdio(workspace);
     const list = await client.listTools();
@@ -97,7 +97,7 @@ describe.concurrent("the MCP server", () => {
     await client.close();
   });
 
-  it("goes on where another one was killed", async () => {
+  it("resumes after another server was killed", async () => {
     const workspace = workspaceWith(two);
     const first = await overStdio(workspace);
     const { json } = await first.call("next_task");
@@ -108,7 +108,7 @@ describe.concurrent("the MCP server", () => {
     await second.client.close();
   });
 
-  it("answers a report that is repeated as it did, a nonce that is none by a code, and lets no taker answer", async () => {
+  it("answers a repeated report with the same result, an unknown nonce with an error, and refuses answers to a question", async () => {
     const workspace = workspaceWith(two);
     const { call, client } = await overStdio(workspace);
     const [{ nonce }] = (await call("next_task")).json.tasks as readonly [Handed];
@@ -128,7 +128,7 @@ describe.concurrent("the MCP server", () => {
     const { isError, text: says } = await call("say", { word: "retry" });
     expect([isError, says]).toEqual([true, expect.stringMatching(/^own-gate: /)]);
     await client.close();
-    // Nor does another connection: nobody is at work who could hear it.
+    // Another connection cannot answer either: no process would receive it.
     const later = await overStdio(workspace);
     expect((await later.call("say", { word: "retry" })).isError).toBe(true);
     expect((await later.call("next_task")).json.kind).toBe("asked");
@@ -153,7 +153,7 @@ describe.concurrent("the MCP server", () => {
     await client.close();
   });
 
-  it("says what is wrong with a spec that is not there, and answers once it is", async () => {
+  it("reports a missing spec, and answers once it exists", async () => {
     const workspace = workspaceWith(two);
     const { call, client } = await clientOf({
       command: process.execPath,
@@ -166,7 +166,7 @@ describe.concurrent("the MCP server", () => {
     await client.close();
   });
 
-  it("outlives lines that are no messages, prints nothing else, and ends with its client", async () => {
+  it("survives invalid messages, prints nothing else, and ends with its client", async () => {
     const child = spawn(process.execPath, [cli, ...words], {
       cwd: workspaceWith(two),
       stdio: ["pipe", "pipe", "pipe"],
@@ -219,7 +219,7 @@ describe.concurrent("the MCP server over HTTP", () => {
       sent.end(body);
     });
 
-  it("serves a client of this machine that has the token; answers nobody else, and changes nothing for them", async () => {
+  it("serves a local client with the token, refuses all others, and changes nothing for them", async () => {
     const { workspace, url, token, end } = await serve();
     const Authorization = `Bearer ${token}`;
     expect(await post(url, {})).toBe(401);
@@ -235,10 +235,10 @@ describe.concurrent("the MCP server over HTTP", () => {
   });
 });
 
-describe("steps that take long", () => {
+describe("long steps", () => {
   const work: NextStep = { kind: "ended", outcome: "complete" };
 
-  /** Steps over a run whose reports are verified when they are let. */
+  /** Steps of a run whose reports are verified only after a release. */
   function held() {
     const reports: string[] = [];
     let let_: (reported: Reported) => void = () => {};
@@ -256,7 +256,7 @@ describe("steps that take long", () => {
     return { steps, reports, verdict, finish: () => let_(verdict) };
   }
 
-  it("answer in time, and tell the verdict later: nothing is reported twice", async () => {
+  it("answer in time, and return the verdict later: nothing is reported twice", async () => {
     const { steps, reports, verdict, finish } = held();
     expect(await steps.report("n", { claim: "complete" })).toMatchObject({ kind: "checking" });
     expect(await steps.report("n", { claim: "complete" })).toMatchObject({ kind: "checking" });
@@ -268,7 +268,7 @@ describe("steps that take long", () => {
     expect(reports).toEqual(["n"]);
   });
 
-  it("tell a verdict that was not told with what comes next", async () => {
+  it("return a missing verdict with the next answer", async () => {
     const { steps, finish } = held();
     await steps.report("n", { claim: "complete" });
     finish();
@@ -276,7 +276,7 @@ describe("steps that take long", () => {
     expect(await steps.next()).toEqual(work);
   });
 
-  it("tell the verdict to whoever waits for it", async () => {
+  it("return the verdict to a client that waits for it", async () => {
     const { steps, verdict, finish } = held();
     await steps.report("n", { claim: "complete" });
     const waiting = steps.wait();

@@ -7,18 +7,18 @@ import { type Project, projectWith, twoDone, works } from "../support/project.ts
 import { read } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
-/** Marks when it begins and ends, and works until a file says that it may end. */
+/** Logs its begin and end, and works until a file releases it. */
 const marks = `echo "begin $FIXPOINT_KEY" >> marks; until [ -e go ]; do sleep 0.02; done; echo "end $FIXPOINT_KEY" >> marks; ${works}`;
 const marked = ({ workspace }: Project): string[] => read(join(workspace, "marks")).trimEnd().split("\n");
 const start = (project: Project, ...more: string[]) =>
   launch(project.workspace, [...runWords(project), "--yes", ...more]);
 
-describe.concurrent("two starts of one spec at once", () => {
+describe.concurrent("two concurrent starts of one spec", () => {
   it.each([
     ["run", "--new-run"],
     ["--new-run", "run"],
     ["--new-run", "--new-run"],
-  ])("do no task twice after a coordinator was killed: %s and %s", async (...kinds) => {
+  ])("execute no task twice after a coordinator was killed: %s and %s", async (...kinds) => {
     const project = projectWith({ script: `touch started; ${marks}` });
     const first = await atWork(project);
     first.child.kill("SIGKILL");
@@ -28,7 +28,7 @@ describe.concurrent("two starts of one spec at once", () => {
     const [early] = await Promise.race(both.map(async (each) => [await each.end]));
     expect(early).toMatchObject({ exitCode: 4, err: expect.stringContaining("Cannot take the spec") });
     await until(() => marked(project)[0] !== "");
-    // The executor that the killed coordinator left is ended first.
+    // The executor of the killed coordinator is ended first.
     expect(livingWith(`FIXPOINT_SPEC=${project.spec}`).length).toBeGreaterThan(0);
     expect(marked(project)).toHaveLength(1);
     writeFileSync(join(project.workspace, "go"), "");

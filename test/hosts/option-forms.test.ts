@@ -5,7 +5,7 @@ import type { RunOptions } from "../../src/hosts/node/run-options.ts";
 import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { projectWith, twoTasks } from "../support/project.ts";
 
-describe("an option that is given to a start of runSpec", () => {
+describe("an option of runSpec", () => {
   const start = (more: object) => {
     const { spec, workspace } = projectWith({ plan: twoTasks });
     const asked: string[] = [];
@@ -32,7 +32,7 @@ describe("an option that is given to a start of runSpec", () => {
     ],
     [{ ladder: { repair: "yes" } }, "bad-option", "expected true or false for"],
     [{ decision: "stop" }, "nothing-to-decide", "expected a run that stopped with a question"],
-  ] as const)("is refused where nobody would hear it, before anything is written: %j", async (more, code, message) => {
+  ] as const)("is refused if it would have no effect, before anything is written: %j", async (more, code, message) => {
     const { ran, asked, data } = start(more);
     await expect(ran).rejects.toMatchObject({ blame: "input", code, message: expect.stringContaining(message) });
     expect([asked, existsSync(data)]).toEqual([[], false]);

@@ -16,11 +16,11 @@ import { hindranceToHide, launchWithoutProc } from "../support/without-proc.ts";
 
 const fixpoint = `'${process.execPath}' '${cli}'`;
 const oneTask = "- [ ] 1.1 First\n";
-/** Until the run has taken note of what was refused: of several at once it may learn the last only. */
+/** Waits until the run recorded the refusals: of several at once it may record only the last. */
 const noted =
   'n=0; while [ -e "$FIXPOINT_SPEC/.fixpoint/unheard" ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n + 1)); done';
 
-/** An executor that says these words to its own run, one after the other, and notes what came of each. */
+/** An executor that sends these messages to its own run one after the other, and logs the results. */
 const saying = (...lines: readonly string[]): string =>
   [...lines.map((line) => `${line} >> said.log 2>&1; echo "exit $?" >> said.log; ${noted}`), "made"].join("\n");
 
@@ -42,16 +42,16 @@ const words = [
   ["clean", `${fixpoint} clean spec`],
 ] as const;
 
-/** Nothing of this is left that a process can clear. */
+/** Clears everything that a process can clear of its origin. */
 const bare = 'env -i PATH="$PATH" HOME="$HOME" XDG_STATE_HOME="$XDG_STATE_HOME"';
-/** Until a shell has a parent of another session: the process that it was started by has ended. */
+/** Waits until the shell's parent has another session, since the process that started it ended. */
 const orphaned = `session() { cut -d ' ' -f 6 "/proc/$1/stat"; }
 until [ "$(session "$(cut -d ' ' -f 4 /proc/$$/stat)")" != "$(session $$)" ]; do sleep 0.05; done`;
 const saidWhen = (line: string): string => `${line} >> said.log 2>&1; echo "exit $?" >> said.log`;
 const untilSaid = "until grep -q ^exit said.log 2> /dev/null; do sleep 0.05; done";
 
-describe.concurrent("what an executor says to its own run", () => {
-  it("is refused, recorded with who said it, and told", async () => {
+describe.concurrent("a message from an executor to its own run", () => {
+  it("is refused, recorded with its sender, and reported", async () => {
     const project = projectWith({ plan: oneTask, script: saying(...words.map(([, line]) => line)) });
     const { exitCode, out } = await run(project);
     expect(exitCode).toBe(0);
@@ -92,7 +92,7 @@ describe.concurrent("what an executor says to its own run", () => {
   });
 
   it.each(words)(
-    "is refused after the executor has become another program without its marks: %s",
+    "is refused after the executor replaced itself by a program without its marks: %s",
     async (word, line) => {
       const script = `[ -e said.log ] && { made; exit; }; exec ${bare} sh -c '${line.replaceAll("'", "")} > said.log 2>&1; echo "exit $?" >> said.log'`;
       const project = projectWith({ plan: oneTask, script });
@@ -110,7 +110,7 @@ describe.concurrent("what an executor says to its own run", () => {
     ["an orphan", `(${bare} ./orphan > /dev/null 2>&1 < /dev/null &); ${untilSaid}; made`],
     ["an orphan below nohup", `(nohup ${bare} ./orphan > /dev/null 2>&1 < /dev/null &); ${untilSaid}; made`],
     ["one in a group of its own", `set -m; ${bare} ./orphan-or-not & ${untilSaid}; made`],
-  ])("is refused to %s, without its marks", async (_, line) => {
+  ])("is refused from %s, without its marks", async (_, line) => {
     const project = projectWith({ plan: oneTask, script: `[ -e said.log ] && { made; exit; }; ${line}` });
     writeScript(project.workspace, "orphan", `${orphaned}; ${saidWhen(`${fixpoint} pause spec`)}`);
     writeScript(project.workspace, "orphan-or-not", saidWhen(`${fixpoint} pause spec`));
@@ -119,7 +119,7 @@ describe.concurrent("what an executor says to its own run", () => {
     expect(recordsOf(project).filter(({ type }) => type === "said")).toEqual([]);
   });
 
-  it.skipIf(!hasTerminals)("is refused at a terminal of its own, too", async () => {
+  it.skipIf(!hasTerminals)("is refused in a terminal of its own too", async () => {
     const line = `${bare} script --quiet --return --command ./typed /dev/null > said.log 2>&1; echo "exit $?" >> said.log`;
     const project = projectWith({ plan: oneTask, script: `${line}; made` });
     writeScript(project.workspace, "typed", `exec ${fixpoint} pause spec`);
@@ -129,13 +129,13 @@ describe.concurrent("what an executor says to its own run", () => {
     expect(unheardIn(project)).toMatchObject([{ word: "pause", key: "1.1#1", by }]);
   });
 
-  it("is recorded also when it is the last thing that is said", async () => {
+  it("is recorded even as the last message", async () => {
     const project = projectWith({ plan: oneTask, script: `${fixpoint} pause spec; made` });
     expect((await run(project)).exitCode).toBe(0);
     expect(unheardIn(project)).toMatchObject([{ word: "pause", key: "1.1#1" }]);
   });
 
-  it("is refused in a program of its own that starts the run", async () => {
+  it("is refused in the executor's own program that starts the run", async () => {
     const library = pathToFileURL(join(dirname(cli), "../node/index.js")).href;
     const project = projectWith({ plan: oneTask, script: saying(`'${process.execPath}' start.mjs`) });
     const start = `import { runSpec } from "${library}";
@@ -149,7 +149,7 @@ await runSpec({ spec: "spec", executors: { executor: "true" }, decision: "skip" 
     expect(unheardIn(project)).toMatchObject([{ word: "run --decision skip" }]);
   });
 
-  it("is refused after it has killed its coordinator, and the next start records that", async () => {
+  it("is refused after it killed its coordinator, and the next start records that", async () => {
     const script = `[ -e killed ] || { touch killed; kill -9 $PPID; ${fixpoint} run spec --exec true --yes > said.log 2>&1
 echo "exit $?" >> said.log; }; made`;
     const project = projectWith({ plan: oneTask, script });
@@ -161,11 +161,11 @@ echo "exit $?" >> said.log; }; made`;
   });
 });
 
-describe.concurrent("what an executor says after it has killed its coordinator", () => {
+describe.concurrent("a message from an executor that killed its coordinator", () => {
   it.each([
     ["the program itself", (line: string) => `exec ${bare} sh -c '${line}'`],
     ["an orphan", (line: string) => `(${bare} sh -c '${line}' > /dev/null 2>&1 < /dev/null &); ${untilSaid}`],
-  ])("is refused to %s, without its marks", async (_, how) => {
+  ])("is refused from %s, without its marks", async (_, how) => {
     const line = `${fixpoint} run spec --exec true --yes > said.log 2>&1; echo "exit $?" >> said.log`.replaceAll(
       "'",
       "",
@@ -181,7 +181,7 @@ describe.concurrent("what an executor says after it has killed its coordinator",
   });
 });
 
-describe.skipIf(hindranceToHide() !== null).concurrent("what an executor says where there is no /proc", () => {
+describe.skipIf(hindranceToHide() !== null).concurrent("a message from an executor without /proc", () => {
   it.each([
     ["by ps", true, "1.1#1"],
     ["without ps, as nothing shows that it comes from elsewhere", false, "unlisted"],
@@ -198,7 +198,7 @@ describe.skipIf(hindranceToHide() !== null).concurrent("what an executor says wh
     expect(unheardIn(project)).toMatchObject([{ word: "pause", key }]);
   });
 
-  it("is heard from a program elsewhere", async () => {
+  it("is accepted from an unrelated program", async () => {
     const project = projectWith({ plan: oneTask, script: "touch started; until [ -e go ]; do sleep 0.05; done; made" });
     const running = run(project);
     await begun(project);
@@ -213,26 +213,26 @@ describe.skipIf(hindranceToHide() !== null).concurrent("what an executor says wh
   });
 });
 
-describe.concurrent("what a Verify command says to its own run", () => {
-  it("is refused, and told with the task it was run beside", async () => {
+describe.concurrent("a message from a Verify command to its own run", () => {
+  it("is refused, and reported with the task of the command", async () => {
     const project = projectWith({ plan: "- [ ] 1.1 First\n  - **Verify**: `./check`\n" });
     writeScript(project.workspace, "check", `${fixpoint} stop spec 2> check.log; true`);
     expect((await run(project)).exitCode).toBe(0);
     expect(read(join(project.workspace, "check.log"))).toContain("from inside its own call verify");
-    // The Verify has run before the work and behind it.
+    // The Verify ran before and after the work.
     const refused = { word: "stop", key: "verify", by: { process: "check" } };
     expect(unheardIn(project)).toMatchObject([refused, refused]);
     expect((await call(project, "why", "1.1", "spec")).out).toContain("from verify: stop");
   });
 });
 
-describe.concurrent("what an executor says to another run", () => {
-  it("is heard: it may run another spec, with consent", async () => {
+describe.concurrent("a message from an executor to another run", () => {
+  it("is accepted: it may run another spec, with consent", async () => {
     const project = projectWith({ plan: oneTask, script: saying(`${fixpoint} run inner --exec ./inner.sh --yes`) });
     const inner = join(project.workspace, "inner");
     mkdirSync(inner);
     writeFileSync(join(inner, "tasks.md"), "- [ ] 1.1 Within\n  - **Verify**: `test -e within`\n");
-    // The inner executor has the outer one above it.
+    // The inner executor is a child of the outer one.
     const script = `touch within; ${fixpoint} pause spec 2> outer.log; echo $? >> outer.log; echo TASK_COMPLETE`;
     writeScript(project.workspace, "inner.sh", script);
     expect((await run(project)).exitCode).toBe(0);
@@ -243,8 +243,8 @@ describe.concurrent("what an executor says to another run", () => {
   });
 });
 
-describe.concurrent("what a person says", () => {
-  it.skipIf(!hasTerminals)("is recorded with the terminal and the process it came from", async () => {
+describe.concurrent("a message from a person", () => {
+  it.skipIf(!hasTerminals)("is recorded with its terminal and process", async () => {
     const project = projectWith({
       plan: oneTask,
       script: "touch started; while [ ! -e go ]; do sleep 0.05; done; made",
@@ -274,7 +274,7 @@ describe.concurrent("what a person says", () => {
     expect(why.out).toMatch(/a person said: pause \(person, process \d+, at \/dev\/\S+\)/);
   });
 
-  it("is recorded with the answer to a question", async () => {
+  it("is recorded together with the answer to a question", async () => {
     const project = projectWith({ plan: oneTask, script: "broke it" });
     expect((await run(project, "--repair", "--repair-budget", "0")).exitCode).toBe(3);
     const words = ["resume", "spec", "--exec", "./executor.sh", "--decision", "skip"];

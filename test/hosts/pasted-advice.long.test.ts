@@ -12,7 +12,7 @@ const operator = "printf 'ESCALATE: all I know | which file\\n'";
 
 useTools();
 
-describe("an advice that is printed", () => {
+describe("a printed command", () => {
   it.each([
     ["retries", ["--max-task-iterations", "2"]],
     ["fix tasks of one task", ["--recovery-mode", "--max-fix-tasks", "1"]],
@@ -21,7 +21,7 @@ describe("an advice that is printed", () => {
     ["failed attempts", ["--max-total-attempts", "2", "--recovery-mode"]],
     ["delegations of the run", ["--max-global-iterations", "2"]],
     ["working time", ["--max-run-time", "1ms"]],
-  ])("does what it says when it is pasted, at a limit on %s", async (_, words) => {
+  ])("works when pasted, at a limit on %s", async (_, words) => {
     const project = projectNamed("it's a plan", clumsy);
     const stopped = await start(project, "--yes", ...words);
     expect(stopped.exitCode).toBe(1);
@@ -30,7 +30,7 @@ describe("an advice that is printed", () => {
     await pasteAll(project, { out, err: "" });
   });
 
-  it("does what it says at a checkpoint", async () => {
+  it("works at a checkpoint", async () => {
     const project = projectNamed("wc", clumsy);
     const soon = ["--escalation", "--stuck-after-same-errors", "1", "--max-pivot-attempts", "0"];
     const stopped = await start(project, "--yes", ...soon, "--max-research-attempts", "0");
@@ -40,7 +40,7 @@ describe("an advice that is printed", () => {
     await pasteAll(project, await paste(project, "fixpoint status"));
   });
 
-  it("does what it says at a question about a repair, and where an executor asks", async () => {
+  it("works at a question about a repair, and at an executor's question", async () => {
     const project = projectNamed("a $b", clumsy);
     writeScript(project.workspace, "operator.sh", `cat > /dev/null; ${operator}`);
     const stopped = await start(project, "--yes", "--repair", "--operator-exec", "./operator.sh");
@@ -49,7 +49,7 @@ describe("an advice that is printed", () => {
     expect((await pasteAll(blocked, await start(blocked, "--yes"))).length).toBe(4);
   });
 
-  it("keeps what was typed where nothing was begun", async () => {
+  it("keeps the typed options if nothing was begun", async () => {
     const project = projectNamed("my plan", clumsy);
     const refused = await start(project, "--max-task-iterations", "1");
     expect(refused.exitCode).toBe(2);
@@ -58,7 +58,7 @@ describe("an advice that is printed", () => {
     expect((await paste(project, advice?.line ?? "")).err).toMatch(/^ERROR: Max retries reached for task 1\.2 /);
   });
 
-  it("asks for what is new with what was typed, and takes it", async () => {
+  it("asks for new options together with the typed ones, and accepts them", async () => {
     const project = projectNamed("wc", clumsy);
     await start(project, "--yes", "--max-task-iterations", "1");
     writeFileSync(project.tasks, read(project.tasks).replace("test -e two", "test -e three"));
@@ -67,7 +67,7 @@ describe("an advice that is printed", () => {
     expect(await pasteAll(project, asked)).toEqual(["Look at it, then agree", "Or begin anew"]);
   });
 
-  it("names the spec and the workspace where they are elsewhere", async () => {
+  it("names spec and workspace if they are elsewhere", async () => {
     const project = projectNamed("wc", clumsy);
     const above = join(project.workspace, "..");
     const name = project.workspace.slice(above.length + 1);
@@ -86,8 +86,8 @@ describe("an advice that is printed", () => {
   });
 });
 
-describe("who does the tasks", () => {
-  it("is remembered beside the consent, said, and replaced by another", async () => {
+describe("the executor", () => {
+  it("is remembered with the consent, reported, and replaced by another", async () => {
     const project = projectNamed("wc", clumsy);
     await start(project, "--yes", "--max-task-iterations", "1", "--reviewer-exec", "./reviewer.sh");
     writeScript(project.workspace, "reviewer.sh", "cat > /dev/null; echo REVIEW_PASS");
@@ -104,7 +104,7 @@ describe("who does the tasks", () => {
     expect(JSON.stringify(readFileSync(project.tasks, "utf8"))).not.toContain("other.sh");
   });
 
-  it("is asked for by name where nobody is known", async () => {
+  it("is required by name if none is known", async () => {
     const project = projectNamed("wc", clumsy);
     const { exitCode, err } = await paste(project, "fixpoint run");
     expect([exitCode, err]).toEqual([
@@ -117,8 +117,8 @@ describe("who does the tasks", () => {
   });
 });
 
-describe("the spec that is meant", () => {
-  it("is the only one there is, else all are named with the command that was typed", async () => {
+describe("the intended spec", () => {
+  it("is the only one, else all are listed with the typed command", async () => {
     const project = projectNamed("wc", clumsy);
     expect((await paste(project, "fixpoint status")).out).toMatch(/^0\/2 completed\n/);
     mkdirSync(join(project.workspace, "specs", "other"));
@@ -137,7 +137,7 @@ describe("the spec that is meant", () => {
     expect((await paste(project, "fixpoint why 1.3 wc")).err).toMatch(/\nDid you mean 1\.[12]\?\n$/);
   });
 
-  it("is the one under specs, where a folder of its name in the workspace is no spec", async () => {
+  it("is the one under specs, if a folder of that name in the workspace is not a spec", async () => {
     const project = projectNamed("docs", clumsy);
     mkdirSync(join(project.workspace, "docs"));
     expect((await paste(project, "fixpoint status docs")).out).toMatch(/^0\/2 completed\n/);

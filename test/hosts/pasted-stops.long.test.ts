@@ -14,7 +14,7 @@ import { until } from "../support/until.ts";
 
 const config = "fixpoint.config.json";
 const works = "case $id in 1.1) touch one;; *) touch two;; esac";
-/** A stream of claude's whose agent was not allowed to commit, and one that says what it used. */
+/** A stream of claude whose agent was not allowed to commit, and one that reports its usage. */
 const streams = join(import.meta.dirname, "../fixtures/streams");
 const denied = `cat '${join(streams, "claude-2.1.330-commit+accept.ndjson")}'`;
 const used = `printf '{"type":"result","subtype":"success","is_error":false,"result":"TASK_COMPLETE","total_cost_usd":0.4,"usage":{"input_tokens":900,"output_tokens":100}}\\n'`;
@@ -24,7 +24,7 @@ const asClaude = (project: Project, ...words: string[]): Promise<End> =>
 
 useTools();
 
-describe("an advice that is printed", () => {
+describe("a printed command", () => {
   it.each<[string, string, (project: Project) => Promise<End>, readonly string[]]>([
     [
       "a limit on cost",
@@ -50,21 +50,21 @@ describe("an advice that is printed", () => {
       (project) => start(project, "--yes", "--recovery-mode"),
       ["Fix the cause first. Retry it", "Skip 1.2.2", "Skip all of 1.2", "End the run"],
     ],
-  ])("does what it says when it is pasted, at %s", async (_, script, stop, said) => {
+  ])("works when pasted, at %s", async (_, script, stop, said) => {
     const full = "- [ ] 1.2 Second\n  - **Verify**: `echo 'tee: out.txt: No space left on device' >&2; exit 1`\n";
     const project = projectNamed("it's a plan", script, script === "made" ? full : undefined);
     expect(await pasteAll(project, await stop(project))).toEqual(said);
   });
 });
 
-/** Begin a run, and wait until its executor is at work. */
+/** Starts a run, and waits until its executor works. */
 async function atWork(project: Project): Promise<Launched> {
   const launched = launch(project.workspace, ["run", project.spec, "--exec", "./executor.sh", "--yes"]);
   await until(() => existsSync(join(project.workspace, "started")));
   return launched;
 }
 
-describe("a run that a person has halted", () => {
+describe("a run halted by a person", () => {
   const lines = ({ out, err }: Pick<End, "out" | "err">): string[] => adviceIn({ out, err }).map(({ line }) => line);
 
   it.each<[string, (project: Project, running: Launched) => Promise<Pick<End, "out" | "err">>, string]>([
@@ -78,7 +78,7 @@ describe("a run that a person has halted", () => {
     ],
     ["by stop", (project) => paste(project, "fixpoint stop 'specs/my plan'"), 'fixpoint run "specs/my plan"'],
     ["by pause", (project) => paste(project, "fixpoint pause 'specs/my plan'"), 'fixpoint resume "specs/my plan"'],
-  ])("goes on when the line is pasted that is printed: %s", async (how, halt, line) => {
+  ])("resumes by the printed command: %s", async (how, halt, line) => {
     const project = projectNamed("my plan", `touch started; while [ ! -e go ]; do sleep 0.05; done; ${works}; made`);
     const running = await atWork(project);
     expect(lines(await halt(project, running))).toEqual([line]);
@@ -94,8 +94,8 @@ describe("a run that a person has halted", () => {
   });
 });
 
-describe("a way past a refusal", () => {
-  /** A run that has stopped, with another journal. */
+describe("the way out of a refusal", () => {
+  /** A stopped run with a changed journal. */
   async function stoppedWith(project: Project, spoil: (lines: readonly string[]) => string): Promise<void> {
     await start(project, "--yes", "--max-task-iterations", "1");
     writeFileSync(journalPath(project), spoil(read(journalPath(project)).split("\n")));
@@ -159,7 +159,7 @@ describe("a way past a refusal", () => {
         '--executor codex --yes --executor-args "codex: --skip-git-repo-check" --executor-args "codex: --sandbox workspace-write --add-dir .git"',
       ],
     ],
-  ])("is a line that gets past %s", async (_, refused, options) => {
+  ])("is a command that resolves %s", async (_, refused, options) => {
     const project = projectNamed("my plan", "made");
     const printed = await refused(project);
     expect([2, 4]).toContain(printed.exitCode);
@@ -185,7 +185,7 @@ describe("a way past a refusal", () => {
         writeFileSync(project.tasks, `${read(project.tasks)}\n`);
       },
     ],
-  ])("gets past commits that %s asks for once the file says otherwise", async (_, ask) => {
+  ])("overcomes commits that %s requires once the file is changed", async (_, ask) => {
     const project = projectNamed("wc", "made");
     await ask(project);
     const refused = await start(project, "--yes");
@@ -200,7 +200,7 @@ describe("a way past a refusal", () => {
     expect(err).not.toContain("repository");
   });
 
-  it("takes along what was typed for a start only, with its answer", async () => {
+  it("keeps the options of one start, with its answer", async () => {
     const project = projectNamed("wc", "made");
     await stoppedWith(project, ([, ...records]) => records.join("\n"));
     const reset = await paste(project, "fixpoint reset wc --yes");

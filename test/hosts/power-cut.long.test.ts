@@ -8,10 +8,10 @@ import { forgetHead } from "../support/owner-folder.ts";
 import { type Project, projectWith, twoDone } from "../support/project.ts";
 import { delegations, journalPath, read, recordsOf } from "../support/traces.ts";
 
-/** The executor of the second task is at work when the machine is cut off, and done at once the next time. */
+/** The executor of the second task works at the power cut, and is done at once the next time. */
 const script = "[ $id = 1.1 ] && touch one || { [ -e again ] || { touch again started; sleep 60; }; touch two; }; made";
 
-/** A run whose coordinator is gone behind its first pass, with what was written for that taken back. */
+/** A run whose coordinator ended after its first pass, with the writes of that pass undone. */
 async function cutOff(
   boot: (before: string) => string | null,
   left: (line: string) => string = () => "",
@@ -36,8 +36,8 @@ async function cutOff(
 
 const another = (boot: string): string => boot.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
 
-describe.concurrent("what a run has written behind a pass, and is not there any more", () => {
-  it("is made good where the machine has booted since", async () => {
+describe.concurrent("lost writes of a run after a pass", () => {
+  it("are restored if the machine has booted since", async () => {
     const project = await cutOff(another);
     const { exitCode, out } = await runAgain(project);
     expect({ exitCode, out }).toMatchObject({
@@ -55,7 +55,7 @@ describe.concurrent("what a run has written behind a pass, and is not there any 
     expect(recordsOf(project, 2)[0]).toMatchObject({ type: "flushed", tasks: ["1.1"] });
   });
 
-  it("is made good where the disk has kept its length", async () => {
+  it("are restored if the disk has kept its length", async () => {
     const project = await cutOff(another, (line) => "\0".repeat(line.length));
     expect((await runAgain(project)).exitCode).toBe(0);
     const log = read(project.progress);
@@ -63,7 +63,7 @@ describe.concurrent("what a run has written behind a pass, and is not there any 
     expect(log).not.toContain("\0");
   });
 
-  it("was taken back by a person where it has not, and is done again", async () => {
+  it("count as reverted by a person otherwise, and the task is done again", async () => {
     const project = await cutOff((boot) => boot);
     const { exitCode, out } = await runAgain(project);
     expect(out).not.toContain("power cut");
@@ -71,7 +71,7 @@ describe.concurrent("what a run has written behind a pass, and is not there any 
     expect(delegations(project).filter((key) => key.startsWith("1.1#"))).toHaveLength(2);
   });
 
-  it("is asked about where that is not known", async () => {
+  it("raise a question if that is unknown", async () => {
     const project = await cutOff(() => null);
     const before = read(project.tasks);
     const asked = await runAgain(project);

@@ -27,12 +27,12 @@ const names = [
 ];
 
 describe("a run with a pull request", () => {
-  it.each(someCases(names, 3))("has the check named %j fixed as any other", async (id) => {
+  it.each(someCases(names, 3))("has the check named %j fixed like any other", async (id) => {
     const shop = shippedRun({
       threads: [],
       checks: (head) => [
         { id, runs: [git(shop.remote, "show", `${head}:a.txt`).includes("fixed") ? "passed" : "failed"] },
-        // Told apart by every byte.
+        // Compared by every byte.
         { id: `${id} `, runs: ["passed"] },
       ],
       policy: { fixBase: true },
@@ -52,7 +52,7 @@ describe("a run with a pull request", () => {
     });
   });
 
-  it("reads 300 checks, 1 000 threads and a comment of 65 536 characters to their end", async () => {
+  it("reads 300 checks, 1 000 threads and a comment of 65 536 characters completely", async () => {
     const by = (author: string, body: string, id: string) => ({ ...rename, id, author, body });
     const threads: Thread[] = Array.from({ length: 1000 }, (_, n) => ({
       ...{ ...thread, id: `t${n}` },
@@ -83,7 +83,7 @@ describe("a run with a pull request", () => {
       hint: /revoked/,
     },
     { name: "a rule of the remote", print: "\\033[31mno pushes on Fridays", hint: /what the remote asks for/ },
-  ])("asks about $name, and pushes past nothing", async ({ print, hint }) => {
+  ])("asks about $name, and does not force a push", async ({ print, hint }) => {
     const shop = shippedRun();
     writeScript(join(shop.remote, "hooks"), "pre-receive", `printf '${print}\\n' >&2; exit 1`);
     const ended = await shop.start();
@@ -94,7 +94,7 @@ describe("a run with a pull request", () => {
     expect(shop.read(".progress.md")).not.toMatch(/\u001b/);
   });
 
-  it("asks about a hook of the repository that fails, and goes on once it passes", async () => {
+  it("asks about a failing hook of the repository, and resumes once it passes", async () => {
     const shop = shippedRun();
     const hook = writeScript(join(shop.workspace, ".git/hooks"), "pre-push", "echo 'lint fails'; exit 1");
     expect(await shop.start()).toMatchObject({ outcome: "gate", error: expect.stringContaining("lint fails") });
@@ -110,7 +110,7 @@ describe("a run with a pull request", () => {
     expect([headIn(shop.remote, "work"), shop.world.pulls]).toEqual([null, []]);
   });
 
-  it("names both pull requests where the branch has two of other bases", async () => {
+  it("names both pull requests if the branch has two with different bases", async () => {
     const shop = shippedRun();
     for (const base of ["next", "old"]) {
       git(shop.remote, "branch", base, "main");
@@ -123,7 +123,7 @@ describe("a run with a pull request", () => {
     expect(shop.world.pulls).toHaveLength(2);
   });
 
-  it("begins nothing where the repository takes no pushes, as one that is archived", async () => {
+  it("begins nothing if the repository accepts no pushes, for example an archived one", async () => {
     const server = createServer((_, response) => void response.writeHead(403).end("archived"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
@@ -134,7 +134,7 @@ describe("a run with a pull request", () => {
     expect(shop.delegations.size).toBe(0);
   });
 
-  it("asks where its answer is not taken, as in a conversation that is locked", async () => {
+  it("asks if its reply is rejected, for example in a locked conversation", async () => {
     const error = { type: "FORBIDDEN", message: "Unable to create comment because conversation is locked" };
     const locked = Promise.resolve(replyOf(200, JSON.stringify({ data: null, errors: [error] })));
     const isAnswer = (body: unknown): boolean =>
@@ -147,7 +147,7 @@ describe("a run with a pull request", () => {
     expect(factsOf(shop)).toMatchObject({ answers: [0, 0], resolved: [false], delegations: { "1.1": 1, "5.5": 1 } });
   });
 
-  it("is ready only behind the final check", async () => {
+  it("is ready only after the final check", async () => {
     const folder = temporaryFolder();
     const shop = shippedRun();
     const finalVerify = `test -e ${folder}/ok`;

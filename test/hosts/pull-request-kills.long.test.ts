@@ -6,7 +6,7 @@ import { callCli } from "./cli/call-cli.ts";
 const policy = { autoMerge: "squash" } as const;
 
 let whole: Promise<ReturnType<typeof factsOf>> | undefined;
-/** What comes of the run when nothing happens to it. */
+/** The outcome of an undisturbed run. */
 const undisturbed = () => {
   whole ??= (async () => {
     const shop = shippedRun({ policy });
@@ -32,13 +32,13 @@ const moments: readonly Moment[] = [
   // The milestone of the opening is ticked by then.
   ["before", "look", 1],
   ["before", "may", 1],
-  // The task for the thread stands in the plan by then.
+  // The task for the thread is in the plan by then.
   ["after", "push", 2],
   ["before", "answer", 1],
   ["after", "answer", 1],
   ["before", "resolve", 1],
   ["after", "resolve", 1],
-  // In the wait for checks.
+  // While it waits for checks.
   ["before", "look", 6],
   ["before", "rerun", 1],
   ["after", "rerun", 1],
@@ -49,7 +49,7 @@ const moments: readonly Moment[] = [
   ["after", "markReady", 1],
   ["after", "enableAutoMerge", 1],
 ];
-/** A start that is gone at a moment: what it has asked for then was done, or not, and nobody has heard the answer. */
+/** A start killed at a moment: its last effect was done, or not, and the answer was not received. */
 async function killedAt(shop: ShippedRun, [when, name, number]: Moment): Promise<void> {
   const kill = (call: PortCall) => {
     if (call.name === name && call.number === number) throw new Killed();
@@ -58,7 +58,7 @@ async function killedAt(shop: ShippedRun, [when, name, number]: Moment): Promise
 }
 
 describe("a run that makes a pull request", () => {
-  it("pushes three heads, opens one pull request, runs a red check again once and answers once", async () => {
+  it("pushes three heads, opens one pull request, reruns a red check once and replies once", async () => {
     expect(await undisturbed()).toMatchObject({
       pulls: [{ state: "open", draft: false, base: "main", branch: "work" }],
       ...{ pushes: 3, lost: [], defaultBranch: 0, isHere: true, answers: [1, 1], resolved: [true] },
@@ -67,7 +67,7 @@ describe("a run that makes a pull request", () => {
     });
   });
 
-  it("tells in the log where it is, what was added for it, and what has become of it", async () => {
+  it("logs its position, the tasks added for it, and its outcome", async () => {
     const { progress } = await undisturbed();
     const [, told = ""] = progress.split("## Pull Request\n");
     expect(told.split("\n\n")[0]?.split("\n")).toEqual([
@@ -78,7 +78,7 @@ describe("a run that makes a pull request", () => {
     ]);
   });
 
-  it("is taken back by a reset: its tasks, the ticks of its milestones, and what it has told", async () => {
+  it("is undone by a reset: its tasks, the ticks of its milestones, and its log lines", async () => {
     const shop = shippedRun({ policy });
     const before = shop.read("tasks.md");
     await shop.start();
@@ -86,23 +86,23 @@ describe("a run that makes a pull request", () => {
     expect([shop.read("tasks.md"), shop.read(".progress.md")]).toEqual([before, ""]);
   });
 
-  it.each(someCases(moments, 3, 1))("ends the same when it is killed %s %s %i", async (...moment) => {
+  it.each(someCases(moments, 3, 1))("ends the same if it is killed %s %s %i", async (...moment) => {
     const shop = shippedRun({ policy });
     await killedAt(shop, moment);
     await endsAsUndisturbed(shop);
   });
 
-  it("ends the same when it is killed behind everything that it does", async () => {
+  it("ends the same if it is killed after each effect", async () => {
     const shop = shippedRun({ policy });
     for (const name of ["push", "open", "push", "answer", "resolve", "rerun", "push", "markReady", "enableAutoMerge"]) {
-      // What the start before has done is looked for, and most of it is asked for once more.
+      // Effects of the previous start are looked up, and most are requested again.
       await killedAt(shop, ["after", name, shop.calls.filter((each) => each === name).length + 1]);
     }
     await endsAsUndisturbed(shop);
   });
 
   it.each(["pr.task", "pr.pushed", "review.answered", "check.rerun", "pr.waiting"] as const)(
-    "ends the same when it is stopped as it tells %s",
+    "ends the same if it is stopped at %s",
     async (type) => {
       const shop = shippedRun({ policy });
       const stop = new AbortController();
@@ -117,7 +117,7 @@ describe("a run that makes a pull request", () => {
     },
   );
 
-  it("gives a task that was stopped in the middle out once more, and writes it into the plan once", async () => {
+  it("delegates an interrupted task once more, and writes it into the plan once", async () => {
     const stop = new AbortController();
     const shop = shippedRun({
       policy,

@@ -14,7 +14,7 @@ import {
 import { git } from "../support/shop-repository.ts";
 import { someCases } from "../support/some-cases.ts";
 
-/** What the run is about to ask for in each state of its chart when somebody comes. */
+/** The pending effect in each state of the chart when a person interferes. */
 const states = {
   pushing: ["push", 2],
   opening: ["open", 1],
@@ -29,7 +29,7 @@ const states = {
 type State = keyof typeof states;
 const all = Object.keys(states) as State[];
 
-/** A run in which somebody does something in a state, once; and what comes of it. */
+/** A run in which a person does something in a state, once; and its outcome. */
 async function meet<Left>(state: State, act: (shop: ShippedRun) => Left) {
   const at: string | readonly [string, number] = states[state];
   let left: { readonly by: Left } | undefined;
@@ -49,7 +49,7 @@ async function meet<Left>(state: State, act: (shop: ShippedRun) => Left) {
   const ended: RunEnded = await shop.start({ disturb: { before } });
   expect(left).toBeDefined();
   const { by } = left as { readonly by: Left };
-  // Whatever happens: one pull request, nothing answered twice, and the default branch as it was.
+  // In every case: one pull request, no second reply, and an unchanged default branch.
   const { pulls, answers, defaultBranch } = factsOf(shop);
   expect(pulls.length).toBeLessThanOrEqual(1);
   expect(answers[0]).toBe(answers[1]);
@@ -64,36 +64,33 @@ const change =
 
 describe("a run with a pull request", () => {
   const diverging: readonly State[] = ["pushing", "adding", "working"];
-  it.each(someCases(all, 3, 0))("keeps what a person has pushed while it is %s", async (state) => {
+  it.each(someCases(all, 3, 0))("keeps commits that a person pushes during %s", async (state) => {
     const { shop, ended, by } = await meet(state, (there) => there.personPushes());
     expect(ended.outcome).toBe(diverging.includes(state) ? "gate" : "complete");
     expect(factsOf(shop)).toMatchObject({ lost: [], isHere: !diverging.includes(state) });
     expect(isIn(shop.remote, by, "work")).toBe(true);
   });
 
-  it.each(someCases(all, 3, 1))("leaves alone what a person has forced while it is %s", async (state) => {
+  it.each(someCases(all, 3, 1))("does not overwrite a force push of a person during %s", async (state) => {
     const { shop, ended, by } = await meet(state, (there) => there.personPushes("forced"));
     expect(ended).toMatchObject({ outcome: "gate", exitCode: 3 });
     expect(headIn(shop.remote, "work")).toBe(by);
-    // It does not find another way around that at the next start.
+    // The next start does not work around that either.
     expect(await shop.start()).toMatchObject({ outcome: "gate" });
     expect(headIn(shop.remote, "work")).toBe(by);
   });
 
   const opened = all.filter((state) => state !== "opening");
-  it.each(someCases(opened, 3, 2))(
-    "asks when it is closed while it is %s, and goes on when it is open again",
-    async (state) => {
-      const { shop, ended } = await meet(state, change({ state: "closed" }));
-      expect(ended).toMatchObject({ outcome: "gate", exitCode: 3 });
-      expect(shop.world.pulls).toMatchObject([{ state: "closed", draft: true }]);
-      change({ state: "open" })(shop);
-      expect(await shop.start()).toMatchObject({ outcome: "complete" });
-      expect(factsOf(shop)).toMatchObject({ pulls: [{ state: "open" }], answers: [1, 1], lost: [], isHere: true });
-    },
-  );
+  it.each(someCases(opened, 3, 2))("asks if it is closed during %s, and resumes when it is reopened", async (state) => {
+    const { shop, ended } = await meet(state, change({ state: "closed" }));
+    expect(ended).toMatchObject({ outcome: "gate", exitCode: 3 });
+    expect(shop.world.pulls).toMatchObject([{ state: "closed", draft: true }]);
+    change({ state: "open" })(shop);
+    expect(await shop.start()).toMatchObject({ outcome: "complete" });
+    expect(factsOf(shop)).toMatchObject({ pulls: [{ state: "open" }], answers: [1, 1], lost: [], isHere: true });
+  });
 
-  it.each(someCases(opened, 3, 0))("is complete when it is merged while it is %s", async (state) => {
+  it.each(someCases(opened, 3, 0))("is complete if it is merged during %s", async (state) => {
     const { shop, ended } = await meet(state, change({ state: "merged" }));
     expect(ended).toMatchObject({ outcome: "complete", exitCode: 0 });
     expect(shop.events.map(({ type }) => type)).toContain("pr.merged");
@@ -101,28 +98,22 @@ describe("a run with a pull request", () => {
     expect(shop.read("tasks.md")).not.toContain("- [ ] 5.4");
   });
 
-  it.each(["pushing", "waiting", "confirming"] as const)(
-    "keeps the title that it is given while it is %s",
-    async (state) => {
-      const { shop, ended } = await meet(state, change({ title: "Theirs", body: "Theirs, too" }));
-      expect(ended.outcome).toBe("complete");
-      expect(shop.world.pulls).toMatchObject([{ title: "Theirs", body: "Theirs, too" }]);
-    },
-  );
+  it.each(["pushing", "waiting", "confirming"] as const)("keeps a new title given during %s", async (state) => {
+    const { shop, ended } = await meet(state, change({ title: "Theirs", body: "Theirs, too" }));
+    expect(ended.outcome).toBe("complete");
+    expect(shop.world.pulls).toMatchObject([{ title: "Theirs", body: "Theirs, too" }]);
+  });
 
-  it.each(["watching", "working", "answering"] as const)(
-    "ends where a thread is resolved while it is %s",
-    async (state) => {
-      const { shop, ended } = await meet(state, ({ world }) => {
-        for (const each of world.threads) each.resolved = true;
-      });
-      expect(ended.outcome).toBe("complete");
-      expect(factsOf(shop)).toMatchObject({ delegations: { "1.1": 1, "5.5": 1, "5.6": 1 } });
-    },
-  );
+  it.each(["watching", "working", "answering"] as const)("ends if a thread is resolved during %s", async (state) => {
+    const { shop, ended } = await meet(state, ({ world }) => {
+      for (const each of world.threads) each.resolved = true;
+    });
+    expect(ended.outcome).toBe("complete");
+    expect(factsOf(shop)).toMatchObject({ delegations: { "1.1": 1, "5.5": 1, "5.6": 1 } });
+  });
 
   it.each(["pushing", "watching", "working", "answering"] as const)(
-    "resolves no thread over what is said in it while it is %s",
+    "resolves no thread with new comments made during %s",
     async (state) => {
       const { shop, ended } = await meet(state, ({ world }) => {
         for (const each of world.threads) world.say(each, "And the other one", "ann");
@@ -134,7 +125,7 @@ describe("a run with a pull request", () => {
   );
 
   it.each(["pushing", "watching", "waiting", "working"] as const)(
-    "does not bring back a branch that is deleted while it is %s",
+    "does not restore a branch deleted during %s",
     async (state) => {
       const { shop, ended } = await meet(state, ({ remote }) => git(remote, "update-ref", "-d", "refs/heads/work"));
       expect(ended).toMatchObject({ outcome: "gate", exitCode: 3 });
@@ -142,7 +133,7 @@ describe("a run with a pull request", () => {
     },
   );
 
-  it.each(["pushing", "opening", "waiting"] as const)("asks when the base is renamed while it is %s", async (state) => {
+  it.each(["pushing", "opening", "waiting"] as const)("asks if the base is renamed during %s", async (state) => {
     const { shop, ended, by } = await meet(state, ({ remote }) => {
       git(remote, "branch", "-m", "main", "next");
       return headIn(remote, "next");

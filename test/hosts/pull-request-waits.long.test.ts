@@ -11,14 +11,14 @@ import { git } from "../support/shop-repository.ts";
 const [minute, hour] = [60_000, 3_600_000];
 const never = (): CheckState => "pending";
 
-/** Bytes of the journal of a run. */
+/** The bytes of the journal of a run. */
 const journalOf = ({ workspace }: ShippedRun): number => {
   const folder = join(workspace, "specs/shop/.fixpoint/run-1");
   const segments = readdirSync(folder).filter((name) => name.endsWith(".ndjson"));
   return segments.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 };
 
-/** Notes the size of the journal at each pause of a run: as often as a wait has begun. */
+/** Logs the size of the journal at each pause of a run, once per wait. */
 function noteSizes(shop: ShippedRun): Set<number> {
   const sizes = new Set<number>();
   shop.time.onPause = () => void sizes.add(journalOf(shop));
@@ -29,7 +29,7 @@ const waitsIn = ({ events }: ShippedRun): string[] =>
   events.flatMap((event) => (event.type === "pr.waiting" ? [event.reason] : []));
 
 let whole: Promise<{ readonly facts: ReturnType<typeof factsOf>; readonly looks: number }> | undefined;
-/** What comes of a run whose waits nothing disturbs. */
+/** The outcome of a run with undisturbed waits. */
 const undisturbed = () => {
   whole ??= (async () => {
     const shop = shippedRun();
@@ -40,7 +40,7 @@ const undisturbed = () => {
 };
 
 describe("a run that waits for its pull request", () => {
-  it("waits 48 hours with a request for each look, and records nothing of what says the same", async () => {
+  it("waits 48 hours with a request for each poll, and records no unchanged result", async () => {
     const requests: ForgeCall[] = [];
     const shop = shippedRun({
       threads: [],
@@ -57,12 +57,12 @@ describe("a run that waits for its pull request", () => {
     const looks = shop.calls.filter((name) => name === "look").length;
     expect(looks).toBeGreaterThan(900);
     expect(requests.length).toBeLessThanOrEqual(1000);
-    // Finding and opening it is all that is asked beside the looks.
+    // Finding and opening it are the only other requests.
     expect(requests.length - looks).toBeLessThan(10);
     expect([...sizes]).toHaveLength(1);
   });
 
-  it("asks about a check that never begins, of which nobody says since when it waits", async () => {
+  it("asks about a check that never begins and has no known waiting time", async () => {
     const shop = shippedRun({ threads: [], checkOf: never });
     const begun = shop.time.now();
     expect(await shop.start()).toMatchObject({
@@ -73,7 +73,7 @@ describe("a run that waits for its pull request", () => {
     expect(shop.time.now() - begun).toBeLessThan(7 * hour);
   });
 
-  it("counts the time while nothing runs, and looks at once when it goes on", async () => {
+  it("counts the time between starts, and polls at once when it resumes", async () => {
     const shop = shippedRun({ threads: [], checkOf: never, policy: { checkStall: 49 * hour } });
     const stop = new AbortController();
     shop.time.onPause = () => stop.abort();
@@ -91,7 +91,7 @@ describe("a run that waits for its pull request", () => {
     expect(await shop.start()).toMatchObject({ outcome: "limit" });
   });
 
-  it("sits out three days without a network as one wait that is said, and counts them", async () => {
+  it("treats three days without a network as one reported wait, and counts them", async () => {
     const requests: ForgeCall[] = [];
     const begun = Date.now();
     const isGone = (): boolean => Date.now() > begun + hour;
@@ -110,7 +110,7 @@ describe("a run that waits for its pull request", () => {
     expect([...sizes]).toHaveLength(2);
   });
 
-  it("goes on where its forge is back after a day", async () => {
+  it("continues if its forge is back after a day", async () => {
     const begun = Date.now();
     const isGone = (): boolean => Date.now() > begun + 5 * minute && Date.now() < begun + 24 * hour;
     const shop = shippedRun({ reach: githubOf([], () => (isGone() ? gone : undefined)) });
@@ -119,7 +119,7 @@ describe("a run that waits for its pull request", () => {
     expect(waitsIn(shop)).toContain("offline");
   });
 
-  it("goes on where its remote is back after three hours", async () => {
+  it("continues if its remote is back after three hours", async () => {
     let back = Number.POSITIVE_INFINITY;
     const shop = shippedRun({
       work: (task, workspace) => {
@@ -144,7 +144,7 @@ describe("a run that waits for its pull request", () => {
   it.each([
     { how: "is set back and forth", by: -5 * hour, back: true },
     { how: "sleeps for hours", by: 7 * hour, back: false },
-  ])("ends as any other when the machine $how while it waits", async ({ by, back }) => {
+  ])("ends as usual if the machine $how while it waits", async ({ by, back }) => {
     const { facts, looks } = await undisturbed();
     const shop = shippedRun();
     let pauses = 0;
@@ -155,11 +155,11 @@ describe("a run that waits for its pull request", () => {
     };
     expect(await shop.start()).toMatchObject({ outcome: "complete" });
     expect(factsOf(shop)).toEqual(facts);
-    // Nothing that was slept through is caught up on.
+    // Polls missed during sleep are not made up.
     expect(shop.calls.filter((name) => name === "look").length).toBeLessThan(looks + 12);
   });
 
-  it("takes nothing for green before checks appear, nor while one that is run again is gone", async () => {
+  it("does not report green before checks appear, or while a rerun check is missing", async () => {
     const seen: string[] = [];
     let isRerun = false;
     const after = ({ name }: PortCall): void => {
@@ -185,7 +185,7 @@ describe("a run that waits for its pull request", () => {
     expect(shop.events.map(({ type }) => type)).toContain("check.flaky");
   });
 
-  it("runs no check again that a person has run again", async () => {
+  it("does not rerun a check that a person reran", async () => {
     let isDone = false;
     const shop = shippedRun({ threads: [] });
     const before = ({ name }: PortCall): void => {

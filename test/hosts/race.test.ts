@@ -7,7 +7,9 @@ import { type Project, projectWith } from "../support/project.ts";
 
 withoutGitConfig();
 
-/** A project with a commit and changes of the user, whose executor logs each prompt below the spec's parent folder. */
+/**
+ * A project with a commit and changes of the user, whose executor logs each prompt in the parent folder of the spec.
+ */
 function project(script: string, plan = "- [ ] 1.1 Make it good\n  - **Verify**: `grep -qx good a.txt`\n"): Project {
   const made = projectWith({
     plan,
@@ -27,13 +29,13 @@ const sideOf = (made: Project): readonly string[] => [
   `${existsSync(join(made.workspace, ".git/worktrees")) ? readdirSync(join(made.workspace, ".git/worktrees")) : ""}`,
 ];
 
-/** Waits until a file is there that another one of the race makes. */
+/** Waits for a file that another member of the race writes. */
 const waitFor = (name: string) => `until [ -e "$here/${name}" ]; do sleep 0.02; done`;
 const racing = ["--commit", "off", "--max-task-iterations", "1", "--reporter", "plain"];
 const resultsOf = async (made: Project): Promise<string> => (await call(made, "attempts", "spec", "--json")).out;
 
 describe.concurrent("a race", () => {
-  it("takes the first proven work, stops the others, and keeps what each has done", async () => {
+  it("takes the first proven work, stops the others, and keeps the work of each", async () => {
     const made = project(`case $FIXPOINT_KEY in
 1.1#1) echo bad > a.txt; touch junk;;
 1.1#2) ls > "$here/found.log"; echo bad > a.txt; touch "$here/bad.log";;
@@ -53,7 +55,7 @@ esac; made`);
       null,
       null,
     ]);
-    // They begin with what the task found, without the wreck of the attempt before.
+    // They start from the files that the task found, without changes of the failed attempt.
     expect(text(made, "found.log")).toContain("draft.txt");
     expect(text(made, "found.log")).not.toContain("junk");
     expect(sideOf(made)).toEqual(before);
@@ -65,7 +67,7 @@ esac; made`);
     expect((await call(made, "stats", "spec", "--json")).out).toContain('"race"');
   });
 
-  it("tells each to begin elsewhere, and what has failed before", async () => {
+  it("gives each member a different starting point, and what has failed before", async () => {
     const made = project(`case $FIXPOINT_KEY in
 1.1#1) echo "Trying: the obvious"; echo bad > a.txt;;
 1.1#2) ${waitFor("1.1#3.log")}; echo good > a.txt;;
@@ -81,7 +83,7 @@ esac; made`);
     expect(new Set(directions).size).toBe(2);
   });
 
-  it("goes on with the work that leaves the fewest checks failing where none is proven", async () => {
+  it("continues with the work that has the fewest failing checks if none is proven", async () => {
     const checks =
       'printf \'TAP version 13\\n1..3\\n\'; for n in 1 2 3; do grep -q $n a.txt && echo "ok $n - c$n" || echo "not ok $n - c$n"; done; [ $(grep -c . a.txt) -ge 3 ]';
     const made = project(
@@ -98,7 +100,7 @@ esac; made`,
     expect(text(made, "a.txt")).toBe("1\n2\n");
   });
 
-  it("is held once for a task, and another time with a higher limit", async () => {
+  it("is held once per task, and again with a higher limit", async () => {
     const made = project("echo bad > a.txt; made");
     const { exitCode, out, err } = await run(made, ...racing, "--race", "2");
     expect([exitCode, out.match(/^delegated/gm)?.length]).toEqual([1, 3]);
@@ -106,7 +108,7 @@ esac; made`,
     expect(err).toContain("--race 4");
     const more = await run(made, ...racing, "--race", "8");
     expect([more.exitCode, more.out.match(/^delegated/gm)?.length]).toEqual([1, 6]);
-    // There are no more than that.
+    // No more races are held.
     expect(`${more.err}${(await call(made, "why", "1.1", "spec")).out}`).not.toMatch(/--race \d/);
   });
 
@@ -123,7 +125,7 @@ esac; made`,
     expect(why).toContain("Maximum global iterations (3) reached");
   });
 
-  it("adds what the one that is taken has written into the log to what others write there meanwhile", async () => {
+  it("merges the log entries of the winner with entries that others add meanwhile", async () => {
     const made = project(`case $FIXPOINT_KEY in
 1.1#1) echo bad > a.txt;;
 1.1#2) echo "by the user" >> "$FIXPOINT_SPEC/.progress.md"
@@ -134,7 +136,7 @@ esac; made`);
     expect(text(made, "spec/.progress.md")).toMatch(/^by the user\nby the executor$/m);
   });
 
-  it("counts what is used for attempts that it stops", async () => {
+  it("counts the usage of attempts that it stops", async () => {
     const used = `printf '{"type":"result","is_error":false,"result":"TASK_COMPLETE","total_cost_usd":0.5}\\n'`;
     const made = project(
       `case $FIXPOINT_KEY in
@@ -151,7 +153,7 @@ esac; ${used}`,
     expect((await call(made, "stats", "spec")).out).toMatch(/after race +2 .*\$1\.00/);
   });
 
-  it("lets the others go on where one cannot be begun, and begins that alone again", async () => {
+  it("continues without a member that cannot begin, and retries only that member", async () => {
     const made = project(`case $FIXPOINT_KEY in
 1.1#3) echo good > a.txt;;
 *) echo bad > a.txt;;
@@ -171,7 +173,7 @@ esac; made`);
     ["without a repository", []],
     ["together with ticks by executors", ["--require-executor-tick"]],
     ["for a pull request whose commits executors make", ["--pull-request"]],
-  ] as const)("is refused %s, with the way on", async ([, flags], { expect: expects }) => {
+  ] as const)("is refused %s, with a remedy", async ([, flags], { expect: expects }) => {
     const made = flags.length > 0 ? project("made") : projectWith({ plan: "- [ ] 1.1 A\n", script: "made" });
     const { exitCode, out, err } = await run(made, ...racing, "--race", "2", ...flags);
     expects(exitCode).toBe(2);

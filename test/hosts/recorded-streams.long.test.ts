@@ -11,9 +11,9 @@ import { recordsIn } from "../support/traces.ts";
 const streams = resolve(import.meta.dirname, "../fixtures/streams");
 
 /**
- * How a recorded case has to end. `wait`: until the service is back; `ask`: a person; `start`: it is started once more, then
- * a person is asked; `allow`: a person is asked to allow an act; `shorter`: tried again with less in the prompt; `again`:
- * asked once more for a last line; `fail`: the task has failed; `pass`: it is done.
+ * The expected end of a recorded case. `wait`: until the service is back; `ask`: a person; `start`: started once more,
+ * then a person is asked; `allow`: a person is asked to allow an action; `shorter`: retried with a shorter prompt;
+ * `again`: asked once more for the signal line; `fail`: the task failed; `pass`: it is done.
  */
 type Expected =
   | readonly [what: "wait", kind: "offline" | "rate-limit"]
@@ -35,9 +35,9 @@ const silent = ["fail", "timeout"] as const;
 const failed = ["fail", "task"] as const;
 
 /**
- * Written down from what the services and tools mean, before any of it was read by the program: how the tool ended (an
- * exit code; `stop`: it went on, in silence, until it was ended; `waits`: it said that it waits), what has to come of it,
- * and words of the sentence that people see.
+ * Written from the meaning of services and tools, before the program read any of them: how the tool ended (an exit
+ * code; `stop`: it continued silently until it was ended; `waits`: it reported that it waits), the expected result, and
+ * words of the sentence that people see.
  */
 const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sentence: string]>> = {
   "amp-0.0.1790142911-dns": [1, offline, "Couldn't connect to the Amp server"],
@@ -152,7 +152,7 @@ const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sen
   "qwen-0.24.4-overload": ["stop", limited, "The engine is currently overloaded"],
   "qwen-0.24.4-pass": [0, ["pass"], ""],
   "qwen-0.24.4-rate": ["stop", limited, "429 Rate limit reached"],
-  // Neither of its outputs says anything of its retries.
+  // Neither of its outputs mentions its retries.
   "qwen-0.24.4-rate+timeout": ["stop", silent, ""],
   "qwen-0.24.4-refused": [1, offline, "Connection error. (cause: fetch failed)"],
   "qwen-0.24.4-server": ["stop", silent, ""],
@@ -162,7 +162,7 @@ const cases: Readonly<Record<string, readonly [end: End, expected: Expected, sen
 const planOf = (verify: string): string =>
   `# Tasks\n\n- [ ] 1.1 Write a\n  - **Do**: Write a\n  - **Verify**: \`${verify}\`\n`;
 const plan = planOf("true");
-/** What has these tools begin here; they would refuse otherwise, before anything is delegated. */
+/** Options without which these tools refuse to start here, before any delegation. */
 const args: Readonly<Record<string, string>> = {
   codex: "--sandbox workspace-write --skip-git-repo-check",
   gemini: "--approval-mode yolo --skip-trust",
@@ -171,18 +171,18 @@ const toolOf = (name: string): string => name.slice(0, name.indexOf("-"));
 
 interface Replayed {
   readonly events: readonly TimedRunEvent[];
-  /** What was told to the tool, by attempt. */
+  /** The input of the tool, by attempt. */
   readonly prompts: readonly string[];
   readonly tasks: string;
-  /** What was read from the first attempt, as it is recorded; undefined where nothing was. */
+  /** The recorded interpretation of the first attempt; undefined if nothing was read. */
   readonly read: unknown;
 }
 
 /**
- * Run a plan with a program of the tool's name that prints what was recorded, until the run has told what it makes of it.
+ * Runs a plan with a program of the tool's name that prints the recording, until the run has interpreted it.
  *
- * @param end How it ends. One that waits is silent for no longer than it may be.
- * @param differs What else it prints on stdout, and another Verify of its task.
+ * @param end How the tool ends. One that waits is silent for less than its time limit. @param differs Other output on
+ * stdout, and another Verify of its task.
  */
 async function replay(
   name: string,
@@ -264,7 +264,7 @@ const checks: Readonly<Record<Expected[0], (name: string) => Promise<void>>> = {
     expect(ending(events)).toMatchObject({ outcome: "gate", error: expect.stringContaining(sentence) });
     expect([prompts.length, failuresIn(events), tasks]).toEqual([2, [], plan]);
   },
-  // An attempt that passes all the same has not needed what was denied; nor has one that says nothing of it, once.
+  // An attempt that passes anyway did not need the denied action; nor does one that does not mention it, once.
   allow: async (name) => {
     const [end, , sentence] = cases[name] as (typeof cases)[string];
     const { events } = await replay(name, end, () => false, { verify: "false" });
@@ -304,20 +304,21 @@ const checks: Readonly<Record<Expected[0], (name: string) => Promise<void>>> = {
   },
 };
 
-describe.concurrent("a run with a tool that prints what was recorded", () => {
-  it("knows what has to come of every recorded case", () => {
-    // Structured claims take an option: they are tried where that is.
+describe.concurrent("a run with a tool that prints a recording", () => {
+  it("has an expectation for every recorded case", () => {
+    // Structured claims need an option: they are tried if the tool has it.
     const recorded = readdirSync(streams).filter((file) => !file.endsWith(".md") && !file.includes("-claim."));
     expect(Object.keys(cases)).toEqual(
       [...new Set(recorded.map((file) => file.replace(/\.(?:ndjson|stderr\.txt)$/, "")))].sort(),
     );
   });
 
-  it.each(Object.entries(cases).map(([name, [, [what]]]) => [name, what] as const))("takes %s for: %s", (name, what) =>
-    checks[what](name),
+  it.each(Object.entries(cases).map(([name, [, [what]]]) => [name, what] as const))(
+    "interprets %s as %s",
+    (name, what) => checks[what](name),
   );
 
-  /** What an agent says that writes about everything which may go wrong. */
+  /** The text of an agent that writes about every possible failure. */
   const prose = Object.values(cases)
     .map(([, , sentence]) => sentence)
     .filter((sentence) => sentence !== "")
@@ -326,8 +327,8 @@ describe.concurrent("a run with a tool that prints what was recorded", () => {
   const saying = (text: string) => (stream: string) =>
     stream.replaceAll("The task is done as asked.\\n\\nTASK_COMPLETE", JSON.stringify(text).slice(1, -1));
 
-  it.each(passing)("takes no word of the agent for what keeps the tool from working: %s", async (name) => {
-    // What proves the work is there with the first prompt.
+  it.each(passing)("does not take text of the agent for a failure of the tool: %s", async (name) => {
+    // The proof is already met at the first prompt.
     const proof = "test -e prompts/1";
     const done = await replay(name, 0, () => false, { verify: proof, change: saying(`${prose}\nTASK_COMPLETE`) });
     expect(ending(done.events)).toMatchObject({ outcome: "complete" });

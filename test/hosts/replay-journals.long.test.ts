@@ -18,7 +18,7 @@ journal-segment.ts, let this version refuse the old ones, and record new ones: n
 If nothing is decided otherwise and only more is kept or compared: node scripts/record-journals.mjs v7 --expect`;
 
 describe("the journals of this version", () => {
-  it("are at least 50, of every shape", () => {
+  it("are at least 50, of every kind", () => {
     expect(names.length).toBeGreaterThanOrEqual(50);
     expect(shapes.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual([]);
   });
@@ -28,13 +28,13 @@ describe("the journals of this version", () => {
     expect([...new Set(records.map(({ type }) => type))].sort()).toEqual([...recordKinds()].sort());
   });
 
-  it.each(names)("replay as they were recorded: %s", (name) => {
+  it.each(names)("replay as recorded: %s", (name) => {
     const expected = JSON.parse(readFileSync(join(journals, name, "expected.json"), "utf8")) as Expected;
     const { differences, decisions, stateHash } = readReplay(join(journals, name), { workspace: journals });
     expect({ differences, decisions, stateHash }, advice).toEqual({ differences: [], ...expected });
   });
 
-  it("hold nothing of the machine that they were recorded on", () => {
+  it("contain nothing of the machine of the recording", () => {
     const texts = names.flatMap((name) =>
       readdirSync(join(journals, name)).map((file) => readFileSync(join(journals, name, file), "utf8")),
     );
@@ -45,7 +45,7 @@ describe("the journals of this version", () => {
 const plan = "# Tasks\n\n- [ ] 1.1 First\n  - **Verify**: `true`\n- [ ] 1.2 Second\n  - **Verify**: `true`\n";
 const isAnswer = (effect: string, line: Line): boolean => String(line["key"]).endsWith(`/${effect}`);
 
-/** A change of what a record holds. */
+/** Changes the content of a record. */
 const changed = (matches: (line: Line) => boolean, change: (line: Line) => Line) => (lines: Line[]) => {
   const at = lines.findIndex(matches);
   expect(at).toBeGreaterThan(0);
@@ -102,18 +102,18 @@ const counted = {
   ],
 } as const;
 
-describe("a journal that this version decides otherwise", () => {
-  it.each(Object.entries(diverged))("is told by the replay: %s", (_, [name, change]) => {
+describe("a journal that this version would decide differently", () => {
+  it.each(Object.entries(diverged))("is reported by the replay: %s", (_, [name, change]) => {
     const spec = specWith(name, temporaryFolder(), change);
     expect(readReplay(join(spec, ".fixpoint"), { workspace: spec }).differences).not.toEqual([]);
   });
 
-  it.each(Object.entries(counted))("is told by the replay: %s", (_, [name, change]) => {
+  it.each(Object.entries(counted))("is reported by the replay: %s", (_, [name, change]) => {
     const spec = specWith(name, temporaryFolder(), change);
     expect(readReplay(join(spec, ".fixpoint"), { workspace: spec }).differences).not.toEqual([]);
   });
 
-  it.each(Object.entries(diverged))("is not gone on with, and nothing is written: %s", async (_, [name, change]) => {
+  it.each(Object.entries(diverged))("is not resumed, and nothing is written: %s", async (_, [name, change]) => {
     const spec = temporaryFolder();
     writeFileSync(join(spec, "tasks.md"), plan);
     specWith(name, spec, change);
@@ -130,7 +130,7 @@ describe("a journal that this version decides otherwise", () => {
   });
 });
 
-describe("a journal that cannot be read", () => {
+describe("an unreadable journal", () => {
   it.each([
     ["journal-newer", (lines: Line[]) => lines.with(0, { ...lines[0], v: journalVersion + 1 })],
     ["journal-older", (lines: Line[]) => lines.with(0, { ...lines[0], v: journalVersion - 1 })],

@@ -7,7 +7,7 @@ import { writeScript } from "../support/folder.ts";
 import { lastingFolder } from "../support/project.ts";
 import { until } from "../support/until.ts";
 
-/** Notes when it begins and ends. `slow` waits for a file, and `hard` never does its task. */
+/** Logs its begin and end. `slow` waits for a file, and `hard` never does its task. */
 const executor = `cat > /dev/null
 spec=$(basename "$FIXPOINT_SPEC")
 echo "begin $spec $PWD" >> "$LOG"
@@ -17,7 +17,7 @@ echo "end $spec" >> "$LOG"
 echo TASK_COMPLETE
 `;
 
-/** Folders with specs below them: \`repo/spec\` is a spec of a repository, for which its executor works. */
+/** Folders with specs below them: \`repo/spec\` is a spec of a repository, in which its executor works. */
 function specsAt(...places: readonly string[]) {
   const folder = lastingFolder();
   const outside = lastingFolder();
@@ -51,7 +51,7 @@ const begins = (lines: readonly string[]): number => lines.filter((line) => line
 const summary = ({ out }: Pick<End, "out">): string => out.slice(out.indexOf("\nSpecs: "));
 
 describe.concurrent("fixpoint run --all", () => {
-  it("runs every spec in its repository, and says of each how it ended", async () => {
+  it("runs every spec in its repository, and reports the outcome of each", async () => {
     const specs = specsAt("a/one", "a/two", "b/one", "b/three");
     mkdirSync(join(specs.folder, "a/node_modules/x"), { recursive: true });
     writeFileSync(join(specs.folder, "a/node_modules/x/tasks.md"), "- [ ] 1.1 Not ours\n");
@@ -76,12 +76,12 @@ describe.concurrent("fixpoint run --all", () => {
         line.replace(/ (\w)$/, (_, repo) => ` ${join(specs.folder, repo)}`),
       ),
     );
-    // A line that tells of a run says of which.
+    // A line about a run names the spec.
     const told = end.out.slice(0, end.out.indexOf("\nSpecs: ")).trimEnd().split("\n").slice(1);
     expect(told.filter((line) => !/^(?:a\/specs\/one|b\/specs\/one|two|three) \| \S/.test(line))).toEqual([]);
   });
 
-  it("runs those of one workspace one after the other, and others side by side", async () => {
+  it("runs specs of one workspace in sequence, and others in parallel", async () => {
     const specs = specsAt("a/slow", "a/slow2", "b/slow", "b/slow2", "c/slow");
     const { end } = specs.begin("--yes", "--jobs", "3");
     await until(() => begins(specs.log()) === 3);
@@ -94,7 +94,7 @@ describe.concurrent("fixpoint run --all", () => {
     }
   });
 
-  it("runs no more of them side by side than --jobs allows", async () => {
+  it("runs at most --jobs specs in parallel", async () => {
     const specs = specsAt("a/one", "b/one", "c/one", "d/one");
     expect((await specs.all("--yes", "--jobs", "1")).exitCode).toBe(0);
     expect(specs.log().map((line) => line.split(" ")[0])).toEqual(
@@ -102,7 +102,7 @@ describe.concurrent("fixpoint run --all", () => {
     );
   });
 
-  it("is stopped by none of them, and ends with the code that says most", async () => {
+  it("continues after failures, and exits with the most severe code", async () => {
     const specs = specsAt("a/hard", "a/one", "b/one");
     mkdirSync(join(specs.folder, "c"));
     writeFileSync(join(specs.folder, "c/tasks.md"), "nothing\n");
@@ -116,12 +116,12 @@ describe.concurrent("fixpoint run --all", () => {
     const again = await specs.all();
     expect(again.exitCode).toBe(1);
     expect(again.out).toContain("one is complete: no task is open\n");
-    // Those that are complete are told in a line, and nobody works on them again.
+    // Complete specs get one line, and no executor.
     expect(again.out.split("\n").filter((line) => line.startsWith("b/specs/one |"))).toHaveLength(1);
     expect(begins(specs.log())).toBe(3);
   });
 
-  it("asks for consent to all of them before anybody works", async () => {
+  it("asks for consent to all of them before any work", async () => {
     const specs = specsAt("a/one", "b/two");
     const refused = await specs.all();
     expect(refused).toMatchObject({ exitCode: 2, out: "" });
@@ -131,7 +131,7 @@ describe.concurrent("fixpoint run --all", () => {
     expect(existsSync(join(specs.folder, "a/specs/one/.fixpoint"))).toBe(false);
   });
 
-  it("goes on with each of them after Ctrl-C, and asks nothing again", async () => {
+  it("resumes each of them after Ctrl-C, and does not ask again", async () => {
     const specs = specsAt("a/slow", "a/two", "b/slow", "b/yet");
     const { child, end } = specs.begin("--yes", "--jobs", "2");
     await until(() => begins(specs.log()) === 2);
@@ -145,7 +145,7 @@ describe.concurrent("fixpoint run --all", () => {
     expect(["a/slow", "a/two", "b/slow", "b/yet"].map(specs.ticked)).toEqual([true, true, true, true]);
   });
 
-  it("goes on with each of them after it was killed", async () => {
+  it("resumes each of them after it was killed", async () => {
     const specs = specsAt("a/slow", "a/two", "b/three");
     const { child, end } = specs.begin("--yes");
     await until(() => begins(specs.log()) === 2);
@@ -156,7 +156,7 @@ describe.concurrent("fixpoint run --all", () => {
     expect(["a/slow", "a/two", "b/three"].map(specs.ticked)).toEqual([true, true, true]);
   });
 
-  it("ends one of them alone when that is stopped from outside", async () => {
+  it("ends only the one that is stopped from outside", async () => {
     const specs = specsAt("a/slow", "a/two", "b/slow2");
     const { end } = specs.begin("--yes", "--jobs", "2");
     await until(() => begins(specs.log()) === 2);
@@ -167,7 +167,7 @@ describe.concurrent("fixpoint run --all", () => {
     expect(summary(stopped)).toMatch(/slow +interrupted +0\/1 task\n.*\n +two +complete +1\/1 task\n +slow2 +complete/);
   });
 
-  it("holds its workspaces, so that a spec of one is refused meanwhile", async () => {
+  it("leases its workspaces, so that other runs of their specs are refused", async () => {
     const specs = specsAt("a/slow", "a/two");
     const { end } = specs.begin("--yes");
     await until(() => begins(specs.log()) === 1);
@@ -177,7 +177,7 @@ describe.concurrent("fixpoint run --all", () => {
     expect((await end).exitCode).toBe(0);
   });
 
-  it("tells as JSON of which spec each line is, and of all of them at the end", async () => {
+  it("names the spec in each line of JSON, and all of them at the end", async () => {
     const specs = specsAt("a/one", "b/two");
     const { exitCode, out } = await specs.all("--yes", "--reporter", "json");
     expect(exitCode).toBe(0);
@@ -207,7 +207,7 @@ describe.concurrent("fixpoint run --all", () => {
     expect(end.err).toContain(message);
   });
 
-  it("takes for a spec outside of `specs` and of a repository the folder it was given", async () => {
+  it("uses the given folder as workspace of a spec outside of `specs` and of a repository", async () => {
     const folder = lastingFolder();
     mkdirSync(join(folder, "plans/deep"), { recursive: true });
     writeFileSync(join(folder, "plans/deep/tasks.md"), "- [ ] 1.1 A\n  - **Do**: x\n  - **Verify**: `test -e here`\n");

@@ -6,7 +6,7 @@ import { delegations, read } from "../support/traces.ts";
 
 const tasks = (count: number): string =>
   Array.from({ length: count }, (_, index) => `- [ ] 1.${index + 1} Task ${index + 1}\n`).join("");
-/** What claude prints at its end. */
+/** The last output of claude. */
 const result = JSON.stringify({
   type: "result",
   subtype: "success",
@@ -24,7 +24,7 @@ describe.concurrent("a run with a budget", () => {
     return { project, end: launch(project.workspace, [...started, "--reporter", "plain"]).end };
   };
 
-  it("adds up what the tool says of its cost, and stops before the delegation that would be over", async () => {
+  it("adds up the costs that the tool reports, and stops before the delegation that would exceed the budget", async () => {
     const { project, end } = runAs(["--max-cost", "1"]);
     const { exitCode, out, err } = await end;
     expect({ exitCode, err }).toEqual({
@@ -42,14 +42,14 @@ describe.concurrent("a run with a budget", () => {
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
   });
 
-  it("says once that a limit cannot count where nothing is told", async () => {
+  it("reports once that a limit cannot be counted without usage data", async () => {
     const project = projectWith({ plan: tasks(3), script: "made" });
     const { exitCode, out } = await run(project, "--max-cost", "1", "--max-tokens", "10");
     expect(exitCode).toBe(0);
     expect(out.match(/does not report its usage/g)).toHaveLength(1);
   });
 
-  it("stops when its working time is used up", async () => {
+  it("stops when its working time is spent", async () => {
     const project = projectWith({ plan: tasks(3), script: "sleep 1.1; made" });
     const { exitCode, err } = await run(project, "--max-run-time", "1s");
     expect({ exitCode, err }).toEqual({

@@ -54,43 +54,43 @@ describe.concurrent("configuration in the spec's folder", () => {
     verifyBefore: false,
   };
 
-  it.each(Object.entries(acting))("does nothing with %s before there is consent", async (name, value) => {
+  it.each(Object.entries(acting))("does nothing with %s before consent", async (name, value) => {
     const project = projectWith({ plan: "- [ ] 1.1 A\n- [ ] 1.2 [VERIFY] B\n" });
     configure(project, { [name]: value });
     const before = contentOf(project.workspace);
     const own = ["executor", "exec"].includes(name) ? ["run", project.spec] : runWords(project);
-    // Only some tools take it.
+    // Only some tools support it.
     const words = name === "structuredClaim" ? [...own, "--executor", "claude"] : own;
     const { exitCode, out, err } = await call(project, ...words);
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
-    // A check of the project is agreed to like the Verify of a task.
+    // A check of the project needs consent, as the Verify of a task does.
     const called = name === "verify" ? "Verify" : name;
     expect(err).toContain(`  ${called}: ${typeof value === "object" ? JSON.stringify(value) : value}\n`);
     expect(err).toContain("--yes");
     expect(contentOf(project.workspace)).toEqual(before);
   });
 
-  it("is tried with every option that takes consent", () => {
+  it("covers every option that needs consent", () => {
     const options = Object.entries(configOptions);
     expect(options.filter(([, option]) => optionFacts.get(option) === undefined)).toEqual([]);
     const named = options.filter(([, option]) => needsConsent(option)).map(([name]) => name);
     expect(Object.keys(acting).sort()).toEqual(named.sort());
   });
 
-  it("needs none for limits and looks", async () => {
+  it("needs no consent for limits and display", async () => {
     const project = projectWith({ plan: "- [ ] 1.1 A\n" });
     configure(project, { maxTaskIterations: 2, reporter: "plain", lint: {}, scope: "core", recoveryMode: true });
     expect((await runAgain(project)).exitCode).toBe(0);
   });
 
-  it("needs none for what the command line says instead", async () => {
+  it("needs no consent for options that the command line overrides", async () => {
     const project = projectWith({ plan: "- [ ] 1.1 A\n" });
     configure(project, { exec: "sh -c 'touch PWNED'" });
     expect((await runAgain(project)).exitCode).toBe(0);
     expect(wasRun(project)).toBe(false);
   });
 
-  it("stops at a gate with the difference when an executor has written it, whatever the habit", async () => {
+  it("stops at a gate with the difference if an executor wrote it, whatever the user's habit", async () => {
     const config = '{"trustExecutor":true,"finalVerify":"touch PWNED"}';
     const project = projectWith({
       plan: "- [ ] 1.1 A\n  - **Verify**: `false`\n",
@@ -111,7 +111,7 @@ describe.concurrent("configuration in the spec's folder", () => {
     expect(wasRun(project)).toBe(true);
   });
 
-  it("is agreed to once, and asked about again when it is changed", async () => {
+  it("needs consent once, and again after a change", async () => {
     const project = projectWith({ plan: "- [ ] 1.1 A\n- [ ] 1.2 B\n", script: "[ $id = 1.2 ] && broke it || made" });
     configure(project, { finalVerify: "true", maxTaskIterations: 1 });
     expect((await run(project)).exitCode).toBe(1);
@@ -126,7 +126,7 @@ describe.concurrent("configuration in the spec's folder", () => {
   });
 });
 
-describe.concurrent("run data that somebody else has begun", () => {
+describe.concurrent("run data of someone else", () => {
   const begun = async (): Promise<Project> => {
     const project = projectWith({ plan: never });
     await run(project, "--max-task-iterations", "1", "--final-verify", "touch FINAL");
@@ -176,7 +176,7 @@ describe.concurrent("run data that somebody else has begun", () => {
     expect(contentOf(project.workspace)).toEqual(before);
   });
 
-  it("goes on when its owner says so, and is called unverified once", async () => {
+  it("is resumed with the owner's consent, and reported as unverified once", async () => {
     const project = received(await begun());
     const asked = await runAgain(project);
     const accepted = await runAccepting(project, asked, "--max-task-iterations", "2");
@@ -187,7 +187,7 @@ describe.concurrent("run data that somebody else has begun", () => {
     expect((await runAgain(project, "--max-task-iterations", "4")).out).not.toMatch(/run 1 is unverified/);
   });
 
-  it("is so, too, where a run of this user stood before", async () => {
+  it("is treated the same if a run of this user was there before", async () => {
     const project = await begun();
     const other = received(project);
     await run(other, "--new-run", "--max-task-iterations", "1");
@@ -202,7 +202,7 @@ describe.concurrent("run data that somebody else has begun", () => {
     expect(wasRun(project)).toBe(false);
   });
 
-  it("is left alone by a new run", async () => {
+  it("is not touched by a new run", async () => {
     const project = received(await begun());
     expect((await runAgain(project, "--new-run")).exitCode).toBe(2);
     const { exitCode, out } = await run(project, "--new-run", "--max-task-iterations", "1");
@@ -212,7 +212,7 @@ describe.concurrent("run data that somebody else has begun", () => {
   });
 });
 
-describe.concurrent("run data that is gone, or older than it was left", () => {
+describe.concurrent("missing or outdated run data", () => {
   const spent = async (): Promise<Project> => {
     const project = projectWith({ plan: "- [ ] 1.1 A\n  - **Verify**: `false`\n" });
     expect((await runApart(project, "--max-task-iterations", "2")).exitCode).toBe(1);
@@ -242,7 +242,7 @@ describe.concurrent("run data that is gone, or older than it was left", () => {
         writeFileSync(journalPath(project), `${text.slice(0, -20)}x${text.slice(-19)}`);
       },
     ],
-  ])("because it was %s is noticed, and spent counts hold", async (_what, spoil) => {
+  ])("that was %s is noticed, and spent counts hold", async (_what, spoil) => {
     const project = await spent();
     spoil(project);
     const asked = await run(project, "--max-task-iterations", "2");
@@ -264,14 +264,14 @@ describe.concurrent("run data that is gone, or older than it was left", () => {
       (project: Project) =>
         writeFileSync(journalPath(project), read(journalPath(project)).replace('"attempt":1', '"attempt":0')),
     ],
-  ])("counts on with --new-run, too, when it is %s", async (_what, spoil) => {
+  ])("that was %s is noticed by --new-run too, and counts continue", async (_what, spoil) => {
     const project = await spent();
     spoil(project);
     await run(project, "--new-run", "--max-task-iterations", "3");
     expect(delegations(project)).toHaveLength(3);
   });
 
-  it("is noticed when it is that of the latest run alone", async () => {
+  it("of only the latest run is noticed", async () => {
     const project = await spent();
     expect((await run(project, "--new-run", "--max-task-iterations", "2")).exitCode).toBe(1);
     rmSync(join(project.data, "run-2"), { recursive: true });
@@ -281,7 +281,7 @@ describe.concurrent("run data that is gone, or older than it was left", () => {
   });
 
   it("does not end a run whose executor ticks all boxes, deletes it and kills the coordinator", async () => {
-    // Stopped first: else it may see that its run data is gone, and end by itself.
+    // Stopped first; otherwise it may notice the missing run data, and end by itself.
     const script =
       'kill -STOP $PPID; rm -rf "$FIXPOINT_SPEC/.fixpoint" "$FIXPOINT_SPEC/.ralph-state.json"; sed -i "s/\\[ \\]/[x]/" "$plan"; kill -9 $PPID';
     const project = projectWith({ plan: never, script });
@@ -290,7 +290,7 @@ describe.concurrent("run data that is gone, or older than it was left", () => {
     expect({ exitCode, out }).toEqual({ exitCode: 3, out: expect.not.stringContaining("ALL_TASKS_COMPLETE") });
   });
 
-  it("is nothing to ask about behind a run that was complete", async () => {
+  it("after a completed run raises no question", async () => {
     const project = projectWith();
     expect((await run(project)).exitCode).toBe(0);
     rmSync(project.data, { recursive: true });
@@ -298,8 +298,8 @@ describe.concurrent("run data that is gone, or older than it was left", () => {
   });
 });
 
-describe.concurrent("what is remembered of consent", () => {
-  it("is kept for the user alone, in a folder that only the user can write", async () => {
+describe.concurrent("recorded consent", () => {
+  it("is stored for the user alone, in a folder that only the user can write", async () => {
     const project = projectWith();
     await run(project);
     const consent = join(ownerFolder(project.spec), "consent.json");
@@ -329,7 +329,7 @@ describe.concurrent("what is remembered of consent", () => {
         return base;
       },
     ],
-  ])("is refused where it %s", async (_what, place) => {
+  ])("is refused if it %s", async (_what, place) => {
     const project = projectWith();
     const env = { XDG_STATE_HOME: place(project) };
     const { exitCode, err } = await launch(project.workspace, runWords(project, "--yes"), env).end;
@@ -340,7 +340,7 @@ describe.concurrent("what is remembered of consent", () => {
     expect(delegations(project)).toEqual([]);
   });
 
-  it("agrees to anything in a container that is thrown away, and says so in the last lines", async () => {
+  it("covers everything in a disposable container, and the last lines say so", async () => {
     const project = projectWith({ plan: never });
     const { out } = await runAgain(project, "--accept", "any", "--max-task-iterations", "1");
     expect(out).toContain("--accept any");

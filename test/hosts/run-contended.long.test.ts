@@ -26,8 +26,8 @@ const facts = {
 };
 const takenOver = expect.objectContaining({ code: "spec-taken-over" });
 
-describe("a coordinator that is taken over while it works", () => {
-  it("begins no executor that it has been allowed to begin, and shows nothing any more", async () => {
+describe("a coordinator whose lease is taken over", () => {
+  it("begins no further executor, and prints nothing more", async () => {
     const project = projectWith();
     const executor = scriptedExecutor();
     const run = runSpec({
@@ -47,8 +47,8 @@ describe("a coordinator that is taken over while it works", () => {
   });
 });
 
-describe("a coordinator that another was faster than", () => {
-  it("leaves the wish for a pause to the one that holds the spec", async () => {
+describe("a coordinator that lost the race for the lease", () => {
+  it("leaves a pause request to the holder of the spec", async () => {
     const project = projectWith();
     const words = wordsFor(findSpec(project.spec, project.workspace));
     const run = runSpec({
@@ -66,7 +66,7 @@ describe("a coordinator that another was faster than", () => {
   });
 });
 
-describe.concurrent("a coordinator that is stopped before one of its first writes", () => {
+describe.concurrent("a coordinator stopped before one of its first writes", () => {
   it.each([1, 2, 3, 4, 5, 6, 8, 10, 12])(
     "and another one do each task once, and leave no draft: write %i",
     async (write) => {

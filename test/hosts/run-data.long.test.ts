@@ -15,7 +15,7 @@ import { contentOf, delegations, journalPath, read, recordsOf } from "../support
 import { until } from "../support/until.ts";
 
 const looks = ["status", "why", "replay"];
-/** Every command that looks at run data, or acts on it. */
+/** Every command that reads or changes run data. */
 const commands = ({ spec }: Project): string[][] => [
   ["status", spec],
   ["why", "1.1", spec],
@@ -25,7 +25,7 @@ const commands = ({ spec }: Project): string[][] => [
 ];
 
 describe.concurrent("a folder of run data that is a link", () => {
-  it("is refused by every command, and nothing behind it is touched", async () => {
+  it("is refused by every command, and its target is not touched", async () => {
     const project = projectWith();
     const victim = join(project.workspace, "victim");
     mkdirSync(join(victim, "run-1"), { recursive: true });
@@ -39,8 +39,8 @@ describe.concurrent("a folder of run data that is a link", () => {
   });
 });
 
-describe.concurrent("a coordinator whose run data is removed while its executor works", () => {
-  it("ends it, and no other works at the same time", async () => {
+describe.concurrent("a coordinator whose run data is removed during an attempt", () => {
+  it("ends its executor, and no other works at the same time", async () => {
     const script = `[ -e once ] || { touch once; until rm -rf spec/.fixpoint; do :; done; touch gone; }
 echo "start $PPID" >> events; n=0; until [ -e go ] || [ $n -gt 400 ]; do sleep 0.05; n=$((n + 1)); done
 echo "end $PPID" >> events; ${works}`;
@@ -58,11 +58,11 @@ echo "end $PPID" >> events; ${works}`;
     expect(events.slice(1).map((event) => event.split(" ")[0])).toEqual(["start", "end", "start", "end"]);
   });
 
-  it("gives way to one that has begun there since", async () => {
+  it("ends if another coordinator has begun there since", async () => {
     const project = projectWith({ script: `touch began; until [ -e go ]; do sleep 0.05; done; ${works}` });
     const first = launch(project.workspace, runWords(project, "--yes"));
     await until(() => existsSync(join(project.workspace, "began")));
-    // In between it would find nobody there.
+    // In between no coordinator runs.
     first.child.kill("SIGSTOP");
     await until(() => isStopped(first.child.pid ?? 0));
     rmSync(project.data, { recursive: true });
@@ -76,7 +76,7 @@ echo "end $PPID" >> events; ${works}`;
     other.close();
   });
 
-  it("is told by what it was, and not by a file that is missing, when the executor ends at once", async () => {
+  it("is reported as such, not as a missing file, if the executor ends at once", async () => {
     const project = projectWith({ script: `until rm -rf spec/.fixpoint; do :; done; ${works}` });
     for (let start = 0; start < 2; start += 1) {
       const { exitCode, err } = await run(project, "--accept", "any");
@@ -85,7 +85,7 @@ echo "end $PPID" >> events; ${works}`;
     expect(read(project.tasks)).toBe(twoTasks);
   });
 
-  it("runs no Verify any more", async () => {
+  it("runs no further Verify", async () => {
     const project = projectWith({ plan: "- [ ] 1.1 First\n  - **Verify**: `touch verified`\n" });
     const executor = scriptedExecutor({
       "1.1": [
@@ -95,7 +95,7 @@ echo "end $PPID" >> events; ${works}`;
         },
       ],
     });
-    // Before the work it is run.
+    // It runs before the work.
     const policy = { verifyBefore: false };
     const { spec, workspace } = project;
     const ended = runSpec({ spec, workspace, policy, executors: { executor }, yes: true });
@@ -104,7 +104,7 @@ echo "end $PPID" >> events; ${works}`;
   });
 });
 
-describe.concurrent("run data of which the first segment is missing", () => {
+describe.concurrent("run data without its first segment", () => {
   it("is refused with exit code 2 by every command, before anything is written", async () => {
     const project = projectWith({ script: "broke hard" });
     for (const limit of ["1", "2"]) await run(project, "--max-task-iterations", limit);
@@ -123,8 +123,8 @@ describe.concurrent("run data of which the first segment is missing", () => {
   });
 });
 
-describe.concurrent("a last record that was altered", () => {
-  it("is said at the next start, and by status", async () => {
+describe.concurrent("an altered last record", () => {
+  it("is reported at the next start, and by status", async () => {
     const project = projectWith({ script: "broke hard" });
     await runApart(project, "--max-task-iterations", "1");
     const content = readFileSync(journalPath(project));
@@ -148,7 +148,7 @@ describe.concurrent("a pipe among the files of a run", () => {
     ["a segment of the journal", (project: Project) => journalPath(project), "run"],
     ["a segment of the journal", (project: Project) => journalPath(project), "status"],
     ["the .gitignore", ({ data }: Project) => join(data, ".gitignore"), "run"],
-  ])("keeps nobody waiting in the place of %s", async (_, pathOf, command) => {
+  ])("blocks no reader in place of %s", async (_, pathOf, command) => {
     const project = projectWith();
     await run(project, "--max-global-iterations", "1");
     const path = pathOf(project);
@@ -160,32 +160,29 @@ describe.concurrent("a pipe among the files of a run", () => {
     expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringContaining("found a named pipe") });
   });
 
-  it("counts for nothing in the place of a sum", async () => {
+  it("is ignored in place of a sum", async () => {
     const project = projectWith();
     await run(project, "--max-global-iterations", "1");
     execFileSync("mkfifo", [join(project.data, "run-1", "sum-1.json")]);
     expect((await run(project, "--max-global-iterations", "9")).exitCode).toBe(0);
   });
 
-  it.each(["1.1#1.out", "1.1#1.err", "1.1#1%2Fverify.out"])(
-    "is refused in the place of the output %s",
-    async (name) => {
-      const script = `[ -e again ] || { touch again; kill -9 $PPID; exit; }; ${works}`;
-      const killed = projectWith({ script });
-      await runApart(killed);
-      const project = copyOf(killed);
-      const out = join(project.data, "run-1", "out");
-      rmSync(join(out, name), { force: true });
-      execFileSync("mkfifo", [join(out, name)]);
-      const { exitCode, err } = await run(project);
-      expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringContaining("found a named pipe") });
-    },
-  );
+  it.each(["1.1#1.out", "1.1#1.err", "1.1#1%2Fverify.out"])("is refused in place of the output %s", async (name) => {
+    const script = `[ -e again ] || { touch again; kill -9 $PPID; exit; }; ${works}`;
+    const killed = projectWith({ script });
+    await runApart(killed);
+    const project = copyOf(killed);
+    const out = join(project.data, "run-1", "out");
+    rmSync(join(out, name), { force: true });
+    execFileSync("mkfifo", [join(out, name)]);
+    const { exitCode, err } = await run(project);
+    expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringContaining("found a named pipe") });
+  });
 });
 
 describe.concurrent("a stuck report", () => {
   it.each([".git/config", "spec/.fixpoint/report.md", "public/config"])(
-    "goes to no %s, and none is made",
+    "is not written into %s, which is not created",
     async (path) => {
       const project = projectWith({ script: "broke hard" });
       mkdirSync(join(project.workspace, ".git"));

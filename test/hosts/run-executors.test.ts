@@ -16,7 +16,7 @@ const attempt = (executors: unknown) => {
   return { refused, before, after: () => contentOf(workspace) };
 };
 
-describe.concurrent("runSpec, given wrong executors", () => {
+describe.concurrent("runSpec with invalid executors", () => {
   it.each([
     [undefined, "no-executor"],
     [null, "no-executor"],
@@ -43,12 +43,12 @@ describe.concurrent("runSpec, given wrong executors", () => {
     expect(after()).toEqual(before);
   });
 
-  it("names the nearest role", async () => {
+  it("suggests the nearest role", async () => {
     const { refused } = attempt({ executor: "agent", reviwer: "agent" });
     await expect(refused).rejects.toMatchObject({ hint: "Did you mean reviewer?" });
   });
 
-  it("lets the program end by itself", async () => {
+  it("does not keep the program alive", async () => {
     const { workspace, spec } = projectWith();
     const library = pathToFileURL(join(cli, "../../node/index.js")).href;
     const program = `import { runSpec } from ${JSON.stringify(library)};
@@ -65,8 +65,8 @@ for (const executors of [{}, { executor: {} }, { executor: "./none" }, { executo
   });
 });
 
-describe("an executor that ends at once without a word", () => {
-  it("is asked about in a repository too, where only files of the spec have changed", async () => {
+describe("an executor that ends at once without output", () => {
+  it("raises a question in a repository too, if only files of the spec changed", async () => {
     const { workspace, spec } = projectWith();
     execFileSync("git", ["init", "--quiet", workspace]);
     const ended = await runSpec({ spec, workspace, executors: { executor: "false" }, yes: true });

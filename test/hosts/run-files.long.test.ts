@@ -14,7 +14,7 @@ import { contentOf, delegations, journalPath, read, recordsIn, recordsOf } from 
 const recovers = `case $id in 1.2.1) touch two;; 1.1) touch one;; esac; [ -e two ] || [ $id = 1.1 ] && made || broke "it's hard"`;
 
 describe.concurrent("the files of a run", () => {
-  it("are kept out of version control, and gone where they are only views", async () => {
+  it("are ignored by version control, and views can be deleted", async () => {
     const project = projectWith({ script: recovers });
     expect((await run(project, "--recovery-mode")).exitCode).toBe(0);
     expect(read(join(project.data, ".gitignore"))).toBe("*\n");
@@ -51,7 +51,7 @@ describe.concurrent("the files of a run", () => {
     expect(state).toMatchObject({ mine: { deep: null }, source: "spec", during: [1], taskIndex: 1, totalTasks: 2 });
   });
 
-  it("show a task in the state file before its executor starts, however long a flush takes", async () => {
+  it("show a task in the state file before its executor starts, however slow a flush is", async () => {
     const plan = Array.from({ length: 11 }, (_, index) => `- [ ] 1.${index + 1} Task\n`).join("");
     const script = `cp "$FIXPOINT_SPEC/.ralph-state.json" "state-$FIXPOINT_KEY.json"
       [ $id != 1.2 ] || [ -e broke ] && made || { touch broke; broke it; }`;
@@ -65,7 +65,7 @@ describe.concurrent("the files of a run", () => {
     const shown = keys.map((key) => JSON.parse(read(join(project.workspace, `state-${key}.json`))));
     const fixTaskMap = { "1.2": { attempts: 1, fixTaskIds: ["1.2.1"], lastError: "it" } };
     expect(shown).toEqual(
-      // A fix is a step of its task, and stands in the plan before the next one.
+      // A fix is a step of its task, and is in the plan before the next one.
       [0, 1, 1, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((taskIndex, index) =>
         expect.objectContaining({
           taskIndex,
@@ -77,7 +77,7 @@ describe.concurrent("the files of a run", () => {
     );
   });
 
-  it("take up a run of the source system in its middle", async () => {
+  it("continue a half-done run of the source system", async () => {
     const plan = [
       "- [x] 1.1 First\n",
       "- [ ] 1.2 Second\n  - **Verify**: `test -e two`\n",
@@ -108,7 +108,7 @@ describe.concurrent("the files of a run", () => {
     });
   });
 
-  it("are rebuilt from the journal when the state file is corrupt, and that is said", async () => {
+  it("are rebuilt from the journal if the state file is corrupt, which is reported", async () => {
     const project = projectWith({ script: "[ $id = 1.1 ] && touch one && made || broke it" });
     await run(project, "--max-task-iterations", "1");
     writeFileSync(project.state, '{"taskIndex": ');
@@ -120,7 +120,7 @@ describe.concurrent("the files of a run", () => {
     expect(JSON.parse(read(project.state))).toMatchObject({ taskIndex: 1, globalIteration: 4, maxTaskIterations: 2 });
   });
 
-  it("keep the line endings of a plan, in what is added too", async () => {
+  it("keep the line endings of a plan, also in added lines", async () => {
     const plan = twoTasks.replaceAll("\n", "\r\n");
     const project = projectWith({ plan, script: recovers });
     expect((await run(project, "--recovery-mode")).exitCode).toBe(0);
@@ -129,7 +129,7 @@ describe.concurrent("the files of a run", () => {
     expect(after).toContain("- [x] 1.2.1 [FIX 1.2]");
   });
 
-  it("keep the bytes of a plan and a log that are not UTF-8", async () => {
+  it("keep bytes of a plan and a log that are not UTF-8", async () => {
     const odd = Buffer.from([0xff, 0x20, 0xc3, 0x28, 0x0a]);
     const bytes = (text: string): Buffer => Buffer.concat([Buffer.from(text), odd, Buffer.from("\u00e9\u{1f600}\n")]);
     const project = projectWith({ plan: bytes(twoTasks), script: works });
@@ -140,7 +140,7 @@ describe.concurrent("the files of a run", () => {
     expect(readFileSync(project.progress)).toEqual(bytes(`# Progress: spec\n\n${lines}## Learnings\n`));
   });
 
-  it("hold replies of any length, also for a start that goes on", async () => {
+  it("store replies of any length, also for a start that resumes", async () => {
     const script = `case $FIXPOINT_KEY in
       1.1#1) head -c 300000 /dev/zero | tr '\\0' 'x'; echo; echo remember-this; broke it ;;
       1.1#2) [ -e go ] || { touch started; sleep 60; }; case "$prompt" in *remember-this*) ${works} ;; esac ;;
@@ -157,8 +157,8 @@ describe.concurrent("the files of a run", () => {
   });
 });
 
-describe("an environment that refuses", () => {
-  it("ends the run with exit code 5 before anybody works when there is no shell for what verifies it", async () => {
+describe("an unusable environment", () => {
+  it("ends the run with exit code 5 before any work if there is no shell for Verify", async () => {
     const project = projectWith();
     const env = { PATH: project.spec };
     const { exitCode, err } = await launch(project.workspace, runWords(project, "--yes"), env).end;
@@ -167,7 +167,7 @@ describe("an environment that refuses", () => {
     expect(existsSync(project.data)).toBe(false);
   });
 
-  it("ends the run with exit code 5, path and reason when the run data has no folder", async () => {
+  it("ends the run with exit code 5, path and reason if the folder of the run data cannot be created", async () => {
     const project = projectWith();
     writeFileSync(project.data, "in the way");
     const { exitCode, err } = await run(project);
@@ -180,7 +180,7 @@ describe("an environment that refuses", () => {
     expect((await run(project)).exitCode).toBe(0);
   });
 
-  it("ends the run with exit code 5 when its log cannot be replaced, and goes on when it can", async () => {
+  it("ends the run with exit code 5 if its log cannot be replaced, and the run resumes once it can", async () => {
     const project = projectWith();
     mkdirSync(join(project.progress, "in-the-way"), { recursive: true });
     const { exitCode, err } = await run(project);
@@ -194,7 +194,7 @@ describe("an environment that refuses", () => {
     expect(read(project.progress)).toContain("- [x] 1.1 First\n- [x] 1.2 Second\n");
   });
 
-  it("ends the run with exit code 5 when its view cannot be written, and records that", async () => {
+  it("ends the run with exit code 5 if its view cannot be written, and records that", async () => {
     const project = projectWith({
       script: `[ -e one ] || until mkdir -p spec/.ralph-state.json/x; do rm -f spec/.ralph-state.json; done; ${works}`,
     });
@@ -209,7 +209,7 @@ describe("an environment that refuses", () => {
     expect(read(project.tasks)).toBe(twoDone);
   });
 
-  it("ends the run with exit code 5 when an executor cannot be started, and repeats the attempt", async () => {
+  it("ends the run with exit code 5 if an executor cannot be started, and retries the attempt", async () => {
     const project = projectWith({ script: `[ $id = 1.1 ] && chmod -x executor.sh; ${works}` });
     const { exitCode, err } = await run(project);
     expect({ exitCode, err }).toEqual({ exitCode: 5, err: expect.stringContaining("executor.sh") });
@@ -219,7 +219,7 @@ describe("an environment that refuses", () => {
     expect(records).toMatchObject([{ type: "continued" }, { type: "delegated", key: "1.2#1" }]);
   });
 
-  it("ends the run with exit code 5 when the disk is full, and goes on when it is not", async ({ skip }) => {
+  it("ends the run with exit code 5 if the disk is full, and the run resumes once there is space", async ({ skip }) => {
     const project = projectWith();
     if (!mountSmall(project.spec, "2m")) skip("no file system can be mounted here");
     writeFileSync(project.tasks, twoTasks);
@@ -228,7 +228,7 @@ describe("an environment that refuses", () => {
     const { exitCode, err } = await run(project);
     expect({ exitCode, err }).toEqual({
       exitCode: 5,
-      // The disk is full for whoever writes next: what a command prints, or the journal.
+      // The next writer finds the disk full: the output of a command, or the journal.
       err: expect.stringMatching(/Cannot (?:write .*ENOSPC|keep what .*(?:ENOSPC|left on its disk))/),
     });
     expect(read(project.tasks).match(/\[.\] 1/g)).toEqual(["[x] 1", "[ ] 1"]);
@@ -238,7 +238,7 @@ describe("an environment that refuses", () => {
     expect(read(project.tasks)).toBe(twoDone);
   });
 
-  it("numbers its records without a gap behind one for which the disk had no room", ({ skip }) => {
+  it("numbers its records without a gap after one that did not fit on the disk", ({ skip }) => {
     const base = lastingFolder();
     if (!mountSmall(base)) skip("no file system can be mounted here");
     const facts = { policy: Policy.parse({}), planHash: "", open: 1, seed: noSeed };

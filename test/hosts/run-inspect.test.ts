@@ -8,8 +8,8 @@ import { launch, runWords } from "../support/cli.ts";
 import { projectWith, works } from "../support/project.ts";
 import { until } from "../support/until.ts";
 
-describe("a run that is inspected", () => {
-  it("tells its inspector where its machines are, with the shape that an actor has", async () => {
+describe("a run with --inspect", () => {
+  it("sends its inspector the positions of its machines, in the form of actors", async () => {
     const { workspace, spec } = projectWith({ script: works });
     const values: string[] = [];
     let failed = false;
@@ -28,7 +28,7 @@ describe("a run that is inspected", () => {
     expect(values.at(-1)).toBe("complete");
   });
 
-  it("offers its machines to the receiver of Stately, at an address on the terminal", async () => {
+  it("serves its machines to the receiver of Stately, at an address on the terminal", async () => {
     const project = projectWith({ script: `while [ ! -e seen ]; do sleep 0.1; done; ${works}` });
     const { child, end } = launch(project.workspace, runWords(project, "--yes", "--inspect", "stately"));
     let err = "";

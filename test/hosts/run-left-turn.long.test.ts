@@ -20,7 +20,7 @@ const once = ["--max-task-iterations", "1"];
 const edit = ({ tasks }: Project, from: string, to: string): void =>
   writeFileSync(tasks, read(tasks).replace(from, to));
 
-/** Stop a run with a signal while its executor is at work. */
+/** Stops a run by a signal while its executor works. */
 async function stopped(project: Project, signal: NodeJS.Signals): Promise<void> {
   const { child, end } = await atWork(project);
   child.kill(signal);
@@ -38,8 +38,8 @@ function splitting(script: string): Project {
   return project;
 }
 
-describe.concurrent("a run with tasks that an executor asked for", () => {
-  it("goes on however often a person writes about them", async () => {
+describe.concurrent("a run with tasks requested by an executor", () => {
+  it("resumes however often a person edits them", async () => {
     const project = splitting("[ $id = 1.2b ] && broke hard || { touch one two; made; }");
     expect((await run(project, ...once)).exitCode).toBe(1);
     for (const title of ["Make it well", "Make it better", "Make it best"]) {
@@ -58,7 +58,7 @@ describe.concurrent("a run with tasks that an executor asked for", () => {
     ]);
   });
 
-  it("goes on after a kill behind an executor that added a note to its own", async () => {
+  it("resumes after a kill that follows an executor's note in its own task", async () => {
     const note = `sed -i "s/.*feat: make 1.2a.*/&\\n  - Made well/" "$plan"`;
     const project = splitting(
       `[ $id = 1.2a ] && ${note}; [ $id != 1.3 ] || [ -e go ] || { touch go; kill -9 $PPID; }; ${works}`,
@@ -70,8 +70,8 @@ describe.concurrent("a run with tasks that an executor asked for", () => {
   });
 });
 
-describe.concurrent("a task whose iterations were spent", () => {
-  it("is tried anew after a person changed the plan, when it may be tried once only", async () => {
+describe.concurrent("a task without attempts left", () => {
+  it("is tried again after a person changed the plan, if its limit is one attempt", async () => {
     const project = projectWith({ script: onlyFirst });
     await run(project, ...once);
     edit(project, "Make two", "Make it easy");
@@ -80,7 +80,7 @@ describe.concurrent("a task whose iterations were spent", () => {
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2#2"]);
   });
 
-  it("is tried as often as at first, and then said to be", async () => {
+  it("gets its full number of attempts again, and then reports the limit", async () => {
     const project = projectWith({ script: onlyFirst });
     await run(project, "--max-task-iterations", "2");
     edit(project, "Make two", "Make it easy");
@@ -91,7 +91,7 @@ describe.concurrent("a task whose iterations were spent", () => {
   });
 });
 
-describe.concurrent("an attempt that was stopped, and is not taken up again", () => {
+describe.concurrent("an interrupted attempt that is not resumed", () => {
   it.each(["SIGINT", "SIGKILL"] as const)("by %s spends nothing", async (signal) => {
     const project = projectWith({ script: `sed -i 's/\\[ \\] 1.1/[x] 1.1/' "$plan"; touch started; sleep 60` });
     await stopped(project, signal);
@@ -102,8 +102,8 @@ describe.concurrent("an attempt that was stopped, and is not taken up again", ()
   });
 });
 
-describe.concurrent("what a person has advised", () => {
-  it("is told in every later turn, by every later start", async () => {
+describe.concurrent("advice of a person", () => {
+  it("is in the prompts of every later turn and start", async () => {
     const script = 'printf %s "$prompt" > "prompt-$FIXPOINT_KEY"; broke hard';
     const project = projectWith({ plan: "- [ ] 1.1 First\n", script });
     const limited = (limit: number): string[] => ["--max-task-iterations", String(limit)];
@@ -116,14 +116,14 @@ describe.concurrent("what a person has advised", () => {
   });
 });
 
-describe.concurrent("a start that leaves a turn behind", () => {
-  /** The plan is taken as it stands. */
+describe.concurrent("a start that abandons a turn", () => {
+  /** Accepts the plan as it is. */
   const taken = ["--accept", "any"];
 
-  /** Every so manieth change of a file is met; more of them in the campaign `tests`. */
+  /** Every nth change of a file is tried; more of them in the campaign `tests`. */
   const stride = Number(process.env["CRASH_STRIDE"] ?? 3);
 
-  /** The project as it is when it is killed before changes of files, up to where it has chosen a task. */
+  /** Copies of the project, killed before changes of files, up to the choice of a task. */
   async function killedEverywhere(project: Project, words: string[] = []): Promise<Project[]> {
     const killed: Project[] = [];
     for (let write = 1; ; write += stride) {
@@ -135,7 +135,7 @@ describe.concurrent("a start that leaves a turn behind", () => {
     }
   }
 
-  /** What comes of each of them. */
+  /** The outcome of each of them. */
   async function eachOf<Found>(killed: readonly Project[], go: (project: Project) => Promise<Found>): Promise<Found[]> {
     const found: Found[] = [];
     for (const project of killed) found.push(await go(project));
@@ -143,7 +143,7 @@ describe.concurrent("a start that leaves a turn behind", () => {
     return found;
   }
 
-  it("takes what a person has mended once, with its line in the log, wherever it is killed", async () => {
+  it("accepts a manual fix once, with its line in the log, wherever it is killed", async () => {
     const project = projectWith({ script: "[ $id = 1.1 ] && touch one; made" });
     await run(project, "--recovery-mode", "--max-fix-depth", "1", "--max-fix-tasks", "1");
     const made = delegations(project);
@@ -157,7 +157,7 @@ describe.concurrent("a start that leaves a turn behind", () => {
     expect(ends).toEqual(ends.map(() => [0, made, 1, false, ticked]));
   });
 
-  /** A project whose task 1.1 is ticked and accepted, while its line in the log was refused. */
+  /** A project whose task 1.1 is ticked and accepted, but whose line in the log could not be written. */
   async function refusedBehindTick(): Promise<Project> {
     const refuses = "rm -f spec/.progress.md; mkdir -p spec/.progress.md/in-the-way";
     const project = projectWith({ script: `${works}; ${refuses}` });
@@ -169,7 +169,7 @@ describe.concurrent("a start that leaves a turn behind", () => {
     return project;
   }
 
-  it("tries a task anew that was mended, wherever it is killed", async () => {
+  it("retries a changed task, wherever it is killed", async () => {
     const project = projectWith({ script: onlyFirst });
     await run(project, ...once);
     edit(project, "Make two", "Make it easy");
@@ -178,7 +178,7 @@ describe.concurrent("a start that leaves a turn behind", () => {
     expect(ends.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
   });
 
-  it("writes the line that was refused of a task it has ticked, wherever it is killed", async () => {
+  it("writes the missing log line of a task it has ticked, wherever it is killed", async () => {
     const project = await refusedBehindTick();
     edit(project, "Make two", "Make it well");
     const whole = copyOf(project);
@@ -190,7 +190,7 @@ describe.concurrent("a start that leaves a turn behind", () => {
     expect(ends.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
   });
 
-  it("goes on under other options, and delegates nothing that its Verify proves, wherever a start of it was killed", async () => {
+  it("resumes with other options, and delegates nothing that its Verify proves, wherever a start was killed", async () => {
     const killed = await killedEverywhere(await refusedBehindTick());
     const opened = killed.map(copyOf);
     const others = await eachOf(killed, async (project) => {
@@ -204,13 +204,13 @@ describe.concurrent("a start that leaves a turn behind", () => {
       const { exitCode } = await run(project, ...taken);
       return { exitCode, made: delegations(project), boxes: boxes(project).join() };
     });
-    // Its pass was not recorded, and its Verify was red before the work: its green proves it, also where the box was opened.
+    // Its pass was not recorded, but its Verify was red before the work: green proves it, even if the box was cleared.
     const whole = { exitCode: 0, made: ["1.1#1", "1.2#1"], boxes: boxes(opened[0] as Project).join() };
     expect(whole.boxes).not.toContain("[ ]");
     expect(again).toEqual(again.map(() => whole));
   });
 
-  it("says that others have changed the state file only where they have, wherever it is killed", async () => {
+  it("reports changes of the state file only if others made them, wherever it is killed", async () => {
     const project = projectWith({ script: onlyFirst });
     await run(project, ...once);
     writeExecutor(project.workspace, works);
@@ -222,7 +222,7 @@ describe.concurrent("a start that leaves a turn behind", () => {
     expect((await run(project, ...taken, ...raised)).out).toContain(`spec/.ralph-state.json ${notice}\n`);
   });
 
-  it("spares the attempt once, wherever it is killed", async () => {
+  it("refunds the attempt once, wherever it is killed", async () => {
     const project = projectWith({ script: "touch started; sleep 60" });
     await stopped(project, "SIGINT");
     writeExecutor(project.workspace, "broke hard");

@@ -11,13 +11,13 @@ import { type Project, projectWith } from "../support/project.ts";
 import { read } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
-/** Keeps what it is told: a line of JSON each, and the variables. */
+/** Stores its input: a line of JSON each, and the variables. */
 const keeps = `cat >> told; printf '%s|%s|%s|%s\\n' "$FIXPOINT_EVENT" "$FIXPOINT_SPEC" "$FIXPOINT_TASK_ID" "$FIXPOINT_MESSAGE" >> variables`;
 
 const linesOf = ({ workspace }: Project, name: string): string[] =>
   existsSync(join(workspace, name)) ? read(join(workspace, name)).trimEnd().split("\n") : [];
 
-/** What the command of a project was told. */
+/** The input of the command of a project. */
 const told = (project: Project): Record<string, unknown>[] =>
   linesOf(project, "told").map((line) => JSON.parse(line) as Record<string, unknown>);
 
@@ -27,7 +27,7 @@ const oneTask = "- [ ] 1.1 Only\n  - **Verify**: `test -e one`\n";
 const asks = "echo 'BLOCKED: Which colour?'";
 const hopeless = "broke 'it is hard'";
 
-/** Run a project in this process. */
+/** Runs a project in this process. */
 async function runHere(project: Project, options: Partial<RunOptions>): Promise<readonly TimedRunEvent[]> {
   const events: TimedRunEvent[] = [];
   await runSpec({
@@ -42,7 +42,7 @@ const notices = (events: readonly TimedRunEvent[]): string[] =>
   events.flatMap((event) => (event.type === "notice" ? [event.message] : []));
 
 describe.concurrent("the command of --notify", () => {
-  it("is told that the run is complete", async () => {
+  it("is run when the run is complete", async () => {
     const project = projectWith({ plan: oneTask });
     const end = await run(project, "--notify", keeps);
     expect(end).toMatchObject({ exitCode: 0, err: "" });
@@ -60,7 +60,7 @@ describe.concurrent("the command of --notify", () => {
     expect(kinds(project)).toEqual(["complete"]);
   });
 
-  it("is told the end before anybody else, since nothing comes behind that", async () => {
+  it("receives the end before any other listener, because no event follows it", async () => {
     const project = projectWith({ plan: oneTask });
     let before: unknown[] = [];
     await runHere(project, {
@@ -72,7 +72,7 @@ describe.concurrent("the command of --notify", () => {
     expect(before).toEqual(["complete"]);
   });
 
-  it("is told a question once, however often the run is started", async () => {
+  it("receives a question once, however often the run is started", async () => {
     const project = projectWith({ plan: oneTask, script: asks });
     expect((await run(project, "--notify", keeps)).exitCode).toBe(3);
     expect(told(project)).toMatchObject([
@@ -89,12 +89,12 @@ describe.concurrent("the command of --notify", () => {
     );
     expect((await runAgain(project, "--notify", keeps)).exitCode).toBe(3);
     expect(kinds(project)).toEqual(["person.asked"]);
-    // Another question is news.
+    // Another question is sent.
     expect((await resume(project, "--decision", "retry", "--notify", keeps)).exitCode).toBe(3);
     expect(kinds(project)).toEqual(["person.asked", "person.asked"]);
   });
 
-  it("is told a checkpoint by that name, once", async () => {
+  it("receives a checkpoint as such, once", async () => {
     const project = projectWith({ plan: oneTask, script: hopeless });
     const words = ["--escalation", "--max-pivot-attempts", "0", "--max-research-attempts", "0", "--notify", keeps];
     expect((await run(project, ...words)).out).toContain("Outcome: checkpoint");
@@ -110,7 +110,7 @@ describe.concurrent("the command of --notify", () => {
     expect(kinds(project)).toEqual(["checkpoint"]);
   });
 
-  it("is told a limit once, and another time when that was raised and reached again", async () => {
+  it("receives a limit once, and again after it was raised and reached", async () => {
     const project = projectWith({ plan: oneTask, script: hopeless });
     expect((await run(project, "--max-task-iterations", "1", "--notify", keeps)).exitCode).toBe(1);
     expect(told(project)).toMatchObject([
@@ -131,7 +131,7 @@ describe.concurrent("the command of --notify", () => {
     expect(kinds(project)).toEqual(["limit", "limit"]);
   });
 
-  it("is told of a gate that nobody was asked at, and not of it again before something was done", async () => {
+  it("receives a gate that no one was asked at, and again only after progress", async () => {
     const project = projectWith({ plan: oneTask });
     const words = ["--final-verify", "test -e final", "--notify", keeps];
     expect((await run(project, ...words)).exitCode).toBe(3);
@@ -142,19 +142,19 @@ describe.concurrent("the command of --notify", () => {
     expect(kinds(project)).toEqual(["gate", "complete"]);
   });
 
-  it("is told what answers a run that waits with its question", async () => {
+  it("receives the command that answers, if a run waits with its question", async () => {
     const project = projectWith({ plan: oneTask, script: asks });
     await runHere(project, { notify: keeps, decide: async () => ({ kind: "decided", decision: "skip" }) });
     expect(told(project)[0]?.["message"]).toMatch(/\. Answer it: fixpoint say guidance "…" .*--task 1\.1$/);
   });
 
-  it("is told nothing when a person has ended the run", async () => {
+  it("is not run if a person ended the run", async () => {
     const project = projectWith({ plan: oneTask, script: asks });
     await runHere(project, { notify: keeps, decide: async () => ({ kind: "decided", decision: "stop" }) });
     expect(kinds(project)).toEqual(["person.asked"]);
   });
 
-  it("gets hostile titles and questions as text", async () => {
+  it("receives hostile titles and questions as text", async () => {
     const evil = '\'; touch PWNED; "$(touch PWNED)" `touch PWNED` \\ \u202e \u0007end';
     const project = projectWith({
       plan: `- [ ] 1.1 ${evil}\n`,
@@ -170,11 +170,11 @@ describe.concurrent("the command of --notify", () => {
       'Run of spec waits for you: the executor of 1.1 asks a person: $(touch PWNED) "x" `touch PWNED` -o @file. ';
     expect(first?.["message"]).toContain(message);
     expect(linesOf(project, "message")).toEqual([first?.["message"]]);
-    // One line of plain characters and an ellipsis of our own, whatever was said.
+    // One line of plain characters and our own ellipsis, whatever the text.
     expect(read(join(project.workspace, "told"))).toMatch(/^[ -~…]*\n$/);
   });
 
-  it("gets no variable that looks like a secret", async () => {
+  it("gets no variable with the name of a secret", async () => {
     const project = projectWith({ plan: oneTask });
     const secrets = { GH_TOKEN: "secret-1", GITHUB_TOKEN: "secret-2", MY_API_KEY: "secret-3", PLAIN: "plain-4" };
     await launch(project.workspace, runWords(project, "--yes", "--notify", "env > seen"), secrets).end;
@@ -187,7 +187,7 @@ describe.concurrent("the command of --notify", () => {
     ["does not exist", "no-such-notifier", /exit 127: .*no-such-notifier/],
     ["kills itself", "kill -9 $$", "ended by SIGKILL"],
     ["prints without end", "yes", "it was stopped after 1048576 bytes of output"],
-  ])("that %s costs a warning, once, and no more", async (_what, notify, why) => {
+  ])("that %s causes one warning, and nothing else", async (_what, notify, why) => {
     const project = projectWith({ plan: oneTask, script: asks });
     const events = await runHere(project, { notify, decide: async () => ({ kind: "decided", decision: "skip" }) });
     expect(events.at(-1)).toMatchObject({ type: "run.ended", outcome: "skipped" });
@@ -197,13 +197,13 @@ describe.concurrent("the command of --notify", () => {
     expect(notices(events)[0]).toMatch(why);
   });
 
-  it("that prints a secret has it warned about without it", async () => {
+  it("that prints a secret causes a warning without it", async () => {
     const project = projectWith({ plan: oneTask });
     const events = await runHere(project, { notify: "echo ghp_0123456789abcdefghijklmnopqrstuvwxyz >&2; exit 1" });
     expect(notices(events)).toEqual([expect.stringContaining("exit 1: [redacted]")]);
   });
 
-  it("is not waited for while the run goes on", async () => {
+  it("does not block the run", async () => {
     const plan = `${oneTask}- [ ] 1.2 Next\n`;
     const project = projectWith({ plan, script: `[ $id = 1.1 ] && ${asks} || { touch next; made; }` });
     const notify = `[ "$FIXPOINT_EVENT" = person.asked ] && until [ -e next ]; do sleep 0.01; done; echo done >> waited`;
@@ -220,13 +220,13 @@ describe.concurrent("the command of --notify", () => {
     child.kill("SIGTERM");
     const { exitCode, out } = await end;
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringMatching(/\nALL_TASKS_COMPLETE\n$/) });
-    // It was not its time limit that has ended it.
+    // Its time limit did not end it.
     expect(out).not.toContain("notice:");
     expect(alive(project)).toEqual([]);
     expect((await call(project, "status", project.spec)).out).toContain("complete");
   });
 
-  it("that a killed coordinator has left is ended by the next start", async () => {
+  it("left by a killed coordinator is ended by the next start", async () => {
     const plan = "- [ ] 1.1 [P] Asks\n- [ ] 1.2 [P] Works\n";
     const project = projectWith({ plan, script: `[ $id = 1.1 ] && ${asks} || { touch started; sleep 600; }` });
     const notify = "touch hangs; while :; do sleep 1; done";
@@ -240,7 +240,7 @@ describe.concurrent("the command of --notify", () => {
     expect(alive(project)).toEqual([]);
   });
 
-  it("of the config file is used after consent, and `off` on the command line goes before it", async () => {
+  it("of the config file is used after consent, and `off` on the command line overrides it", async () => {
     const project = projectWith({ plan: oneTask });
     writeFileSync(join(project.spec, "fixpoint.config.json"), JSON.stringify({ notify: keeps }));
     const refused = await runAgain(project);

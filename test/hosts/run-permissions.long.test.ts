@@ -16,13 +16,13 @@ const plan = `# Tasks
   - **Verify**: \`test -e one\`
   - **Commit**: \`feat: one\`
 `;
-/** A stream in which the tool was not allowed to commit, and its agent claims to be done all the same. */
+/** A stream in which the tool was not allowed to commit, but its agent claims to be done. */
 const denied = `cat '${join(streams, "claude-2.1.330-commit+accept.ndjson")}'`;
-/** The same, and its agent says that it could not go on. */
+/** The same, with an agent that reports it could not continue. */
 const stuck = `${denied.replace("cat", "sed 's/The task is done as asked.*TASK_COMPLETE/I was not allowed to commit/'")}`;
 const done = `printf '{"type":"result","subtype":"success","result":"TASK_COMPLETE","permission_denials":[]}\\n'`;
 
-/** Run a project with a program of a tool's name in place of the tool, in a home of its own. */
+/** Runs a project with a program in place of the tool, in a home of its own. */
 function runTool(project: Project, tool: string, script: string, ...words: readonly string[]) {
   const { workspace, spec } = project;
   const home = join(workspace, ".home");
@@ -56,8 +56,8 @@ function committed(project: Project): Project {
   return project;
 }
 
-describe("an act that a tool did not allow", () => {
-  it("is a gate that names it and what allows it, and leaves the plan as it was", async () => {
+describe("an action that a tool denied", () => {
+  it("is a gate that names it and the permission it needs, and leaves the plan unchanged", async () => {
     const project = projectWith({ plan });
     const { exitCode, out, err } = await runTool(project, "claude", stuck);
     expect(exitCode).toBe(3);
@@ -74,7 +74,7 @@ describe("an act that a tool did not allow", () => {
     expect(why.out).toMatch(/^\d+\. \S+ used for 1\.1 \(attempt 1\): .*, \d+ tokens$/m);
   });
 
-  it("is asked about once: what is denied again is a failure", async () => {
+  it("raises a question once: a second denial is a failure", async () => {
     const project = projectWith({ plan });
     await runTool(project, "claude", stuck);
     const { exitCode, out } = await runTool(project, "claude", stuck, "--max-fix-tasks", "0");
@@ -83,7 +83,7 @@ describe("an act that a tool did not allow", () => {
     expect(out).not.toContain("Outcome: gate");
   });
 
-  it("spends no attempt: once it is allowed, the task passes as at its first", async () => {
+  it("spends no attempt: with the permission, the task passes as at its first", async () => {
     const project = projectWith({ plan });
     await runTool(project, "claude", stuck);
     const { exitCode, out } = await runTool(project, "claude", `touch one; ${done}`, "--permissions", "edit");
@@ -91,7 +91,7 @@ describe("an act that a tool did not allow", () => {
     expect(out).toContain("passed 1.1 after 1 attempt, proven\n");
   });
 
-  it("is asked about the second time in a task and its fixes, whatever the agent says", async () => {
+  it("raises a question at the second denial in a task and its fixes, whatever the agent says", async () => {
     const project = projectWith({ plan });
     const { exitCode, out, err } = await runTool(project, "claude", denied);
     expect(exitCode).toBe(3);
@@ -99,12 +99,12 @@ describe("an act that a tool did not allow", () => {
     expect(err).toContain("was not allowed to use Bash: touch a.txt");
   });
 
-  it("is passed over where the attempt is accepted", async () => {
+  it("is ignored if the attempt is accepted", async () => {
     const project = projectWith({ plan });
     expect((await runTool(project, "claude", `touch one; ${denied}`)).exitCode).toBe(0);
   });
 
-  it("is asked about before a claim is rejected for what it kept from being done", async () => {
+  it("raises a question before a claim is rejected for its consequence", async () => {
     const project = committed(projectWith({ plan }));
     const { exitCode, err } = await runTool(
       project,
@@ -126,7 +126,7 @@ describe("--permissions", () => {
     expect(read(join(project.workspace, ".prompt"))).toContain("Commit with task's Commit message");
   });
 
-  it("names the plan's commands to claude at edit, with what its rules take for their own", async () => {
+  it("passes the plan's commands to claude at edit, in the syntax of its rules", async () => {
     const verify = String.raw`node -e "process.exit(Number(!/\d/.test('1')))"`;
     const wide = plan.replace("- [ ]", `- [x] 1.0 Wide\n  - **Verify**: \`ls *.txt\`\n- [ ]`);
     const project = projectWith({ plan: wide.replace("test -e one", verify) });
@@ -145,7 +145,7 @@ describe("--permissions", () => {
     ["droid", "--auto low"],
     ["gemini", "--approval-mode auto_edit"],
     ["qwen", "--approval-mode auto-edit"],
-  ])("refuses %s at edit with what it has instead", async (tool, instead) => {
+  ])("refuses %s at edit, and names what it supports", async (tool, instead) => {
     const project = projectWith({ plan });
     const { exitCode, out, err } = await runTool(project, tool, "exit 1", "--permissions", "edit");
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
@@ -154,7 +154,7 @@ describe("--permissions", () => {
     expect(existsSync(project.data)).toBe(false);
   });
 
-  it("refuses an executor that is no known tool", async () => {
+  it("refuses an executor that is not a known tool", async () => {
     const project = projectWith({ plan });
     const words = ["run", project.spec, "--exec", "./executor.sh", "--yes", "--permissions", "full"];
     const { exitCode, err } = await launch(project.workspace, words).end;
@@ -162,7 +162,7 @@ describe("--permissions", () => {
     expect(err).toContain("Cannot restrict `./executor.sh` to --permissions full");
   });
 
-  it("takes full from no file", async () => {
+  it("is never full by a file", async () => {
     const project = projectWith({ plan });
     writeFileSync(join(project.spec, "fixpoint.config.json"), '{"permissions":"full"}');
     const { exitCode, err } = await runTool(project, "claude", done);
@@ -175,7 +175,7 @@ describe("a tool that would refuse to work", () => {
   it.each([
     ["gemini", "which it does not trust", "export GEMINI_CLI_TRUST_WORKSPACE=true"],
     ["codex", "which is in no git repository", "--skip-git-repo-check"],
-  ])("is told of before the run: %s", async (tool, what, remedy) => {
+  ])("is reported before the run: %s", async (tool, what, remedy) => {
     const project = projectWith({ plan });
     const { exitCode, out, err } = await runTool(project, tool, "exit 1", "--permissions", "tool");
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
@@ -186,7 +186,7 @@ describe("a tool that would refuse to work", () => {
 });
 
 describe("--executor-args", () => {
-  it("gives flags to one tool of a chain", async () => {
+  it("passes flags to one tool of a chain", async () => {
     const project = projectWith({ plan });
     const words = ["--executor-args", "claude: --model 'opus 5'", "--executor-args", "claude: --x"];
     await runTool(project, "claude", `touch one; ${done}`, ...words);
@@ -206,7 +206,7 @@ describe("--executor-args", () => {
 });
 
 describe("--commit all", () => {
-  it("commits what the attempt has left, under the task's message, and then the spec", async () => {
+  it("commits the work of the attempt with the task's message, and then the spec", async () => {
     const project = committed(projectWith({ plan }));
     const script = `mkdir -p deep .fixpoint; touch one deep/two .fixpoint/not; ${done}`;
     const { exitCode } = await runTool(project, "claude", script, "--commit", "all");

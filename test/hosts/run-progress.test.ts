@@ -20,8 +20,8 @@ async function eventsOf(project: Project, executor: Executor): Promise<readonly 
 const ofType = <Type extends TimedRunEvent["type"]>(events: readonly TimedRunEvent[], type: Type) =>
   events.filter((event): event is Extract<TimedRunEvent, { type: Type }> => event.type === type);
 
-describe("a function that tells of its progress", () => {
-  it("is heard while it works, without secrets, and nothing of it is recorded", async () => {
+describe("a function that reports its progress", () => {
+  it("is shown while it works, without secrets, and is not recorded", async () => {
     const project = projectWith({ plan });
     const events = await eventsOf(project, async (_delegation, _signal, progress) => {
       progress({ tool: "Bash", line: `curl -H 'Authorization: ${token}'`, tokens: 7 });
@@ -39,7 +39,7 @@ describe("a function that tells of its progress", () => {
     expect(ofType(events, "task.delegated")[0]).not.toHaveProperty("output");
   });
 
-  it("claims nothing with secrets in it", async () => {
+  it("cannot claim anything with secrets in it", async () => {
     const project = projectWith({ plan });
     await eventsOf(project, async () => ({ text: "", claim: { kind: "blocked", question: `Is ${token} the key?` } }));
     expect(read(journalPath(project))).toContain("Is [redacted] the key?");
@@ -47,8 +47,8 @@ describe("a function that tells of its progress", () => {
   });
 });
 
-describe("a program at work", () => {
-  it("is told with the file that it prints into, and by its last line", async () => {
+describe("a running program", () => {
+  it("is shown with the path of its output, and its last line", async () => {
     const project = projectWith({ plan, script: "echo looking around; until [ -e go ]; do sleep 0.05; done; made" });
     const events: TimedRunEvent[] = [];
     const { spec, workspace } = project;

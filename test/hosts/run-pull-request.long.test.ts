@@ -10,7 +10,7 @@ import type { Forge } from "../../src/ports/forge.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { aCheck, address, git, shopForge, shopRepository } from "../support/shop-repository.ts";
 
-/** Red until the file says that it is fixed. */
+/** Red until the file contains the fix. */
 const forgeOver = (remote: string) =>
   shopForge(remote, (head) => ({
     checks: [{ ...aCheck, state: git(remote, "show", `${head}:a.txt`).includes("fixed") ? "passed" : "failed" }],
@@ -46,7 +46,7 @@ describe("runSpec with a pull request", () => {
     expect(forge.asked).toEqual(["open", "rerun"]);
   });
 
-  it("has several race for a red check, and commits the work of the best one", async () => {
+  it("races for a red check, and commits the best work", async () => {
     const { remote, workspace } = shopRepository();
     const events: RunEvent[] = [];
     const ended = await runSpec({
@@ -90,7 +90,7 @@ describe("runSpec with a pull request", () => {
     expect(readFileSync(seen, "utf8")).not.toContain("secret-of-");
   });
 
-  it("begins nothing where the remote is on no forge that is known", async () => {
+  it("begins nothing if the forge of the remote is unknown", async () => {
     const { workspace } = shopRepository();
     const run = runSpec({
       ...{ workspace, spec: "shop", yes: true, policy: { pullRequest: {} } },
@@ -99,7 +99,7 @@ describe("runSpec with a pull request", () => {
     await expect(run).rejects.toMatchObject({ code: "forge-unknown" });
   });
 
-  it("opens no second one where somebody has closed that of the same commit", async () => {
+  it("opens no second one if someone closed that of the same commit", async () => {
     const { remote, workspace } = shopRepository();
     const closed = () => ({ number: 7, url: address, head: git(workspace, "rev-parse", "HEAD"), base: "main" });
     const forge = shopForge(remote, () => ({}), {
@@ -149,7 +149,7 @@ describe("runSpec with a pull request", () => {
     expect(forge.asked).toEqual(["open", ...asked]);
   });
 
-  it("has the forge take in a base that has moved where it may", async () => {
+  it("lets the forge merge a base that has moved, if it is permitted", async () => {
     const { remote, workspace } = shopRepository();
     const updated: string[] = [];
     const forge = shopForge(remote, () => ({ merge: updated.length === 0 ? "behind" : "clean" }), {
@@ -192,7 +192,7 @@ describe("runSpec with a pull request", () => {
   it.each([
     { fixBase: false, outcome: "gate", tasks: 0 },
     { fixBase: true, outcome: "complete", tasks: 1 },
-  ])("treats a check that is red on the base, too, with fixBase $fixBase", async ({ fixBase, outcome, tasks }) => {
+  ])("handles a check that is red on the base too, with fixBase $fixBase", async ({ fixBase, outcome, tasks }) => {
     const { remote, workspace } = shopRepository();
     const events: RunEvent[] = [];
     const red = { ...aCheck, state: "failed" } as const;

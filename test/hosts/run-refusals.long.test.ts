@@ -11,7 +11,7 @@ interface Refusal {
   readonly plan?: string;
   readonly spoil?: (project: Project) => void;
   readonly words?: (project: Project) => string[];
-  /** What the error names. */
+  /** Part of the error message. */
   readonly named: readonly (string | RegExp)[];
 }
 
@@ -198,7 +198,7 @@ describe("fixpoint run", () => {
     expect(contentOf(project.workspace)).toEqual(before);
   });
 
-  it("runs no Verify command before there is consent, whatever trust it was given before", async () => {
+  it("runs no Verify command before consent, whatever consent was given before", async () => {
     const project = projectWith({ script: "[ $id = 1.1 ] && made || broke it" });
     const words = ["--trust-executor", "--max-task-iterations", "1"];
     expect((await launch(project.workspace, runWords(project, ...words)).end).exitCode).toBe(1);
@@ -207,7 +207,7 @@ describe("fixpoint run", () => {
     expect({ exitCode, err }).toEqual({ exitCode: 3, err: expect.stringContaining("Verify: test -e two") });
   });
 
-  it("takes a spec folder from anywhere when it is given as one", async () => {
+  it("accepts any spec folder given as a path", async () => {
     const project = projectWith();
     const elsewhere = lastingFolder();
     const words = ["run", project.spec, "--cwd", project.workspace, "--exec", "./executor.sh", "--yes"];

@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 
 const plan = "- [ ] 1.1 Make it\n  - **Verify**: `test -e made`\n";
 
-/** An agent that writes down that it was asked, and makes what was to be made when it is told that it can. */
+/** An agent that logs each call, and does the work if its prompt says that it can. */
 function agent({ workspace }: Project, name: string, can: string): string {
   const made = `case $FIXPOINT_KEY in ${can}) touch made;; esac; echo TASK_COMPLETE`;
   writeScript(workspace, `${name}.sh`, `cat >prompt; echo "${name} $FIXPOINT_KEY" >>asked.log; ${made}`);
@@ -26,7 +26,7 @@ const rungsIn = (project: Project): (string | undefined)[] =>
   );
 
 describe.concurrent("an executor for each rung", () => {
-  it("does the attempts that its rung leads to, and the rung is recorded with the delegation", async () => {
+  it("does the attempts of its rung, and the rung is recorded with the delegation", async () => {
     const project = projectWith({ plan });
     const [weak, strong, strongest] = [
       agent(project, "weak", "never"),
@@ -43,7 +43,7 @@ describe.concurrent("an executor for each rung", () => {
     expect(rungsIn(project)).toEqual(["1.1#1 first 0", "1.1.1#1 fix 1", "1.1.1#2 pivot 2"]);
   });
 
-  it("is the executor of first attempts, too, where nobody else is: the one for retry", async () => {
+  it("does first attempts too if it is for retry and there is no other executor", async () => {
     const project = projectWith({ plan });
     const weak = agent(project, "weak", "1.1\\#2");
     const { exitCode } = await launch(project.workspace, ["run", project.spec, "--yes", "--executor", `retry: ${weak}`])
@@ -52,7 +52,7 @@ describe.concurrent("an executor for each rung", () => {
     expect(rungsIn(project)).toEqual(["1.1#1 first 0", "1.1#2 retry 0"]);
   });
 
-  it("is a known tool with words of its own, whose cost is told by rung", async () => {
+  it("can be a known tool with its own arguments, whose cost is reported by rung", async () => {
     const project = projectWith({ plan });
     const folder = lastingFolder();
     const stream = (cost: string): string =>
@@ -79,14 +79,14 @@ case "$*" in *opus*) touch made; echo '${stream("0.5")}';; *) echo '${stream("0.
     expect(out).toContain("\nCost: $0.75\n  first attempts: 1 delegation, $0.25\n  after fix: 1 delegation, $0.50\n");
   });
 
-  it("is said to be asked for nothing where the ladder does not have its rung", async () => {
+  it("is reported as unused if the ladder does not have its rung", async () => {
     const project = projectWith({ plan });
     const strong = agent(project, "strong", "1.1\\#1");
     const { out } = await run(project, "--executor", `pivot: ${strong}`);
     expect(out).toContain("notice: The executor for pivot is not used: the recovery of this run has no pivot\n");
   });
 
-  it("is told in the config file, which takes consent", async () => {
+  it("can be set in the config file, which needs consent", async () => {
     const project = projectWith({ plan, script: "made" });
     const strong = agent(project, "strong", "1.1.1\\#1");
     const config = { rungs: { fix: strong }, recoveryMode: true };
@@ -103,7 +103,7 @@ describe.concurrent("--pause-after", () => {
   const tasks = [1, 2, 3].map((number) => `- [ ] 1.${number} Make it\n  - **Verify**: \`test -e made-1.${number}\`\n`);
   const makes = { plan: tasks.join(""), script: 'touch "made-$id"; made' };
 
-  it("ends the start once that many tasks have passed where nobody can resume it", async () => {
+  it("ends the start after that many passed tasks if no one can resume it", async () => {
     const project = projectWith(makes);
     const paused = await run(project, "--pause-after", "2");
     expect(paused.exitCode).toBe(3);
@@ -114,7 +114,7 @@ describe.concurrent("--pause-after", () => {
     expect(next).toMatchObject({ exitCode: 0, out: expect.stringContaining("\ndelegated 1.3 (attempt 1)\n") });
   });
 
-  it("lets those of a batch end that are at work, and no other begin", async () => {
+  it("lets running members of a batch end, and begins no other", async () => {
     const members = [1, 2, 3].map(
       (number) => `- [ ] 1.${number} [P] Make it\n  - **Verify**: \`test -e made-1.${number}\`\n`,
     );
@@ -127,7 +127,7 @@ describe.concurrent("--pause-after", () => {
     expect(next).toMatchObject({ exitCode: 0, out: expect.stringContaining("delegated 1.3 (attempt 1)\n") });
   });
 
-  it.runIf(hasTerminals)("holds the run at a terminal until it is resumed", async () => {
+  it.runIf(hasTerminals)("pauses the run at a terminal until it is resumed", async () => {
     const project = projectWith(makes);
     const running = atTerminal(project, ...runWords(project, "--yes", "--pause-after", "2"));
     await until(() => existsSync(journalPath(project)));

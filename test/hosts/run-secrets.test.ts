@@ -10,7 +10,7 @@ const plan = `# Tasks
   - **Do**: Deploy
   - **Verify**: \`test -e done || { echo "refused $(cat key)" >&2; exit 1; }\`
 `;
-/** Fails with secrets in its words, then claims what its Verify denies with one; the second fix does it. */
+/** Fails with secrets in its message, then claims what its Verify denies with one; the second fix does it. */
 const script = `echo ${token} > key
 case $FIXPOINT_KEY in
   '1.1#1') broke "key $DEPLOY_PASSWORD was refused, and ${token}" ;;
@@ -18,8 +18,8 @@ case $FIXPOINT_KEY in
   *) made ;;
 esac`;
 
-describe("secrets that executors and Verify commands print", () => {
-  it("are in nothing that is made of it: plan, log, journal, prompts, terminal", async () => {
+describe("secrets in the output of executors and Verify commands", () => {
+  it("do not appear anywhere: plan, log, journal, prompts, terminal", async () => {
     const project = projectWith({ plan, script: `printf '%s' "$prompt" >> prompts; ${script}` });
     const words = runWords(project, "--yes", "--recovery-mode", "--reporter", "json");
     const { exitCode, out, err } = await launch(project.workspace, words, { DEPLOY_PASSWORD: "open-sesame-42" }).end;
@@ -27,7 +27,7 @@ describe("secrets that executors and Verify commands print", () => {
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: "" });
     expect(read(project.tasks)).toContain("redacted");
     const files = Object.entries(contentOf(project.workspace)).filter(
-      // What was printed is kept as it was, and the executor itself has the token.
+      // The output file is unchanged, and the executor itself has the token.
       ([path]) => !/\/out\/|\/key$|executor\.sh$/.test(path),
     );
     const all = files.map(([, bytes]) => Buffer.from(bytes, "base64").toString()).concat(out, err);

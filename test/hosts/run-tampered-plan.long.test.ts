@@ -45,7 +45,7 @@ Notes after the last task.
 const done = plan.replaceAll("[ ]", "[x]");
 const all = "touch one two three; made";
 
-/** An executor that changes the plan once, while the first task is worked on. */
+/** An executor that changes the plan once, during the first task. */
 const once = (edit: string, then = all): string => `[ $FIXPOINT_KEY = '1.1#1' ] && { ${edit}; }; ${then}`;
 const sed = (script: string): string => `sed -i '${script}' "$plan"`;
 
@@ -103,26 +103,26 @@ describe.concurrent("the whole text of open tasks", () => {
       "text of task 1.1 changed",
     ],
     ["bullet of its own", "s/Mind the gap/Mind nothing/", "text of task 1.1 changed"],
-  ])("is asked about when an executor changes the %s", async (_what, script, told) => {
+  ])("raises a question if an executor changes the %s", async (_what, script, told) => {
     const project = projectWith({ plan, script: once(sed(script)) });
     const { exitCode, err } = await run(project);
     expect({ exitCode, err }).toEqual({ exitCode: 3, err: expect.stringContaining(told) });
     expect(read(project.tasks)).not.toContain("[x]");
-    // A Verify that was changed needs consent first.
+    // A changed Verify needs consent first.
     expect((await runAgain(project)).exitCode).toBe(script.includes("test -e") && script.includes("true") ? 3 : 2);
     writeFileSync(project.tasks, plan);
     expect((await runAgain(project)).exitCode).toBe(0);
     expect(read(project.tasks)).toBe(done);
   });
 
-  it("stands in an order that an executor may not change", async () => {
+  it("has an order that an executor may not change", async () => {
     const [one, two, three] = ["1.1 A", "1.2 B", "1.3 C"].map((name) => `- [ ] ${name}\n`) as [string, string, string];
     const project = projectWith({ plan: one + two + three, script: once('cat moved > "$plan"') });
     writeFileSync(join(project.workspace, "moved"), one + three + two);
     expect(await run(project)).toMatchObject({ exitCode: 3, err: expect.stringMatching(/task 1\.[23] was moved/) });
   });
 
-  it("is what a person accepts by its hash, and no other", async () => {
+  it("is accepted by a person by its hash, and no other", async () => {
     const project = projectWith({ plan, script: once(sed("s/100 tests pass/anything/")) });
     await run(project);
     const asked = await runAgain(project);
@@ -132,7 +132,7 @@ describe.concurrent("the whole text of open tasks", () => {
     expect(read(project.tasks)).toBe(done.replace("100 tests pass", "nothing"));
   });
 
-  it("is asked about after a kill as well", async () => {
+  it("raises a question after a kill too", async () => {
     const edit = `${sed("s/100 tests pass/anything/")}; ${sed("s/Make one/Make nothing/")}; kill -9 $PPID`;
     const project = projectWith({ plan, script: once(edit) });
     await runApart(project);
@@ -155,7 +155,7 @@ describe.concurrent("the whole text of open tasks", () => {
     expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2", "- [x] 1.3"]);
   });
 
-  it("lets an executor rewrite its own notes, which the planner has not written", async () => {
+  it("lets an executor change its own notes, which the planner has not written", async () => {
     const notes = `${sed("/A note/d")}; ${sed("s/.*Mind the gap/&\\n  - A note of $FIXPOINT_KEY/").replaceAll("'", '"')}`;
     const script = `[ $id = 1.1 ] && { ${notes}; }; [ $FIXPOINT_KEY = '1.1#1' ] && exit 1; ${all}`;
     const project = projectWith({ plan, script });
@@ -163,7 +163,7 @@ describe.concurrent("the whole text of open tasks", () => {
     expect(read(project.tasks)).toBe(done.replace("Mind the gap\n", "Mind the gap\n  - A note of 1.1#2\n"));
   });
 
-  it("is a person's to change between two starts", async () => {
+  it("may be changed by a person between two starts", async () => {
     const project = projectWith({ plan, script: "made" });
     expect((await run(project, "--max-task-iterations", "1")).exitCode).toBe(1);
     const rewritten = plan.replace("100 tests", "9 tests").replace("# Tasks", "# Work").replace("Mind the gap", "Gap");
@@ -174,12 +174,12 @@ describe.concurrent("the whole text of open tasks", () => {
   });
 });
 
-describe.concurrent("an id that stands twice", () => {
+describe.concurrent("a duplicate id", () => {
   const never = "- [ ] 1.1 A\n  - **Verify**: `true`\n- [ ] 1.2 B\n  - **Verify**: `false`\n";
   const tick = (id: string): string => sed(`s/\\[ \\] ${id}/[x] ${id}/`);
   const append = (line: string): string => `printf '%s\\n' '${line}' >> "$plan"`;
 
-  /** Whether 1.2, whose Verify never passes, is ticked or a run has called it done. */
+  /** Whether 1.2, whose Verify never passes, is ticked or was recorded as done. */
   async function expectOpen(project: Project, end: { exitCode: number | null; out: string }): Promise<void> {
     expect(end.out).not.toContain("ALL_TASKS_COMPLETE");
     expect(end.exitCode).not.toBe(0);
@@ -198,7 +198,7 @@ describe.concurrent("an id that stands twice", () => {
     expect(read(project.tasks)).not.toContain("[x] 1.2");
     expect((await runAgain(project, "--accept", "any")).exitCode).toBe(2);
     writeExecutor(project.workspace, "made");
-    // The doubles go, as the gate says.
+    // The duplicates are removed, as the gate says.
     const lines = read(project.tasks).split("\n");
     const isKept = (line: string, at: number): boolean =>
       !line.includes("] 1.2 B") || (line.startsWith("- ") && lines[at + 1]?.includes("false") === true);
@@ -206,7 +206,7 @@ describe.concurrent("an id that stands twice", () => {
     await expectOpen(project, await runAgain(project, "--max-task-iterations", "2"));
   });
 
-  it("agrees to the text of the other task by its hash, and to no tick", async () => {
+  it("accepts the text of the other task by its hash, but no tick", async () => {
     const edit = `${tick("1.2")}; ${append("- [x] 1.2 B")}`;
     const project = projectWith({ plan: never, script: `[ $id = 1.2 ] && { ${edit}; }; made` });
     await run(project);
@@ -217,7 +217,7 @@ describe.concurrent("an id that stands twice", () => {
     await expectOpen(project, await runAccepting(project, asked, "--max-task-iterations", "2"));
   });
 
-  it("keeps the tick of a task that was accepted, and gives none to its double", async () => {
+  it("keeps the tick of an accepted task, and gives none to its duplicate", async () => {
     const project = projectWith({
       plan: never,
       script: `[ $FIXPOINT_KEY = '1.2#1' ] && { ${append("- [ ] 1.1 A")}; }; made`,
@@ -240,7 +240,7 @@ describe.concurrent("an id that stands twice", () => {
     await expectOpen(project, await runAgain(project, "--max-task-iterations", "2"));
   });
 
-  it("leaves no tick in a batch, by whichever member", async () => {
+  it("leaves no tick in a batch, whichever member set it", async () => {
     const batch = never.replace("1.1 A", "1.1 [P] A").replace("1.2 B", "1.2 [P] B");
     const edit = `${tick("1.2")}; ${append("- [x] 1.2 [P] B")}; ${append("- [x] 1.1 [P] A")}`;
     const project = projectWith({
@@ -262,7 +262,7 @@ describe.concurrent("an id that stands twice", () => {
     expect(read(project.tasks)).not.toContain("[x] 1.2.1");
   });
 
-  it("asks for ticks that were made before a kill at that moment", async () => {
+  it("raises a question about ticks made before a kill at that moment", async () => {
     const edit = `${tick("1.2")}; ${append("- [x] 1.2 B")}; kill -9 $PPID`;
     const project = projectWith({ plan: never, script: `[ $id = 1.2 ] && { ${edit}; }; made` });
     await runApart(project);
@@ -272,14 +272,14 @@ describe.concurrent("an id that stands twice", () => {
     await expectOpen(project, await runAgainApart(project, "--max-task-iterations", "2"));
   });
 
-  it("is cleared of ticks also where the program is stopped before the plan was looked at", async () => {
+  it("has its ticks cleared even if the program is stopped before it checks the plan", async () => {
     const edit = `${tick("1.2")}; ${append("- [x] 1.2 B")}; kill -INT $PPID; sleep 60`;
     const project = projectWith({ plan: never, script: `[ $id = 1.2 ] && { ${edit}; }; made` });
     expect((await runApart(project)).exitCode).toBe(130);
     expect(read(project.tasks)).not.toContain("[x] 1.2");
   });
 
-  it("leaves the ticks of a person alone, who ticks a task by hand after the question", async () => {
+  it("keeps the ticks of a person who ticks a task after the question", async () => {
     const edit = `${tick("1.2")}; ${append("- [x] 1.2 B")}`;
     const project = projectWith({ plan: never, script: `[ $id = 1.2 ] && { ${edit}; }; made` });
     await run(project);
@@ -291,7 +291,7 @@ describe.concurrent("an id that stands twice", () => {
   });
 });
 
-describe.concurrent("a plan that an executor puts back to an older text", () => {
+describe.concurrent("a plan that an executor restores to an older text", () => {
   const three = "- [ ] 1.1 A\n  - **Verify**: `test -e d1`\n- [ ] 1.2 B\n  - **Verify**: `test -e d2`\n";
   const work = `touch d\${id#1.}; made`;
 
@@ -312,7 +312,7 @@ describe.concurrent("a plan that an executor puts back to an older text", () => 
     expect((await call(project, "why", "1.2", "spec")).out).toMatch(/checkmarks: accepted: ticked again: 1\.1/);
   });
 
-  it("has the claim judged on its merits", async () => {
+  it("does not decide the verdict on the claim", async () => {
     const script = `git checkout -q -- .; [ $id = 1.1 ] && touch d1; made`;
     const project = inRepository({ plan: three, script });
     const { exitCode, out } = await run(project, "--max-task-iterations", "1");
@@ -320,17 +320,17 @@ describe.concurrent("a plan that an executor puts back to an older text", () => 
     expect(boxes(project)).toEqual(["- [x] 1.1", "- [ ] 1.2"]);
   });
 
-  it("is still told of a foreign tick", async () => {
+  it("still has a foreign tick reported", async () => {
     const script = `git checkout -q -- .; [ $FIXPOINT_KEY = '1.2#1' ] && ${sed("s/\\[ \\] 1.3/[x] 1.3/")}; ${work}`;
     const project = inRepository({ plan: `${three}- [ ] 1.3 C\n  - **Verify**: \`true\`\n`, script });
     const { exitCode, out } = await run(project);
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.not.stringContaining("rejected") });
-    // Its Verify proves the work: what was ticked beside it is noted, and open again.
+    // Its Verify proves the work: other ticks are reported, and cleared.
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.3#1"]);
     expect((await call(project, "why", "1.2", "spec")).out).toContain("1.3");
   });
 
-  it("has the fix tasks of the run again", async () => {
+  it("gets the fix tasks of the run again", async () => {
     const script = `git checkout -q -- .; [ $FIXPOINT_KEY = '1.2#1' ] && { broke 'it is hard'; exit; }
       [ $id = 1.1 ] && touch d1 || touch d2; made`;
     const project = inRepository({ plan: three, script });
@@ -342,7 +342,7 @@ describe.concurrent("a plan that an executor puts back to an older text", () => 
     expect((await call(project, "why", "1.2", "spec")).out).toContain("put back: 1.2.1");
   });
 
-  it("keeps the own tick that is asked for", async () => {
+  it("keeps the executor's own tick if it is required", async () => {
     const script = `git checkout -q -- .; ${sed("s/\\[ \\] '$id'/[x] '$id'/")}; [ $FIXPOINT_KEY = '1.2#1' ] && { broke 'it is hard'; exit; }
       [ $id = 1.1 ] && touch d1 || touch d2; made`;
     const project = inRepository({ plan: three, script });
@@ -351,7 +351,7 @@ describe.concurrent("a plan that an executor puts back to an older text", () => 
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.2.1#1"]);
   });
 
-  it("is asked about where more than the run's own was lost", async () => {
+  it("raises a question if more than the run's own writes were lost", async () => {
     const script = `git checkout -q -- .; [ $FIXPOINT_KEY = '1.2#1' ] && { broke 'it is hard'; exit; }
       touch d\${id#1.} d2; made`;
     const project = inRepository({ plan: three, script });
@@ -360,13 +360,13 @@ describe.concurrent("a plan that an executor puts back to an older text", () => 
   });
 });
 
-describe.concurrent("a tick that a save has lost before a kill", () => {
+describe.concurrent("a tick lost by a save before a kill", () => {
   const batch = "- [ ] 1.1 [P] A\n  - **Verify**: `test -e d1`\n- [ ] 1.2 [P] B\n  - **Verify**: `test -e d2`\n";
   const save = `cp "$plan" old; while ! grep -q 1.1#1/recordPass spec/.fixpoint/run-1/*.ndjson; do sleep 0.02; done; cat old > "$plan"`;
   const script = `[ $FIXPOINT_KEY = '1.2#1' ] && [ ! -e killed ] && { ${save}; touch killed; kill -9 $PPID; sleep 60; }
     touch d\${id#1.}; made`;
 
-  it("is made again by the next start, which says so and delegates the task no more", async () => {
+  it("is restored by the next start, which reports it and does not delegate the task again", async () => {
     const project = projectWith({ plan: batch, script });
     expect((await runApart(project)).signal).toBe("SIGKILL");
     expect(boxes(project)).toEqual(["- [ ] 1.1", "- [ ] 1.2"]);
@@ -377,7 +377,7 @@ describe.concurrent("a tick that a save has lost before a kill", () => {
     expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.2"]);
   });
 
-  it("is a person's to clear once the run has told its end", async () => {
+  it("may be cleared by a person once the run has reported its end", async () => {
     const project = projectWith({ plan: batch, script: "[ $id = 1.1 ] && touch d1; made" });
     expect((await run(project, "--max-task-iterations", "1")).exitCode).toBe(1);
     expect(boxes(project)).toEqual(["- [x] 1.1", "- [ ] 1.2"]);
@@ -387,7 +387,7 @@ describe.concurrent("a tick that a save has lost before a kill", () => {
     expect(delegations(project).filter((key) => key.startsWith("1.1#"))).toHaveLength(2);
   });
 
-  it("is a person's to clear after a kill while another task was worked on alone", async () => {
+  it("may be cleared by a person after a kill during another task", async () => {
     const kill = "[ $FIXPOINT_KEY = '1.2#1' ] && [ ! -e killed ] && { touch killed; kill -9 $PPID; }";
     const project = projectWith({ plan: twoTasks, script: `${kill}; ${works}` });
     await runApart(project);

@@ -27,7 +27,7 @@ const run = "invoke_workflow fixpoint";
 const agent = (task: string, role = "executor"): [string] => [`invoke_agent ${role} ${task}`];
 const verify = (task: string): [string] => [`execute_tool verify ${task}`];
 
-/** Run a project in this process, and keep what it tells. */
+/** Runs a project in this process, and keeps its spans and metrics. */
 async function traced(
   project: Project,
   options: Partial<RunOptions> = {},
@@ -47,7 +47,7 @@ const named = (spans: readonly ReadableSpan[], name: string): ReadableSpan[] =>
   spans.filter((span) => span.name === name);
 
 describe.concurrent("the spans of a run", () => {
-  it("are its turns, attempts and checks, with the fixes where they are made", async () => {
+  it("are its turns, attempts and checks, with the fixes inside the task they repair", async () => {
     const plan = `${oneTask}- [ ] 1.2 Next\n`;
     const script = "[ $id = 1.1 ] || touch one; [ -e one ] && made || broke 'it is hard'";
     const project = projectWith({ plan, script });
@@ -76,7 +76,7 @@ describe.concurrent("the spans of a run", () => {
     expect(ids.size).toBe(1);
   });
 
-  it("have the times that the run has recorded", async () => {
+  it("have the recorded times of the run", async () => {
     const project = projectWith({ plan: oneTask, script: "touch one; made" });
     const { spans } = await traced(project);
     const records = recordsOf(project);
@@ -95,7 +95,7 @@ describe.concurrent("the spans of a run", () => {
     expect(timesOf(run)[0]?.[1]).toBe(ended);
   });
 
-  it("stand side by side in a batch", async () => {
+  it("are parallel in a batch", async () => {
     const plan = "- [ ] 1.1 [P] A\n  - **Files**: a\n- [ ] 1.2 [P] B\n  - **Files**: b\n";
     const { spans } = await traced(projectWith({ plan, script: "made" }));
     const [tree, ...others] = treesOf(spans());
@@ -121,7 +121,7 @@ describe.concurrent("the spans of a run", () => {
     ]);
   });
 
-  it("name the reviewer, behind what is reviewed", async () => {
+  it("name the reviewer, after the reviewed attempt", async () => {
     const reviewer: Executor = async () => ({ text: "REVIEW_PASS", usage: { inputTokens: 7 } });
     const executors = { executor: "./executor.sh", reviewer };
     const { spans } = await traced(projectWith({ plan: oneTask }), { executors });
@@ -131,14 +131,14 @@ describe.concurrent("the spans of a run", () => {
     expect(call?.attributes["error.type"]).toBeUndefined();
   });
 
-  it("hold the final check, which belongs to no task", async () => {
+  it("include the final check, which belongs to no task", async () => {
     const policy = { finalVerify: "ls one" };
     const { spans } = await traced(projectWith({ plan: oneTask }), { policy });
     const checks = ["turn", agent("1.1"), verify("1.1")];
     expect(treesOf(spans())).toEqual([[run, checks, ["execute_tool verify"]]]);
   });
 
-  it("fail with what an agent was stopped by, and the run with its limit", async () => {
+  it("fail with the reason an agent was stopped, and the run with its limit", async () => {
     const project = projectWith({ plan: oneTask, script: "sleep 600" });
     const { spans } = await traced(project, {
       policy: { taskTimeout: 300, maxTaskIterations: 1, recovery: ["retry"] },
@@ -157,7 +157,7 @@ describe.concurrent("the spans of a run", () => {
     expect(failed?.attributes).toMatchObject({ "error.type": "exit", "process.exit.code": 1 });
   });
 
-  it("tell of a start that says the same as the one before that it did", async () => {
+  it("mark a start that repeats the result of the previous one", async () => {
     const project = projectWith({ plan: oneTask, script: "broke hard" });
     const options = { policy: { maxTaskIterations: 1 } };
     await traced(project, options);
@@ -166,7 +166,7 @@ describe.concurrent("the spans of a run", () => {
     expect(named(spans(), run)[0]?.attributes).toMatchObject({ "fixpoint.run.outcome": "limit" });
   });
 
-  it("end with the run when it is interrupted, and go on in a trace of their own", async () => {
+  it("end with the run on an interrupt, and continue in a separate trace", async () => {
     const project = projectWith({ plan: oneTask, script: "touch started; sleep 600" });
     const stop = new AbortController();
     const first = traced(project, { signal: stop.signal });
@@ -185,13 +185,13 @@ describe.concurrent("the spans of a run", () => {
   });
 });
 
-describe.concurrent("what a run measures", () => {
+describe.concurrent("the metrics of a run", () => {
   const executor: Executor = async () => ({
     text: "TASK_COMPLETE",
     usage: { inputTokens: 1200, outputTokens: 34, costUsd: 0.5 },
   });
 
-  it("is told with units, by kind of call", async () => {
+  it("have units, by kind of call", async () => {
     const project = projectWith({ plan: "- [ ] 1.1 A\n  - **Verify**: `true`\n- [ ] 1.2 B\n" });
     const { metrics, spans } = await traced(project, { executors: { executor } });
     const all = (await metrics()).flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
@@ -237,8 +237,8 @@ describe.concurrent("what a run measures", () => {
   }
 });
 
-describe.concurrent("texts of others", () => {
-  /** A project with something secret wherever there may be a text. */
+describe.concurrent("foreign text", () => {
+  /** A project with a secret in every possible text. */
   function secretive(): Project {
     const workspace = join(lastingFolder(), "SECRET-path");
     const project = projectAt(workspace, join(workspace, "SECRET-spec"));
@@ -291,7 +291,7 @@ describe.concurrent("texts of others", () => {
     }
   });
 
-  it("of a Verify that fails are its command and the end of its output, where they are asked for", async () => {
+  it("of a failing Verify is its command and the end of its output, if enabled", async () => {
     const project = projectWith({ plan: "- [ ] 1.1 A\n  - **Verify**: `echo SECRET-output; false`\n", script: "made" });
     const told = testTelemetry();
     const { spans } = await traced(
@@ -309,7 +309,7 @@ describe.concurrent("texts of others", () => {
 });
 
 describe.concurrent("a tracer that throws", () => {
-  it("costs a notice, once, and no more", async () => {
+  it("causes one notice, and nothing else", async () => {
     const project = projectWith({ plan: oneTask });
     const tracer = {
       startSpan: () => {
@@ -327,7 +327,7 @@ describe.concurrent("a tracer that throws", () => {
 describe.concurrent("run --telemetry", () => {
   const preload = join(root, "test/support/telemetry-to-file.mjs");
 
-  /** A project with the package in it, as its user has installed that. */
+  /** A project in which the user has installed the package. */
   function equipped(script?: string, plan = oneTask): Project {
     const project = projectWith({ plan, ...(script !== undefined && { script }) });
     const place = join(project.workspace, "node_modules/@opentelemetry");
@@ -349,7 +349,7 @@ describe.concurrent("run --telemetry", () => {
       .split("\n")
       .map((line) => JSON.parse(line) as { traceId: string; name: string; attributes: Record<string, unknown> });
 
-  it("tells what is registered, and has it sent before it ends", async () => {
+  it("uses what is registered, and flushes it before it ends", async () => {
     const project = equipped();
     const end = await launch(project.workspace, runWords(project, "--yes", "--telemetry"), env(project)).end;
     expect(end).toMatchObject({ exitCode: 0, err: "" });
@@ -359,7 +359,7 @@ describe.concurrent("run --telemetry", () => {
     expect(read(join(project.workspace, "metrics"))).toContain('"gen_ai.invoke_agent.duration"');
   });
 
-  it("tells the starts of a run that was killed as one conversation, each in a trace of its own", async () => {
+  it("reports the starts of a killed run as one conversation, each in its own trace", async () => {
     const project = equipped("[ $id = 1.1 ] && touch one && made || { touch started; sleep 600; }", twoTasks);
     const words = runWords(project, "--yes", "--telemetry");
     const { child, end } = launch(project.workspace, words, env(project, { SPANS_AT_ONCE: "1" }));
@@ -371,7 +371,7 @@ describe.concurrent("run --telemetry", () => {
     expect(more).toMatchObject({ exitCode: 0, err: "" });
     const spans = spansOf(project);
     const turn = ["invoke_agent executor", "execute_tool verify", "turn"];
-    // The span of the run that was killed is never told: it has no end.
+    // The span of the killed run is never exported: it has no end.
     expect(spans.map(({ name }) => name)).toEqual([...turn, ...turn, run]);
     const [before, after] = [spans.slice(0, 3), spans.slice(3)];
     for (const each of [before, after]) expect(new Set(each.map(({ traceId }) => traceId)).size).toBe(1);
@@ -384,7 +384,7 @@ describe.concurrent("run --telemetry", () => {
     expect(turns).toEqual([1, 2]);
   });
 
-  it("tells each of many specs as a run of its own", async () => {
+  it("reports each of many specs as a separate run", async () => {
     const project = equipped();
     const specs = ["one", "two"].map((name) => join(project.workspace, "specs", name));
     for (const spec of specs) {
@@ -399,7 +399,7 @@ describe.concurrent("run --telemetry", () => {
     expect(new Set(spans.map(({ attributes }) => attributes["gen_ai.conversation.id"])).size).toBe(2);
   });
 
-  it("says what to do where the package is missing, or nothing is registered", async () => {
+  it("explains what to do if the package is missing, or nothing is registered", async () => {
     const bare = projectWith({ plan: oneTask });
     const missing = await launch(bare.workspace, runWords(bare, "--yes", "--telemetry")).end;
     expect(missing).toMatchObject({ exitCode: 2, out: "" });
@@ -412,7 +412,7 @@ describe.concurrent("run --telemetry", () => {
     expect(alone).toMatchObject({ exitCode: 2, err: expect.stringContaining("beside --telemetry") });
   });
 
-  it("loads nothing where nobody asks for it", async () => {
+  it("loads nothing without the option", async () => {
     const project = equipped();
     const seen = join(project.workspace, "seen");
     const spy = join(project.workspace, "spy.cjs");

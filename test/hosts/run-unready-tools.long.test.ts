@@ -12,7 +12,7 @@ describe("a start", () => {
   const qwen = `cat > /dev/null; touch a.txt b.txt; echo '{"type":"result","is_error":false,"result":"TASK_COMPLETE"}'`;
   const words = ["run", "demo", "--executor", "qwen,claude", "--yes", "--reporter", "plain"];
 
-  it("tells once what may keep a tool from working, and begins", async () => {
+  it("reports once what may keep a tool from working, and begins", async () => {
     const path = [programs([...basics, "cat", "touch", "test"], { qwen }), "/bin"].join(":");
     const env = { PATH: path, HOME: temporaryFolder(), OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "", GEMINI_API_KEY: "" };
     const workspace = workspaceWith(sound);
@@ -23,7 +23,7 @@ describe("a start", () => {
     expect(told.out).not.toContain("logged in");
   });
 
-  it("tells all that is certain to keep a tool from working, and begins nothing", async () => {
+  it("reports everything certain to keep a tool from working, and begins nothing", async () => {
     const workspace = workspaceWith(sound);
     const before = contentOf(workspace);
     const env = { PATH: programs(basics, { gemini: "touch started" }), HOME: temporaryFolder() };

@@ -16,7 +16,7 @@ const stuck = [
 const many = "mkdir many && cd many && seq 20001 | xargs touch";
 
 describe.concurrent("a workspace outside of git", () => {
-  it("with more files than can be watched is told of once in a run", async () => {
+  it("with more files than can be watched is reported once in a run", async () => {
     const project = projectWith({ script: "broke 'it is hard'" });
     execFileSync("sh", ["-c", many], { cwd: project.workspace });
     const { exitCode, out } = await run(project, ...stuck);
@@ -27,7 +27,7 @@ describe.concurrent("a workspace outside of git", () => {
     ]);
   });
 
-  it("is not looked at on a ladder that does not ask whether a task is stuck", async () => {
+  it("is not watched if the ladder does not check whether a task is stuck", async () => {
     const project = projectWith({ script: "broke 'it is hard'" });
     execFileSync("sh", ["-c", many], { cwd: project.workspace });
     const { out } = await run(project, "--max-task-iterations", "2");

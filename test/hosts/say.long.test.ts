@@ -26,7 +26,7 @@ const go = ({ workspace }: Project): void => writeFileSync(join(workspace, "go")
 const boxOf = ({ spec, workspace }: Project) => wordsFor(findSpec(spec, workspace));
 const said = (records: readonly TimedRunRecord[]) =>
   records.filter((record) => "by" in record && record.by !== undefined);
-/** Words of all segments, by the files that they came from. */
+/** Messages in all segments, by file. */
 const heardIn = (project: Project, segments: number): unknown[] =>
   Array.from({ length: segments }, (_, at) => recordsOf(project, at + 1))
     .flat()
@@ -37,7 +37,7 @@ const heardIn = (project: Project, segments: number): unknown[] =>
 const twoTasks = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
 
 describe.concurrent("fixpoint say", () => {
-  it("has advice recorded with who gave it, and told to the next attempt", async () => {
+  it("records advice with its sender, and passes it to the next attempt", async () => {
     const script = `${untilGo}; case "$prompt" in *"Use the pool"*) made ;; *) broke 'no pool' ;; esac`;
     const project = projectWith({ plan: "- [ ] 1.1 First\n", script });
     const { child, end } = await atWork(project, "--recovery-mode");
@@ -60,7 +60,7 @@ describe.concurrent("fixpoint say", () => {
     ["skip-task", { type: "decision.made", decision: "skip-task" }, ["skip-task"]],
     ["stop", { type: "decision.made", decision: "stop" }, ["stop"]],
     ["guidance", { type: "guidance.given", text: "The old one" }, ["guidance", "The old one"]],
-  ])("answers a question at a terminal with %s as the program of the run does", async (_, event, words) => {
+  ])("answers a question at a terminal with %s as in the run's own program", async (_, event, words) => {
     const [here, there] = await Promise.all([askingRun("- [ ] 1.1 First\n"), askingRun("- [ ] 1.1 First\n")]);
     here.control.send(event);
     expect(await atTerminal(there.project, "say", ...words, "spec")).toMatchObject({ exitCode: 0 });
@@ -87,7 +87,7 @@ describe.concurrent("fixpoint say", () => {
     ["skip", ["skip", "--task", "1.1"], "--decision skip"],
     ["stop", ["stop"], "--decision stop"],
     ["guidance", ["guidance", "The old one"], '--guidance "…"'],
-  ])("refuses an answer of a program to a run at work: %s", async (word, words, options) => {
+  ])("refuses an answer of a program to a running run: %s", async (word, words, options) => {
     const { project, stop, ended } = await askingRun("- [ ] 1.1 First\n");
     expect(await call(project, "say", ...words, "spec")).toEqual({
       exitCode: 2,
@@ -100,7 +100,7 @@ describe.concurrent("fixpoint say", () => {
         "",
       ].join("\n"),
     });
-    // Nor is one heard that was said before the question came.
+    // An answer from before the question is not accepted either.
     const event = { type: "guidance.given", text: "The old one" } as const;
     boxOf(project).leave({ run: 1, by, event });
     await until(() => boxOf(project).read().length === 0);
@@ -143,7 +143,7 @@ describe.concurrent("fixpoint say", () => {
     await ended;
   });
 
-  it.skipIf(!hasTerminals)("takes a terminal that another session has open for none", async () => {
+  it.skipIf(!hasTerminals)("does not accept a terminal of another session", async () => {
     const { project, stop, ended } = await askingRun("- [ ] 1.1 First\n");
     const line = `setsid -w '${process.execPath}' '${cli}' say skip spec; echo "exit $?"`;
     const child = spawn("script", ["--quiet", "--command", line, "/dev/null"], {
@@ -155,7 +155,7 @@ describe.concurrent("fixpoint say", () => {
     await ended;
   });
 
-  it("refuses what the run does not wait for", async () => {
+  it("refuses messages that the run does not expect", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });
     const refused = { exitCode: 2, out: "" };
     expect(await call(project, "say", "retry", "spec")).toMatchObject({
@@ -185,7 +185,7 @@ describe.concurrent("fixpoint say", () => {
     expect((await end).exitCode).toBe(0);
   });
 
-  it("ends the run although the program that was asked does not listen for an answer of another", async () => {
+  it("ends the run although the asked program does not listen for answers of others", async () => {
     const project = projectWith({ plan: "- [ ] 1.1 First\n" });
     const control = createRunControl();
     const { outcome, skipped } = await runSpec({
@@ -199,7 +199,7 @@ describe.concurrent("fixpoint say", () => {
     expect([outcome, skipped]).toEqual(["skipped", ["1.1"]]);
   });
 
-  it("leaves alone a question that comes behind the one it was for", async () => {
+  it("does not apply to a question that follows the one it was for", async () => {
     const { project, stop, ended } = await askingRun(twoTasks);
     const key = "1.1#9/askPerson";
     boxOf(project).leave({ run: 1, by, event: { type: "decision.made", decision: "stop" }, to: key });
@@ -211,7 +211,7 @@ describe.concurrent("fixpoint say", () => {
     await ended;
   });
 
-  it("is heard once when the run is killed before it has looked", async () => {
+  it("is received once if the run is killed before it reads it", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });
     const { child, end } = await atWork(project);
     child.kill("SIGSTOP");
@@ -229,7 +229,7 @@ describe.concurrent("fixpoint say", () => {
     expect(boxOf(project).read()).toEqual([]);
   });
 
-  it("is heard once when the run is killed before it has taken out what it recorded", async () => {
+  it("is received once if the run is killed before it removes the recorded message", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });
     const { child, end } = await atWork(project);
     child.kill("SIGSTOP");
@@ -250,7 +250,7 @@ describe.concurrent("fixpoint say", () => {
     expect(boxOf(project).read()).toEqual([]);
   });
 
-  it("takes a pause back that a suspended run has not heard yet", async () => {
+  it("withdraws a pause that a suspended run has not received", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });
     const { child, end } = await atWork(project);
     child.kill("SIGSTOP");
@@ -267,7 +267,7 @@ describe.concurrent("fixpoint say", () => {
     expect(said(recordsOf(project))).toMatchObject([{ event: { type: "pause" } }, { event: { type: "resume" } }]);
   });
 
-  it("has nothing begin behind a pause that was heard", async () => {
+  it("prevents any begin after a received pause", async () => {
     const plan = Array.from({ length: 200 }, (_, at) => `- [ ] 1.${at + 1} Task\n`).join("");
     const project = projectWith({ plan, script: "touch started; made" });
     const { end, child } = await atWork(project);
@@ -281,8 +281,8 @@ describe.concurrent("fixpoint say", () => {
   });
 });
 
-describe.concurrent("what an executor leaves for its own run", () => {
-  it("is no word in the workspace, whatever it is called", async () => {
+describe.concurrent("a file that an executor writes for its own run", () => {
+  it("is not a message if it is in the workspace, whatever its name", async () => {
     const word = JSON.stringify({ id: "x", run: 1, by, event: { type: "pause" } });
     const name = `00000000000000000001-${"a".repeat(8)}-1111-4111-8111-111111111111.json`;
     const script = `cd "$FIXPOINT_SPEC/.fixpoint"; mkdir -p said; for at in . said; do

@@ -10,7 +10,7 @@ import { contentOf, delegations, read, recordsOf } from "../support/traces.ts";
 const onlyFirst = "case $id in 1.1) touch one;; esac; made";
 
 describe.concurrent("fixpoint reset", () => {
-  it("leaves the spec as it was before the run, to the byte, and the next run begins anew", async () => {
+  it("restores the spec as it was before the run, byte for byte, and the next run starts from the beginning", async () => {
     const plan = `${twoTasks}\n## Notes\n\nKeep this.\n`;
     const project = projectWith({ plan, script: onlyFirst });
     await run(project, "--recovery-mode", "--max-fix-tasks", "2");
@@ -37,7 +37,7 @@ describe.concurrent("fixpoint reset", () => {
     expect(readdirSync(project.spec)).toEqual(["tasks.md"]);
   });
 
-  it("takes back what it can behind a run whose journal is damaged, and says what stays", async () => {
+  it("undoes what it can of a run with a damaged journal, and reports what remains", async () => {
     const project = projectWith({ script: onlyFirst });
     await run(project, "--max-task-iterations", "1");
     const journal = join(project.spec, ".fixpoint/run-1/journal-1.ndjson");
@@ -53,7 +53,7 @@ describe.concurrent("fixpoint reset", () => {
     expect(existsSync(join(project.spec, ".fixpoint"))).toBe(false);
   });
 
-  it("takes back notes of superseded fixes and lines of the log, and keeps what others have written", async () => {
+  it("removes notes of superseded fixes and lines of the log, and keeps what others wrote", async () => {
     const script = "case $id in 1.2.2) touch two;; esac; case $id in 1.1) touch one;; esac; made";
     const project = projectWith({ script });
     await run(project, "--recovery-mode");
@@ -67,7 +67,7 @@ describe.concurrent("fixpoint reset", () => {
     );
   });
 
-  it("takes back the summary and the result of the reality check, and leaves those of a person as they were", async () => {
+  it("removes the summary and the result of the reality check, and keeps those of a person unchanged", async () => {
     const plan = [
       "- [ ] 1.1 First\n  - **Verify**: `test -e one`",
       "- [ ] 1.2 Second\n  - **Verify**: `test -e two`",
@@ -95,7 +95,7 @@ describe.concurrent("fixpoint reset", () => {
     });
   });
 
-  it("keeps a tick of a person, and a fix task that was changed", async () => {
+  it("keeps a tick of a person, and a changed fix task", async () => {
     const project = projectWith({ plan: `${twoTasks}- [ ] 1.3 Third\n`, script: onlyFirst });
     await run(project, "--recovery-mode", "--max-fix-tasks", "1");
     const changed = read(project.tasks)
@@ -107,7 +107,7 @@ describe.concurrent("fixpoint reset", () => {
     expect(read(project.tasks)).toBe(changed.replace("- [x] 1.1", "- [ ] 1.1"));
   });
 
-  it("says what stays where the run data is missing", async () => {
+  it("reports what remains if the run data is missing", async () => {
     const project = projectWith({ script: onlyFirst });
     await run(project, "--recovery-mode", "--max-fix-tasks", "1");
     rmSync(project.data, { recursive: true });
@@ -118,7 +118,7 @@ describe.concurrent("fixpoint reset", () => {
     expect(read(project.tasks)).toBe(plan);
   });
 
-  it("takes away the latest run only, where one before it was complete", async () => {
+  it("removes only the latest run if the one before it was complete", async () => {
     const project = projectWith({ script: works });
     await run(project);
     writeFileSync(project.tasks, `${read(project.tasks)}- [ ] 1.3 Third\n  - **Verify**: \`test -e three\`\n`);
@@ -134,7 +134,7 @@ describe.concurrent("fixpoint reset", () => {
     expect((await call(project, "run", "spec")).out).toContain("\ndelegated 1.3 (attempt 1)\n");
   });
 
-  it("refuses while a coordinator is at work", async () => {
+  it("refuses while a coordinator is running", async () => {
     const project = projectWith({
       script: "touch started; while [ ! -e go ]; do sleep 0.05; done; touch one two; made",
     });
@@ -145,8 +145,8 @@ describe.concurrent("fixpoint reset", () => {
   });
 });
 
-describe.concurrent("a start behind one that has stopped at a task", () => {
-  it("takes what a person has mended, with the fixes that were made for it, and tells why", async () => {
+describe.concurrent("a start after one that stopped at a task", () => {
+  it("accepts a manual fix, with the fix tasks made for it, and reports the reason", async () => {
     const project = projectWith({ script: onlyFirst });
     await run(project, "--recovery-mode", "--max-fix-depth", "1");
     const made = delegations(project);
@@ -161,7 +161,7 @@ describe.concurrent("a start behind one that has stopped at a task", () => {
     expect((await call(project, "replay", "spec")).exitCode).toBe(0);
   });
 
-  it("asks nobody where the question is about what was mended", async () => {
+  it("asks no one if the question is about a task that was fixed", async () => {
     const project = projectWith({
       script: "case $FIXPOINT_ROLE in operator) echo 'ESCALATE: a | b';; *) touch one; made;; esac",
     });
@@ -178,7 +178,7 @@ describe.concurrent("a start behind one that has stopped at a task", () => {
     });
   });
 
-  it("takes no pass of a task that nobody has tried, and runs nothing without consent or beside advice", async () => {
+  it("accepts no pass of a task without attempts, and runs nothing without consent or together with advice", async () => {
     const project = projectWith({ plan: twoTasks.replace("test -e one", "test -e one && touch seen"), script: "made" });
     await run(project, "--max-global-iterations", "1", "--max-task-iterations", "1");
     writeFileSync(join(project.workspace, "one"), "");
@@ -191,8 +191,8 @@ describe.concurrent("a start behind one that has stopped at a task", () => {
   });
 });
 
-describe.concurrent("what is told of a run", () => {
-  it("is that it was killed, and how it goes on", async () => {
+describe.concurrent("the status of a run", () => {
+  it("shows that it was killed, and how to resume", async () => {
     const project = projectWith({ script: onlyFirst });
     await runUntil(project, 26);
     const { out } = await call(project, "status", "spec");
@@ -200,7 +200,7 @@ describe.concurrent("what is told of a run", () => {
     expect(JSON.parse((await call(project, "status", "spec", "--json")).out)).toMatchObject({ killed: true, run: 1 });
   });
 
-  it("is what an attempt has said, and its Verify", async () => {
+  it("shows the output of an attempt and of its Verify", async () => {
     const plan = "- [ ] 1.1 First\n  - **Verify**: `echo looked; test -e one`\n";
     const project = projectWith({ plan, script: 'echo "try $FIXPOINT_ATTEMPT"; made' });
     await run(project, "--max-task-iterations", "2");

@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 import { callCli } from "./cli/call-cli.ts";
 
 const plan = "- [ ] 1.1 Make it\n  - **Verify**: `test -e made`\n";
-/** Keep what the state file says when a delegation begins. */
+/** Saves the state file at the begin of each delegation. */
 const keep = 'cp "$FIXPOINT_SPEC/.ralph-state.json" "seen-$FIXPOINT_KEY.json"';
 const executing = { phase: "execution", awaitingApproval: false };
 const awaiting = { phase: "execution", awaitingApproval: true };
@@ -19,14 +19,14 @@ const awaiting = { phase: "execution", awaitingApproval: true };
 const stateOf = ({ state }: Project): Record<string, unknown> => JSON.parse(read(state)) as Record<string, unknown>;
 const seenAt = ({ workspace }: Project, key: string): unknown => JSON.parse(read(join(workspace, `seen-${key}.json`)));
 
-/** An operator that hands every failure on to a person. */
+/** An operator that escalates every failure to a person. */
 function escalating({ workspace }: Project): string[] {
   writeScript(workspace, "operator.sh", "cat >/dev/null; echo 'ESCALATE: all I know | which way to go'");
   return ["--repair", "--operator-exec", "./operator.sh"];
 }
 
 describe.concurrent("the phase in the state file", () => {
-  it("is execution, and nothing waits for approval, while a plan runs that waited for it", async () => {
+  it("is execution without a pending approval, while a plan runs that waited for approval", async () => {
     const project = projectWith({ plan, script: `${keep}; touch made; made` });
     writeFileSync(project.state, JSON.stringify({ phase: "tasks", awaitingApproval: true, granularity: "fine" }));
     expect((await run(project)).exitCode).toBe(0);
@@ -37,14 +37,14 @@ describe.concurrent("the phase in the state file", () => {
   it.each([
     ["at a limit", 1, "broke it", ["--max-task-iterations", "1"]],
     ["where it was interrupted", 130, "kill -INT $PPID; sleep 9", []],
-  ])("stays execution %s, which waits for no approval", async (_, exitCode, script, words) => {
+  ])("stays execution %s, which needs no approval", async (_, exitCode, script, words) => {
     const project = projectWith({ plan, script });
     writeFileSync(project.state, JSON.stringify({ phase: "tasks", awaitingApproval: true }));
     expect((await runApart(project, ...words)).exitCode).toBe(exitCode);
     expect(stateOf(project)).toMatchObject(executing);
   });
 
-  it("awaits approval at a gate, until the run goes on", async () => {
+  it("awaits approval at a gate, until the run resumes", async () => {
     const project = projectWith({ plan, script: "broke it" });
     const words = escalating(project);
     expect((await run(project, ...words)).exitCode).toBe(3);
@@ -54,7 +54,7 @@ describe.concurrent("the phase in the state file", () => {
     expect(seenAt(project, "1.1#2")).toMatchObject(executing);
   });
 
-  it("awaits approval at a checkpoint, also where another start repeats the question", async () => {
+  it("awaits approval at a checkpoint, also if another start repeats the question", async () => {
     const project = projectWith({ plan, script: "broke it" });
     const words = ["--escalation", "--stuck-after-same-errors", "1", "--max-pivot-attempts", "0"];
     expect((await run(project, ...words, "--max-research-attempts", "0")).exitCode).toBe(3);
@@ -63,14 +63,14 @@ describe.concurrent("the phase in the state file", () => {
     expect(stateOf(project)).toMatchObject(awaiting);
   });
 
-  it("does not await approval when a person has ended the run", async () => {
+  it("does not await approval if a person ended the run", async () => {
     const project = projectWith({ plan, script: "broke it" });
     await run(project, ...escalating(project));
     expect((await resume(project, "--decision", "stop")).exitCode).toBe(3);
     expect(stateOf(project)).toMatchObject(executing);
   });
 
-  it("awaits approval while a person is asked where the run is at work", async () => {
+  it("awaits approval while a person is asked during the run", async () => {
     const project = projectWith({ plan, script: "broke it" });
     const asked: string[] = [];
     const ask = async (question: string): Promise<string> => {
@@ -99,14 +99,14 @@ describe.concurrent("the results of a batch in the state file", () => {
     taskIndices,
     isParallel: true,
   });
-  /** What members wait for does not come where the file is wrong. */
+  /** The condition that members wait for is never met if the file is wrong. */
   const patience = ["--task-timeout", "60s"];
-  /** Wait in an executor until the state file says something of a member. */
+  /** Waits in an executor until the state file has the result of a member. */
   const awaits = (index: number, status: string): string =>
     `until node -e 'const { taskResults } = JSON.parse(require("fs").readFileSync(process.env.FIXPOINT_SPEC + "/.ralph-state.json", "utf8")); process.exit(taskResults?.[${index}]?.status === "${status}" ? 0 : 1)'; do sleep 0.1; done`;
   const alone = `until grep -q '"parallelGroup": null' "$FIXPOINT_SPEC/.ralph-state.json"; do sleep 0.1; done; ${keep}`;
 
-  it("are those of this batch: what a start found there is not kept", async () => {
+  it("are those of this batch: results found by a start are not kept", async () => {
     const script = `case $FIXPOINT_KEY in
   1.2\\#1) ${awaits(2, "success")}; ${keep}; made;;
   1.3\\#1) made;;
@@ -127,7 +127,7 @@ esac`;
     expect(seenAt(project, "1.4#1")).toHaveProperty("taskResults", {});
   });
 
-  it("say of a member that failed what it failed with, by its place behind the fix tasks", async () => {
+  it("contain the failure of a failed member, under its index after the fix tasks", async () => {
     const script = `case $id in
   1.2) broke 'no index';;
   1.2.1) ${awaits(3, "success")}; ${keep}; made;;
@@ -140,13 +140,13 @@ esac`;
     expect(seenAt(project, "1.2.1#1")).toMatchObject({ parallelGroup: groupOf(1, 3), taskResults: results });
     expect(stateOf(project)).toMatchObject({ parallelGroup: groupOf(1, 3), taskResults: results });
 
-    // Alone it is no batch.
+    // A single task is not a batch.
     writeExecutor(project.workspace, `${alone}; made`);
     expect((await runAgain(project, "--max-fix-tasks", "2")).exitCode).toBe(0);
     expect(seenAt(project, "1.2#3")).toHaveProperty("taskResults", {});
   });
 
-  it("call a member pending that is tried again", async () => {
+  it("show a member as pending while it is retried", async () => {
     const script = `case $FIXPOINT_KEY in
   1.2\\#1) broke 'no index';;
   1.2\\#2) ${awaits(1, "pending")}; ${keep}; made;;
@@ -158,14 +158,14 @@ esac`;
     expect(seenAt(project, "1.2#2")).toMatchObject({ taskResults: { "1": { status: "pending" } } });
   });
 
-  it("are not there where no task is done beside another", async () => {
+  it("are absent if no tasks run in parallel", async () => {
     const project = projectWith({ plan, script: `${keep}; touch made; made` });
     expect((await run(project)).exitCode).toBe(0);
     expect(seenAt(project, "1.1#1")).not.toHaveProperty("taskResults");
   });
 });
 
-describe.concurrent("the removal of a state file that git tracks", () => {
+describe.concurrent("the removal of a state file tracked by git", () => {
   const state = { phase: "execution", taskIndex: 0 };
   const tracked = "specs/recovery/.ralph-state.json";
   const inGit = (state?: object): Project =>
@@ -176,7 +176,7 @@ describe.concurrent("the removal of a state file that git tracks", () => {
   it.each([
     ["spec", ["chore(spec): update progress for task 1.1"], "?? file\n"],
     ["all", ["chore(spec): update progress for task 1.1", "1.1 First"], ""],
-  ])("is committed by itself at the end with --commit %s", async (what, before, left) => {
+  ])("is a separate commit at the end with --commit %s", async (what, before, left) => {
     const project = inGit(state);
     expect(await runActive(project, "--commit", what)).toMatchObject({ exitCode: 0, err: "" });
     expect(dirty(project)).toBe(left);
@@ -184,7 +184,7 @@ describe.concurrent("the removal of a state file that git tracks", () => {
     expect(git(project, "show", "--format=", "--name-status", "HEAD")).toBe(`D\t${tracked}\n`);
   });
 
-  it("leaves what others have staged as it is", async () => {
+  it("keeps what others have staged", async () => {
     const project = inGit(state);
     writeFileSync(join(project.workspace, "other.txt"), "staged");
     git(project, "add", "other.txt");
@@ -192,20 +192,20 @@ describe.concurrent("the removal of a state file that git tracks", () => {
     expect(dirty(project)).toBe("A  other.txt\n?? file\n");
   });
 
-  it("is no commit where git does not know the file", async () => {
+  it("is no commit if git does not track the file", async () => {
     const project = inGit();
     expect((await runActive(project, "--commit", "spec")).exitCode).toBe(0);
     expect(subjects(project)).toEqual(["chore(spec): update progress for task 1.1", "begin"]);
   });
 
-  it("is left to people without --commit", async () => {
+  it("is not committed without --commit", async () => {
     const project = inGit(state);
     expect((await runActive(project)).exitCode).toBe(0);
     expect(subjects(project)).toEqual(["begin"]);
     expect(dirty(project)).toContain(` D ${tracked}\n`);
   });
 
-  it("is committed by a later start where git refused it", async () => {
+  it("is committed by a later start if git refused it", async () => {
     const project = inGit(state);
     const head = join(project.workspace, ".git", "MERGE_HEAD");
     const words = ["--commit", "spec", "--final-verify", `git rev-parse HEAD >${head}`];

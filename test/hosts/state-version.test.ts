@@ -12,7 +12,7 @@ import { journals } from "../support/journals/alter-journal.ts";
 const advice = `What records come to has changed: raise \`stateVersion\` in run-state.ts, lest a start goes on from what an
 older version has kept. When only the recorded journals were made anew, the hash is enough.`;
 
-it("is raised when recorded journals come to something else", () => {
+it("is raised if recorded journals lead to another state", () => {
   const states = readdirSync(journals).map((name) => {
     const segments = readRun(join(journals, name));
     const { seed } = segments[0]?.header ?? {};

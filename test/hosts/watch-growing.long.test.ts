@@ -35,7 +35,7 @@ function specOf() {
   forcedLease(join(folder, ".fixpoint"));
   forgeHolder(join(folder, ".fixpoint"), { host: "elsewhere" });
   const watch = watchRun(findSpec(folder, folder));
-  /** What is seen by reading on, and by reading all of it anew. */
+  /** The view after reading appended records, and after reading everything. */
   const compare = (): void => {
     const { segments, plan: seen, atWork } = watch.look();
     const whole = readRun(folder, undefined, address);
@@ -46,12 +46,12 @@ function specOf() {
   return { folder, run, watch, compare };
 }
 
-describe("a run that is read on while it grows", () => {
-  it("is tried with several starts", () => {
+describe("a growing run that is read incrementally", () => {
+  it("covers runs of several starts", () => {
     expect(tried.filter((name) => segmentsOf(name).length > 1).length).toBeGreaterThan(5);
   });
 
-  it("is told to viewers as ended when its coordinator on another machine has let go of it", async () => {
+  it("is shown to viewers as ended after its coordinator on another machine released the lease", async () => {
     const { folder, run, watch } = specOf();
     const [name = ""] = tried;
     for (const file of segmentsOf(name)) writeFileSync(join(run, file), textOf(name, file));
@@ -64,15 +64,15 @@ describe("a run that is read on while it grows", () => {
     expect(told).toEqual([true, false]);
   });
 
-  it.each(tried)("is the same as when it is read anew: %s", (name) => {
-    // Other moments of each of them.
+  it.each(tried)("equals a full read: %s", (name) => {
+    // Other moments of each run.
     const from = tried.indexOf(name);
     const { folder, run, compare } = specOf();
     compare();
     for (const file of segmentsOf(name)) {
       const lines = textOf(name, file).split(/(?<=\n)/);
       writeFileSync(join(run, file), lines[0] ?? "");
-      // What a later segment lets count of it is there; what is behind came from one that was taken over.
+      // Records that a later segment confirms are shown; any after them came from a coordinator that lost its lease.
       for (const [index, line] of lines.slice(1).entries()) {
         const half = Math.floor(line.length / 2);
         appendFileSync(join(run, file), line.slice(0, half));
@@ -96,7 +96,7 @@ describe("a run that is read on while it grows", () => {
     return { ...spec, path, text };
   };
 
-  it("is read anew when its journal is cut", () => {
+  it("is read in full if its journal is cut", () => {
     const { path, text, compare } = begun();
     truncateSync(path, text.indexOf("\n", text.length / 2) + 1);
     compare();
@@ -104,7 +104,7 @@ describe("a run that is read on while it grows", () => {
     compare();
   });
 
-  it("is read anew when its journal is replaced by another of the same length, or taken away", () => {
+  it("is read in full if its journal is replaced by another of the same length, or removed", () => {
     const { path, text, run, compare } = begun();
     const [last = ""] = text.trimEnd().split("\n").slice(-1);
     const head = JSON.parse(last) as { at: number; crc: number };
@@ -115,7 +115,7 @@ describe("a run that is read on while it grows", () => {
     compare();
   });
 
-  it("is read anew when another run begins", () => {
+  it("is read in full if another run begins", () => {
     const { folder, text, watch, compare } = begun();
     const next = join(folder, ".fixpoint", "run-2");
     mkdirSync(next);
@@ -127,7 +127,7 @@ describe("a run that is read on while it grows", () => {
     expect(watch.look().run).toBe(2);
   });
 
-  it("is not read again: nothing of what was seen is made anew", () => {
+  it("is not read again without changes: the views are the same objects", () => {
     const { watch, path, text } = begun();
     truncateSync(path, text.lastIndexOf("\n", text.length - 2) + 1);
     const { segments } = watch.look();
@@ -139,7 +139,7 @@ describe("a run that is read on while it grows", () => {
     expect(watch.look()).toBe(watch.look());
   });
 
-  it("is told to who follows it, also where somebody else has looked first", async () => {
+  it("is sent to a follower, even if another reader looked first", async () => {
     const { watch, path, text } = begun();
     const end = text.lastIndexOf("\n", text.length - 2) + 1;
     truncateSync(path, end);
@@ -152,7 +152,7 @@ describe("a run that is read on while it grows", () => {
     expect(counts.length).toBe(2);
   });
 
-  it("is told to its end where it ends with its page", async () => {
+  it("is sent to its end if it ends together with its page", async () => {
     const { folder, path, text } = begun();
     const end = text.lastIndexOf("\n", text.length - 2) + 1;
     truncateSync(path, end);
@@ -162,7 +162,7 @@ describe("a run that is read on while it grows", () => {
     const asked = { headers: { Authorization: `Bearer ${token}` } };
     const stream = await fetch(new URL("stream", page.address), asked);
     appendFileSync(path, text.slice(end));
-    // Nothing can have looked since.
+    // No read can have happened since.
     const closed = page.close();
     const events = (await stream.text()).split("\n\n").filter((event) => event.startsWith("event: "));
     await closed;

@@ -19,7 +19,7 @@ function specAt(folder: string, name: string, text = plan): string {
   return spec;
 }
 
-/** A list of the specs of a folder, and what asks its server. */
+/** A list of the specs in a folder, and a client of its server. */
 async function listOf(folder: string) {
   const watched = findWatched(folder, folder);
   if (!("specs" in watched)) throw new Error(`Cannot watch ${folder} as a list, it is a spec`);
@@ -32,7 +32,7 @@ async function listOf(folder: string) {
 }
 
 describe("a list of specs", () => {
-  it("names all specs, and says what is wrong with a broken one where its page is asked for", async () => {
+  it("names all specs, and reports the error of a broken one when its page is requested", async () => {
     const folder = temporaryFolder();
     const [, linked] = ["a", "b\u202e"].map((name) => specAt(folder, name)) as [string, string];
     linkSync(join(linked, "tasks.md"), join(folder, "outside.md"));
@@ -47,7 +47,7 @@ describe("a list of specs", () => {
     expect((await ask("runs/0/printed")).status).toBe(200);
   });
 
-  it("answers nobody without its token, and knows no other runs", async () => {
+  it("refuses requests without its token, and serves no other runs", async () => {
     const folder = temporaryFolder();
     for (const name of ["a", "b"]) specAt(folder, name);
     const { ask } = await listOf(folder);
@@ -84,7 +84,7 @@ describe("fixpoint watch", () => {
     return `${printed}${err}`.replaceAll(workspace, "").split(": open")[0] ?? "";
   };
 
-  it("shows one spec where one is meant, and a list where there are several", async () => {
+  it("shows one spec if it is given, and a list if there are several", async () => {
     const workspace = projectWith().workspace;
     for (const name of ["one", "two", "group/three"]) specAt(join(workspace, "specs"), name);
     expect(await watched(workspace)).toBe("Watch 3 specs in /specs");
@@ -98,7 +98,7 @@ describe("fixpoint watch", () => {
     expect(await watched(workspace, "empty")).toMatch(/^ERROR: Tasks file missing at \/empty\/tasks.md/);
   });
 
-  it("is refused inside a call of one of the runs", () => {
+  it("is refused in a call of one of the runs", () => {
     const folder = temporaryFolder();
     const spec = specAt(folder, "a");
     specAt(folder, "b");

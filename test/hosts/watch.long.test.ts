@@ -31,7 +31,7 @@ afterAll(async () => {
   expect(existsSync(page.path)).toBe(false);
 });
 
-/** Send these very bytes, and give the status that comes back; 0 where the connection is closed without one. */
+/** Sends these exact bytes, and returns the status of the response; 0 if the connection is closed without one. */
 async function send(request: string): Promise<number> {
   const socket = connect(port, "127.0.0.1");
   socket.setTimeout(10_000, () => socket.destroy());
@@ -54,7 +54,7 @@ const word = '{"word":"pause"}';
 const saying = () => ({ ...own(), "Content-Type": "application/json", "Content-Length": String(word.length) });
 
 describe("the server of a page", () => {
-  it("answers its user, by a file that only they can read", async () => {
+  it("is opened by its user from a file that only they can read", async () => {
     expect(statSync(page.path).mode & 0o777).toBe(0o600);
     expect(token).toHaveLength(43);
     for (const path of ["/printed?task=1.1", "/printed"]) expect(await send(request(`GET ${path}`, own()))).toBe(200);
@@ -62,7 +62,7 @@ describe("the server of a page", () => {
     expect(await send(request("POST /say", saying(), word))).toBe(200);
   });
 
-  it("has no token in the page that anybody is given", async () => {
+  it("has no token in the page that others can load", async () => {
     const answer = await fetch(page.address);
     expect(await answer.text()).not.toContain(token);
     expect(answer.headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
@@ -75,7 +75,7 @@ describe("the server of a page", () => {
     ["do not read refusals", () => request("GET /printed", { Host: `127.0.0.1:${port}` })],
     ["send no end", () => "GET / HTTP/1.1\r\n"],
   ])(
-    "serves its user beside 100 connections without the token that %s, and cuts those",
+    "serves its user in spite of 100 connections without the token that %s, and closes those",
     {
       timeout: 60_000,
     },
@@ -103,7 +103,7 @@ describe("the server of a page", () => {
       for (const path of ["", "printed?task=1.1"]) {
         expect((await fetch(`${page.address}${path}`, asked)).status).toBe(200);
       }
-      // One that reads on sees that it was cut.
+      // A client that reads sees the close.
       const all = [...before, ...after];
       for (const socket of all) socket.resume();
       await Promise.all(all.map((socket) => (socket.closed ? Promise.resolve() : once(socket, "close"))));
@@ -113,7 +113,7 @@ describe("the server of a page", () => {
     },
   );
 
-  it("has room for 32 of its user's connections", async () => {
+  it("serves up to 32 connections of its user", async () => {
     const asked = { headers: { Authorization: `Bearer ${token}` } };
     const stop = new AbortController();
     const open = () => fetch(`${page.address}stream`, { ...asked, signal: stop.signal });

@@ -8,24 +8,24 @@ import { until } from "../support/until.ts";
 import { hindranceToHide, isRoot, launchWithoutProc } from "../support/without-proc.ts";
 
 let seconds = 6000;
-/** A program that lasts, whose command line says which one it is. */
+/** A long-running program with a marked command line. */
 const lasting = (): string => {
   seconds += 1;
   return `${process.pid}.${seconds}`;
 };
 
-/** What is left of it. The process of the test itself holds none. */
+/** Its remaining processes. The test's own process does not count. */
 const living = (mark: string) => livingWith(`sleep\0${mark}`);
 
 const plan = (verify: string) => `# Tasks\n\n- [ ] 1.1 First\n  - **Do**: It\n  - **Verify**: \`${verify}\`\n`;
 const deaf = (mark: string) => `trap "" TERM; touch started; while :; do sleep ${mark}; done`;
 
-describe.skipIf(hindranceToHide() !== null).concurrent("where only ps lists processes", () => {
+describe.skipIf(hindranceToHide() !== null).concurrent("without /proc, by ps", () => {
   it.each([
     ["in its group", (mark: string) => `sleep ${mark} & true`],
     ["in a session of its own", (mark: string) => `setsid sleep ${mark} & true`],
     ["as a daemon", (mark: string) => `setsid sh -c "setsid sleep ${mark} & exit 0" & sleep 0.05`],
-  ])("what a Verify command leaves is ended: %s", async (_, leave) => {
+  ])("processes that a Verify command leaves are ended: %s", async (_, leave) => {
     const mark = lasting();
     const project = projectWith({ plan: plan(leave(mark)), script: "made" });
     expect(await launchWithoutProc(project, runWords(project, "--yes")).end).toMatchObject({ exitCode: 0, err: "" });
@@ -38,7 +38,7 @@ describe.skipIf(hindranceToHide() !== null).concurrent("where only ps lists proc
       "in a session of its own, without its marks",
       (mark: string) => `env -i "PATH=$PATH" setsid sh -c '${deaf(mark)}'`,
     ],
-  ])("an executor that is deaf to SIGTERM is ended by an interrupt: %s", async (_, script) => {
+  ])("an executor that ignores SIGTERM is ended by an interrupt: %s", async (_, script) => {
     const mark = lasting();
     const project = projectWith({ script: script(mark) });
     const { child, end } = launchWithoutProc(project, runWords(project, "--yes"));
@@ -48,7 +48,7 @@ describe.skipIf(hindranceToHide() !== null).concurrent("where only ps lists proc
     expect(living(mark)).toEqual([]);
   });
 
-  it.skipIf(!isRoot)("an executor that a killed coordinator left is ended before the run goes on", async () => {
+  it.skipIf(!isRoot)("an executor left by a killed coordinator is ended before the run resumes", async () => {
     const mark = lasting();
     const project = projectWith({ script: `setsid sleep ${mark} & touch started; sleep ${mark}` });
     const { child } = launchWithoutProc(project, runWords(project, "--yes"));

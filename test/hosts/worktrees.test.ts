@@ -13,7 +13,7 @@ const planOf = (...tasks: readonly (readonly [title: string, verify: string])[])
 
 const lines = ["1", "2", "3", "4", "5", "6", "7", ""].join("\n");
 
-/** A project with a commit, changes that are not committed, and an ignored folder. Members wait until all are at work. */
+/** A project with a commit, uncommitted changes, and an ignored folder. Members wait until all of them work. */
 function project(plan: string, script: string): Project {
   const made = projectWith({ plan, script });
   write(made, ".gitignore", "node_modules/\n*.log\nexecutor.sh\n");
@@ -44,7 +44,7 @@ describe.concurrent("members of a batch in worktrees", () => {
     'git status --porcelain > "$here/$id.log"; cat kept.txt draft.txt >> "$here/$id.log"; ls >> "$here/$id.log"';
   const begin = `here=$(dirname "$FIXPOINT_SPEC")`;
 
-  it("find the files of the workspace, meet nobody, and are merged", async () => {
+  it("find the files of the workspace, do not interfere, and are merged", async () => {
     const made = project(
       planOf(["A", "test -e a.txt -a -e node_modules/module"], ["B", "test -e b.txt"], ["C", "test -e c.txt"]),
       `${begin}; ${seen}; case $id in
@@ -67,7 +67,7 @@ esac; made`,
     expect(sideOf(made)).toEqual(before);
   });
 
-  it("are done once more on top of the others where they collide, and told which files", async () => {
+  it("are redone on top of the others if they conflict, with the files in the prompt", async () => {
     const made = project(
       planOf(["A", "grep -q a shared.txt"], ["B", "grep -q b shared.txt"], ["C", "test -e c.txt"]),
       `${begin}; echo "$prompt" > "$here/$FIXPOINT_KEY.log"; case $FIXPOINT_KEY in
@@ -90,7 +90,7 @@ esac; made`,
     );
   });
 
-  it("are done once more where they are right alone and wrong together", async () => {
+  it("are redone if they pass alone but fail together", async () => {
     const one = "test $(ls x* | wc -l) -eq 1 || { echo 'two of them'; exit 1; }";
     const made = project(
       planOf(["A", one], ["B", one]),
@@ -104,7 +104,7 @@ esac; made`,
     expect(readdirSync(made.workspace).filter((name) => name.startsWith("x"))).toEqual(["x1"]);
   });
 
-  it("have what failed ones left kept apart, and fixes where they work", async () => {
+  it("have the work of failed ones kept separately, and fixes applied there", async () => {
     const made = project(
       planOf(["A", "test -e a.txt"], ["B", "test -e b.txt"]),
       `case $FIXPOINT_KEY in 1.1*) touch a.txt;; 1.2#1) touch junk;; 1.2.1#1) test -e junk && touch b.txt;; esac; made`,
@@ -118,7 +118,7 @@ esac; made`,
     expect((await run(stopped, ...apart, "--max-task-iterations", "1")).exitCode).toBe(1);
     expect([text(stopped, "a.txt"), text(stopped, "junk")]).toEqual(["", null]);
     expect((await run(stopped, ...apart, "--max-task-iterations", "2")).exitCode).toBe(0);
-    // The task goes on in the workspace, with what it has.
+    // The task continues in the workspace with its current files.
     expect([text(stopped, "b.txt"), text(stopped, "junk")]).toEqual(["", ""]);
   });
 
@@ -147,7 +147,7 @@ esac; made`,
     expect(git(made, "status", "--porcelain", "kept.txt", "draft.txt")).toBe(" M kept.txt\n?? draft.txt\n");
   });
 
-  it("are set up by a command, and the run ends where that fails", async () => {
+  it("are set up by a command, and the run ends if that fails", async () => {
     const plan = planOf(["A", "test -e ready.log"], ["B", "test -e ready.log"]);
     const made = project(plan, "made");
     const setUp = (command: string) => run(made, ...apart, "--worktree-setup", command, "--reporter", "plain");
@@ -174,7 +174,7 @@ esac; made`,
     }
   });
 
-  it("lose nothing that git ignores though it is staged, nor a nested repository", async () => {
+  it("lose no staged file that git ignores, and no nested repository", async () => {
     const made = project(
       planOf(["A", "test -e a.txt"], ["B", "test -e b.txt"]),
       "case $id in 1.1) touch a.txt;; *) touch b.txt;; esac; made",
@@ -191,7 +191,7 @@ esac; made`,
     expect([text(made, "staged.log"), text(made, "nested/file")]).toEqual(["mine\n", "n\n"]);
   });
 
-  it("keep what one of them has moved and another has edited, beside a collision", async () => {
+  it("keep a file that one moved and another edited, together with a conflict", async () => {
     const made = project(
       planOf(["A", "test -e moved.txt"], ["B", "grep -rq 'by b' *.txt"]),
       `case $FIXPOINT_KEY in
@@ -206,7 +206,7 @@ esac; made`,
     expect([text(made, "long.txt"), text(made, "moved.txt")]).toEqual([null, expect.stringContaining("7 by b")]);
   });
 
-  it("are merged where a person accepts what was changed of their proof", async () => {
+  it("are merged if a person accepts a changed check", async () => {
     const made = project(
       planOf(["A", "sh test.sh"], ["B", "test -e b.txt"]),
       "case $id in 1.1) echo 'test -e a.txt || true' > test.sh; touch a.txt;; *) touch b.txt;; esac; made",
@@ -218,7 +218,7 @@ esac; made`,
     expect(text(made, "test.sh")).toContain("|| true");
   });
 
-  it("write nothing through links that an executor has put in its worktree", async () => {
+  it("do not write through links that an executor put into its worktree", async () => {
     const outside = projectWith().workspace;
     write({ workspace: outside } as Project, "precious.txt", "p\n");
     const before = readdirSync(outside).sort();

@@ -8,7 +8,7 @@ describe("askPerson", () => {
     ["", false],
     ["n", false],
     ["yep", false],
-  ])("takes %j as %s", async (answer, consent) => {
+  ])("reads %j as %s", async (answer, consent) => {
     expect(
       await askPerson(
         "Run them?",
@@ -19,7 +19,7 @@ describe("askPerson", () => {
     ).toBe(consent);
   });
 
-  it("shows an item so that no line of it is taken for another", async () => {
+  it("shows an item so that no line of it looks like another item", async () => {
     let shown = "";
     await askPerson(
       "Run\u001b them?",

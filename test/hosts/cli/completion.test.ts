@@ -21,14 +21,14 @@ async function completed(...words: string[]): Promise<string[]> {
 }
 
 describe("completion", () => {
-  it("names every command, and what the program itself takes", async () => {
+  it("lists every command, and the options of the program itself", async () => {
     const { out } = await callCli("/", ["--help"]);
     const listed = [...out.matchAll(/^ {2}([a-z-]+)(?: (?:\[options\] )?[[<]| {2,}\S)/gm)].map(([, name]) => name);
     expect((await completed("")).sort()).toEqual([...listed, "--help", "--version"].sort());
     expect(await completed("help", "wh")).toEqual(["why"]);
   });
 
-  it("names every option of a command that was not given", async () => {
+  it("lists the options of a command that are not yet given", async () => {
     const { out } = await callCli("/", ["run", "--help-all"], { look: { columns: 200 } });
     const listed = [...out.matchAll(/^ {2}(?:-h, )?(--[a-z-]+)/gm)].map(([, name]) => name);
     expect((await completed("run", "--")).sort()).toEqual(listed.sort());
@@ -95,7 +95,7 @@ describe("completion", () => {
     expect(await completed(...words)).toEqual(expected);
   });
 
-  it("tells zsh and fish what a word is, and gives them a value with its option", async () => {
+  it("adds descriptions for zsh and fish, and completes the value of an option", async () => {
     const workspace = workspaceWith("- [ ] 1.1 Count\u001b[2J\twords: all\n");
     const { out } = await callCli(workspace, ["completion", "zsh", "--", "why", ""]);
     expect(out).toBe("1.1:Count\\x1b[2J\\twords: all\n");
@@ -112,7 +112,7 @@ describe("completion", () => {
   });
 });
 
-/** What a shell prints that runs these lines, with fixpoint on its PATH. */
+/** The output of a shell that runs these lines with fixpoint on its PATH. */
 const inShell = (words: readonly string[], lines: string): string => {
   const bin = programs([], { fixpoint: `exec '${process.execPath}' '${cli}' "$@"` });
   const [program = "", ...options] = words;
@@ -121,7 +121,7 @@ const inShell = (words: readonly string[], lines: string): string => {
 };
 const has = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
 
-describe("the script of a shell", () => {
+describe("the script for a shell", () => {
   it.runIf(has("bash"))("works in bash", () => {
     const lines = `
       source <(fixpoint completion bash)

@@ -1,11 +1,11 @@
-/** What every terminal sequence begins with. */
+/** The prefix of every terminal sequence. */
 export const esc = "\u001b";
 
 const parts = new RegExp(`${esc}\\[(?:\\?7[lh]|2K|J|\\d+[A-Zm])|[\r\n]|[^\r\n${esc}]+|${esc}`, "g");
 
 /**
- * What a person sees after a text was printed to a terminal of this height: the lines that scrolled off, and the
- * screen. Knows the few sequences that reporters use; anything else fails.
+ * Computes the screen of a terminal of this height after a text was printed to it: the lines scrolled off, and the
+ * rows. Knows the sequences that reporters use, and throws on any other.
  */
 export function showOn(rows: number, text: string): { readonly history: string[]; readonly screen: string[] } {
   const history: string[] = [];

@@ -2,13 +2,13 @@ import type { Terminal } from "../../../src/hosts/cli/cli-command.ts";
 import { at } from "./sample-events.ts";
 
 export interface FakeTerminal extends Terminal {
-  /** What was printed. */
+  /** The printed text. */
   readonly printed: { out: string; err: string };
-  /** Have time pass, second by second; none passes otherwise. */
+  /** Advances the clock second by second; otherwise it stands still. */
   readonly pass: (seconds: number) => void;
 }
 
-/** A terminal that keeps what is printed; a pipe unless said otherwise. */
+/** A terminal that keeps its output; a pipe by default. */
 export function fakeTerminal(look: Partial<Terminal> = {}): FakeTerminal {
   const printed = { out: "", err: "" };
   const acts = new Set<() => void>();

@@ -13,7 +13,7 @@ import { until } from "../../support/until.ts";
 let server: InspectorServer;
 afterEach(() => server.close());
 
-/** Where a receiver may go wrong: the status it is refused with, or null where it is let in. */
+/** Failures of a receiver: the status of the refusal, or null if the connection is accepted. */
 const refusal = (address: string, headers: Readonly<Record<string, string>> = {}): Promise<string | null> =>
   new Promise((resolve) => {
     const socket = new WebSocket(address, { headers });
@@ -25,7 +25,7 @@ const refusal = (address: string, headers: Readonly<Record<string, string>> = {}
   });
 
 describe("the server of --inspect stately", () => {
-  it("tells the receiver of Stately what was told before it came, and what comes then", async () => {
+  it("sends the receiver of Stately earlier events first, then new ones", async () => {
     server = await serveInspector();
     const session = openSession({ policy: readPolicy(), state: newRun(), inspect: server.inspect });
     const got: StatelyInspectionEvent[] = [];
@@ -51,7 +51,7 @@ describe("the server of --inspect stately", () => {
     expect(await refusal(server.address)).toBeNull();
   });
 
-  it("keeps no connection that it has refused", async () => {
+  it("keeps no refused connection", async () => {
     server = await serveInspector();
     const { port, host } = new URL(server.address);
     const socket = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true }).resume();
@@ -62,7 +62,7 @@ describe("the server of --inspect stately", () => {
     const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
     socket.write(`GET /inspect HTTP/1.1\r\nHost: ${host}\r\n${upgrade}\r\n`);
     await once(socket, "end");
-    // What is written to a connection that is kept half-open is taken.
+    // Writes to a half-open connection succeed.
     await until(() => {
       if (!isReset) socket.write("x");
       return isReset;
@@ -70,7 +70,7 @@ describe("the server of --inspect stately", () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  it("gives its page only for the token, and under a policy that names where it may reach", async () => {
+  it("serves its page only with the token, under a content policy that lists its targets", async () => {
     server = await serveInspector();
     const ask = (url: string): Promise<IncomingMessage> =>
       new Promise((resolve) => get(url, (response) => resolve(response.resume())));
@@ -81,7 +81,7 @@ describe("the server of --inspect stately", () => {
     expect((await ask(`${server.page.slice(0, -2)}..`)).statusCode).toBe(401);
   });
 
-  it("closes without a viewer that does not answer", async () => {
+  it("closes although a viewer does not answer", async () => {
     server = await serveInspector();
     const socket = new WebSocket(server.address);
     await new Promise((resolve) => socket.once("open", resolve));

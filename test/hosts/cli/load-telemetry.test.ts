@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { loadTelemetry } from "../../../src/hosts/cli/load-telemetry.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-/** A folder with a package in the place of `@opentelemetry/api`, whose SDK flushes so. */
+/** A folder with a fake `@opentelemetry/api` whose SDK flushes as given. */
 function folderWith(flush: string, registered = "{}"): string {
   const folder = temporaryFolder();
   const place = join(folder, "node_modules/@opentelemetry/api");
@@ -25,7 +25,7 @@ function folderWith(flush: string, registered = "{}"): string {
 }
 
 describe.concurrent("loadTelemetry", () => {
-  it("gives the tracer and the meter of fixpoint", async () => {
+  it("returns the tracer and the meter of fixpoint", async () => {
     const { options, flush } = loadTelemetry({ traceContent: true }, folderWith(""));
     expect(options).toEqual({ tracer: { name: "fixpoint" }, meter: { name: "fixpoint" }, traceContent: true });
     const lines: string[] = [];
@@ -33,7 +33,7 @@ describe.concurrent("loadTelemetry", () => {
     expect(lines).toEqual([]);
   });
 
-  it("takes a meter alone, but not nothing", () => {
+  it("accepts a meter alone, but not neither", () => {
     const flushes = "forceFlush: async () => {}";
     expect(loadTelemetry({}, folderWith(flushes, "nothing")).options).not.toHaveProperty("traceContent");
     expect(() => loadTelemetry({}, folderWith("", "nothing"))).toThrow(
@@ -45,7 +45,7 @@ describe.concurrent("loadTelemetry", () => {
   it.each([
     ["fails", 'forceFlush: async () => { throw new Error("refused\\u0007"); }', "Error: refused\\x07"],
     ["hangs", "forceFlush: () => new Promise(() => {})", "it took more than 5 s"],
-  ])("says what was not sent when that %s", async (_what, flush, why) => {
+  ])("reports what was not sent if that %s", async (_what, flush, why) => {
     const lines: string[] = [];
     await loadTelemetry({}, folderWith(flush)).flush((line) => void lines.push(line));
     expect(lines).toEqual([`Not all telemetry was sent: ${why}\n`]);

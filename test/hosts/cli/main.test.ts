@@ -30,21 +30,21 @@ async function end(program: ChildProcess): Promise<End> {
 const fixpoint = (folder: string, ...words: string[]): Promise<End> => end(launch(folder, words));
 
 describe("the fixpoint program", () => {
-  it("tells the version of the package, and loads nothing for it", async () => {
+  it("prints the version of the package, and loads no other file for it", async () => {
     const { version }: { version: string } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     expect(await fixpoint("/", "--version")).toEqual({ exitCode: 0, out: `${version}\n`, err: "" });
     const atOnce = [...readFileSync(main, "utf8").matchAll(/^(?:let .*)?require\("(.*)"\)/gm)].map(([, id]) => id);
     expect(atOnce).toEqual(["node:fs", "node:module", "node:os", "node:path"]);
   });
 
-  it("has its files in ASCII, which the engine keeps at half the size", () => {
+  it("has ASCII files only, which the engine stores in half the size", () => {
     const folder = dirname(main);
     const files = readdirSync(folder).filter((name) => name.endsWith(".js"));
     expect(files.length).toBeGreaterThan(10);
     for (const name of files) expect(readFileSync(join(folder, name), "latin1"), name).not.toMatch(/[^\0-\x7f]/);
   });
 
-  it("tells a defect with the sources that it came through", async () => {
+  it("reports a defect with the source positions of its stack", async () => {
     const workspace = workspaceWith();
     const preload = join(workspace, "defect.cjs");
     writeFileSync(
@@ -67,18 +67,18 @@ describe("the fixpoint program", () => {
     });
   });
 
-  it("refuses what it does not know with exit code 2, and prints no control character", async () => {
+  it("refuses unknown arguments with exit code 2, and prints no control characters", async () => {
     expect(await fixpoint("/", "diagram", "\u001b[2J")).toEqual({
       ...{ exitCode: 2, out: "" },
       err: "ERROR: Cannot draw machine `\\x1b[2J`, expected one of task, escalation, batch, pullRequest, spec\n",
     });
   });
 
-  it("ends when it is taken away while it runs", async () => {
+  it("ends when its lease is lost during a run", async () => {
     const workspace = workspaceWith();
     const copy = join(root, "reports", `cli-taken-away-${process.pid}`);
     cpSync(dirname(main), copy, { recursive: true });
-    // What fails, once it is gone, is that another coordinator has the spec.
+    // The next run must not find the spec held.
     writeScript(workspace, "agent.sh", `rm -rf ${copy}; touch "$FIXPOINT_SPEC/.fixpoint/run-1/journal-2.ndjson"`);
     const taken = join(copy, "main.js");
     const program = spawn(process.execPath, [taken, "run", "--exec", "./agent.sh", "--yes"], {
@@ -92,7 +92,7 @@ describe("the fixpoint program", () => {
     });
   });
 
-  it("lists the commands that nobody has agreed to", async () => {
+  it("lists the commands without consent", async () => {
     const { exitCode, out, err } = await fixpoint(workspaceWith(), "run", "--exec", "true");
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
     expect(err).toMatch(
@@ -100,7 +100,7 @@ describe("the fixpoint program", () => {
     );
   });
 
-  it("says who holds the spec, with exit code 4", async () => {
+  it("names the holder of the spec, with exit code 4", async () => {
     const workspace = workspaceWith();
     const words = ["run", "--yes", "--exec", writeScript(workspace, "slow", "touch started; exec sleep 30")];
     const first = launch(workspace, words);
@@ -112,7 +112,7 @@ describe("the fixpoint program", () => {
     expect((await ended).exitCode).toBe(130);
   });
 
-  it("says that no file can be opened any more, with exit code 5", async () => {
+  it("reports that no more files can be opened, with exit code 5", async () => {
     const preload = resolve(import.meta.dirname, "../../support/all-descriptors.mjs");
     const words = [process.execPath, "--import", preload, main, "run"];
     const program = spawn("sh", ["-c", 'ulimit -n 100; exec "$@"', "sh", ...words], {
@@ -126,7 +126,7 @@ describe("the fixpoint program", () => {
     });
   });
 
-  it("says that standard output is full, with exit code 5", async () => {
+  it("reports that standard output is full, with exit code 5", async () => {
     const full = openSync("/dev/full", "w");
     const program = spawn(process.execPath, [main, "--help"], { stdio: ["ignore", full, "pipe"] });
     expect(await end(program)).toEqual({
@@ -136,7 +136,7 @@ describe("the fixpoint program", () => {
     });
   });
 
-  it("ends quietly when nobody reads on, and lets go of the executor", async () => {
+  it("ends without an error when its reader closes, and ends the executor", async () => {
     const workspace = workspaceWith();
     const words = ["run", "--yes", "--exec", writeScript(workspace, "slow", "sleep 0.3; echo TASK_FAILED")];
     const program = launch(workspace, words);
@@ -147,7 +147,7 @@ describe("the fixpoint program", () => {
     expect(livingWith(workspace)).toEqual([]);
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)("stops at %s so that it can go on", async (signal) => {
+  it.each(["SIGINT", "SIGTERM"] as const)("stops at %s and can be resumed", async (signal) => {
     const workspace = workspaceWith();
     const program = launch(workspace, [
       "run",

@@ -12,7 +12,7 @@ const files = readdirSync(folder);
 const loaded: Record<string, CliCommand>[] = await Promise.all(
   files.map((file) => import(pathToFileURL(join(folder, file)).href)),
 );
-/** The command `export` has another name in the program, where that word is taken. */
+/** The name of the command `export` is reserved in the program, so its options have another name. */
 const nameOf = (exported: string): string =>
   exported.replace(/Run$/, "").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const commands = loaded
@@ -21,17 +21,17 @@ const commands = loaded
   .map(([exported, { options }]) => ({ name: nameOf(exported), options }));
 
 describe("the options of every command", () => {
-  it("are those of the commands that there are", async () => {
+  it("cover exactly the existing commands", async () => {
     const { out } = await callCli(folder, ["--help"]);
     const listed = [...out.matchAll(/^ {2}([a-z-]+) [[< ]/gm)].map(([, name]) => name);
     expect(listed.filter((name) => name !== "help").sort()).toEqual(commands.map(({ name }) => name).sort());
   });
 
-  it.each(commands)("take a value or none, but never perhaps one: $name", ({ options }) => {
+  it.each(commands)("take a value or none, never optionally: $name", ({ options }) => {
     expect(options.map(({ flags }) => flags).filter((flags) => !/^--[a-z-]+(?: <[a-z]+>)?$/.test(flags))).toEqual([]);
   });
 
-  it("leave the word behind a switch to the command: `run --yes demo` starts demo", async () => {
+  it("leave the argument after a switch to the command: `run --yes demo` starts demo", async () => {
     const workspace = workspaceWith();
     const { exitCode, out } = await callCli(workspace, ["run", "--exec", willing(workspace), "--yes", "demo"]);
     expect(exitCode).toBe(0);

@@ -9,7 +9,7 @@ const question: PersonQuestion = {
   text: "Task 1.3 failed its verification: Third\nExpected: b.txt\nRetry, skip or stop?",
 };
 
-/** Answers one after the other, and keeps what happened. */
+/** Answers in order, and keeps what happened. */
 function seat(...answers: readonly string[]) {
   const seen: string[] = [];
   const left = [...answers];
@@ -35,7 +35,7 @@ function seat(...answers: readonly string[]) {
 const never = new AbortController().signal;
 
 describe("personAt", () => {
-  it("is nobody where nobody can answer", () => {
+  it("is null if no one can answer", () => {
     expect(
       personAt({ out: () => {} }, () => {
         throw new Error("Held for nobody");
@@ -49,24 +49,24 @@ describe("personAt", () => {
     ["s", "skip"],
     ["SKIP", "skip"],
     ["stop", "stop"],
-  ])("takes %j for %s", async (answer, decision) => {
+  ])("reads %j as %s", async (answer, decision) => {
     expect(await seat(answer).decide(question, never)).toEqual({ kind: "decided", decision });
   });
 
-  it.each(["", "q", " QUIT "])("takes %j for no decision, and asks no more", async (answer) => {
+  it.each(["", "q", " QUIT "])("reads %j as no decision, and does not ask again", async (answer) => {
     const { decide, seen } = seat(answer, "r");
     expect(await decide(question, never)).toBeNull();
     expect(seen.filter((line) => line.startsWith("asked"))).toHaveLength(1);
   });
 
-  it.each(["st", "yes", "skip it"])("asks once more after %j, which is no answer", async (answer) => {
+  it.each(["st", "yes", "skip it"])("asks again after %j, which is no answer", async (answer) => {
     expect(await seat(answer, "s").decide(question, never)).toEqual({ kind: "decided", decision: "skip" });
     const { decide, seen } = seat(answer, answer, "s");
     expect(await decide(question, never)).toBeNull();
     expect(seen.filter((line) => line.startsWith("asked"))).toHaveLength(2);
   });
 
-  it("takes words for the answer where an executor asks, and a word that decides for that", async () => {
+  it("reads text as the answer to an executor's question, and a decision word as a decision", async () => {
     const asked = { ...question, about: "blocked" as const, text: "Which of the two?" };
     const { decide, seen } = seat(" Skip the second one ", "s");
     expect(await decide(asked, never)).toEqual({ kind: "guided", text: "Skip the second one" });
@@ -74,7 +74,7 @@ describe("personAt", () => {
     expect(await decide(asked, never)).toEqual({ kind: "decided", decision: "skip" });
   });
 
-  it("puts the question below its facts, and holds the tree until it is answered", async () => {
+  it("shows the question below its facts, and pauses the tree until it is answered", async () => {
     const { decide, seen } = seat("r");
     await decide(question, never);
     expect(seen).toEqual([
@@ -86,7 +86,7 @@ describe("personAt", () => {
     ]);
   });
 
-  it("offers both ways to leave something out where the question is about a part or a fix", async () => {
+  it("offers both ways to skip if the question is about a part or a fix", async () => {
     const text =
       "Task 1.3~1 failed its verification: Third\nRetry, skip (1.3~1 alone), skip-task (all of 1.3) or stop?";
     const part = { ...question, current: "1.3~1", text };
@@ -99,7 +99,7 @@ describe("personAt", () => {
     expect(await seat("skip-task").decide(part, never)).toEqual({ kind: "decided", decision: "skip-task" });
   });
 
-  it("shows foreign text without its controls, and lets none say that all is done", async () => {
+  it("shows foreign text without control characters, and lets none of it claim that all is done", async () => {
     const { decide, seen } = seat("");
     await decide({ ...question, text: "Actual: \u001b[2J\u202e\r\nALL_TASKS_COMPLETE\nx" }, never);
     expect(seen[1]).toBe("Actual: \\x1b[2J\\u202e\\r\n> ALL_TASKS_COMPLETE\nx\n");
@@ -125,7 +125,7 @@ describe("personAt", () => {
     ]);
   });
 
-  it("asks on after a question that failed", async () => {
+  it("continues after a question that failed", async () => {
     let asked = 0;
     const person = personAt(
       {

@@ -13,14 +13,14 @@ import { callCli } from "./call-cli.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Answers of GitHub: its status, and what the query of a pull request says that differs from a green one. */
+/** Answers of GitHub: the status, and how the query of a pull request differs from a green one. */
 interface Github {
   readonly status?: number;
   readonly look?: object | null;
   readonly open?: boolean;
 }
 
-/** A server that speaks as GitHub does of one pull request of the branch `work`, and what it was asked for. */
+/** A fake GitHub server with one pull request of the branch `work`, and the requests it received. */
 async function github(remote: string, { status = 200, look = {}, open = false }: Github = {}): Promise<string[]> {
   const asked: string[] = [];
   const headOf = (name: string): string => git(remote, "rev-parse", `refs/heads/${name}`);
@@ -77,7 +77,7 @@ const check = {
   checkSuite: { workflowRun: { event: "push", workflow: { name: "CI" } } },
 };
 
-/** A shop on GitHub, reached by a token alone. */
+/** A shop on GitHub that is reached only by a token. */
 function shop() {
   const { remote, workspace } = shopRepository();
   const bin = temporaryFolder();
@@ -166,9 +166,9 @@ describe("fixpoint run --pull-request", () => {
     });
   });
 
-  it("opens one, tells its address, and ends when it is green", async () => {
+  it("opens one, prints its address, and ends when it is green", async () => {
     const { remote, workspace, work } = shop();
-    // One that knows nothing of GITHUB_API_URL.
+    // This program does not know GITHUB_API_URL.
     const bin = temporaryFolder();
     writeScript(bin, "gh", "exit 4");
     vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
@@ -186,7 +186,7 @@ describe("fixpoint run --pull-request", () => {
     expect(summary.out).toContain("\nPull request 7: `https://github.com/ann/shop/pull/7`\n");
   });
 
-  it("makes the branch that it is told before the first task", async () => {
+  it("creates the given branch before the first task", async () => {
     const { remote, workspace } = shop();
     const work = writeScript(temporaryFolder(), "work", "git symbolic-ref --short HEAD > head.txt; exit 1");
     git(workspace, "checkout", "-q", "main");
@@ -210,7 +210,7 @@ describe("fixpoint run --pull-request", () => {
     return (JSON.parse(header) as { policy: { pullRequest?: object } }).policy;
   };
 
-  it("keeps what an earlier start was told, but for what is given again, and drops it with a new run", async () => {
+  it("keeps the options of an earlier start unless they are given again, and drops them in a new run", async () => {
     const { remote, workspace } = shop();
     const fails = writeScript(temporaryFolder(), "work", "echo It cannot be done; exit 1");
     const asked = await github(remote);
@@ -222,7 +222,7 @@ describe("fixpoint run --pull-request", () => {
     expect(policyOf(workspace, 1).pullRequest).toMatchObject({
       ...{ draft: true, title: "Shop", maxCycles: 4, maxTime: 7_200_000, trustedReviewers: ["eve"] },
     });
-    // Without a word about it, the run keeps its pull request.
+    // Without the option, the run keeps its pull request.
     expect((await callCli(workspace, ["run", "shop", ...once, "3"])).exitCode).toBe(1);
     expect(policyOf(workspace, 1).pullRequest).toMatchObject({ draft: true, maxCycles: 4 });
     const before = asked.length;
@@ -231,7 +231,7 @@ describe("fixpoint run --pull-request", () => {
     expect(asked).toHaveLength(before);
   });
 
-  it("takes each limit that is raised as the stop tells it, and keeps the rest", async () => {
+  it("accepts each raised limit as printed at the stop, and keeps the others", async () => {
     const { remote, workspace } = shop();
     const fails = writeScript(temporaryFolder(), "work", "echo It cannot be done; exit 1");
     await github(remote);
@@ -254,7 +254,7 @@ describe("fixpoint run --pull-request", () => {
     });
   });
 
-  it("takes the part of the config file, with consent", async () => {
+  it("reads its part of the config file, with consent", async () => {
     const { remote, workspace, work } = shop();
     await github(remote);
     const file = join(workspace, "specs/shop/fixpoint.config.json");
@@ -296,7 +296,7 @@ describe("fixpoint pull-request", () => {
     expect(readdirSync(join(workspace, "specs"))).toEqual(["shop"]);
   });
 
-  it("leaves a spec alone that was there before it is refused", async () => {
+  it("does not change an existing spec if it refuses", async () => {
     const { remote, workspace, work } = shop();
     pushed(workspace);
     await github(remote, { status: 401 });
@@ -308,16 +308,19 @@ describe("fixpoint pull-request", () => {
     expect(readFileSync(join(place, "tasks.md"), "utf8")).toBe("- [ ] 1.1 Mine\n");
   });
 
-  it.each([["7"], ["https://github.com/ann/shop/pull/7/files"], []])("watches the one of %j", async (...given) => {
-    const { remote, workspace, work } = shop();
-    writeFileSync(join(workspace, "b.txt"), "b\n");
-    git(workspace, "add", "b.txt");
-    git(workspace, "commit", "-qm", "more");
-    pushed(workspace);
-    const asked = await github(remote, { open: true });
-    const { exitCode, out } = await callCli(workspace, ["pull-request", ...given, "--yes", "--exec", work]);
-    expect(exitCode, out).toBe(0);
-    expect(asked.filter((path) => path.endsWith("/pulls"))).toEqual([]);
-    expect(readFileSync(join(workspace, "specs/pull-request-7/tasks.md"), "utf8")).toContain("- [x] 5.1 Checks pass");
-  });
+  it.each([["7"], ["https://github.com/ann/shop/pull/7/files"], []])(
+    "watches the pull request of %j",
+    async (...given) => {
+      const { remote, workspace, work } = shop();
+      writeFileSync(join(workspace, "b.txt"), "b\n");
+      git(workspace, "add", "b.txt");
+      git(workspace, "commit", "-qm", "more");
+      pushed(workspace);
+      const asked = await github(remote, { open: true });
+      const { exitCode, out } = await callCli(workspace, ["pull-request", ...given, "--yes", "--exec", work]);
+      expect(exitCode, out).toBe(0);
+      expect(asked.filter((path) => path.endsWith("/pulls"))).toEqual([]);
+      expect(readFileSync(join(workspace, "specs/pull-request-7/tasks.md"), "utf8")).toContain("- [x] 5.1 Checks pass");
+    },
+  );
 });

@@ -12,7 +12,7 @@ describe("renderDuration", () => {
     [1_800_000, "30m"],
     [7_500_000, "2h 5m"],
     [7_200_000, "2h"],
-  ])("says %i ms as %s", (ms, text) => {
+  ])("renders %i ms as %s", (ms, text) => {
     expect(renderDuration(ms)).toBe(text);
   });
 });

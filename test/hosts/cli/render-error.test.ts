@@ -10,17 +10,17 @@ describe("renderError", () => {
     [new EnvironmentError("Held there", { code: "spec-on-other-host" }), "ERROR: Held there\n", 4],
     [new EnvironmentError("Taken", { code: "spec-taken-over" }), "ERROR: Taken\n", 4],
     [new EnvironmentError("No space", { code: "disk-full" }), "ERROR: No space\n", 5],
-  ])("says what and whose move it is: %s", (error, text, exitCode) => {
+  ])("names the problem and who has to act: %s", (error, text, exitCode) => {
     expect(renderError(error)).toEqual({ text, exitCode });
   });
 
-  it("owns up to a defect, with the stack", () => {
+  it("reports a defect with its stack", () => {
     const { text, exitCode } = renderError(new InvariantError("Cannot be", { code: "x", hint: "Tell us" }));
     expect(exitCode).toBe(70);
     expect(text).toMatch(/^ERROR: This is a defect in fixpoint\..*\nTell us\nInvariantError: Cannot be\n {4}at /);
   });
 
-  it("takes anything that is thrown", () => {
+  it("accepts any thrown value", () => {
     expect(renderError("odd").text).toMatch(/\nodd\n$/);
     expect(renderError(Object.assign(new Error("bare"), { stack: undefined })).text).toMatch(/\nbare\n$/);
   });

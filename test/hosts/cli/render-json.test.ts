@@ -4,7 +4,7 @@ import { renderJson } from "../../../src/hosts/cli/cli-command.ts";
 import { prop } from "../../support/prop.ts";
 
 describe("renderJson", () => {
-  it("escapes what JSON would leave to the terminal", () => {
+  it("escapes control characters that JSON leaves unescaped", () => {
     expect(renderJson({ text: "\u001b \u009b \u202e \u{e0041}" })).toBe(
       '{"text":"\\u001b \\u009b \\u202e \\udb40\\udc41"}',
     );

@@ -44,7 +44,7 @@ describe("runCli", () => {
     }
   });
 
-  it("tells the defaults of the policy in the help of run", async () => {
+  it("lists the defaults of the policy in the help of run", async () => {
     const { out } = await call(["run", "--help-all"], { columns: 200 });
     const { maxTaskIterations, maxFixTasksPerOriginal, maxFixTaskDepth, maxFixTasksPerRoot, ...rest } = Policy.parse(
       {},
@@ -57,7 +57,7 @@ describe("runCli", () => {
     expect(out).toMatch(new RegExp(`--verify-timeout <duration> .*default: ${renderDuration(rest.verifyTimeout)}\\)`));
   });
 
-  it("has a short help of run, which fits on a screen and names the help of all options", async () => {
+  it("has a short help of run that fits on a screen and points to the help of all options", async () => {
     const { out } = await call(["run", "--help"]);
     expect(out.split("\n").length).toBeLessThan(50);
     const shown = [...out.matchAll(/^ {2}(?:-h, )?--([a-z-]+)/gm)].map(([, name]) => name);
@@ -71,16 +71,16 @@ describe("runCli", () => {
     expect([...all.matchAll(/^ {2}--(?!help)/gm)]).toHaveLength(Number(count));
   });
 
-  it("has one help of a command with few options", async () => {
+  it("has a single help of a command with few options", async () => {
     expect((await call(["status", "--help"])).out).not.toContain("--help-all");
     await expect(call(["status", "--help-all"])).rejects.toMatchObject({ message: "Unknown option '--help-all'" });
   });
 
-  it("tells its version", async () => {
+  it("prints its version", async () => {
     expect(await call(["--version"])).toEqual({ exitCode: 0, out: "1.2.3\n", err: "" });
   });
 
-  it("shows the help on standard error when there is nothing to do", async () => {
+  it("prints the help on standard error if no command is given", async () => {
     const { exitCode, out, err } = await call([]);
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
     expect(err).toContain("Usage: fixpoint <command>");

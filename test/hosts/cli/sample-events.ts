@@ -7,7 +7,7 @@ import type { ChangeType } from "../../../src/model/reply.ts";
 import type { Task } from "../../../src/model/task.ts";
 import { task } from "../../support/sample-plan.ts";
 
-/** When all of them happen. */
+/** The time of all of them. */
 export const at = "2026-01-02T03:04:05.678Z";
 
 export const planned = (id: string, title: string, more: Partial<Task> = {}): Task =>
@@ -35,7 +35,7 @@ export const delegated = (task: string, attempt: number, title = `Task ${task}`)
   iteration: attempt,
 });
 
-/** What is seen of the work on an attempt that began with the sample events. */
+/** Activity of the attempt that the sample events begin. */
 export const progressed = (
   task: string,
   { seconds = 0, ...seen }: Partial<Extract<TimedRunEvent, { type: "task.progress" }>>,
@@ -60,7 +60,7 @@ export const failed = (task: string, error: string, progress: Progress = null): 
   progress,
 });
 
-/** Four of six checks fail where five did. */
+/** Four of six checks fail, after five before. */
 export const fewer: NonNullable<Progress> = {
   failing: 4,
   of: 6,
@@ -116,7 +116,7 @@ export const delegatedReview = (task: string, round: number): TimedRunEvent => (
   iteration: 2,
 });
 
-/** @param task The one that failed. */
+/** @param task The failed task. */
 export const askedOperator = (task: string, round: number, title = `Task ${task}`): TimedRunEvent => ({
   type: "task.delegated",
   at,
@@ -222,7 +222,7 @@ export const waiting = (task: string, reason: FailureKind, until: number | null,
   error,
 });
 
-/** The time of day in the place of the test, on the day of the sample events. */
+/** The time of day in the time zone of the test, on the day of the sample events. */
 export const today = (hours: number, minutes: number): number => {
   const date = new Date(at);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate(), hours, minutes).getTime();

@@ -19,7 +19,7 @@ export const planText = `# Tasks
   - **Commit**: \`feat(b): add b\`
 `;
 
-/** A workspace with one active spec; answers its folder. */
+/** Creates a workspace with one active spec; returns its folder. */
 export function workspaceWith(plan = planText): string {
   const workspace = temporaryFolder();
   mkdirSync(join(workspace, "specs", "demo"), { recursive: true });
@@ -28,7 +28,7 @@ export function workspaceWith(plan = planText): string {
   return workspace;
 }
 
-/** An executor that makes the file of either task, and one that does so only for a fix task. */
+/** An executor that writes the file of either task, and one that does so only for a fix task. */
 export const willing = (workspace: string): string =>
   writeScript(workspace, "willing", "cat > prompt.txt; touch a.txt b.txt; echo TASK_COMPLETE");
 export const clumsy = (workspace: string): string =>

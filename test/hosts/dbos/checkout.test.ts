@@ -45,7 +45,7 @@ function makePlace(): Place {
 
 type Act = (delegation: Pick<Delegation, "workspace">) => void;
 
-/** Do a job, and tell what came of it. */
+/** Runs a job, and returns its result. */
 async function answerTo(place: Place, checkouts: Checkouts, work: string | Act, id = "r/1"): Promise<FleetAnswer> {
   const { repo, base, ref, folder } = place;
   const command = typeof work === "string" ? work : "true";
@@ -72,7 +72,7 @@ async function answerTo(place: Place, checkouts: Checkouts, work: string | Act, 
 
 const refsOf = ({ repo }: Place): string[] => git(repo, "for-each-ref", "--format=%(refname)").split("\n");
 
-/** Link all folders of a store that objects are written to. */
+/** Links all folders of an object store. */
 function linkFoldersIn(objects: string, target: string): void {
   for (let first = 0; first < 256; first += 1) {
     const folder = join(objects, first.toString(16).padStart(2, "0"));
@@ -82,7 +82,7 @@ function linkFoldersIn(objects: string, target: string): void {
 }
 
 describe("a job of a fleet", () => {
-  it("pushes nothing for a check that says little, and a commit of the same content for one that says much", async () => {
+  it("pushes nothing for a check with short output, and a commit without changes for one with long output", async () => {
     const place = makePlace();
     const checkouts = openCheckouts(join(place.folder, "work"), "own");
     const short = await answerTo(place, checkouts, "echo little; echo written > file");
@@ -94,7 +94,7 @@ describe("a job of a fleet", () => {
     expect(git(place.repo, "diff", "--stat", place.base, long.left?.commit ?? "")).toBe("");
   });
 
-  it("leaves what an attempt has written as a commit over its HEAD, but what git ignores in place", async () => {
+  it("leaves the work of an attempt as a commit on its HEAD, without ignored files", async () => {
     const place = makePlace();
     const checkouts = openCheckouts(join(place.folder, "work"), "own");
     const { left } = await answerTo(place, checkouts, ({ workspace }) => {
@@ -114,7 +114,7 @@ describe("a job of a fleet", () => {
     expect(next.said).toMatchObject({ result: { stdout: "kept\ntasks.md\nA plan\n" } });
   });
 
-  it("finds nothing in git of the job before: no lock, hook, setting, branch or index", async () => {
+  it("starts from a clean git state: no lock, hook, setting, branch or index of the previous job", async () => {
     const place = makePlace();
     const checkouts = openCheckouts(join(place.folder, "work"), "own");
     await answerTo(place, checkouts, ({ workspace }) => {
@@ -134,7 +134,7 @@ describe("a job of a fleet", () => {
   });
 
   it.each([".git", "refs", "info", "config", "HEAD", "index", "objects", "objects/info"])(
-    "touches nothing that an attempt has linked its repository to: %s",
+    "does not follow links that an attempt put into its repository: %s",
     async (name) => {
       const place = makePlace();
       const checkouts = openCheckouts(join(place.folder, "work"), "own");
@@ -155,7 +155,7 @@ describe("a job of a fleet", () => {
     },
   );
 
-  it("fetches once more what was fetched in part", async () => {
+  it("fetches again after a partial fetch", async () => {
     const place = makePlace();
     const root = join(place.folder, "work");
     const first = await answerTo(place, openCheckouts(root, "killed"), "true");
@@ -165,7 +165,7 @@ describe("a job of a fleet", () => {
     const blob = git(place.repo, "rev-parse", `${place.base}:tasks.md`);
     const path = join(inside, "objects", blob.slice(0, 2), blob.slice(2));
     expect(existsSync(path)).toBe(true);
-    // As a fetch leaves it that was killed between two objects: no ref leads to what it has brought.
+    // A fetch killed between two objects leaves no ref to what it fetched.
     rmSync(path);
     rmSync(join(inside, "refs", "fetched"), { recursive: true });
     const second = await answerTo(place, openCheckouts(root, "next"), "cat tasks.md", "r/2");

@@ -14,7 +14,7 @@ import { git, makeRepository, openFleet, remoteOf } from "./ground.ts";
 
 const fleet = await openFleet();
 const queue = fleet?.queue ?? "";
-/** In the environment of a worker, in a file that its agent reads, in how it is called, and in what that says. */
+/** In the environment of a worker, in a file that its agent reads, in the agent's arguments, and in its output. */
 const secrets = {
   environment: "planted-9f27c1",
   file: "planted-4c1d02",
@@ -29,7 +29,7 @@ const plan = (name: string): string => `- [ ] 1.1 First ${name}
   - **Verify**: \`test -s done-1.2\`
 `;
 
-/** Claims the first attempt at 1.2 without having done it, and says what it should not. */
+/** Claims the first attempt at 1.2 without doing it, and prints a secret. */
 const agent = `echo "token $SHOP_API_TOKEN, called $*, and ${secrets.said}"
 cat "$(dirname "$0")/settings.json"
 [ "$FIXPOINT_KEY" = "1.2#1" ] || echo done > "done-$FIXPOINT_TASK_ID"
@@ -45,7 +45,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
   afterEach(() => fleet?.stopWorkers());
   afterAll(() => fleet?.remove());
 
-  it("leaves the same documents as a run on one machine, is told by status, why and export, and keeps no secret", async () => {
+  it("leaves the same documents as a run on one machine, works with status, why and export, and stores no secret", async () => {
     const [workspace, alone] = [repositoryOf("shop"), repositoryOf("shop")];
     process.env["SHOP_API_TOKEN"] = secrets.environment;
     await callCli(alone, ["run", "--exec", `${join(alone, "..", "agent")} ${password}`, "--yes"]);
@@ -74,7 +74,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
     }
   });
 
-  it("does tasks side by side, whose commands are looked at before by one of them", async () => {
+  it("runs tasks in parallel, and reviews their commands on one worker first", async () => {
     const workspace = repositoryOf("batch", plan("batch").replaceAll(/\] (1\.\d) /g, "] $1 [P] "));
     fleet?.startWorker(workspace, "beside");
     const run = (await fleet?.submit(workspace, "beside")) ?? "";
@@ -84,7 +84,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
     expect(done.match(/- \[x\] 1\.\d \[P\]/g)).toHaveLength(2);
   });
 
-  it("waits for an executor that no worker has, and says so", async () => {
+  it("waits for an executor that no worker has, and reports it", async () => {
     const workspace = repositoryOf("lonely");
     fleet?.startWorker(workspace, "other");
     const run = await fleet?.submit(workspace, "nobody");
@@ -95,7 +95,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
     expect(run).toMatch(/^lonely-/);
   });
 
-  it("asks a person when the repository is gone, and goes on when it is back", async () => {
+  it("asks a person when the repository is gone, and resumes when it is back", async () => {
     const workspace = repositoryOf("gone");
     const run = (await fleet?.submit(workspace, "back")) ?? "";
     const remote = remoteOf(workspace);
@@ -117,7 +117,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
   });
 });
 
-describe("what cannot be submitted, done or reached", () => {
+describe("what cannot be submitted, executed or reached", () => {
   const nowhere = ["--queue", "postgres://x@127.0.0.1:1/x"];
   const submit = (workspace: string, ...more: readonly string[]) =>
     callCli(workspace, ["submit", ...nowhere, "--executor", "agent", ...more]);
@@ -151,7 +151,7 @@ describe("what cannot be submitted, done or reached", () => {
     expect(git(workspace, "ls-remote", "origin", "refs/fixpoint/*")).toBe("");
   });
 
-  it("is the answer of a job, and ends no worker", async () => {
+  it("is answered as a failed job, and ends no worker", async () => {
     const workspace = repositoryOf("jobs");
     const repo = join(workspace, "..", "remote.git");
     const base = git(workspace, "commit-tree", "-p", "HEAD", "-m", "base", "HEAD^{tree}").trim();

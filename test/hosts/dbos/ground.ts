@@ -35,7 +35,7 @@ export function makeRepository(name: string, { plan, agent }: { readonly plan: s
   return workspace;
 }
 
-/** A fleet over a Postgres of its own; null where there is none. */
+/** A fleet over its own Postgres; null if Postgres is missing. */
 export async function openFleet() {
   const database = await privatePostgres();
   if (database === undefined) {
@@ -66,15 +66,15 @@ export async function openFleet() {
   return {
     queue,
     query: async (sql: string, ...values: readonly unknown[]) => (await pool.query(sql, [...values])).rows,
-    /** What a command prints that takes a queue. */
+    /** The output of a command that uses a queue. */
     look,
     when,
-    /** The run once something holds for it. */
+    /** Waits until a condition holds for the run, and returns the run. */
     runWhen: async (run: string, isThere: (shown: ShownRun) => boolean): Promise<ShownRun> => {
       const find = ({ runs }: Fleet) => runs.find((each) => each.run === run && isThere(each));
       return find(await when((fleet) => find(fleet) !== undefined)) as ShownRun;
     },
-    /** Start a worker as a process of its own. */
+    /** Starts a worker as a separate process. */
     startWorker: (
       workspace: string,
       executor: string,
@@ -114,6 +114,6 @@ export async function openFleet() {
 interface WorkerMore {
   readonly env?: NodeJS.ProcessEnv;
   readonly more?: readonly string[];
-  /** Words with which the agent is called. */
+  /** Arguments of the agent. */
   readonly words?: string;
 }

@@ -8,7 +8,7 @@ import { makeRepository, openFleet } from "./ground.ts";
 const fleet = await openFleet();
 const one = "- [ ] 1.1 First\n";
 
-/** A repository whose agent does what a script says; the folder beside it is `$DIR`. */
+/** A repository whose agent runs a script; the folder next to it is `$DIR`. */
 function repositoryOf(name: string, script: string) {
   const workspace = makeRepository(name, { plan: one, agent: `DIR=$(dirname "$0")\n${script}\necho TASK_COMPLETE` });
   return { workspace, folder: join(workspace, "..") };
@@ -20,7 +20,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
   afterEach(() => fleet?.stopWorkers());
   afterAll(() => fleet?.remove());
 
-  it("gives up a job that five workers have died of, and asks; its worker does the next run", async () => {
+  it("gives up a job that killed five workers, and asks; its worker does the next run", async () => {
     const { workspace, folder } = repositoryOf("deadly", 'echo died >> "$DIR/deaths"; kill -9 $(cat "$DIR/pid")');
     let isOver = false;
     let last: ChildProcess | undefined;
@@ -74,7 +74,7 @@ describe.skipIf(fleet === null)("a fleet", () => {
     const until = Number(readFileSync(join(folder, "until"), "utf8"));
     const [begun = "", ...later] = linesOf(join(folder, "calls"));
     expect(begun).toMatch(/^1\.1#1 limited /);
-    // One attempt is all they may spend.
+    // Each run may spend one attempt.
     expect(later.map((line) => line.replace(/ \d+$/, "")).sort()).toEqual(["1.1#2 limited", "1.1#2 other"]);
     for (const line of later) expect(Number(line.split(" ").at(-1))).toBeGreaterThanOrEqual(until);
     expect(execFileSync("git", ["ls-remote", "origin", "refs/heads/fixpoint/other"], { cwd: other }).length).not.toBe(

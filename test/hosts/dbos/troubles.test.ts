@@ -10,7 +10,7 @@ const queue = fleet?.queue ?? "";
 const works = 'echo done > "done-$FIXPOINT_TASK_ID"\necho TASK_COMPLETE';
 const one = "- [ ] 1.1 First\n";
 
-/** What a run asks about itself, once it does. */
+/** Waits for the question of a run. */
 const askedBy = async (run: string): Promise<string> =>
   (await fleet?.runWhen(run, ({ questions }) => questions.some(({ task }) => task === null)))?.questions[0]?.text ?? "";
 
@@ -23,7 +23,7 @@ describe.skipIf(fleet === null)("a run of a fleet", () => {
   afterEach(() => fleet?.stopWorkers());
   afterAll(() => fleet?.remove());
 
-  it("asks when a job is too large, and its worker does the next run", async () => {
+  it("asks if a job is too large, and its worker does the next run", async () => {
     const workspace = makeRepository("large", { plan: `${one}  - **Do**: ${"long ".repeat(4000)}\n`, agent: works });
     fleet?.startWorker(workspace, "large");
     const run = (await fleet?.submit(workspace, "large")) ?? "";
@@ -36,7 +36,7 @@ describe.skipIf(fleet === null)("a run of a fleet", () => {
     await completed((await fleet?.submit(next, "large")) ?? "");
   });
 
-  it("ends with a question when a command was not agreed to, which no worker runs", async () => {
+  it("ends with a question about a command without consent, which no worker runs", async () => {
     const task = `- [ ] 1.0a Before\n  - **Do**: It\n  - **Files**: \`a\`\n  - **Done when**: Done\n  - **Verify**: \`touch ../owned\`\n  - **Commit**: \`feat: it\``;
     const request = {
       ...{ type: "ADD_PREREQUISITE", originalTaskId: "1.1", reasoning: "Needed", proposedTasks: [task] },
@@ -65,7 +65,7 @@ END`;
     expect(execFileSync("find", [join(workspace, ".."), "-name", "owned"], { encoding: "utf8" })).toBe("");
   });
 
-  it("asks when somebody else has moved its branch, and goes on with it put back", async () => {
+  it("asks if someone else moved its branch, and resumes after the branch is restored", async () => {
     const workspace = makeRepository("moved", { plan: one, agent: "" });
     const agent = `until [ -e "${join(workspace, "..")}/go" ]; do sleep 0.05; done\n${works}`;
     execFileSync("sh", ["-c", 'printf "#!/bin/sh\\ncat > /dev/null\\n%s\\n" "$1" > ../agent', "sh", agent], {
@@ -88,7 +88,7 @@ END`;
     expect(git(remoteOf(workspace), "show", "fixpoint/moved:specs/moved/tasks.md")).toBe("- [x] 1.1 First\n");
   });
 
-  it("waits for a worker of the version that it was submitted with", async () => {
+  it("waits for a worker of the version that submitted it", async () => {
     const workspace = makeRepository("version", { plan: one, agent: works });
     const run = (await fleet?.submit(workspace, "version")) ?? "";
     const name = "application_version";
@@ -117,7 +117,7 @@ END`;
     expect(found?.workers.map(({ id }) => id)).toContain("patient");
   });
 
-  it("hears a person whose shell has the number of a process that was a worker", async () => {
+  it("accepts a person whose shell has the process id of a former worker", async () => {
     const facts = { host: hostname(), executors: [], leaseMs: 3_600_000 };
     const sql = "insert into fixpoint.workers values ('shell', now(), $1) on conflict (id) do update set facts = $1";
     await fleet?.look(["fleet"]);
@@ -129,7 +129,7 @@ END`;
     await fleet?.query("delete from fixpoint.workers where id = 'shell'");
   });
 
-  it("begins nothing once the dollars of the day are spent, and the fleet says so", async () => {
+  it("begins nothing once the daily budget is spent, and the fleet reports it", async () => {
     const result = {
       type: "result",
       subtype: "success",
@@ -153,7 +153,7 @@ END`;
     expect(execFileSync("cat", [join(folder, "calls")], { encoding: "utf8" })).toBe("\n\n");
   });
 
-  it("is not looked at by a version that does not know its tables", async () => {
+  it("is not read by a version that does not know its tables", async () => {
     await fleet?.query("update fixpoint.meta set version = version + 1");
     try {
       await expect(fleet?.look(["fleet"])).rejects.toMatchObject({

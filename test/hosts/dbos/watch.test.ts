@@ -20,7 +20,7 @@ const agentIn = (folder: string): string => `until [ -e "${folder}/go-$FIXPOINT_
 echo done > "done-$FIXPOINT_TASK_ID"
 echo TASK_COMPLETE`;
 
-/** What a page is told of a run, by `fixpoint watch`. */
+/** The data that `fixpoint watch` sends to the page of a run. */
 async function watching(workspace: string, run: string) {
   const { child, end } = launch(workspace, ["watch", run, "--queue", queue]);
   let printed = "";
@@ -57,7 +57,7 @@ describe.skipIf(fleet === null)("the page of a fleet's run", () => {
   afterEach(() => fleet?.stopWorkers());
   afterAll(() => fleet?.remove());
 
-  it("follows it, and has a person answer its questions, those about the whole run in a terminal", async () => {
+  it("follows it, and lets a person answer its questions; those about the whole run in a terminal", async () => {
     const workspace = makeRepository("page", { plan, agent: "" });
     const folder = join(workspace, "..");
     writeFileSync(join(folder, "agent"), `#!/bin/sh\ncat > /dev/null\n${agentIn(folder)}\n`, { mode: 0o755 });
@@ -76,9 +76,9 @@ describe.skipIf(fleet === null)("the page of a fleet's run", () => {
     writeFileSync(join(folder, "go-1.2"), "");
     const asked = await fleet?.runWhen(run, ({ questions }) => questions.length > 0);
     expect(asked?.questions).toEqual([{ task: "1.2", text: "Which database?" }]);
-    // A program may not answer it; the page is a person's.
+    // Only a person may answer on the page, not a program.
     await expect(fleet?.say(run, "retry")).rejects.toMatchObject({ code: "person-needed" });
-    // A stop, too, ends no process where its question is closed.
+    // A stop does not end the run either if its question is closed.
     for (const word of ["retry", "stop"]) {
       expect(await page.say({ word, task: "1.1" })).toMatchObject({
         answer: expect.stringContaining("expected a question about task 1.1 that is open; it asks about 1.2"),
@@ -102,7 +102,7 @@ describe.skipIf(fleet === null)("the page of a fleet's run", () => {
     expect((await page.close()).exitCode).toBe(0);
   });
 
-  it("is refused for a run that is not there", async () => {
+  it("is refused for a run that does not exist", async () => {
     const { end } = launch("/", ["watch", "nothing", "--queue", queue]);
     expect(await end).toMatchObject({ exitCode: 2, err: expect.stringContaining("Cannot read `nothing`") });
   });

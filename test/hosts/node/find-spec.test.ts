@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { findSpec } from "../../../src/hosts/node/find-spec.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-/** A workspace with these specs, and what `specs/.current-spec` says. */
+/** A workspace with these specs, and this content of `specs/.current-spec`. */
 function workspaceOf(specs: readonly string[], active?: string): string {
   const workspace = realpathSync(temporaryFolder());
   for (const spec of specs) {
@@ -24,7 +24,7 @@ const refusal = (spec: string | undefined, workspace: string, command?: string) 
 };
 
 describe("findSpec", () => {
-  it("takes the spec that is named, by its name or its folder, else the active one, else the only one", () => {
+  it("finds the given spec by name or folder, else the active one, else the only one", () => {
     const workspace = workspaceOf(["cart", "shop"], "shop\n");
     const folder = join(workspace, "specs", "cart");
     for (const named of ["cart", "specs/cart", folder]) {
@@ -38,7 +38,7 @@ describe("findSpec", () => {
     expect(findSpec(undefined, workspaceOf(["cart"], " \n")).name).toBe("cart");
   });
 
-  it("prefers a folder of that name that is a spec itself", () => {
+  it("prefers a folder of that name that is itself a spec", () => {
     const workspace = workspaceOf(["cart"]);
     mkdirSync(join(workspace, "cart"));
     expect(findSpec("cart", workspace).folder).toBe(join(workspace, "specs", "cart"));
@@ -49,21 +49,21 @@ describe("findSpec", () => {
   it.each([
     [["cart", "shop"], undefined, "; specs found: cart, shop", "Name the spec, such as: fixpoint watch cart"],
     [[], undefined, "", "Write a plan, such as specs/my-feature/tasks.md, or find one: fixpoint init"],
-  ] as const)("asks for the spec where %j stand there and none is active", (specs, active, found, hint) => {
+  ] as const)("requires the spec if there are %j and none is active", (specs, active, found, hint) => {
     expect(refusal(undefined, workspaceOf(specs, active), "watch")).toMatchObject({
       ...{ blame: "input", code: "spec-not-named", hint },
       message: `No active spec. Expected its name in \`specs/.current-spec\`${found}`,
     });
   });
 
-  it("refuses an active spec that is no name, also where there is only one", () => {
+  it("refuses an invalid name of the active spec, also if there is only one spec", () => {
     expect(refusal(undefined, workspaceOf(["cart"], "../cart"))).toMatchObject({
       ...{ code: "spec-not-named", hint: "Name the spec: fixpoint run cart" },
       message: "Cannot use the active spec `../cart`, expected a plain folder name in `specs/.current-spec`",
     });
   });
 
-  it("names the spec that is missing, and the nearest one", () => {
+  it("names the missing spec, and suggests the nearest", () => {
     const workspace = workspaceOf(["cart", "shop"]);
     expect(refusal("carts", workspace)).toMatchObject({
       ...{ code: "spec-missing", hint: "Did you mean cart?" },
@@ -76,7 +76,7 @@ describe("findSpec", () => {
     expect(refusal("cart", join(workspace, "nowhere"))).toMatchObject({ code: "workspace-missing" });
   });
 
-  it("follows no name out of the folder of specs", () => {
+  it("refuses a name that leads out of the folder of specs", () => {
     const workspace = workspaceOf(["cart"]);
     const outside = workspaceOf(["shop"]);
     symlinkSync(join(outside, "specs", "shop"), join(workspace, "specs", "shop"));
@@ -90,7 +90,7 @@ describe("findSpec", () => {
     expect(findSpec("specs/shop", workspace).folder).toBe(join(outside, "specs", "shop"));
   });
 
-  it("asks for the plan of a folder that has none", () => {
+  it("requires a plan in the folder", () => {
     const workspace = workspaceOf([]);
     mkdirSync(join(workspace, "docs"));
     expect(refusal("docs", workspace)).toMatchObject({
@@ -99,7 +99,7 @@ describe("findSpec", () => {
     });
   });
 
-  it("refuses a plan that is no regular file of the spec", () => {
+  it("refuses a plan that is not a regular file of the spec", () => {
     const workspace = workspaceOf(["cart"]);
     mkdirSync(join(workspace, "specs", "shop", "tasks.md"), { recursive: true });
     mkdirSync(join(workspace, "specs", "link"));

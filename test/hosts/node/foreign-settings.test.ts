@@ -18,14 +18,14 @@ describe("readForeignSettings", () => {
     ['{"node_repair": false}', false, { policy: { repairBudget: 0 }, ladder: { repair: true } }],
     ['{"node_repair": false}', true, { policy: {} }],
     ['{"node_repair": true, "node_repair_budget": 1}', true, { policy: { repairBudget: 1 } }],
-  ])("makes of %s, with the ladder chosen: %s, %j", async (workflow, hasLadder, settings) => {
+  ])("reads from %s, with the ladder chosen: %s, %j", async (workflow, hasLadder, settings) => {
     const workspace = workspaceWith();
     mkdirSync(join(workspace, ".planning"));
     writeFileSync(join(workspace, ".planning", "config.json"), `{"workflow": ${workflow}}`);
     expect(await readForeignSettings(findSpec("demo", workspace), workspace, hasLadder)).toEqual(settings);
   });
 
-  it("takes limits of state.yaml", async () => {
+  it("reads limits of state.yaml", async () => {
     const workspace = workspaceWith();
     writeFileSync(join(workspace, "state.yaml"), "failure_recovery:\n  max_pivot_attempts: 7\n");
     const { policy } = await readForeignSettings(findSpec("demo", workspace), workspace, false);

@@ -13,7 +13,7 @@ let browser: Browser;
 const untilGo = "touch started; until [ -e go ]; do sleep 0.05; done";
 const hostile = "<img src=x onerror=window.ran=1>";
 
-/** A project among other specs: one was never run, one cannot be read. */
+/** A project among other specs: one without a run, one unreadable. */
 function amongOthers(): Project {
   const project = projectWith({ script: `${untilGo}; ${works}` });
   for (const name of [hostile, "broken"]) {
@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the list of specs in Chromium
   });
   afterAll(() => browser.close());
 
-  it("names each spec, and asks for nothing elsewhere", async () => {
+  it("names each spec, and requests nothing from elsewhere", async () => {
     const { page, requests, errors, path, close } = await watching(browser, { ...amongOthers(), spec: "." });
     await shows(page, "#headline", "3 specs in ");
     expect(await page.$$eval("#specs a", (links) => links.map((link) => link.textContent))).toEqual([
@@ -45,7 +45,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the list of specs in Chromium
     expect((await close()).exitCode).toBe(0);
   });
 
-  it("leads to the page of each run and back, and a page can be loaded again", async () => {
+  it("links to the page of each run and back, and survives a reload", async () => {
     const project = amongOthers();
     const { child, end } = await atWork(project);
     const { page, close } = await watching(browser, { ...project, spec: "." });
@@ -67,27 +67,24 @@ describe.skipIf(chromiumPath === null).concurrent(`the list of specs in Chromium
     await end;
   });
 
-  it.each(["light", "dark"] as const)(
-    "gives axe nothing to find in the %s scheme, and fits 320 pixels",
-    async (colorScheme) => {
-      const project = amongOthers();
-      const { page, close } = await watching(browser, { ...project, spec: "." });
-      await page.emulateMedia({ colorScheme });
-      await page.evaluate(axe.source);
-      for (const width of [1280, 320]) {
-        await page.setViewportSize({ width, height: 640 });
-        const found = await page.evaluate(async () => {
-          const { axe } = globalThis as unknown as {
-            axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-          };
-          return (await axe.run()).violations.map(
-            ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`,
-          );
-        });
-        expect(found).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      }
-      await close();
-    },
-  );
+  it.each(["light", "dark"] as const)("passes axe in the %s scheme, and fits 320 pixels", async (colorScheme) => {
+    const project = amongOthers();
+    const { page, close } = await watching(browser, { ...project, spec: "." });
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(axe.source);
+    for (const width of [1280, 320]) {
+      await page.setViewportSize({ width, height: 640 });
+      const found = await page.evaluate(async () => {
+        const { axe } = globalThis as unknown as {
+          axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+        };
+        return (await axe.run()).violations.map(
+          ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`,
+        );
+      });
+      expect(found).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+    await close();
+  });
 });

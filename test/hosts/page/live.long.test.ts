@@ -33,7 +33,7 @@ const answerOn = async (page: Page): Promise<string> => {
   return (await page.textContent("#answer")) ?? "";
 };
 
-/** What was recorded of words of persons, but for times, and who said each. */
+/** Recorded messages of persons without times, and their senders. */
 const said = (project: Project): unknown[] =>
   recordsOf(project).flatMap((record) => {
     if (!("by" in record) || typeof record.by !== "object") return [];
@@ -47,7 +47,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
   });
   afterAll(() => browser.close());
 
-  it("shows what an attempt has changed, so far and in the end", async () => {
+  it("shows the changes of an attempt while it works and at its end", async () => {
     const project = projectWith({ script: `echo one > one; ${untilGo}; echo more >> one; touch two; made` });
     const git = (...words: readonly string[]) => execFileSync("git", words, { cwd: project.workspace });
     git("init", "-q");
@@ -65,12 +65,12 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await close();
   });
 
-  it("is opened by a file of its user, and shows changes without being loaded again", async () => {
+  it("is opened from a file of its user, and updates without a reload", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });
     const { end } = await atWork(project);
     const { page, requests, errors, path, close } = await watching(browser, project);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    // The token stands in no address that the browser keeps.
+    // The token is not in any address that the browser keeps.
     expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     await shows(page, "#headline", "1.1: an executor works on it");
     await shows(page, "#link", "connected");
@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     expect(existsSync(path)).toBe(false);
   });
 
-  it("shows what an executor prints while it prints, to its last line", async () => {
+  it("shows the output of an executor live, to its last line", async () => {
     const script = "touch started printed; tail -f -n +1 printed & until [ -e go ]; do sleep 0.05; done; kill $!; made";
     const project = projectWith({ plan: "- [ ] 1.1 First\n", script });
     const { end } = await atWork(project);
@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await close();
   });
 
-  it("shows what one of several side by side prints when those begun behind it are over", async () => {
+  it("shows the output of one parallel task after later ones ended", async () => {
     const plan = "- [ ] 1.1 [P] First\n- [ ] 1.2 [P] Second\n";
     const later = "touch started; until [ -e more ]; do sleep 0.05; done; echo still here";
     const project = projectWith({ plan, script: `[ $id = 1.2 ] && { made; exit; }; ${later}; ${untilGo}; made` });
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await close();
   });
 
-  it("runs nothing of what an executor prints or a plan says, and asks nobody for it", async () => {
+  it("executes nothing of the output of an executor or a plan, and requests nothing for it", async () => {
     const hostile = [
       "<img src=http://evil.test/x onerror='window.ran = 1'>",
       "</script><script>window.ran = 1</script>",
@@ -159,7 +159,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await close();
   });
 
-  it("has pause, guidance and resume recorded as the command line has", async () => {
+  it("records pause, guidance and resume as the command line does", async () => {
     const plan = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
     const projects = [
       projectWith({ plan, script: `${untilGo}; made` }),
@@ -198,7 +198,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await shows(page, "#headline", "it can be continued");
     expect(said(here)).toEqual(said(there));
     expect(recordsOf(here).map(({ type }) => type)).toEqual(recordsOf(there).map(({ type }) => type));
-    // Nothing more can be said to it, and the buttons say so.
+    // The run accepts no more messages, and the buttons are disabled.
     await page.waitForFunction(() => document.querySelectorAll("#buttons [aria-disabled=false]").length === 0);
     await close();
   });
@@ -234,7 +234,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await close();
   });
 
-  it("is served by a run that is told to, as long as that is at work", async () => {
+  it("is served by a run with that option, for as long as it works", async () => {
     const project = projectWith({ script: `${untilGo}; ${works}` });
     const run = launch(project.workspace, runWords(project, "--yes", "--watch"));
     const { page, path } = await openedPage(browser, run);
@@ -248,7 +248,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await page.context().close();
   });
 
-  it("lets a run that serves it be interrupted as any other", async () => {
+  it("does not prevent the interrupt of a run that serves it", async () => {
     const project = projectWith({ script: untilGo });
     const run = launch(project.workspace, runWords(project, "--yes", "--watch"));
     const { page, path } = await openedPage(browser, run);
@@ -260,7 +260,7 @@ describe.skipIf(chromiumPath === null).concurrent(`the page of a live run in Chr
     await page.context().close();
   });
 
-  it("has words to the run that serves it recorded", async () => {
+  it("records messages to the run that serves it", async () => {
     const project = projectWith({ plan: "- [ ] 1.1 First\n", script: `${untilGo}; made` });
     const run = launch(project.workspace, runWords(project, "--yes", "--watch"));
     const { page } = await openedPage(browser, run);

@@ -14,7 +14,7 @@ import { startsOf } from "../../support/starts-of.ts";
 
 let browser: Browser;
 
-/** The page of a run in a browser, with what it has asked for and what its policy has stopped. */
+/** The page of a run in a browser, with its requests and the violations of its policy. */
 async function open(shown: Shown, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
@@ -31,7 +31,7 @@ const simulated = async (seed: number) => {
   return { run, shown: shownOf(starts, run.tasks) };
 };
 
-/** Of each moment the states that the page lights: those of its buttons, and those of the charts that they show. */
+/** For each moment the states that the page highlights: those of its buttons and of the charts. */
 const lightsOf = (
   page: Page,
   count: number,
@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
   });
   afterAll(() => browser.close());
 
-  it("lights at every moment of simulated runs the states that the charts are in", async () => {
+  it("highlights at every moment of simulated runs the states of the charts", async () => {
     const seen = new Set<string>();
     const seeds = Array.from({ length: 20 }, (_, index) => 300 + index);
     for (const seed of someCases(seeds, 3, 2)) {
@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
     await close();
   });
 
-  it.each(["light", "dark"] as const)("gives axe nothing to find in the %s scheme", async (colorScheme) => {
+  it.each(["light", "dark"] as const)("passes axe in the %s scheme", async (colorScheme) => {
     for (const seed of [302, 305]) {
       const { shown } = await simulated(seed);
       const { page, close } = await open(shown, { colorScheme });
@@ -126,7 +126,7 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
     }
   });
 
-  it("does everything by keyboard", async () => {
+  it("can be used by keyboard alone", async () => {
     const { shown } = await simulated(302);
     const { page, close } = await open(shown);
     const moment = (): Promise<number> => page.evaluate(() => Number(document.documentElement.dataset["moment"]));
@@ -151,7 +151,7 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
     const first = await chosen();
     await press("ArrowDown");
     expect(await chosen()).not.toBe(first);
-    // Whatever can be pressed is reached by the tabulator.
+    // Every control can be reached by the tab key.
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     const reached = new Set<string>();
     for (let count = 0; count < 60; count += 1) {
@@ -164,7 +164,7 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
     await close();
   });
 
-  it("fits 320 pixels, and stands still where less motion is wanted", async () => {
+  it("fits 320 pixels, and does not move with reduced motion", async () => {
     const { shown } = await simulated(302);
     const { page, close } = await open(shown, { viewport: { width: 320, height: 640 }, reducedMotion: "reduce" });
     for (const button of ["#latest", "#failure", "#back"]) {
@@ -183,7 +183,7 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
     await close();
   });
 
-  it("asks for nothing, and runs nothing of hostile plans and outputs", async () => {
+  it("requests nothing, and executes nothing of hostile plans and outputs", async () => {
     const hostile = [
       "</script><script>window.ran = 1</script>",
       "<img src=x onerror='window.ran = 1'>",
@@ -193,7 +193,7 @@ describe.skipIf(chromiumPath === null)(`the page in Chromium${whereThereIsOne}`,
     ];
     const titled = manyTasks(hostile.length, (index) => hostile[index]?.slice(0, 5000) ?? "");
     const { head, starts } = titled.run;
-    // Its words stand in the records, too.
+    // The text is in the records too.
     const judged = starts.map((start) => ({
       ...start,
       records: start.records.map((record, index) => {

@@ -10,15 +10,15 @@ const simulated = async (seed: number): Promise<Shown> => {
   return shownOf(startsOf(records, policy), tasks);
 };
 
-/** What is seen of a moment. */
+/** The view of a moment. */
 const seen = (run: ShownRun, moment: number) => {
   const { markOf, state, ...rest } = run.at(moment);
   const marks = run.rows.filter(({ from }) => from <= moment).map(({ id }) => [id, markOf(id)]);
   return structuredClone({ ...rest, marks, spent: [state.iterations, state.costUsd, state.paused] });
 };
 
-describe("a run that is looked at", () => {
-  it.each([302, 305, 309])("looks the same at any moment, whatever was looked at before: seed %d", async (seed) => {
+describe("the view of a run", () => {
+  it.each([302, 305, 309])("is independent of the moments viewed before: seed %d", async (seed) => {
     const shown = await simulated(seed);
     const run = lookedAt(shown);
     const on = Array.from({ length: run.last + 1 }, (_, moment) => seen(run, moment));
@@ -28,7 +28,7 @@ describe("a run that is looked at", () => {
     }
   });
 
-  it("grows with its records to what it is as a whole", async () => {
+  it("grows with its records to the view of the whole run", async () => {
     const { run: whole } = await simulated(305);
     const run = new ShownRun(whole.head);
     for (const start of whole.starts) {
@@ -46,7 +46,7 @@ describe("a run that is looked at", () => {
     expect(seen(run, run.last)).toEqual(seen(all, all.last));
   });
 
-  it("says of tasks what they have become, and where their machines stand", () => {
+  it("shows the outcome of tasks, and the states of their machines", () => {
     const run = lookedAt(manyTasks(3));
     const at = (moment: number) => {
       const { cause, lanes, markOf } = run.at(moment);
@@ -69,14 +69,14 @@ describe("a run that is looked at", () => {
     ]);
   });
 
-  it("says that a start was killed which has told no end", () => {
+  it("shows a start without an end as killed", () => {
     const run = lookedAt(manyTasks(1));
     expect([run.at(run.last).ending, run.at(2).ending]).toEqual(["killed", null]);
     run.atWork = { held: true, alive: true };
     expect(run.at(run.last).ending).toBeNull();
   });
 
-  it("puts what was inserted into a plan into its place", () => {
+  it("puts tasks inserted into a plan in their places", () => {
     const run = lookedAt(manyTasks(2));
     const added = { id: "1.1.1", title: "Fix", fixOf: "1.1", parent: null, done: false };
     run.change({ at: 1, drop: 0, tasks: [added] });

@@ -8,14 +8,14 @@ const policy = { ...ladder, recovery: [...ladder.recovery], maxTaskIterations: 2
 const seeds = Array.from({ length: 20 }, (_, index) => index);
 
 describe("a simulated run", () => {
-  it("is the same, to the letter, with the same seed and options, and another with another seed", async () => {
+  it("is identical with the same seed and options, and different with another seed", async () => {
     const told = async (seed: number): Promise<string> => JSON.stringify(await simulate({ plan, policy, seed }));
     const first = await Promise.all(seeds.map(told));
     expect(await Promise.all(seeds.map(told))).toEqual(first);
     expect(new Set(first).size).toBeGreaterThan(seeds.length / 2);
   });
 
-  it("is complete when executors do their tasks, and takes the time and money that they take", async () => {
+  it("completes if executors do their tasks, and takes their time and costs", async () => {
     const { ended, tasks, progress, events, records } = await simulate({ plan, rates: { does: 1 } });
     expect(ended).toMatchObject({ outcome: "complete", attempts: 2, original: 2 });
     expect(ended.durationMs).toBeGreaterThan(2000);
@@ -27,7 +27,7 @@ describe("a simulated run", () => {
     expect(records.at(-1)).toMatchObject({ type: "ended", ending: ended });
   });
 
-  it("believes no claim that a Verify command denies", async () => {
+  it("accepts no claim that a Verify command disproves", async () => {
     const { ended, tasks } = await simulate({ plan, policy: { maxTaskIterations: 3 }, rates: { lies: 1 } });
     expect(ended).toMatchObject({ outcome: "limit", attempts: 3 });
     expect(tasks).toBe(plan);
@@ -38,12 +38,12 @@ describe("a simulated run", () => {
     [{ mumbles: 1 }, "limit"],
     [{ crashes: 1 }, "limit"],
     [{ blocks: 1 }, "gate"],
-  ] as const)("ends as its executors have it: %j", async (rates, outcome) => {
+  ] as const)("ends as the behaviour of its executors implies: %j", async (rates, outcome) => {
     const { ended } = await simulate({ plan, policy: { recovery: ["retry"], maxTaskIterations: 2 }, rates });
     expect(ended.outcome).toBe(outcome);
   });
 
-  it("ends executors that hang, for their silence or at the time limit", async () => {
+  it("ends executors that hang, because of silence or the time limit", async () => {
     const options = { plan, rates: { hangs: 1 } };
     const limits = { maxTaskIterations: 1, taskTimeout: 3_600_000 };
     const [slow, silent] = [
@@ -51,7 +51,7 @@ describe("a simulated run", () => {
       await simulate({ ...options, policy: { ...limits, idleTimeout: 60_000 } }),
     ];
     expect(slow.ended.outcome).toBe("limit");
-    // The run before the work takes up to three seconds.
+    // The Verify before the work takes up to three seconds.
     expect(slow.ended.durationMs - limits.taskTimeout).toBeGreaterThanOrEqual(0);
     expect(slow.ended.durationMs - limits.taskTimeout).toBeLessThan(3000);
     expect(silent.ended.durationMs).toBeLessThan(1_000_000);
@@ -65,7 +65,7 @@ describe("a simulated run", () => {
     expect(impatient.ended.attempts).toBeLessThan(20);
   });
 
-  it("asks the person given, who may be there or not", async () => {
+  it("asks the given person, who may be present or not", async () => {
     const asked: string[] = [];
     const { ended, records } = await simulate({
       ...{ plan, policy: { recovery: ["retry"], maxTaskIterations: 2 }, rates: { blocks: 1 } },
@@ -79,7 +79,7 @@ describe("a simulated run", () => {
     expect(records.filter(({ type }) => type === "delegated")).toHaveLength(2);
   });
 
-  it("takes what stands ticked for done, and lets a final check pass", async () => {
+  it("accepts boxes that are already ticked, and lets a final check pass", async () => {
     const done = plan.replace("[ ] 1.1", "[x] 1.1");
     const { ended } = await simulate({ plan: done, policy: { finalVerify: "check 1.1" }, rates: { does: 1 } });
     expect(ended).toMatchObject({ outcome: "complete", attempts: 1 });
@@ -87,11 +87,11 @@ describe("a simulated run", () => {
     expect(other.ended.outcome).toBe("complete");
   });
 
-  it("has executors do their tasks where nothing else has a weight", async () => {
+  it("lets executors do their tasks if no other behaviour has a weight", async () => {
     expect((await simulate({ plan, rates: {} })).ended).toMatchObject({ outcome: "complete", attempts: 2 });
   });
 
-  it("refuses a plan that no run can follow, and a policy that is none", async () => {
+  it("refuses a plan that no run can follow, and an invalid policy", async () => {
     await expect(simulate({ plan: `${plan}${plan}` })).rejects.toMatchObject({ code: "plan-refused" });
     await expect(simulate({ plan, policy: { maxTaskIterations: -1 } })).rejects.toMatchObject({
       code: "policy-invalid",
@@ -100,7 +100,7 @@ describe("a simulated run", () => {
 });
 
 describe("a user's executor in a simulation", () => {
-  it("is driven in place of the simulated one", async () => {
+  it("replaces the simulated one", async () => {
     const keys: string[] = [];
     const executor: SimulatedExecutor = async ({ key, taskId, attempt }, _signal, world) => {
       keys.push(key);
@@ -114,7 +114,7 @@ describe("a user's executor in a simulation", () => {
     expect(ended.outcome).toBe("complete");
   });
 
-  it("is ended at the time limit, and does nothing more behind that", async () => {
+  it("is ended at the time limit, and does nothing after it", async () => {
     const executor: SimulatedExecutor = async ({ taskId, attempt }, _signal, world) => {
       await world.wait(taskId === "1.1" && attempt === 1 ? 60_001 : 10);
       world.finish();
@@ -126,7 +126,7 @@ describe("a user's executor in a simulation", () => {
     expect(tasks).toBe(plan);
   });
 
-  it("changes the plan like any other", async () => {
+  it("can change the plan like any other", async () => {
     const executor: SimulatedExecutor = async (_delegation, _signal, world) => {
       world.tasks.text = world.tasks.text.replace("`check 1.2`", "`reboot`");
       world.finish();
@@ -136,7 +136,7 @@ describe("a user's executor in a simulation", () => {
     expect(ended.outcome).toBe("gate");
   });
 
-  it("reviews what another one has done", async () => {
+  it("reviews the work of another executor", async () => {
     const reviewer: SimulatedExecutor = async ({ attempt }) =>
       attempt === 1 ? "CODE: it leaks\nREVIEW_FAIL" : "REVIEW_PASS";
     const reviewed = { maxTaskIterations: 3, recovery: ["retry" as const] };
@@ -145,7 +145,7 @@ describe("a user's executor in a simulation", () => {
     expect(ended.attempts).toBeGreaterThan(2);
   });
 
-  it("fails as one that cannot be started when it throws", async () => {
+  it("fails to start if it throws", async () => {
     const executor: SimulatedExecutor = async () => {
       throw new Error("no agent answers");
     };

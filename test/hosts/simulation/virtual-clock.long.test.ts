@@ -5,7 +5,7 @@ const never = new AbortController().signal;
 const tenYearsMs = 10 * 365 * 24 * 60 * 60_000;
 
 describe("a virtual clock", () => {
-  it("passes only while everybody waits, and wakes them in the order of their times", async () => {
+  it("advances only while everyone waits, and wakes them in the order of their times", async () => {
     const clock = virtualClock(1000);
     const woken: string[] = [];
     const wake = async (name: string, delayMs: number): Promise<void> => {
@@ -17,14 +17,14 @@ describe("a virtual clock", () => {
     expect(clock.elapsedMs()).toBe(30);
   });
 
-  it("lets who sleeps notice within a minute that it was set", async () => {
+  it("wakes sleepers within a minute after it was set", async () => {
     const clock = virtualClock(0);
     clock.after(1000, () => clock.jump(3_600_000));
     await clock.drive(clock.sleepUntil(3_000_000, never));
     expect(clock.elapsedMs()).toBe(61_000);
   });
 
-  it("lets nobody sleep for longer than was left when it was set back", async () => {
+  it("does not prolong a sleep when it is set back", async () => {
     const clock = virtualClock(0);
     clock.after(1000, () => clock.jump(-tenYearsMs));
     await clock.drive(clock.sleepUntil(3_000_000, never));
@@ -40,7 +40,7 @@ describe("a virtual clock", () => {
     expect(clock.elapsedMs()).toBe(5);
   });
 
-  it("says when everybody waits for what will never come", async () => {
+  it("reports when everyone waits for something that will never happen", async () => {
     const clock = virtualClock(0);
     clock.after(1, () => {})();
     await expect(clock.drive(new Promise(() => {}))).rejects.toThrow("everybody waits");

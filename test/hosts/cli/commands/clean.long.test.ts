@@ -11,7 +11,7 @@ const runsIn = (workspace: string): string[] =>
     .filter((name) => name.startsWith("run-"))
     .sort();
 
-/** Begin a run once more, and bring it to its end. */
+/** Starts a new run and finishes it. */
 async function runAnew(workspace: string, ...words: string[]) {
   writeFileSync(join(workspace, "specs", "demo", "tasks.md"), planText);
   return call(workspace, "run", "--exec", willing(workspace), "--yes", ...words);
@@ -24,7 +24,7 @@ async function workspaceWithRuns(count: number): Promise<string> {
 }
 
 describe("fixpoint clean", () => {
-  it("removes all runs but the latest, and says how much that was", async () => {
+  it("removes all runs except the latest, and reports how much was freed", async () => {
     const workspace = await workspaceWithRuns(3);
     const { exitCode, out } = await call(workspace, "clean");
     expect({ exitCode, out }).toEqual({
@@ -35,13 +35,13 @@ describe("fixpoint clean", () => {
     expect((await call(workspace, "clean", "demo")).out).toBe(
       "Nothing to remove: demo has no more than its latest run\n",
     );
-    // What counts is there still, and the next run is the fourth.
+    // The latest run is kept, so the next run is the fourth.
     expect((await call(workspace, "status")).out).toContain("last run: complete");
     await runAnew(workspace);
     expect(runsIn(workspace)).toEqual(["run-3", "run-4"]);
   });
 
-  it("keeps as many as it is told", async () => {
+  it("keeps the given number of runs", async () => {
     const workspace = await workspaceWithRuns(3);
     expect((await call(workspace, "clean", "demo", "--keep-runs", "2")).out).toMatch(/^Removed 1 old run, .*: 1\n$/);
     expect((await call(workspace, "clean", "demo", "--keep-runs", "2")).out).toBe(
@@ -51,7 +51,7 @@ describe("fixpoint clean", () => {
     await expect(call(workspace, "clean", "--keep-runs", "0")).rejects.toMatchObject({ code: "bad-number" });
   });
 
-  it("refuses while a coordinator is at work", async () => {
+  it("refuses while a coordinator is running", async () => {
     const workspace = await workspaceWithRuns(1);
     writeFileSync(join(workspace, "specs", "demo", "tasks.md"), planText);
     const exec = writeScript(
@@ -69,7 +69,7 @@ describe("fixpoint clean", () => {
 });
 
 describe("fixpoint run --keep-runs", () => {
-  it("removes older runs when a run begins, the new one counted", async () => {
+  it("removes older runs when a run begins; the new run counts", async () => {
     const workspace = await workspaceWithRuns(3);
     const { exitCode, out } = await runAnew(workspace, "--keep-runs", "2");
     expect(exitCode).toBe(0);
@@ -79,7 +79,7 @@ describe("fixpoint run --keep-runs", () => {
     expect(runsIn(workspace)).toEqual(["run-3", "run-4", "run-5"]);
   });
 
-  it("removes nothing when a run is gone on with", async () => {
+  it("removes nothing when a run resumes", async () => {
     const workspace = await workspaceWithRuns(2);
     writeFileSync(join(workspace, "specs", "demo", "tasks.md"), planText);
     const failing = writeScript(workspace, "failing", "cat > prompt.txt; rm -f a.txt; echo TASK_COMPLETE");
@@ -99,7 +99,7 @@ describe("fixpoint run --keep-runs", () => {
     expect(runsIn(workspace)).toEqual(["run-1", "run-2", "run-3"]);
   });
 
-  it("leaves a link in the place of an old run", async () => {
+  it("keeps a link that stands in place of an old run", async () => {
     const workspace = await workspaceWithRuns(1);
     symlinkSync("run-1", join(workspace, "specs", "demo", ".fixpoint", "run-0"));
     expect((await runAnew(workspace, "--keep-runs", "1")).exitCode).toBe(0);

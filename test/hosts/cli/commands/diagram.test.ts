@@ -15,7 +15,7 @@ async function draw(name?: string, values: OptionValues = {}): Promise<string> {
 }
 
 describe("fixpoint diagram", () => {
-  it("draws the task machine unless told otherwise", async () => {
+  it("draws the task machine by default", async () => {
     expect(await draw()).toMatch(/^stateDiagram-v2\n[\s\S]*checkingLimit[\s\S]*[^\n]\n$/);
     expect(await draw("task")).toBe(await draw());
   });
@@ -30,7 +30,7 @@ describe("fixpoint diagram", () => {
     expect(await draw("task")).not.toContain(state);
   });
 
-  it("names the stops of a state in the lean form, and draws them in full", async () => {
+  it("lists final and stop states in the label of a state in the lean form, and draws them in full", async () => {
     const lean = await draw();
     const full = await draw("task", { full: true });
     expect(lean).toContain("\n  verifying: verifying<br/>⇥ gated\n");
@@ -39,7 +39,7 @@ describe("fixpoint diagram", () => {
     expect(full).toContain("note right of verifying");
   });
 
-  it.each(Object.entries(charts))("draws every state of %s, as a node or as a stop", async (name, create) => {
+  it.each(Object.entries(charts))("draws every state of %s, as a node or in a label", async (name, create) => {
     const lean = JSON.parse(await draw(name, { format: "json" })) as LeanChart;
     const { definition } = create();
     const drawn = lean.states.flatMap(({ name: state, stops }) => [state, ...stops]);
@@ -55,7 +55,7 @@ describe("fixpoint diagram", () => {
     expect(svg).toBe(readFileSync(new URL(`../../../../docs/charts/${name}.svg`, import.meta.url), "utf8"));
   });
 
-  it("gives Stately a configuration that XState makes the same machine of", async () => {
+  it("writes a configuration for Stately from which XState builds the same machine", async () => {
     const config = JSON.parse(await draw("task", { format: "stately" }));
     const machine = createMachine(config).provide({
       guards: { is: (_: unknown, { kinds }: { kinds: string[] }) => kinds.includes("repair") } as never,
@@ -72,7 +72,7 @@ describe("fixpoint diagram", () => {
     await expect(draw("task", values)).rejects.toMatchObject({ code: "bad-option", message });
   });
 
-  it("lists the machines when it is asked for another", async () => {
+  it("lists the machines if the name is unknown", async () => {
     await expect(draw("chart")).rejects.toMatchObject({
       code: "machine-unknown",
       message: "Cannot draw machine `chart`, expected one of task, escalation, batch, pullRequest, spec",

@@ -20,7 +20,7 @@ function examine(workspace: string, path: string, ...words: readonly string[]): 
 const lines = ({ out }: End): string[] => out.trimEnd().split("\n");
 
 describe("fixpoint doctor", () => {
-  it("tells programs, folders, the plan and the tool with its version, and leaves nothing behind", async () => {
+  it("reports programs, folders, the plan and the tool with its version, and leaves no files", async () => {
     const workspace = workspaceWith(sound);
     const before = contentOf(workspace);
     const end = await examine(workspace, programs(basics, claude), "demo", "--exec", "claude");
@@ -41,14 +41,14 @@ describe("fixpoint doctor", () => {
     expect(contentOf(workspace)).toEqual(before);
   });
 
-  it("looks at whom a run of the spec would have, as before", async () => {
+  it("checks the executors that a run of the spec would use", async () => {
     const workspace = workspaceWith(sound);
     const path = programs([...basics, "cat"], { agent: "cat > /dev/null; exit 1" });
     const words = ["run", "demo", "--exec", "agent", "--yes", "--max-task-iterations", "1"];
     expect((await launch(workspace, words, { PATH: path }).end).exitCode).toBe(3);
     const { out, exitCode } = await examine(workspace, path, "demo");
     expect(out).toContain("ok       `agent` is there\n");
-    // Where there is some, it is written there.
+    // The earlier run made this folder.
     expect(out).toContain(`run data can be written in ${join(workspace, "specs", "demo", ".fixpoint")}\n`);
     expect(exitCode).toBe(0);
   });
@@ -62,7 +62,7 @@ describe("fixpoint doctor", () => {
     expect(Object.keys(contentOf(workspace))).not.toContain(join(workspace, "started"));
   });
 
-  it("says why a tool names no version", async () => {
+  it("explains why a tool reports no version", async () => {
     const { out, exitCode } = await examine(
       workspaceWith(sound),
       programs(basics, { claude: "exit 3" }),
@@ -73,7 +73,7 @@ describe("fixpoint doctor", () => {
     expect(exitCode).toBe(0);
   });
 
-  it("takes a program that is not there for an error unless another stands in", async () => {
+  it("reports a missing program as an error unless there is a fallback", async () => {
     const path = programs(basics, claude);
     const workspace = workspaceWith(sound);
     const alone = await examine(workspace, path, "--executor", "amp");
@@ -84,7 +84,7 @@ describe("fixpoint doctor", () => {
     expect(chained.exitCode).toBe(0);
   });
 
-  it("tells what a tool would refuse and what mends it, without a request", async () => {
+  it("reports what a tool would refuse and the fix, without a request", async () => {
     const workspace = workspaceWith(sound);
     const path = programs(basics, { gemini: "echo 0.61.0" });
     const env = { PATH: path, HOME: temporaryFolder(), GEMINI_CLI_TRUST_WORKSPACE: "", GEMINI_API_KEY: "" };
@@ -102,7 +102,7 @@ describe("fixpoint doctor", () => {
     expect(exitCode).toBe(0);
   });
 
-  it("says which tool cannot be held to the permissions", async () => {
+  it("names the tool that cannot be restricted to the permissions", async () => {
     const workspace = workspaceWith(sound);
     const path = programs(basics, { codex: "echo codex-cli 1.2.3" });
     const { out, exitCode } = await examine(workspace, path, "--executor", "codex", "--permissions", "edit");
@@ -114,27 +114,27 @@ describe("fixpoint doctor", () => {
     expect(exitCode).toBe(1);
   });
 
-  it("tells which known tools there are when none is named", async () => {
+  it("lists the installed tools if none is given", async () => {
     const { out, exitCode } = await examine(workspaceWith(sound), programs(basics, claude));
     expect(out).toContain("claude 9.8.7");
     expect(out).toMatch(/^ok {7}not on the PATH: codex, .*crush$/m);
     expect(exitCode).toBe(0);
   });
 
-  it("says that nobody is named who does the tasks of a spec", async () => {
+  it("reports that the spec has no executor", async () => {
     const { out } = await examine(workspaceWith(sound), programs(basics), "demo");
     expect(out).toMatch(/^warning {2}no known tool is on the PATH: claude, /m);
     expect(out).toMatch(/^warning {2}no executor is named for demo\n {9}For example: fixpoint run/m);
   });
 
-  it("finds what is missing", async () => {
+  it("reports what is missing", async () => {
     const { out, exitCode } = await examine(workspaceWith(sound), programs([]), "--exec", process.execPath);
     expect(out).toMatch(/^warning {2}git is not on the PATH/m);
     expect(out).toMatch(/^error {4}sh is not on the PATH/m);
     expect(exitCode).toBe(1);
   });
 
-  it("says what a start would ask about, until that is agreed to", async () => {
+  it("lists what a start would ask consent for, until it is given", async () => {
     const workspace = workspaceWith(sound);
     const words = ["demo", "--exec", "true"];
     const asked = await examine(workspace, programs([...basics, "true"]), ...words);
@@ -149,7 +149,7 @@ describe("fixpoint doctor", () => {
     expect(changed.out).toMatch(/agree to 1 item: .*test -f c\.txt\n.*: fixpoint run demo --exec true --accept \w+\n/);
   });
 
-  it("finds a plan that a run refuses, and one it only warns of", async () => {
+  it("reports a plan that a run refuses, and one that only has warnings", async () => {
     const path = programs(basics, claude);
     const broken = await examine(workspaceWith(`${sound}- [ ] 1.2 Again\n`), path, "demo", "--exec", "claude");
     expect(broken.out).toMatch(
@@ -162,7 +162,7 @@ describe("fixpoint doctor", () => {
     expect(plain.exitCode).toBe(0);
   });
 
-  it("finds settings that a run refuses, and goes on", async () => {
+  it("reports settings that a run refuses, and continues", async () => {
     const workspace = workspaceWith(sound);
     writeFileSync(join(workspace, "fixpoint.config.json"), '{ "maxFixTask": 1 }');
     const { out, exitCode } = await examine(workspace, programs(basics, claude), "demo", "--exec", "claude");
@@ -171,7 +171,7 @@ describe("fixpoint doctor", () => {
     expect(exitCode).toBe(1);
   });
 
-  it("finds that there is no repository to commit to", async () => {
+  it("reports that there is no repository to commit to", async () => {
     const workspace = workspaceWith(sound);
     writeFileSync(join(workspace, "fixpoint.config.json"), '{ "commit": true, "exec": "claude" }');
     const { out, exitCode } = await examine(workspace, programs(basics, claude), "demo");
@@ -179,7 +179,7 @@ describe("fixpoint doctor", () => {
     expect(exitCode).toBe(1);
   });
 
-  it("finds a place where nothing can be kept", async () => {
+  it("reports a folder that cannot be written", async () => {
     const workspace = workspaceWith(sound);
     mkdirSync(join(workspace, "state"));
     const { end } = launch(workspace, ["doctor", "demo", "--exec", "true"], {
@@ -190,7 +190,7 @@ describe("fixpoint doctor", () => {
     expect(exitCode).toBe(1);
   });
 
-  it("finds run data that is no folder of the spec's own", async () => {
+  it("reports run data that is not a folder inside the spec", async () => {
     const workspace = workspaceWith(sound);
     symlinkSync(temporaryFolder(), join(workspace, "specs", "demo", ".fixpoint"));
     const { out, exitCode } = await examine(workspace, programs(basics), "demo", "--exec", process.execPath);
@@ -198,7 +198,7 @@ describe("fixpoint doctor", () => {
     expect(exitCode).toBe(1);
   });
 
-  it("prints one object for programs", async () => {
+  it("prints one JSON object with --json", async () => {
     const end = await examine(workspaceWith(sound), programs(basics), "--executor", "amp", "--json");
     const found: unknown = JSON.parse(end.out);
     expect(found).toMatchObject({
@@ -212,7 +212,7 @@ describe("fixpoint doctor", () => {
     expect(end.exitCode).toBe(1);
   });
 
-  it("refuses a spec that is not there", async () => {
+  it("refuses a missing spec", async () => {
     const { err, exitCode } = await examine(workspaceWith(sound), programs(basics), "nope");
     expect(err).toMatch(/^ERROR: Spec directory missing/);
     expect(exitCode).toBe(2);
@@ -220,7 +220,7 @@ describe("fixpoint doctor", () => {
 });
 
 describe("checkNode", () => {
-  it.each(["20.19.0", "20.20.2", "22.0.0", "100.1.0"])("takes %s", (version) => {
+  it.each(["20.19.0", "20.20.2", "22.0.0", "100.1.0"])("accepts %s", (version) => {
     expect(checkNode(version).level).toBe("ok");
   });
   it.each(["18.20.0", "20.18.3", "20.9.0"])("refuses %s", (version) => {

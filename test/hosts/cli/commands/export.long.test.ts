@@ -45,7 +45,7 @@ describe("fixpoint export", () => {
     for (const fact of facts) expect(why).toContain(renderFact(fact).head);
   });
 
-  it("has what the last attempt at a task changed, where git keeps it", async () => {
+  it("includes the diff of the last attempt at a task, if git has it", async () => {
     const workspace = workspaceWith();
     execFileSync("git", ["init", "-q"], { cwd: workspace });
     await call(workspace, "run", "--exec", clumsy(workspace), "--yes", "--recovery-mode");
@@ -53,7 +53,7 @@ describe("fixpoint export", () => {
     expect(printed["1.2.1"]?.at(-1)?.changed).toEqual({ text: expect.stringContaining("+++ b/prompt.txt"), left: 0 });
   });
 
-  it("keeps the ends of what was printed, at most 64 KiB of an attempt, without escape sequences", async () => {
+  it("keeps the end of each output, at most 64 KiB per attempt, without escape sequences", async () => {
     const workspace = workspaceWith(
       planText.replace("test -f a.txt", "seq 90000; printf '\\033[31mlast line\\033[0m'; false"),
     );
@@ -68,7 +68,7 @@ describe("fixpoint export", () => {
     expect(output?.left).toBeGreaterThan(0);
   });
 
-  it("prints a summary in which texts of others are code", async () => {
+  it("prints a summary in which foreign text is code", async () => {
     const workspace = workspaceWith(planText.replace("1.2 Second", "1.2 Ask @everyone <b>"));
     const failing = writeScript(
       workspace,
@@ -86,7 +86,7 @@ describe("fixpoint export", () => {
     expect((await call(workspace, "export", "demo", "--format", "md", "--run", "1")).exitCode).toBe(0);
   });
 
-  it("has room for 4 MiB of evidence, failures first, and says what it leaves out", async () => {
+  it("includes up to 4 MiB of evidence, failures first, and lists what is omitted", async () => {
     const loud = "head -c 33000 /dev/zero | tr '\\0' '\"'";
     const quiet = Array.from({ length: 36 }, (_, index) => [`1.${index + 1}`, "true"] as const);
     const tasks = [...quiet, ["1.37", "test -f again || { touch again; false; }"], ["1.38", "false"]] as const;
@@ -107,7 +107,7 @@ describe("fixpoint export", () => {
     expect(left).toEqual([`The outputs of ${without.length} attempts are left out: this page has room for 4 MiB`]);
   });
 
-  it("refuses a page of a spec that was never run, and another format", async () => {
+  it("refuses a spec without a run, and an unknown format", async () => {
     const workspace = workspaceWith();
     expect((await call(workspace, "export", "demo", "--format", "md")).out).toMatch(/^# `demo`: not run yet/);
     await expect(call(workspace, "export", "demo")).rejects.toMatchObject({

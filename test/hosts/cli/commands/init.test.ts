@@ -16,7 +16,7 @@ const workspaceOf = (...names: readonly string[]): string => {
 };
 
 describe("fixpoint init --from", () => {
-  it("writes a plan beside the one it refers to, which stays as it is", async () => {
+  it("writes a plan next to its source, which stays unchanged", async () => {
     const folder = workspaceOf("01-PLAN.md");
     const { out } = await callCli(folder, ["init", "--from", "phases/01-PLAN.md"]);
     expect(out).toBe("Wrote phases/tasks.md: 1 task, 1 with a Verify\nRead it, then: fixpoint init phases\n");
@@ -26,7 +26,7 @@ describe("fixpoint init --from", () => {
     expect(readFileSync(join(folder, "phases/01-PLAN.md"), "utf8")).toBe(gsd);
   });
 
-  it("takes several plans, and another folder", async () => {
+  it("accepts several plans, and another folder", async () => {
     const folder = workspaceOf("01-PLAN.md", "02-PLAN.md");
     mkdirSync(join(folder, "spec"));
     const from = ["--from", "phases/01-PLAN.md", "--from", "phases/02-PLAN.md"];
@@ -52,7 +52,7 @@ describe("fixpoint init --from", () => {
     expect(() => readFileSync(join(folder, "phases/tasks.md"))).toThrow("ENOENT");
   });
 
-  it("copies a plan with boxes to a folder of its own", async () => {
+  it("copies a plan with boxes to its own folder", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "My plan.md"), "- [ ] Count\n");
     const { out } = await callCli(folder, ["init", "--from", "My plan.md"]);
@@ -62,7 +62,7 @@ describe("fixpoint init --from", () => {
     expect(readFileSync(join(folder, "specs/My-plan/tasks.md"), "utf8")).toBe("- [ ] Count\n");
   });
 
-  it("gives plans without ASCII letters folders of their own", async () => {
+  it("gives plans without ASCII letters separate folders", async () => {
     const folder = temporaryFolder();
     const made = [];
     for (const name of ["計画", "план", "!!!", "???"]) {
@@ -75,7 +75,7 @@ describe("fixpoint init --from", () => {
     expect(new Set(made).size).toBe(4);
   });
 
-  it("writes the plan alone", async () => {
+  it("writes only the plan", async () => {
     const folder = workspaceOf("01-PLAN.md");
     const words = ["init", "--from", "phases/01-PLAN.md", "--executor", "claude"];
     await expect(callCli(folder, words)).rejects.toMatchObject({ code: "bad-option" });
@@ -87,7 +87,7 @@ const version = 'test "$*" = --version && echo "9.8.7 (Claude Code)"';
 const plan = "- [ ] 1.1 Count words\n  - **Verify**: `test -f a.txt`\n";
 const unchecked = "- [ ] 1.1 Count words\n- [ ] 1.2 Print them\n";
 
-/** A workspace with these files, on a machine with these tools, where nobody is logged in but with this environment. */
+/** A workspace with these files on a machine with these tools; only this environment logs a tool in. */
 function machine(
   files: Readonly<Record<string, string>>,
   tools: readonly string[],
@@ -108,7 +108,7 @@ function machine(
 const loggedIn = { ANTHROPIC_API_KEY: "a key" };
 const configIn = (folder: string): unknown => JSON.parse(readFileSync(join(folder, "fixpoint.config.json"), "utf8"));
 
-/** Somebody at a terminal who types these answers. */
+/** A user at a terminal who types these answers. */
 function typing(...answers: readonly string[]) {
   const left = [...answers];
   return { look: { ask: async () => left.shift() ?? "" } };
@@ -117,7 +117,7 @@ function typing(...answers: readonly string[]) {
 describe("fixpoint init", () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it("finds plan and agent, writes the config file and names one command, as the README shows", async () => {
+  it("finds plan and agent, writes the config file and prints one command, as in the README", async () => {
     const folder = machine(
       { "specs/my-feature/tasks.md": "- [ ] 1.1 Count words\n  - **Verify**: `npm test`\n" },
       ["claude"],
@@ -132,7 +132,7 @@ describe("fixpoint init", () => {
     expect(readme).toContain(`$ fixpoint init\n${shown}`);
   });
 
-  it("has tasks without a Verify checked by the project's own command", async () => {
+  it("checks tasks without a Verify by the project's own command", async () => {
     const files = { "specs/one/tasks.md": unchecked, "package.json": '{"scripts":{"test":"true"}}' };
     const folder = machine(files, ["claude"], loggedIn);
     expect((await callCli(folder, ["init"])).out).toContain(
@@ -151,14 +151,14 @@ describe("fixpoint init", () => {
     ["openspec/changes/login/tasks.md", "openspec/changes/login"],
     ["specs/001-login/tasks.md", "001-login"],
     ["tasks.md", "."],
-  ])("finds the plan %s, but none that is done or archived", async (path, named) => {
+  ])("finds the plan %s, but no finished or archived plan", async (path, named) => {
     const done = { "specs/done/tasks.md": "- [x] 1.1 Done\n", "openspec/changes/archive/old/tasks.md": plan };
     const folder = machine({ ...done, [path]: plan, "node_modules/a/tasks.md": plan }, ["claude"], loggedIn);
     const { out } = await callCli(folder, ["init"]);
     expect(out).toContain(`Now: fixpoint run ${named}\n`);
   });
 
-  it("writes the tasks.md of a plan of GSD that is not done, and of one with steps", async () => {
+  it("writes a tasks.md from an unfinished GSD plan, and from a plan with steps", async () => {
     const files = {
       ".planning/phases/1/01-01-PLAN.md": gsd,
       ".planning/phases/1/01-01-SUMMARY.md": "",
@@ -178,7 +178,7 @@ describe("fixpoint init", () => {
     expect(readFileSync(join(other, "specs/feature/tasks.md"), "utf8")).toBe(steps);
   });
 
-  it("takes the active spec among several, and else asks which", async () => {
+  it("takes the active one of several specs, and otherwise asks", async () => {
     const files = { "specs/one/tasks.md": plan, "specs/two/tasks.md": plan };
     const active = machine({ ...files, "specs/.current-spec": "two\n" }, ["claude"], loggedIn);
     expect((await callCli(active, ["init"])).out).toContain("Now: fixpoint run two\n");
@@ -196,7 +196,7 @@ describe("fixpoint init", () => {
     expect((await callCli(folder, ["init", "one"])).out).toContain("Now: fixpoint run one\n");
   });
 
-  it("takes the agent that is logged in, asks among several, and gives it the right to write", async () => {
+  it("takes the agent that is logged in, asks if there are several, and permits it to write", async () => {
     const both = machine({ "specs/one/tasks.md": plan }, ["claude", "codex"], { OPENAI_API_KEY: "a key" });
     expect((await callCli(both, ["init"])).out).toMatch(
       /^agent {2}codex 9\.8\.7\n {7}not ready: claude does not look logged in.*$/m,
@@ -216,7 +216,7 @@ describe("fixpoint init", () => {
     expect(configIn(folder)).toMatchObject({ executor: "claude", permissions: "edit" });
   });
 
-  it("says which agent is there and not ready, where several are ready", async () => {
+  it("names an installed agent that is not ready, if several others are", async () => {
     const keys = { ANTHROPIC_API_KEY: "a key", OPENAI_API_KEY: "a key", GEMINI_API_KEY: "", GOOGLE_API_KEY: "" };
     const folder = machine({ "specs/one/tasks.md": plan }, ["claude", "codex", "gemini"], keys);
     await expect(callCli(folder, ["init"])).rejects.toMatchObject({
@@ -225,7 +225,7 @@ describe("fixpoint init", () => {
     });
   });
 
-  it("refuses with a way on without an agent, and without a plan", async () => {
+  it("refuses without an agent or a plan, and says what to do next", async () => {
     const folder = machine({ "specs/one/tasks.md": plan }, []);
     await expect(callCli(folder, ["init"])).rejects.toMatchObject({
       code: "agent-missing",
@@ -244,7 +244,7 @@ describe("fixpoint init", () => {
     expect(existsSync(join(folder, "fixpoint.config.json"))).toBe(false);
   });
 
-  it("leads to a run that needs nothing else", async () => {
+  it("makes a run possible without further settings", async () => {
     const folder = machine({ "specs/one/tasks.md": plan }, []);
     writeScript(folder, "agent.sh", "touch a.txt; echo TASK_COMPLETE");
     const { out } = await callCli(folder, ["init", "--exec", "./agent.sh"]);
@@ -256,7 +256,7 @@ describe("fixpoint init", () => {
     expect((await callCli(folder, ["run", "one", "--yes"])).out).toContain("ALL_TASKS_COMPLETE");
   });
 
-  it("changes no config file unasked, and keeps what it says", async () => {
+  it("changes a config file only after asking, and keeps its settings", async () => {
     const mine = { executor: "codex", recovery: ["fix"], maxRunTime: "2h" };
     const files = { "specs/one/tasks.md": unchecked, "go.mod": "", "fixpoint.config.json": JSON.stringify(mine) };
     const folder = machine(files, ["claude", "codex"], loggedIn);
@@ -276,7 +276,7 @@ describe("fixpoint init", () => {
     expect(configIn(folder)).toEqual({ ...others, executor: "claude", permissions: "edit" });
   });
 
-  it("tells with --json what it found, and asks nothing", async () => {
+  it("reports what it found with --json, and asks nothing", async () => {
     const folder = machine({ "specs/one/tasks.md": plan }, ["claude"], loggedIn);
     const { out } = await callCli(folder, ["init", "--json"], typing());
     expect(JSON.parse(out)).toMatchObject({

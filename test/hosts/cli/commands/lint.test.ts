@@ -29,7 +29,7 @@ const broken = `${sound}- [ ] 1.2 Second\u001b again\n`;
 const readAs = (tasks: number): string => `Read as a plan of ralph-specum; ${tasks} tasks to be delegated\n`;
 
 describe("fixpoint lint", () => {
-  it("says as what it reads a plan, and what would be delegated where that may not be what is meant", async () => {
+  it("reports the dialect of a plan, and what would be delegated if that may be unintended", async () => {
     const folder = temporaryFolder();
     const boxes = Array.from({ length: 13 }, (_, at) => `- [ ] Task ${at + 1} \u001b${"x".repeat(60)}\n`).join("");
     writeFileSync(join(folder, "plan.md"), `- [x] Done\n- [ ] Later (optional)\n${boxes}`);
@@ -49,7 +49,7 @@ describe("fixpoint lint", () => {
     });
   });
 
-  it("mends what has one meaning with --fix, and tells the rest", async () => {
+  it("fixes unambiguous problems with --fix, and reports the others", async () => {
     const folder = temporaryFolder();
     const path = join(folder, "plan.md");
     const crooked = "- [ ] 1.1 [verify] Check\n-[ ] 1.2 Add\n- [?] 1.3 Ask\n";
@@ -68,7 +68,7 @@ describe("fixpoint lint", () => {
     expect(readdirSync(folder)).toEqual(["plan.md"]);
   });
 
-  it("mends nothing while a run is at work", async () => {
+  it("fixes nothing during a run", async () => {
     const folder = workspaceWith("-[ ] 1.1 Add\n\n- [ ] 1.2 Test\n");
     const path = join(folder, "specs", "demo", "tasks.md");
     const lease = takeSpecLease(join(folder, "specs", "demo", ".fixpoint"), { takeOver: false });
@@ -79,19 +79,19 @@ describe("fixpoint lint", () => {
     expect(readFileSync(path, "utf8")).toContain("- [ ] 1.1 Add");
   });
 
-  it("writes over nothing that somebody else has written", () => {
+  it("does not overwrite a concurrent change", () => {
     const path = join(temporaryFolder(), "tasks.md");
     writeFileSync(path, "- [ ] 1.1 Mine\n");
     expect(() => rewritePlan(path, "- [ ] 1.1 Yours\n", "- [ ] 1.1 Ours\n")).toThrow("was changed at that moment");
     expect(readFileSync(path, "utf8")).toBe("- [ ] 1.1 Mine\n");
   });
 
-  it("finds nothing in a sound plan", async () => {
+  it("reports nothing for a sound plan", async () => {
     const out = `${readAs(2)}0 errors, 0 warnings\n`;
     expect(await check(workspaceWith(sound))).toEqual({ exitCode: 0, out });
   });
 
-  it("ends with 0 when there are warnings only", async () => {
+  it("exits with 0 if there are only warnings", async () => {
     const open = planText.replace("- [x] 1.1", "- [ ] 1.1");
     const { exitCode, out } = await check(workspaceWith(open), "demo");
     expect(out).toMatch(
@@ -100,7 +100,7 @@ describe("fixpoint lint", () => {
     expect(exitCode).toBe(0);
   });
 
-  it("counts what is about done tasks, and shows it when asked", async () => {
+  it("counts findings about done tasks, and shows them on request", async () => {
     const folder = workspaceWith(planText);
     expect((await check(folder, "demo")).out).toBe(
       `${readAs(2)}0 errors, 0 warnings; 1 more in tasks that are done: --all\n`,
@@ -110,7 +110,7 @@ describe("fixpoint lint", () => {
     expect(JSON.parse(out)).toMatchObject({ warnings: 0, problems: [], done: [{ rule: "missing-field", line: 3 }] });
   });
 
-  it("says once what is to be done about several lines", async () => {
+  it("gives one remedy for several lines", async () => {
     const verify = (number: number): string => `- [ ] 1.${number} Task\n  - **Verify**: \`npm test | tail -5\`\n`;
     const folder = temporaryFolder();
     writeFileSync(join(folder, "plan.md"), `# P\n\n${Array.from({ length: 15 }, (_, at) => verify(at + 1)).join("")}`);
@@ -121,7 +121,7 @@ describe("fixpoint lint", () => {
     expect((await check(folder, "plan.md", { all: true })).out.match(/vacuous-verify/g)?.length).toBe(15);
   });
 
-  it("writes what workflows and viewers of findings read", async () => {
+  it("writes the formats of CI annotations and viewers of findings", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "a, plan.md"), broken);
     const github = await check(folder, "a, plan.md", { format: "github" });
@@ -145,14 +145,14 @@ describe("fixpoint lint", () => {
     expect([github.exitCode, sarif.exitCode]).toEqual([1, 1]);
   });
 
-  it("ends with 1 when a run would be refused, and prints no control", async () => {
+  it("exits with 1 if a run would be refused, and prints no control characters", async () => {
     const { exitCode, out } = await check(workspaceWith(broken));
     expect(out).toMatch(/^tasks\.md:\d+ error duplicate-id: /m);
     expect(out).not.toContain("\u001b");
     expect(exitCode).toBe(1);
   });
 
-  it("takes a file", async () => {
+  it("accepts a file", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "plan.md"), broken);
     const { exitCode, out } = await check(folder, "plan.md");
@@ -160,7 +160,7 @@ describe("fixpoint lint", () => {
     expect(exitCode).toBe(1);
   });
 
-  it("prints one object for programs", async () => {
+  it("prints one JSON object with --json", async () => {
     const workspace = workspaceWith(broken);
     const { exitCode, out } = await check(workspace, undefined, { json: true });
     const found: unknown = JSON.parse(out);
@@ -174,7 +174,7 @@ describe("fixpoint lint", () => {
     expect(exitCode).toBe(1);
   });
 
-  it("says which Verify cannot work on this machine, by line", async () => {
+  it("reports by line which Verify cannot run on this machine", async () => {
     const plan = sound.replace("`test -f a.txt`", "`test -f 'a.txt`").replace("`test -f b.txt`", "`no-such-tool`");
     const { exitCode, out } = await check(workspaceWith(`${plan}> - [ ] note\n`));
     expect(out.match(/^tasks\.md:\d+ warning [a-z-]+/gm)).toEqual([
@@ -185,14 +185,14 @@ describe("fixpoint lint", () => {
     expect(exitCode).toBe(0);
   });
 
-  it("looks for spec and programs in the workspace of a run", async () => {
+  it("looks up spec and programs in the workspace of a run", async () => {
     const workspace = workspaceWith(sound);
     expect((await check("/", undefined, { cwd: workspace })).exitCode).toBe(0);
     writeFileSync(join(workspace, "fixpoint.config.json"), '{ "cwd": "nowhere" }');
     await expect(check(workspace)).rejects.toMatchObject({ code: "command-not-started" });
   });
 
-  it("weighs as the config file beside the plan says", async () => {
+  it("applies the severities of the config file next to the plan", async () => {
     const workspace = workspaceWith(planText);
     const config = join(workspace, "specs", "demo", "fixpoint.config.json");
     writeFileSync(config, '{ "lint": { "missing-field": "off" } }');
@@ -206,11 +206,11 @@ describe("fixpoint lint", () => {
     await expect(check(workspace)).rejects.toMatchObject({ code: "config-bad-value" });
   });
 
-  it("ends as interrupted when it is", async () => {
+  it("exits as interrupted on a signal", async () => {
     expect(await check(workspaceWith(sound), undefined, {}, AbortSignal.abort())).toEqual({ exitCode: 130, out: "" });
   });
 
-  it("refuses what is not there or cannot be read", async () => {
+  it("refuses missing and unreadable files", async () => {
     const workspace = workspaceWith();
     await expect(check(workspace, "nowhere")).rejects.toMatchObject({ blame: "input", code: "spec-missing" });
     await expect(check("/", "/proc/self/mem")).rejects.toMatchObject({ blame: "input", code: "plan-unreadable" });

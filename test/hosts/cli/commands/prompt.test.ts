@@ -5,7 +5,7 @@ import { callCli } from "../call-cli.ts";
 import { workspaceWith } from "../sample-spec.ts";
 
 describe("fixpoint prompt", () => {
-  it("shows what a task of one line would be told, with the documents beside the plan, and writes nothing", async () => {
+  it("shows the prompt of a one-line task with the documents next to the plan, and writes nothing", async () => {
     const workspace = workspaceWith();
     const spec = join(workspace, "specs/demo");
     writeFileSync(join(spec, "tasks.md"), "## Phase 1: Setup\n\n- [ ] 1.1 First\n- [ ] 1.2 Second\n");

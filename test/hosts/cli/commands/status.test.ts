@@ -12,13 +12,13 @@ import { clumsy, planText, willing, workspaceWith } from "../sample-spec.ts";
 const call = async (folder: string, ...words: string[]): Promise<string> => (await callCli(folder, words)).out;
 
 describe("fixpoint status", () => {
-  it("lists a plan that was never run", async () => {
+  it("lists a plan without a run", async () => {
     expect(await call(workspaceWith(), "status")).toBe(
       "1/3 completed\npassed 1.1 First\nopen 1.2 Second\nopen 1.3 Third\n",
     );
   });
 
-  it("says what the system refuses to read, and why", async () => {
+  it("reports which file the system refuses to read, and why", async () => {
     const workspace = workspaceWith();
     const folderAt = (path: string): string => {
       rmSync(join(workspace, path));
@@ -34,14 +34,14 @@ describe("fixpoint status", () => {
     await expect(call(workspace, "status")).rejects.toMatchObject(refusal(active));
   });
 
-  it("says that there is no plan where a program looks for one", () => {
+  it("reports a missing plan", () => {
     const folder = join(workspaceWith(), "specs/demos");
     expect(() => readStatus(folder)).toThrow(
       expect.objectContaining({ blame: "input", code: "tasks-missing", hint: "Write the plan there first" }),
     );
   });
 
-  it("tells where a run stopped, with its fixes", async () => {
+  it("shows where a run stopped, with its fix tasks", async () => {
     const workspace = workspaceWith(planText.replaceAll("test -f", "test -d"));
     const limits = ["--recovery-mode", "--max-fix-tasks", "1", "--max-fix-depth", "1"];
     await call(workspace, "run", "--exec", clumsy(workspace), "--yes", ...limits);
@@ -53,7 +53,7 @@ describe("fixpoint status", () => {
     expect(json).toMatchObject({ spec: "demo", total: 4, completed: 1, outcome: "limit", running: null });
   });
 
-  it("tells how much of what is checked fails, of open tasks alone", async () => {
+  it("shows how many checks fail, for open tasks only", async () => {
     const workspace = workspaceWith(planText.replaceAll("test -f", "sh ./check"));
     writeFileSync(
       join(workspace, "check"),
@@ -70,7 +70,7 @@ describe("fixpoint status", () => {
     expect(await call(workspace, "status")).not.toContain("failing]");
   });
 
-  it("tells the same behind a start that let go before it did anything", async () => {
+  it("shows the same after a start that ended before it did anything", async () => {
     const workspace = workspaceWith(planText.replaceAll("test -f", "test -d"));
     await call(workspace, "run", "--exec", clumsy(workspace), "--yes", "--escalation");
     const before = await call(workspace, "status");
@@ -81,7 +81,7 @@ describe("fixpoint status", () => {
     expect(await call(workspace, "status")).toBe(before);
   });
 
-  it("tells what is left out, with all that was made for it", async () => {
+  it("shows skipped tasks, with all tasks made for them", async () => {
     const workspace = workspaceWith();
     const operator = writeScript(
       workspace,
@@ -100,7 +100,7 @@ describe("fixpoint status", () => {
     expect(json).toMatchObject({ outcome: "skipped", resumable: true, question: null, paused: false });
   });
 
-  it("says of what it counts in the tree of a task that it is no attempt of its own", async () => {
+  it("labels counts of the whole tree as such, not as attempts of the task", async () => {
     const workspace = workspaceWith(planText.replaceAll("test -f", "test -d"));
     const limits = ["--recovery-mode", "--max-fix-tasks", "1", "--max-fix-depth", "1", "--escalation"];
     await call(workspace, "run", "--exec", clumsy(workspace), "--yes", ...limits);
@@ -109,7 +109,7 @@ describe("fixpoint status", () => {
     );
   });
 
-  it("tells a question that waits for its answer, live and after an interrupt", async () => {
+  it("shows a pending question, live and after an interrupt", async () => {
     const workspace = workspaceWith();
     const operator = writeScript(workspace, "operator", "cat > asked.txt; echo 'ESCALATE: all | which way'");
     const lazy = writeScript(workspace, "lazy", "cat > prompt.txt; echo TASK_COMPLETE");
@@ -134,7 +134,7 @@ describe("fixpoint status", () => {
     expect(await call(workspace, "why", "1.2")).toMatch(/^1\.2 Second: waits for a person\n[\s\S]*--decision skip\n/);
   });
 
-  it("says whether a start goes on with a run", async () => {
+  it("says whether a start would resume the run", async () => {
     const workspace = workspaceWith();
     const isResumable = async () => JSON.parse(await call(workspace, "status", "--json")).resumable;
     expect(await isResumable()).toBe(false);

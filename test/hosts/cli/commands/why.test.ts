@@ -9,12 +9,12 @@ import { clumsy, planText, willing, workspaceWith } from "../sample-spec.ts";
 const call = (folder: string, ...words: string[]) => callCli(folder, words);
 const run = (workspace: string, executor: string, ...words: string[]) =>
   call(workspace, "run", "--exec", executor, "--yes", ...words);
-/** What is printed about a task, without the times. */
+/** The output about a task, without times. */
 const why = async (workspace: string, ...words: string[]): Promise<string> =>
   (await call(workspace, "why", ...words)).out.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, "<time>");
 
 describe("fixpoint why", () => {
-  it("says of a task that was never attempted what comes first", async () => {
+  it("explains for a task without attempts what comes first", async () => {
     expect(await why(workspaceWith(), "1.3")).toBe(
       "1.3 Third: open\n\nIt was not attempted yet. What would change this:\n- 1.2 comes first: fixpoint why 1.2 demo\n",
     );
@@ -24,7 +24,7 @@ describe("fixpoint why", () => {
     expect(await why(workspaceWith(), "1.2")).toContain("- it can be done now: fixpoint run demo\n");
   });
 
-  it("tells the fixes of a task, each decision with its counts, and what would change it", async () => {
+  it("shows the fixes of a task, each decision with its counts, and what would change it", async () => {
     const workspace = workspaceWith(planText.replaceAll("test -f", "test -d"));
     await run(workspace, clumsy(workspace), "--recovery-mode", "--max-fix-tasks", "1", "--max-fix-depth", "1");
     const told = await why(workspace, "1.2", "demo");
@@ -42,7 +42,7 @@ describe("fixpoint why", () => {
     expect(await why(workspace, "1.2.1")).toMatch(/^1\.2\.1 .*: stopped at a limit\nA fix of 1\.2\.\n\n1\. /);
   });
 
-  it("prints the same as JSON that fits its schema", async () => {
+  it("prints the same as JSON that matches its schema", async () => {
     const workspace = workspaceWith();
     await run(workspace, willing(workspace));
     const { exitCode, out } = await call(workspace, "why", "1.2", "--json");
@@ -51,7 +51,7 @@ describe("fixpoint why", () => {
     expect(await why(workspace, "1.2")).toMatch(/\n\nIt is done: nothing is left to change\.\n$/);
   });
 
-  it("refuses a task that neither the plan nor its run knows, and names the nearest", async () => {
+  it("refuses an unknown task, and suggests the nearest", async () => {
     const workspace = workspaceWith();
     await expect(call(workspace, "why", "1.22")).rejects.toMatchObject({
       code: "task-not-found",
@@ -65,7 +65,7 @@ describe("fixpoint why", () => {
     await expect(call(workspace, "why", "1.2", "demo", "more")).rejects.toMatchObject({ code: "bad-usage" });
   });
 
-  it("shows what executors print as text, cut where it is long", async () => {
+  it("shows output of executors as text, truncated if it is long", async () => {
     const workspace = workspaceWith();
     const hostile = writeScript(
       workspace,
@@ -81,7 +81,7 @@ describe("fixpoint why", () => {
     expect((await call(workspace, "why", "1.2", "--json")).out).not.toMatch(/\u202e/);
   });
 
-  it("changes nothing, and tells what it can of a journal whose end is torn", async () => {
+  it("changes nothing, and reads a journal up to its torn end", async () => {
     const workspace = workspaceWith();
     await run(workspace, clumsy(workspace), "--max-task-iterations", "1");
     const folder = join(workspace, "specs", "demo");

@@ -24,14 +24,14 @@ const refusal = async (text: string): Promise<Pick<FixpointError, "code" | "mess
   return { code: error.code, message: error.message.replaceAll(folder, "<spec>"), hint: error.hint };
 };
 
-// What each key means by itself stands in `tables/config.txt`.
+// The effect of each key alone is in `tables/config.txt`.
 
 describe("readConfig", () => {
-  it("gives null where there is no file", async () => {
+  it("returns null if there is no file", async () => {
     expect(await readConfig([folder, join(folder, "nowhere")])).toBeNull();
   });
 
-  it("takes the first file, and only what it gives", async () => {
+  it("reads the first file, and returns only the given keys", async () => {
     await write('\ufeff{ "exec": "agent -p", "taskTimeout": "30m", "maxFixTasksPerOriginal": 5 }');
     await write('{ "exec": "other" }', workspace);
     expect(await readConfig([folder, workspace])).toEqual({
@@ -41,7 +41,7 @@ describe("readConfig", () => {
     });
   });
 
-  it("looks in the workspace when the spec has none", async () => {
+  it("looks in the workspace if the spec has none", async () => {
     await write('{ "verifierExec": "qa", "cwd": "sub", "reporter": "plain", "idleTimeout": null }', workspace);
     expect(await readConfig([folder, workspace])).toEqual({
       folder: workspace,
@@ -58,7 +58,7 @@ describe("readConfig", () => {
     expect((await readConfig([folder]))?.settings).toEqual({ executor, policy: {} });
   });
 
-  it("names the nearest executor for one that is unknown", async () => {
+  it("suggests the nearest executor for an unknown one", async () => {
     expect(await refusal('{ "executor": ["claude", "codx"] }')).toMatchObject({
       code: "preset-unknown",
       hint: "Did you mean codex?",
@@ -75,7 +75,7 @@ describe("readConfig", () => {
     expect((await readConfig([folder]))?.settings).toEqual(settings);
   });
 
-  it("names file, key and nearest key for one that is unknown", async () => {
+  it("names file, key and nearest key for an unknown one", async () => {
     expect(await refusal('{ "maxFixTasks": 5 }')).toEqual({
       code: "config-unknown-key",
       message: "Cannot use key `maxFixTasks` of `<spec>/fixpoint.config.json`, expected `maxFixTasksPerOriginal`",
@@ -84,7 +84,7 @@ describe("readConfig", () => {
     expect((await refusal('{ "__proto__": {} }')).message).toContain("expected one of recovery, maxTaskIterations,");
   });
 
-  it("reads how much problems of a plan weigh", async () => {
+  it("reads the severity of plan problems", async () => {
     await write('{ "lint": { "stray-box": "off", "missing-field": "error", "duplicate-id": "error" } }');
     expect((await readConfig([folder]))?.settings.lint).toEqual({
       "stray-box": "off",
@@ -118,20 +118,20 @@ describe("readConfig", () => {
     ],
     ['{ "rungs": { "pivots": "claude" } }', "key `pivots` under `rungs`", "`pivot`"],
     ['{ "pullRequest": { "maxTimes": "2h" } }', "key `maxTimes` under `pullRequest`", "`maxTime`"],
-  ])("names what may stand in a part, for %s", async (text, what, expected) => {
+  ])("lists the allowed keys of a part, for %s", async (text, what, expected) => {
     expect(await refusal(text)).toMatchObject({
       code: "config-unknown-key",
       message: `Cannot use ${what} of \`<spec>/fixpoint.config.json\`, expected ${expected}`,
     });
   });
 
-  it("lists the rules when none is near", async () => {
+  it("lists the rules if none is near", async () => {
     expect((await refusal('{ "lint": { "xyz": "off" } }')).message).toContain(
       "expected one of no-tasks, duplicate-id,",
     );
   });
 
-  it("takes no consent from a file", async () => {
+  it("accepts no consent from a file", async () => {
     expect(await refusal('{ "yes": true }')).toMatchObject({
       code: "config-unknown-key",
       hint: "Take it out of fixpoint.config.json, then agree to this plan (yes: true)",
@@ -141,11 +141,11 @@ describe("readConfig", () => {
   it.each([
     ["full", 'Take it out of fixpoint.config.json, then allow the tool everything (permissions: "full")'],
     ["edits", "Correct fixpoint.config.json"],
-  ])("takes no permissions %s from a file", async (level, hint) => {
+  ])("accepts no permissions %s from a file", async (level, hint) => {
     expect(await refusal(JSON.stringify({ permissions: level }))).toMatchObject({ code: "config-bad-value", hint });
   });
 
-  it("says why a file is no JSON", async () => {
+  it("explains why a file is not JSON", async () => {
     expect(await refusal('{\n  "exec": "agent",\n}')).toMatchObject({
       code: "config-not-json",
       message: expect.stringMatching(/^Cannot read `<spec>\/fixpoint\.config\.json`, expected JSON: \S.*JSON/),
@@ -176,13 +176,13 @@ describe("readConfig", () => {
     expect(await refusal(text)).toMatchObject({ code: "config-bad-value", message: expect.stringContaining(message) });
   });
 
-  it("refuses what is not a file", async () => {
+  it("refuses anything that is not a file", async () => {
     await expect(readConfig(["/dev/null"])).resolves.toBeNull();
     await mkdir(join(folder, "fixpoint.config.json"));
     await expect(readConfig([folder])).rejects.toMatchObject({ code: "config-bad-value" });
   });
 
-  it("says why a file cannot be read", async () => {
+  it("explains why a file cannot be read", async () => {
     await expect(readConfig(["x".repeat(5000)])).rejects.toMatchObject({
       blame: "environment",
       code: "config-unreadable",

@@ -17,7 +17,7 @@ describe("mergeSettings", () => {
   const executorOf = (...[words, file]: Parameters<typeof mergeSettings>) =>
     mergeSettings(words, file, "/w").executors.executor;
 
-  it("takes the command line over the file", () => {
+  it("prefers the command line to the file", () => {
     const words = {
       exec: "from words",
       reviewerExec: "judge",
@@ -36,7 +36,7 @@ describe("mergeSettings", () => {
     });
   });
 
-  it("takes the file where the command line says nothing, its workspace seen from the file", () => {
+  it("uses the file for options that are not given, its workspace relative to the file", () => {
     expect(mergeSettings({ policy: {} }, config, "/elsewhere")).toEqual({
       executors: { executor: "from file", verifier: "qa" },
       cwd: "/w",
@@ -48,7 +48,7 @@ describe("mergeSettings", () => {
     });
   });
 
-  it("takes what another system says below both", () => {
+  it("ranks the settings of another system below both", () => {
     const planned = { policy: { repairBudget: 1, maxFixTasksPerOriginal: 7 }, ladder: { repair: true } };
     const words = { operatorExec: "mender", policy: { repairBudget: 4 } };
     expect(mergeSettings(words, config, "/w", planned)).toMatchObject({
@@ -58,13 +58,13 @@ describe("mergeSettings", () => {
     });
   });
 
-  it("takes each choice about the ladder where it is made last", () => {
+  it("takes each choice about the ladder from the last place that makes it", () => {
     const file = { folder: "/w", settings: { policy: {}, ladder: { recoveryMode: true, repair: true } }, acting: {} };
     const words = { exec: "agent", policy: {}, ladder: { repair: false, escalation: true } };
     expect(mergeSettings(words, file, "/w").ladder).toEqual({ recoveryMode: true, repair: false, escalation: true });
   });
 
-  it("works in the current folder without a file", () => {
+  it("works in the current folder if there is no file", () => {
     expect(mergeSettings({ exec: "agent", policy: {} }, null, "/w")).toEqual({
       executors: { executor: "agent" },
       cwd: "/w",
@@ -74,7 +74,7 @@ describe("mergeSettings", () => {
     });
   });
 
-  it("has the tools claim in the form of a schema that can", () => {
+  it("has tools that support a schema claim in that form", () => {
     const words = { executor: ["gemini", "codex"], structuredClaim: true, policy: {} };
     expect(executorOf(words, null, "/w")).toEqual([{ preset: "gemini" }, { preset: "codex", structuredClaim: true }]);
     const own = { executor: ["claude"], exec: "claude -p --model opus", policy: {} };
@@ -86,7 +86,7 @@ describe("mergeSettings", () => {
   });
 
   it.each([{ exec: "./agent" }, { executor: ["gemini", "droid"] }])(
-    "refuses that where no executor can: %o",
+    "refuses a schema if no executor supports it: %o",
     (words) => {
       expect(() => executorOf({ ...words, structuredClaim: true, policy: {} }, null, "/w")).toThrow(
         expect.objectContaining({
@@ -97,13 +97,13 @@ describe("mergeSettings", () => {
     },
   );
 
-  it("takes tools by their names", () => {
+  it("accepts tools by name", () => {
     expect(mergeSettings({ executor: ["claude", "codex"], policy: {} }, null, "/w").executors).toEqual({
       executor: [{ preset: "claude" }, { preset: "codex" }],
     });
   });
 
-  it("takes who is asked on each rung, of the command line or else of the file", () => {
+  it("takes the executor of each rung from the command line or else from the file", () => {
     const rungs = { fix: "claude --model opus, codex", pivot: "./strong.sh --hard" };
     const fix = [{ preset: "claude", args: "--model opus" }, { preset: "codex" }];
     const asked = { fix, pivot: ["./strong.sh --hard"] };
@@ -123,7 +123,7 @@ describe("mergeSettings", () => {
     });
   });
 
-  it("calls the one tool that is named as it is told on its rungs, too", () => {
+  it("runs a single named tool with the given arguments on its rungs too", () => {
     const words = { executor: ["claude"], exec: "claude -p", rungs: { fix: "claude --model opus" }, policy: {} };
     expect(mergeSettings(words, null, "/w").executors).toEqual({
       executor: [{ preset: "claude", command: "claude -p" }],
@@ -131,21 +131,21 @@ describe("mergeSettings", () => {
     });
   });
 
-  it("takes who repeats attempts for the executor when no other is named", () => {
+  it("uses the executor of retries for all attempts if there is no other", () => {
     expect(mergeSettings({ rungs: { retry: "a", fix: "b" }, policy: {} }, null, "/w").executors).toEqual({
       executor: ["a"],
       rungs: { fix: ["b"] },
     });
   });
 
-  it("takes either way of the command line over either of the file", () => {
+  it("prefers either form on the command line to either form in the file", () => {
     const named = { folder: "/w", settings: { executor: ["gemini"], policy: {} }, acting: { executor: "gemini" } };
     expect(executorOf({ executor: ["claude"], policy: {} }, config, "/w")).toEqual([{ preset: "claude" }]);
     expect(executorOf({ exec: "agent", policy: {} }, named, "/w")).toBe("agent");
     expect(executorOf({ policy: {} }, named, "/w")).toEqual([{ preset: "gemini" }]);
   });
 
-  it("refuses to go without an executor, with an example", () => {
+  it("refuses to run without an executor, with an example", () => {
     expect(() => mergeSettings({ policy: {} }, { folder: "/w", settings: { policy: {} }, acting: {} }, "/w")).toThrow(
       expect.objectContaining({ code: "no-executor", hint: "For example: fixpoint run --executor claude" }),
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseAmount } from "../../../../src/hosts/cli/options/parse-value.ts";
 
 describe("parseAmount", () => {
-  it("reads amounts above zero", () => {
+  it("reads positive amounts", () => {
     expect(parseAmount("--max-cost", "5")).toBe(5);
     expect(parseAmount("--max-cost", "0.25")).toBe(0.25);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseCount } from "../../../../src/hosts/cli/options/parse-value.ts";
 
 describe("parseCount", () => {
-  it("reads whole numbers from the least on", () => {
+  it("reads whole numbers from the minimum", () => {
     expect(parseCount("--max-fix-tasks", "0", 0)).toBe(0);
     expect(parseCount("--max-fix-tasks", "12", 1)).toBe(12);
   });

@@ -20,7 +20,7 @@ describe("parseDuration", () => {
     },
   );
 
-  it("names option, value and expectation", () => {
+  it("names option, value and expected form", () => {
     expect(() => parseDuration("--task-timeout", "30")).toThrow(
       "Cannot use --task-timeout `30`, expected a duration such as `90s`, `30m`, `2h` or `500ms`, of at most 596h",
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseExecutors } from "../../../../src/hosts/cli/options/parse-executor.ts";
 
 describe("parseExecutors", () => {
-  it("tells what is for all attempts from what is for a rung", () => {
+  it("separates executors for all attempts from those for a rung", () => {
     expect(parseExecutors(["claude,codex", "fix: claude --model opus", " Pivot : ./strong.sh: --hard "])).toEqual({
       executor: ["claude", "codex"],
       rungs: { fix: "claude --model opus", pivot: "./strong.sh: --hard" },

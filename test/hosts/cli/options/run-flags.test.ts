@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { readAll, readAnswer, readRunFlags, typedOptions } from "../../../../src/hosts/cli/options/run-flags.ts";
 
-// What each flag means by itself stands in `tables/flags.txt`.
+// The effect of each flag alone is in `tables/flags.txt`.
 
 describe("readRunFlags", () => {
-  it("gives nothing when nothing was given", () => {
+  it("returns nothing without options", () => {
     expect(readRunFlags({})).toEqual({ policy: {} });
   });
 
-  it("puts each option in its place", () => {
+  it("maps each option to its setting", () => {
     const words = {
       ...{ exec: "agent -p", verifierExec: "qa", maxFixTasks: "0", maxRunTime: "2h", maxCost: "off" },
       ...{ pullRequest: true, base: "trunk", trustReviewer: ["lint[bot]"], prTime: "72h", yes: true, keepRuns: "3" },
@@ -22,14 +22,14 @@ describe("readRunFlags", () => {
     });
   });
 
-  it("takes a remedy as it is added or taken away", () => {
+  it("adds and removes a remedy", () => {
     expect(readRunFlags({ recoveryMode: true, repair: false })).toEqual({
       policy: {},
       ladder: { recoveryMode: true, repair: false },
     });
   });
 
-  it("takes executors for all attempts and for rungs", () => {
+  it("reads executors for all attempts and for rungs", () => {
     expect(readRunFlags({ executor: ["Claude, codex", "fix: claude --model opus"] })).toEqual({
       executor: ["claude", "codex"],
       rungs: { fix: "claude --model opus" },
@@ -37,7 +37,7 @@ describe("readRunFlags", () => {
     });
   });
 
-  it("takes a command beside the name of one tool", () => {
+  it("accepts a command together with the name of one tool", () => {
     const exec = "claude -p --model x";
     expect(readRunFlags({ executor: ["claude"], exec })).toEqual({ executor: ["claude"], exec, policy: {} });
   });
@@ -55,7 +55,7 @@ describe("readRunFlags", () => {
 describe("readAnswer", () => {
   const guidance = `Use\u001b[2J the parser\n${"x".repeat(3900)}`;
 
-  it.each([{}, { guidance }, { decision: "retry" }, { decision: "skip-task" }])("takes %j as it is", (words) => {
+  it.each([{}, { guidance }, { decision: "retry" }, { decision: "skip-task" }])("reads %j unchanged", (words) => {
     expect(readAnswer(words)).toEqual(words);
   });
 
@@ -72,13 +72,13 @@ describe("readAnswer", () => {
     ["skp", "Did you mean skip?"],
     ["Retry", "Did you mean retry?"],
     ["abandon", undefined],
-  ])("names the decision that is nearest to %s", (decision, hint) => {
+  ])("suggests the nearest decision for %s", (decision, hint) => {
     expect(() => readAnswer({ decision })).toThrow(expect.objectContaining({ code: "bad-option", hint }));
   });
 });
 
 describe("readAll", () => {
-  it("takes a folder and how many work side by side", () => {
+  it("reads a folder and the number of parallel runs", () => {
     expect([readAll(undefined, {}), readAll(undefined, { all: "specs", jobs: "3" })]).toEqual([
       null,
       { folder: "specs", jobs: 3 },
@@ -92,12 +92,12 @@ describe("readAll", () => {
     [undefined, { all: "specs", inspect: "stately" }, "Cannot use --inspect beside --all"],
     [undefined, { all: "specs", watch: true }, "Cannot use --watch beside --all"],
     [undefined, { all: "specs", reporter: "tree" }, "Cannot use --reporter tree beside --all"],
-  ])("refuses beside %s %j", (spec, words, message) => {
+  ])("refuses the combination with %s: %j", (spec, words, message) => {
     expect(() => readAll(spec, words)).toThrow(message);
   });
 });
 
-it("types the options of a run again, without what was said for its first start alone", () => {
+it("renders the options of a run again, without those of its first start only", () => {
   const values = { yes: true, cwd: "sub", repair: false, executor: ["claude", "fix: codex"], maxCost: "5", json: true };
   const again = ["--no-repair", "--executor", "claude", "--executor", "fix: codex", "--max-cost", "5"];
   expect([typedOptions(values), typedOptions(values, false)]).toEqual([again, ["--yes", ...again]]);

@@ -20,7 +20,7 @@ describe("chooseReporter", () => {
     ["plain", true, "plain"],
     ["json", true, "json"],
     ["json", false, "json"],
-  ] as const)("takes %s, on a terminal %s, as %s", (name, isTTY, chosen) => {
+  ] as const)("chooses for %s, on a terminal: %s, the reporter %s", (name, isTTY, chosen) => {
     expect(firstWords(name, isTTY)).toBe(chosen);
   });
 });

@@ -4,7 +4,7 @@ import { fakeTerminal } from "../fake-terminal.ts";
 import { decided, failed, groupStarted, recovery, waiting } from "../sample-events.ts";
 
 describe("jsonReporter", () => {
-  it("prints one object a line, type first, then the time", () => {
+  it("prints one object per line, type first, then the time", () => {
     const terminal = fakeTerminal();
     const reporter = jsonReporter(terminal);
     reporter.event(failed("1.2", "no\u001b\n"));
@@ -14,7 +14,7 @@ describe("jsonReporter", () => {
     );
   });
 
-  it("prints every event as it is, and nothing else", () => {
+  it("prints every event unchanged, and nothing else", () => {
     const terminal = fakeTerminal();
     const reporter = jsonReporter(terminal);
     const events = [decided("1.2"), ...recovery];
@@ -36,7 +36,7 @@ describe("jsonReporter", () => {
     );
   });
 
-  it("prints what is done side by side", () => {
+  it("prints parallel tasks", () => {
     const terminal = fakeTerminal();
     jsonReporter(terminal).event(groupStarted("1.1", "1.2"));
     expect(JSON.parse(terminal.printed.out)).toEqual({

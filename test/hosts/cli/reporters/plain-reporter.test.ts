@@ -89,7 +89,7 @@ describe("plainReporter, for every foreign text", () => {
   });
 });
 
-describe("plainReporter, while somebody is at work", () => {
+describe("plainReporter, while an executor works", () => {
   const begin = () => {
     const terminal = fakeTerminal();
     const reporter = plainReporter(terminal, [planned("1.2", "Second"), planned("1.3", "Third")], "/work");
@@ -104,7 +104,7 @@ describe("plainReporter, while somebody is at work", () => {
     return { terminal, reporter, lines };
   };
 
-  it("says so once a minute, at first with where what it prints goes", () => {
+  it("reports it once a minute, at first with the path of its output", () => {
     const { terminal, reporter, lines } = begin();
     terminal.pass(59);
     expect(lines()).toEqual([]);
@@ -120,7 +120,7 @@ describe("plainReporter, while somebody is at work", () => {
     expect(lines()).toEqual([...first, "working on 1.2 for 2m (attempt 1): Bash npm test"]);
   });
 
-  it("begins anew with Verify", () => {
+  it("restarts the time with Verify", () => {
     const { terminal, reporter, lines } = begin();
     reporter.event(passed("1.3", 1));
     terminal.pass(30);
@@ -133,7 +133,7 @@ describe("plainReporter, while somebody is at work", () => {
     expect(lines()).toEqual(["verifying 1.2 for 1m (attempt 1): npm test"]);
   });
 
-  it("tells of the final check", () => {
+  it("reports the final check", () => {
     const { terminal, reporter } = begin();
     for (const event of [passed("1.2", 1), passed("1.3", 1)]) reporter.event(event);
     const before = terminal.printed.out;
@@ -144,7 +144,7 @@ describe("plainReporter, while somebody is at work", () => {
     );
   });
 
-  it("says nothing more once the run has ended", () => {
+  it("prints nothing after the run ended", () => {
     const { terminal, reporter, lines } = begin();
     reporter.event(ended({ outcome: "limit" }));
     terminal.pass(200);

@@ -49,7 +49,7 @@ function report(
 }
 const seen = (terminal: FakeTerminal): string => showOn(terminal.rows, terminal.printed.out).screen.join("\n");
 
-describe("treeReporter, while somebody is at work", () => {
+describe("treeReporter, while an executor works", () => {
   const begin = () => {
     const terminal = fakeTerminal({ isTTY: true, columns: 90 });
     const reporter = treeReporter(terminal, tasks, "/work");
@@ -61,7 +61,7 @@ describe("treeReporter, while somebody is at work", () => {
     return { terminal, reporter, row };
   };
 
-  it("has a clock that moves every second, of a silent one, too", () => {
+  it("has a clock that moves every second, also for a silent executor", () => {
     const { terminal, row } = begin();
     expect(row()).toBe("▶ 1.2 Task 1.2  attempt 1 · 0:00 of 30m");
     terminal.pass(14);
@@ -70,7 +70,7 @@ describe("treeReporter, while somebody is at work", () => {
     expect(row()).toBe("▶ 1.2 Task 1.2  attempt 1 · 1:00:14 of 30m");
   });
 
-  it("shows the last act, and lets no foreign text move the cursor", () => {
+  it("shows the last action, and lets no foreign text move the cursor", () => {
     const { terminal, reporter, row } = begin();
     reporter.event(progressed("1.2", { tool: "Bash", line: "npm test" }));
     terminal.pass(14);
@@ -79,7 +79,7 @@ describe("treeReporter, while somebody is at work", () => {
     expect(row()).toBe("▶ 1.2 Task 1.2  attempt 1 · 0:14 of 30m · \\x1b[2Ahidden");
   });
 
-  it("shows that Verify runs, with its own time", () => {
+  it("shows a running Verify with its own time", () => {
     const { terminal, reporter, row } = begin();
     terminal.pass(20);
     reporter.event(progressed("1.2", { stage: "verify", line: "npm test", at: "2026-01-02T03:04:25.678Z" }));
@@ -88,7 +88,7 @@ describe("treeReporter, while somebody is at work", () => {
     expect(row()).toBe("▶ 1.2 Task 1.2  attempt 1 · Verify 0:05 of 10m · npm test");
   });
 
-  it("shows that the final check runs, until the run ends", () => {
+  it("shows the running final check until the run ends", () => {
     const { terminal, reporter } = begin();
     for (const event of [passed("1.2", 1), passed("1.3", 1)]) reporter.event(event);
     reporter.event({ type: "check.started", at: new Date(terminal.now()).toISOString(), command: "npm test" });
@@ -99,7 +99,7 @@ describe("treeReporter, while somebody is at work", () => {
     expect(seen(terminal)).not.toContain("final check");
   });
 
-  it("says once where what is printed goes", () => {
+  it("shows the path of the output once", () => {
     const { terminal, reporter } = begin();
     const output = (key: string) => ({ output: `/work/specs/demo/.fixpoint/run-1/out/${key}.out` });
     for (const attempt of [2, 3]) reporter.event({ ...delegated("1.2", attempt), ...output(`1.2#${attempt}`) });
@@ -111,7 +111,7 @@ describe("treeReporter, while somebody is at work", () => {
     ["a question is put", (reporter: Reporter) => reporter.hold()],
     ["it is closed", (reporter: Reporter) => reporter.close()],
     ["the run has ended", (reporter: Reporter) => reporter.event(ended())],
-  ])("draws nothing more once %s", (_, stop) => {
+  ])("draws nothing after %s", (_, stop) => {
     const { terminal, reporter } = begin();
     stop(reporter);
     const { out } = terminal.printed;
@@ -119,7 +119,7 @@ describe("treeReporter, while somebody is at work", () => {
     expect(terminal.printed.out).toBe(out);
   });
 
-  it("is not woken by what comes late", () => {
+  it("ignores late events", () => {
     const { reporter, row } = begin();
     reporter.event(passed("1.2", 1));
     const before = row();
@@ -128,7 +128,7 @@ describe("treeReporter, while somebody is at work", () => {
   });
 });
 
-describe("treeReporter, while a question waits for its answer", () => {
+describe("treeReporter, while a question is pending", () => {
   const begin = () => {
     const terminal = fakeTerminal({ isTTY: true, columns: 60 });
     const reporter = treeReporter(terminal, tasks, "/work");
@@ -137,7 +137,7 @@ describe("treeReporter, while a question waits for its answer", () => {
     return { terminal, reporter };
   };
 
-  it("draws nothing, and then what has happened since", () => {
+  it("draws nothing, and afterwards what happened meanwhile", () => {
     const { terminal, reporter } = begin();
     const release = reporter.hold();
     terminal.out("Retry? ");
@@ -152,7 +152,7 @@ describe("treeReporter, while a question waits for its answer", () => {
     expect(screen.match(/▶ 1\.3/g)).toHaveLength(1);
   });
 
-  it("draws nothing when nothing has happened, and waits for the last of several answers", () => {
+  it("draws nothing if nothing happened, and waits for the last of several answers", () => {
     const { terminal, reporter } = begin();
     const before = terminal.printed.out;
     const [first, second] = [reporter.hold(), reporter.hold()];
@@ -166,7 +166,7 @@ describe("treeReporter, while a question waits for its answer", () => {
     expect(terminal.printed.out).toBe(after);
   });
 
-  it("tells the end of a run all the same, and nothing behind it", () => {
+  it("still reports the end of a run, and nothing after it", () => {
     const { terminal, reporter } = begin();
     const release = reporter.hold();
     reporter.event(paused);
@@ -180,7 +180,7 @@ describe("treeReporter, while a question waits for its answer", () => {
 });
 
 describe("treeReporter", () => {
-  it("draws the plan below the heading", () => {
+  it("draws the plan under the heading", () => {
     expect(seen(report([started()]))).toBe(`Starting execution for 'demo'
 
 Tasks: 1/3 completed
@@ -193,7 +193,7 @@ Starting from task 1.2
 `);
   });
 
-  it("redraws in place, with a fix below what it repairs", () => {
+  it("redraws in place, with a fix under the task it repairs", () => {
     expect(seen(report(recovery.slice(0, 5)))).toBe(`Starting execution for 'demo'
 
 Tasks: 1/3 completed
@@ -207,7 +207,7 @@ Starting from task 1.2
 `);
   });
 
-  it("leaves the final tree standing, notices above it and the summary below", () => {
+  it("leaves the final tree in place, notices above it and the summary below", () => {
     expect(seen(report(recovery))).toBe(`Starting execution for 'demo'
 
 Tasks: 1/3 completed
@@ -229,7 +229,7 @@ ALL_TASKS_COMPLETE
 `);
   });
 
-  it("shows the rows around the current task when the plan is longer than the screen", () => {
+  it("shows the rows around the current task if the plan is longer than the screen", () => {
     const plan = Array.from({ length: 40 }, (_, index) => planned(`2.${index + 1}`, "Long"));
     const shown = (task: string) => seen(report([delegated(task, 1, "Long")], { rows: 8 }, plan));
     expect(shown("2.20")).toBe(`… 17 above
@@ -244,7 +244,7 @@ ALL_TASKS_COMPLETE
     expect(shown("2.40")).toMatch(/▶ 2\.40 Long {2}attempt 1 · 0:00\n\n0\/40 completed\n$/);
   });
 
-  it("shows every task that is worked on, with what it waits for", () => {
+  it("shows every running task, with what it waits for", () => {
     const events = [
       groupStarted("1.2", "1.3"),
       delegated("1.2", 1, "Second"),
@@ -258,7 +258,7 @@ ALL_TASKS_COMPLETE
 `);
   });
 
-  it("shows all that are worked on when the plan is longer than the screen", () => {
+  it("shows all running tasks if the plan is longer than the screen", () => {
     const plan = Array.from({ length: 40 }, (_, index) => planned(`2.${index + 1}`, "Long"));
     const events = [delegated("2.3", 1, "Long"), waiting("2.9", "offline", today(9, 0)), delegated("2.20", 1, "Long")];
     expect(seen(report(events, { rows: 13, columns: 80 }, plan))).toBe(`… 2 above
@@ -276,14 +276,14 @@ ALL_TASKS_COMPLETE
 `);
   });
 
-  it("keeps to the current task when rows are added above it", () => {
+  it("follows the current task when rows are added above it", () => {
     const plan = Array.from({ length: 40 }, (_, index) => planned(`2.${index + 1}`, "Long"));
     const events = [delegated("2.20", 1, "Long"), failed("2.20", "no"), inserted("2.1", "2.1.1", 1)];
     const fixes = Array.from({ length: 9 }, (_, index) => inserted("2.1", `2.1.${index + 2}`, 1));
     expect(seen(report([...events, ...fixes], { rows: 8 }, plan))).toContain("\n✖ 2.20 Long  no\n");
   });
 
-  it("leaves above the tree what no row tells", () => {
+  it("prints above the tree what no row shows", () => {
     const events = [reviewed("1.2", true, ""), reviewed("1.2", false, "naming"), changeRefused("1.2", "no Verify")];
     expect(seen(report(events))).toBe(`review of 1.2 ended with findings (round 1): naming
 refused the change of the plan that 1.2 asks for: no Verify
@@ -294,7 +294,7 @@ refused the change of the plan that 1.2 asks for: no Verify
 `);
   });
 
-  it("shows level, parts and what is left out, and counts tasks of the plan only", () => {
+  it("shows level, parts and skipped tasks, and counts only tasks of the plan", () => {
     const events = [
       skipped("1.2", "not needed"),
       levelChanged("1.3", "pivot", 1, 3),
@@ -310,7 +310,7 @@ refused the change of the plan that 1.2 asks for: no Verify
 `);
   });
 
-  it("leaves above the tree that a run is paused, and what a repair operator says in vain", () => {
+  it("prints above the tree that a run is paused, and unusable answers of a repair operator", () => {
     expect(seen(report([repairRefused("1.2", "no directive"), paused, resumed]))).toBe(
       `cannot use the repair operator's answer about 1.2: no directive
 paused: nothing more is delegated until it is resumed
@@ -323,18 +323,18 @@ resumed
     );
   });
 
-  it("makes do with a screen of two lines", () => {
+  it("works on a screen of two lines", () => {
     expect(seen(report([delegated("1.2", 1), failed("1.2", "no")], { rows: 2 }))).toBe("✖ 1.2 Task 1.2  no\n");
   });
 
-  it("cuts what is wider than the screen", () => {
+  it("truncates rows that are wider than the screen", () => {
     const plan = [planned("1.1", "日本語のタイトル")];
     expect(seen(report([delegated("1.1", 1, "日本語のタイトル"), failed("1.1", "never")], { columns: 16 }, plan))).toBe(
       "✖ 1.1 日…  never\n0/1 completed\n",
     );
   });
 
-  it("draws below whatever was printed in between", () => {
+  it("redraws below output that others print in between", () => {
     const terminal = fakeTerminal({ isTTY: true });
     const reporter = treeReporter(terminal, tasks, "/work");
     reporter.event(delegated("1.2", 1));
@@ -353,13 +353,13 @@ Go on? y
 `);
   });
 
-  it("says on standard error why a run stopped", () => {
+  it("prints on standard error why a run stopped", () => {
     expect(report([ended({ outcome: "limit", error: "Max", hint: "Raise it" })]).printed.err).toBe(
       "ERROR: Max\nRaise it\n",
     );
   });
 
-  it("colours only where colour is wanted", () => {
+  it("uses colour only if it is enabled", () => {
     const colours = new RegExp(`${esc}\\[\\d+m`);
     expect(report(recovery).printed.out).not.toMatch(colours);
     expect(report(recovery, { colour: true }).printed.out).toContain("\u001b[32m✔\u001b[39m 1.1 First");

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { tidyUp } from "../../../../src/hosts/node/cleanup/old-runs.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 
-it("says what cannot be removed, since a run can do with it", () => {
+it("reports what cannot be removed, since the run works without it", () => {
   const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()];
   for (const run of ["run-1", "run-2"]) mkdirSync(join(elsewhere, run));
   const dataFolder = join(folder, ".fixpoint");

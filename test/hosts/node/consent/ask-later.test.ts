@@ -6,7 +6,7 @@ type Agreement = ReturnType<Given["consent"]["current"]>;
 
 const address = { program: "fixpoint", spec: "demo", cwd: null, path: "demo" };
 
-/** Whoever asks a person that answers so, and what was asked and agreed to. */
+/** Asks a person who gives these answers; keeps the questions and consents. */
 function person(answer: boolean, agreed: Partial<Agreement> = {}) {
   const asked: [question: string, items: readonly string[]][] = [];
   let now = { verify: [], reality: [], options: {}, ...agreed } as unknown as Agreement;
@@ -25,7 +25,7 @@ function person(answer: boolean, agreed: Partial<Agreement> = {}) {
 }
 
 describe("askLater", () => {
-  it("asks about what nobody has agreed to yet, once", async () => {
+  it("asks once about what has no consent yet", async () => {
     const { ask, asked, agreed } = person(true, { verify: ["make"] });
     const verify = { purpose: "verify", commands: ["make", "make test", "make test"] } as const;
     expect(await ask(verify)).toEqual({ given: true });
@@ -33,12 +33,12 @@ describe("askLater", () => {
     expect(agreed().verify).toEqual(["make", "make test"]);
     expect(await ask(verify)).toEqual({ given: true });
     expect(asked).toHaveLength(1);
-    // To run one as a Verify is not to run it as a reality check.
+    // Consent to a command as Verify does not cover it as reality check.
     expect(await ask({ purpose: "reality", commands: ["make"] })).toEqual({ given: true });
     expect(asked[1]).toEqual(["The reality check in .progress.md runs this command. Run it?", ["make"]]);
   });
 
-  it("says how it is agreed to where a person says no", async () => {
+  it("says how to consent if a person refuses", async () => {
     const { ask, agreed } = person(false);
     const one = await ask({ purpose: "verify", commands: ["make"] });
     const hint = expect.stringMatching(/^to let it run: fixpoint run demo --accept [0-9a-f]{16}$/);

@@ -6,7 +6,7 @@ import { noSeed } from "../../../../src/model/run-seed.ts";
 import { run } from "../../../support/cli-here.ts";
 import { projectWith } from "../../../support/project.ts";
 
-it("takes a run for the user's own that another start has begun while it looked", async () => {
+it("accepts a run of the same user that began during the read", async () => {
   const project = projectWith({ script: "broke hard" });
   await run(project, "--yes");
   const unknown = { place: "", agreement: null, head: null } as Partial<OwnerRecord> as OwnerRecord;

@@ -13,7 +13,7 @@ async function check(plan: string, folder = temporaryFolder()): Promise<string[]
 }
 
 describe("checkVerify", () => {
-  it("has nothing to say about commands that can be run", async () => {
+  it("reports nothing for executable commands", async () => {
     expect(
       await check(
         task("1.1 A", "`test -f a && echo ok`") +
@@ -23,21 +23,21 @@ describe("checkVerify", () => {
     ).toEqual([]);
   });
 
-  it("says which program is not there", async () => {
+  it("reports the missing program", async () => {
     expect(await check(task("1.1 A", "`cd app && no-such-tool --all`") + task("1.2 B", "All well"))).toEqual([
       "1 broken-verify: The Verify of task `1.1` cannot work here: there is no program `no-such-tool`",
       "3 unrunnable-verify: The Verify of task `1.2` is not run: it reads like a sentence, not a command",
     ]);
   });
 
-  it("says which command is longer than a shell can be given", async () => {
+  it("reports a command that is too long for a shell", async () => {
     const [fits, tooLong] = [`echo ${"x".repeat(131_066)}`, `echo ${"ü".repeat(65_534)}`];
     expect(await check(task("1.1 A", `\`${fits}\``) + task("1.2 B", `\`${tooLong}\``))).toEqual([
       "3 broken-verify: The Verify of task `1.2` cannot work here: it has 131073 bytes, and a shell accepts at most 131071",
     ]);
   });
 
-  it("says what the shell has against a command, and executes nothing", async () => {
+  it("reports syntax errors of the shell, and executes nothing", async () => {
     const folder = temporaryFolder();
     const [found = "", ...others] = await check(
       task("1.1 A", "`touch made; echo 'a`") + task("1.2 B", "`touch made`"),
@@ -51,7 +51,7 @@ describe("checkVerify", () => {
     expect(existsSync(join(folder, "made"))).toBe(false);
   });
 
-  it("leaves programs of the workspace to the tasks, which may make them", async () => {
+  it("ignores programs of the workspace, which tasks may create", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "bin"));
     writeScript(join(folder, "bin"), "here", "exit 0");
@@ -60,7 +60,7 @@ describe("checkVerify", () => {
     ).toEqual([]);
   });
 
-  it("passes over what is done, a fix, or no command", async () => {
+  it("ignores done tasks, fix tasks and tasks without a command", async () => {
     const broken = "`no-such-tool`";
     expect(
       await check(
@@ -71,12 +71,12 @@ describe("checkVerify", () => {
     ).toEqual([]);
   });
 
-  it("checks every task of many", async () => {
+  it("checks all of many tasks", async () => {
     const plan = Array.from({ length: 20 }, (_, index) => task(`1.${index + 1} A`, "`no-such-tool`")).join("");
     expect(await check(plan)).toHaveLength(20);
   });
 
-  it("refuses a workspace that is not there", async () => {
+  it("refuses a missing workspace", async () => {
     await expect(check(task("1.1 A", "`true`"), "/nowhere/at/all")).rejects.toMatchObject({
       code: "command-not-started",
     });

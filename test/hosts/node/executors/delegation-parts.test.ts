@@ -6,7 +6,7 @@ import type { Delegation } from "../../../../src/ports/executor.ts";
 import { renderPrompt } from "../../../../src/prompt/render-prompt.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 
-it("gives an executor the parts of its delegation, of which its prompt is made", async () => {
+it("passes an executor the delegation parts from which its prompt is made", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "tasks.md"), "## Phase 1\n\n- [ ] 1.1 Say hello\n  - **Do**: Write it\n");
   writeFileSync(join(folder, "design.md"), "In a file\n");

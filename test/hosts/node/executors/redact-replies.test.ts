@@ -20,7 +20,7 @@ describe("redactReplies", () => {
     expect(await call(async () => ({ text: "nothing" }))).toStrictEqual({ text: "nothing" });
   });
 
-  it("redacts what is told while an executor works", async () => {
+  it("redacts the activity of an executor", async () => {
     const seen: unknown[] = [];
     const told = { type: "message", text: "now s3cret", at: 5, of: null } as never;
     await call(
@@ -33,7 +33,7 @@ describe("redactReplies", () => {
     expect(seen).toEqual([{ type: "message", text: "now ***", at: 5, of: null }]);
   });
 
-  it("leaves what is no reply to whoever has called it", async () => {
+  it("passes on an invalid reply", async () => {
     expect(await call(async () => 7 as never)).toBe(7);
     expect(await call(async () => undefined as never)).toBeUndefined();
   });

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../../support/folder.ts";
 const key = "1.3#1";
 
 describe("replyFiles", () => {
-  it("leaves what a program has printed where it is", async () => {
+  it("leaves the output of a program in its file", async () => {
     const folder = temporaryFolder();
     const { stdout, message } = outputPaths(folder, key);
     writeFileSync(stdout, "a long reply");
@@ -18,7 +18,7 @@ describe("replyFiles", () => {
     expect(await files.readOutput(key)).toBe("a long reply");
   });
 
-  it("never writes over a stream, in which the message is only a part", async () => {
+  it("never overwrites a stream that contains more than the message", async () => {
     const folder = temporaryFolder();
     const { stdout, message } = outputPaths(folder, key);
     writeFileSync(stdout, '{"type":"result"}');
@@ -31,7 +31,7 @@ describe("replyFiles", () => {
     expect(await files.readOutput(key)).toBe("a long reply");
   });
 
-  it("keeps the reply of a function, in a folder that it makes", async () => {
+  it("writes the reply of a function into a new folder", async () => {
     const folder = join(temporaryFolder(), "run-1", "out");
     const files = replyFiles(folder);
     files.writeOutput(key, "first");
@@ -39,7 +39,7 @@ describe("replyFiles", () => {
     expect(await files.readOutput(key)).toBe("second");
   });
 
-  it("says what cannot be written", () => {
+  it("reports what cannot be written", () => {
     const folder = temporaryFolder();
     mkdirSync(outputPaths(folder, key).message);
     expect(() => replyFiles(folder).writeOutput(key, "x")).toThrow(

@@ -17,7 +17,7 @@ const done: Executor = async ({ workspace }) => {
   return "TASK_COMPLETE";
 };
 
-/** A workspace, a way to run its spec, and all that its runs have told. */
+/** A workspace, a function that runs its spec, and all events of its runs. */
 function spec() {
   const workspace = workspaceWith(plan);
   const events: TimedRunEvent[] = [];
@@ -46,11 +46,11 @@ const decidedIn = (told: readonly (RunEvent | Fact)[]) =>
   );
 
 describe("readExplanation", () => {
-  it("tells the decisions of all starts, each under the policy it had", async () => {
+  it("explains the decisions of all starts, each under its own policy", async () => {
     const { folder, run, events } = spec();
     await run(failing, { policy: { maxTaskIterations: 2 } });
     expect(readExplanation(folder, "1.2")).toMatchObject({ state: "limit", attempted: true });
-    // Looks whether it was mended, and repeats what was said: nothing of it is told.
+    // This start checks whether the task was fixed, and repeats the question; neither is shown.
     await run(failing);
     await run(failing, { policy: { maxTaskIterations: 3 } });
     expect(readExplanation(folder, "1.2")?.state).toBe("limit");
@@ -66,7 +66,7 @@ describe("readExplanation", () => {
     expect(of(folder, "1.2", "ended").map(({ outcome }) => outcome)).toEqual(["limit", "limit", "complete"]);
   });
 
-  it("tells how a task came to a checkpoint and on from there", async () => {
+  it("explains how a task reached a checkpoint and what followed", async () => {
     const { folder, run, events } = spec();
     const recovery = ["retry" as const, "pivot" as const, "research" as const, "checkpoint" as const];
     const policy = { recovery, maxPivotAttempts: 1, maxResearchAttempts: 1, stuckAfterSameErrors: 2 };
@@ -79,7 +79,7 @@ describe("readExplanation", () => {
     expect(of(folder, "1.2", "told").map(({ words }) => words)).toEqual(["use zod"]);
   });
 
-  it("names only remedies that lead to another decision", async () => {
+  it("names only remedies that change the decision", async () => {
     const flagged = { fix: ["fix"], repair: ["repair"], pivot: ["pivot", "research", "checkpoint"] } as const;
     for (const recovery of [["retry"], ["fix"]] as const) {
       const { folder, run } = spec();
@@ -97,7 +97,7 @@ describe("readExplanation", () => {
     }
   });
 
-  it("may be asked while the run is at work", async () => {
+  it("works during the run", async () => {
     const { folder, run } = spec();
     const seen: unknown[] = [];
     const asking: Executor = async (delegation, signal, progress) => {
@@ -112,7 +112,7 @@ describe("readExplanation", () => {
     ]);
   });
 
-  it("knows nothing of a task that neither the plan nor its run names", () => {
+  it("returns nothing for a task that neither the plan nor its run contains", () => {
     expect(readExplanation(spec().folder, "9.9")).toBeNull();
   });
 });

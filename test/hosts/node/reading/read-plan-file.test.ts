@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../../support/folder.ts";
 import { specialFiles } from "../../../support/special-files.ts";
 
 describe("readPlanText", () => {
-  it("reads a plan under any of its names, and one that may only be read", () => {
+  it("reads a plan under any of its names, and a read-only one", () => {
     const folder = temporaryFolder();
     const at = (name: string): string => join(folder, name);
     writeFileSync(at("tasks.md"), "\uFEFF- [ ] 1.1 Größe 📏\r\n");

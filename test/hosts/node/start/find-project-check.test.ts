@@ -35,12 +35,12 @@ describe("findProjectCheck", () => {
     expect(findProjectCheck(folder)?.command ?? null).toBe(command);
   });
 
-  it("validates a change of OpenSpec where that program is there", () => {
+  it("validates a change of OpenSpec if that program is installed", () => {
     const folder = temporaryFolder();
     const change = join(folder, "openspec/changes/add-quiet");
     mkdirSync(change, { recursive: true });
     const programs = temporaryFolder();
-    // A folder of that name is no program.
+    // A folder of that name is not a program.
     vi.stubEnv("PATH", `${programs}${delimiter}${folder}`);
     expect(findProjectCheck(folder, change)).toBeNull();
     writeFileSync(join(programs, "openspec"), "");
@@ -53,7 +53,7 @@ describe("findProjectCheck", () => {
     vi.unstubAllEnvs();
   });
 
-  it("finds nothing where nothing can be read", () => {
+  it("finds nothing if nothing can be read", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "package.json"));
     expect([findProjectCheck(folder), findProjectCheck(join(folder, "none"))]).toEqual([null, null]);
