@@ -32,7 +32,7 @@ const world = (work: Work, policy: PolicyInput = {}, commands: EvidenceWorld["co
 
 const all: Work = { "1.1": makes("a"), "1.2": makes("b"), "1.3": makes("c") };
 
-describe("members of a batch that work apart", () => {
+describe("members of a batch in worktrees", () => {
   it("do not see each other, and are merged once all are done", async () => {
     const seen: string[] = [];
     const look = (name: string) => makes(name, (files) => seen.push(`${name}: ${[...files.keys()].sort().join(" ")}`));
@@ -45,7 +45,7 @@ describe("members of a batch that work apart", () => {
     expect([...run.files.keys()].sort()).toEqual(["a", "b", "c", "shared"]);
   });
 
-  it("come to the same end after a kill at any record", async () => {
+  it("reach the same end after a kill at any record", async () => {
     const work: Work = {
       ...all,
       "1.2#1": () => undefined,
@@ -63,7 +63,7 @@ describe("members of a batch that work apart", () => {
 
   const edits = (name: string, text: string) => makes(name, (files) => files.set("shared", text));
 
-  it("are done once more where they collide, with the rest of what they did, whatever their Verify says", async () => {
+  it("are redone if they conflict, with their other files kept, whatever their Verify says", async () => {
     const again = (files: Files): undefined => void files.set("shared", `${files.get("shared")} and b`);
     const run = await playEvidence(world({ ...all, "1.1": edits("a", "a"), "1.2#1": edits("b", "b"), "1.2#2": again }));
     expect(run.delegated).toEqual(["1.1#1", "1.2#1", "1.3#1", "1.2#2"]);
@@ -72,7 +72,7 @@ describe("members of a batch that work apart", () => {
     expect(run.prompts[3]).toMatch(/`fixpoint diff "1\.2#1" \S+` shows how/);
   });
 
-  it("end at a limit where they collide and may not be done again", async () => {
+  it("end at a limit if they conflict and no attempt is left", async () => {
     const run = await playEvidence(
       world({ ...all, "1.1": edits("a", "a"), "1.2": edits("b", "b") }, { maxTaskIterations: 1 }),
     );
@@ -80,7 +80,7 @@ describe("members of a batch that work apart", () => {
     expect(run.made.store.tasks.text).toContain("- [ ] 1.2 [P] Do b");
   });
 
-  it("are done once more where a command fails with all of them that has passed with each", async () => {
+  it("are redone if a command fails with all of them merged that passed with each", async () => {
     const alone = (files: ReadonlyMap<string, string>): string =>
       files.has("a") && files.get("b") !== "made" ? "" : "exit 1";
     const work: Work = { ...all, "1.1#1": makes("a"), "1.1#2": (files) => void files.set("b", "right") };
@@ -89,7 +89,7 @@ describe("members of a batch that work apart", () => {
     expect(run.prompts[3]).toMatch(/Together with the work of others this failed:\n```text\n.*exit 1/);
   });
 
-  it("are done once more by whoever has changed a file of what fails", async () => {
+  it("are redone only by the member that changed a file of the failure", async () => {
     const test = "test/one.test.js";
     const alone = (files: ReadonlyMap<string, string>): string =>
       !files.has("a") ? "exit 1" : files.get(test) === "by b" && files.has("c") ? failing(["one", test]) : "";
@@ -102,12 +102,12 @@ describe("members of a batch that work apart", () => {
     expect([run.ended?.outcome, run.delegated.at(-1)]).toEqual(["complete", "1.2#2"]);
   });
 
-  it("are not checked together where nothing is checked once more", async () => {
+  it("are not verified together if nothing is verified twice", async () => {
     const run = await playEvidence(world(all, { recheck: false }));
     expect([run.ended?.outcome, run.ran.filter((line) => line === "test a 0").length]).toEqual(["complete", 1]);
   });
 
-  it("go on in the workspace with what they have when the others are done", async () => {
+  it("continue in the workspace with their work once the others are done", async () => {
     const seen: string[] = [];
     const work: Work = {
       ...all,

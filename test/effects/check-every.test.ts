@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type EvidenceWorld, failing, playEvidence } from "../support/evidence-run.ts";
 import { someMoments } from "../support/some-cases.ts";
 
-// Tasks without a Verify are accepted, and verified together by one command: behind a phase, or behind them all.
+// Tasks without a Verify are accepted, and verified together by one command, after a phase or at the end.
 
 const plan = `## Phase 1: Sums
 
@@ -20,7 +20,7 @@ const tests = {
 };
 const names = ["add", "sum", "times"] as const;
 
-/** A suite in which each function that is not there, or is bad, fails its test. */
+/** A suite in which each missing or bad function fails its test. */
 const suite = (files: ReadonlyMap<string, string>): string =>
   failing(
     ...names
@@ -42,22 +42,22 @@ const world: EvidenceWorld = {
   policy: { verify: "npm test", checkEvery: "phase", recovery: ["fix"] },
 };
 const atEnd: EvidenceWorld = { ...world, policy: { ...world.policy, checkEvery: "end" } };
-/** What prompts say of the check that runs behind the task. */
+/** The part of prompts about the check that runs after the task. */
 const toldLater = (prompts: readonly string[]): (string | undefined)[] =>
   prompts.map((prompt) => /^\d+\. (The check of the project.*)$/m.exec(prompt)?.[1]);
 const all = { "1.1": "proven", "1.2": "proven", "2.1": "proven" };
 
 describe("--check-every phase", () => {
-  it("runs the command before the first task, and behind each phase", async () => {
+  it("runs the command before the first task, and after each phase", async () => {
     const run = await playEvidence(world);
     expect(run.ended).toMatchObject({ outcome: "complete", proofs: { proven: 3, unverified: [] } });
     expect(run.proofs).toEqual(all);
     expect(run.delegated).toEqual(["1.1#1", "1.2#1", "2.1#1"]);
-    // Behind the first phase only what the second is to make fails: that is left to it.
+    // After the first phase only tests for the second fail, and are left to it.
     expect(run.ran).toEqual(["npm test 1", "npm test 1", "npm test 1", "npm test 0"]);
   });
 
-  it("gives the task a fix that has left out what the phase was to make", async () => {
+  it("writes a fix for the task that omitted a part of the phase", async () => {
     const work = { ...world.work, "1.1": nothing, "1.1.1": write("add") };
     const run = await playEvidence({ ...world, work });
     expect(run.delegated).toEqual(["1.1#1", "1.2#1", "1.1.1#1", "2.1#1"]);
@@ -66,20 +66,20 @@ describe("--check-every phase", () => {
     expect(run.proofs).toMatchObject(all);
   });
 
-  it("says where the report of a task lies that a phase has turned down", async () => {
+  it("names the report of a task whose phase check failed", async () => {
     const policy: EvidenceWorld["policy"] = { ...world.policy, recovery: ["fix", "pivot", "research", "checkpoint"] };
     const run = await playEvidence({ ...world, work: { ...world.work, "1.1": nothing }, policy });
     expect(run.ended).toMatchObject({ outcome: "checkpoint" });
     expect(JSON.stringify(run.ended)).toMatch(/Stuck Report saved to: \S*stuck-report\.md/);
   });
 
-  it("tells executors which command runs behind the phase", async () => {
+  it("tells executors which command runs after the phase", async () => {
     const work = { ...world.work, "1.1": nothing, "1.1.1": write("add") };
     const { delegated, prompts } = await playEvidence({ ...world, work });
     const says =
       "The check of the project, `npm test`, is run once all tasks of this phase are done: its failures come back to be fixed";
     expect(delegated).toEqual(["1.1#1", "1.2#1", "1.1.1#1", "2.1#1"]);
-    // A fix has what it was made for as its Verify.
+    // A fix has the failed check as its Verify.
     expect(toldLater(prompts)).toEqual([says, says, undefined, says]);
     expect(prompts[2]).toContain("Verify completion with Verify command");
     const without = await playEvidence({ ...world, policy: { ...world.policy, verify: null } });
@@ -97,14 +97,14 @@ describe("--check-every phase", () => {
     expect(run.proofs).toMatchObject({ "1.1": "green before the work", "1.2": "proven" });
   });
 
-  it("runs it once more where a later task with a Verify of its own has broken what it had shown", async () => {
+  it("runs it again if a later task with its own Verify broke what was proven", async () => {
     const own = `${plan}  - **Verify**: \`own\`\n`;
     const breaks = (files: Map<string, string>): undefined => {
       write("times")(files);
       files.set("src/add.js", "bad");
     };
     const broken = { ...world, plan: own, work: { ...world.work, "2.1#1": breaks, "2.1.1": write("add") } };
-    // A suite without a test for the last task passes behind the first phase already.
+    // A suite without a test for the last task passes after the first phase already.
     const sums = (files: ReadonlyMap<string, string>) => suite(new Map([...files, ["src/times.js", "good"]]));
     for (const [index, command] of [suite, sums].entries()) {
       const run = await playEvidence({ ...broken, commands: { "npm test": command } });
@@ -114,14 +114,14 @@ describe("--check-every phase", () => {
     }
   });
 
-  it("does not look before the work where it is told so", async () => {
+  it("does not run it before the work if that is switched off", async () => {
     const run = await playEvidence({ ...world, policy: { ...world.policy, verifyBefore: false } });
-    // Nobody knows then that the test of the second phase failed before: it counts for the first.
+    // Without that run, the earlier failure of the second phase's test is unknown: it counts for the first.
     expect(run.ran.slice(0, 2)).toEqual(["npm test 1", "npm test 1"]);
     expect(run.delegated.slice(0, 3)).toEqual(["1.1#1", "1.2#1", "1.2.1#1"]);
   });
 
-  it("asks where the limits allow no fix", async () => {
+  it("raises a question if the limits allow no fix", async () => {
     const run = await playEvidence({
       ...world,
       work: { "2.1": write("times") },
@@ -130,7 +130,7 @@ describe("--check-every phase", () => {
     expect(run.ended).toMatchObject({ outcome: "gate", error: expect.stringContaining("The project's check failed") });
   });
 
-  it("comes to the same wherever the run is killed, and nothing is counted twice", async () => {
+  it("reaches the same end wherever the run is killed, and counts nothing twice", async () => {
     const work = { ...world.work, "1.1": nothing, "1.1.1": write("add") };
     const whole = await playEvidence({ ...world, work });
     for (const kill of someMoments(whole.made.records.length - 1)) {
@@ -144,7 +144,7 @@ describe("--check-every phase", () => {
 });
 
 describe("--check-every end", () => {
-  it("runs the command before the first task and behind the last", async () => {
+  it("runs the command before the first task and after the last", async () => {
     const run = await playEvidence(atEnd);
     expect(run.proofs).toEqual(all);
     expect(run.ran).toEqual(["npm test 1", "npm test 0"]);
@@ -155,7 +155,7 @@ describe("--check-every end", () => {
     );
   });
 
-  it("has what fails repaired at the task that it is about, and proves the others", async () => {
+  it("has each failure repaired at its task, and proves the others", async () => {
     const work = { ...world.work, "1.2": nothing, "1.2.1": write("sum") };
     const run = await playEvidence({ ...atEnd, work });
     expect(run.delegated).toEqual(["1.1#1", "1.2#1", "2.1#1", "1.2.1#1"]);
@@ -163,7 +163,7 @@ describe("--check-every end", () => {
     expect(run.proofs["1.2"]).not.toBe("unverified");
   });
 
-  it("says that a command proves nothing that was green before", async () => {
+  it("reports that a command proves nothing that was green before", async () => {
     const run = await playEvidence({ ...atEnd, commands: { "npm test": () => "" } });
     expect(Object.values(run.proofs)).toEqual(Array(3).fill("green before the work"));
     expect(run.ended).toMatchObject({ outcome: "complete", proofs: { proven: 0 } });
@@ -184,7 +184,7 @@ describe("--check-every end", () => {
     },
   };
 
-  it("asks once about what failed before and has nothing to do with the plan", async () => {
+  it("asks once about earlier failures unrelated to the plan", async () => {
     const run = await playEvidence(known);
     expect(run.ended).toMatchObject({
       outcome: "gate",
@@ -192,13 +192,13 @@ describe("--check-every end", () => {
     });
   });
 
-  it("goes on without it where it is told to ignore it", async () => {
+  it("continues without it if it is set to be ignored", async () => {
     const run = await playEvidence({ ...known, policy: { ...known.policy, knownFailures: "ignore" } });
     expect(run.ended).toMatchObject({ outcome: "complete", knownFailures: [expect.stringContaining("old")] });
     expect(run.proofs).toEqual(all);
   });
 
-  it.each(["phase", "end"] as const)("ends beside a task that waits for a person: %s", async (checkEvery) => {
+  it.each(["phase", "end"] as const)("ends with a task that waits for a person: %s", async (checkEvery) => {
     const policy = { ...known.policy, checkEvery, unattended: true, knownFailures: "ignore" } as const;
     const run = await playEvidence({ ...known, policy, work: { ...known.work, "1.2": () => "BLOCKED: which one?" } });
     expect(run.ended).toMatchObject({ outcome: "gate", error: expect.stringContaining("which one?") });
@@ -206,7 +206,7 @@ describe("--check-every end", () => {
     expect(run.proofs["1.1"]).not.toBe("unverified");
   });
 
-  it("has it repaired where it is told so", async () => {
+  it("has it repaired if that is chosen", async () => {
     const policy = { ...known.policy, knownFailures: "repair" } as const;
     const run = await playEvidence({ ...known, policy, work: { ...known.work, "2.1.1": write("old") } });
     expect(run.delegated).toEqual(["1.1#1", "1.2#1", "2.1#1", "2.1.1#1"]);

@@ -11,7 +11,7 @@ import { performing } from "../support/performing.ts";
 
 const never = new AbortController().signal;
 
-/** An attempt at 1.1 that answers this, and what becomes of it. */
+/** An attempt at 1.1 that gives this reply, and its outcome. */
 async function attempt(reply: Reply, exitCode = 0, plan = "- [ ] 1.1 First\n  - **Verify**: `check`\n") {
   const shell = scriptedShell({ check: [{ exitCode }] });
   const ports = memoryPorts(memoryStore(plan), scriptedExecutor({ "1.1": [reply] }), shell);
@@ -25,13 +25,13 @@ async function attempt(reply: Reply, exitCode = 0, plan = "- [ ] 1.1 First\n  - 
 const complete: Claim = { kind: "complete" };
 const unchecked = "- [ ] 1.1 First\n";
 
-describe("a claim in a form made for programs", () => {
-  it("stands in place of what the message says", async () => {
+describe("a structured claim", () => {
+  it("replaces what the message says", async () => {
     const { verdict } = await attempt({ text: "Task 1.1: FAILED\n- Error: quoted from yesterday", claim: complete });
     expect(verdict).toMatchObject({ kind: "accepted" });
   });
 
-  it("is contradicted by no wording of the message", async () => {
+  it("is not contradicted by words of the message", async () => {
     const text = "The old importer requires manual steps.";
     expect((await attempt({ text: `${text}\nTASK_COMPLETE` })).verdict).toMatchObject({ layer: "contradiction" });
     expect((await attempt({ text, claim: complete })).verdict).toMatchObject({ kind: "accepted" });
@@ -41,11 +41,11 @@ describe("a claim in a form made for programs", () => {
     ["Verify", { text: "" }, 1, { kind: "failed", layer: "verify" }],
     ["the exit code", { text: "", exitCode: 1 }, 0, { kind: "failed", layer: "signal" }],
     ["a time limit", { text: "", ended: "timeout" } as const, 0, { kind: "failed", layer: "signal" }],
-  ])("is a claim and no more: %s still judges it", async (_, reply, exitCode, verdict) => {
+  ])("is only a claim: %s still judges it", async (_, reply, exitCode, verdict) => {
     expect((await attempt({ ...reply, claim: complete }, exitCode)).verdict).toMatchObject(verdict);
   });
 
-  it("has the boxes judge it, too", async () => {
+  it("is judged by the boxes too", async () => {
     const ticking = memoryStore("- [ ] 1.1 First\n  - **Verify**: `check`\n- [ ] 1.2 Second\n");
     const executor = scriptedExecutor({
       "1.1": [
@@ -82,7 +82,7 @@ describe("a claim in a form made for programs", () => {
     expect(unstated ?? []).toEqual([]);
   });
 
-  it("may leave fields of a failure out", async () => {
+  it("may omit fields of a failure", async () => {
     const { read } = await attempt({ text: "", claim: { kind: "failed", error: "" } }, 0, unchecked);
     expect(await read()).toMatchObject({
       error: "Task execution failed",
@@ -92,7 +92,7 @@ describe("a claim in a form made for programs", () => {
     });
   });
 
-  it("is believed over what stderr says of the service", async () => {
+  it("takes precedence over service problems on stderr", async () => {
     const { read } = await attempt({
       text: "",
       exitCode: 1,
@@ -102,7 +102,7 @@ describe("a claim in a form made for programs", () => {
     expect(await read()).toMatchObject({ kind: "task", error: "Two checks fail" });
   });
 
-  it("ends the run when it is none", async () => {
+  it("ends the run if it is invalid", async () => {
     const reply = { text: "", claim: { kind: "blocked", question: "" } } as const;
     await expect(attempt(reply)).rejects.toMatchObject({ code: "executor-failed" });
   });

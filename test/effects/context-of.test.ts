@@ -8,7 +8,7 @@ const plan = openPlan(
 const documents = { artifact: async (name: string) => (name === "design.md" ? "text" : null) };
 
 describe("contextOf", () => {
-  it("finds what stands around a task, and the documents that are there", async () => {
+  it("returns the neighbours of a task, and the existing documents", async () => {
     expect(await contextOf(documents, plan, "1.1.1")).toEqual({
       phase: "Plan",
       goal: "The goal.",
@@ -17,12 +17,12 @@ describe("contextOf", () => {
     });
   });
 
-  it("takes a part for the task that it is a part of, and knows nothing of one that has gone", async () => {
+  it("uses the whole task for a part, and returns nothing for a task that is gone", async () => {
     expect((await contextOf(documents, plan, "1.1~2")).groups).toEqual(["1 Build"]);
     expect(await contextOf(documents, plan, "9")).toMatchObject({ phase: null, goal: "", groups: [] });
   });
 
-  it("ends where a task has the id of the one that it stands in", async () => {
+  it("terminates if a task has the id of its parent", async () => {
     const twice = openPlan("- [ ] 1 A\n  - [ ] 1 B\n    - [ ] 2 C\n");
     expect((await contextOf(documents, twice, "2")).groups.length).toBeLessThan(9);
   });

@@ -33,7 +33,7 @@ function world(said: ScriptedAnswer = "TASK_COMPLETE", more: Partial<Ports> = {}
 }
 
 describe("a delegation", () => {
-  it("is told of its spec, its task, and where it writes what it has learned", async () => {
+  it("contains its spec, its task, and the path for its learnings", async () => {
     const { delegate, executor, prompt } = world();
     expect(await delegate()).toStrictEqual({ kind: "replied" });
     expect(executor.delegations).toMatchObject([
@@ -51,7 +51,7 @@ describe("a delegation", () => {
     expect(ending.prompt()).toContain("Spec: sample\n");
   });
 
-  it("has a log of its own beside others", async () => {
+  it("has a separate log in a batch", async () => {
     const { delegate, executor, prompt } = world();
     await delegate("1.1.1", { grouped: true });
     const file = executor.delegations[0]?.progressFile ?? "";
@@ -60,7 +60,7 @@ describe("a delegation", () => {
     expect(prompt()).toContain(file);
   });
 
-  it("is told the end of the progress log", async () => {
+  it("contains the end of the progress log", async () => {
     const { delegate, prompt } = world("TASK_COMPLETE", {}, `BEGIN${"x".repeat(4091)}END`);
     await delegate();
     expect(prompt()).toContain("xEND");
@@ -70,7 +70,7 @@ describe("a delegation", () => {
     expect(whole.prompt()).toContain("BEGINxxx");
   });
 
-  it("is told of the planned task where it is for another one", async () => {
+  it("contains the planned task if it is for a fix or a part", async () => {
     const { delegate, prompt } = world();
     const escalation = { ...noEscalation, failures: 1, lastError: "boom", evidence: evidenceWith(["adds"]) };
     await delegate("1.1.1", { escalation });
@@ -80,7 +80,7 @@ describe("a delegation", () => {
     expect(prompt().match(/the whole/g)).toHaveLength(1);
   });
 
-  it("is told which part of how many it is", async () => {
+  it("contains the index and number of its part", async () => {
     const { delegate, memory, prompt } = world();
     const directive = { strategy: "decompose", parts: ["read it", "write it"] };
     recordAnswer(memory, "1.1#1/askOperator", { kind: "directed", directive });
@@ -88,7 +88,7 @@ describe("a delegation", () => {
     for (const told of ["The whole task, for background", "write it", "2 of 2"]) expect(prompt()).toContain(told);
   });
 
-  it("is shorter where prompts before were too long", async () => {
+  it("is shorter if earlier prompts were too long", async () => {
     const { delegate, prompt } = world();
     await delegate();
     const length = prompt().length;
@@ -98,7 +98,7 @@ describe("a delegation", () => {
     expect(prompt().length).toBeLessThan(length);
   });
 
-  it("is recorded with its level and the rung that led to it, where there is one", async () => {
+  it("is recorded with its level and the rung that led to it, if any", async () => {
     const { delegate, made } = world();
     await delegate("1.1", { remedy: "pivot", climb: { level: "pivot" } as never });
     expect(made[0]).toMatchObject({ type: "delegated", rung: "pivot", level: "pivot" });
@@ -106,7 +106,7 @@ describe("a delegation", () => {
     for (const field of ["rung", "level"]) expect(made[2]).not.toHaveProperty(field);
   });
 
-  it("looks at the files only where being stuck means anything", async () => {
+  it("hashes the files only if the ladder uses being stuck", async () => {
     const asked: (readonly string[])[] = [];
     const fileState = async (declared: readonly string[]) => {
       asked.push(declared);
@@ -118,7 +118,7 @@ describe("a delegation", () => {
     expect((await memory.recall("1.1#1")).fileState).toBe(null);
   });
 
-  it("is denied by a limit of the run, and nobody is asked", async () => {
+  it("is denied by a limit of the run without a call of the executor", async () => {
     const { delegate, executor } = world();
     await delegate();
     const limits = { ...noLimits, maxGlobalIterations: 1 };
@@ -127,8 +127,8 @@ describe("a delegation", () => {
   });
 });
 
-describe("an executor at whose work the run was stopped", () => {
-  /** The run is stopped while it works, and it answers so. */
+describe("an executor interrupted by a stop of the run", () => {
+  /** The run is stopped during its call, and it gives this reply. */
   const stopped = async (reply: Reply) => {
     const stop = new AbortController();
     const { delegate, made } = world(() => {
@@ -139,14 +139,14 @@ describe("an executor at whose work the run was stopped", () => {
     return { answer: await answer.catch((error: Error) => error.message), types: made.map(({ type }) => type) };
   };
 
-  it("is believed where it had claimed to be done, and is asked again else", async () => {
+  it("has its claim of completion accepted, and is otherwise asked again", async () => {
     expect(await stopped({ text: "TASK_COMPLETE" })).toEqual({
       ...{ answer: { kind: "replied" }, types: ["delegated", "answered"] },
     });
     expect(await stopped({ text: "Well, I" })).toEqual({ answer: "interrupted", types: ["delegated"] });
   });
 
-  it("is not believed where it was ended for that", async () => {
+  it("has a claim ignored if it was ended by the stop", async () => {
     expect(await stopped({ text: "TASK_COMPLETE", ended: "signal" })).toEqual({
       ...{ answer: "interrupted", types: ["delegated"] },
     });
@@ -154,17 +154,17 @@ describe("an executor at whose work the run was stopped", () => {
     expect(await delegate()).toStrictEqual({ kind: "replied" });
   });
 
-  it("is not asked where the run was stopped before", async () => {
+  it("is not called if the run was stopped before", async () => {
     const { delegate, executor, made } = world();
     await expect(delegate("1.1", {}, AbortSignal.abort(new Error("interrupted")))).rejects.toThrow("interrupted");
     expect([executor.delegations, made]).toEqual([[], []]);
   });
 });
 
-describe("an executor that answers with nothing that is a reply", () => {
+describe("an executor with an invalid reply", () => {
   const failing = async (said: ScriptedAnswer) => world(said).delegate();
 
-  it("ends the run, and says why", async () => {
+  it("ends the run, and the error says why", async () => {
     await expect(failing({ text: 7 } as never)).rejects.toMatchObject({
       code: "executor-failed",
       message: expect.stringMatching(/^Cannot execute task `1\.1`: Error: its reply is invalid: .*string/),
@@ -181,7 +181,7 @@ describe("an executor that answers with nothing that is a reply", () => {
     });
   });
 
-  it("is taken as it is, but for a claim, which is checked", async () => {
+  it("is taken as it is, except for a claim, which is checked", async () => {
     const { delegate, memory } = world({
       ...{ text: "x", claim: { kind: "complete", more: 1 } as never, note: "mine" },
     } as Reply);

@@ -28,7 +28,7 @@ describe("members of a batch", () => {
     policy: { recovery: ["fix"] },
   };
 
-  it("have their fixes done one after the other, each held against the red run that it was made for", async () => {
+  it("have their fixes done one after the other, each compared with the red run it was made for", async () => {
     const working = new Set<string>();
     const most: number[] = [];
     const alone = (name: string) => async (files: Map<string, string>) => {
@@ -49,7 +49,7 @@ describe("members of a batch", () => {
     ]);
   });
 
-  it("are proven by the same red run where what is left of it counts against neither", async () => {
+  it("are proven by the same red run if its remaining failures count against neither", async () => {
     const run = await playEvidence({
       ...world,
       commands: { "npm test": (files) => reds(files, "a", "b", "old") },
@@ -59,7 +59,7 @@ describe("members of a batch", () => {
     expect([run.ended?.outcome, run.proofs]).toEqual(["complete", { "1.1": "proven", "1.2": "proven" }]);
   });
 
-  it("may leave checks red at the end that were red before the first of them began", async () => {
+  it("may leave checks red that were red before the first of them began", async () => {
     const run = await playEvidence({
       ...world,
       plan: `${block("1.1", "a")}${block("1.2", "b", "make b")}- [ ] 1.3 Write\n`,
@@ -71,8 +71,8 @@ describe("members of a batch", () => {
   });
 });
 
-describe("a task that was found done", () => {
-  it("is at work until its box is ticked: no claim beside it is held to have ticked it", () => {
+describe("a task found done", () => {
+  it("is in progress until its box is ticked: no other claim is blamed for the tick", () => {
     const state = newRun(1);
     const answer = { kind: "done", proof: { kind: "proven" } } as const;
     apply(state, { type: "answered", key: "1.1#2/delegate", effect: "delegate", answer });

@@ -11,7 +11,7 @@ const write =
   };
 const isGood = (files: ReadonlyMap<string, string>): boolean => files.get("src/add.js") === "good";
 
-/** The second task breaks what has proven the first. */
+/** The second task breaks the proof of the first. */
 const breaks: EvidenceWorld = {
   plan: [
     "- [ ] 1.1 Add\n  - **Files**: src/add.js\n  - **Verify**: `npm test`\n",
@@ -33,8 +33,8 @@ const breaks: EvidenceWorld = {
 };
 const idle = () => undefined;
 
-describe("a fix task that is made at the end of a run", () => {
-  it("has the command that fails as its Verify, and so has one that is made for it", async () => {
+describe("a fix task made at the end of a run", () => {
+  it("has the failed command as its Verify, as does a fix made for it", async () => {
     const work = { ...breaks.work, "1.2.1": idle, "1.2.1.1": write("src/add.js") };
     const run = await playEvidence({ ...breaks, work });
     expect([run.ended?.outcome, run.delegated]).toEqual(["complete", ["1.1#1", "1.2#1", "1.2.1#1", "1.2.1.1#1"]]);
@@ -43,7 +43,7 @@ describe("a fix task that is made at the end of a run", () => {
     expect(run.files.get("src/add.js")).toBe("good");
   });
 
-  it("proves the same where the run is killed before it has said what failed", async () => {
+  it("proves the same if the run is killed before it records the failure", async () => {
     const world = { ...breaks, work: { ...breaks.work, "1.2.1": write("src/add.js") } };
     const whole = await playEvidence(world);
     for (const kill of someMoments(whole.made.records.length - 1)) {
@@ -52,8 +52,8 @@ describe("a fix task that is made at the end of a run", () => {
   });
 });
 
-describe("what has proven a task", () => {
-  it("is looked at again at the end although checks fail in it that count for nothing", async () => {
+describe("the proof of a task", () => {
+  it("is checked again at the end although ignored checks fail in it", async () => {
     const run = await playEvidence({
       ...breaks,
       commands: { ...breaks.commands, "npm test": (files) => failing(...(isGood(files) ? [] : [adds]), old) },
@@ -63,7 +63,7 @@ describe("what has proven a task", () => {
     expect([run.ended?.outcome, run.delegated]).toEqual(["complete", ["1.1#1", "1.2#1", "1.2.1#1"]]);
   });
 
-  it("is looked at again where a run before it has shown the task to be done", async () => {
+  it("is checked again if an earlier run showed that the task is done", async () => {
     const run = await playEvidence({
       ...breaks,
       commands: { ...breaks.commands, "npm test": (files, call) => (isGood(files) && call > 2 ? "" : failing(adds)) },
@@ -73,7 +73,7 @@ describe("what has proven a task", () => {
     expect(run.delegated).toEqual(["1.1#1", "1.1.1#1", "1.2#1", "1.2.1#1"]);
   });
 
-  it("is nothing where all is as it was before the work", async () => {
+  it("is missing if nothing changed since before the work", async () => {
     const run = await playEvidence({
       ...breaks,
       plan: breaks.plan.split("- [ ] 1.2")[0] as string,
@@ -83,7 +83,7 @@ describe("what has proven a task", () => {
     expect(run.proofs["1.1"]).toBe("turned green without a change");
   });
 
-  it("is nothing where the task wrote its own checks, whatever else fails that counts for nothing", async () => {
+  it("is missing if the task wrote its own checks, whatever ignored checks fail", async () => {
     const run = await playEvidence({
       ...{ plan: breaks.plan.split("- [ ] 1.2")[0] as string, files: { "test/old.test.js": 'import "../src/old.js"' } },
       commands: { "npm test": (files) => failing(...(isGood(files) ? [] : [adds]), old) },
@@ -100,7 +100,7 @@ describe("what has proven a task", () => {
 });
 
 describe("a check that is red and green without a change", () => {
-  it("is counted once, also where its claim is rejected for a box", async () => {
+  it("is counted once, even if its claim is rejected for a box", async () => {
     const counted: number[] = [];
     for (const box of ["- [ ] 9", "- [ ] 1.2"]) {
       const run = await playEvidence({

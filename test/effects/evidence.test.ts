@@ -23,7 +23,7 @@ describe("a task whose Verify was red before the work", () => {
     work: { "1.1": write("src/add.js") },
   };
 
-  it("is proven when it is green behind it, by two runs", async () => {
+  it("is proven if it is green afterwards, by two runs", async () => {
     const run = await playEvidence(world);
     expect(run.proofs).toEqual({ "1.1": "proven" });
     expect([run.delegated, run.ran]).toEqual([["1.1#1"], ["npm test 1", "npm test 0"]]);
@@ -35,7 +35,7 @@ describe("a task whose Verify was red before the work", () => {
     expect([run.proofs, run.ran]).toEqual([{ "1.1": "no run before" }, ["npm test 0"]]);
   });
 
-  it("is closed without a delegation once a fix has made it green", async () => {
+  it("is closed without a delegation if a fix made it green", async () => {
     const run = await playEvidence({
       ...world,
       work: { "1.1#1": nothing, "1.1.1": write("src/add.js") },
@@ -74,7 +74,7 @@ describe("a task whose Verify was red before the work", () => {
     expect(keys).toEqual(delegated);
   });
 
-  it("proves nothing when it turns green without a change, twice", async () => {
+  it("proves nothing if it turns green without a change, twice", async () => {
     const run = await playEvidence({
       ...world,
       commands: { "npm test": (_files, call) => (call === 1 ? failing(["adds", "test/add.test.js"]) : "") },
@@ -84,7 +84,7 @@ describe("a task whose Verify was red before the work", () => {
     expect(run.ran).toEqual(["npm test 1", "npm test 0", "npm test 0"]);
   });
 
-  it("comes to the same wherever the run is killed, and nothing is counted twice", async () => {
+  it("reaches the same end wherever the run is killed, and counts nothing twice", async () => {
     const work = { "1.1#1": nothing, "1.1.1": write("src/add.js") };
     const fixed: EvidenceWorld = { ...world, work, policy: { recovery: ["fix"] } };
     const whole = await playEvidence(fixed);
@@ -106,7 +106,7 @@ describe("a task whose Verify was green before the work", () => {
     expect([run.delegated, run.proofs]).toEqual([["1.1#1"], { "1.1": "green before the work" }]);
   });
 
-  it("is delegated once more when a fix has mended what it broke", async () => {
+  it("is delegated again once a fix repaired what it broke", async () => {
     const run = await playEvidence({
       ...{ plan, files },
       commands: { "npm run lint": (now) => (now.get("src/add.js") === "worse" ? "worse" : "") },
@@ -121,7 +121,7 @@ describe("a task whose Verify was green before the work", () => {
 describe("one command for many tasks", () => {
   const plan = Array.from({ length: 20 }, (_, n) => `- [ ] 1.${n + 1} Step\n  - **Verify**: \`npm test\`\n`).join("");
 
-  it("runs once more than there are tasks that pass at once", async () => {
+  it("runs one time more than there are tasks that pass at once", async () => {
     const work = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`1.${n + 1}`, write(`src/${n}.js`)]));
     const run = await playEvidence({ plan, work });
     expect(run.ended?.outcome).toBe("complete");
@@ -148,14 +148,14 @@ describe("the end of a run", () => {
     policy: { recovery: ["fix"] },
   };
 
-  it("finds what a later task has broken, and has that task repaired", async () => {
+  it("detects what a later task broke, and has that task repaired", async () => {
     const run = await playEvidence(breaks);
     expect(run.delegated).toEqual(["1.1#1", "1.2#1", "1.2.1#1"]);
     expect(run.ended?.outcome).toBe("complete");
     expect(run.made.store.tasks.text).toContain("[FIX 1.2]");
   });
 
-  it("does not where it is told not to, and where no fix may be written a person sees to it", async () => {
+  it("has no repair if that is switched off, and asks a person if no fix may be written", async () => {
     const blind = await playEvidence({ ...breaks, policy: { ...breaks.policy, recheck: false } });
     expect([blind.ended?.outcome, blind.delegated.length]).toEqual(["complete", 2]);
     const asked = await playEvidence({ ...breaks, policy: { recovery: ["retry"] } });
@@ -176,7 +176,7 @@ describe("the end of a run", () => {
     expect(never.ended).toMatchObject({ outcome: "gate", error: expect.stringContaining("The final check failed") });
   });
 
-  it("comes to the same where it is killed behind the fix that it has recorded", async () => {
+  it("reaches the same end if it is killed after recording the fix", async () => {
     const whole = await playEvidence(breaks);
     for (const kill of someMoments(whole.made.records.length - 1, 1)) {
       const run = await playEvidence(breaks, kill);
@@ -186,7 +186,7 @@ describe("the end of a run", () => {
     }
   });
 
-  it("asks about tasks that nothing has proven, where that is required", async () => {
+  it("asks about unproven tasks if proof is required", async () => {
     const run = await playEvidence({ plan: "- [ ] 1.1 Add\n", policy: { requireProof: true } });
     expect(run.ended).toMatchObject({ outcome: "gate", error: expect.stringContaining("1.1: unverified") });
     const proven = await playEvidence({ ...breaks, policy: { recovery: ["fix"], requireProof: true } });
@@ -214,7 +214,7 @@ describe("checks that failed before the run", () => {
     expect(run.delegated).toEqual(["1.1#1"]);
   });
 
-  it("count for nothing where they are ignored", async () => {
+  it("do not count if they are ignored", async () => {
     const run = await playEvidence({ ...known, policy: { ...known.policy, knownFailures: "ignore" } });
     expect([run.ended?.outcome, run.delegated, run.proofs]).toEqual(["complete", ["1.1#1"], { "1.1": "proven" }]);
   });
@@ -233,7 +233,7 @@ describe("checks that failed before the run", () => {
     policy: { knownFailures: "repair" },
   };
 
-  it("get a fix task of their own before the next task where they are to be repaired, whatever the ladder", async () => {
+  it("get a fix task before the next task if they are to be repaired, whatever the ladder", async () => {
     const run = await playEvidence(repaired);
     expect([run.ended?.outcome, run.delegated]).toEqual(["complete", ["1.1#1", "1.1.1#1", "1.2#1"]]);
     expect(run.proofs).toMatchObject({ "1.1": "proven", "1.1.1": "proven" });
@@ -245,13 +245,13 @@ describe("checks that failed before the run", () => {
     ]);
   });
 
-  it("are not done with by a fix that changes another thing", async () => {
+  it("are not closed by a fix that changes something else", async () => {
     const run = await playEvidence({ ...repaired, work: { ...repaired.work, "1.1.1": write("src/other.js") } });
     expect(run.ended?.outcome).toBe("limit");
     expect(run.delegated).not.toContain("1.2#1");
   });
 
-  it("get no fix task that a limit does not allow: the end of the run asks about them", async () => {
+  it("get no fix task that a limit forbids: the end of the run asks about them", async () => {
     const run = await playEvidence({ ...repaired, policy: { ...repaired.policy, maxFixTasksPerOriginal: 0 } });
     expect([run.ended?.outcome, run.delegated]).toEqual(["gate", ["1.1#1", "1.2#1"]]);
   });
@@ -266,7 +266,7 @@ describe("checks that failed before the run", () => {
     }
   });
 
-  it("are no excuse for checks that have to do with the task", async () => {
+  it("do not excuse checks that concern the task", async () => {
     const run = await playEvidence({ ...known, work: { "1.1": nothing }, policy: { knownFailures: "ignore" } });
     expect(run.ended?.outcome).toBe("limit");
   });
@@ -288,7 +288,7 @@ describe("a [RED] task", () => {
     "1.3": write("src/add.js"),
   };
 
-  it("is done with a failure more, which counts against none but the next [GREEN] one", async () => {
+  it("is done with an additional failure, which counts against none but the next [GREEN] task", async () => {
     const run = await playEvidence({ plan, commands, work, policy: { requireProof: false } });
     expect(run.ended?.outcome).toBe("complete");
     expect(run.delegated).toEqual(["1.1#1", "1.2#1", "1.3#1"]);
@@ -307,7 +307,7 @@ describe("a [RED] task", () => {
 });
 
 describe("members of a batch", () => {
-  it("are not judged on what another one has half written", async () => {
+  it("are not judged by the half-written work of another", async () => {
     const plan =
       "- [ ] 1.1 [P] Quick\n  - **Verify**: `sh check.sh`\n- [ ] 1.2 [P] Slow\n  - **Verify**: `sh check.sh`\n";
     let finish = nothing as () => void;
@@ -338,7 +338,7 @@ describe("members of a batch", () => {
   });
 });
 
-describe("an attempt that changes what proves its task", () => {
+describe("an attempt that changes the proof of its task", () => {
   const test = "test('adds', () => assert.equal(add(1, 2), 3));\n";
   const world: EvidenceWorld = {
     plan: one,
@@ -353,7 +353,7 @@ describe("an attempt that changes what proves its task", () => {
   };
   const cheat = write("test/add.test.js", "// nothing\n");
 
-  it("is rejected, told why, and asked of a person the second time", async () => {
+  it("is rejected with the reason, and raises a question the second time", async () => {
     const run = await playEvidence({ ...world, work: { "1.1": cheat } });
     expect([run.delegated, run.proofs]).toEqual([["1.1#1", "1.1#2"], {}]);
     expect(run.prompts[1]).toContain("test/add.test.js");
@@ -361,7 +361,7 @@ describe("an attempt that changes what proves its task", () => {
     expect(run.ended?.hint).toContain("--decision accept");
   });
 
-  it("is heard when it puts that back and does the work", async () => {
+  it("is accepted if it reverts that and does the work", async () => {
     const mend = (now: Map<string, string>): undefined => {
       now.set("test/add.test.js", test);
       now.set("src/add.js", "good");
@@ -372,7 +372,7 @@ describe("an attempt that changes what proves its task", () => {
     ]);
   });
 
-  it("is accepted where nobody guards, or the task names what was changed", async () => {
+  it("is accepted if the guard is off, or the task names the changed file", async () => {
     const off = await playEvidence({ ...world, work: { "1.1": cheat }, policy: { guard: "off" } });
     expect(off.proofs).toEqual({ "1.1": "proven" });
     const warned = await playEvidence({ ...world, work: { "1.1": cheat }, policy: { guard: "warn" } });
@@ -381,7 +381,7 @@ describe("an attempt that changes what proves its task", () => {
     expect((await playEvidence({ ...world, plan, work: { "1.1": cheat } })).proofs).toEqual({ "1.1": "proven" });
   });
 
-  it("is rejected in a fix as well", async () => {
+  it("is rejected in a fix too", async () => {
     const run = await playEvidence({ ...world, work: { "1.1#1": nothing, "1.1.1": cheat } });
     expect([run.ended?.outcome, run.proofs]).toEqual(["gate", {}]);
   });

@@ -21,7 +21,7 @@ const problem = (kind: "rate-limit" | "offline" | "auth", until?: number): Reply
 });
 const act = { tool: "Bash", act: "npm test" };
 
-/** An attempt fails, and what is read of it. */
+/** A failed attempt, and how it is read. */
 async function read(
   said: Reply | string,
   {
@@ -60,13 +60,13 @@ const other = async (): Promise<string> => "TASK_COMPLETE";
 const limited = (until: number) => async (): Promise<Reply> => problem("rate-limit", until);
 
 describe("an executor that cannot work", () => {
-  it("is waited for until it can, as it says", async () => {
+  it("is waited for until the time it gives", async () => {
     const { failure } = await read(problem("rate-limit", now + 5 * minute));
     expect(failure).toMatchObject({ kind: "rate-limit", error: "no answer", until: now + 5 * minute, fallback: false });
     for (const field of ["blocked", "since", "signs"]) expect(failure).not.toHaveProperty(field);
   });
 
-  it("is waited for as long as it is guessed where it does not say, and since when is told", async () => {
+  it("is waited for by an estimate if it gives no time, with the begin of the wait recorded", async () => {
     const { failure } = await read(problem("offline"), { input: { waits: 2 } });
     expect(failure).toMatchObject({ kind: "offline", until: now + 4 * minute, since: now });
     const later = await read(problem("offline"), {
@@ -77,7 +77,7 @@ describe("an executor that cannot work", () => {
     expect(another.failure).toMatchObject({ since: now });
   });
 
-  it("is given up where it does not say and was waited for too long", async () => {
+  it("is given up if it gives no time and the wait was too long", async () => {
     const waiting = { reason: "offline", since: now - minute } as const;
     const given = async (maxWait: number) =>
       (await read(problem("offline"), { input: { waits: 1, waiting, maxWait } })).failure;
@@ -86,13 +86,13 @@ describe("an executor that cannot work", () => {
     expect(await given(10 * minute)).toMatchObject({ until: now + 2 * minute });
   });
 
-  it("waits for a person where only one can help", async () => {
+  it("waits for a person if only one can help", async () => {
     const { failure } = await read(problem("auth"));
     expect(failure).toMatchObject({ kind: "auth", until: null, fallback: false });
     for (const field of ["blocked", "since"]) expect(failure).not.toHaveProperty(field);
   });
 
-  it("is stood in for at once by another of its chain that can work", async () => {
+  it("is replaced at once by another of its chain that can work", async () => {
     const executor = [limited(now + 5 * minute), other] as const;
     const { failure } = await read("", { executors: { executor } });
     expect(failure).toMatchObject({ fallback: true, until: now + 5 * minute });
@@ -102,7 +102,7 @@ describe("an executor that cannot work", () => {
     expect(helped.failure).toMatchObject({ kind: "auth", fallback: true, until: null });
   });
 
-  it("is waited for no longer than for another of its chain that can work sooner", async () => {
+  it("is waited for only until another of its chain can work", async () => {
     const executor = [limited(now + 5 * minute), other] as const;
     const { failure } = await read("", {
       executors: { executor },
@@ -119,7 +119,7 @@ describe("an executor that cannot work", () => {
     expect(failure).toMatchObject({ fallback: false, until: now + minute, blocked: now + 5 * minute });
   });
 
-  it("is one of the rung that led to the attempt", async () => {
+  it("is taken from the rung that led to the attempt", async () => {
     const rungs = { fix: other };
     const { failure } = await read(problem("rate-limit", now + minute), {
       ...{ executors: { rungs }, input: { rung: "fix" } },
@@ -136,13 +136,13 @@ const inFlight = (key: string) => ({
 });
 const until = (time: number) => ({ kind: "rate-limit", until: time });
 
-describe("an act that the tool of an executor did not allow", () => {
+describe("an action denied by the tool of an executor", () => {
   const denials = [act];
   const withheld = {
     ...{ kind: "permission", error: "Bash was not allowed: npm test", status: "Not allowed", until: null, denied: act },
   };
 
-  it("is what an attempt has failed with, where the agent says that it could not go on", async () => {
+  it("is the failure of an attempt whose agent says that it could not continue", async () => {
     const rejected = { text: "It needs human eyes: I was not allowed to test\nTASK_COMPLETE", denials };
     expect((await read(rejected)).failure).toMatchObject(withheld);
     expect((await read({ text: failedReply("1.1", "cannot run the tests"), denials })).failure).toMatchObject(withheld);
@@ -150,12 +150,12 @@ describe("an act that the tool of an executor did not allow", () => {
     expect((await read(unjudged, { isJudged: false })).failure).toMatchObject(withheld);
   });
 
-  it("is none the first time, where the agent says nothing of it", async () => {
+  it("is no failure the first time if the agent does not mention it", async () => {
     const { failure } = await read({ text: failedReply("1.1", "boom"), denials });
     expect(failure).toMatchObject({ kind: "task", error: "boom" });
   });
 
-  it("is not, where the executor could not work, or a reviewer found something", async () => {
+  it("is no failure if the executor could not work, or a reviewer found something", async () => {
     const service = await read({ ...problem("rate-limit", now + minute), denials });
     expect(service.failure).toMatchObject({ kind: "rate-limit", until: now + minute });
     const review = { verdict: "fail", code: "it leaks", spec: "", round: 1 } as const;
@@ -166,7 +166,7 @@ describe("an act that the tool of an executor did not allow", () => {
     expect(reviewed.failure).toMatchObject({ kind: "task", error: "it leaks" });
   });
 
-  it("is not, where a person was asked about it before", async () => {
+  it("is no failure if a person was asked about it before", async () => {
     const { failure } = await read(
       { text: failedReply("1.1", "boom"), denials },
       { before: (memory) => recordAnswer(memory, "1.1#0/readFailure", withheld) },
@@ -180,7 +180,7 @@ describe("a prompt that was too long", () => {
     ...{ text: "", exitCode: 1, problem: { kind: "context-exhausted", message: "prompt is too long" } },
   };
 
-  it("is a question for a person once it is as short as it can be", async () => {
+  it("raises a question once it cannot be shortened further", async () => {
     const { failure } = await read(tooLong);
     expect(failure).toMatchObject({ kind: "context-exhausted", signs: expect.anything() });
     expect(failure).not.toHaveProperty("environment");
@@ -205,12 +205,12 @@ describe("a check that fails in a file", () => {
     '`(cd lib/; tsc "$FILE")`',
     "`npm test && tsc lib/`",
     "`tsc lib/*.ts|cat`",
-  ])("is about the task whose Verify names it, or its folder: %s", async (verify) => {
+  ])("belongs to the task whose Verify names the file, or its folder: %s", async (verify) => {
     expect(await environment(verify)).toBeUndefined();
   });
 
   it.each(["`tsc lib`", "`tsc other/x.ts`", "`tsc 'a b'/lib/x.ts`", "`tsc ./`", "`tsc /`", "`tsc lib/x.ts:3`"])(
-    "is about no task where no Verify names it: %s",
+    "belongs to no task if no Verify names it: %s",
     async (verify) => {
       expect(await environment(verify)).toContain("checks fail in files that no task names");
     },

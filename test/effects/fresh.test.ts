@@ -4,7 +4,7 @@ import { type EvidenceWorld, failing, playEvidence } from "../support/evidence-r
 
 type Work = NonNullable<EvidenceWorld["work"]>;
 
-/** Adds a file of its own, edits one that was there, and does not solve the task. */
+/** Adds a file, edits an existing one, and does not solve the task. */
 const wreck = (name: string) => (files: Map<string, string>) => {
   files.set(`src/${name}.js`, name);
   files.set("src/add.js", `bad, by ${name}`);
@@ -12,7 +12,7 @@ const wreck = (name: string) => (files: Map<string, string>) => {
 };
 const solve = (files: Map<string, string>): undefined => void files.set("src/add.js", "good");
 
-/** Play attempts at a task, and note which files each finds. */
+/** Runs attempts at a task, and logs the files each finds. */
 async function play(work: Work, policy: PolicyInput, kill?: number) {
   const found: Record<string, string> = {};
   const watched = Object.entries(work).map(([key, act]) => [
@@ -39,7 +39,7 @@ const atFirst = "notes.md src/add.js";
 describe("a different approach", () => {
   const attempts: Work = { "1.1#1": wreck("a"), "1.1#2": wreck("b"), "1.1#3": wreck("c"), "1.1#4": solve };
 
-  it("begins with the files as the first attempt found them, and is told what is set aside", async () => {
+  it("starts from the files that the first attempt found, and its prompt lists what was set aside", async () => {
     const run = await play(attempts, {});
     expect([run.delegated.length, run.proofs]).toEqual([4, { "1.1": "proven" }]);
     expect(run.found).toEqual({
@@ -50,7 +50,7 @@ describe("a different approach", () => {
     });
     expect([...run.files.keys()]).toEqual(["notes.md", "src/add.js"]);
     expect(run.prompts[1]).not.toContain("set aside");
-    // One that goes on is told what is there.
+    // Only a later attempt finds earlier changes.
     expect(run.prompts[0]).not.toContain("have changed these files");
     expect(run.prompts[1]).toMatch(
       /have changed these files[^`]+`fixpoint diff "1\.1#1" \S+`\.\n```text\nsrc\/a\.js\nsrc\/add\.js\n```/,
@@ -61,18 +61,18 @@ describe("a different approach", () => {
     );
   });
 
-  it("looks no second time at what its Verify says of these files", async () => {
+  it("does not run Verify on these files a second time", async () => {
     const run = await play(attempts, {});
     expect(run.ran).toEqual(["npm test 1", "npm test 1", "npm test 1", "npm test 1", "npm test 0"]);
   });
 
-  it("goes on with what is there where that is wanted", async () => {
+  it("continues with the current files if that is set", async () => {
     const run = await play(attempts, { fresh: "never" });
     expect(run.found["1.1#4"]).toBe("notes.md src/a.js src/add.js src/b.js src/c.js");
     expect(run.prompts.join("")).not.toContain("set aside");
   });
 
-  it("begins so after a kill at any record", async () => {
+  it("starts so after a kill at any record", async () => {
     const whole = await play(attempts, {});
     for (let kill = 1; kill < 40; kill += 1) {
       const run = await play(attempts, {}, kill);
@@ -84,13 +84,13 @@ describe("a different approach", () => {
   });
 });
 
-describe("an attempt at a task that failed", () => {
-  it("begins anew as well where that is wanted", async () => {
+describe("a failed attempt at a task", () => {
+  it("starts fresh too if that is set", async () => {
     const run = await play({ "1.1#1": wreck("a"), "1.1#2": solve }, { fresh: "always" });
     expect(run.found).toEqual({ "1.1#1": atFirst, "1.1#2": atFirst });
   });
 
-  it("keeps what a fix has done meanwhile", async () => {
+  it("keeps the work of a fix done meanwhile", async () => {
     const work: Work = { "1.1#1": wreck("a"), "1.1.1": solve };
     const run = await play(work, { fresh: "always", recovery: ["fix", "retry"] });
     expect(run.found).toEqual({ "1.1#1": atFirst, "1.1.1": "notes.md src/a.js src/add.js" });

@@ -6,7 +6,7 @@ const files = {
   [test]: 'import "../src/add.js"\ntest("adds", () => {\n  equal(add(1, 2), 3);\n});\n',
   "src/add.js": "bad",
 };
-/** Green where the code is good, and where the test is gone. */
+/** Green if the code is good, and if the test is gone. */
 const world: EvidenceWorld = {
   plan: "- [ ] 1.1 Add\n  - **Files**: src/add.js\n  - **Verify**: `npm test`\n",
   files,
@@ -16,7 +16,7 @@ const world: EvidenceWorld = {
 };
 const cheat = (now: Map<string, string>): undefined => void now.delete(test);
 
-describe("an attempt that has changed what proves its task", () => {
+describe("an attempt that changed the proof of its task", () => {
   it("is not accepted by the Verify before the next delegation", async () => {
     const run = await playEvidence({ ...world, work: { "1.1": cheat } });
     expect(run.delegated).toEqual(["1.1#1", "1.1#2"]);
@@ -24,7 +24,7 @@ describe("an attempt that has changed what proves its task", () => {
     expect(run.prompts[1]).toContain("1 of 1 test is gone");
   });
 
-  it("passes once it is put back and the work is done", async () => {
+  it("passes once the change is reverted and the work is done", async () => {
     const work = (now: Map<string, string>): undefined => {
       now.set(test, files[test] as string);
       now.set("src/add.js", "good");
@@ -33,12 +33,12 @@ describe("an attempt that has changed what proves its task", () => {
     expect([run.proofs, run.ended?.outcome]).toEqual([{ "1.1": "proven" }, "complete"]);
   });
 
-  it("is accepted, and told, where the policy only warns", async () => {
+  it("is accepted with a note if the policy only warns", async () => {
     const run = await playEvidence({ ...world, work: { "1.1": cheat }, policy: { guard: "warn" } });
     expect([run.delegated, run.ended?.outcome]).toEqual([["1.1#1"], "complete"]);
   });
 
-  it("is no one's after a fix that cheats, after an attempt that does nothing", async () => {
+  it("is not credited to an attempt that does nothing, after a fix that cheats", async () => {
     const run = await playEvidence({
       ...world,
       work: { "1.1": () => undefined, "1.1.1": cheat },

@@ -11,14 +11,14 @@ import { answered } from "../support/answered.ts";
 import { goOn, type MemoryRun, newRun } from "../support/memory-run.ts";
 import { someMoments } from "../support/some-cases.ts";
 
-// Work is handed out, and its report comes to a later start: steps of a run that are given one report each.
+// Work is handed out, and its report arrives in a later start: steps of a run, each with one report.
 
 const plan = (marker = ""): string =>
   ["1.1", "1.2"].map((id) => `- [ ] ${id}${marker} Make ${id}\n  - **Verify**: \`check ${id}\`\n`).join("");
 const complete: Reply = { text: "", claim: { kind: "complete" } };
 const longest = 40;
 
-/** What a run comes to whose tasks are handed out, killed where its journal has so many records. */
+/** The end of a run with handed-out tasks that is killed at this number of records. */
 async function play({ marker = "", killedAt = Number.POSITIVE_INFINITY, minutes = 0, policy = {} } = {}) {
   const run = newRun(plan(marker));
   const done = new Set<string>();
@@ -56,7 +56,7 @@ async function play({ marker = "", killedAt = Number.POSITIVE_INFINITY, minutes 
     };
     const ended = await goOn(run, executor, kills === 0 ? { ...more, killedAt } : more);
     if (ended === null) {
-      // Whoever has reported is told nothing, and reports once more.
+      // The reporter receives no answer, and reports once more.
       kills += 1;
       continue;
     }
@@ -73,8 +73,8 @@ async function play({ marker = "", killedAt = Number.POSITIVE_INFINITY, minutes 
 const delegationsOf = ({ records }: MemoryRun): string[] =>
   records.flatMap((record) => (record.type === "delegated" ? [record.key] : []));
 
-describe("work that is handed out", () => {
-  it.each(["", " [P]"])("counts once, and comes to the same end, killed at any record%s", async (marker) => {
+describe("handed-out work", () => {
+  it.each(["", " [P]"])("counts once, and reaches the same end, killed at any record%s", async (marker) => {
     const whole = await play({ marker });
     expect(whole.outcome).toBe("complete");
     const expected = delegationsOf(whole.run).sort();
@@ -87,8 +87,8 @@ describe("work that is handed out", () => {
     }
   });
 
-  it.each(["", " [P]"])("counts the time until its report once as working time%s", async (marker) => {
-    // Each of four delegations takes ten minutes, also where two are with somebody at the same time.
+  it.each(["", " [P]"])("has the time until its report counted once as working time%s", async (marker) => {
+    // Each of four delegations takes ten minutes, also if two are out at the same time.
     expect((await play({ marker, minutes: 10 })).elapsedMs).toBe(40 * 60_000);
   });
 
@@ -98,8 +98,8 @@ describe("work that is handed out", () => {
   });
 });
 
-describe("the state that is given", () => {
-  it("stays as it is: a memory and a session change copies of it", async () => {
+describe("the state passed in", () => {
+  it("is not changed: a memory and a session change copies of it", async () => {
     const state = newState();
     apply(state, answered("run#1/chooseTask", { kind: "task", root: "1.1", current: "1.1", spent: {} }));
     const before = JSON.stringify(state);

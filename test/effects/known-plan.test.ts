@@ -11,7 +11,7 @@ import { sampleFix } from "../support/sample-fix.ts";
 
 const text = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
 
-/** The plan as it is known, after somebody else has edited it. */
+/** The expected plan after an edit by someone else. */
 async function edited(to: string, from = text) {
   const store = memoryStore(from);
   const memory = createRunMemory();
@@ -21,7 +21,7 @@ async function edited(to: string, from = text) {
   return { store, plan, memory };
 }
 
-describe("the plan as it is known", () => {
+describe("the expected plan", () => {
   const change = {
     task: "1.2",
     place: "behind",
@@ -33,7 +33,7 @@ describe("the plan as it is known", () => {
     ["a change", (plan) => plan.change(change), "- [ ] 1.3 Third", ""],
     ["a fix", (plan) => plan.insert({ ...sampleFix, id: "1.1.1", fixOf: "1.1" }), "1.1.1 [FIX 1.1]", ""],
     ["a note", (plan) => plan.close("1.1", "1.2"), "- **Superseded by**: 1.2", "- **Superseded by**"],
-  ])("takes over %s of the coordinator, and nothing that somebody else has written meanwhile", async (_, edit, own) => {
+  ])("takes over %s of the coordinator, and no concurrent edit by others", async (_, edit, own) => {
     const { plan, store, memory } = await edited(text.replace("Second", "Other"));
     await edit(plan);
     for (const standing of [store.tasks.text, (await plan.known()).text]) expect(standing).toContain(own);
@@ -43,7 +43,7 @@ describe("the plan as it is known", () => {
     expect((await plan.begun()).text).toBe(text);
   });
 
-  it("is the plan that is found where nobody else has edited it", async () => {
+  it("equals the plan on disk if no one else edited it", async () => {
     const { plan, store } = await edited(text);
     await plan.tick("1.1", true);
     const { known, found } = await plan.read();
@@ -51,7 +51,7 @@ describe("the plan as it is known", () => {
     expect(known.text).toBe(store.tasks.text);
   });
 
-  it("takes over texts, but no boxes, where they are adopted", async () => {
+  it("takes over texts, but no boxes, if they are accepted", async () => {
     const { plan, memory } = await edited("- [x] 1.1 Other\n- [ ] 1.2 Second\n- [x] 1.3 Third\n");
     const { found } = await plan.read();
     plan.adopt(found);
@@ -62,7 +62,7 @@ describe("the plan as it is known", () => {
     expect(memory.planSeen()).toBe(known);
   });
 
-  it("is the first look where nobody has looked", async () => {
+  it("is the first read if there is none before", async () => {
     const store = memoryStore(text);
     const plan = createKnownPlan(store, createRunMemory());
     plan.adopt(store.standing());
@@ -75,7 +75,7 @@ describe("the plan as it is known", () => {
     expect((await fresh.known()).text).toBe(text.replace("[ ] 1.1", "[x] 1.1"));
   });
 
-  it("is what an earlier start has left", async () => {
+  it("is restored from an earlier start", async () => {
     const store = memoryStore("- [x] 1.1 First\n");
     const plan = createKnownPlan(store, createRunMemory(), { base: openPlan(text), keptAt: "plan.md" });
     expect((await plan.known()).text).toBe(text);
@@ -84,7 +84,7 @@ describe("the plan as it is known", () => {
     expect(plan.keptAt).toBe("plan.md");
   });
 
-  it("is recorded by what differs, with whether others have written it", async () => {
+  it("is recorded as a difference, with whether others wrote it", async () => {
     const records: RunRecord[] = [];
     const store = memoryStore(text);
     const append = (made: readonly RunRecord[]): void => void records.push(...made);
@@ -103,7 +103,7 @@ describe("the plan as it is known", () => {
     expect(memory.planSeen()).toBe(store.tasks.text);
   });
 
-  it("is read from a store that keeps texts alone", async () => {
+  it("is read from a store that keeps only texts", async () => {
     const store = memoryStore(text);
     const read = async () => ({ text: store.tasks.text, plan: store.standing().plan });
     const tick = async (): Promise<PlanEdit> => {
@@ -117,7 +117,7 @@ describe("the plan as it is known", () => {
     expect((await plan.known()).text).toBe(store.tasks.text);
   });
 
-  it("has its works done one after the other, also behind one that fails", async () => {
+  it("runs its operations in sequence, also after one that fails", async () => {
     const { plan } = await edited(text);
     const order: string[] = [];
     const works = [
@@ -133,10 +133,10 @@ describe("the plan as it is known", () => {
   });
 });
 
-describe("an edit of a plan that somebody else edits at that moment", () => {
+describe("an edit of a plan during another edit", () => {
   const missed = () => new EnvironmentError("changed", { code: "plan-changed-underneath" });
   const document = openPlan(text);
-  /** An edit that fails so often. */
+  /** An edit that fails this many times. */
   const failing = (times: number, error: () => Error) => {
     let tries = 0;
     const edit = async (): Promise<PlanEdit> => {
@@ -147,19 +147,19 @@ describe("an edit of a plan that somebody else edits at that moment", () => {
     return { edit, tries: () => tries };
   };
 
-  it("is made again on what stands there then", async () => {
+  it("is repeated on the new content", async () => {
     const { edit, tries } = failing(9, missed);
     expect(await editAgain(edit)).toEqual({ before: document, after: document });
     expect(tries()).toBe(10);
   });
 
-  it("is given up in the end", async () => {
+  it("is given up after a limit", async () => {
     const { edit, tries } = failing(10, missed);
     await expect(editAgain(edit)).rejects.toMatchObject({ code: "plan-changed-underneath" });
     expect(tries()).toBe(10);
   });
 
-  it("is not made again where it fails for another reason", async () => {
+  it("is not repeated if it fails for another reason", async () => {
     for (const error of [
       () => new EnvironmentError("full", { code: "file-not-written" as never }),
       () => Object.assign(new Error("no"), { code: "plan-changed-underneath" }),

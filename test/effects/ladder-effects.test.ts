@@ -27,7 +27,7 @@ const plan = `## Phase 1: Work
 const never = new AbortController().signal;
 const limits = noLimits;
 
-/** Effects over a plan in memory, and what they stand on. */
+/** Effects over a plan in memory, and their environment. */
 function world(
   more: Partial<Ports> = {},
   said: readonly ScriptedAnswer[] = [],
@@ -63,7 +63,7 @@ const _onTask = (effect: EffectName, task: string, attempt = 1) => {
   return { key: `${task}#${attempt}/${effect}`, task, root: "1.2" };
 };
 
-/** An attempt is made and judged. */
+/** Makes an attempt and judges it. */
 async function attempt({ effects }: World, task = "1.2", number = 1) {
   await effects.delegate(delegating(task, number), never);
   return effects.verify(verifying(task, number), never);
@@ -82,7 +82,7 @@ describe("askOperator", () => {
     return made;
   };
 
-  it("answers the directive, and counts it", async () => {
+  it("returns the directive, and counts it", async () => {
     const made = await failed({ text: "RETRY: use the old parser", usage: { costUsd: 2 } });
     expect(await made.effects.askOperator(asking(), never)).toEqual({
       kind: "directed",
@@ -96,7 +96,7 @@ describe("askOperator", () => {
     }
   });
 
-  it("is told what the task is, what failed, and its neighbours in the order of the plan", async () => {
+  it("passes the task, the failure, and the neighbours in the order of the plan", async () => {
     const made = await failed({ text: "RETRY: slower" });
     await made.effects.readFailure({ key: "1.2#1/readFailure", task: "1.2", waits: 0, watch: false }, never);
     await made.effects.askOperator(asking(1, { escalation: made.memory.escalation("1.2") }), never);
@@ -111,7 +111,7 @@ describe("askOperator", () => {
     expect(unknown.operator.delegations[0]?.prompt).toContain("ERROR, actual:\n```text\nnothing is recorded\n```");
   });
 
-  it("is told three neighbours on each side", async () => {
+  it("passes three neighbours on each side", async () => {
     const store = memoryStore(Array.from({ length: 9 }, (_, at) => `- [ ] 1.${at + 1} Task\n`).join(""));
     const operator = scriptedExecutor({ "1.5": ["RETRY: a"] });
     const base = memoryPorts(store, scriptedExecutor());
@@ -121,7 +121,7 @@ describe("askOperator", () => {
     expect([...new Set(told)].sort()).toEqual(["1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8"]);
   });
 
-  it("records what an operator has used where it says so", async () => {
+  it("records the usage of an operator that reports it", async () => {
     const records: string[] = [];
     const memory = createRunMemory({
       open: 1,
@@ -139,7 +139,7 @@ describe("askOperator", () => {
     );
   });
 
-  it("is believed where it had given a directive when the run was stopped", async () => {
+  it("accepts a directive given before the run was stopped", async () => {
     const stop = new AbortController();
     const { effects } = await failed(() => {
       stop.abort(new Error("interrupted"));
@@ -152,26 +152,26 @@ describe("askOperator", () => {
     ["no directive, such as RETRY: what to change", "Well."],
     ["more than one directive: RETRY, PRUNE", "RETRY: a\nPRUNE: b"],
     ["part 1 is not more specific than the task", "DECOMPOSE: Do it | Do something else"],
-  ])("tells why an answer cannot be followed: %s", async (reason, said) => {
+  ])("explains why a directive cannot be followed: %s", async (reason, said) => {
     const { effects, memory } = await failed(said);
     expect(await effects.askOperator(asking(), never)).toEqual({ kind: "malformed", reason });
     expect(memory.ledger.tasks["1.2"]?.repairs).toBeUndefined();
   });
 
-  it("tells the operator why its answer before could not be followed", async () => {
+  it("tells the operator why its last directive could not be followed", async () => {
     const { effects, operator } = await failed("RETRY: a");
     await effects.askOperator(asking(2, { refusal: "no directive" }), never);
     expect(operator.delegations[0]?.prompt).toContain("no directive");
   });
 
-  it("answers the limit of the run that allows no question", async () => {
+  it("returns the limit of the run that allows no question", async () => {
     const { effects, operator } = await failed();
     const input = asking(1, { limits: { ...limits, maxGlobalIterations: 1 } });
     expect(await effects.askOperator(input, never)).toMatchObject({ kind: "denied", limit: "maxGlobalIterations" });
     expect(operator.delegations).toEqual([]);
   });
 
-  it("takes back a tick and keeps a note that the operator leaves in the plan", async () => {
+  it("reverts a tick and keeps a note that the operator makes in the plan", async () => {
     const made: World = await failed(() => {
       const { tasks } = made.store;
       tasks.text = tasks.text.replace("[ ] 1.2", "[x] 1.2").replace("    there", "    there\n  - Note: hm");
@@ -193,7 +193,7 @@ describe("askOperator", () => {
     expect(made.store.tasks.text).toContain("[ ] 1.3");
   });
 
-  it("waits for an operator that has reached its limit before it is asked again", async () => {
+  it("waits for an operator at its rate limit before it asks again", async () => {
     const limited: Reply = { text: "", exitCode: 1, problem: { kind: "rate-limit", message: "later", until: 9000 } };
     const { effects, ports } = await failed(limited, "RETRY: a");
     expect(await effects.askOperator(asking(), never)).toEqual({
@@ -205,7 +205,7 @@ describe("askOperator", () => {
     expect(ports.clock.now()).toBe(9000);
   });
 
-  it("takes no answer of an operator that was stopped in the middle for one", async () => {
+  it("ignores the answer of an operator that was interrupted", async () => {
     const stop = new AbortController();
     const { effects, memory } = await failed(() => {
       stop.abort(new Error("interrupted"));
@@ -217,7 +217,7 @@ describe("askOperator", () => {
 });
 
 describe("an executor as repair operator", () => {
-  it("is asked where no other is given", async () => {
+  it("is asked if there is no operator", async () => {
     const made = world({}, [failedReply("1.2", "boom"), "PRUNE: gone"]);
     const execute: Executor = made.executor;
     const effects = performing({ ...made.ports, executors: { executor: execute, verifier: execute } });

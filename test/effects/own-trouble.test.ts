@@ -7,7 +7,7 @@ const now = 1_000_000;
 const act = { tool: "Bash", act: "ls" };
 const silent: Reply = { text: "", exitCode: 1, atOnce: true };
 
-/** The attempts of task 1.1 before the one that is read. */
+/** The attempts of task 1.1 before the current one. */
 const after = (...before: Reply[]) => ({
   attempts: {
     knows: (key: string) => before[Number(key.split("#")[1]) - 1] !== undefined,
@@ -38,12 +38,12 @@ describe("ownTrouble", () => {
     expect(await trouble(reply, before)).toMatchObject({ kind: "startup", ...(expected as object) });
   });
 
-  it("is what the executor says of itself", async () => {
+  it("returns what the executor says of itself", async () => {
     const problem = { kind: "auth", message: "log in" } as const;
     expect(await trouble({ text: "", problem })).toMatchObject({ kind: "auth" });
   });
 
-  it("is none where it worked", async () => {
+  it("returns none if it worked", async () => {
     expect(await trouble({ text: "hm", exitCode: 1 })).toBeNull();
     expect(await trouble(silent, [], ["a.ts"])).toBeNull();
     expect(await trouble({ ...silent, stderr: "other words" }, [silent])).toBeNull();
@@ -60,7 +60,7 @@ describe("withheldAct", () => {
     return withheldAct({ attempts } as never, "1.1#1", reply);
   };
 
-  it("counts where the agent says that it could not go on, and the second time", () => {
+  it("counts if the agent says that it could not continue, and the second time", () => {
     expect(withheld({ text: "I was not allowed to list", denials: [act] })).toEqual(act);
     expect(withheld({ text: "hm", denials: [act] })).toBeNull();
     expect(withheld({ text: "hm", denials: [act] }, true)).toEqual(act);

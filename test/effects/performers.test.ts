@@ -29,8 +29,8 @@ describe("createEffects", () => {
   });
 });
 
-describe("effects without a memory", () => {
-  it("have one of their own, which counts the time since they were made", async () => {
+describe("effects without a given memory", () => {
+  it("create one, which counts the time since their creation", async () => {
     const clock = stillClock(5000);
     const whole = withMemory({ ...memoryPorts(memoryStore("- [ ] 1.1 First\n"), scriptedExecutor()), clock });
     await clock.sleepUntil(7000, new AbortController().signal);
@@ -51,7 +51,7 @@ describe("performEffect", () => {
     expect(seen).toEqual([[], "1/mergeProgress"]);
   });
 
-  it("refuses an effect that there is no function for", async () => {
+  it("refuses an effect without a function", async () => {
     await expect(performEffect({}, mergeLogs as never)).rejects.toMatchObject({
       code: "effect-unperformed",
       message: "Cannot perform the effect `mergeProgress`, expected a function of that name",

@@ -3,7 +3,7 @@ import { problemOf } from "../../src/effects/problem-of.ts";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
 
-/** Errors in the form in which SDKs throw them: classes that leave `name` as it is. */
+/** Errors as SDKs throw them: classes that do not set `name`. */
 class APIError extends Error {
   readonly status: number | undefined;
   readonly error: unknown;
@@ -27,7 +27,7 @@ class APIConnectionError extends APIError {}
 class InternalServerError extends APIError {}
 class BadRequestError extends APIError {}
 
-/** What the AI SDK throws: plain fields, a marker for its class in `name`. */
+/** Errors of the AI SDK: plain fields, with a class marker in `name`. */
 const aiError = (name: string, more: object): Error => Object.assign(new Error("Failed"), { name, ...more });
 
 const refused = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:11434"), { code: "ECONNREFUSED" });
@@ -100,7 +100,7 @@ describe("problemOf", () => {
     ["a class by its type", { type: "overloaded_error" }, "rate-limit"],
     ["a name that is not a text", { name: 7, statusCode: 503 }, "offline"],
     ["a status that is a number among others", { status: "429", statusCode: 429 }, "rate-limit"],
-  ])("knows %s", (_, error, kind) => {
+  ])("recognizes %s", (_, error, kind) => {
     expect(problemOf(error, now)).toMatchObject({ kind, message: expect.stringMatching(/\S/) });
   });
 
@@ -108,7 +108,7 @@ describe("problemOf", () => {
     ["retry-after in seconds", new Headers({ "retry-after": "90" }), 90_000],
     ["retry-after in milliseconds", { "retry-after-ms": "1500", "retry-after": "90" }, 1500],
     ["retry-after as a date", new Headers({ "retry-after": "Fri, 20 Nov 2026 12:05:00 GMT" }), 300_000],
-  ])("reads when it is over from %s", (_, headers, ms) => {
+  ])("reads the reset time from %s", (_, headers, ms) => {
     expect(problemOf(new RateLimitError(429, {}, "429 slow down", headers), now)).toEqual({
       kind: "rate-limit",
       message: "429 slow down",
@@ -116,7 +116,7 @@ describe("problemOf", () => {
     });
   });
 
-  it("reads headers of the AI SDK and of a response, and what a message says", () => {
+  it("reads headers of the AI SDK and of a response, and times in a message", () => {
     const responseHeaders = { "retry-after": "60" };
     expect(problemOf(aiError("AI_APICallError", { statusCode: 429, responseHeaders }), now)?.until).toBe(now + 60_000);
     const response = { headers: new Headers({ "retry-after": "5" }) };
@@ -135,14 +135,14 @@ describe("problemOf", () => {
     expect(problemOf({ status: 429 })).toEqual({ kind: "rate-limit", message: "The service gave no reason" });
   });
 
-  it("tells the sentence of the error that knows the kind", () => {
+  it("returns the message of the error that determines the kind", () => {
     expect(problemOf(new Error("The agent failed", { cause: new RateLimitError(429, {}, "slow down") }), now)).toEqual({
       kind: "rate-limit",
       message: "slow down",
     });
   });
 
-  it("tells the kind that says most, in the words of an error of that kind which has some", () => {
+  it("returns the most specific kind, with a message of an error of that kind", () => {
     const chain = new Error("The agent failed", {
       cause: new RateLimitError(429, {}, "slow down", undefined, {
         cause: Object.assign(new AuthenticationError(401, {}, ""), {
@@ -153,7 +153,7 @@ describe("problemOf", () => {
     expect(problemOf(chain, now)).toEqual({ kind: "auth", message: "wrong key" });
   });
 
-  it("looks at eight errors behind each other at most", () => {
+  it("reads at most eight nested errors", () => {
     const behind = (count: number): Error => {
       const last: Error = new RateLimitError(429, {}, "slow down");
       return Array.from({ length: count }).reduce<Error>((cause) => new Error("outer", { cause }), last);
@@ -173,7 +173,7 @@ describe("problemOf", () => {
     expect(problemOf(error, now)).toBeNull();
   });
 
-  it("comes to an end with errors that stand behind each other", () => {
+  it("terminates with cyclic causes", () => {
     const one = new Error("one");
     one.cause = new Error("two", { cause: one });
     expect(problemOf(one, now)).toBeNull();

@@ -14,7 +14,7 @@ import { performing } from "../support/performing.ts";
 const never = new AbortController().signal;
 const plan = "- [ ] 1.1 First\n  - **Verify**: `npm test`\n";
 
-/** A clock that goes on when it is told to, and wakes whose time has come. */
+/** A manual clock that wakes sleepers when their time has come. */
 function handClock() {
   let at = 1_000_000;
   const sleepers = new Set<{ readonly time: number; readonly wake: () => void }>();
@@ -45,7 +45,7 @@ function handClock() {
 
 type Script = (progress: TellProgress, pass: (ms: number) => Promise<void>) => void | Promise<void>;
 
-/** What is told of an attempt whose executor follows a script. */
+/** The progress events of an attempt whose executor follows a script. */
 async function toldOf(script: Script): Promise<readonly TaskProgress[]> {
   const events: TaskProgress[] = [];
   const { clock, pass } = handClock();
@@ -73,8 +73,8 @@ const event = (more: Partial<TaskProgress>): TaskProgress => ({
   ...more,
 });
 
-describe("what an executor tells of its progress", () => {
-  it("is told with the time since it began", async () => {
+describe("the progress that an executor reports", () => {
+  it("is emitted with the time since the begin", async () => {
     const told = await toldOf(async (progress, pass) => {
       await pass(14_900);
       progress({ tool: "Bash", line: "npm test", tokens: 120 });
@@ -82,7 +82,7 @@ describe("what an executor tells of its progress", () => {
     expect(told).toEqual([event({ tool: "Bash", line: "npm test", tokens: 120, seconds: 14 })]);
   });
 
-  it("keeps the tokens of before, and nothing of an act that is over", async () => {
+  it("keeps the previous tokens, but no action that is over", async () => {
     const told = await toldOf((progress) => {
       progress({ tool: "Bash", line: "npm test", tokens: 120 });
       progress({ line: "All of them pass" });
@@ -95,7 +95,7 @@ describe("what an executor tells of its progress", () => {
     ]);
   });
 
-  it("is told four times a second at most, the last of it once it may be", async () => {
+  it("is emitted at most four times a second, with the latest value as soon as allowed", async () => {
     const told = await toldOf(async (progress, pass) => {
       for (let tokens = 1; tokens <= 100; tokens++) progress({ tokens });
       await pass(999);
@@ -107,7 +107,7 @@ describe("what an executor tells of its progress", () => {
     expect(told.map(({ tokens }) => tokens)).toEqual([1, 2, 3, 4, 101, 102]);
   });
 
-  it("is told four times a second at most, whenever it is told", async () => {
+  it("is emitted at most four times a second, whatever the times of the reports", async () => {
     const times: number[] = [];
     const { clock, pass } = handClock();
     const execute: Executor = async (_delegation, _signal, progress) => {
@@ -124,7 +124,7 @@ describe("what an executor tells of its progress", () => {
       expect((times[at + 4] ?? Number.POSITIVE_INFINITY) - time).toBeGreaterThanOrEqual(1000);
   });
 
-  it("is not told twice, nor once the executor has answered", async () => {
+  it("is not emitted twice, nor after the reply", async () => {
     let late: TellProgress = () => {};
     const told = await toldOf((progress) => {
       late = progress;
@@ -134,7 +134,7 @@ describe("what an executor tells of its progress", () => {
     expect(told.map(({ line }) => line)).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("is one line that a terminal takes for nothing else", async () => {
+  it("is one line without terminal sequences", async () => {
     const told = await toldOf((progress) => {
       progress({ line: "first\n\u001b[1mbold\u001b[0m\u0007 and \u202eturned\r\n  \n" });
       progress({ tool: "Ba\u001b]0;title\u0007sh", line: "x".repeat(5000) });
@@ -142,7 +142,7 @@ describe("what an executor tells of its progress", () => {
     expect(told).toMatchObject([{ line: "bold and turned" }, { tool: "Bash", line: "x".repeat(200) }]);
   });
 
-  it("fails nothing when it is none", async () => {
+  it("is ignored if it is invalid", async () => {
     const told = await toldOf((progress) => {
       progress({ line: 7, tokens: -1 } as never);
       progress({ tool: null, tokens: Number.NaN } as never);
@@ -153,7 +153,7 @@ describe("what an executor tells of its progress", () => {
 });
 
 describe("a run", () => {
-  it("tells that a Verify and the final check run, and records nothing of any progress", async () => {
+  it("emits the begin of a Verify and the final check, and records no progress", async () => {
     const made = newRun(plan);
     const progress: unknown[] = [];
     const execute: Executor = async (_delegation, _signal, tell) => {

@@ -12,7 +12,7 @@ const put =
     for (const [path, content] of Object.entries(more)) files.set(path, content);
   };
 
-/** How many of three checks fail by what stands in a file: a digit for each that passes. */
+/** Three checks that pass or fail by the content of a file: a digit for each that passes. */
 const checks = (files: ReadonlyMap<string, string>): string =>
   failing(
     ...["1", "2", "3"]
@@ -37,7 +37,7 @@ describe("a race", () => {
     "1.1#4": put("12", { four: "4" }),
   };
 
-  it("takes what is proven, and nothing of the others", async () => {
+  it("takes the proven work, and nothing of the others", async () => {
     const run = await playEvidence(world(lost));
     expect([run.ended?.outcome, run.proofs]).toEqual(["complete", { "1.1": "proven" }]);
     expect([...run.files].sort()).toEqual([
@@ -46,11 +46,11 @@ describe("a race", () => {
       ["three", "3"],
     ]);
     expect(run.delegated).toEqual(["1.1#1", "1.1#2", "1.1#3", "1.1#4"]);
-    // What counts is judged where the task is.
+    // The winner is judged in the workspace.
     expect(run.state?.costs.race?.delegations).toBe(3);
   });
 
-  it("comes to the same end after a kill at any record, and repeats none that has ended", async () => {
+  it("reaches the same end after a kill at any record, and repeats no finished attempt", async () => {
     for (let kill = 1; kill < 24; kill += 1) {
       const run = await playEvidence(world(lost), kill);
       expect([kill, run.ended?.outcome, run.files.get("a"), run.files.has("two")]).toEqual([
@@ -63,7 +63,7 @@ describe("a race", () => {
     }
   });
 
-  it("brings nothing of the failed attempt before it out of a worktree, wherever it is killed", async () => {
+  it("takes nothing of the failed attempt before it from a worktree, wherever it is killed", async () => {
     const plan = "- [ ] 1.1 [P] Do it\n  - **Verify**: `test a`\n- [ ] 1.2 [P] Other\n";
     for (let kill = 1; kill < 26; kill += 1) {
       const run = await playEvidence({ ...world(lost, { worktrees: true }), plan }, kill);
@@ -76,7 +76,7 @@ describe("a race", () => {
     }
   });
 
-  it("goes on with what leaves the fewest checks failing where none is proven", async () => {
+  it("continues with the work that has the fewest failing checks if none is proven", async () => {
     const run = await playEvidence(
       world({ ...lost, "1.1#3": put("3"), "1.1#5": put("123") }, { maxTaskIterations: 2 }),
     );
@@ -84,13 +84,13 @@ describe("a race", () => {
     expect(run.files.get("four")).toBe("4");
   });
 
-  it("has failed with all of its attempts where none helps, and leaves the task at the limit", async () => {
+  it("fails with all of its attempts if none helps, and leaves the task at the limit", async () => {
     const run = await playEvidence(world({ "1.1": put("") }));
     expect([run.ended?.outcome, run.delegated.length]).toEqual(["limit", 4]);
     expect(run.ended?.hint).toContain("--race 6");
     const { races, failures, approaches } = run.state?.trees["1.1"]?.escalation ?? {};
     expect([races, failures]).toEqual([3, 4]);
-    // The report of a stuck task names what each has tried.
+    // The report of a stuck task lists what each attempt tried.
     const raced = approaches?.filter(({ level }) => level === "race");
     expect(raced).toHaveLength(3);
     for (const { error } of raced ?? []) expect(error).toMatch(/check [123]/);
@@ -105,24 +105,24 @@ describe("a race", () => {
   it("spends no attempt on an executor that cannot work", async () => {
     const problem = { kind: "auth", message: "log in first" } as const;
     const run = await playEvidence(world({ ...lost, "1.1#2": () => ({ text: "", problem }), "1.1#3": put("1") }));
-    // It may race once more.
+    // Another race is allowed.
     expect(run.delegated).toHaveLength(6);
     expect(run.state?.trees["1.1"]?.escalation).toMatchObject({ races: 3 });
   });
 
-  it("is one attempt where there is no place apart, and for a part of a task", async () => {
+  it("is a single attempt without worktrees, and for a part of a task", async () => {
     const { apart: _, ...inPlace } = world({ ...lost, "1.1#2": put("123") });
     const run = await playEvidence(inPlace);
     expect([run.ended?.outcome, run.delegated]).toEqual(["complete", ["1.1#1", "1.1#2"]]);
     expect(run.prompts[1]).toContain("RACE ACTIVATED (Attempt 1/3)");
   });
 
-  it("has as many as the cap on levels leaves", async () => {
+  it("has as many attempts as the cap on levels leaves", async () => {
     const run = await playEvidence(world({ "1.1": put("") }, { maxTotalAttempts: 2 }));
     expect([run.ended?.outcome, run.delegated.length]).toEqual(["limit", 3]);
   });
 
-  it("keeps what somebody else has changed meanwhile, and says so", async () => {
+  it("keeps concurrent changes of others, and reports them", async () => {
     const outside = world({});
     const files: Files[] = [];
     const work: Work = {

@@ -20,12 +20,15 @@ const plan = ids
   .map((id) => `- [ ] ${id} Task\n  - **Files**: src/${id}.ts\n  - **Verify**: \`check ${id}\`\n`)
   .join("");
 
-/** The same, of which nothing but words tells. */
+/** The same, known only from text. */
 const unchecked = plan.replaceAll(/ {2}- \*\*Verify.*\n/g, "");
 
 type Ends = Readonly<Record<string, readonly Partial<CommandResult>[]>>;
 
-/** Effects over four tasks. @param ends What their Verify commands end with. @param said What their executors say. */
+/**
+ * Effects over four tasks. @param ends The exit codes of their Verify commands. @param said The replies of their
+ * executors.
+ */
 function world(ends: Ends = {}, said: Readonly<Record<string, readonly ScriptedAnswer[]>> = {}, text = plan) {
   const memory = createRunMemory({ open: 4 });
   const base = memoryPorts(
@@ -52,7 +55,7 @@ const tap = (...failed: string[]): Partial<CommandResult> => ({
 });
 
 describe("readFailure", () => {
-  it("tells what failed where a tool names it, and what there is to look at", async () => {
+  it("returns the failures that a tool names, and the lines to look at", async () => {
     const { fail } = world({ "1.1": [tap("adds", "takes")] }, { "1.1": ["I did it.\nTASK_COMPLETE"] });
     const digest = await fail("1.1");
     expect(digest).toMatchObject({
@@ -72,7 +75,7 @@ describe("readFailure", () => {
     expect(FailureDigest.parse(JSON.parse(JSON.stringify(digest)))).toEqual(digest);
   });
 
-  it("gives the same failures one fingerprint, in whatever words and order they come", async () => {
+  it("gives the same failures one fingerprint, whatever their words and order", async () => {
     const { fail } = world({
       "1.1": [tap("adds", "takes"), { ...tap("takes", "adds"), exitCode: 2 }, tap("adds", "halves")],
     });
@@ -83,7 +86,7 @@ describe("readFailure", () => {
     expect(prints[0]).not.toBe(prints[2]);
   });
 
-  it("tells no set of what a time limit has cut off", async () => {
+  it("returns no failure set of an output cut off by a time limit", async () => {
     const { fail } = world({ "1.1": [{ ...tap("adds"), timedOut: true, exitCode: null }] });
     const digest = await fail("1.1");
     expect(digest).toMatchObject({
@@ -93,7 +96,7 @@ describe("readFailure", () => {
     expect(digest).not.toHaveProperty("failing");
   });
 
-  it("tells what the executor says of a failure of its own, and of a verifier what it found", async () => {
+  it("returns the executor's account of its own failure, and the findings of a verifier", async () => {
     const text = unchecked.replace("1.2 Task", "1.2 [VERIFY] Task");
     const said = { "1.1": [failedReply("1.1", "boom")], "1.2": ["It leaks.\nVERIFICATION_FAIL"] };
     const { fail } = world({}, said, text);
@@ -106,7 +109,7 @@ describe("readFailure", () => {
     });
   });
 
-  it("tells what a program of Node has thrown that gave up, not the version below it", async () => {
+  it("returns the uncaught error of a Node program, not the version line below it", async () => {
     const stderr = readFileSync(join(import.meta.dirname, "../fixtures/outputs/node-throws.txt"), "utf8");
     const { fail } = world({}, { "1.1": [{ text: "", exitCode: 1, stderr }] });
     expect((await fail("1.1")).error).toBe("TypeError: no such thing: 3");
@@ -119,7 +122,7 @@ describe("readFailure", () => {
     expect((await world({}, said, unchecked).fail("1.2")).unstated).toEqual(["attemptedFix", "status"]);
   });
 
-  it("takes from a report beside a red Verify what was tried, and the error from the Verify", async () => {
+  it("takes what was tried from a report with a red Verify, and the error from the Verify", async () => {
     const said = {
       "1.1": [failedReply("1.1", "boom", "Mocked the clock")],
       "1.2": ["Task 1.2: x FAILED\n- Error: no"],
@@ -137,7 +140,7 @@ describe("readFailure", () => {
     });
   });
 
-  it("takes what failed into what is known of the planned task", async () => {
+  it("adds the failure to the history of the planned task", async () => {
     const { fail, memory } = world({ "1.1": [tap("adds", "takes"), tap("takes")] });
     await fail("1.1");
     const { failing } = await fail("1.1", 2);
@@ -146,10 +149,10 @@ describe("readFailure", () => {
   });
 });
 
-describe("readFailure, of trouble of the environment", () => {
+describe("readFailure with trouble of the environment", () => {
   const all = (result: Partial<CommandResult>): Ends => Object.fromEntries(ids.map((id) => [id, [result, result]]));
 
-  it("says from the third task running that meets it that it is the same", async () => {
+  it("says that it is the same from the third consecutive task on", async () => {
     const { fail } = world(all(missing));
     const environment = "the program vitest is missing";
     for (const id of ["1.1", "1.2"]) {
@@ -161,7 +164,7 @@ describe("readFailure, of trouble of the environment", () => {
     expect(await fail("1.4")).toMatchObject({ environment, repeated: true });
   });
 
-  it("counts a task once, however often it meets it", async () => {
+  it("counts a task once, however often it fails so", async () => {
     const { fail } = world(all(missing));
     for (const number of [1, 2]) expect(await fail("1.1", number)).not.toHaveProperty("repeated");
     expect(await fail("1.2")).not.toHaveProperty("repeated");
@@ -172,12 +175,12 @@ describe("readFailure, of trouble of the environment", () => {
   it.each([
     ["another failure", { "1.3": [tap("adds")] }],
     ["other trouble", { "1.3": [{ exitCode: 1, stderr: "ENOSPC\n" }] }],
-  ])("begins to count anew behind %s", async (_, between) => {
+  ])("restarts its count after %s", async (_, between) => {
     const { fail } = world({ ...all(missing), ...between });
     for (const id of ids) expect(await fail(id)).not.toHaveProperty("repeated");
   });
 
-  it("begins to count anew behind a task that has passed", async () => {
+  it("restarts its count after a passed task", async () => {
     const { fail, attempt, effects } = world({ ...all(missing), "1.3": [] });
     for (const id of ["1.1", "1.2"]) await fail(id);
     await attempt("1.3");
@@ -185,14 +188,14 @@ describe("readFailure, of trouble of the environment", () => {
     expect(await fail("1.4")).not.toHaveProperty("repeated");
   });
 
-  it("begins to count anew when a person has been asked", async () => {
+  it("restarts its count after a question to a person", async () => {
     const { fail, memory } = world(all(missing));
     for (const id of ["1.1", "1.2"]) await fail(id);
     recordAnswer(memory, "1.2#1/askPerson", { kind: "decided", decision: "retry" });
     expect(await fail("1.3")).not.toHaveProperty("repeated");
   });
 
-  it("takes checks that fail in files of no task for such trouble", async () => {
+  it("treats failing checks in files of no task as such trouble", async () => {
     const elsewhere = { exitCode: 1, stdout: "lib/x.ts(1,2): error TS2304: Cannot find name 'one'.\n" };
     const { fail } = world(all(elsewhere));
     const environment = "checks fail in files that no task names: lib/x.ts: TS2304 Cannot find name 'one'.";
@@ -202,7 +205,7 @@ describe("readFailure, of trouble of the environment", () => {
     expect(await world(all(own)).fail("1.1")).not.toHaveProperty("environment");
   });
 
-  it("is known from what an earlier start has recorded, until that has ended or a person was asked", async () => {
+  it("is known from records of an earlier start, until the trouble is over or a person was asked", async () => {
     const records = ["1.1", "1.2"].map(
       (task): RunRecord => ({
         ...{ type: "answered", effect: "readFailure", key: `${task}#1/readFailure` },

@@ -15,7 +15,7 @@ const text = `- [ ] 1.1 With a Verify
 it("reruns only a failed Verify of the task itself; a goal, a task without one and others must be ticked", async () => {
   const ports = {
     plan: { known: async () => openPlan(text) },
-    // Its fixes have a Verify of their own, which has failed as well.
+    // Its fixes have their own Verify, which failed too.
     attempts: { hasFailed: (_: string, command: string) => command === "npm test" || command === "test fix" },
     check: null,
   } as unknown as WholePorts;

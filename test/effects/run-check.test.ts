@@ -6,7 +6,7 @@ import { recordAnswer } from "../support/answered.ts";
 
 const never = new AbortController().signal;
 
-/** A shell in memory that keeps whole outputs under their names, and the end of each stream in its results. */
+/** A shell in memory that stores whole outputs by name, and the end of each stream in its results. */
 function keepingShell(
   outputs: readonly (Partial<CommandResult> & { readonly whole?: string })[],
   { keeps = true }: { keeps?: boolean } = {},
@@ -34,7 +34,7 @@ function keepingShell(
   return { shell, kept, asked };
 }
 
-/** The same command is run again and again. */
+/** The same command is run repeatedly. */
 async function runAll(
   outputs: Parameters<typeof keepingShell>[0],
   { keeps = true, workspace = "" }: { keeps?: boolean; workspace?: string } = {},
@@ -54,7 +54,7 @@ async function runAll(
 const tap = "TAP version 13\nok 1 - takes\nnot ok 2 - adds\n1..2\n";
 
 describe("runCheck", () => {
-  it("tells of what passed how many checks ran, and keeps its output under the name", async () => {
+  it("returns how many checks ran in a passing run, and stores its output under the name", async () => {
     const { runs, kept, asked } = await runAll([{ exitCode: 0, stdout: tap }]);
     expect(runs).toEqual([
       {
@@ -66,13 +66,13 @@ describe("runCheck", () => {
     expect([asked, kept.get("1.1#1/verify")]).toEqual([["1.1#1/verify"], tap]);
   });
 
-  it("takes what has timed out for failed, whatever it ended with", async () => {
+  it("treats a timeout as failed, whatever its exit code", async () => {
     const { last, attempts } = await runAll([{ exitCode: 0, timedOut: true, stdout: "waiting\n" }]);
     expect(last?.digest).toMatchObject({ source: "last-line", failures: [{ message: "waiting" }] });
     expect(attempts.lastCheck("check")?.passed).toBe(false);
   });
 
-  it("tells what failed from the whole output, of which a result holds the end", async () => {
+  it("reads the failures from the whole output, of which a result has only the end", async () => {
     const whole = `${tap}${"# padding\n".repeat(50)}`;
     const { last } = await runAll([{ whole }]);
     expect(last?.result.stdout).toHaveLength(20);
@@ -80,17 +80,17 @@ describe("runCheck", () => {
     expect((await runAll([{ whole }], { keeps: false })).last?.digest?.source).toBe("last-line");
   });
 
-  it("takes a result for the whole where no output is kept, each stream with its last line", async () => {
+  it("reads the result as the whole output if none is stored, each stream with its last line", async () => {
     const { last } = await runAll([{ stdout: tap.trimEnd(), stderr: "not ok 3 - halves" }], { keeps: false });
     expect(last?.digest?.failures.map(({ id }) => id)).toEqual(["adds", "halves"]);
   });
 
-  it("keeps the last 4096 characters of each stream of what failed", async () => {
+  it("keeps the last 4096 characters of each stream of a failed run", async () => {
     const { last } = await runAll([{ stdout: `a${"x".repeat(5000)}`, stderr: `a${"y".repeat(5000)}` }]);
     expect([last?.result.stdout, last?.result.stderr]).toEqual(["x".repeat(4096), "y".repeat(4096)]);
   });
 
-  it("tells paths from the workspace", async () => {
+  it("makes paths relative to the workspace", async () => {
     const stdout = "/project/src/a.ts(1,2): error TS2304: Cannot find name 'one'.\n";
     const { last } = await runAll([{ stdout }], { workspace: "/project" });
     expect(last?.digest?.failures).toMatchObject([
@@ -98,7 +98,7 @@ describe("runCheck", () => {
     ]);
   });
 
-  it("tells nothing where the run was stopped meanwhile", async () => {
+  it("returns nothing if the run was stopped meanwhile", async () => {
     const stop = new AbortController();
     const attempts = createRunMemory();
     const shell: Shell = {
@@ -114,40 +114,40 @@ describe("runCheck", () => {
   });
 });
 
-describe("runCheck, of an output that is like no tool's", () => {
+describe("runCheck with the output of no known tool", () => {
   const passing = { exitCode: 0, stdout: "building\nready in 3 ms\nbye\n" };
 
-  it("tells what the last run that passed did not print", async () => {
+  it("returns lines that the last passing run did not print", async () => {
     const { last } = await runAll([passing, { stdout: "building\nno such table: users\nready in 5 ms\nbye\n" }]);
     expect(last?.digest).toMatchObject({
       ...{ source: "passing-run", failed: null, failures: [{ tool: "output", message: "no such table: users" }] },
     });
   });
 
-  it("tells what the last run did not print where none has passed", async () => {
+  it("returns lines that the last run did not print if none has passed", async () => {
     const { runs } = await runAll([{ stdout: "building\none\n" }, { stdout: "building\ntwo\nbye\n" }]);
     expect(runs.map(({ digest }) => digest?.source)).toEqual(["last-line", "failing-run"]);
     expect(runs[1]?.digest?.failures.map(({ message }) => message)).toEqual(["two", "bye"]);
   });
 
-  it("goes by the last run that passed even if others failed since", async () => {
+  it("compares with the last passing run even if others failed since", async () => {
     const { runs } = await runAll([passing, { stdout: "building\none\nbye\n" }, { stdout: "building\none\nbye\n" }]);
     expect(runs[2]?.digest).toMatchObject({ source: "passing-run", failures: [{ message: "one" }] });
   });
 
-  it("tells the last line where nothing is new, and where no output is kept", async () => {
+  it("returns the last line if nothing is new, and if no output is stored", async () => {
     const { last } = await runAll([passing, { ...passing, exitCode: 1 }]);
     expect(last?.digest).toMatchObject({ source: "last-line", failures: [{ message: "bye" }] });
     const again = await runAll([passing, { stdout: "no such table\nbye\n" }], { keeps: false });
     expect(again.last?.digest).toMatchObject({ source: "last-line", failures: [{ message: "bye" }] });
   });
 
-  it("holds the output of a tool against nothing", async () => {
+  it("does not compare the output of a known tool", async () => {
     const { last } = await runAll([passing, { stdout: tap }]);
     expect(last?.digest).toMatchObject({ source: "tools", failures: [{ id: "adds" }] });
   });
 
-  it("knows commands by what they say", async () => {
+  it("identifies commands by their text", async () => {
     const { attempts } = await runAll([passing, { stdout: "x" }]);
     expect(attempts.lastCheck("check")).toEqual({ command: "check", name: "1.1#1/verify", passed: true });
     expect(attempts.lastCheck("check all")).toBeNull();
@@ -155,7 +155,7 @@ describe("runCheck, of an output that is like no tool's", () => {
 });
 
 describe("checks of an earlier start", () => {
-  it("are known from what it has recorded", () => {
+  it("are known from its records", () => {
     const memory = createRunMemory();
     const result = { exitCode: 0, stdout: "", stderr: "", durationMs: 0, timedOut: false };
     const run = { command: "check", name: "1.1#1/verify", result, digest: null };

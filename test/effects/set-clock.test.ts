@@ -30,9 +30,9 @@ const waitingUntil = (until: number): EffectInput<"wait"> => ({
 });
 
 /**
- * A start that goes on from records, whose first executor is at its limit for an hour.
+ * A start that resumes from records, whose first executor is at its limit for an hour.
  *
- * @param untold How often it is at its limit without a word for how long, in place of that.
+ * @param untold How often it is at its limit without a stated time, instead.
  */
 function startOf({
   clock = virtualClock(startMs),
@@ -100,7 +100,7 @@ describe("a wall clock that is set back ten years", () => {
     expect([clock.elapsedMs(), start.asked]).toEqual([hourMs, ["first", "first"]]);
   });
 
-  it("I27: prolongs no wait that another task's limit asks for", async () => {
+  it("I27: prolongs no wait required by another task's limit", async () => {
     const start = startOf();
     const { clock, effects } = start;
     await untilLimited(start);
@@ -109,7 +109,7 @@ describe("a wall clock that is set back ten years", () => {
     expect(clock.elapsedMs()).toBe(hourMs);
   });
 
-  it("I27: lets the first executor be asked again when its time is there", async () => {
+  it("I27: lets the first executor be asked again at its time", async () => {
     const start = startOf({ stands: true });
     const { clock, effects, asked } = start;
     await untilLimited(start);
@@ -120,7 +120,7 @@ describe("a wall clock that is set back ten years", () => {
     expect(asked).toEqual(["first", "second", "first"]);
   });
 
-  it("I27: prolongs a wait that a later start goes on with to no more than it was", async () => {
+  it("I27: prolongs a wait resumed by a later start to at most its original length", async () => {
     const first = startOf();
     const until = await untilLimited(first);
     const { clock } = first;
@@ -146,7 +146,7 @@ describe("a wall clock that is set ahead ten years", () => {
   it.each([
     ["within a start", false],
     ["across two", true],
-  ])("I15: is no time that was waited for an executor which does not say for how long: %s", async (_, again) => {
+  ])("I15: does not count as time waited for an executor that gives no time: %s", async (_, again) => {
     const first = startOf({ untold: 2 });
     const { clock } = first;
     const read = async ({ effects }: typeof first, attempt: number, more: Partial<typeof reading> = {}) => {

@@ -13,15 +13,15 @@ const task = (id: string, more: readonly string[] = []): string =>
 const plan = (more: Readonly<Record<string, readonly string[]>> = {}): string =>
   `# Tasks\n\n## Phase 1\n\n${ids.map((id) => task(id, more[id])).join("\n")}\n`;
 
-/** A plan of ten tasks, of which the third has a question and the seventh another. */
+/** A plan of ten tasks; the third and the seventh have a question. */
 const night: EvidenceWorld = {
   plan: plan({ "1.5": ["**Do**: Use it. Depends on 1.3."] }),
   work: { "1.3": () => "BLOCKED: which port?", "1.7": () => "BLOCKED: which host?" },
   policy: { unattended: true },
 };
 
-describe("a run that nobody attends", () => {
-  it("does all that does not wait, and ends with all questions in one list", async () => {
+describe("an unattended run", () => {
+  it("does everything that does not wait, and ends with all questions in one list", async () => {
     const { made, ended } = await playEvidence(night);
     expect(delegatedIn(made)).toEqual(["1.1", "1.2", "1.3", "1.4", "1.6", "1.7", "1.8", "1.9", "1.10"]);
     expect(ended).toMatchObject({ outcome: "gate", exitCode: 3 });
@@ -45,25 +45,25 @@ describe("a run that nobody attends", () => {
     `);
   });
 
-  it("ends at the first question where somebody attends it", async () => {
+  it("ends at the first question if it is attended", async () => {
     const { made, ended } = await playEvidence({ ...night, policy: {} });
     expect(delegatedIn(made)).toEqual(["1.1", "1.2", "1.3"]);
     expect(ended).toMatchObject({ outcome: "gate", error: "The executor of task 1.3 asks: which port?" });
   });
 
-  it("comes to the same wherever it is killed, and nothing is asked or done twice", async () => {
+  it("reaches the same end wherever it is killed, and asks and does nothing twice", async () => {
     const whole = await playEvidence(night);
     const done = ids.filter((id) => !["1.3", "1.5", "1.7"].includes(id));
     for (const kill of someMoments(whole.made.records.length - 1)) {
       const { made, ended } = await playEvidence(night, kill);
       expect([kill, ended?.error, ended?.hint]).toEqual([kill, whole.ended?.error, whole.ended?.hint]);
       expect(made.store.tasks.text.match(/(?<=\[x\] )\S+/g)).toEqual(done);
-      // Where a delegation was under way it is begun again, under its key.
+      // A delegation in progress is repeated under its key.
       expect(new Set(made.records.flatMap((one) => (one.type === "delegated" ? [one.key] : []))).size).toBe(9);
     }
   });
 
-  it("waits with what is behind: Files of the same file, checks of the phase, the goal, and what waits for those", async () => {
+  it("holds back dependents: tasks with the same Files, checks of the phase, the goal, and tasks that depend on those", async () => {
     const text = plan({ "1.8": ["**Do**: It depends on 1.4."] })
       .replace("src/1.4.ts", "src/1.3.ts")
       .replace("1.5 Task", "1.5 [VERIFY] Task")
@@ -78,7 +78,7 @@ describe("a run that nobody attends", () => {
     expect(ended?.error?.split("\n").at(-1)).toBe("Waiting for them: 1.4, 1.5, 1.8, VF");
   });
 
-  it("goes on beside a member of a batch, but not with those that change the same files", async () => {
+  it("continues with the other members of a batch, but not with tasks that change the same files", async () => {
     const members = ["1.1", "1.2", "1.3", "1.4"].map((id) => task(id).replace(id, `${id} [P]`));
     const text = `${members.join("\n")}\n- [ ] 1.5 Last\n`.replace("src/1.3.ts", "src/1.1.ts");
     const asks = { "1.1": () => "BLOCKED: which port?" };
@@ -88,7 +88,7 @@ describe("a run that nobody attends", () => {
     expect(ended?.error?.split("\n").at(-1)).toBe("Waiting for them: 1.3");
   });
 
-  it("takes the tick of an attempt back that waits for a person, which counts as none", async () => {
+  it("clears the tick of an attempt that waits for a person, which is not counted", async () => {
     const made = newRun(plan({ "1.2": ["**Verify**: `npm start`"] }));
     const execute = async ({ taskId }: { taskId: string }) => {
       made.store.tasks.text = made.store.tasks.text.replace(`[ ] ${taskId} `, `[x] ${taskId} `);
@@ -103,7 +103,7 @@ describe("a run that nobody attends", () => {
     expect(stateOf(made).tasks["1.2"]).toMatchObject({ attempts: 1, waits: 1 });
   });
 
-  it("ends at once where the executor itself cannot work, and tells what waited before", async () => {
+  it("ends at once if the executor itself cannot work, and lists earlier questions", async () => {
     const made = newRun(plan());
     const execute = async ({ taskId }: { taskId: string }) =>
       taskId === "1.5"

@@ -7,7 +7,7 @@ type Act = (files: Files) => string | undefined;
 
 const before = { "src/a.js": "first", "package-lock.json": "{}", "src/old.js": "old" };
 
-/** The first of two tasks changes files, makes some, and leaves one that nobody names. */
+/** The first of two tasks changes files, creates some, and leaves one untracked. */
 const first: Act = (files) => {
   files.set("src/a.js", "import new, long");
   files.set("src/new.js", "new");
@@ -56,11 +56,11 @@ const moves = (path: string, text: string): Act =>
   });
 const restored = works(first);
 
-describe("work of an accepted task that a later one has undone", () => {
+describe("work of an accepted task that a later one undid", () => {
   it.each([
     ["an edited file is put back", putBack, "src/a.js: is back to its state before 1.1"],
     ["a file that it made is removed", remove, "src/new.js: was made by 1.1, and is gone"],
-  ])("rejects the attempt where %s, and tells how to restore it", async (_, act, told) => {
+  ])("rejects the attempt if %s, with the command to restore it", async (_, act, told) => {
     const run = await play({ second: { "1.2#1": act, "1.2#2": restored } });
     expect([run.delegated, run.ended?.outcome]).toEqual([["1.1#1", "1.2#1", "1.2#2"], "complete"]);
     const path = told.split(":")[0];
@@ -68,12 +68,12 @@ describe("work of an accepted task that a later one has undone", () => {
     expect(run.prompts[2]).toContain(`--before --yes -- ${path}`);
   });
 
-  it("rejects an attempt without a Verify as well", async () => {
+  it("rejects an attempt without a Verify too", async () => {
     const run = await play({ second: { "1.2#1": putBack, "1.2#2": restored }, verified: false });
     expect([run.delegated, run.ended?.outcome]).toEqual([["1.1#1", "1.2#1", "1.2#2"], "complete"]);
   });
 
-  it("is asked about when it comes again", async () => {
+  it("raises a question the second time", async () => {
     const run = await play({ second: { "1.2": putBack } });
     expect([run.delegated.length, run.ended?.outcome]).toEqual([3, "gate"]);
     expect(JSON.stringify(run.ended)).toContain(
@@ -99,12 +99,12 @@ describe("work of an accepted task that a later one has undone", () => {
     ["nothing names the file", "Do b", works((files) => files.delete("scratch.py"))],
     ["it is changed to something new", "Do b", works((files) => files.set("src/a.js", "third"))],
     ["it is no work of this run", "Do b", works((files) => files.delete("src/old.js"))],
-  ])("is none where %s", async (_, task, act) => {
+  ])("is not reported if %s", async (_, task, act) => {
     const run = await play({ second: { "1.2": act }, task });
     expect([run.delegated, run.ended?.outcome]).toEqual([["1.1#1", "1.2#1"], "complete"]);
   });
 
-  it.each(["warn", "off"] as const)("is no reason to reject where the guard is %s", async (guard) => {
+  it.each(["warn", "off"] as const)("does not reject if the guard is %s", async (guard) => {
     const run = await play({ second: { "1.2": putBack }, policy: { guard } });
     expect([run.delegated, run.ended?.outcome]).toEqual([["1.1#1", "1.2#1"], "complete"]);
   });

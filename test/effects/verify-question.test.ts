@@ -20,7 +20,7 @@ const ask = (run: VerifyRun | null, secrets?: object, passed: boolean | null = n
   );
 
 describe("verifyQuestion", () => {
-  it("asks how a command is meant", () => {
+  it("asks what a command is meant to do", () => {
     expect(ask(runOf("make test passes"))).toEqual({
       kind: "gate",
       reason: "Task 1.1: its Verify is a sentence, not a command: `make test passes`",
@@ -28,20 +28,20 @@ describe("verifyQuestion", () => {
     });
   });
 
-  it("hands a variable on beside those that are handed on already", () => {
+  it("passes a variable through in addition to others", () => {
     const run = runOf("npm test", { stderr: "MY_KEY is not set" });
     expect(ask(run, { passed: ["A_KEY"], withheld: ["MY_KEY"] })?.hint).toBe(
       "Pass it on, then continue: fixpoint run s --pass-env A_KEY --pass-env MY_KEY",
     );
   });
 
-  it("knows how the command ended before", () => {
+  it("knows the previous result of the command", () => {
     const run = runOf("grep -q old src");
     expect(ask(run, undefined, true)?.reason).toContain("found something before the work");
     expect(ask(run, undefined, false)).toBeNull();
   });
 
-  it("asks nothing about one that was not run, or has failed for the work", () => {
+  it("asks nothing about one that was not run, or failed because of the work", () => {
     expect(ask(null)).toBeNull();
     expect(ask(runOf("npm test"))).toBeNull();
   });

@@ -25,7 +25,7 @@ const two = `${one}- [ ] 1.2 Second\n`;
 const accepted = { kind: "accepted", proof: { kind: "unproven", reason: "no run before" } } as const;
 const unverified = { kind: "accepted", proof: { kind: "unverified" } } as const;
 
-/** Effects over a plan, and what was run and recorded. */
+/** Effects over a plan, and the commands run and recorded. */
 function world({
   plan = one,
   said = "TASK_COMPLETE" as ScriptedAnswer,
@@ -59,7 +59,7 @@ function world({
   return { store, memory, made, ran, base, effects, verify, attempt };
 }
 
-/** A world whose executor ticks the box of its task beside what it says. */
+/** A world whose executor ticks the box of its task in addition to its reply. */
 function ticking(text: string, options: Parameters<typeof world>[0] = {}) {
   const made: ReturnType<typeof world> = world({
     ...options,
@@ -71,8 +71,8 @@ function ticking(text: string, options: Parameters<typeof world>[0] = {}) {
   return made;
 }
 
-describe("a claim that is accepted", () => {
-  it("is reviewed where a review is due, there is a reviewer, and it has not had all reviews", async () => {
+describe("an accepted claim", () => {
+  it("is reviewed if a review is due, there is a reviewer, and rounds are left", async () => {
     const isReviewed = true;
     expect(await world({ isReviewed }).attempt()).toStrictEqual({ ...accepted, reviewDue: true });
     expect(await world({ isReviewed }).attempt({ reviews: 2 })).toStrictEqual({ ...accepted, reviewDue: true });
@@ -92,7 +92,7 @@ describe("a claim that is accepted", () => {
     expect(taken.store.tasks.text).toContain("[ ] 1.1");
   });
 
-  it("is not verified where executors are trusted, or there is no Verify", async () => {
+  it("is not verified if executors are trusted, or there is no Verify", async () => {
     const trusting = world();
     expect(await trusting.attempt({ trustExecutor: true })).toStrictEqual(unverified);
     expect(trusting.ran).toEqual([]);
@@ -100,7 +100,7 @@ describe("a claim that is accepted", () => {
     expect(await world({ plan: "- [ ] 1.1 First\n" }).attempt()).toStrictEqual(unverified);
   });
 
-  it("is of a part, whose goal nothing is compared with", async () => {
+  it("of a part is not compared with a goal", async () => {
     const made = world({ plan: "- [ ] VF [VERIFY] Goal verification\n", said: "VERIFICATION_PASS" });
     const directive = { strategy: "decompose", parts: ["One", "Two"] };
     recordAnswer(made.memory, "VF#1/askOperator", { kind: "directed", directive });
@@ -108,10 +108,10 @@ describe("a claim that is accepted", () => {
   });
 });
 
-describe("a claim that is turned down", () => {
+describe("a rejected claim", () => {
   const contradicted = "It needs human eyes\nTASK_COMPLETE";
 
-  it("has its tick taken back, once that is recorded from which it was judged", async () => {
+  it("has its tick reverted, after the inputs of its verdict are recorded", async () => {
     const made = ticking(contradicted);
     expect(await made.attempt()).toMatchObject({ kind: "rejected", layer: "contradiction" });
     expect(made.store.tasks.text).toContain("[ ] 1.1");
@@ -122,7 +122,7 @@ describe("a claim that is turned down", () => {
     expect(plain.made.map(({ type }) => type)).toEqual(["delegated", "answered", "answered"]);
   });
 
-  it("has its Verify run all the same, unless its executor gave up", async () => {
+  it("still has its Verify run, unless its executor gave up", async () => {
     const made = world({ said: contradicted });
     await made.attempt();
     expect(made.ran).toEqual(["check"]);
@@ -131,11 +131,11 @@ describe("a claim that is turned down", () => {
     expect(left.ran).toEqual([]);
   });
 
-  it("says that its tool did not allow something that nobody was asked about", async () => {
+  it("says that its tool denied an action that no one was asked about", async () => {
     const denials = [{ tool: "Bash", act: "npm test" }];
     const made = world({ said: { text: `I was not allowed to test. ${contradicted}`, denials } });
     expect(await made.attempt()).toMatchObject({ kind: "rejected", withheld: true });
-    // Once alone it ends nothing.
+    // The first denial alone ends nothing.
     expect(await world({ said: { text: contradicted, denials } }).attempt()).not.toHaveProperty("withheld");
     expect(await world({ said: contradicted }).attempt()).not.toHaveProperty("withheld");
     const failed = world({ said: { text: "TASK_COMPLETE", denials }, ends: [{ exitCode: 1 }] });
@@ -146,9 +146,9 @@ describe("a claim that is turned down", () => {
   });
 });
 
-describe("what is done to the plan beside a claim", () => {
+describe("other changes of the plan during an attempt", () => {
   const contradicted = "It needs human eyes\nTASK_COMPLETE";
-  /** Somebody sets boxes of the plan while 1.1 is at work. */
+  /** Someone sets boxes of the plan during 1.1. */
   const setting = (ids: readonly string[], said: string, plan: string) => {
     const made: ReturnType<typeof world> = world({
       plan,
@@ -162,20 +162,20 @@ describe("what is done to the plan beside a claim", () => {
   };
   const batch = `${two}- [ ] 1.3 Third\n`;
 
-  it("stands where others of its batch are at work, and is theirs", async () => {
+  it("are kept if others of its batch are working, and belong to them", async () => {
     const made = setting(["1.1", "1.2"], contradicted, batch);
     await made.effects.delegate(inputs.delegate("1.2"), never);
     expect(await made.attempt()).toMatchObject({ kind: "rejected", layer: "contradiction" });
     expect(made.store.tasks.text).toMatch(/\[ \] 1\.1 [\s\S]*\[x\] 1\.2 /);
   });
 
-  it("is held against it where nobody else is at work", async () => {
+  it("count against the claim if no one else is working", async () => {
     const made = setting(["1.2"], "TASK_COMPLETE", batch);
     expect(await made.attempt()).toMatchObject({ kind: "rejected", layer: "checkmarks" });
     expect(made.store.tasks.text).toContain("[ ] 1.2 ");
   });
 
-  it("is the owner's to see where a text was changed: all ticks are taken back, and all is read", async () => {
+  it("raise a question if a text changed: all ticks are reverted, and everything is read", async () => {
     const made = setting(["1.1"], "TASK_COMPLETE", batch);
     await made.effects.delegate(inputs.delegate("1.1"), never);
     made.store.tasks.text = made.store.tasks.text.replace("1.3 Third", "1.3 Other");
@@ -189,7 +189,7 @@ describe("what is done to the plan beside a claim", () => {
     expect(made.store.tasks.text).toContain("1.3 Other");
   });
 
-  it("is known where a start before has taken it back", async () => {
+  it("are known if an earlier start reverted them", async () => {
     const made = world({ plan: two });
     await made.effects.delegate(inputs.delegate("1.1"), never);
     made.memory.apply({ type: "boxes", key: "1.1#1", set: ["1.2"], cleared: [] });
@@ -197,7 +197,7 @@ describe("what is done to the plan beside a claim", () => {
   });
 });
 
-describe("a Verify that cannot be run", () => {
+describe("a Verify that cannot run", () => {
   const bare = "- [ ] 1.1 First\n  - **Verify**: npm test\n";
   const shell = { ...scriptedShell(), exists: async () => false };
 
@@ -208,7 +208,7 @@ describe("a Verify that cannot be run", () => {
     expect((await made.memory.recall("1.1#1")).verify).toBe(null);
   });
 
-  it("is one whose program is not there, but what stands as code is a command", async () => {
+  it("is one whose program is missing, but code formatting still marks a command", async () => {
     const away = world({ plan: bare, more: { shell } });
     await away.attempt();
     const { judgement } = await away.memory.recall("1.1#1");
@@ -219,7 +219,7 @@ describe("a Verify that cannot be run", () => {
     expect(await world({ more: { shell } }).attempt()).toStrictEqual(accepted);
   });
 
-  it("is a question for a person where a shell says so", async () => {
+  it("raises a question if a shell reports it", async () => {
     expect(await world({ ends: [{ exitCode: 127 }] }).attempt()).toStrictEqual({
       kind: "gate",
       reason: "Task 1.1: the Verify command cannot run\nVerify: check\nExit 127",
@@ -228,7 +228,7 @@ describe("a Verify that cannot be run", () => {
   });
 });
 
-describe("a verdict that a start before has recorded", () => {
+describe("a verdict recorded by an earlier start", () => {
   const delegated: RunRecord = {
     ...{ type: "delegated", key: "1.1#1", task: "1.1", role: "executor", attempt: 1, retries: 0, elapsedMs: 0 },
   };
@@ -237,7 +237,7 @@ describe("a verdict that a start before has recorded", () => {
     ...[delegated, { type: "answered", effect: "delegate", key: "1.1#1/delegate", answer: { kind: "replied" }, reply }],
   ] as readonly RunRecord[];
 
-  it("is given again with all that it was made from, and nothing is run", async () => {
+  it("is returned again with all its inputs, and nothing is run", async () => {
     const first = ticking("TASK_COMPLETE", { isReviewed: true, ends: [{ exitCode: 0 }] });
     await first.attempt();
     const judged = first.made.find(({ type }) => type === "judged") as RunRecord;
@@ -257,7 +257,7 @@ describe("a verdict that a start before has recorded", () => {
     );
   });
 
-  it("asks about a plan that was changed since", async () => {
+  it("raises a question about a plan that changed since", async () => {
     const judged: RunRecord = {
       ...{ type: "judged", key: "1.1#1/verify", answer: { kind: "failed", layer: "signal", reason: "r" } },
     };
@@ -276,8 +276,8 @@ const repository: Git = {
     gitEvidence({ changed: ["src/a.ts", "src/b.ts", "specs/sample/tasks.md", "specs/other/tasks.md"] }),
 };
 
-describe("what was changed", () => {
-  it("is told where the task's Files do not name it, the spec's own files left out", async () => {
+describe("changed files", () => {
+  it("are listed if the task's Files do not name them, except for the spec's own", async () => {
     const made = world({ more: { git: repository } });
     await made.attempt();
     expect((await made.memory.recall("1.1#1")).judgement?.evidence.undeclared).toEqual([
@@ -289,7 +289,7 @@ describe("what was changed", () => {
   });
 });
 
-describe("work that is to be in a pull request", () => {
+describe("work for a pull request", () => {
   const branchAt = (local: Partial<LocalBranch>): Partial<Ports> => ({
     branch: { local: async () => ({ head: "c1", branch: "feature", dirty: [], ...local }) } as never,
   });
@@ -307,7 +307,7 @@ describe("work that is to be in a pull request", () => {
     return { answer, seen: (await made.memory.recall("1.1#1")).judgement?.evidence.unshipped };
   };
 
-  it("is committed, or is committed for it", async () => {
+  it("is committed by the executor, or for it", async () => {
     const dirty = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
     const own = await unshipped({ dirty });
     expect(own.answer).toMatchObject({ kind: "rejected", layer: "commit", reason: expect.stringContaining("a, b, c") });
@@ -318,7 +318,7 @@ describe("work that is to be in a pull request", () => {
     expect((await unshipped({ dirty }, { ships: null })).seen).toBeUndefined();
   });
 
-  it("has to change something, but for an answer to a reviewer", async () => {
+  it("must change something, except for an answer to a reviewer", async () => {
     expect((await unshipped({}, { cause: check })).seen).toEqual({ dirty: [], nothing: true });
     expect((await unshipped({}, { cause: check })).answer).toMatchObject({ kind: "failed", layer: "commit" });
     expect((await unshipped({ head: "c2" }, { cause: check })).seen).toEqual({ dirty: [], nothing: false });
@@ -329,7 +329,7 @@ describe("work that is to be in a pull request", () => {
     expect((await unshipped({})).seen).toEqual({ dirty: [], nothing: false });
   });
 
-  it("is looked at where there is a branch to look at", async () => {
+  it("is examined if there is a branch", async () => {
     expect(await world().attempt({ ships: "own" })).toStrictEqual(accepted);
   });
 });
