@@ -45,13 +45,13 @@ describe("a choice", () => {
   const batch = choice({ kind: "batch", members: [member("1.1"), member("1.2")] });
   const none = choice({ kind: "none" });
 
-  it("begins a turn, of one task or a batch", () => {
+  it("begins a turn of one task or a batch", () => {
     expect([stateOf(task).turns, stateOf(task).batch]).toEqual([1, []]);
     expect(stateOf(task, batch)).toMatchObject({ turns: 2, batch: ["1.1", "1.2"] });
     expect(stateOf(batch, task).batch).toEqual([]);
   });
 
-  it("tells the advice to who was chosen, and keeps it where nobody was", () => {
+  it("passes advice to the chosen tasks, and keeps it if none is chosen", () => {
     expect(stateOf(advised).advice).toEqual({ text: "Look at the log" });
     expect(stateOf(advised, task).advice).toBeNull();
     expect(stateOf(advised, batch).advice).toBeNull();
@@ -59,7 +59,7 @@ describe("a choice", () => {
     expect(stateOf(advised, answered("1.1#1/wait", { kind: "waited" })).advice).toEqual({ text: "Look at the log" });
   });
 
-  it("writes the lines that a batch before has left, as the end of a batch does", () => {
+  it("writes the pending log lines of an earlier batch, as the end of a batch does", () => {
     const passed = [delegated("1.1#1"), { type: "passed", key: "1.1#1", commit: "abc" } as const];
     expect(stateOf(...passed).owed).toEqual({ "1.1": "abc" });
     expect(stateOf(...passed, none).owed).toEqual({});
@@ -71,7 +71,7 @@ describe("a verdict", () => {
   const judgedWith = (answer: object) =>
     stateOf(delegated("1.1#1"), replied("1.1#1"), answered("1.1#1/verify", answer));
 
-  it("of a claim that is not in order is a failure, but for one that is read first", () => {
+  it("of an invalid claim is a failure, unless the failure is read first", () => {
     const failures = (answer: object) => judgedWith(answer).trees["1.1"]?.escalation?.failures ?? 0;
     const rejected = { kind: "rejected", layer: "checkmarks", reason: "no" };
     expect(failures(rejected)).toBe(1);
@@ -80,17 +80,17 @@ describe("a verdict", () => {
     expect(failures({ ...rejected, kind: "failed" })).toBe(0);
   });
 
-  it("gives back the attempt of who has to ask first", () => {
+  it("refunds the attempt if a question comes first", () => {
     expect(spentOn(judgedWith({ kind: "blocked", question: "Which?" }).tasks, "1.1").waits).toBe(1);
     expect(spentOn(judgedWith({ kind: "failed", layer: "verify", reason: "no" }).tasks, "1.1").waits).toBeUndefined();
   });
 
-  it("ends the work of the executor, unless it has accepted the claim", () => {
+  it("ends the attempt, unless it accepted the claim", () => {
     expect(judgedWith({ kind: "failed" }).turn.inFlight).toEqual({});
     expect(judgedWith({ kind: "accepted" }).turn.inFlight).toEqual({ "1.1": true });
   });
 
-  it("leaves nothing that fails of a tree whose claim is accepted, and makes no other tree known", () => {
+  it("clears the failures of a tree whose claim is accepted, and changes no other tree", () => {
     const twice = [delegated("1.1#1"), failed("1.1#1", measuredFailure(["a"])), delegated("1.1#2")];
     const accepted = stateOf(...twice, answered("1.1#2/verify", { kind: "accepted" }));
     expect(accepted.trees["1.1"]?.escalation).toMatchObject({ failures: 1, failing: null, evidence: null });
@@ -100,7 +100,7 @@ describe("a verdict", () => {
   });
 });
 
-describe("what is known of an attempt", () => {
+describe("the state of an attempt", () => {
   const verify = {
     ...{ command: "make", name: "1.1#1/verify", digest: null },
     result: { exitCode: 0, stdout: "", stderr: "", durationMs: 1, timedOut: false },
@@ -110,14 +110,14 @@ describe("what is known of an attempt", () => {
   const review = { verdict: "pass", code: "", spec: "", round: 1 };
   const outcome = { verify, reality, judgement, review };
 
-  it("is all that its answers have told, whatever comes later", () => {
+  it("contains all its answers, whatever comes later", () => {
     const told = [replied("1.1#1"), answered("1.1#1/verify", { kind: "accepted" }, outcome)];
     const { turn } = stateOf(...told, answered("1.1#1/recordPass", { kind: "recorded" }));
     expect(turn.attempts["1.1#1"]).toMatchObject({ ...outcome, refusal: null, failure: null });
     expect(stateOf(...told, replied("1.1#1")).turn.attempts["1.1#1"]).toMatchObject({ verify: null, review: null });
   });
 
-  it("is what it has failed with", () => {
+  it("contains its failure", () => {
     const told = (more: Partial<FailureDigest>) =>
       stateOf(replied("1.1#1"), failed("1.1#1", plainFailure("Broken", { status: "half done", ...more })));
     const failureOf = (more: Partial<FailureDigest>) => told(more).turn.attempts["1.1#1"]?.failure;
@@ -129,14 +129,14 @@ describe("what is known of an attempt", () => {
     });
   });
 
-  it("is why its change of the plan was refused", () => {
+  it("contains why its change of the plan was refused", () => {
     const asked = (answer: object) =>
       stateOf(replied("1.1#1"), answered("1.1#1/changePlan", answer)).turn.attempts["1.1#1"]?.refusal;
     expect(asked({ kind: "refused", reason: "too deep" })).toBe("too deep");
     expect(asked({ kind: "extended", change: "ADD_FOLLOWUP", added: [], reason: "none" })).toBeNull();
   });
 
-  it("is how things stood when it was begun first", () => {
+  it("contains the state at its first begin", () => {
     const stood = (fileState: string): Baseline => ({ headBefore: "abc", mark: null, fileState });
     const begun = delegated("1.1#1", { baseline: stood("before") });
     expect(stateOf(begun, delegated("1.1#1", { baseline: stood("later") })).turn.baselines).toEqual({
@@ -145,7 +145,7 @@ describe("what is known of an attempt", () => {
     expect(stateOf(delegated("1.1#1")).turn.baselines).toStrictEqual({});
   });
 
-  it("keeps the names of outputs by whether the command passed then", () => {
+  it("keeps the names of outputs by whether the command passed", () => {
     const broken = { ...verify, name: "1.1#2/verify", digest: { source: "tools", failures: [] } };
     const ran = (check: object) => answered("1.1#1/verify", { kind: "failed" }, { verify: check });
     expect(stateOf(ran(verify), ran(broken)).checks).toMatchObject({
@@ -171,7 +171,7 @@ describe("a change of the plan", () => {
     expect(changedWith("refused").sequential).toEqual({});
   });
 
-  it("that puts others first takes its task out of work, and gives its attempt back", () => {
+  it("that puts other tasks first ends its task's attempt, and refunds it", () => {
     expect([changedWith("replanned").turn.inFlight, changedWith("replanned").tasks["1.1"]?.waits]).toEqual([{}, 1]);
     expect([changedWith("extended").turn.inFlight, changedWith("extended").tasks["1.1"]?.waits]).toEqual([
       { "1.1": true },
@@ -179,7 +179,7 @@ describe("a change of the plan", () => {
     ]);
   });
 
-  it("that splits a task makes it done with its parts", () => {
+  it("that splits a task completes it with its parts", () => {
     expect(changedWith("replanned", { tick: true }).accepted).toEqual({ "1.1": true });
     expect(changedWith("replanned", { tick: false }).accepted).toEqual({});
     expect(changedWith("replanned").accepted).toEqual({});
@@ -200,7 +200,7 @@ describe("a pass", () => {
   ];
   const settled = { accepted: ["1.1"], owed: {}, unflushed: {}, proofs: {} };
 
-  it("owes lines where it says so, each with its commit", () => {
+  it("has pending log lines if it says so, each with its commit", () => {
     expect(owedBy(...passed({ commit: "abc" }))).toEqual(settled);
     expect(owedBy(...passed({ grouped: true, commit: "abc" }))).toEqual({ ...settled, owed: { "1.1": "abc" } });
     expect(owedBy(...passed({ pending: true, commit: "abc" }))).toEqual({ ...settled, unflushed: { "1.1": "abc" } });
@@ -208,7 +208,7 @@ describe("a pass", () => {
     expect(owedBy(...passed({ grouped: true, pending: true }))).toEqual(both);
   });
 
-  it("of a turn that is left owes lines, and was shown to be done", () => {
+  it("of an abandoned turn has pending log lines, and counts as proven done", () => {
     const left = { type: "passed", key: "1.1#1", commit: "abc" } as const;
     expect(owedBy(delegated("1.1#1"), left)).toEqual({ ...settled, owed: { "1.1": "abc" } });
   });
@@ -219,13 +219,13 @@ describe("a pass", () => {
     expect(stateOf(...passed({ pending: true }), flushed("1.1")).unflushed).toEqual({});
   });
 
-  it("of a part is none of its task", () => {
+  it("of a part does not pass its task", () => {
     const part = passed({ grouped: true, pending: true, proof: { kind: "proven" } }, "1.1~1#1");
     expect(owedBy(...part)).toEqual({ accepted: [], owed: {}, unflushed: {}, proofs: {} });
     expect(stateOf(...part).turn.inFlight).toEqual({});
   });
 
-  it("of what a person has mended owes lines, without a commit", () => {
+  it("of a manual fix has pending log lines without a commit", () => {
     const result = { exitCode: 0, stdout: "", stderr: "", durationMs: 0, timedOut: false };
     const verify = { command: "make", name: "1.1#1/mended", result, digest: null };
     const mended: RunRecord = { type: "mended", passes: [{ key: "1.1#1", verify }] };
@@ -234,27 +234,27 @@ describe("a pass", () => {
   });
 });
 
-describe("the trouble of an environment", () => {
+describe("trouble of the environment", () => {
   const inTrouble = (...records: readonly RunRecord[]) => stateOf(...records).trouble;
   const first = [delegated("1.1#1"), failed("1.1#1", lost)];
   const second = [delegated("1.2#1"), failed("1.2#1", lost)];
   const none = { what: null, tasks: [] };
 
-  it("is met by tasks one after the other, each of which counts once", () => {
+  it("counts once for each task that meets it in sequence", () => {
     expect(inTrouble(...first)).toEqual({ what: "network", tasks: ["1.1"] });
     expect(inTrouble(...first, ...second, failed("1.1#1", lost))).toEqual({ what: "network", tasks: ["1.1", "1.2"] });
     const other = failed("1.2#1", plainFailure("Disk full", { environment: "disk" }));
     expect(inTrouble(...first, other)).toEqual({ what: "disk", tasks: ["1.2"] });
   });
 
-  it("is over with another failure, a pass, what a person says, and an end", () => {
+  it("ends with another failure, a pass, a person's message, and an end", () => {
     expect(inTrouble(...first, failed("1.2#1", plainFailure("Broken")))).toEqual(none);
     expect(inTrouble(...first, answered("1.1#2/recordPass", { kind: "recorded" }))).toEqual(none);
     expect(inTrouble(...first, answered("1.1#1/askPerson", { kind: "guided", text: "" }))).toEqual(none);
     expect(inTrouble(...first, ended(1))).toEqual(none);
   });
 
-  it("stays while a question about it waits for an answer", () => {
+  it("is kept while a question about it is open", () => {
     const gate = answered("1.1#1/askPerson", { kind: "gate", reason: "Network?", hint: "Look" });
     expect(inTrouble(...first, gate)).toEqual({ what: "network", tasks: ["1.1"] });
   });
@@ -268,13 +268,13 @@ describe("a repair operator", () => {
       { ...answered("1.1#1/askOperator", answer), ...(at !== undefined && { at }) },
     );
 
-  it("is no attempt at the task", () => {
+  it("does not count as an attempt at the task", () => {
     const state = stateOf({ ...delegated("1.1#1"), key: "1.1#1/askOperator", role: "operator" });
     expect([state.iterations, state.tasks, state.turn.inFlight]).toEqual([1, {}, {}]);
     expect(state.turn.executors).toEqual({ "1.1#1/askOperator": "operator 0" });
   });
 
-  it("is blocked until it says it can work again", () => {
+  it("is blocked until the time it gives", () => {
     expect(asked({ kind: "malformed", reason: "limit", until: 70 }, 60).blocked).toEqual({
       "operator 0": { until: 70, said: 60 },
     });
@@ -285,18 +285,18 @@ describe("a repair operator", () => {
     expect(asked({ kind: "directed", directive: { strategy: "retry", adjustment: "a" } }).blocked).toEqual({});
   });
 
-  it("has its directive followed, and only where it gave one", () => {
+  it("has its directive followed only if it gave one", () => {
     const directive = { strategy: "retry", adjustment: "Read first" };
     expect(asked({ kind: "directed", directive }).trees["1.1"]?.repairs).toEqual([{ task: "1.1", directive }]);
     expect(asked({ kind: "malformed", reason: "prose", directive }).trees).toEqual({});
   });
 });
 
-describe("who cannot work", () => {
+describe("an executor that cannot work", () => {
   const limit = (until: number | undefined): RunRecord =>
     failed("1.1#1", plainFailure("limit", { kind: "rate-limit", ...(until !== undefined && { until }) }));
 
-  it("is asked again behind an end, where only a person could help", () => {
+  it("is asked again after an end, if only a person could help", () => {
     expect(stateOf(delegated("1.1#1"), limit(undefined), ended(1)).blocked).toEqual({});
     expect(stateOf(delegated("1.1#1"), limit(70), ended(1)).blocked).toEqual({
       "executor 0": { until: 70, said: null },
@@ -305,7 +305,7 @@ describe("who cannot work", () => {
 });
 
 describe("parts, skips and reports", () => {
-  it("counts what is gathered from parts as begun, and as no attempt", () => {
+  it("counts work collected from parts as begun, but not as an attempt", () => {
     const gathered = stateOf(delegated("1.1#1"), answered("1.1#2/gatherParts", { kind: "gathered" }));
     expect(gathered.tasks["1.1"]).toMatchObject({ attempts: 2, waits: 1 });
     expect(gathered.turn.levels).toEqual({ "1.1": "normal" });
@@ -313,7 +313,7 @@ describe("parts, skips and reports", () => {
     expect(again.tasks["1.1"]).toMatchObject({ attempts: 2, waits: 2 });
   });
 
-  it("knows what is left out, which nobody works on any more", () => {
+  it("keeps skipped tasks, which no one is working on", () => {
     const skipped = { root: "1.1", justification: "gone" };
     const whole = stateOf(delegated("1.1#1"), answered("1.1#1/recordSkip", { kind: "skipped", skipped }));
     expect([whole.skipped, whole.turn.inFlight]).toEqual([{ "1.1": "gone" }, {}]);
@@ -321,12 +321,12 @@ describe("parts, skips and reports", () => {
     expect([part.skipped, part.turn.inFlight]).toEqual([{}, {}]);
   });
 
-  it("knows where the report of a checkpoint lies", () => {
+  it("keeps the path of a checkpoint's report", () => {
     const state = stateOf(delegated("1.1.1#1"), answered("1.1#1/writeStuckReport", { kind: "written", path: "r.md" }));
     expect([state.reports, state.trees["1.1"]?.escalation?.level]).toEqual([{ "1.1": "r.md" }, "checkpoint"]);
   });
 
-  it("has no task for a pull request any more once it is written", () => {
+  it("clears a task for a pull request once it is written", () => {
     const addition: RunRecord = {
       ...{ type: "addition", key: "pr#1/addPullRequestTask", checks: ["c"] },
       cause: { kind: "check", check: "c", job: null, head: "h" },
@@ -338,7 +338,7 @@ describe("parts, skips and reports", () => {
 });
 
 describe("working time", () => {
-  it("is the highest that was told, whatever tells it", () => {
+  it("is the highest value recorded, by whichever record", () => {
     expect(stateOf(delegated("1.1#1", { elapsedMs: 50 }), delegated("1.1#2", { elapsedMs: 20 })).elapsedMs).toBe(50);
     expect(stateOf(delegated("1.1#1", { elapsedMs: 50 }), ended(80)).elapsedMs).toBe(80);
     expect(stateOf(delegated("1.1#1", { elapsedMs: 50 }), ended(20)).elapsedMs).toBe(50);

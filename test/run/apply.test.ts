@@ -28,13 +28,13 @@ function memoryOf(...records: readonly RunRecord[]) {
 }
 
 describe("apply", () => {
-  it("changes nothing for what a run is about to ask of a forge", () => {
+  it("changes nothing for a request to a forge that is about to be made", () => {
     const [before, after] = [newRun(), newRun()];
     apply(after, { type: "shipping", key: "pr#1.1/pushBranch", act: "push", target: "abc" });
     expect(after).toEqual(before);
   });
 
-  it("merges nothing of a task apart that a person has mended in the workspace", () => {
+  it("merges nothing of a worktree task that a person fixed in the workspace", () => {
     const begun: RunRecord = { ...(delegated("executor", 1) as object), base: { apart: true, content: "x" } } as never;
     const result = { exitCode: 0, stdout: "", stderr: "", durationMs: 1, timedOut: false };
     const verify = { command: "make", name: "1.1#1/mended", result, digest: null };
@@ -44,7 +44,7 @@ describe("apply", () => {
     expect([memory.toMerge(), memory.apart("1.1"), memory.wasApart("1.1")]).toEqual([[], null, true]);
   });
 
-  it("opens a task that collides again, also where it is not known what it left", () => {
+  it("reopens a task with another conflict, even if its leftover work is unknown", () => {
     const collision = { files: ["a.ts"], failed: null };
     const memory = memoryOf({ type: "merged", tasks: ["1.1"], collided: { "1.1": collision }, runs: [] });
     expect([memory.collision("1.1"), memory.leftIn("1.1"), [...memory.sequential()]]).toEqual([
@@ -54,31 +54,31 @@ describe("apply", () => {
     ]);
   });
 
-  it("leaves all as it was when a fix is dropped that it does not know", () => {
+  it("changes nothing if an unknown fix is dropped", () => {
     const [before, after] = [newRun(), newRun()];
     apply(after, { type: "dropped", fix: "1.1.1" });
     expect(after.fixes).toEqual(before.fixes);
   });
 
-  it("knows of which tasks the box and the lines are not written yet", () => {
+  it("tracks tasks whose box and log lines are not written yet", () => {
     const state = newRun();
     apply(state, answered("recordPass", { kind: "recorded", commit: "abc", pending: true }));
     expect(state.unflushed).toEqual({ "1.1": "abc" });
   });
 
-  it("counts a review once that is repeated after a crash", () => {
+  it("counts once a review that is repeated after a crash", () => {
     const { ledger } = memoryOf(delegated("executor", 1), delegated("reviewer", 1), delegated("reviewer", 1));
     expect(reviewsOn(ledger.tasks, "1.1")).toBe(1);
     expect(reviewsOn(memoryOf(delegated("reviewer", 1), delegated("reviewer", 2)).ledger.tasks, "1.1")).toBe(2);
   });
 
-  it("lets the iterations of a task begin anew, and its attempts be numbered on", () => {
+  it("resets the iterations of a task, and continues the numbers of its attempts", () => {
     const { ledger } = memoryOf(delegated("executor", 1), delegated("executor", 2), { type: "reset", task: "1.1" });
     expect(spentOn(ledger.tasks, "1.1")).toMatchObject({ attempts: 2, retries: 0 });
     expect(attemptsOn(ledger.tasks, "1.1")).toBe(0);
   });
 
-  it("lets a task begin anew that is not left out any more", () => {
+  it("resets a task that is no longer skipped", () => {
     const skipped = (justification: string | null): RunRecord => ({ type: "skipped", task: "1.1", justification });
     const records = [delegated("executor", 1), delegated("executor", 2), skipped("gone")];
     expect([
@@ -90,7 +90,7 @@ describe("apply", () => {
     expect([attemptsOn(taken.ledger.tasks, "1.1"), taken.skipped().size]).toEqual([0, 0]);
   });
 
-  it("knows a fix that has taken the place of another, unless it was never written", () => {
+  it("records that a fix supersedes another, unless it was never written", () => {
     const fixOf = (id: string, more: object = {}): RunRecord => ({
       ...{ type: "intended", key: `1.1#${id}`, fix: { ...sampleFix, id, fixOf: "1.1", ...more } },
     });
@@ -105,12 +105,12 @@ describe("apply", () => {
     });
   });
 
-  it("knows a fix that was closed as accepted", () => {
+  it("records a fix that was closed as accepted", () => {
     const memory = memoryOf({ type: "closed", fix: "1.1.1", by: "1.1.2" });
     expect([memory.isAccepted("1.1.1"), memory.state.accepted]).toEqual([true, { "1.1.1": true }]);
   });
 
-  it("lets limits on one task count from a new minimum that a failure or a fix has reached", () => {
+  it("counts limits on one task from a new minimum reached by a failure or a fix", () => {
     const failed = (ids: readonly string[]) => answered("readFailure", measuredFailure(ids));
     const counted = (...records: readonly RunRecord[]) =>
       memoryOf(delegated("executor", 1), ...records).ledger.tasks["1.1"]?.beforeProgress;
@@ -124,7 +124,7 @@ describe("apply", () => {
     expect(memoryOf(failed(["a", "b"]), accepted).escalation("1.1")).toMatchObject({ failing: setOf("a"), before: 2 });
   });
 
-  it("knows what has shown that a task is done", () => {
+  it("records the proof of a task", () => {
     const passed = (more: object) => answered("recordPass", { kind: "recorded", ...more });
     const [unverified, proven] = [{ kind: "unverified" }, { kind: "proven" }] as const;
     expect([...memoryOf(passed({ proof: unverified })).proofs()]).toEqual([["1.1", unverified]]);
@@ -149,14 +149,14 @@ describe("apply", () => {
     const boxesFor = async (key: string, ...records: readonly RunRecord[]) =>
       (await memoryOf(...claims, ...records).recall(key)).boxes;
 
-    it("keeps what several starts have told", async () => {
+    it("merges the reports of several starts", async () => {
       const told = [boxes("1.1#1", ["1.1", "1.4"]), boxes("1.1#1", ["1.2"], ["1.4"])];
       expect(await boxesFor("1.1#1", ...told)).toEqual({ set: ["1.1", "1.2"], cleared: ["1.4"] });
       expect(await boxesFor("1.2#1", ...told)).toBeNull();
       expect(await boxesFor("1.1#1", boxes("1.9#1", ["1.9"]))).toBeNull();
     });
 
-    it.each(["answered", "judged"] as const)("counts with one %s verdict all that is at work no more", async (type) => {
+    it.each(["answered", "judged"] as const)("ends by one %s verdict the attempts that no longer run", async (type) => {
       const told = [boxes("1.1#1", ["1.1", "1.2", "1.4"]), boxes("1.2#1", ["1.1", "1.2", "1.4"])];
       const rejected = { ...verdict("1.1", "rejected"), type } as RunRecord;
       const left = type === "answered" ? ["1.2"] : ["1.1", "1.2"];
@@ -166,18 +166,18 @@ describe("apply", () => {
     });
   });
 
-  it("does not count an attempt that was stopped", () => {
+  it("does not count an interrupted attempt", () => {
     const { ledger } = memoryOf(delegated("executor", 1), { type: "refunded", key: "1.1#1" });
     expect(attemptsOn(ledger.tasks, "1.1")).toBe(0);
   });
 
-  it("owes the lines of a task whose pass was refused behind its tick", () => {
+  it("keeps the log lines pending of a task whose pass was refused after its tick", () => {
     const memory = memoryOf(delegated("executor", 1), { type: "passed", key: "1.1#1", commit: "abc1234" });
     expect([...memory.unlogged()]).toEqual([["1.1", "abc1234"]]);
     expect([memory.isAccepted("1.1"), memory.inFlight().has("1.1")]).toEqual([true, false]);
   });
 
-  it("knows what a claim is answered until it is answered", async () => {
+  it("keeps the reply to a claim until it is answered", async () => {
     const answer = { kind: "rejected", layer: "checkmarks", reason: "checkmark mismatch" } as const;
     const reply = { text: "TASK_COMPLETE", headBefore: null };
     const memory = memoryOf(delegated("executor", 1), { ...answered("delegate", { kind: "replied" }), reply });
@@ -189,7 +189,7 @@ describe("apply", () => {
     expect([await concluded(), memory.inFlight().has("1.1")]).toEqual([null, false]);
   });
 
-  it("knows the attempts of the turn that is under way only", () => {
+  it("keeps only attempts of the current turn", () => {
     const reply = { text: "", headBefore: null };
     const chosen = {
       type: "answered",
@@ -218,29 +218,29 @@ describe("apply", () => {
       [{ until: 7, blocked: 9 }, 9],
       [{ until: 7, blocked: null }, null],
       [{}, null],
-    ])("knows until when: %j", (more, until) => {
+    ])("keeps the end of the block: %j", (more, until) => {
       expect(told(delegated("executor", 1), limited(more))).toEqual({ "executor 0": { until, said: null } });
     });
 
-    it("blocks nobody where it is not known who was given the attempt", () => {
+    it("blocks no executor if it is unknown who had the attempt", () => {
       expect(told(limited({ until: 7 }))).toEqual({});
     });
 
-    it("gives back its attempt, at whatever level", () => {
+    it("refunds its attempt, at any level", () => {
       const spentAfter = (...records: readonly RunRecord[]) => memoryOf(...records, limited({})).ledger.tasks["1.1"];
       expect(attemptsOn({ "1.1": spentAfter(delegated("executor", 1)) ?? spentOn({}, "1.1") }, "1.1")).toBe(0);
       expect(spentAfter()).toMatchObject({ attempts: 0, waits: 1 });
     });
   });
 
-  it("counts an attempt whose prompt was too long, for the next to be shorter", () => {
+  it("counts an attempt with too long a prompt, so that the next is shorter", () => {
     const long = answered("readFailure", { ...measuredFailure(["a"]), kind: "context-exhausted" });
     expect(memoryOf(delegated("executor", 1), long, long).ledger.tasks["1.1"]).toMatchObject({ tooLong: 2 });
     const other = answered("readFailure", measuredFailure(["a"]));
     expect(memoryOf(delegated("executor", 1), other).ledger.tasks["1.1"]).not.toHaveProperty("tooLong");
   });
 
-  it("asks about an act that a tool did not allow once for each planned task, and gives back the attempt", () => {
+  it("asks about a denied action once for each planned task, and refunds the attempt", () => {
     const act = { tool: "Bash", act: "npm test" };
     const denied = answered("readFailure", { ...measuredFailure([]), denied: act });
     const memory = memoryOf(delegated("executor", 1), denied, denied);
@@ -250,13 +250,13 @@ describe("apply", () => {
     expect(memory.state.blocked).toEqual({});
   });
 
-  it("cannot tell of an attempt that was not made", async () => {
+  it("refuses to recall an attempt that was not made", async () => {
     await expect(memoryOf().recall("1.1#1")).rejects.toMatchObject({ code: "attempt-unknown" });
   });
 });
 
 describe("newRun", () => {
-  it("takes over which fixes others have taken the place of", () => {
+  it("takes over which fixes are superseded by others", () => {
     const tasks = {
       "1.1": { ...spentOn({}, "1.1"), fixes: ["1.1.1", "1.1.2"] },
       "1.1.1": { ...spentOn({}, "1.1.1"), supersededBy: "1.1.2" },

@@ -7,7 +7,7 @@ const ids = ["1", "2", "1.1", "1.1.1", "a"];
 const task = fc.constantFrom(...ids);
 const fixes = fc.array(task, { maxLength: 3 });
 
-it("knows for which task a fix was made, whatever a state file of others says", () => {
+it("derives the task of a fix, whatever a foreign state file says", () => {
   fc.assert(
     fc.property(fc.dictionary(task, fixes), fc.array(fc.tuple(task, fixes)), (seed, changes) => {
       const spent: SpentByTask = {};

@@ -31,7 +31,7 @@ function stateOf(...records: readonly RunRecord[]) {
 const turnOf = (...records: readonly RunRecord[]) => stateOf(chosen, ...records).turn;
 
 describe("follow", () => {
-  it("counts the time outside once, and none where a report has no time", () => {
+  it("counts the time outside once, and none if a report has no time", () => {
     const out = (key: string): RunRecord => ({ type: "handedOut", key, nonceHash: "hash", since: 1000 });
     const replied = (key: string, at?: number) => ({
       ...answered(`${key}/delegate`, { kind: "replied" }),
@@ -61,11 +61,11 @@ describe("follow", () => {
     ["its pass is recorded", [answered("1.1#1/recordPass", { kind: "recorded" })], "passed"],
     ["its pass is recorded later", [{ type: "passed", key: "1.1#1", commit: null }], "passed"],
     ["the next turn has begun", [chosen], undefined],
-  ])("knows how far a claim is: %s", (_, records, stage) => {
+  ])("tracks the progress of a claim: %s", (_, records, stage) => {
     expect(turnOf(delegated("1.1#1"), ...records).claims["1.1#1"]).toBe(stage);
   });
 
-  it("knows who is at work, whether or not they wait", () => {
+  it("tracks who is working, including those who wait", () => {
     const atWork = (effect: string, answer: object): boolean =>
       "1.1" in turnOf(delegated("1.1#1"), answered(`1.1#1/${effect}`, answer)).atWork;
     expect("1.1" in turnOf(delegated("1.1#1")).atWork).toBe(true);
@@ -79,7 +79,7 @@ describe("follow", () => {
     expect(atWork("wait", gate("Who?"))).toBe(false);
   });
 
-  it("knows whose answers are not recorded", () => {
+  it("tracks whose answers are not recorded", () => {
     const begun = [delegated("1.1#1"), delegated("1.1#1/review", "reviewer")];
     expect(Object.keys(turnOf(...begun).unanswered)).toEqual(["1.1#1", "1.1#1/review"]);
     expect(turnOf(...begun).claims).toEqual({ "1.1#1": "begun" });
@@ -88,7 +88,7 @@ describe("follow", () => {
     expect(turnOf(answered("1.1#1/delegate", { kind: "denied" })).claims).toEqual({});
   });
 
-  it("knows how the last start has ended, until another tells something of its own", () => {
+  it("keeps the end of the last start, until another reports something of its own", () => {
     const end = ended("checkpoint");
     const silent: RunRecord[] = [
       ...([{ type: "left" }, { type: "released" }, { type: "advised", text: "Look" }] as const),
@@ -101,23 +101,23 @@ describe("follow", () => {
     expect(stateOf(chosen).ended).toBeNull();
   });
 
-  it("knows whether anybody was let at the workspace since a start has told its end", () => {
+  it("tracks whether anyone could change the workspace since a start ended", () => {
     expect(stateOf(chosen).worked).toBe(false);
     expect(stateOf(chosen, delegated("1.1#1")).worked).toBe(true);
     expect(stateOf(chosen, answered("1.1#1/verify", { kind: "failed" })).worked).toBe(true);
     expect(stateOf(chosen, delegated("1.1#1"), ended("interrupted")).worked).toBe(false);
   });
 
-  it("knows whether it is paused", () => {
+  it("tracks whether it is paused", () => {
     expect(stateOf(said("pause"), said("cancel")).paused).toBe(true);
     expect(stateOf(said("cancel")).paused).toBe(false);
     expect(stateOf(said("pause"), said("resume")).paused).toBe(false);
     expect(stateOf(said("pause"), ended("interrupted")).paused).toBe(false);
-    // What had begun before it was said may still be recorded.
+    // Events begun before the pause may still be recorded.
     expect(stateOf(said("pause"), delegated("1.1#1")).paused).toBe(true);
   });
 
-  it("knows which questions wait, and how the first start behind the last of them has ended", () => {
+  it("tracks which questions are open, and how the first start after the last of them ended", () => {
     const [one, other] = [answered("1.1#1/askPerson", gate("One?")), answered("1.2#1/verify", gate("Other?"))];
     const asked = turnOf(one, other, ended("gate"), ended("environment"));
     expect(Object.entries(asked.questions)).toEqual([
@@ -125,7 +125,7 @@ describe("follow", () => {
       ["1.2#1/verify", "Other?"],
     ]);
     expect(asked.asked?.ended).toEqual(ended("gate"));
-    // One that is put again comes behind the other.
+    // A repeated question goes after the other.
     expect(Object.keys(turnOf(one, other, one).questions)).toEqual(["1.2#1/verify", "1.1#1/askPerson"]);
     const told = turnOf(one, answered("1.1#1/askPerson", { kind: "guided", text: "" }), ended("environment"));
     expect([told.questions, told.asked, told.stopped]).toEqual([{}, null, null]);
@@ -134,7 +134,7 @@ describe("follow", () => {
     expect(turnOf(answered("1.1#1/askPerson", { kind: "decided", decision: "skip" })).stopped).toBeNull();
   });
 
-  it("knows whether the turn is left behind", () => {
+  it("tracks whether the turn is abandoned", () => {
     const marks = [{ type: "left" }, { type: "reset", task: "1.1" }, { type: "withdrawn", key: "1.1#1" }] as const;
     expect(marks.map((mark) => turnOf(mark).left)).toEqual([true, true, true]);
     expect(turnOf(ended("limit")).left).toBe(true);
@@ -142,7 +142,7 @@ describe("follow", () => {
     expect(turnOf({ type: "left" }, chosen).left).toBe(false);
   });
 
-  it("knows what was written of what was intended, and what is not wanted any more", () => {
+  it("tracks which intended writes are done, and which are withdrawn", () => {
     const fix = (key: string, id: string): RunRecord => ({
       type: "intended",
       key,
@@ -159,7 +159,7 @@ describe("follow", () => {
     expect(turnOf(answered("1.1#1/changePlan", { kind: "extended" })).written).toEqual({ "1.1#1/changePlan": true });
   });
 
-  it("knows what a person had mended, and that what stays open is only cleaned up", () => {
+  it("tracks manual fixes, whose remaining open tasks are only cleaned up", () => {
     const result = { exitCode: 0, stdout: "", stderr: "", durationMs: 0, timedOut: false };
     const verify = { command: "make", name: "1.1#1/mended", result, digest: null };
     expect(turnOf({ type: "mended", passes: [{ key: "1.1#1", verify }] }).mended).toEqual(["1.1"]);

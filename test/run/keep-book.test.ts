@@ -7,7 +7,7 @@ import { answered } from "../support/answered.ts";
 
 const cause = { kind: "check", check: "c", job: null, head: "h" } as const;
 
-it("a task of a pull request has passed though its reply is kept elsewhere, and a green check is its verdict", () => {
+it("a task of a pull request has passed even if its reply is stored elsewhere, and a green check is its verdict", () => {
   const state = newRun(1);
   const plan = { task: "5.1", place: "behind", tasks: [{ id: "5.5", markers: [], title: "t", fields: {} }] } as const;
   apply(state, { type: "addition", key: "pr#1.3/addPullRequestTask", cause, checks: ["c"], plan });
@@ -27,7 +27,7 @@ it("a task of a pull request has passed though its reply is kept elsewhere, and 
   expect([state.proofs, state.accepted]).toEqual([{ "5.5": { kind: "proven" } }, { "5.5": true, "5.2": true }]);
 });
 
-it("a task of a pull request that is not in the plan yet is known to the effect that has recorded it", () => {
+it("a task of a pull request that is not yet in the plan is known to the effect that recorded it", () => {
   const state = newRun(1);
   const asked = select(
     () => state,
@@ -42,7 +42,7 @@ it("a task of a pull request that is not in the plan yet is known to the effect 
   expect(asked.addition("pr#2.3/addPullRequestTask")).toBe(null);
 });
 
-it("a task of a pull request tells a reviewer the end of a long reply", () => {
+it("a task of a pull request passes a reviewer the end of a long reply", () => {
   const state = newRun(1);
   const plan = { task: "5.1", place: "behind", tasks: [{ id: "5.5", markers: [], title: "t", fields: {} }] } as const;
   apply(state, { type: "addition", key: "pr#1.3/addPullRequestTask", cause, checks: ["c"], plan });
@@ -52,7 +52,7 @@ it("a task of a pull request tells a reviewer the end of a long reply", () => {
   expect(state.pullRequest?.tasks["5.5"]?.result).toEqual({ commit: null, reply: "b".repeat(4000) });
 });
 
-it("a green check is the verdict on what was done for a check, not on an answer to a thread", () => {
+it("a green check is the verdict on work for a check, not on an answer to a thread", () => {
   const state = newRun(1);
   const thread = { kind: "thread", thread: "t", comment: "c", head: "h" } as const;
   for (const [id, why] of [["5.5", cause] as const, ["5.6", thread] as const]) {
@@ -66,7 +66,7 @@ it("a green check is the verdict on what was done for a check, not on an answer 
   expect(state.proofs).toEqual({ "5.5": { kind: "proven" }, "5.6": { kind: "unverified" } });
 });
 
-it("a run has no pull request before anything is done for one", () => {
+it("a run has no pull request before its first action on one", () => {
   const state = newRun(1);
   apply(state, answered("pr#1/readPullRequest", { kind: "red" }));
   expect(state).not.toHaveProperty("pullRequest");
@@ -80,7 +80,7 @@ it.each<[string, object, object]>([
   ["answerThread", { kind: "answered", thread: "t", comment: "c" }, { answered: { t: "c" } }],
   ["readPullRequest", { kind: "green", flaky: ["c"] }, { green: true, greenOnce: true, flaky: ["c"] }],
   ["confirmPullRequest", { kind: "green", flaky: [] }, { green: true, greenOnce: true, flaky: [] }],
-])("the book is kept of what %s has done", (effect, answer, kept) => {
+])("the pull request book records the effects of %s", (effect, answer, kept) => {
   const state = newRun(1);
   apply(state, answered("pr#1/pushBranch", { kind: "pushed", head: "h1", at: 1 }));
   apply(state, answered(`pr#2/${effect}`, answer));

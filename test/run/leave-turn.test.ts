@@ -45,8 +45,8 @@ function leave(records: readonly RunRecord[], known: Plan) {
 }
 const left = (...records: readonly RunRecord[]) => leave(records, plan);
 
-describe("a turn that is left", () => {
-  it("takes back all that was to be written, is not there, and was not answered", () => {
+describe("an abandoned turn", () => {
+  it("withdraws every intended write that is missing and was not answered", () => {
     expect(
       left(
         intended("1.4#1", "1.4.1"),
@@ -65,7 +65,7 @@ describe("a turn that is left", () => {
     expect(left(chosen, intended("1.1#1", "1.1.1"), planned("1.2#2", "1.2a"), ...made)).toEqual([{ type: "left" }]);
   });
 
-  it("does so once, and again for a fix that was given the same number later", () => {
+  it("does so once, and again for a fix that later got the same number", () => {
     const [fix, change] = [intended("1.1#1", "1.1.1"), planned("1.2#2", "1.2a")];
     const taken: RunRecord[] = [
       { type: "dropped", fix: "1.1.1" },
@@ -75,16 +75,16 @@ describe("a turn that is left", () => {
     expect(left(chosen, fix, ...taken, intended("1.1#2", "1.1.1"))).toEqual([{ type: "dropped", fix: "1.1.1" }]);
   });
 
-  it("spares every attempt whose claim was not judged, once", () => {
+  it("refunds every attempt whose claim was not judged, once", () => {
     const begun = [delegated("1.1#1"), delegated("1.2#1"), delegated("1.2#1"), delegated("1.3#1/review", "reviewer")];
     expect(left(chosen, ...begun, answered("1.1#1/verify", "failed"))).toEqual([{ type: "refunded", key: "1.2#1" }]);
     expect(left(chosen, ...begun, { type: "refunded", key: "1.2#1" })).toEqual([{ type: "refunded", key: "1.1#1" }]);
-    // Whose change puts other tasks first has spent nothing already.
+    // An attempt whose change puts other tasks first was refunded already.
     expect(left(chosen, delegated("1.1#1"), answered("1.1#1/changePlan", "replanned"))).toEqual([{ type: "left" }]);
     expect(left(delegated("1.1#1"), chosen)).toEqual([{ type: "left" }]);
   });
 
-  it("records the pass of a task that was accepted and stays ticked, once", () => {
+  it("records once the pass of a task that was accepted and is still ticked", () => {
     const accepted = (key: string, more: object = {}): RunRecord => answeredWith(key, { kind: "accepted", ...more });
     const leaving = (...records: readonly RunRecord[]) => left(...records, ended);
     const passed: RunRecord = { type: "passed", key: "1.0#2", commit: null };
@@ -103,7 +103,7 @@ describe("a turn that is left", () => {
     expect(leaving(chosen, answered("run#1/chooseCleanup", "none"), accepted("1.0#2/verify"))).toEqual(nothing);
   });
 
-  it("resets the task whose iterations were spent, where a person has changed the plan since", () => {
+  it("resets a task whose iterations were spent, if a person has changed the plan since", () => {
     const limited = (max: number): RunRecord => ({
       ...{ ...ended, ending: { ...ended.ending, outcome: "limit" }, planHash: "before" },
       denial: { kind: "denied", limit: "maxTaskIterations", task: "1.1", max },
@@ -114,7 +114,7 @@ describe("a turn that is left", () => {
     expect(left(chosen, { ...limited(maxTaskIterations), planHash: "" } as RunRecord)).toEqual([]);
   });
 
-  it("says that a turn is left behind, once, when nothing of it has to be settled", () => {
+  it("records once that a turn is abandoned, even if nothing of it has to be settled", () => {
     const judged = answered("1.1#1/verify", "accepted");
     expect(left(chosen, judged)).toEqual([{ type: "left" }]);
     expect(left(chosen, judged, { type: "left" })).toEqual([]);

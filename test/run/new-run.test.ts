@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { newRun } from "../../src/run/new-run.ts";
 
-it("a run that was taken over has spent what the run before it had, and done nothing else", () => {
+it("a run that was taken over inherits what the previous run spent, and nothing else", () => {
   const tasks = { "1.1": { attempts: 2, retries: 1, fixes: [] } };
   const seed = { iterations: 3, costUsd: 0.5, tokens: 70, elapsedMs: 900, tasks, changes: { "1.1": 1 } };
   const taken = { open: 4, iterations: 3, costUsd: 0.5, tokens: 70, elapsedMs: 900, tasks, changes: { "1.1": 1 } };
@@ -17,7 +17,7 @@ it("a run that was taken over has spent what the run before it had, and done not
   });
 });
 
-it("two runs share nothing that changes", () => {
+it("two runs share no mutable state", () => {
   const seed = { iterations: 0, costUsd: 0, tokens: 0, elapsedMs: 0, tasks: {}, changes: {} };
   const [one, other] = [newRun(null, seed), newRun(null, seed)];
   one.changes["1.1"] = 1;

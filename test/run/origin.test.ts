@@ -22,7 +22,7 @@ const ended = (outcome: RunEnding, limit: Limit = "maxTaskIterations"): RunRecor
     durationMs: 7,
   },
 });
-/** A run of which these starts were made, each under the limit that stands before its records. */
+/** A run with these starts, each under the limit before its records. */
 function reading(...starts: readonly (readonly [number, ...RunRecord[]])[]) {
   const journal = memoryJournal(() => 0);
   for (const [maxTaskIterations, ...records] of starts) {
@@ -37,7 +37,7 @@ function reading(...starts: readonly (readonly [number, ...RunRecord[]])[]) {
 }
 
 describe("originOf", () => {
-  it("begins a run where there is none, with what was taken over", () => {
+  it("begins a run if there is none, with the inherited state", () => {
     const given = { policy: { maxTaskIterations: 4, finalVerify: undefined }, ladder: { recoveryMode: true } };
     const taken = { policy: { maxGlobalIterations: 30 }, seed: { ...noSeed, iterations: 4 } };
     const origin = originOf(reading(), given, plan, { taken });
@@ -46,7 +46,7 @@ describe("originOf", () => {
     expect([origin.seed.iterations, origin.recoveryBefore]).toEqual([4, null]);
   });
 
-  it("goes on with the run that is there, under its policy but for what is given", () => {
+  it("resumes the existing run, under its policy except for given settings", () => {
     const before = reading([3, chosen, ended("gate")], [4, { type: "left" }]);
     const origin = originOf(before, { policy: { maxFixTaskDepth: 1 } }, plan);
     expect(origin).toMatchObject({ run: 1, fresh: false, open: 5, seed: { iterations: 2 }, ended: ended("gate") });
@@ -57,14 +57,14 @@ describe("originOf", () => {
     expect(originOf(reading([3]), {}, plan).answeredUnder.maxTaskIterations).toBe(3);
   });
 
-  it("begins another run behind one that is complete, and where it is told to", () => {
+  it("begins another run after a completed one, and if it is requested", () => {
     expect(originOf(reading([3, ended("complete")]), {}, plan)).toMatchObject({ run: 2, fresh: true, open: 1 });
     const newRun = { run: 7, policy: { recovery: ["fix" as const] }, seed: { ...noSeed, iterations: 9 } };
     const origin = originOf(reading([3, ended("gate")]), {}, plan, { newRun });
     expect(origin).toMatchObject({ run: 7, fresh: true, recoveryBefore: ["fix"], seed: { iterations: 9 } });
   });
 
-  it("knows in another run which open fixes of the plan were superseded before, and which tasks only have their ids", () => {
+  it("separates in another run open fixes that were superseded before from tasks that only share their ids", () => {
     const text = [
       "- [ ] 1.1 One",
       "- [ ] 1.1.1 [FIX 1.1] Mend",
@@ -78,7 +78,7 @@ describe("originOf", () => {
     expect(seed.tasks).toEqual({ "1.1.1": { attempts: 0, retries: 0, fixes: [], supersededBy: "1.1.3" } });
   });
 
-  it("goes on from what was kept in place of records", () => {
+  it("resumes from a snapshot in place of records", () => {
     const state = newRun(5);
     apply(state, chosen);
     const { segments } = reading([3, ended("gate")]);
@@ -108,13 +108,13 @@ describe("stillLimited", () => {
     ["tasks for a pull request", [{ ...of("limit", "maxCycles"), policy: shipping }, "as left"], true],
     ["delegations", [of("limit", "maxGlobalIterations"), "as left"], false],
     ["attempts of all kinds", [of("limit", "maxTotalAttempts"), "as left"], false],
-  ])("is told of %s", (_, [origin, planHash], is) => {
+  ])("reports %s", (_, [origin, planHash], is) => {
     expect(stillLimited(origin, planHash)).toBe(is);
   });
 });
 
 describe("unendedStart", () => {
-  it("is the last that has neither told its end nor let go", () => {
+  it("is the last that recorded no end and released no lease", () => {
     const last = (...records: readonly RunRecord[]) => unendedStart(reading([3, ended("gate")], [4, ...records]));
     expect([last()?.segment, last(chosen)?.segment]).toEqual([2, 2]);
     expect([last(ended("gate")), last({ type: "released" }), unendedStart(reading())]).toEqual([null, null, null]);

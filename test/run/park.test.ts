@@ -21,7 +21,7 @@ function behind(...records: readonly RunRecord[]) {
 }
 const waiting = { key: "1.1#1/verify", reason: "Why?", hint: "So" };
 
-describe("a question of a run that nobody attends", () => {
+describe("a question of an unattended run", () => {
   const gate = { kind: "gate", reason: "Why?", hint: "So" } as const;
   const nobody = readPolicy({ unattended: true });
 
@@ -30,7 +30,7 @@ describe("a question of a run that nobody attends", () => {
     expect(completeAnswer(newRun(), readPolicy(), name, gate)).toEqual(gate);
   });
 
-  it("ends the run where it is about the run", () => {
+  it("ends the run if it is about the run", () => {
     expect(completeAnswer(newRun(), nobody, "confirmCompletion", gate)).toEqual(gate);
     expect(completeAnswer(newRun(), nobody, "wait", { ...gate, ofRun: true })).toEqual({ ...gate, ofRun: true });
     expect(completeAnswer(newRun(), nobody, "wait", { kind: "waited" })).toEqual({ kind: "waited" });
@@ -44,18 +44,18 @@ describe("a task that waits for a person", () => {
     ["changePlan", { attempts: 1, waits: 1 }],
     ["askPerson", { attempts: 1 }],
     ["wait", { attempts: 1 }],
-  ])("keeps its question, and has spent no attempt that was not judged: %s", (effect, spent) => {
+  ])("keeps its question, and spends no attempt that was not judged: %s", (effect, spent) => {
     const key = `1.1#1/${effect}`;
     const state = behind(chosen(1, "1.1"), begun, asks(key));
     expect(state.parked).toEqual({ "1.1": { ...waiting, key } });
     expect(state.tasks["1.1"]).toEqual({ retries: 0, fixes: [], ...spent });
   });
 
-  it("does not where the run ends with its question", () => {
+  it("is not parked if the run ends with its question", () => {
     expect(behind(chosen(1, "1.1"), begun, asks("1.1#1/verify", {})).parked).toEqual({});
   });
 
-  it("waits until it is taken up, or has passed", () => {
+  it("waits until it is resumed, or has passed", () => {
     const parked = [chosen(1, "1.1"), begun, asks("1.1#1/verify"), chosen(2, "1.2")];
     const taken: RunRecord = { type: "takenUp", tasks: ["1.1", "1.9"] };
     const state = behind(...parked);
@@ -77,7 +77,7 @@ describe("a task that waits for a person", () => {
         .parked()
         .keys(),
     ]).toEqual([]);
-    // It is chosen in its turn, and whoever has done it by hand has answered.
+    // It is chosen in its turn; doing it manually answers the question.
     apply(state, chosen(3, "1.0"));
     expect(state.parked).toEqual({});
     expect(behind(...parked, chosen(3, "1.2")).parked).toEqual({ "1.1": waiting });

@@ -33,7 +33,7 @@ describe("isKnown", () => {
     ["the start before has ended with another question", newRun(), behind({ error: "why?" }), false],
     ["the start before has ended otherwise", newRun(), behind({ outcome: "limit" }), false],
     ["something was delegated since", newRun(), behind({ attempts: 1 }), false],
-  ])("is told where %s", (_, state, ended, is) => {
+  ])("is recorded if %s", (_, state, ended, is) => {
     expect(isKnown(ending, state, ended)).toBe(is);
   });
 });

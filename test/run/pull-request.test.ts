@@ -31,7 +31,7 @@ function shipping(given: PolicyInput = {}, machine = createPullRequestMachine())
     session,
     record: (record: RunRecord) => apply(state, record),
     asked: () => session.performable().map(({ key, input }) => ({ key, input })),
-    /** Answer what is asked for, and say what is asked for then. */
+    /** Answers the pending effect, and returns the next one. */
     answer: (...answers: readonly object[]): string => {
       for (const answer of answers) {
         const [effect] = session.performable();
@@ -44,7 +44,7 @@ function shipping(given: PolicyInput = {}, machine = createPullRequestMachine())
 }
 
 describe("the work on a pull request", () => {
-  it("is asked for by keys that count, and told by its records", () => {
+  it("is requested by keys that count, and derived from its records", () => {
     const run = shipping();
     expect(run.asked()).toMatchObject([{ key: "pr#1.1/pushBranch", input: { head: null, commit: false } }]);
     expect(run.answer(pushed)).toBe("pr#1.2/openPullRequest");
@@ -66,7 +66,7 @@ describe("the work on a pull request", () => {
     ]);
   });
 
-  it("adds a task, and tells a thread what came of it", () => {
+  it("adds a task, and replies to a thread with the result", () => {
     const run = shipping();
     run.answer(pushed, opened, { kind: "failing", cause: check });
     expect(run.asked()).toMatchObject([{ key: "pr#1.4/addPullRequestTask", input: { cause: check } }]);
@@ -82,7 +82,7 @@ describe("the work on a pull request", () => {
     ]);
   });
 
-  it("takes over what somebody else has pushed, and opens nothing that is open", () => {
+  it("takes over commits pushed by others, and opens nothing that is open", () => {
     const run = shipping();
     run.answer({ kind: "moved", head: null });
     expect(run.asked()).toMatchObject([{ key: "pr#1.2/adoptHead", input: { head: "" } }]);
@@ -90,7 +90,7 @@ describe("the work on a pull request", () => {
     run.answer(opened, { kind: "moved", head: "c3" });
     expect(run.asked()).toMatchObject([{ input: { head: "c3" } }]);
     expect(run.answer({ kind: "adopted", head: "c3", authors: [], at: 2 })).toBe("pr#1.6/readPullRequest");
-    // A later turn pushes to a pull request that is there.
+    // A later turn pushes to an existing pull request.
     const later = shipping();
     later.record({
       type: "answered",
@@ -114,7 +114,7 @@ describe("the work on a pull request", () => {
     ["updateBranch", "forge", [pushed, opened, looks.behind]],
     ["addPullRequestTask", "forge", [pushed, opened, looks.failing]],
     ["answerThread", "forge", [pushed, opened, due]],
-  ])("tries again what was hindered, when the time has come: %s", (name, at, before) => {
+  ])("retries a blocked action when its time has come: %s", (name, at, before) => {
     const run = shipping();
     expect(run.answer(...before)).toBe(`pr#1.${before.length + 1}/${name}`);
     expect(run.answer(hindered())).toBe(`pr#1.${before.length + 2}/awaitTime`);
@@ -123,13 +123,13 @@ describe("the work on a pull request", () => {
     expect(run.answer({ kind: "done" })).toBe(`pr#1.${before.length + 3}/${name}`);
   });
 
-  it("looks again when its confirmation was hindered", () => {
+  it("polls again if its confirmation was blocked", () => {
     const run = shipping();
     run.answer(pushed, opened, { kind: "green", flaky: [] });
     expect(run.answer(hindered(), { kind: "done" })).toBe("pr#1.6/readPullRequest");
   });
 
-  it("takes no heed of a wait that nobody waits for any more", () => {
+  it("ignores a wait that is no longer needed", () => {
     const run = shipping();
     run.answer(hindered());
     const [wait] = run.session.performable();
@@ -139,9 +139,9 @@ describe("the work on a pull request", () => {
     expect(run.session.performable()).toMatchObject([{ name: "pushBranch" }]);
   });
 
-  it("is given up when its time is over before what hinders it", () => {
+  it("is given up at its deadline, even if the block lasts longer", () => {
     const run = shipping({ pullRequest: { maxTime } });
-    // Before the first push no time runs.
+    // The deadline starts with the first push.
     expect(run.answer(hindered(Number.MAX_SAFE_INTEGER), { kind: "done" })).toBe("pr#1.3/pushBranch");
     expect(run.answer(pushed, hindered(1000 + maxTime))).toBe("exhausted");
     const denial = { kind: "denied", limit: "maxTime", task: "pull request", max: maxTime };
@@ -152,7 +152,7 @@ describe("the work on a pull request", () => {
     expect(open.session.charts.output()).toMatchObject({ end: { denial: { task: "pull request 7" } } });
   });
 
-  it("stops at a question, which is put again under its key", () => {
+  it("stops at a question, which is repeated under its key", () => {
     const run = shipping();
     const question = { kind: "gate", reason: "closed", hint: "open it" };
     expect(run.answer(pushed, question)).toBe("gated");
@@ -160,7 +160,7 @@ describe("the work on a pull request", () => {
     expect(run.state.turn.shipping).toMatchObject({ step: 1 });
   });
 
-  it("is begun when nothing else is open, where the policy makes one", () => {
+  it("begins when nothing else is open, if the policy makes one", () => {
     const none: Answer<"chooseTask"> = { kind: "none" };
     expect(shipping({ pullRequest: {} }, createSpecMachine() as never).answer(none)).toBe("pr#1.1/pushBranch");
     expect(shipping({}, createSpecMachine() as never).answer(none)).toBe("run#1/confirmCompletion");

@@ -27,18 +27,18 @@ const after = (...records: readonly RunRecord[]) => {
   return state;
 };
 
-it("goes on with the first attempt of a race where none is named", () => {
+it("continues with the first attempt of a race if none is named", () => {
   const { turn, trees } = after(chosen, begun(1), begun(2), raced, over);
   expect([turn.races, turn.taken, turn.unanswered]).toEqual([{}, { "1.1": 1 }, {}]);
   expect(turn.claims).toEqual({ "1.1#1": "claimed", "1.1#2": "judged" });
   expect(trees["1.1"]?.escalation).toMatchObject({ races: 2, failures: 1 });
 });
 
-it("knows nothing of a race that no attempt has begun", () => {
+it("returns nothing for a race without attempts", () => {
   expect(after(chosen, raced).turn.races).toEqual({});
 });
 
-it("tells how each has ended, and which is taken", () => {
+it("returns the end of each attempt, and which is taken", () => {
   const state = after(chosen, begun(1), begun(2), raced, over);
   const told = (record: RunRecord) => eventsOf(state, readPolicy({ race: 2 }), record);
   expect(told(raced)).toEqual([{ type: "task.raced", task: "1.1", attempt: 1, outcome: "failed" }]);
@@ -48,7 +48,7 @@ it("tells how each has ended, and which is taken", () => {
   expect(told(over)).toEqual([]);
 });
 
-it("charges what a stopped attempt has used to the race", () => {
+it("charges the usage of a stopped attempt to the race", () => {
   const stopped: RunRecord = {
     ...{ type: "answered", effect: "delegate", key: "1.1#2/lane", usage: { costUsd: 1.5, inputTokens: 10 } },
     answer: { kind: "raced", outcome: "stopped", content: null },

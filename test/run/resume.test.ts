@@ -27,7 +27,7 @@ const ended = (outcome: RunEnding, planHash = text): RunRecord => ({
 });
 const policy = readPolicy({});
 
-/** @param found The plan as it is now. */
+/** @param found The current plan. */
 function settled(records: readonly RunRecord[], { found = text, before = text as string | null, other = policy } = {}) {
   const state = newRun();
   for (const record of records) apply(state, record);
@@ -35,7 +35,7 @@ function settled(records: readonly RunRecord[], { found = text, before = text as
     { state, ended: state.ended, policy: other, answeredUnder: policy },
     { known: before === null ? null : openPlan(before), found: openPlan(found), hashOf: (each) => each },
   );
-  /** The plan that is gone on with, where its boxes are put in order. */
+  /** The plan to resume with, after corrections of its boxes. */
   const left = (kept: readonly string[] = []): string | null => {
     const boxes = resumed.boxes(kept);
     return boxes && withTicks(openPlan(found), boxes);
@@ -44,19 +44,19 @@ function settled(records: readonly RunRecord[], { found = text, before = text as
 }
 
 describe("resume", () => {
-  it("takes the plan as it is for a run that is begun", () => {
+  it("accepts the current plan for a new run", () => {
     const plan = { known: null, found: openPlan(text), hashOf: String };
     const begins = resume({ state: null, ended: null, policy, answeredUnder: policy }, plan);
     expect(begins).toMatchObject({ change: null, ticks: [], standing: null, midTurn: false });
     expect([begins.boxes([]), begins.leave(plan.found.plan)]).toEqual([null, []]);
   });
 
-  it("goes on in the turn of a start that was killed, where the plan is as it was left", () => {
+  it("resumes the turn of a killed start, if the plan is unchanged", () => {
     expect(settled([chosen])).toMatchObject({ change: null, midTurn: true, toJudge: false });
     expect(settled([chosen], { before: null })).toMatchObject({ midTurn: true });
     expect(settled([chosen, { type: "left" }])).toMatchObject({ midTurn: false });
     expect(settled([chosen], { other: readPolicy({ maxTaskIterations: 9 }) })).toMatchObject({ midTurn: false });
-    // Nobody was let at the plan: who has ticked it was a person.
+    // No executor could change the plan, so a person ticked it.
     expect(settled([chosen], { found: tickTask(text, "1.2") })).toMatchObject({ midTurn: false, ticks: [] });
     const cleared = text.replace("[x] 1.0", "[ ] 1.0");
     expect(settled([chosen], { found: cleared })).toMatchObject({ midTurn: false });
@@ -67,23 +67,23 @@ describe("resume", () => {
     ).toMatchObject({ midTurn: true });
   });
 
-  it("takes the plan as it is known while work is handed out: what has changed is judged with its report", () => {
+  it("keeps the expected plan while work is handed out: changes are judged with its report", () => {
     const out: RunRecord = { type: "handedOut", key: "1.1#1", nonceHash: "hash", since: 5 };
     const handed = [chosen, begun, out, ended("waiting")];
     const changed = { found: tickTask(text.replace("Work", "Less work"), "1.1") };
     expect(settled(handed, changed)).toMatchObject({ change: null, ticks: [], midTurn: true, isAtWork: true });
-    // Killed before it could say that it waits.
+    // Killed before it recorded that it waits.
     expect(settled(handed.slice(0, -1), changed)).toMatchObject({ midTurn: true, isAtWork: true });
     expect(settled([...handed, { type: "left" }])).toMatchObject({ midTurn: false, isAtWork: false });
     const other = readPolicy({ maxTaskIterations: 9 });
     expect(settled(handed, { other })).toMatchObject({ midTurn: false, isAtWork: false });
-    // Once it is reported, or another has it, nobody outside is at work.
+    // Once it is reported or reassigned, no one works outside.
     for (const more of [answered("1.1#1/delegate", { kind: "replied" }), begun]) {
       expect(settled([...handed, more])).toMatchObject({ isAtWork: false });
     }
   });
 
-  it("has a person accept what others have changed in open tasks, but for those whose executors were at work", () => {
+  it("has a person accept changes of others in open tasks, but not those of working executors", () => {
     const changed = text.replace("Do**: Work", "Do**: Nothing");
     expect(settled([chosen, begun], { found: changed })).toMatchObject({ midTurn: false });
     expect(settled([chosen, begun], { found: changed }).change).toContain("1.2");
@@ -91,12 +91,12 @@ describe("resume", () => {
     expect(settled([chosen, begun], { found: noted }).change).toBeNull();
     const own = text.replace("1.1 One", "1.1 One\n  - **Do**: More");
     expect(settled([chosen, begun], { found: own }).change).toContain("1.1");
-    // Who has told its end has told the plan as it was left.
+    // A start that recorded its end has recorded the plan as it was.
     expect(settled([chosen, ended("interrupted")], { found: changed }).change).toBeNull();
     expect(settled([chosen, ended("interrupted", "other")], { found: changed }).change).toContain("1.2");
   });
 
-  it("asks about ticks that no verdict explains, where executors were at work", () => {
+  it("asks about ticks without a verdict if executors were working", () => {
     const found = ["1.1", "1.2", "1.3"].reduce((plan, task) => tickTask(plan, task), text);
     const asks = settled([chosen, begun], { found });
     expect([asks.ticks, [...(asks.standing ?? [])]]).toEqual([["1.2", "1.3"], ["1.1"]]);
@@ -108,19 +108,19 @@ describe("resume", () => {
     const twice = text.replace("1.3 Three", "1.2 Three");
     expect(settled([chosen, begun], { before: twice, found: tickAll(twice) }).ticks).toEqual([]);
     expect(settled([chosen, begun, judged("accepted")], { found }).ticks).toEqual(["1.2", "1.3"]);
-    // A claim is judged from the boxes as they stand.
+    // A claim is judged by the current boxes.
     expect(settled([chosen, begun, replied], { found })).toMatchObject({ toJudge: true, ticks: [], standing: null });
     const left = settled([chosen, begun, replied, { type: "left" }], { found });
     expect(left).toMatchObject({ midTurn: false, ticks: ["1.2", "1.3"], standing: new Set() });
   });
 
-  it("asks about no tick of a group, which is ticked with what it holds", () => {
+  it("asks about no tick of a group, which is ticked with its children", () => {
     const grouped = `${text}- [ ] 2 Group\n  - [ ] 2.1 One\n`;
     const found = ["1.1", "2.1", "2"].reduce((plan, task) => tickTask(plan, task), grouped);
     expect(settled([chosen, begun], { before: grouped, found }).ticks).toEqual(["2.1"]);
   });
 
-  it("knows again what the run was about to write, where that stands in the plan", () => {
+  it("recognizes its own intended writes if they are in the plan", () => {
     const planned = (key: string, id: string, tick?: true): RunRecord => ({
       ...{ type: "planned", key, change: "SPLIT_TASK" },
       plan: {
@@ -163,21 +163,21 @@ describe("resume", () => {
       const other = added(line.replace("1.", "9."));
       expect(settled([chosen, begun, ...records], { found: other }).change).toContain("was added to the plan");
     }
-    // Its own tick goes with it.
+    // Its own tick is cleared with it.
     const split = [chosen, two, planned("1.2#1", "1.2a", true)];
     const found = added("- [ ] 1.2a New", tickTask(text, "1.2"));
     expect([settled(split, { found }).ticks, settled(split, { found }).left()]).toEqual([[], found]);
     expect(settled([...split, { type: "left" }], { found }).left()).toBe(found);
-    // What was answered is known, and gone where it is missing.
+    // What was answered is known, and lost if it is missing.
     const made = [chosen, begun, fix, answered("1.1#1/insertFix", { kind: "inserted", fix: "1.1.1" })];
     expect(settled(made, { found: added("- [ ] 1.1.1 [FIX 1.1] Mend") }).change).toContain("1.1.1 was added");
   });
 
-  it("opens again what was cleared while executors were at work", () => {
+  it("reopens tasks that were cleared while executors worked", () => {
     const cleared = text.replace("[x] 1.0", "[ ] 1.0");
     expect(settled([chosen, begun], { found: cleared }).left()).toBe(cleared);
     expect(settled([chosen, begun, ended("interrupted")], { found: cleared }).left()).toBeNull();
-    // What it is to be done as now is somebody's to accept; nobody minds the text of a task that is done.
+    // Its new text needs acceptance; changed text of a done task does not matter.
     const rewritten = text.replace("1.0 Zero", "1.0 Nothing");
     expect(settled([chosen, begun], { found: rewritten }).change).toBeNull();
     expect(settled([chosen, begun], { found: rewritten.replace("[x] 1.0", "[ ] 1.0") }).change).toContain(
@@ -185,14 +185,14 @@ describe("resume", () => {
     );
   });
 
-  it("ticks again what has passed beside executors that were at work, and what their saves have lost", () => {
+  it("restores ticks of passed tasks that saves of working executors lost", () => {
     const passed = text.replace("[ ] 1.1", "[x] 1.1");
     const beside: RunRecord = { ...begun, key: "1.2#1", task: "1.2" } as RunRecord;
     const records = [batch, begun, beside, judged("accepted"), answered("1.1#1/recordPass", { kind: "recorded" })];
     const lost = settled(records, { before: passed });
     expect([lost.lost, lost.left()]).toEqual([["1.1"], passed]);
     expect(settled([...records, ended("interrupted")], { before: passed }).lost).toEqual([]);
-    // Nothing was at work that could have lost it.
+    // No one was working that could have lost it.
     const alone = settled(
       records.filter((record) => record !== beside),
       { before: passed },
@@ -200,7 +200,7 @@ describe("resume", () => {
     expect([alone.lost, alone.left()]).toEqual([[], text]);
   });
 
-  it("ticks what a person had mended before a start was killed", () => {
+  it("ticks a manual fix from before a start was killed", () => {
     const result = { exitCode: 0, stdout: "", stderr: "", durationMs: 0, timedOut: false };
     const verify = { command: "make", name: "1.1#1/mended", result, digest: null };
     const mended: RunRecord = { type: "mended", passes: ["1.0#1", "1.2#1"].map((key) => ({ key, verify })) };
@@ -208,7 +208,7 @@ describe("resume", () => {
     expect(settled([chosen, mended, ended("interrupted")]).unticked).toEqual([]);
   });
 
-  it("puts the questions again that have stopped a start, about tasks that are open", () => {
+  it("repeats the questions that stopped a start, about open tasks", () => {
     const asked = answered("1.1#1/askPerson", { kind: "gate", reason: "Why?", hint: "" });
     const isAsked = (records: readonly RunRecord[], found = text) => [...settled(records, { found }).questions];
     expect(isAsked([chosen, begun, asked, ended("gate")])).toEqual(["1.1#1/askPerson"]);

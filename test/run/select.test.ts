@@ -25,14 +25,14 @@ function asked(...records: readonly RunRecord[]) {
   return select(() => state, read);
 }
 
-describe("what can be asked of a run", () => {
-  it("is the text of the plan as it knows it", () => {
+describe("selectors of a run", () => {
+  it("return the plan text as the run expects it", () => {
     expect(asked().planSeen()).toBeNull();
     const seen: RunRecord = { type: "planSeen", from: 0, cut: 0, text: "- [ ] 1.1 First" };
     expect(asked(seen, { ...seen, from: 3, cut: 1, text: "x" }).planSeen()).toBe("- [x] 1.1 First");
   });
 
-  it("is what was replied, also where it is too long for a record", async () => {
+  it("return the reply, even if it is too long for a record", async () => {
     const run = asked(replied("1.1#1"), replied("1.2#1", null));
     expect(await run.recall("1.1#1")).toMatchObject({
       ...{ reply: { text: "Reply of 1.1#1" }, headBefore: "abc", mark: null, fileState: null, verify: null },
@@ -41,13 +41,13 @@ describe("what can be asked of a run", () => {
     await expect(run.recall("1.3#1")).rejects.toThrow("Cannot recall attempt `1.3#1`");
   });
 
-  it("is how things stood before an attempt", () => {
+  it("return the state before an attempt", () => {
     const run = asked(delegated("1.1#1"));
     expect(run.baseline("1.1#1")).toEqual({ headBefore: "1.1#1", mark: null, fileState: null });
     expect(run.baseline("1.2#1")).toBeNull();
   });
 
-  it("is how a command came out last, for as long as it has only failed, and how it passed else", () => {
+  it("return the last failed result of a command that has only failed, and otherwise the last passing one", () => {
     const result = { exitCode: 0, stdout: "", stderr: "", durationMs: 0, timedOut: false };
     const ran = (name: string, digest: object | null): RunRecord =>
       answered("1.1#1/verify", { kind: "failed" }, { verify: { command: "make", name, result, digest } });
@@ -59,7 +59,7 @@ describe("what can be asked of a run", () => {
     expect(asked(ran("one", null)).lastCheck("other")).toBeNull();
   });
 
-  it("is which checks were seen to be flaky twice", () => {
+  it("return the checks that were flaky twice", () => {
     const result = { exitCode: 1, stdout: "", stderr: "", durationMs: 0, timedOut: false };
     const ran = (name: string, flaky: readonly string[]): RunRecord =>
       answered(
@@ -72,7 +72,7 @@ describe("what can be asked of a run", () => {
     expect([...asked().flaky()]).toEqual([]);
   });
 
-  it("is which checks were red before the first delegation, whatever later runs say", () => {
+  it("return the checks that were red before the first delegation, whatever later runs say", () => {
     const result = { exitCode: 1, stdout: "", stderr: "", durationMs: 0, timedOut: false };
     const verify = (name: string, command: string, ...ids: readonly string[]) => ({
       verify: { command, name, result, digest: digestOf(ids) },
@@ -91,7 +91,7 @@ describe("what can be asked of a run", () => {
     expect(run.redAtFirst("none")).toEqual([]);
   });
 
-  it("is what of the earlier attempts at a task the next one is to be told", async () => {
+  it("return what the next attempt is told of earlier ones", async () => {
     const run = asked(
       ...[replied("1.1#1"), answered("1.1#1/changePlan", { kind: "refused", reason: "too deep" })],
       ...[replied("1.2#1"), replied("1.1#2"), reviewed("1.1#2", "fail", "No test"), replied("1.1#3")],
@@ -109,7 +109,7 @@ describe("what can be asked of a run", () => {
     expect(await asked(replied("1.1#1"), judged).earlier("1.1#2")).toMatchObject([{ verdict: "one box too many" }]);
   });
 
-  it("is what reviewers have found of a task", () => {
+  it("return the reviewers' findings on a task", () => {
     const run = asked(
       ...[replied("1.1#1"), reviewed("1.1#1", "fail", "No test", "1.1 says so")],
       ...[replied("1.1#2"), reviewed("1.1#2", "none", "", "Nothing said")],
@@ -120,7 +120,7 @@ describe("what can be asked of a run", () => {
     expect(run.findings("1.3")).toEqual([]);
   });
 
-  it("is which claims are still to be judged", () => {
+  it("return claims that are not judged yet", () => {
     const rejected = { kind: "rejected", layer: "checkmarks", reason: "no" } as const;
     const run = asked(
       ...[replied("1.1#1"), replied("1.2#1"), replied("1.3#1")],
@@ -130,7 +130,7 @@ describe("what can be asked of a run", () => {
     expect(run.unjudged()).toEqual(["1.1#1"]);
   });
 
-  it("is which fix was made for an attempt, and behind its turn what that was made for", () => {
+  it("return the fix made for an attempt, and after its turn what that was made for", () => {
     const made = { ...sampleFix, id: "1.3.2", madeFor: { fingerprint: "f" } };
     const run = asked(
       { type: "intended", key: "1.3#1", fix: sampleFix },
@@ -145,7 +145,7 @@ describe("what can be asked of a run", () => {
     ]);
   });
 
-  it("is whether a check of its tree has failed", () => {
+  it("return whether a check of its tree has failed", () => {
     const result = { exitCode: 1, stdout: "", stderr: "", durationMs: 1, timedOut: false };
     const verify = { command: "make", name: "1.3.1#1/verify", result, digest: { source: "last-line", failures: [] } };
     const failed = answered("1.3.1#1/verify", { kind: "failed" }, { verify });
@@ -154,7 +154,7 @@ describe("what can be asked of a run", () => {
     expect(run.hasFailed("1.3", "make test")).toBe(false);
   });
 
-  it("is what executors have asked and nobody has answered", () => {
+  it("return unanswered questions of executors", () => {
     const fixed = [delegated("1.3#1"), { type: "intended", key: "1.3#1", fix: sampleFix }] as const;
     const blocked = (key: string) => answered(`${key}/verify`, { kind: "blocked", question: "Which?" });
     const gate = answered("1.3.1#1/askPerson", { kind: "gate", reason: "asks", hint: "" });
@@ -162,7 +162,7 @@ describe("what can be asked of a run", () => {
       asked(...fixed, delegated("1.3.1#1"), blocked("1.3.1#1"), gate, ...more);
     const open = (run: ReturnType<typeof asked>) => ["1.3", "1.3.1", "1.4"].map((task) => run.openQuestion(task));
     expect(open(told())).toEqual([null, "Which?", null]);
-    // A part does not stand in the plan: its whole is chosen.
+    // A part is not in the plan: its whole task is chosen.
     expect(open(asked(...fixed, delegated("1.3.1~2#1"), blocked("1.3.1~2#1")))).toEqual([null, "Which?", null]);
     const answers = [
       { kind: "guided", text: "Blue" },
@@ -178,7 +178,7 @@ describe("what can be asked of a run", () => {
     expect(open(told(delegated("1.3#2")))).toEqual([null, null, null]);
   });
 
-  it("is whether a task was tried since its last fix was made", () => {
+  it("return whether a task was attempted since its last fix was made", () => {
     const made = [delegated("1.3#1"), { type: "intended", key: "1.3#1", fix: sampleFix }] as const;
     expect(asked().isRepaired("1.3")).toBe(false);
     expect(asked(...made).isRepaired("1.3")).toBe(true);
@@ -193,7 +193,7 @@ describe("what can be asked of a run", () => {
     ).toBe(false);
   });
 
-  it("is who is never batched again", () => {
+  it("return tasks that are never batched again", () => {
     const members = [{ root: "1.1" }, { root: "1.2" }];
     const run = asked(
       answered("run#1/chooseTask", { kind: "batch", members }),
@@ -203,14 +203,14 @@ describe("what can be asked of a run", () => {
     expect([...asked().sequential()]).toEqual([]);
   });
 
-  it("is what a tree has spent, as far as it has spent anything", () => {
+  it("return the counts of a tree, for the kinds it has spent", () => {
     const run = asked(delegated("1.3#1"), delegated("1.4#1"), { type: "intended", key: "1.3#1", fix: sampleFix });
     const nothing = spentOn({}, "1.3");
     expect(run.spent("1.3")).toEqual({ "1.3": { ...nothing, attempts: 1, fixes: ["1.3.1"] }, "1.3.1": nothing });
     expect(run.spent("1.9")).toEqual({});
   });
 
-  it("is how many tasks have met a trouble, with the one that meets it", () => {
+  it("return how many tasks met a trouble, including the current one", () => {
     const lost = plainFailure("No route", { environment: "network" });
     const run = asked(answered("1.1#1/readFailure", lost), answered("1.2#1/readFailure", lost));
     expect(["1.2", "1.3"].map((task) => run.meets(task, "network"))).toEqual([2, 3]);
@@ -218,7 +218,7 @@ describe("what can be asked of a run", () => {
     expect(asked().meets("1.1", "network")).toBe(1);
   });
 
-  it("is which act a person has not been asked about", () => {
+  it("return the denied action that a person was not asked about", () => {
     const denied = { tool: "Bash", act: "npm test" };
     const other = { tool: "Bash", act: "npm start" };
     const run = asked(answered("1.1#1/readFailure", plainFailure("denied", { denied })));
@@ -228,7 +228,7 @@ describe("what can be asked of a run", () => {
     expect(run.newDenial("1.2", [])).toBeNull();
   });
 
-  it("is whether a tool did not allow something before in the same tree", () => {
+  it("return whether a tool denied something before in the same tree", () => {
     const reply = { text: "", headBefore: null, denials: [{ tool: "Bash", act: "ls" }] };
     const run = asked(
       { type: "intended", key: "1.3#1", fix: sampleFix },
@@ -239,7 +239,7 @@ describe("what can be asked of a run", () => {
     expect(keys.map(run.deniedBefore)).toEqual([false, true, true, false]);
   });
 
-  it("is what a repair operator has chosen, and what parts are to do", () => {
+  it("return the directive of a repair operator, and the goals of parts", () => {
     const directive = { strategy: "decompose", parts: ["One", "Two"] };
     const run = asked(answered("1.1#1/askOperator", { kind: "directed", directive }));
     expect(run.repairs("1.1")).toEqual([{ task: "1.1", directive }]);
@@ -249,7 +249,7 @@ describe("what can be asked of a run", () => {
     ]);
   });
 
-  it("is what a person has advised, and where reports lie", () => {
+  it("return a person's advice, and the paths of reports", () => {
     const run = asked(
       { type: "guided", task: "1.1", text: "Read the log" },
       answered("1.2#1/writeStuckReport", { kind: "written", path: "r.md" }),
@@ -258,7 +258,7 @@ describe("what can be asked of a run", () => {
     expect([...run.reported()]).toEqual([["1.2", "r.md"]]);
   });
 
-  it("is what was done for a pull request: nothing before it begins", () => {
+  it("return the state of a pull request: nothing before it begins", () => {
     expect(asked().pullRequest()).toEqual(noBook);
     const pushed = { kind: "pushed", head: "abc", at: 5 };
     expect(asked(answered("pr#1/pushBranch", pushed)).pullRequest()).toMatchObject({ head: "abc", pushedAt: 5 });

@@ -38,7 +38,7 @@ const failed = (key: string, more: object = {}): RunRecord => answered(`${key}/r
 const rejected = (key: string): RunRecord =>
   answered(`${key}/verify`, { kind: "rejected", layer: "commit", reason: "no commit" });
 
-/** Where a task stands behind some records, and what would be asked for. */
+/** The state of a task after some records, and the next effect. */
 function behind(records: readonly RunRecord[], given: PolicyInput = {}, current = "1.1", root = "1.1") {
   const state = newRun();
   for (const record of records) apply(state, record);
@@ -55,8 +55,8 @@ function behind(records: readonly RunRecord[], given: PolicyInput = {}, current 
   };
 }
 
-describe("where a task stands", () => {
-  it("is where its fix has left it: it is tried again, and nothing has failed", () => {
+describe("the state of a task", () => {
+  it("is that after its fix: it is retried, and nothing has failed", () => {
     const fix = { id: "1.1.1", fixOf: "1.1", summary: "s", error: "e", attemptedFix: "", doneWhen: "", files: "" };
     const intended = { type: "intended", key: "1.1#1", fix: { ...fix, verify: null, commit: "" } } as RunRecord;
     const { standing, decided } = behind([delegated("1.1"), failed("1.1#1"), intended, choice("1.1")]);
@@ -64,7 +64,7 @@ describe("where a task stands", () => {
     expect(decided().kind).toBe("begin");
   });
 
-  it("asks about changed checks with the bytes that a person may accept, which prove nothing from then on", () => {
+  it("asks about changed checks with the bytes that a person may accept, which prove nothing afterwards", () => {
     const harmed = answered("1.1#1/verify", { kind: "blocked", question: "1 of 2 tests is gone", covers: ["x"] });
     const { state, standing } = behind([delegated("1.1"), harmed]);
     expect(standing.question).toEqual({ about: "guard", text: "1 of 2 tests is gone" });
@@ -80,14 +80,14 @@ describe("where a task stands", () => {
     expect(state.trees["1.1"]).toMatchObject({ allowed: ["x", "y"] });
   });
 
-  it("tells a member of a batch with whom it is worked on, by the task that each has come to", () => {
+  it("tells a member of a batch its neighbours, by the current state of each", () => {
     const made = behind([choice("1.1", "1.1.1"), delegated("1.1.1")]);
     made.state.batch = ["1.1", "1.2"];
     const { input } = made;
     expect(input("delegate")).toMatchObject({ members: ["1.1.1", "1.2"] });
   });
 
-  it("tells a Verify how often in a row words were wrong, and the rules where they are the source's", () => {
+  it("tells a Verify how often in a row the wording was wrong, and the rules in the source's mode", () => {
     expect(behind([delegated("1.1")]).input("verify")).not.toHaveProperty("rejections");
     const twice = [delegated("1.1"), rejected("1.1#1"), delegated("1.1", 2), rejected("1.1#2")];
     expect(behind(twice).input("verify")).toMatchObject({ rejections: 2 });
@@ -95,19 +95,19 @@ describe("where a task stands", () => {
     expect(behind(twice, { rules: "source" }).input("verify")).toMatchObject({ rules: "source" });
   });
 
-  it("has what an executor has asked for the whole of a part, too, and not for another task", () => {
+  it("applies an executor's request for a whole task to its parts, but to no other task", () => {
     const blocked = answered("1.1~1#1/verify", { kind: "blocked", question: "which?" });
     expect(behind([delegated("1.1~1"), blocked]).standing.question).toEqual({ about: "blocked", text: "which?" });
     expect(behind([delegated("1.1~1"), blocked], {}, "1.1.1").standing.question).toBeNull();
   });
 
-  it("tells the last error, whichever it was", () => {
+  it("contains the last error of any kind", () => {
     expect(lastErrorOf(behind([delegated("1.1"), failed("1.1#1")]).standing)).toBe("boom");
     expect(lastErrorOf(behind([delegated("1.1"), rejected("1.1#1")]).standing)).toBe("no commit");
     expect(lastErrorOf(behind([]).standing)).toBeNull();
   });
 
-  it("knows a fix of an earlier run by its id, and those between", () => {
+  it("identifies a fix of an earlier run by its id, and those between", () => {
     const made = behind([choice("1.1", "1.1.1.1"), delegated("1.1.1.1")], {}, "1.1.1.1");
     expect(Object.keys(made.standing.spent)).toEqual(["1.1.1.1"]);
     expect(behind([choice("A", "B"), delegated("B"), failed("B#1")], {}, "B", "A").standing.escalation.failures).toBe(
@@ -115,7 +115,7 @@ describe("where a task stands", () => {
     );
   });
 
-  it("makes fixes for some tasks whatever the policy says, and carries out a cleanup once", () => {
+  it("makes fixes for some tasks whatever the policy says, and runs a cleanup once", () => {
     const always = [choice("1.1", "1.1", { alwaysFixed: true })];
     expect(behind(always, { recovery: ["retry"] }).standing.policy.recovery).toEqual(["fix"]);
     expect(behind(always, { recovery: ["fix"] }).standing.policy.recovery).toEqual(["fix"]);
@@ -128,7 +128,7 @@ describe("where a task stands", () => {
     expect(behind([...spent, cleanup, delegated("1.1", 3), failed("1.1#3")]).decided().kind).toBe("exhausted");
   });
 
-  it("is at no level that a changed ladder does not have", () => {
+  it("has no level that a changed ladder lacks", () => {
     const climbed = [delegated("1.1", 1, { level: "pivot" }), failed("1.1#1")];
     expect(behind(climbed, { recovery: ["retry", "checkpoint"] }).input("delegate")).toMatchObject({ climb: null });
     expect(behind(climbed, { recovery: ["retry", "pivot"] }).input("delegate")).toMatchObject({
@@ -136,12 +136,12 @@ describe("where a task stands", () => {
     });
   });
 
-  it("has no adjustment where its directive is not known", () => {
+  it("has no adjustment if its directive is unknown", () => {
     const gathered = answered("1.1#1/gatherParts", { kind: "gathered" });
     expect(behind([gathered]).input("recordPass")).toMatchObject({ repair: null });
   });
 
-  it("ends the parts of a task where no attempt is left", () => {
+  it("ends the parts of a task if no attempt is left", () => {
     const parts = answered("1.1#1/askOperator", {
       kind: "directed",
       directive: { strategy: "decompose", parts: ["a", "b"] },
@@ -153,7 +153,7 @@ describe("where a task stands", () => {
     expect(behind(made, {}, "1.1~2").next()).toEqual({ kind: "whole", task: "1.1" });
   });
 
-  it("asks nobody any more where the operator leaves it out", () => {
+  it("asks no one after the operator skipped it", () => {
     const gate = answered("1.1#1/askPerson", { kind: "gate", reason: "r", hint: "h" });
     const prune = answered("1.1#1/askOperator", {
       kind: "directed",
@@ -166,8 +166,8 @@ describe("where a task stands", () => {
   });
 });
 
-describe("what is asked for", () => {
-  it("says since when an executor cannot work, what it was not allowed, and what was too long", () => {
+describe("the input of an effect", () => {
+  it("says since when an executor cannot work, what was denied, and what was too long", () => {
     const denied = { tool: "Bash", act: "rm -r x" };
     const hindered = failed("1.1#1", { kind: "permission", since: 5, denied });
     expect(behind([delegated("1.1"), hindered]).input("wait")).toMatchObject({
@@ -182,7 +182,7 @@ describe("what is asked for", () => {
     expect(behind([delegated("1.1"), long]).input("askPerson")).toMatchObject({ tooLong: true, about: "environment" });
   });
 
-  it("wants a commit where the policy does, but not of members of a batch", () => {
+  it("requires a commit if the policy does, but not of members of a batch", () => {
     const policy: PolicyInput = { requireCommit: true };
     expect(behind([choice("1.1")], policy).input("verify")).toMatchObject({ requireCommit: true });
     const members = ["1.1", "1.2"].map((root) => ({ root, current: root, after: [] }));
@@ -190,7 +190,7 @@ describe("what is asked for", () => {
     expect(behind([batch], policy).input("verify")).toMatchObject({ requireCommit: false });
   });
 
-  it("names the report of a checkpoint, where one is written", () => {
+  it("names the report of a checkpoint, if one is written", () => {
     const report = answered("1.1#1/writeStuckReport", { kind: "written", path: "r.md" });
     expect(behind([delegated("1.1"), report]).input("askPerson")).toMatchObject({
       about: "checkpoint",
@@ -201,20 +201,20 @@ describe("what is asked for", () => {
   });
 });
 
-describe("what people are told of a record", () => {
-  it("is for how long an executor cannot work, and which review it was", () => {
+describe("the event of a record", () => {
+  it("says how long an executor cannot work, and which review it was", () => {
     const bare = failed("1.1#1", { kind: "auth" });
     expect(behind([delegated("1.1"), bare]).events(bare)).toMatchObject([{ type: "waiting", until: null }]);
     const review = answered("1.1#1/review", { kind: "accepted", passed: true, findings: "" });
     expect(behind([delegated("1.1"), review]).events(review)).toMatchObject([{ type: "review.ended", round: 0 }]);
   });
 
-  it("is nothing of an operator that a limit forbids to ask", () => {
+  it("is absent for an operator that a limit forbids to ask", () => {
     const denied = answered("1.1#1/askOperator", { kind: "denied", limit: "maxCost", task: "1.1", max: 1 });
     expect(behind([denied]).events(denied)).toEqual([]);
   });
 
-  it("is the task of a fix, also where it was not known to be intended", () => {
+  it("names the task of a fix, even if it was not known to be intended", () => {
     const inserted = answered("1.1#1/insertFix", { kind: "inserted", fix: "1.1.1" });
     expect(behind([inserted]).events(inserted)).toMatchObject([
       { type: "fix.inserted", task: "1.1", supersedes: null },
@@ -223,7 +223,7 @@ describe("what people are told of a record", () => {
 });
 
 describe("machines", () => {
-  it("begin without an input where they need none, and tell of what fails", () => {
+  it("begin without an input if they need none, and report failures", () => {
     expect(
       lead(createSpecMachine())
         .requests()
@@ -237,7 +237,7 @@ describe("machines", () => {
     expect(errors).toMatchObject([{ code: "effect-not-provided" }]);
   });
 
-  it("stop a run at the first member of a batch that stops it, and go on behind one in which none does", () => {
+  it("stop a run at the first member of a batch that stops it, and otherwise continue after the batch", () => {
     const ended = (task: string, decision: object): RunRecord[] => [
       answered(`${task}#1/decide`, decision),
       ...["delegate", "verify", "recordPass"].map((name) =>
@@ -262,7 +262,7 @@ describe("machines", () => {
     expect(passed.requests().map(({ name }) => name)).toEqual(["chooseTask"]);
   });
 
-  it("end with the error of an effect that fails, and take no heed of what nobody tells an effect", async () => {
+  it("end with the error of a failed effect, and ignore events unrelated to an effect", async () => {
     const store = memoryStore("- [ ] 1.1 First\n");
     const ports = memoryPorts(store, () => Promise.reject(new Error("gone")));
     const actor = createActor(createTaskMachine(createEffects(ports)), { input: { root: "1.1" } });
@@ -274,7 +274,7 @@ describe("machines", () => {
     expect(logic.transition(snapshot, { type: "other" } as never, {} as never)).toBe(snapshot);
   });
 
-  it("take answers in the form of their effects alone", () => {
+  it("accept answers only in the form of their effects", () => {
     const input = behind([choice("1.1")]).input("verify");
     const verify = { name: "verify", key: "1.1#0/verify", input } as Parameters<typeof checkAnswer>[0];
     expect(checkAnswer(verify, { kind: "accepted" })).toEqual({ kind: "accepted" });
@@ -283,7 +283,7 @@ describe("machines", () => {
 });
 
 describe("the rung of an attempt", () => {
-  it("is that which has made the task it is at", () => {
+  it("is that which created its current task", () => {
     expect(rungOf(behind([choice("1.1")]).standing)).toBeNull();
     expect(rungOf(behind([choice("1.1", "1.1~1")], {}, "1.1~1").standing)).toBe("repair");
   });

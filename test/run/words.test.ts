@@ -36,11 +36,11 @@ const asks = gate("1.1.1#1/askPerson", "Why?");
 const skips: RunRecord = { type: "skipped", task: "1.3", justification: "gone" };
 
 describe("pastOf", () => {
-  it("knows the question that a start has ended with, and the task that this has stopped", () => {
+  it("keeps the question that ended a start, and the task it stopped", () => {
     const about = { root: "1.1", current: "1.1.1" };
     expect(past(asks, ended("gate", "Why?"))).toMatchObject({ asked: about, stoppedAt: "1.1" });
     expect(past(asks, ended("checkpoint", "Why?"))).toMatchObject({ asked: about, stoppedAt: "1.1" });
-    // Of several in a batch, the one that was told.
+    // Of several in a batch, the reported one.
     const other = gate("1.2#1/askPerson", "Other?");
     expect(past(asks, other, ended("gate", "Why?"))).toMatchObject({ asked: about });
     expect(past(asks, ended("gate", "Something else"))).toMatchObject({ asked: null, stoppedAt: null });
@@ -53,13 +53,13 @@ describe("pastOf", () => {
     expect(pastOf(null)).toEqual(past());
   });
 
-  it("knows it still where a start was refused something before it could put it again", () => {
+  it("keeps it even if a start was refused before it could repeat it", () => {
     const told = ended("gate", "Why?");
     expect(past(asks, told, ended("environment"))).toMatchObject({ ended: told, asked: { root: "1.1" } });
     expect(past(asks, stops, ended("environment"))).toMatchObject({ ended: ended("environment"), asked: null });
   });
 
-  it("knows the task of a limit, and what a start has ended without", () => {
+  it("keeps the task of a limit, and is empty for other ends", () => {
     expect(past(ended("limit", "No more", "1.1.1"))).toMatchObject({ asked: null, stoppedAt: "1.1" });
     expect(past(ended("limit", "No more"))).toMatchObject({ stoppedAt: null });
     expect(past(skips, ended("skipped"))).toMatchObject({ skipped: ["1.3"], stoppedAt: null });
@@ -70,7 +70,7 @@ describe("pastOf", () => {
 const asked = past(asks, ended("checkpoint", "Why?"));
 const speaker = unknownSpeaker;
 
-describe("words that are said to a start", () => {
+describe("messages passed to a start", () => {
   it.each<[string, Words, Past, boolean, RunRecord[]]>([
     [
       "advice",
@@ -103,11 +103,11 @@ describe("words that are said to a start", () => {
       true,
       [{ type: "skipped", task: "1.3", justification: null }],
     ],
-  ])("change what is recorded before its turn: %s", (_, words, before, midTurn, records) => {
+  ])("change records before its turn: %s", (_, words, before, midTurn, records) => {
     expect(recordsOf(words, before, midTurn)).toEqual(records);
   });
 
-  it("are heard by whatever waits for them where nothing was asked", () => {
+  it("are received by whatever waits for them if there is no question", () => {
     const limit = past(ended("limit"));
     expect(wordsNow({ decision: "skip", guidance: "Look" }, limit)).toEqual([
       { type: "decision.made", decision: "skip" },
@@ -130,7 +130,7 @@ describe("words that are said to a start", () => {
     expect(answerOf(words, asked, midTurn)).toEqual(answer);
   });
 
-  it("leave out only what was asked about", () => {
+  it("skip only what was asked about", () => {
     const about = { root: "1.1", current: "1.1.1" };
     const question: PersonQuestion = { task: "1.1", current: "1.1.1", about: "repair", text: "" };
     const ofWhole: PersonQuestion = { ...question, current: "1.1" };
@@ -142,7 +142,7 @@ describe("words that are said to a start", () => {
   });
 });
 
-describe("where several tasks wait for a person", () => {
+describe("if several tasks wait for a person", () => {
   const parks = (key: string): RunRecord => answered(key, { kind: "gate", reason: "Why?", hint: "", parked: true });
   const two = [parks("1.1.1#1/askPerson"), parks("1.2#1/verify")];
   const several = past(...two, ended("gate", "All"));
@@ -150,7 +150,7 @@ describe("where several tasks wait for a person", () => {
   const second = { root: "1.2", current: "1.2" };
   const takes = (...tasks: string[]): RunRecord => ({ type: "takenUp", tasks });
 
-  it("are all known, and how they are named", () => {
+  it("all are known, with their names", () => {
     expect(several).toMatchObject({ asked: null, parked: [first, second] });
     expect(questionMeant({ task: "1.1" }, several)).toEqual(first);
     expect(questionMeant({ task: "1.1.1" }, several)).toEqual(first);
@@ -170,11 +170,11 @@ describe("where several tasks wait for a person", () => {
     ["none without words where it was stopped", {}, past(...two, ended("interrupted")), []],
     ["none without words where something was refused", {}, past(...two, ended("environment")), []],
     ["none where none waits", {}, asked, []],
-  ])("are taken up: %s", (_, words, before, records) => {
+  ])("are resumed: %s", (_, words, before, records) => {
     expect(takenUpBy(words, before)).toEqual(records);
   });
 
-  it("begin anew, one by one, and are answered so", () => {
+  it("start anew one by one, which answers them", () => {
     expect(recordsOf({ task: "1.1", decision: "retry" }, several, false)).toEqual([{ type: "reset", task: "1.1" }]);
     expect(wordsNow({ task: "1.1", decision: "skip" }, several)).toEqual([]);
     expect(wordsNow({ decision: "skip" }, past(...two))).toEqual([{ type: "decision.made", decision: "skip" }]);
