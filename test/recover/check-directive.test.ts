@@ -36,7 +36,7 @@ describe("checkDirective of a decomposition", () => {
     ["Migrate", "Write the migration", "Run it on the copy"],
     ["", "Write the parser", "Test the parser"],
     ["解析器", "读取标题", "读取字段"],
-  ])("accepts that of %j into parts that are more specific: %j, %j", (title, ...parts) => {
+  ])("accepts %j into parts that are more specific: %j, %j", (title, ...parts) => {
     expect(check(decompose(...parts), titled(title))).toBeNull();
   });
 
@@ -57,11 +57,11 @@ describe("checkDirective of a decomposition", () => {
     ["Add parser, then printer", 1, "And then", "Add printer of plans"],
     ["解析器", 1, "解析器。", "读取字段"],
     ["", 2, "Write the parser", "…"],
-  ])("refuses that of %j whose part %i is the task in other words", (title, number, ...parts) => {
+  ])("refuses %j if part %i restates the task in other words", (title, number, ...parts) => {
     expect(check(decompose(...parts), titled(title))).toBe(`part ${number} is not more specific than the task`);
   });
 
-  it("refuses a part that repeats the whole task, but not one of its steps", () => {
+  it("refuses a part that repeats the whole task, but accepts one of its steps", () => {
     const task = titled("Failure parser", "1. Read the heading\n2. Read the fields");
     expect(check(decompose("Read the heading", "Read the fields"), task)).toBeNull();
     const whole = decompose("1. Read the heading 2. Read the fields", "Test the fallbacks");
@@ -78,7 +78,7 @@ describe("checkDirective of a decomposition", () => {
     expect(check(decompose("Read the fields", "Print it", "read fields"))).toBe("part 3 says the same as part 1");
   });
 
-  it("refuses a second one of a task", () => {
+  it("refuses a second decomposition of a task", () => {
     const parts = decompose("Read the heading", "Read the fields");
     const repairs = [repair(decompose("a", "b")), repair(retry("x"))];
     expect(check(parts, { repairs })).toBe("task 1.3 was already decomposed");
@@ -87,7 +87,7 @@ describe("checkDirective of a decomposition", () => {
 });
 
 describe("checkDirective of a retry", () => {
-  it("refuses an adjustment that was tried for the task before", () => {
+  it("refuses an adjustment that was already tried for the task", () => {
     const repairs = [repair(decompose("a", "b")), repair(retry("Install `zod` first."))];
     expect(check(retry("install zod, first"), { repairs })).toBe("task 1.3 was already retried with this adjustment");
   });
@@ -100,7 +100,7 @@ describe("checkDirective of a retry", () => {
     expect(check(retry(adjustment), { repairs: [repair(retry(before))] })).toBeNull();
   });
 
-  it("accepts an approach of another task, or of another directive", () => {
+  it("accepts an approach used for another task, or by another directive", () => {
     const repairs = [
       repair(retry("Install zod"), "1.3.1"),
       repair({ strategy: "prune", justification: "Install zod" }),
@@ -142,7 +142,7 @@ describe("wordsOf", () => {
     ["ＡＤＤ Ünï 解析器 हिन्दी", ["add", "ünï", "解析器", "हिन्दी"]],
     ["… → 👍", []],
     ["", []],
-  ])("takes the words out of %j", (text, words) => {
+  ])("extracts the words of %j", (text, words) => {
     expect(wordsOf(text)).toEqual(words);
   });
 });

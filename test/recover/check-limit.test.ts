@@ -11,7 +11,7 @@ const check = (fixes: Record<string, string[]>, task: string, policy = {}, ledge
   checkLimit({ ...emptyLedger, ...ledger, tasks: spent(fixes) }, task, Policy.parse(policy));
 
 describe("checkLimit", () => {
-  it("allows the first fix of a task nothing was spent on", () => {
+  it("allows the first fix of a task that has spent nothing", () => {
     expect(check({}, "1.3")).toBeNull();
   });
 
@@ -25,7 +25,7 @@ describe("checkLimit", () => {
     });
   });
 
-  it("counts fixes of one task since the last progress of its tree, those of the whole tree from the beginning", () => {
+  it("counts fixes of one task since the last progress of its tree, and all fixes of the whole tree", () => {
     const tasks = afterNewMinimum(spent({ "1.3": ["1.3.1", "1.3.2"] }));
     const limited = (policy: object) => checkLimit({ ...emptyLedger, tasks }, "1.3", Policy.parse(policy))?.limit;
     expect(limited({ maxFixTasksPerOriginal: 1 })).toBeUndefined();
@@ -44,7 +44,7 @@ describe("checkLimit", () => {
     });
   });
 
-  it("denies more fixes in one tree than allowed, wherever they grew", () => {
+  it("denies more fixes in one tree than allowed, at any place in it", () => {
     const tree = { "1.3": ["1.3.1", "1.3.2"], "1.3.1": ["1.3.1.1", "1.3.1.2"] };
     expect(check(tree, "1.3.2", { maxFixTasksPerRoot: 5 })).toBeNull();
     expect(check(tree, "1.3.2", { maxFixTasksPerRoot: 4 })).toEqual({
@@ -59,7 +59,7 @@ describe("checkLimit", () => {
     expect(check({ "1.3": ["1.3.2"], "1.3.1": ["1.3.1.1"] }, "1.3.1", { maxFixTaskDepth: 1 })).toBeNull();
   });
 
-  it("asks the limits in the order original, depth, root, run", () => {
+  it("checks the limits in the order original, depth, root, run", () => {
     const tree = { "1.3": ["1.3.1"], "1.3.1": ["1.3.1.1"] };
     const all = { maxFixTasksPerOriginal: 1, maxFixTaskDepth: 1, maxFixTasksPerRoot: 2, maxGlobalIterations: 1 };
     const limitOf = (policy: object) => check(tree, "1.3.1", { ...all, ...policy }, { iterations: 1 })?.limit;
@@ -71,7 +71,7 @@ describe("checkLimit", () => {
     );
   });
 
-  it("allows no fix at all under a limit of none", () => {
+  it("allows no fix if the limit is zero", () => {
     expect(check({}, "1.3", { maxFixTasksPerOriginal: 0 })?.limit).toBe("maxFixTasksPerOriginal");
     expect(check({}, "1.3", { maxFixTaskDepth: 0 })?.limit).toBe("maxFixTaskDepth");
     expect(check({}, "1.3", { maxFixTasksPerRoot: 0 })?.limit).toBe("maxFixTasksPerRoot");
@@ -79,7 +79,7 @@ describe("checkLimit", () => {
 });
 
 describe("fixesBelow", () => {
-  it("lists a tree, each fix before its own", () => {
+  it("lists a tree, each fix before its own fixes", () => {
     const tree = spent({ "1.3": ["1.3.1", "1.3.2"], "1.3.1": ["1.3.1.1"], "2.1": ["2.1.1"] });
     expect(fixesBelow(tree, "1.3")).toEqual(["1.3.1", "1.3.1.1", "1.3.2"]);
     expect(fixesBelow(tree, "9.9")).toEqual([]);
@@ -87,17 +87,17 @@ describe("fixesBelow", () => {
 });
 
 describe("lineageIn", () => {
-  it("follows the fixes that were made, whatever their ids", () => {
+  it("follows the recorded parents of fixes, whatever their ids", () => {
     const tree = spent({ "1.12": ["V3.1"], "V3.1": ["V3.1.1"], "1.3": ["1.3.2"] });
     expect(lineageIn(tree, "V3.1.1")).toEqual(["1.12", "V3.1", "V3.1.1"]);
     expect(lineageIn(tree, "1.3.1")).toEqual(["1.3.1"]);
   });
 });
 
-describe("a tree whose fixes run in a circle", () => {
+describe("a tree with a cycle of fixes", () => {
   const circle = spent({ "1.3": ["1.3.1"], "1.3.1": ["1.3"] });
 
-  it("has each task once", () => {
+  it("contains each task once", () => {
     expect(lineageIn(circle, "1.3.1")).toEqual(["1.3", "1.3.1"]);
     expect(fixesBelow(circle, "1.3")).toEqual(["1.3.1"]);
     expect(checkLimit({ ...emptyLedger, tasks: circle }, "1.3", Policy.parse({}))).toBeNull();
@@ -150,7 +150,7 @@ describe("checkBudget", () => {
       { tokens: 11, elapsedMs: 1 },
       { limit: "maxRunTime", max: 1 },
     ],
-  ])("answers for the policy %j and the ledger %j with %j", (policy, ledger, denial) => {
+  ])("returns for the policy %j and the ledger %j: %j", (policy, ledger, denial) => {
     const answer = checkBudget({ ...emptyLedger, ...ledger }, Policy.parse(policy));
     expect(answer).toEqual(denial === null ? null : { kind: "denied", task: "", ...denial });
   });

@@ -28,11 +28,11 @@ describe("checkChange", () => {
     expect(check({ ...asked("ADD_FOLLOWUP"), proposed: [newTask("1.3.9")], claimed: true })).toBeNull();
   });
 
-  it("allows as many changes and generations as there may be", () => {
+  it("allows changes and generations up to the limits", () => {
     expect(check({ changes: 2, depth: 1 })).toBeNull();
   });
 
-  it("allows a fix task to ask for anything but a split", () => {
+  it("allows a fix task to request anything except a split", () => {
     expect(check({ ...fix, ...asked("ADD_PREREQUISITE", "1.3.1") })).toBeNull();
     expect(check({ ...fix, ...asked("ADD_FOLLOWUP", "1.3.1"), claimed: true })).toBeNull();
   });

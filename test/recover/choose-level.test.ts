@@ -20,7 +20,7 @@ describe("chooseLevel", () => {
     expect(level({ sameErrors: 2, lastFingerprint: "f", lastError: "boom" })).toBe("normal");
   });
 
-  it("climbs when it is stuck, when its attempts are spent, and when nothing else is left", () => {
+  it("climbs if it is stuck, if its attempts are spent, and if nothing else is left", () => {
     expect(level({ sameErrors: 3 })).toBe("pivot");
     expect(level({ failures: 99 })).toBe("normal");
     expect(level({}, "exhausted")).toBe("pivot");
@@ -28,14 +28,14 @@ describe("chooseLevel", () => {
     expect(chooseLevel({ ...noEscalation, failures: 10 }, readPolicy({ recovery: ["checkpoint"] }))).toBe("checkpoint");
   });
 
-  it("climbs after as many failures without a new minimum, and not as long as there are new ones", () => {
+  it("climbs after this many failures without a new minimum, but not while there are new ones", () => {
     const measured = { failing: setOf("a"), change: "moved", best: { vitest: 1 }, sameErrors: 1 } as const;
     expect(level({ ...measured, sinceBest: 2 })).toBe("normal");
     expect(level({ ...measured, sinceBest: 3 })).toBe("pivot");
     expect(level({ ...measured, sinceBest: 0, sameErrors: 9, unchanged: 9 })).toBe("normal");
   });
 
-  it("does not hold what was seen before against a claim that was not in order", () => {
+  it("does not count earlier signs of being stuck against a rejected claim", () => {
     expect(level({ sameErrors: 3 }, "rejected")).toBe("normal");
     const once = readPolicy({ recovery: ["pivot"], maxTaskIterations: 1, stuckAfterSameErrors });
     expect(chooseLevel({ ...noEscalation, sameErrors: 3 }, once, "rejected")).toBe("normal");
@@ -45,7 +45,7 @@ describe("chooseLevel", () => {
     expect(chooseLevel(left, changed, "failed")).toBe("pivot");
   });
 
-  it("continues at its level until that is used up", () => {
+  it("stays at its level until that is used up", () => {
     expect(level({ level: "pivot", pivots: 1 })).toBe("pivot");
     expect(level({ level: "pivot", pivots: 3 })).toBe("research");
     expect(level({ level: "research", pivots: 3, researches: 1 }, "rejected")).toBe("research");
@@ -82,7 +82,7 @@ const below = { task: "1.3.1", supersedes: null };
 const made = { fingerprint: "#a", failing: setOf("a", "b") };
 
 describe("fixFor", () => {
-  it("is the planned task itself that failed", () => {
+  it("belongs to the planned task if that failed", () => {
     expect(placeOf(measuredFailure(["a"]), made, "1.3")).toEqual({ task: "1.3", supersedes: null });
     expect(fixFor({ root: "9", current: "9", spent: {}, failure: null })).toEqual({ task: "9", supersedes: null });
   });
@@ -90,7 +90,7 @@ describe("fixFor", () => {
   it.each([
     ["the same", ["a", "b"]],
     ["a part of it", ["b"]],
-  ])("takes the place of a fix that failed with %s as it was made for", (_, ids) => {
+  ])("supersedes a fix that failed with %s if it was made for the same", (_, ids) => {
     expect(placeOf(measuredFailure(ids), made)).toEqual(beside);
   });
 
@@ -98,11 +98,11 @@ describe("fixFor", () => {
     ["something else", ["c"]],
     ["more", ["a", "b", "c"]],
     ["a part of it and more", ["b", "c"]],
-  ])("stands below a fix that failed with %s", (_, ids) => {
+  ])("is a child of a fix that failed with %s", (_, ids) => {
     expect(placeOf(measuredFailure(ids), made)).toEqual(below);
   });
 
-  it("goes by numbers where names are not known", () => {
+  it("compares numbers if names are not known", () => {
     const counted = (count: number) =>
       placeOf(measuredFailure(["a"], { failing: countOf(count) }), {
         ...{ fingerprint: "0", failing: countOf(4) },
@@ -110,7 +110,7 @@ describe("fixFor", () => {
     expect([3, 4, 5].map((count) => counted(count).task)).toEqual(["1.3", "1.3", "1.3.1"]);
   });
 
-  it("goes by the error where no set is known on both sides", () => {
+  it("compares the error if a failure set is missing on one side", () => {
     const error = plainFailure("boom");
     const same = { fingerprint: error.fingerprint };
     expect(placeOf(error, same)).toEqual(beside);
@@ -119,12 +119,12 @@ describe("fixFor", () => {
     expect(placeOf(measuredFailure(["a"], { fingerprint: error.fingerprint }), same)).toEqual(beside);
   });
 
-  it("stands below a fix of which nobody knows what it was made for, and one whose claim was not in order", () => {
+  it("is a child of a fix with an unknown reason, and of one whose claim was rejected", () => {
     expect(placeOf(measuredFailure(["a"]))).toEqual(below);
     expect(placeOf(null, made)).toEqual(below);
   });
 
-  it("takes the place of a fix among those of the fix that it was made for", () => {
+  it("supersedes a fix among the fixes of its parent", () => {
     const deep: SpentByTask = { ...spent(), "1.3.1.1": { attempts: 1, retries: 0, fixes: [], madeFor: made } };
     expect(fixFor({ root: "1.3", current: "1.3.1.1", spent: deep, failure: measuredFailure(["a"]) })).toEqual({
       ...{ task: "1.3.1", supersedes: "1.3.1.1" },

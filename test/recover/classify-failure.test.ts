@@ -5,7 +5,7 @@ import { classifyFailure, readStderr } from "../../src/recover/classify-failure.
 const now = Date.parse("2026-11-20T12:00:00Z");
 const kindOf = (reply: Reply): string => classifyFailure({ reply, failure: { kind: "task" } }, now).kind;
 
-/** The end of a failed test run, as an agent's tools print it. */
+/** The end of a failed test run in an agent's output. */
 const testRun = [
   " FAIL  test/login.test.ts > login > refuses a bad password",
   "AssertionError: expected 200 to be 401 // Object.is equality",
@@ -26,11 +26,11 @@ describe("classifyFailure", () => {
     [{ text: "x", exitCode: 1 }, "task"],
     [{ text: "", exitCode: 0, ended: "exit" }, "task"],
     [{ text: "" }, "task"],
-  ] satisfies [Reply, string][])("takes %j for a %s", (reply, kind) => {
+  ] satisfies [Reply, string][])("classifies %j as %s", (reply, kind) => {
     expect(kindOf(reply)).toBe(kind);
   });
 
-  it("keeps the kind of a failure whose executor was not stopped", () => {
+  it("keeps the kind of a failure if the executor was not stopped", () => {
     expect(classifyFailure({ reply: { text: "x" }, failure: { kind: "timeout" } })).toEqual({
       kind: "timeout",
       until: null,
@@ -38,7 +38,7 @@ describe("classifyFailure", () => {
     });
   });
 
-  it("believes a problem that is stated, however the executor ended", () => {
+  it("trusts a stated problem, however the executor ended", () => {
     const problem = { kind: "rate-limit", message: "Limit reached", until: now + 1 } as const;
     for (const reply of [{ text: "" }, { text: "x", exitCode: 1 }, { text: "", ended: "idle" }] satisfies Reply[]) {
       expect(classifyFailure({ reply: { ...reply, problem }, failure: { kind: "task" } })).toEqual({
@@ -49,7 +49,7 @@ describe("classifyFailure", () => {
     }
   });
 
-  it("reads when a limit on stderr ends, also from another line", () => {
+  it("reads the reset time of a limit on stderr, also from another line", () => {
     const reply = { text: "", exitCode: 1, stderr: "Error: 429 Too Many Requests\nretry-after: 90\n" };
     expect(classifyFailure({ reply, failure: { kind: "task" } }, now)).toEqual({
       kind: "rate-limit",
@@ -105,7 +105,7 @@ describe("classifyFailure", () => {
       "retry 1: 429 Too Many Requests\nretry 2: 429 Too Many Requests\nfatal error: prompt is too long",
       "context-exhausted",
     ],
-  ])("takes %j on stderr for %s", (stderr, kind) => {
+  ])("classifies %j on stderr as %s", (stderr, kind) => {
     expect(kindOf({ text: "", stderr, exitCode: 1 })).toBe(kind);
   });
 
@@ -137,7 +137,7 @@ describe("classifyFailure", () => {
     ["something long ago", `Error: 429 Too Many Requests\n${"working\n".repeat(20)}`],
     ["the end of a line that is too long", `${"x".repeat(2000)} Error: 429 Too Many Requests`],
     ["nothing", ""],
-  ])("takes %s on stderr for nothing of the service", (_, stderr) => {
+  ])("finds no service problem in %s on stderr", (_, stderr) => {
     expect(kindOf({ text: "x", stderr, exitCode: 1 })).toBe("task");
   });
 
@@ -147,11 +147,11 @@ describe("classifyFailure", () => {
     ["the stderr of one that claims the task", { text: "TASK_COMPLETE\n", stderr: "HTTP 401", exitCode: 1 }],
     ["the stderr of one that found a fault", { text: "VERIFICATION_FAIL\r\n", stderr: "HTTP 401", exitCode: 1 }],
     ["the stderr of one that states a failure", { text: "**Task 1.3: x FAILED**\n", stderr: "HTTP 401", exitCode: 1 }],
-  ] satisfies [string, Reply][])("does not tell a problem of the service from %s", (_, reply) => {
+  ] satisfies [string, Reply][])("reports no service problem for %s", (_, reply) => {
     expect(kindOf(reply)).toBe("task");
   });
 
-  it("believes the stderr of an executor that only speaks of signals", () => {
+  it("trusts the stderr of an executor that only mentions signals", () => {
     const text = "The task FAILED, so I do not say TASK_COMPLETE.\nTask 1.3 goes on";
     expect(kindOf({ text, stderr: "HTTP 401", exitCode: 1 })).toBe("auth");
   });
@@ -159,17 +159,17 @@ describe("classifyFailure", () => {
   it.each([
     ["timeout", 143, "rate-limit"],
     ["idle", 143, "rate-limit"],
-    // It ends well once it is told to end.
+    // It exits normally on a signal.
     ["idle", 0, "rate-limit"],
     ["flood", 143, "timeout"],
     ["signal", 143, "crash"],
-  ] as const)("asks the stderr of an executor that took too long: %s, exit %i", (ended, exitCode, kind) => {
+  ] as const)("reads the stderr of an executor that timed out: %s, exit %i", (ended, exitCode, kind) => {
     const stderr = "Retrying in 60s (attempt 1/10): [API Error: 429 Rate limit reached]\nOperation cancelled.";
     expect(kindOf({ text: "I look at it.", stderr, exitCode, ended })).toBe(kind);
     expect(kindOf({ text: "TASK_COMPLETE", stderr, exitCode, ended })).toBe(kind === "crash" ? "crash" : "timeout");
   });
 
-  it("asks a person about an executor that may not be run", () => {
+  it("asks a person about an executor that is not executable", () => {
     const denied: Reply = { text: "", stderr: "sh: 1: ./agent.sh: Permission denied", exitCode: 126 };
     expect(classifyFailure({ reply: denied, failure: { kind: "task" } })).toEqual({
       kind: "permission",
@@ -182,7 +182,7 @@ describe("classifyFailure", () => {
     expect(kindOf({ text: "", stderr: "cat: x: Permission denied", exitCode: 1 })).toBe("task");
   });
 
-  it("does without a stderr", () => {
+  it("works without stderr", () => {
     expect(kindOf({ text: "x", exitCode: 126 })).toBe("startup");
   });
 });
@@ -191,19 +191,19 @@ const limit = "Error: 429 Too Many Requests";
 const problem = { kind: "rate-limit", message: limit } as const;
 
 describe("readStderr", () => {
-  it("takes the last 20 lines as the end, without stack frames and blank lines", () => {
+  it("returns the last 20 lines without stack frames and blank lines", () => {
     expect(readStderr(`${limit}\n${"x\n".repeat(19)}`)).toEqual(problem);
     expect(readStderr(`${limit}\n${"x\n".repeat(20)}`)).toBeNull();
     expect(readStderr(`${limit}\n${"    at post (/agent/client.js:1:2)\n".repeat(20)}`)).toEqual(problem);
     expect(readStderr(`${limit}\n${"\r\n \t\n".repeat(20)}`)).toEqual(problem);
   });
 
-  it("looks at no more than the last 16 KiB", () => {
+  it("reads at most the last 16 KiB", () => {
     expect(readStderr(`${limit}\n${"x".repeat(16_000)}`)).toEqual(problem);
     expect(readStderr(`${limit}\n${"x".repeat(17_000)}`)).toBeNull();
   });
 
-  it("reads when it is over from any of those lines, each for itself", () => {
+  it("reads a reset time from each of those lines separately", () => {
     const said = `${limit}\nretry-after: 90\nbye`;
     expect(readStderr(said, now)).toEqual({ ...problem, until: now + 90_000 });
     expect(readStderr(said)).toEqual(problem);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readClockTime } from "../../src/recover/clock-time.ts";
 
-/** A Saturday. At one in the night after it Europe sets its clocks back, from UTC+2 to UTC+1. */
+/** A Saturday. In the following night, at one o'clock UTC, Europe sets its clocks back from UTC+2 to UTC+1. */
 const now = Date.parse("2026-10-24T12:00:00Z");
 
 const iso = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString().slice(0, 16));
@@ -13,9 +13,9 @@ describe("readClockTime", () => {
     ["21:00:30 GMT", "2026-10-24T21:00"],
     ["12am (UTC)", "2026-10-25T00:00"],
     ["12:30 PM UTC", "2026-10-24T12:30"],
-    // That is tomorrow, when the clocks have been set back.
+    // That is tomorrow, after the clocks were set back.
     ["9am (Europe/Paris)", "2026-10-25T08:00"],
-    // Twice that night: the first one.
+    // Twice in that night: the first one.
     ["2:30am (Europe/Paris)", "2026-10-25T00:30"],
     ["Oct 26, 9pm (Europe/Berlin)", "2026-10-26T20:00"],
     ["October 25th, 2026 3:05 PM UTC", "2026-10-25T15:05"],
@@ -33,14 +33,14 @@ describe("readClockTime", () => {
     expect(iso(readClockTime(said, now))).toBe(expected);
   });
 
-  it("means the same time of day on both sides of a clock change", () => {
+  it("returns the same time of day on both sides of a clock change", () => {
     const before = Date.parse("2026-03-28T12:00:00Z");
     expect(iso(readClockTime("tomorrow 9am (Europe/Paris)", before))).toBe("2026-03-29T07:00");
-    // Left out that night: an hour later.
+    // Skipped in that night: an hour later.
     expect(iso(readClockTime("tomorrow 2:30am (Europe/Paris)", before))).toBe("2026-03-29T01:30");
   });
 
-  it("takes a time without a zone for one of this machine", () => {
+  it("reads a time without a zone in the local zone", () => {
     const expected = new Date(now);
     expected.setHours(23, 45, 0, 0);
     const next = expected.getTime() > now ? expected.getTime() : expected.getTime() + 86_400_000;
@@ -48,7 +48,7 @@ describe("readClockTime", () => {
   });
 
   it.each(["9", "25:00", "13pm", "0am", "9:75", "soon", "9pm (Nowhere/City)", "may 3"])(
-    "reads no time in %s",
+    "reads no time from %s",
     (said) => {
       expect(readClockTime(said, now)).toBeNull();
     },

@@ -29,7 +29,7 @@ const outOfRetries = { kind: "denied", limit: "maxTaskIterations", task: "1.3", 
 const outOfFixes = { kind: "denied", limit: "maxFixTasksPerOriginal", task: "1.3", max: 1 };
 
 describe("decide", () => {
-  it("takes a task of which nothing else was tried for one that was never stuck", () => {
+  it("treats a task with no other remedies as never stuck", () => {
     const { escalation: _escalation, remedy: _remedy, ...input } = context({ recovery: ["fix"] }, retried(0));
     expect(decide(input)).toEqual({ kind: "fix" });
     expect(decide({ ...input, escalation: { ...noEscalation, asked: true }, failure: null })).toEqual({ kind: "gate" });
@@ -41,11 +41,11 @@ describe("decide", () => {
     expect(decide(context({}, retried(3)))).toEqual({ kind: "exhausted", denial: outOfRetries });
   });
 
-  it("makes a fix at the first failure in recovery mode", () => {
+  it("writes a fix at the first failure in recovery mode", () => {
     expect(decide(context({ recovery: ["fix"] }, retried(0)))).toEqual({ kind: "fix" });
   });
 
-  it("makes no fix where neither a check nor the executor says what failed: it retries once, then asks others", () => {
+  it("writes no fix if neither a check nor the executor states the failure: it retries once, then asks others", () => {
     const silent = { failure: { ...failure, unreported: true } };
     const again = { ...silent, remedy: "retry" as const };
     const kindOn = (recovery: Rung[], part: Partial<DecisionContext>, spent = retried(0)) =>
@@ -62,7 +62,7 @@ describe("decide", () => {
     expect(kindOn(["repair"], { ...silent, current: "1.3~1" }, {})).toBe("retry");
   });
 
-  it("makes a generic fix of that by the rules of the source, and only retries a rejected claim", () => {
+  it("writes a generic fix in that case in the source's mode, and only retries a rejected claim", () => {
     const policy: PolicyInput = { recovery: ["fix"], rules: "source" };
     expect(decide(context(policy, retried(0), { failure: { ...failure, unreported: true } }))).toEqual({ kind: "fix" });
     const rejection = { layer: "contradiction" as const, reason: "x", times: 3 };
@@ -70,7 +70,7 @@ describe("decide", () => {
     expect(decide(context(policy, retried(3), { failure: null, rejection }))).toMatchObject({ kind: "exhausted" });
   });
 
-  it("makes no fix for a prompt that was too long", () => {
+  it("writes no fix for a prompt that was too long", () => {
     const tooLong = {
       failure: { ...failure, kind: "context-exhausted" as const, unreported: true },
       remedy: "retry",
@@ -82,17 +82,17 @@ describe("decide", () => {
     });
     const recovery: Rung[] = ["fix", "repair", "pivot"];
     expect(decide(context({ recovery }, retried(3), tooLong))).toEqual({ kind: "repair" });
-    // What has climbed does not come down.
+    // Levels never go down.
     const climbed = { ...tooLong, escalation: { ...noEscalation, level: "pivot" as const } };
     expect(decide(context({ recovery }, retried(0), climbed))).toEqual({ kind: "pivot" });
   });
 
-  it("stops when the fixes are spent, with the limit that said no", () => {
+  it("stops when the fixes are spent, with the limit that denied", () => {
     const policy: PolicyInput = { recovery: ["fix"], maxFixTasksPerOriginal: 1 };
     expect(decide(context(policy, retried(0, ["1.3.1"])))).toEqual({ kind: "exhausted", denial: outOfFixes });
   });
 
-  it("asks the limits of a fix task that failed itself", () => {
+  it("checks the limits of a fix task that failed itself", () => {
     const spent = { ...retried(0, ["1.3.1"]), "1.3.1": { attempts: 1, retries: 0, fixes: [] } };
     const at = { current: "1.3.1" };
     expect(decide(context({ recovery: ["fix"] }, spent, at))).toEqual({ kind: "fix" });
@@ -125,7 +125,7 @@ describe("decide", () => {
   });
 });
 
-/** A policy with every limit at 1 but where it says otherwise. */
+/** A policy with every limit at 1 unless given. */
 const tight = (recovery: Rung[], part: PolicyInput = {}): PolicyInput => ({
   recovery,
   maxTaskIterations: 2,
@@ -148,7 +148,7 @@ describe("decide, rung by rung", () => {
     ["retry", retried(0), retried(1)],
     ["fix", retried(0), retried(0, ["1.3.1"])],
     ["repair", retried(0), { "1.3": { attempts: 1, retries: 0, fixes: [], repairs: 1 } }],
-  ])("gives %s while its budget allows it, and then goes on to the next", (rung, below, spent) => {
+  ])("chooses %s while its budget allows it, and then the next rung", (rung, below, spent) => {
     expect(kindOf(tight([rung, "checkpoint"]), below)).toBe(rung);
     expect(kindOf(tight([rung, "checkpoint"]), spent)).toBe("checkpoint");
   });
@@ -156,7 +156,7 @@ describe("decide, rung by rung", () => {
   it.each<[EscalationRung, Partial<Escalation>]>([
     ["pivot", { pivots: 1 }],
     ["research", { researches: 1 }],
-  ])("gives %s while its budget allows it, and then goes on to the next", (rung, spent) => {
+  ])("chooses %s while its budget allows it, and then the next rung", (rung, spent) => {
     expect(kindOf(tight([rung, "checkpoint"]), {}, at("normal"))).toBe(rung);
     expect(kindOf(tight([rung, "checkpoint"]), {}, at("normal", spent))).toBe("checkpoint");
     expect(kindOf(tight([rung, "checkpoint"]), {}, at(rung, spent))).toBe("checkpoint");
@@ -172,14 +172,14 @@ describe("decide, rung by rung", () => {
     expect(kindOf(tight(whole), spentOnce, at("checkpoint", { pivots: 1, researches: 1 }))).toBe("checkpoint");
   });
 
-  it("asks a person when a ladder with a repair operator ends, and gives up when it has none", () => {
+  it("asks a person at the end of a ladder with a repair operator, and gives up without one", () => {
     expect(kindOf(tight(["repair"]), spentOnce)).toBe("gate");
     expect(kindOf(tight(["retry", "repair"]), spentOnce)).toBe("gate");
     expect(kindOf(tight(["repair"]), spentOnce, { failure: null })).toBe("exhausted");
     expect(kindOf(tight(["retry", "fix"]), spentOnce)).toBe("exhausted");
   });
 
-  it("makes no fix task of a part, which stands in no plan", () => {
+  it("writes no fix task for a part, which is not in the plan", () => {
     expect(kindOf(tight(["fix", "repair"]), {}, { current: "1.3~1" })).toBe("repair");
     expect(kindOf(tight(["fix", "retry"]), {}, { current: "1.3~1" })).toBe("retry");
     expect(kindOf(tight(["fix"]), {}, { current: "1.3~1" })).toBe("retry");
@@ -191,33 +191,33 @@ describe("decide, rung by rung", () => {
   });
 });
 
-describe("decide, for a task that is stuck", () => {
-  it("passes over what is below the rungs for that", () => {
+describe("decide for a stuck task", () => {
+  it("skips rungs below those for stuck tasks", () => {
     expect(kindOf(tight(whole), {}, at("normal", { sameErrors: 2 }))).toBe("retry");
     expect(kindOf(tight(whole), {}, at("normal", stuck))).toBe("pivot");
     expect(kindOf(tight(["retry", "checkpoint"]), {}, at("normal", stuck))).toBe("checkpoint");
   });
 
-  it("does not know of being stuck where no rung is for it", () => {
+  it("ignores signs of being stuck if no rung is for it", () => {
     expect(deliberate(context(tight(["retry", "fix"]), {}, at("normal", stuck)))).toMatchObject({
       decision: { kind: "retry" },
       stuck: null,
     });
   });
 
-  it("does not come down, stuck or not", () => {
+  it("does not go down, stuck or not", () => {
     expect(kindOf(tight(whole, { maxPivotAttempts: 2 }), {}, at("pivot", { pivots: 1 }))).toBe("pivot");
     expect(kindOf(tight(whole), {}, at("research", { pivots: 0, researches: 0 }))).toBe("research");
     expect(kindOf(tight(whole), {}, at("checkpoint"))).toBe("checkpoint");
   });
 
-  it("goes on with what is left below rather than to give up", () => {
+  it("uses remaining lower rungs rather than give up", () => {
     const policy = tight(["retry", "pivot"]);
     expect(kindOf(policy, {}, at("normal", { ...stuck, pivots: 1 }))).toBe("retry");
     expect(kindOf(policy, retried(1), at("normal", { ...stuck, pivots: 1 }))).toBe("exhausted");
   });
 
-  it("goes by the ladder that it has when that was changed at a level", () => {
+  it("follows the current ladder if it was changed at a level", () => {
     expect(kindOf(tight(["retry", "pivot"]), {}, at("research"))).toBe("retry");
     expect(kindOf(tight(["retry"]), {}, at("pivot", { pivots: 9 }))).toBe("retry");
     expect(kindOf(tight(["retry", "checkpoint"]), {}, at("pivot", { pivots: 9 }))).toBe("checkpoint");
@@ -225,7 +225,7 @@ describe("decide, for a task that is stuck", () => {
     expect(kindOf(tight(["retry", "fix"]), retried(1), at("checkpoint"))).toBe("fix");
   });
 
-  it("stops trying at the cap on failed attempts, wherever it is", () => {
+  it("stops at the cap on failed attempts, at any level", () => {
     const ladder = tight(["retry", "checkpoint"]);
     expect(kindOf(ladder, {}, at("normal", { failures: 9 }))).toBe("retry");
     expect(kindOf(ladder, {}, at("normal", { failures: 10 }))).toBe("checkpoint");
@@ -233,7 +233,7 @@ describe("decide, for a task that is stuck", () => {
     expect(kindOf(tight(["retry"], { maxTotalAttempts: 3 }), {}, at("normal", { failures: 3 }))).toBe("exhausted");
   });
 
-  it("counts only attempts at levels for the cap where the ladder has one, and stops only those", () => {
+  it("counts only attempts at levels against the cap if the ladder has one, and stops only those", () => {
     const limits = { maxPivotAttempts: 3, maxResearchAttempts: 3 };
     const policy = tight(whole, { ...limits, maxTotalAttempts: 4 });
     expect(kindOf(policy, {}, at("normal", { failures: 99 }))).toBe("retry");
@@ -246,7 +246,7 @@ describe("decide, for a task that is stuck", () => {
     expect(kindOf(tight(whole, limits), {}, whatever)).toBe("research");
   });
 
-  it("names the cap when that has left nothing to try", () => {
+  it("names the cap if it leaves no remedy", () => {
     const denial = { kind: "denied", limit: "maxTotalAttempts", task: "1.3", max: 2 };
     const policy = tight(["retry", "pivot"], { maxTotalAttempts: 2, maxPivotAttempts: 3 });
     const given = { ...at("pivot", { pivots: 2 }), current: "1.3.1" };
@@ -257,7 +257,7 @@ describe("decide, for a task that is stuck", () => {
   });
 });
 
-describe("decide, after progress", () => {
+describe("decide after progress", () => {
   const before = { iterations: 4, fixes: 3 };
 
   it("counts iterations and fixes of a task since its tree last made progress", () => {
@@ -275,14 +275,14 @@ describe("decide, after progress", () => {
     ]);
   });
 
-  it("is not stuck by a new minimum, whatever else it looks like", () => {
+  it("is not stuck after a new minimum, whatever other signs there are", () => {
     const measured: Partial<Escalation> = { ...stuck, best: { vitest: 1 }, failing: setOf("a"), change: "progress" };
     expect(kindOf(tight(whole), {}, at("normal", { ...measured, sinceBest: 0 }))).toBe("retry");
     expect(kindOf(tight(whole), {}, at("normal", { ...measured, sinceBest: 3 }))).toBe("pivot");
   });
 });
 
-describe("decide, for a fix that failed", () => {
+describe("decide for a failed fix", () => {
   const made = { failing: setOf("a", "b"), first: nameOf("a"), fingerprint: "0" };
   const tree = (...beside: string[]): SpentByTask => ({
     "1.3": { attempts: 1, retries: 0, fixes: ["1.3.1", ...beside] },
@@ -291,7 +291,7 @@ describe("decide, for a fix that failed", () => {
   const policy = (part: PolicyInput = {}): PolicyInput => ({ recovery: ["fix"], maxFixTasksPerOriginal: 2, ...part });
   const failedWith = (...ids: string[]) => ({ current: "1.3.1", failure: measuredFailure(ids) });
 
-  it("counts one that takes its place among the fixes of the task it was made for", () => {
+  it("counts a superseding fix among the fixes of its parent", () => {
     const given = failedWith("a", "b");
     expect(deliberate(context(policy({ maxFixTaskDepth: 1 }), tree(), given))).toMatchObject({
       decision: { kind: "fix" },
@@ -303,7 +303,7 @@ describe("decide, for a fix that failed", () => {
     });
   });
 
-  it("counts one for what it has brought among its own", () => {
+  it("counts a fix for new failures among the fix's own", () => {
     const given = failedWith("c");
     expect(deliberate(context(policy(), tree("1.3.2"), given))).toMatchObject({
       decision: { kind: "fix" },
@@ -315,7 +315,7 @@ describe("decide, for a fix that failed", () => {
   });
 });
 
-describe("decide, for a rejected claim", () => {
+describe("decide for a rejected claim", () => {
   const rejected = { failure: null };
 
   it("retries it whatever the ladder says, and then climbs", () => {
@@ -324,7 +324,7 @@ describe("decide, for a rejected claim", () => {
     expect(kindOf(tight(["fix", "repair"]), retried(1), rejected)).toBe("exhausted");
   });
 
-  it("takes the next rung that is no fix for the second one in a row, else asks a person", () => {
+  it("takes the next rung except a fix for the second one in a row, and otherwise asks a person", () => {
     const second = { failure: null, rejection: { layer: "signal" as const, reason: "no word", times: 2 } };
     const first = { ...second, rejection: { ...second.rejection, times: 1 } };
     expect(kindOf(tight(["fix", "repair"]), retried(0), first)).toBe("retry");
@@ -337,7 +337,7 @@ describe("decide, for a rejected claim", () => {
     expect(kindOf(tight(["retry"]), retried(1), second)).toBe("exhausted");
   });
 
-  it("is not stuck by it, but bound by the cap", () => {
+  it("is not stuck by it, but limited by the cap", () => {
     const given = { ...rejected, ...at("normal", { ...stuck, failures: 9 }) };
     expect(deliberate(context(tight(whole), {}, given))).toMatchObject({ decision: { kind: "retry" }, stuck: null });
     expect(kindOf(tight(["retry", "checkpoint"]), {}, { ...rejected, ...at("normal", { failures: 10 }) })).toBe(
@@ -345,19 +345,19 @@ describe("decide, for a rejected claim", () => {
     );
   });
 
-  it("stays on the level that the task has climbed to", () => {
+  it("stays at the level of the task", () => {
     expect(kindOf(tight(whole), {}, { ...rejected, ...at("pivot") })).toBe("pivot");
     expect(kindOf(tight(whole), {}, { ...rejected, ...at("pivot", { pivots: 1 }) })).toBe("research");
   });
 });
 
-describe("decide, for the same error met with the same", () => {
+describe("decide for the same error after the same remedy", () => {
   const approach = (strategy: string | null): Approach => ({ level: "normal", task: "1.3", strategy, error: "e" });
   const again = (part: Partial<Escalation> = {}) =>
     at("normal", { sameErrors: 2, sinceCalm: 2, approaches: [approach("refs"), approach("Refs")], ...part });
   const policy = tight(["retry", "fix"], { maxTaskIterations: 5 });
 
-  it("takes the next remedy when executor and ladder would both repeat themselves", () => {
+  it("takes the next remedy if executor and ladder would both repeat themselves", () => {
     expect(kindOf(policy, {}, { remedy: "retry", ...again() })).toBe("fix");
     expect(kindOf(policy, {}, { remedy: "retry", ...again({ sameErrors: 1 }) })).toBe("retry");
     expect(kindOf(policy, {}, { remedy: "fix", ...again() })).toBe("retry");
@@ -373,14 +373,14 @@ describe("decide, for the same error met with the same", () => {
     expect(kindOf(climbing, {}, { remedy: "pivot", ...again({ level: "pivot", pivots: 1 }) })).toBe("pivot");
   });
 
-  it("repeats it all the same before it gives up", () => {
+  it("repeats the remedy before it gives up", () => {
     const given = { remedy: "retry" as const, ...again() };
     expect(kindOf(tight(["retry"], { maxTaskIterations: 5 }), {}, given)).toBe("retry");
     expect(kindOf(policy, retried(0, ["1.3.1"]), given)).toBe("retry");
     expect(kindOf(policy, retried(4, ["1.3.1"]), given)).toBe("exhausted");
   });
 
-  it("says so", () => {
+  it("reports the reason", () => {
     expect(deliberate(context(policy, {}, { remedy: "retry", ...again() })).considered).toEqual([
       { rung: "retry", limit: "maxTaskIterations", task: "1.3", spent: 1, max: 5, passedOver: "repeated" },
       { rung: "fix", limit: "maxFixTasksPerOriginal", task: "1.3", spent: 0, max: 1, passedOver: null },
@@ -389,7 +389,7 @@ describe("decide, for the same error met with the same", () => {
 });
 
 describe("deliberate", () => {
-  it("lists every rung that was looked at, with what was counted", () => {
+  it("lists every considered rung with its counts", () => {
     const given = { ...at("normal", { pivots: 1, researches: 0, sameErrors: 3 }) };
     expect(deliberate(context(tight(whole), { "1.3": { attempts: 1, retries: 0, fixes: ["1.3.1"] } }, given))).toEqual({
       decision: { kind: "research" },
@@ -404,7 +404,7 @@ describe("deliberate", () => {
     });
   });
 
-  it("lists a checkpoint as one without a limit, and names the cap before it", () => {
+  it("lists a checkpoint without a limit, and the cap before it", () => {
     const policy = tight(climbs, { maxPivotAttempts: 2, maxTotalAttempts: 1 });
     expect(deliberate(context(policy, {}, at("pivot", { pivots: 1 }))).considered).toEqual([
       { rung: "pivot", limit: "maxPivotAttempts", task: "1.3", spent: 1, max: 2, passedOver: "total" },
@@ -413,7 +413,7 @@ describe("deliberate", () => {
     ]);
   });
 
-  it("names the limit that a fix task met, and whose it is", () => {
+  it("names the limit that a fix task reached, and the task it counts for", () => {
     const spent = { "1.3": { attempts: 1, retries: 0, fixes: ["1.3.1"] } };
     const policy = { ...tight(["fix"]), maxFixTasksPerOriginal: 3, maxFixTasksPerRoot: 1 };
     expect(deliberate(context(policy, spent, { current: "1.3.1" })).considered).toEqual([
@@ -629,7 +629,7 @@ describe("decide, for every ladder and every level", () => {
   });
 });
 
-describe("decide, at a new start", () => {
+describe("decide at a new start", () => {
   const asked = { failure: null, escalation: { ...noEscalation, failures: 2, asked: true } };
 
   it("asks a person again who has not answered", () => {
@@ -640,7 +640,7 @@ describe("decide, at a new start", () => {
     expect(kindOf({ recovery: ["repair"] }, retried(0), changed)).toBe("gate");
   });
 
-  it("tries on after a failure, whoever was asked, and stays at a checkpoint", () => {
+  it("continues after a failure, whoever was asked, and stays at a checkpoint", () => {
     expect(decide(context({ recovery: ["repair"] }, retried(0), { ...asked, failure }))).toEqual({ kind: "repair" });
     const escalation = { ...asked.escalation, level: "checkpoint" } as const;
     const stuck = context({ recovery: ["pivot", "checkpoint"] }, retried(0), { failure: null, escalation });

@@ -36,12 +36,12 @@ describe("digestFailure", () => {
     expect(digestFailure({ ...failure, unstated })).toStrictEqual({ ...digest, unstated });
   });
 
-  it("keeps the failures and their places", () => {
+  it("keeps the failures and their locations", () => {
     const [failing, evidence] = [setOf("a", "b"), evidenceWith(["a", "b"])];
     expect(digestFailure({ ...failure, failing, evidence })).toMatchObject({ failing, evidence });
   });
 
-  it("names a failure by its set if that is known, whatever its message", () => {
+  it("identifies a failure by its set if that is known, whatever its message", () => {
     const named = (failing: Failure["failing"], words = "x") =>
       digestFailure({ ...failure, error: words, ...(failing !== undefined && { failing }) }).fingerprint;
     expect(named(setOf("a", "b"), "one")).toBe(named(setOf("b", "a"), "two"));
@@ -54,7 +54,7 @@ describe("digestFailure", () => {
 });
 
 describe("digestAttempt", () => {
-  it("takes missing facts as unknown", () => {
+  it("treats missing facts as unknown", () => {
     expect(digestAttempt({ error: "boom at a.ts:3" })).toEqual({
       kind: "task",
       error: "boom at a.ts:3",
@@ -70,7 +70,7 @@ describe("digestAttempt", () => {
     expect(digestAttempt({ error: "e", fingerprint: "f", ...signs })).toMatchObject({ fingerprint: "f", signs });
   });
 
-  it("cuts every text at 200 code points", () => {
+  it("truncates every text to 200 code points", () => {
     const long = "😀".repeat(300);
     const kept = "😀".repeat(200);
     const digest = digestAttempt({
@@ -102,7 +102,7 @@ const recall = (escalation: Escalation, spent = usedUp) =>
   recallFailure({ current: "1.3", spent, policy: Policy.parse({ maxTaskIterations: 2 }), escalation });
 
 describe("recallFailure", () => {
-  it("has all of the last failure that a fix is made of", () => {
+  it("returns everything of the last failure that a fix task needs", () => {
     const { kind, error, fingerprint, evidence } = failed;
     expect(recall(having(failed))).toEqual({
       ...{ kind, error, fingerprint, evidence, attemptedFix: "", status: "" },
@@ -112,13 +112,13 @@ describe("recallFailure", () => {
     expect(recall(having({ ...failed, signs: { ...signs, strategy: null } }))).toMatchObject({ attemptedFix: "" });
   });
 
-  it("has the checks that failed, but not those of an attempt before", () => {
+  it("returns the failed checks, but none of an earlier attempt", () => {
     const measured = measuredFailure(["a", "b"]);
     expect(recall(having(measured))).toMatchObject({ failing: setOf("a", "b"), fingerprint: measured.fingerprint });
     expect(recall(having(measured, failed))).not.toHaveProperty("failing");
   });
 
-  it("is of the last failure where a claim was rejected since", () => {
+  it("returns the last failure if a claim was rejected since", () => {
     expect(recall(having(failed, null))).toMatchObject({ error: "no such file" });
   });
 
@@ -130,7 +130,7 @@ describe("recallFailure", () => {
     ["a person is asked", { ...having(failed), asked: true }],
     ["iterations are left", having(failed), { "1.3": { attempts: 1, retries: 0, fixes: [] } }],
     ["its prompt was too long", having(failed), { "1.3": { attempts: 2, retries: 1, fixes: [], tooLong: 1 } }],
-  ])("is nothing where %s", (_, escalation, spent) => {
+  ])("returns null if %s", (_, escalation, spent) => {
     expect(recall(escalation, spent)).toBeNull();
   });
 

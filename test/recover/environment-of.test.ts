@@ -28,7 +28,7 @@ describe("environmentOf", () => {
     ["FATAL ERROR: JavaScript heap out of memory", "the memory is full"],
     ["Error: EMFILE: too many open files", "too many files are open"],
     ["ENFILE", "too many files are open"],
-  ])("tells of %j: %s", (line, told) => {
+  ])("finds in %j: %s", (line, told) => {
     for (const output of [line, `before\n${line}\nbehind`]) {
       expect(environmentOf(printed(output), () => [])).toBe(told);
       expect(environmentOf(printed("", { head: output }), () => [])).toBe(told);
@@ -45,11 +45,11 @@ describe("environmentOf", () => {
     "ENOENT: no such file or directory, open 'src/a.ts'",
     "3 failed",
     "",
-  ])("takes %j for the task's own", (line) => {
+  ])("attributes %j to the task", (line) => {
     expect(environmentOf(printed(line), () => [])).toBeNull();
   });
 
-  it("takes a check for the task's own whose file is named after one of its files, or whose output tells of one", () => {
+  it("attributes a check to the task if its file is named after one of the task's, or its output mentions one", () => {
     expect(environmentOf(failedIn("test/sum.test.js"), () => ["src/sum.js"])).toBeNull();
     expect(environmentOf(failedIn("test/all.test.js"), () => ["src/ui.js"])).toMatch(/^checks fail in files/);
     const told = failedIn("test/all.test.js");
@@ -57,18 +57,18 @@ describe("environmentOf", () => {
     expect(environmentOf({ ...told, evidence } as FailureDigest, () => ["src/ui.js"])).toBeNull();
   });
 
-  it("looks at messages alone where a tool has told what failed", () => {
+  it("reads only messages if a tool reported the failures", () => {
     const printedIt = printed("ok 1 - retries on ENOSPC", { source: "tools", failures: [failedCheck("adds")] });
     expect(environmentOf(printedIt, () => [])).toBeNull();
   });
 
-  it("says nothing of a failure without a command", () => {
+  it("returns nothing for a failure without a command", () => {
     expect(environmentOf(plainFailure("ENOSPC"), () => ["src/a.ts"])).toBeNull();
     const evidence = { command: null, claim: "ENOSPC", findings: "ENOSPC" };
     expect(environmentOf(plainFailure("ENOSPC", { evidence }), () => ["src/a.ts"])).toBeNull();
   });
 
-  it("names programs of up to 100 characters, and looks at the end of an output only", () => {
+  it("returns program names of up to 100 characters, and reads only the end of an output", () => {
     expect(environmentOf(printed(`sh: 1: ${"p".repeat(100)}: not found`), () => [])).toBe(
       `the program ${"p".repeat(100)} is missing`,
     );
@@ -77,7 +77,7 @@ describe("environmentOf", () => {
   });
 });
 
-describe("environmentOf, where checks fail in files that no task is about", () => {
+describe("environmentOf, if checks fail in files of no task", () => {
   it.each([
     [["other/b.test.ts"], ["src/a.ts"]],
     [
@@ -85,7 +85,7 @@ describe("environmentOf, where checks fail in files that no task is about", () =
       ["src/a.ts", "test"],
     ],
     [["src/ab.ts"], ["src/a"]],
-  ])("tells of %j beside %j", (files, declared) => {
+  ])("reports %j in addition to %j", (files, declared) => {
     expect(environmentOf(failedIn(...files), () => declared)).toBe(
       `checks fail in files that no task names: ${files.map((_, index) => `t${index}`).join("; ")}`,
     );
@@ -98,11 +98,11 @@ describe("environmentOf, where checks fail in files that no task is about", () =
     ["one file of a task among others", ["other/b.ts", "src/a.ts"], ["src/a.ts"]],
     ["a check without a file", ["other/b.ts", null], ["src/a.ts"]],
     ["a plan that names no files", ["other/b.ts"], []],
-  ])("says nothing of %s", (_, files, declared) => {
+  ])("reports nothing for %s", (_, files, declared) => {
     expect(environmentOf(failedIn(...files), () => declared)).toBeNull();
   });
 
-  it("says nothing where not all of them are known", () => {
+  it("reports nothing if not all of them are known", () => {
     const failure = failedIn("other/b.ts", "other/c.ts");
     const { command, ...rest } = failure.evidence ?? evidenceWith([]);
     const fewer = command && { ...command, failures: command.failures.slice(1) };
@@ -111,7 +111,7 @@ describe("environmentOf, where checks fail in files that no task is about", () =
     expect(environmentOf(unknown, () => ["src/a.ts"])).toBeNull();
   });
 
-  it("names three of many, and says the same whichever task it meets", () => {
+  it("lists three of many, and returns the same for every task", () => {
     const failure = failedIn("o/a.ts", "o/b.ts", "o/c.ts", "o/d.ts", "o/e.ts");
     const told = "checks fail in files that no task names: t0; t1; t2 and 2 more";
     expect(environmentOf(failure, () => ["src/a.ts"])).toBe(told);

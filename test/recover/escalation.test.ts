@@ -41,7 +41,7 @@ describe("detectStuck", () => {
     ["a state that comes back", { fileStates: ["a", "b"] }, { fileStates: ["a", "b", "a"] }, "state-again"],
     ["a strategy named again", tried("refs", "debounce"), tried("refs", "debounce", "refs"), "strategy-again"],
     ["an admission", { admission: null }, { admission: "i don't know how to" }, "admission"],
-  ] as const)("takes %s for being stuck from its threshold on", (_, below, at, reason) => {
+  ] as const)("reports stuck for %s from its threshold on", (_, below, at, reason) => {
     expect(stuck(below as Partial<Escalation>)).toBeNull();
     expect(stuck(at as Partial<Escalation>)).toBe(reason);
   });
@@ -53,7 +53,7 @@ describe("detectStuck", () => {
     expect(stuck({ unchanged: 5 }, { ...limits, stuckAfterUnchanged: 6 })).toBeNull();
   });
 
-  it("names the first reason of several", () => {
+  it("returns the first of several reasons", () => {
     const all = {
       admission: "i don't know how to",
       sameErrors: 3,
@@ -68,7 +68,7 @@ describe("detectStuck", () => {
     expect(stuck({ ...all, admission: null, sameErrors: 2, unchanged: 4, fileStates: [] })).toBe("strategy-again");
   });
 
-  it("goes by new minima where it is known how much fails", () => {
+  it("compares new minima if the failure count is known", () => {
     const measured = { best: { vitest: 2 }, change: "moved", sinceBest: 3 } as const;
     expect(stuck(measured)).toBe("no-progress");
     expect(stuck({ ...measured, sameErrors: 2 })).toBe("no-progress");
@@ -79,7 +79,7 @@ describe("detectStuck", () => {
     expect(stuck({ ...measured, sinceBest: 2 }, { ...limits, stuckAfterSameErrors: 2 })).toBe("no-progress");
   });
 
-  it("takes no progress for being stuck, whatever else it looks like", () => {
+  it("reports no stuck task after progress, whatever other signs there are", () => {
     const all = {
       ...{ best: { vitest: 2 }, admission: "i don't know how to", sameErrors: 3, unchanged: 5 },
       ...{ fileStates: ["a", "b", "a"], ...tried("refs", "refs") },
@@ -104,11 +104,11 @@ describe("detectStuck", () => {
     ["A-A-A", ["a", "a", "a"], null],
     ["A", ["a"], null],
     ["A-B-A-C", ["a", "b", "a", "c"], null],
-  ] as const)("sees in the states %s of the files what it should", (_, fileStates, reason) => {
+  ] as const)("classifies the states %s of the files", (_, fileStates, reason) => {
     expect(stuck({ fileStates: [...fileStates] })).toBe(reason);
   });
 
-  it("judges nothing but failures: a rejected claim neither adds to a row nor breaks it", () => {
+  it("judges only failures: a rejected claim neither adds to a sequence nor interrupts it", () => {
     expect(detectStuck(seen(failure("e"), failure("e"), null), limits)).toBeNull();
     expect(detectStuck(seen(failure("e"), failure("e"), null, failure("e")), limits)).toBe("same-error");
   });
@@ -128,19 +128,19 @@ describe("repeatsStrategy", () => {
     [["refs", null, "refs"], true],
     [["…", "!"], false],
     [[], false],
-  ])("tells for the strategies %j: %s", (strategies, again) => {
+  ])("returns for the strategies %j: %s", (strategies, again) => {
     expect(repeatsStrategy(tried(...strategies))).toBe(again);
   });
 });
 
-it("holds no strategy against what was tried before a task was accepted", () => {
+it("ignores strategies from before an acceptance", () => {
   const approach = { level: "normal", task: "1.3", strategy: "Use a reducer", error: "boom" } as const;
   const tried = { ...noEscalation, approaches: [approach, approach] };
   expect(repeatsStrategy({ ...tried, sinceCalm: 2 })).toBe(true);
   expect(repeatsStrategy({ ...tried, sinceCalm: 1 })).toBe(false);
 });
 
-it("takes nothing for a strategy where it is said that there was none", () => {
+it("ignores an attempt that states it had no strategy", () => {
   for (const named of ["none", "None.", "N/A", "No fix attempted", "nothing", "unknown"]) {
     expect(repeatsStrategy(tried(named, named))).toBe(false);
   }
@@ -149,13 +149,13 @@ it("takes nothing for a strategy where it is said that there was none", () => {
 const first = afterFailure(noEscalation, "1.3", measuredFailure(["a", "b", "c"]));
 
 describe("progressOf", () => {
-  it("is not known before anything failed, where the last failure has no set, and after all was accepted", () => {
+  it("is unknown before a failure, without a failure set, and after an acceptance of everything", () => {
     expect(progressOf(noEscalation)).toBeNull();
     expect(progressOf(afterFailure(first, "1.3", plainFailure("boom")))).toBeNull();
     expect(progressOf(afterAcceptance(first, null))).toBeNull();
   });
 
-  it("tells how much fails, how it came out of the attempt before, and the least so far", () => {
+  it("returns the failure count, its change since the previous attempt, and the minimum", () => {
     expect(progressOf(first)).toEqual({
       ...{ failing: 3, of: null, was: null, change: "first", lost: [], gained: [], best: 3 },
     });
@@ -166,12 +166,12 @@ describe("progressOf", () => {
     expect(Progress.parse(JSON.parse(JSON.stringify(told)))).toEqual(told);
   });
 
-  it("tells of a fix that has left something failing, too", () => {
+  it("returns the remaining failures of a fix too", () => {
     const left = afterAcceptance(first, { failing: setOf("b"), evidence: evidenceWith(["b"]) });
     expect(progressOf(left)).toMatchObject({ failing: 1, was: 3, change: "progress", lost: ["a", "c"], best: 1 });
   });
 
-  it("takes what fails for the least where the minimum of its stage is not kept", () => {
+  it("takes the current count as the minimum if that of its stage is not stored", () => {
     expect(progressOf({ ...noEscalation, failing: countOf(4), change: "first" })).toMatchObject({
       failing: 4,
       best: 4,
@@ -183,8 +183,8 @@ const failureWith = (failing: FailureSet | null, index = 0): FailureDigest =>
   failing === null ? failure(`none ${index}`) : { ...failure(`set ${index}`), failing };
 const measured = (...sets: readonly (FailureSet | null)[]): Escalation => seen(...sets.map(failureWith));
 
-describe("afterFailure, where it is known what failed", () => {
-  it("begins to count anew at each new minimum, and only there", () => {
+describe("afterFailure with known failures", () => {
+  it("restarts counts at each new minimum, and only there", () => {
     const counts = [4, 3, 3, 2, 3, 2, 1].map((count) => countOf(count));
     const sinceBest = counts.map((_, index) => measured(...counts.slice(0, index + 1)).sinceBest);
     expect(sinceBest).toEqual([1, 0, 1, 0, 1, 2, 0]);
@@ -206,14 +206,14 @@ describe("afterFailure, where it is known what failed", () => {
 describe("afterAcceptance", () => {
   const before = seen(measuredFailure(["a", "b", "c"]), measuredFailure(["a", "b", "d"]));
 
-  it("forgets what failed where nothing is known to fail any more, but not the minimum", () => {
+  it("forgets the failures if no check is known to fail, but not the minimum", () => {
     expect(afterAcceptance(before, null)).toEqual({
       ...{ ...before, failing: null, change: null, before: null, lost: [], gained: [], evidence: null },
     });
     expect(isNewMinimum(afterAcceptance(seen(measuredFailure(["a", "b"]), measuredFailure(["a"])), null))).toBe(false);
   });
 
-  it("goes on from what still fails", () => {
+  it("continues with the checks that still fail", () => {
     const after = afterAcceptance(before, { failing: setOf("b"), evidence: evidenceWith(["b"]) });
     expect(after).toMatchObject({
       ...{ failing: setOf("b"), change: "progress", before: 3, lost: ["a", "d"], gained: [], best: { vitest: 1 } },
@@ -225,8 +225,8 @@ describe("afterAcceptance", () => {
   });
 });
 
-describe("lists that are full", () => {
-  it("S5: lose their oldest entries, but for the original approach", () => {
+describe("full lists", () => {
+  it("S5: lose their oldest entries, except the original approach", () => {
     const full = seen(
       ...Array.from({ length: 25 }, (_, n) =>
         failure(`e${n}`, { strategy: `s${n}`, findings: [`f${n}`], fileState: `t${n}` }),
@@ -242,7 +242,7 @@ describe("lists that are full", () => {
   });
 });
 
-it("keeps the attempts before a person had a task begin anew, also after a success", () => {
+it("keep the attempts before a person restarted a task, also after a success", () => {
   const again = afterReset({ ...noEscalation, failures: 2, earlier: 1 });
   expect([again, afterPass(again).earlier, afterReset(noEscalation)]).toEqual([
     ...[{ ...noEscalation, earlier: 3 }, 3, noEscalation],

@@ -33,12 +33,12 @@ describe("evidenceOf", () => {
     });
   });
 
-  it("keeps the limit on its output that has stopped a command", () => {
+  it("keeps the output limit that stopped a command", () => {
     const stopped = run({ result: { exitCode: null, timedOut: false, limitBytes: 9 } });
     expect(of({ run: stopped }).command).toMatchObject({ exitCode: null, timedOut: false, limitBytes: 9 });
   });
 
-  it("keeps the end of what was said and printed, and the beginning of what was found and of the output", () => {
+  it("keeps the end of messages and output, and the beginning of findings and output", () => {
     const whole = of({ run: run({ digest: digestOf([], { head: `h${"x".repeat(1500)}t`, tail: "" }) }) });
     expect(whole.command).toMatchObject({ head: `h${"x".repeat(999)}`, tail: `${"x".repeat(501)}t` });
     const [head, tail] = [`h${"x".repeat(5000)}`, `${"x".repeat(5000)}t`];
@@ -102,7 +102,7 @@ describe("checkRan", () => {
     { exitCode: 0, timedOut: false },
     { exitCode: null, timedOut: true, limitMs: 600_000 },
     { exitCode: null, timedOut: false, limitBytes: 9 },
-  ])("is how a command has ended, with the limit that has ended it: %j", (end) => {
+  ])("states how a command ended, with the limit that ended it: %j", (end) => {
     expect(checkRan({ command: "make", result: { ...streams, ...end }, digest: null })).toStrictEqual({
       kind: "ran",
       command: "make",

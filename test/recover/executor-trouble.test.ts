@@ -42,7 +42,7 @@ describe("startTrouble", () => {
     expect(startTrouble({ text: "", ...reply })).toEqual({ kind: "startup", message });
   });
 
-  it("is a right that is missing where that is said", () => {
+  it("returns a missing right if it is stated", () => {
     expect(startTrouble({ text: "", exitCode: 126, stderr: "sh: ./agent: Permission denied" })).toMatchObject({
       kind: "permission",
     });

@@ -49,25 +49,25 @@ describe("findEdits", () => {
       "  - Rule one\n  - Rule one\n",
       'text of task 1 changed from "- [ ] 1 First - Rule one" to "- [ ] 1 First - Rule one - Rule one"',
     ],
-  ])("finds what has become of %j", (from, to, reason) => {
+  ])("classifies the edit of %j", (from, to, reason) => {
     expect(edits(plan.replace(from, to))).toEqual({ reason, lost: [] });
   });
 
-  it("finds a task that was moved", () => {
+  it("finds a moved task", () => {
     const [third, fourth] = ["- [ ] 3 Third\n", "- [ ] 4 Fourth\n"];
     const known = openPlan(plan.replace(third, third + fourth));
     const after = openPlan(plan.replace(third, fourth + third));
     expect(findEdits({ before: known, after, own: new Set() })).toEqual({ reason: "task 4 was moved", lost: [] });
   });
 
-  it("counts tasks of tasks once", () => {
+  it("counts nested tasks once", () => {
     const known = openPlan(plan.replace("    - Rule two\n", "    - [ ] 1.1.1 Innermost\n"));
     const after = openPlan(known.text.replace("Rule one", "Rule 1"));
     const reason = 'text of task 1 changed from "- Rule one" to "- Rule 1"';
     expect(findEdits({ before: known, after, own: new Set() })).toEqual({ reason, lost: [] });
   });
 
-  it("finds no edit in ticks of sub-tasks, and of checks before, in and behind them", () => {
+  it("finds no edit in ticks of sub-tasks, or of checks before, in and after them", () => {
     const nested = openPlan("- [ ] 1 A\n  - [ ] a\n  - [ ] 1.1 B\n    - [ ] b\n  - [ ] c\n- [ ] 2 C\n");
     const ticked = openPlan(nested.text.replaceAll("[ ]", "[x]"));
     expect(findEdits({ before: nested, after: ticked, own: new Set(["2"]) })).toEqual({ reason: null, lost: [] });
@@ -83,7 +83,7 @@ describe("findEdits", () => {
     expect(edits(text).reason).toMatch(/^text above task 1 .*; text of task 1 .*; text above task 2 .*; and 1 more$/);
   });
 
-  it("lets notes go that executors have added, and no line of the planner", () => {
+  it("permits changes of notes that executors added, but not of the planner's lines", () => {
     const noted = openPlan(plan.replace("Rule one", "Rule one\n  - A note"));
     const own = new Set(["3"]);
     const planned = new Map([["1 0", partsOf(before).get("1 0")?.text ?? ""]]);
@@ -91,18 +91,18 @@ describe("findEdits", () => {
     expect(findEdits({ before: noted, after: before, own, planned }).reason).toBeNull();
     const other = openPlan(noted.text.replace("A note", "Another note"));
     expect(findEdits({ before: noted, after: other, own, planned }).reason).toContain('to "- Another note"');
-    // Who works on it may write its notes anew.
+    // The task's own executor may rewrite its notes.
     expect(findEdits({ before: noted, after: other, own: new Set(["1"]), planned }).reason).toBeNull();
   });
 
-  it("passes over tasks that the run itself was about to add", () => {
+  it("ignores tasks that the run itself was about to add", () => {
     const after = openPlan(plan.replace("- [ ] 3 Third", "- [ ] 9.1 New\n- [ ] 3 Third"));
     const edits = { before: openPlan(plan), after, own: new Set<string>() };
     expect(findEdits(edits).reason).toContain("task 9.1 was added");
     expect(findEdits({ ...edits, added: new Set(["9.1"]) }).reason).toBeNull();
   });
 
-  it("tells tasks of the run that are missing from others", () => {
+  it("reports missing tasks of the run separately", () => {
     const without = plan.replace("- [ ] 3 Third\n", "");
     expect(edits(without)).toEqual({ reason: "task 3 vanished from the plan", lost: [] });
     expect(edits(without, { isWritten: (id) => id === "3" })).toEqual({ reason: null, lost: ["3"] });

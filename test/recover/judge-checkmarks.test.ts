@@ -35,20 +35,20 @@ describe("judgeCheckmarks", () => {
     expect(judge(after)).toEqual({ kind: "rejected", reason });
   });
 
-  it("accepts a lost tick and a restored task, and notes them", () => {
+  it("accepts a lost tick and a restored task, with a note", () => {
     const lost = withTask("1.1", { done: false });
     expect(judge(lost)).toEqual({ kind: "accepted", note: "ticked again: 1.1" });
     const judged = { task: own, beside: [], before, after: lost, requireExecutorTick: true, restored: ["1.2"] };
     expect(judgeCheckmarks(judged)).toEqual({ kind: "accepted", note: "ticked again: 1.1; put back: 1.2" });
   });
 
-  it("rejects a missing own tick where it is required", () => {
+  it("rejects a missing own tick if it is required", () => {
     const reason = "you have not ticked 1.2, your own box";
     expect(judge(before, true)).toEqual({ kind: "rejected", reason });
     expect(judge(withTask("1.2", { done: true }), true).kind).toBe("accepted");
   });
 
-  it("names the foreign ids, of many the first twelve", () => {
+  it("lists the foreign ids, at most the first twelve", () => {
     const many = (ticked: number) =>
       plan(task("1.2"), ...Array.from({ length: 60 }, (_, n) => task(`2.${n}`, { done: n < ticked })));
     const judgeMany = (is: number) =>
@@ -128,7 +128,7 @@ describe("judgeCheckmarks", () => {
       withTask("1.2", fields("1.2", { verify: "`true`" })),
       'Verify of task 1.2 changed from "`npm test`" to "`true`"',
     ],
-  ])("leaves it to a person when %s", (_, after, reason) => {
+  ])("asks a person if %s", (_, after, reason) => {
     expect(judge(after)).toEqual({ kind: "undecided", reason });
   });
 
@@ -145,7 +145,7 @@ describe("judgeCheckmarks", () => {
     expect(result.kind).toBe("accepted");
   });
 
-  it("takes other line endings in a Verify for the same command, but not none", () => {
+  it("treats other line endings in a Verify as the same command, but not missing ones", () => {
     const verify = (command: string) => plan(task("1.2"), task("1.3", fields("1.3", { verify: command })));
     const judgeLines = (lines: string) =>
       judgeCheckmarks({
@@ -160,7 +160,7 @@ describe("judgeCheckmarks", () => {
     expect(judgeLines("ab").kind).toBe("undecided");
   });
 
-  it("leaves the boxes of tasks that are worked on beside it to their own turn", () => {
+  it("ignores the boxes of tasks worked on in parallel until their own turn", () => {
     const judgeBeside = (after: Plan) =>
       judgeCheckmarks({ task: own, beside: ["1.1", "1.3"], before, after, requireExecutorTick: false });
     expect(judgeBeside(withTask("1.2", { done: true })).kind).toBe("accepted");
@@ -168,7 +168,7 @@ describe("judgeCheckmarks", () => {
     expect(judgeBeside(withTask("1.1", { done: false })).kind).toBe("accepted");
   });
 
-  it("tells long changes in short", () => {
+  it("truncates long changes", () => {
     expect(judge(withTask("1.3", { title: "😀".repeat(200) }))).toMatchObject({
       reason: `title of task 1.3 changed from "Task 1.3" to "${"😀".repeat(120)}…"`,
     });

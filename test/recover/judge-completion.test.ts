@@ -16,9 +16,9 @@ const ran = (exitCode: number | null, part: Partial<Extract<VerifyEvidence, { ki
   digest: exitCode === 0 ? null : digestOutput(""),
   ...part,
 });
-/** A Verify that printed a line that no tool prints. */
+/** A Verify that printed a line of no known tool. */
 const printed = (line: string) => ran(1, { digest: digestOutput(`${line}\n`) });
-/** A Verify of which a tool says that these tests failed. */
+/** A Verify for which a tool reports these failed tests. */
 const failing = (...ids: string[]) => ran(1, { digest: digestOf(ids) });
 
 const judged = (part: Partial<CompletionEvidence>) => {
@@ -40,7 +40,7 @@ describe("judgeCompletion", () => {
     });
   });
 
-  it("leaves Verify out as long as its evidence is missing", () => {
+  it("omits Verify while its evidence is missing", () => {
     expect(judged({ verify: null })).toMatchObject({
       kind: "accepted",
       layers: ["signal", "contradiction", "checkmarks", "commit"],
@@ -51,7 +51,7 @@ describe("judgeCompletion", () => {
     [{ signal: null, reply: { text: "", exitCode: 1 } }, "no completion signal (exit 1)"],
     [{ signal: null, reply: { text: "", ended: "timeout" } }, "no completion signal (ended by timeout)"],
   ] satisfies [Partial<CompletionEvidence>, string][])(
-    "fails who gave up without a word, whatever Verify says: %j",
+    "fails an executor that gave up without a message, whatever Verify says: %j",
     (part, reason) => {
       for (const verify of [null, ran(0), ran(1)]) {
         expect(judged({ verify, proof: { kind: "proven" }, ...part })).toEqual({
@@ -72,12 +72,12 @@ describe("judgeCompletion", () => {
   it.each([
     [{ kind: "trusted" }, "not run: executors are trusted"],
     [{ kind: "unrunnable", reason: "no Verify" }, "no Verify ran: no Verify"],
-  ] satisfies [VerifyEvidence, string][])("accepts %j, and says that nothing has shown it", (verify, note) => {
+  ] satisfies [VerifyEvidence, string][])("accepts %j, and states that nothing proves it", (verify, note) => {
     const { kind, layers } = judgeCompletion(evidence({ verify }));
     expect([kind, layers.at(-1)]).toEqual(["accepted", { layer: "verify", kind: "unverified", note }]);
   });
 
-  it.each([126, 127])("asks a person about a Verify that ends with %i", (exitCode) => {
+  it.each([126, 127])("asks a person about a Verify that exits with %i", (exitCode) => {
     expect(judged({ verify: ran(exitCode), madeFor: { fingerprint: "another error" } })).toMatchObject({
       kind: "undecided",
       last: { layer: "verify", kind: "undecided", reason: "the Verify command cannot run" },
@@ -98,7 +98,7 @@ describe("judgeCompletion", () => {
     });
   });
 
-  it("fails a claim whose Verify timed out, whatever it ended with", () => {
+  it("fails a claim whose Verify timed out, whatever its exit code", () => {
     for (const exitCode of [0, 127, null]) {
       expect(judged({ verify: ran(exitCode, { timedOut: true }) })).toMatchObject({
         kind: "failed",
@@ -107,7 +107,7 @@ describe("judgeCompletion", () => {
     }
   });
 
-  it("fails a fix that was made for an error nobody has counted while its Verify fails, with whatever error", () => {
+  it("fails a fix for an error without counted failures while its Verify fails, with any error", () => {
     const madeFor = { fingerprint: fingerprint("File not found: src/parser.ts") };
     for (const verify of [printed("no such table"), failing("a"), ran(null, { timedOut: true })]) {
       expect(judged({ verify, madeFor }).kind).toBe("failed");
@@ -115,7 +115,7 @@ describe("judgeCompletion", () => {
     expect(judged({ verify: ran(0), madeFor }).kind).toBe("accepted");
   });
 
-  it("asks a person what the executor asks, whatever else it claims, with what Verify says beside it", () => {
+  it("asks a person the executor's question, whatever else it claims, with the result of Verify", () => {
     const asked = { signal: "blocked" as const, blocker: "Which database?", contradiction: "I could not do it" };
     expect(judged(asked)).toEqual({
       kind: "undecided",
@@ -140,7 +140,7 @@ describe("judgeCompletion", () => {
   });
 });
 
-/** A claim that is wrong in its words alone, and what its agent is told. */
+/** A claim with only its wording wrong, and the advice to its agent. */
 const wrongWords = [
   [
     { signal: null, reply: { text: "It works.\n```\nok\n```\n" } },
@@ -172,13 +172,13 @@ describe.each(wrongWords)("judgeCompletion of a claim with %j", (part, words) =>
   const rejected = { kind: "rejected", layers: expect.arrayContaining([expect.objectContaining({ reason: words })]) };
   const unproven = { kind: "unproven", reason: "green before the work" } as const;
 
-  it("rejects it without a Verify that was run, with words for the agent", () => {
+  it("rejects it without a Verify run, with advice for the agent", () => {
     for (const verify of [null, { kind: "trusted" }, { kind: "unrunnable", reason: "x" }] as const) {
       expect(claim({ verify, rejections: 3, changedFiles: true })).toMatchObject(rejected);
     }
   });
 
-  it("fails it by a red Verify, and notes the words", () => {
+  it("fails it with a red Verify, and notes the wording", () => {
     const { kind, layers } = claim({ verify: printed("boom") });
     expect([kind, layers]).toEqual(["failed", noted]);
     expect(layers.filter((layer) => layer.kind === "failed")).toEqual([
@@ -186,20 +186,23 @@ describe.each(wrongWords)("judgeCompletion of a claim with %j", (part, words) =>
     ]);
   });
 
-  it("asks about a Verify that cannot run, and notes the words", () => {
+  it("asks about a Verify that cannot run, and notes the wording", () => {
     expect(claim({ verify: ran(127) })).toMatchObject({ kind: "undecided", layers: noted });
   });
 
-  it.each(["proven", "checked"] as const)("accepts it with a green Verify that is %s, and notes the words", (kind) => {
-    expect(claim({ verify: ran(0), proof: { kind } })).toMatchObject({ kind: "accepted", layers: noted });
-    expect(claim({ verify: ran(0), proof: { kind } }).layers.at(-1)).toEqual({
-      layer: "verify",
-      kind: "accepted",
-      note: kind,
-    });
-  });
+  it.each(["proven", "checked"] as const)(
+    "accepts it with a green Verify that is %s, and notes the wording",
+    (kind) => {
+      expect(claim({ verify: ran(0), proof: { kind } })).toMatchObject({ kind: "accepted", layers: noted });
+      expect(claim({ verify: ran(0), proof: { kind } }).layers.at(-1)).toEqual({
+        layer: "verify",
+        kind: "accepted",
+        note: kind,
+      });
+    },
+  );
 
-  it("rejects it once with a green Verify that proves nothing, then accepts it if a file has changed", () => {
+  it("rejects it once with a green Verify without proof, then accepts it if a file changed", () => {
     const green = { verify: ran(0), proof: unproven };
     expect(claim({ ...green, changedFiles: true })).toMatchObject(rejected);
     expect(claim({ verify: ran(0), changedFiles: true })).toMatchObject(rejected);
@@ -217,14 +220,14 @@ describe.each(wrongWords)("judgeCompletion of a claim with %j", (part, words) =>
 });
 
 describe("awaitsVerify", () => {
-  it("is so whatever the words, unless the executor gave up, or a person is to be asked about the plan", () => {
+  it("is true whatever the wording, unless the executor gave up, or a person is asked about the plan", () => {
     const awaits = (part: Partial<CompletionEvidence>) => awaitsVerify(evidence(part));
     for (const [part] of wrongWords) expect(awaits(part)).toBe(true);
     expect(awaits({ signal: "blocked" })).toBe(true);
     expect(awaits({ signal: "failed" })).toBe(true);
     expect(awaits({ reply: { text: "All is done", exitCode: 1 } })).toBe(false);
     expect(awaits({ reply: { text: "All is done", ended: "timeout" } })).toBe(false);
-    // What its tool says of the service is said, whatever its exit code.
+    // A service problem that its tool states counts, whatever its exit code.
     const reply = { text: "[API Error: 403]", problem: { kind: "permission" as const, message: "403" } };
     expect([null, "complete" as const].map((signal) => awaits({ reply, signal }))).toEqual([false, true]);
     expect(awaits({ after: plan(task("1.1", { done: true }), task("1.2")) })).toBe(false);
@@ -232,7 +235,7 @@ describe("awaitsVerify", () => {
   });
 });
 
-describe("judgeCompletion by words", () => {
+describe("judgeCompletion by wording", () => {
   it("names the word of a verifier", () => {
     const verification = { id: "1.2", markers: ["VERIFY"] };
     const told = (part: Partial<CompletionEvidence>) => judged({ task: verification, ...part }).last;
@@ -244,20 +247,20 @@ describe("judgeCompletion by words", () => {
     });
   });
 
-  it("does not hold an admission against who claims nothing", () => {
+  it("does not count an admission against an attempt that claims nothing", () => {
     const said = { signal: null, contradiction: "I could not do it", verify: ran(0) };
     const reasons = judgeCompletion(evidence(said)).layers.filter(({ kind }) => kind === "rejected");
     expect(reasons.map(({ layer }) => layer)).toEqual(["signal"]);
   });
 
-  it("insists on boxes where an executor has to tick its own", () => {
+  it("insists on boxes if an executor has to tick its own", () => {
     const after = plan(task("1.1", { done: true }), task("1.2"), task("1.3"));
     const own = { after, requireExecutorTick: true, verify: ran(0), proof: { kind: "proven" } as const };
     expect(judged(own).kind).toBe("rejected");
     expect(judged({ ...own, verify: ran(1), proof: null }).kind).toBe("failed");
   });
 
-  it("insists on a commit where one is required, whatever is proven", () => {
+  it("insists on a commit if one is required, whatever is proven", () => {
     const git = gitEvidence({ uncommitted: ["tasks.md"] });
     const claim = { git, requireCommit: true, verify: ran(0), proof: { kind: "proven" } as const };
     expect(judged(claim).kind).toBe("rejected");
@@ -280,16 +283,16 @@ describe("judgeCompletion by words", () => {
   );
 });
 
-describe("judgeCompletion of an attempt that has changed what proves it", () => {
+describe("judgeCompletion of an attempt that changed its proof", () => {
   const harmed = (rejects: boolean, part: Partial<CompletionEvidence> = {}) =>
     judged({ verify: ran(0), proof: { kind: "proven" }, harm: { reason: "1 test is gone", rejects }, ...part });
 
-  it("rejects it, or tells it where the guard warns", () => {
+  it("rejects it, or notes it if the guard only warns", () => {
     expect(harmed(true)).toMatchObject({ kind: "rejected", last: { layer: "guard", reason: "1 test is gone" } });
     expect(harmed(false)).toMatchObject({ kind: "accepted", last: { layer: "guard", note: "1 test is gone" } });
   });
 
-  it("does not judge it where Verify has failed", () => {
+  it("does not judge the change if Verify failed", () => {
     expect(harmed(true, { verify: ran(1), proof: null })).toMatchObject({ kind: "failed", last: { layer: "verify" } });
   });
 });
@@ -298,7 +301,7 @@ describe("judgeCompletion of a reported failure", () => {
   const reported = (part: Partial<CompletionEvidence>) => judgeCompletion(evidence({ signal: "failed", ...part }));
   const proven = { verify: ran(0), proof: { kind: "proven" } as const };
 
-  it("fails it without a Verify that was run", () => {
+  it("fails it without a Verify run", () => {
     for (const verify of [null, { kind: "trusted" }] as const) {
       expect(reported({ verify, rejections: 2 })).toEqual({
         kind: "failed",
@@ -307,14 +310,14 @@ describe("judgeCompletion of a reported failure", () => {
     }
   });
 
-  it("fails it by a red Verify, with a note", () => {
+  it("fails it with a red Verify, with a note", () => {
     const { kind, layers } = reported({ verify: printed("boom") });
     expect(kind).toBe("failed");
     expect(layers[0]).toEqual({ layer: "signal", kind: "accepted", note: "failure reported" });
     expect(layers.at(-1)).toMatchObject({ layer: "verify", kind: "failed" });
   });
 
-  it("asks once what is missing where Verify is green, then accepts only what is proven", () => {
+  it("asks once what is missing if Verify is green, then accepts only proven work", () => {
     const asked = "you reported a failure, but Verify passes: say what is missing, or end with a line TASK_COMPLETE";
     for (const proof of [undefined, proven.proof, { kind: "checked" }, { kind: "unproven", reason: "x" }] as const) {
       const green = { verify: ran(0), ...(proof && { proof }), changedFiles: true };
@@ -330,20 +333,20 @@ describe("judgeCompletion of a reported failure", () => {
     }
   });
 
-  it("is heard from a reviewer and a reality check, whatever is proven", () => {
+  it("trusts a reviewer and a reality check, whatever is proven", () => {
     expect(judged({ ...proven, review: review("fail") }).kind).toBe("failed");
     expect(judged({ ...proven, reality: ran(1) }).kind).toBe("failed");
   });
 });
 
-describe("judgeCompletion by the rules of the source", () => {
+describe("judgeCompletion in the source's mode", () => {
   const source = (part: Partial<CompletionEvidence>) =>
     judged({ rules: "source", verify: ran(0), proof: { kind: "proven" }, ...part });
 
   it.each([
     [{ signal: null }, "no completion signal"],
     [{ signal: "failed" }, "failure reported"],
-  ] satisfies [Partial<CompletionEvidence>, string][])("fails a claim for its words: %j", (part, reason) => {
+  ] satisfies [Partial<CompletionEvidence>, string][])("fails a claim for its wording: %j", (part, reason) => {
     expect(source(part)).toEqual({
       kind: "failed",
       last: { layer: "signal", kind: "failed", reason },
@@ -373,12 +376,12 @@ describe("judgeCompletion of a fix task", () => {
   });
   const fixed = (made: MadeFor, verify: VerifyEvidence) => judged({ verify, madeFor: made }).kind;
 
-  it("fails one that reports its failure while Verify is red, though the failure to fix is gone", () => {
+  it("fails one that reports failure while Verify is red, although the target failure is gone", () => {
     const verify = failing("b");
     expect(judged({ signal: "failed", verify, madeFor: madeFor("a", "b") }).kind).toBe("failed");
   });
 
-  it("accepts what has lost the failure it was made for, and gained none", () => {
+  it("accepts one that removed its target failure, and added none", () => {
     expect(judged({ verify: failing("b"), madeFor: madeFor("a", "b") }).last).toEqual({
       ...{ layer: "verify", kind: "accepted" },
       note: "the original failure is gone; still failing: Verify failed (exit 1), 1 failing: b: b is wrong",
@@ -392,11 +395,11 @@ describe("judgeCompletion of a fix task", () => {
     ["another one came instead", ["b", "c"]],
     ["all are gone, and others came", ["c"]],
     ["more fail", ["a", "b", "c"]],
-  ])("fails where %s", (_, left) => {
+  ])("fails if %s", (_, left) => {
     expect(fixed(madeFor("a", "b"), failing(...left))).toBe("failed");
   });
 
-  it("takes 22 failures after 16 for no help, whatever the error says", () => {
+  it("treats 22 failures after 16 as no improvement, whatever the error says", () => {
     const before = Array.from({ length: 16 }, (_, index) => `t${index}`);
     const after = Array.from({ length: 22 }, (_, index) => `t${index + 1}`);
     expect(fixed(madeFor(...before), failing(...after))).toBe("failed");
@@ -405,19 +408,19 @@ describe("judgeCompletion of a fix task", () => {
     expect(fixed({ fingerprint: "0", failing: countOf(16, { stage: "count" }) }, counted)).toBe("failed");
   });
 
-  it("takes fewer failures for help where their names are not known", () => {
+  it("treats fewer failures as an improvement if their names are unknown", () => {
     const counted = (failed: number) => ran(1, { digest: digestOf([], { source: "count", failed }) });
     const made = { fingerprint: "0", failing: countOf(4, { stage: "count" }) };
     expect([3, 4, 5].map((failed) => fixed(made, counted(failed)))).toEqual(["accepted", "failed", "failed"]);
     expect(fixed({ fingerprint: "0", failing: countOf(4) }, counted(3))).toBe("failed");
   });
 
-  it("fails where no tool says any more what failed", () => {
+  it("fails if no tool reports the failures any more", () => {
     expect(fixed(madeFor("a"), printed("boom"))).toBe("failed");
     expect(fixed(madeFor("a", "b"), ran(1, { digest: null }))).toBe("failed");
   });
 
-  it("fails what was shown by another command, or where no file has changed", () => {
+  it("fails if another command showed the failure, or no file changed", () => {
     const verify = { ...failing("b"), command: "npm test" };
     const made = { ...madeFor("a", "b"), command: "npm test" };
     expect(fixed(made, verify)).toBe("accepted");
@@ -427,11 +430,11 @@ describe("judgeCompletion of a fix task", () => {
     expect(judged({ verify, madeFor: made, git: { ...gitEvidence(), changed: [] } }).kind).toBe("failed");
   });
 
-  it("passes a green one, whatever has changed", () => {
+  it("passes with green, whatever changed", () => {
     expect(judged({ verify: ran(0), madeFor: madeFor("a"), changedFiles: false }).kind).toBe("accepted");
   });
 
-  it("fails where a time limit has ended its Verify, whatever was seen of it", () => {
+  it("fails if a time limit ended its Verify, whatever part of it ran", () => {
     expect(fixed(madeFor("a", "b"), { ...failing("b"), timedOut: true })).toBe("failed");
     expect(fixed({ fingerprint: "0" }, ran(null, { timedOut: true }))).toBe("failed");
   });
@@ -504,18 +507,18 @@ const claims = fc
   .map((part) => evidence(part as Partial<CompletionEvidence>));
 
 describe("judgeCompletion of a reviewed claim", () => {
-  it("takes a review for its last layer", () => {
+  it("has the review as its last layer", () => {
     const reviewed = judged({ verify: ran(0), review: review("fail") });
     expect(reviewed).toMatchObject({ kind: "failed", last: { layer: "review" } });
     expect(judged({ verify: ran(1), review: review("pass") }).layers).not.toContain("review");
   });
 });
 
-/** Nothing stands against it: an unverified layer passes, and no other but Verify is one. */
+/** No layer fails: an unverified layer passes, and only Verify can be one. */
 const isPassed = ({ layer, kind }: LayerResult): boolean =>
   kind === "accepted" || (kind === "unverified" && layer === "verify");
 
-/** Its Verify was run, and did not pass. */
+/** Its Verify ran, and did not pass. */
 const isRed = ({ verify }: CompletionEvidence): boolean =>
   verify?.kind === "ran" && (verify.exitCode !== 0 || verify.timedOut);
 

@@ -22,7 +22,7 @@ describe("judgeCommit", () => {
     expect(judgeCommit(evidence)).toEqual({ kind: "accepted", note });
   });
 
-  it.each([false, true])("rejects changes that are not committed, history rewritten: %s", (rewritten) => {
+  it.each([false, true])("rejects uncommitted changes and rewritten history: %s", (rewritten) => {
     expect(
       judgeCommit({ git: gitEvidence({ uncommitted: [".progress.md"], rewritten }), requireCommit: true }),
     ).toEqual({
@@ -32,7 +32,7 @@ describe("judgeCommit", () => {
   });
 });
 
-it("rejects what is not in the pull request, and takes nothing for no fix", () => {
+it("rejects work outside the pull request, and an empty fix", () => {
   const none = { git: null, requireCommit: false };
   expect(judgeCommit({ ...none, unshipped: { dirty: ["a.ts"], nothing: false } })).toEqual({
     kind: "rejected",
@@ -69,11 +69,11 @@ describe("judgeReality", () => {
 const failing: ReviewEvidence = { verdict: "fail", code: "No test for null\nDead code in a.ts", spec: "", round: 1 };
 
 describe("judgeReview", () => {
-  it("accepts what passed, whatever was found beside it", () => {
+  it("accepts a passed review, whatever its findings", () => {
     expect(judgeReview({ ...failing, verdict: "pass" })).toEqual({ kind: "accepted" });
   });
 
-  it("fails for findings about the code, with the first as its reason", () => {
+  it("fails for findings about the code, with the first as the reason", () => {
     expect(judgeReview({ ...failing, spec: "FR-1" })).toEqual({
       kind: "failed",
       reason: "No test for null",
@@ -85,14 +85,14 @@ describe("judgeReview", () => {
     });
   });
 
-  it("accepts findings that only a person can see to", () => {
+  it("accepts findings that only a person can resolve", () => {
     expect(judgeReview({ ...failing, code: "", spec: "FR-1 is unclear" })).toEqual({
       kind: "accepted",
       note: "a person must decide about the findings",
     });
   });
 
-  it("accepts after the last round, with what is outstanding", () => {
+  it("accepts after the last round, with the open findings", () => {
     expect(maxReviews).toBe(3);
     expect(judgeReview({ ...failing, round: 3 })).toEqual({
       kind: "accepted",
@@ -100,7 +100,7 @@ describe("judgeReview", () => {
     });
   });
 
-  it("holds silence against the reviewer, not the task", () => {
+  it("counts silence against the reviewer, not the task", () => {
     expect(judgeReview({ ...failing, verdict: "none" })).toEqual({
       kind: "accepted",
       note: "the reviewer gave no verdict",
@@ -112,7 +112,7 @@ const due = (given: ReturnType<typeof plan>): string[] =>
   given.tasks.map(({ id }) => id).filter((id) => reviewDue({ plan: given, task: id }));
 
 describe("reviewDue", () => {
-  it("is at the first task of every phase but the first", () => {
+  it("is true at the first task of every phase except the first", () => {
     const given = plan(
       task("1.1", { phase: "Phase 1" }),
       task("1.2", { phase: "Phase 1" }),
@@ -122,24 +122,24 @@ describe("reviewDue", () => {
     expect(due(given)).toEqual(["2.1"]);
   });
 
-  it("is at a phase behind tasks without one", () => {
+  it("is true at the first task of a phase after tasks without a phase", () => {
     expect(due(plan(task("1"), task("2", { phase: "Phase 1" }), task("3", { phase: "Phase 1" })))).toEqual(["2"]);
   });
 
-  it("is at every fifth planned task, fixes left out", () => {
+  it("is true at every fifth planned task, without fixes", () => {
     const tasks = Array.from({ length: 11 }, (_, index) => task(`${index + 1}`));
     expect(due(plan(...tasks))).toEqual(["5", "10"]);
     expect(due(plan(task("1"), task("1.1", { fixOf: "1", phase: "P" }), ...tasks.slice(1)))).toEqual(["5", "10"]);
   });
 
-  it("is at the last planned task that is open", () => {
+  it("is true at the last open planned task", () => {
     const given = plan(task("1", { done: true }), task("2"), task("2.1", { fixOf: "2" }), task("3", { done: true }));
     expect(due(given)).toEqual(["2"]);
     expect(due(plan(task("1"), task("2")))).toEqual([]);
     expect(due(plan(task("1")))).toEqual(["1"]);
   });
 
-  it("is never for a task that the plan does not hold", () => {
+  it("is false for a task that is not in the plan", () => {
     expect(reviewDue({ plan: plan(task("1", { done: true })), task: "9" })).toBe(false);
   });
 });

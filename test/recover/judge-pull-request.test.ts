@@ -186,7 +186,7 @@ describe("judgePullRequest", () => {
     expect(judgement).toMatchObject(expected);
   });
 
-  it("asks a person at the third conflict, and where a task has not resolved one", () => {
+  it("asks a person at the third conflict, and if a task has not resolved one", () => {
     const conflict = (baseHead: string): Cause => ({ kind: "conflict", base: "main", baseHead, head: "h" });
     const tasks = (...heads: string[]) =>
       Object.fromEntries(heads.map((head, index) => [`5.${index}`, made(conflict(head))]));
@@ -195,7 +195,7 @@ describe("judgePullRequest", () => {
     expect(judge({ merge: "conflicting" }, { known: { tasks: tasks("a", "c") } }).kind).toBe("gate");
   });
 
-  it("names the page of a check in no question where it has none", () => {
+  it("links no page of a check without one", () => {
     expect(isSameCause(said(), made(red()))).toBe(false);
     expect(isSameCause(red(), made(said()))).toBe(false);
     expect(tasksFor({ tasks: { "5.5": made(red(), "a", ["x"]) } }, said())).toEqual([]);
@@ -206,7 +206,7 @@ describe("openThreads", () => {
   const of = (seen: Partial<Look>, trusted: string[] = []) =>
     openThreads(look(seen), new Set(["ann"]), trusted).map(({ comment: { id } }) => id);
 
-  it("leaves out strangers, programs that nobody has named, ourselves and who is gone", () => {
+  it("omits strangers, unnamed programs, ourselves and deleted accounts", () => {
     const by = (author: string | null, bot = false) => ({
       threads: [thread({ comments: [comment({ author, bot })] })],
     });
@@ -216,7 +216,7 @@ describe("openThreads", () => {
     expect(of({ threads: [thread({ resolved: true })] })).toEqual([]);
   });
 
-  it("leaves out what was answered, by its marker, until somebody who counts writes again", () => {
+  it("omits answered threads, by marker, until an authorized person writes again", () => {
     const by = (author: string, answered: string) =>
       comment({ id: "a1", author, body: `Addressed.\n\n${answerMarker("5.4", answered)}\n` });
     const of = (...comments: Comment[]) => openThreads(look({ threads: [thread({ comments })] }), new Set(["ann"]), []);
@@ -226,14 +226,14 @@ describe("openThreads", () => {
     expect(of(comment(), comment({ id: "a2", author: "bot", body: "I shall see to it" }))).toHaveLength(1);
     expect(of(comment(), by("bot", "c1"), comment({ id: "c2" }))).toHaveLength(1);
   });
-  it("takes a review that wants changes for a thread, unless it says nothing itself", () => {
+  it("treats a review that requests changes as a thread, unless its own text is empty", () => {
     const review = (body: string, verdict: "approved" | "changes" = "changes") => ({ ...comment({ body }), verdict });
     expect(of({ reviews: [review("rename it")] })).toEqual(["c1"]);
     expect(of({ reviews: [review(" ")] })).toEqual([]);
     expect(of({ reviews: [review("fine", "approved")] })).toEqual([]);
   });
 
-  it("names each reviewer who counts and still requests changes once", () => {
+  it("lists once each authorized reviewer who still requests changes", () => {
     const review = (author: string, verdict: "approved" | "changes" = "changes") => ({
       ...comment({ author }),
       verdict,
@@ -242,7 +242,7 @@ describe("openThreads", () => {
     expect(requestingIn(look({ reviews }), new Set(["ann", "ben"]), [])).toEqual(["ann"]);
   });
 
-  it("has the rights of people looked up, and of nobody else", () => {
+  it("looks up the rights of people, and of no one else", () => {
     const comments = [
       comment(),
       comment({ author: "ben" }),

@@ -40,7 +40,7 @@ describe("tasks for a pull request", () => {
       }),
     ],
     ["a conflict", taskForConflict("5.2", hostile, hostile)],
-  ])("stand in the plan as one task, whatever %s says", (_, made) => {
+  ])("are written as a single task, whatever %s contains", (_, made) => {
     const after = applyChange(openPlan(plan), { task: "5.1", place: "behind", tasks: [made] });
     expect(after.plan.tasks.map(({ id, done }) => [id, done])).toEqual([
       ["5.1", false],
@@ -51,7 +51,7 @@ describe("tasks for a pull request", () => {
     expect(after.text).not.toMatch(/[\u001b\u202e]|^TASK_COMPLETE|<!--/m);
   });
 
-  it("say what is to be done", () => {
+  it("state what is to be done", () => {
     const red = {
       ...{ check: "CI / test", others: [], error: "expected 3 to be 4", url: null, files: [], verify: null },
       quotes: [],
@@ -85,14 +85,14 @@ describe("tasks for a pull request", () => {
     expect(withoutHidden("a <!-- b")).toBe("a ");
   });
 
-  it("end titles and commits with whole words", () => {
+  it("truncate titles and commits at whole words", () => {
     const titled = (body: string) => taskForThread("5.3", { comment: said(body), before: [], path: null, line: null });
     expect(titled("word ".repeat(20)).fields.commit).toBe(`fix: address review - ${"word ".repeat(12).trim()}…`);
     expect(titled("x".repeat(80)).title).toBe(`Address review: ann - ${"x".repeat(59)}…`);
     expect(titled("y".repeat(60)).title).toBe(`Address review: ann - ${"y".repeat(60)}`);
   });
 
-  it("quote a comment to 4000 characters and the end of the thread before it", () => {
+  it("quote a comment up to 4000 characters and the end of the thread before it", () => {
     const quoted = (body: string, before: Comment[] = []) =>
       taskForThread("5.3", { comment: said(body), before, path: null, line: null }).quotes?.map(({ text }) => text);
     expect(quoted("a\n\n  b")).toEqual(["a\n\n  b", ""]);
@@ -106,7 +106,7 @@ describe("tasks for a pull request", () => {
     expect(long).toMatch(/^… \(3 earlier ones omitted\)\n\nann:\n3x{999}\n… \(cut here/);
   });
 
-  it("stand behind the last of their phase, under an id that no task has", () => {
+  it("go after the last task of their phase, under an unused id", () => {
     const tasks = [
       task("1.1"),
       task("5.1"),
@@ -137,11 +137,11 @@ describe("readCheckFailure", () => {
     ["then what was printed last", { digest: digest("last-line", "last"), annotations: [], summary: "s" }, "last"],
     ["then its summary", { digest: digest("tools"), annotations: [], summary: "s" }, "s"],
     ["else that it fails", { digest: null, annotations: [], summary: null }, "The check CI fails without a log"],
-  ])("believes %s", (_, evidence, expected) => {
+  ])("trusts %s", (_, evidence, expected) => {
     expect(readCheckFailure("CI", evidence)).toBe(expected);
   });
 
-  it("tells a check from another by the names of what failed, else by the error", () => {
+  it("compares checks by their failures, otherwise by the error", () => {
     const named = (...messages: string[]) => namesOf("e", { ...digest("tools", ...messages), failed: messages.length });
     expect(failsWithin(named("a"), named("a", "b"))).toBe(true);
     expect(failsWithin(named("a", "b"), named("a"))).toBe(false);
@@ -150,7 +150,7 @@ describe("readCheckFailure", () => {
     expect(failsWithin(namesOf("e", digest("last-line", "x")), named("a"))).toBe(true);
   });
 
-  it("tells what earlier tasks for a check came to", () => {
+  it("lists the outcomes of earlier tasks for a check", () => {
     const cause = { kind: "check", check: "t", job: null, head: "h" } as const;
     const done = (reply: string, commit: string | null = "abc1234"): AddedTask => ({
       ...{ cause, checks: ["t"], result: { commit, reply } },
@@ -196,7 +196,7 @@ it.each([
 
 describe("the book of a pull request", () => {
   const pushed = afterShipping(noBook, { kind: "pushed", head: "h", fresh: true, at: 5 });
-  it("keeps the first push for the deadline, and forgets what counted for the head before", () => {
+  it("keeps the first push for the deadline, and resets counts of the previous head", () => {
     expect(pushed).toMatchObject({ head: "h", since: 5, pushedAt: 5 });
     expect(afterShipping(pushed, { kind: "pushed", head: "h", fresh: false, at: 9 })).toBe(pushed);
     const green = afterShipping(pushed, { kind: "green", flaky: ["t"] });
@@ -216,7 +216,7 @@ describe("the book of a pull request", () => {
     expect(afterShipping(pushed, { kind: "merged" })).toBe(pushed);
   });
 
-  it("begins anew with another pull request", () => {
+  it("starts anew with another pull request", () => {
     const opened = (number: number) => ({
       ...{ kind: "opened" as const, number, url: `u${number}`, created: true },
     });
@@ -225,7 +225,7 @@ describe("the book of a pull request", () => {
     expect(afterShipping(one, opened(8))).toMatchObject({ number: 8, url: "u8", head: "h", answered: {} });
   });
 
-  it("counts a task once, and gives a result to none but its own", () => {
+  it("counts a task once, and assigns a result only to its own task", () => {
     const cause = { kind: "thread", thread: "t", comment: "c", head: "h" } as const;
     const added = afterAdding(pushed, "5.5", { cause, checks: [] });
     expect(afterAdding(added, "5.5", { cause, checks: ["x"] })).toBe(added);
@@ -234,11 +234,11 @@ describe("the book of a pull request", () => {
   });
 });
 
-describe("what is written to a forge", () => {
+describe("text for a forge", () => {
   const inertness = (text: string): void => {
     expect(text).not.toMatch(/@\w|(?:^|\s)\/\w|(?<!\\)[`*[\]]|Fixes #|\u202e/);
   };
-  it("answers with the commit, else with the reason as plain text", () => {
+  it("answers with the commit, otherwise with the reason as plain text", () => {
     const marker = answerMarker("5.5", "PRR_x=1");
     expect(marker).toBe("<!-- fixpoint:5.5:PRR_x=1 -->");
     expect(answerText("5.5", { commit: "abc1234", reply: hostile }, marker)).toBe(

@@ -3,11 +3,11 @@ import { readResetTime } from "../../src/recover/service-problem.ts";
 
 const noon = Date.parse("2026-11-20T12:00:00Z");
 
-// A thread has the time zone of its process, so that these need a process of their own.
-describe("readResetTime, wherever it runs", () => {
+// A thread has the time zone of its process, so these tests need a separate process.
+describe("readResetTime in every time zone", () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it("takes a time that is said in UTC for one", () => {
+  it("reads a time stated in UTC as such", () => {
     vi.stubEnv("TZ", "Asia/Tokyo");
     expect(new Date(noon).getTimezoneOffset()).toBe(-540);
     expect(readResetTime("blocked until 2026-11-20 18:00 UTC", noon)).toBe(noon + 6 * 60 * 60 * 1000);

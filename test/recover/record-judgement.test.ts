@@ -19,7 +19,7 @@ const ran = (exitCode: number | null, timedOut = false) => ({
 });
 
 describe("recordJudgement", () => {
-  it("keeps a verdict with all that it was made from", () => {
+  it("stores a verdict with all its inputs", () => {
     const after = plan(task("1.1"), task("1.2", { done: true }), task("1.3", { done: true }));
     const git = {
       ...{ headBefore: "a", headAfter: "b", detached: false, rewritten: true },
@@ -59,14 +59,14 @@ describe("recordJudgement", () => {
     });
   });
 
-  it("keeps what was not committed of a task for a pull request", () => {
+  it("stores what a task for a pull request did not commit", () => {
     const unshipped = { dirty: ["a.ts"], nothing: false };
     const judgement = record({ unshipped });
     expect(Judgement.parse(judgement).evidence.unshipped).toEqual(unshipped);
     expect(judgement.layers.at(-1)).toMatchObject({ layer: "commit", kind: "rejected" });
   });
 
-  it("keeps what is noted, and 500 characters of each text", () => {
+  it("stores notes, and 500 characters of each text", () => {
     const claim = evidence();
     const verdict: Verdict = {
       kind: "failed",
@@ -83,7 +83,7 @@ describe("recordJudgement", () => {
     ]);
   });
 
-  it("names 50 of the boxes that were set and cleared, and of the files that were not declared", () => {
+  it("lists 50 of the boxes that were set and cleared, and of the undeclared files", () => {
     const ids = (from: string): string[] => Array.from({ length: 60 }, (_, index) => `${from}.${index}`);
     const ticks = (...done: string[]) =>
       plan(...["0", ...ids("1"), ...ids("2")].map((id) => task(id, { done: done.includes(id) })));
@@ -94,7 +94,7 @@ describe("recordJudgement", () => {
     expect(kept.undeclared).toEqual(ids("c").slice(0, 50));
   });
 
-  it("takes a reply that says nothing of its end for one that ended by itself", () => {
+  it("treats a reply without an end state as one that ended by itself", () => {
     expect(record({}).evidence).toMatchObject({
       exitCode: 0,
       ended: "exit",
@@ -110,11 +110,11 @@ describe("recordJudgement", () => {
     [{ ...ran(null), limitBytes: 9 }, "printed too much"],
     [{ kind: "unrunnable", reason: "prose" } as const, "no Verify ran: prose"],
     [{ kind: "trusted" } as const, "not run: executors are trusted"],
-  ])("says how Verify ended: %j", (verify, told) => {
+  ])("states how Verify ended: %j", (verify, told) => {
     expect(record({ verify }).evidence.verify).toBe(told);
   });
 
-  it("keeps that nothing has shown what was claimed, and what a person is asked", () => {
+  it("stores that nothing proves the claim, and the question to a person", () => {
     const trusted = record({ verify: { kind: "trusted" } });
     expect(Judgement.parse(trusted)).toEqual(trusted);
     expect(trusted.layers.at(-1)).toEqual({
@@ -128,7 +128,7 @@ describe("recordJudgement", () => {
     });
   });
 
-  it("says how the reality check ended", () => {
+  it("states how the reality check ended", () => {
     expect(record({ verify: ran(0), reality: ran(1) }).evidence.reality).toBe("exit 1");
     expect(record({ verify: ran(0), reality: { kind: "missing" } }).evidence.reality).toBe("no command");
   });

@@ -25,7 +25,7 @@ describe("readServiceProblem", () => {
     });
   });
 
-  it("believes a kind that is known", () => {
+  it("trusts a known kind", () => {
     expect(readServiceProblem("no", now, "auth")).toEqual({ kind: "auth", message: "no" });
   });
 
@@ -33,7 +33,7 @@ describe("readServiceProblem", () => {
     expect(readServiceProblem(`Too many requests ${"x".repeat(10_000)}`)?.message).toHaveLength(300);
   });
 
-  it("looks at the first 4096 characters of a message", () => {
+  it("reads the first 4096 characters of a message", () => {
     const said = "Too many requests";
     expect(readServiceProblem(said.padStart(4096))).toEqual({ kind: "rate-limit", message: said });
     expect(readServiceProblem(said.padStart(4097))).toBeNull();
@@ -86,7 +86,7 @@ describe("kindOfMessage", () => {
     ["Prompt is too long", "context-exhausted"],
     ["Codex ran out of room in the model's context window. Start a new conversation", "context-exhausted"],
     ["Your input exceeds the context window of this model", "context-exhausted"],
-  ])("takes %j for %s", (line, kind) => {
+  ])("classifies %j as %s", (line, kind) => {
     expect(kindOfMessage(line)).toBe(kind);
   });
 
@@ -99,13 +99,13 @@ describe("kindOfMessage", () => {
     "GET /users answers 500",
     "waiting for network idle",
     "Login failed for the second test user",
-  ])("takes %j for nothing of the service", (line) => {
+  ])("finds no service problem in %j", (line) => {
     expect(kindOfMessage(line)).toBeNull();
   });
 });
 
 describe("kindOfStatus", () => {
-  it("knows the meaning of an HTTP status of a service", () => {
+  it("maps an HTTP status of a service", () => {
     expect([401, 402, 403, 429, 529, 503, 500, 404].map(kindOfStatus)).toEqual([
       "auth",
       "permission",
@@ -188,7 +188,7 @@ describe("readResetTime", () => {
 });
 
 describe("isAhead", () => {
-  it("believes a time of at most seven days ahead", () => {
+  it("accepts a time of at most seven days ahead", () => {
     const week = 7 * 24 * 60 * 60 * 1000;
     expect([now, now + 1, now + week, now + week + 1].map((time) => isAhead(time, now))).toEqual([
       false,

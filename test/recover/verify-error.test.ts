@@ -21,7 +21,7 @@ describe("verifyError", () => {
     [{ ...printed(null, "x\n"), timedOut: true, limitMs: 600_000 }, "Verify timed out after 10m (--verify-timeout)"],
     [ran(null, { limitBytes: 3_000_000 }), "Verify was stopped after 3 MiB of output (--max-output)"],
     [{ ...printed(null, "x\n"), limitBytes: 1 }, "Verify was stopped after 1 MiB of output (--max-output): x"],
-  ])("says of %j: %s", (verify, error) => {
+  ])("returns for %j: %s", (verify, error) => {
     expect(verifyError(verify)).toBe(error);
   });
 
@@ -30,13 +30,13 @@ describe("verifyError", () => {
     expect(verifyError(ran(1, { digest: digestOf(["x".repeat(9000)]) }))).toHaveLength(500);
   });
 
-  it("says how much failed of how much, and what failed first", () => {
+  it("states how many of how many failed, and the first failure", () => {
     const told = (part: Parameters<typeof digestOf>[1], ...ids: string[]) =>
       verifyError(ran(1, { digest: digestOf(ids, part) }));
     expect(told({}, "adds", "takes")).toBe("Verify failed (exit 1), 2 failing: adds: adds is wrong");
     expect(told({ failed: 4, ran: 6 }, "adds")).toBe("Verify failed (exit 1), 4 of 6 failing: adds: adds is wrong");
     expect(told({ failed: null }, "adds")).toBe("Verify failed (exit 1), 1 failing: adds: adds is wrong");
-    // Some tools count files here and tests there.
+    // Some tools count files in one place and tests in another.
     expect(told({ failed: 4, ran: 3 }, "adds")).toBe("Verify failed (exit 1), 4 failing: adds: adds is wrong");
     expect(told({ source: "count", failed: 4, ran: 6 })).toBe("Verify failed (exit 1), 4 of 6 failing");
     const failures = (message: string) => [failedCheck("line", { message })];
@@ -48,14 +48,14 @@ describe("verifyError", () => {
     );
   });
 
-  it("does without checks that a digest of another origin does not have", () => {
+  it("works without checks, which digests of another origin lack", () => {
     const none = (source: "tools" | "last-line") =>
       verifyError(ran(1, { digest: digestOf([], { source, failed: 2 }) }));
     expect(none("tools")).toBe("Verify failed (exit 1), 2 failing");
     expect(none("last-line")).toBe("Verify failed (exit 1)");
   });
 
-  it("says what was printed last of what is new", () => {
+  it("quotes the last new line of the output", () => {
     for (const source of ["passing-run", "failing-run"] as const) {
       expect(verifyError(ran(1, { digest: digestOf(["one", "two"], { source, failed: null }) }))).toBe(
         "Verify failed (exit 1): two is wrong",
@@ -72,7 +72,7 @@ describe("tellCheck", () => {
     [{ message: "m", expected: "3" }, "adds: m"],
     [{ message: "m", expected: "3", actual: "4" }, "adds: m (expected 3, got 4)"],
     [{ message: "expected 4 to be 3", expected: "3", actual: "4" }, "adds: expected 4 to be 3"],
-  ])("says of %j: %s", (part, told) => {
+  ])("returns for %j: %s", (part, told) => {
     expect(tellCheck(failedCheck("adds", part))).toBe(told);
   });
 });
@@ -88,7 +88,7 @@ describe("tellLimit", () => {
     [{ ended: "signal", limit: 300 }, null],
     [{ ended: "exit" }, null],
     [{}, null],
-  ] satisfies [Pick<Reply, "ended" | "limit">, string | null][])("tells %j", (reply, told) => {
+  ] satisfies [Pick<Reply, "ended" | "limit">, string | null][])("describes %j", (reply, told) => {
     expect(tellLimit(reply)).toBe(told);
   });
 });

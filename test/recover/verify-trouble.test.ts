@@ -61,13 +61,13 @@ describe("verifyTrouble", () => {
     expect(trouble(command, { run: { ...failed, stderr } })).toBeNull();
   });
 
-  it("does not take each name for a need", () => {
+  it("does not treat every name as required", () => {
     const stderr = "tests of PAY_API_KEY: 3 failed";
     expect(trouble("npm test", { run: { ...failed, stderr }, withheld: ["PAY_API_KEY"] })).toBeNull();
   });
 
   it.each(["grep -rn oldApi src", "cat a.txt | grep x", "rg TODO", "git grep -q x"])(
-    "asks about the search %j that finds nothing any more",
+    "asks about the search %j that no longer finds anything",
     (command) => {
       expect(trouble(command, { before: green })).toEqual({
         question: expect.stringContaining("found something before the work"),
@@ -83,13 +83,13 @@ describe("verifyTrouble", () => {
   );
 
   it.each(["! grep x a", "npm test", "grep x a && make", "grep x a; make", "make grep"])(
-    "takes %j for no search",
+    "does not treat %j as a search",
     (command) => {
       expect(trouble(command, { before: green })).toBeNull();
     },
   );
 
-  it("has nothing to ask about one that passed", () => {
+  it("asks nothing about a command that passed", () => {
     expect(trouble("make check passes", { run: { ...failed, exitCode: 0 } })).toBeNull();
     expect(trouble("npm test")).toBeNull();
     expect(trouble("npm test", { run: { ...slow, stdout: "running" } })).toBeNull();

@@ -52,7 +52,7 @@ describe("writeFixTask", () => {
     });
   });
 
-  it("is about the first of the checks that failed, and comes to less of them", () => {
+  it("targets the first of the failed checks, and accepts a decrease of them", () => {
     const ids = ["adds", "takes", "halves"];
     const failure = measuredFailure(ids, { error: "Verify failed (exit 1), 3 failing: adds: adds is wrong" });
     expect(write({ failure })).toMatchObject({
@@ -67,7 +67,7 @@ describe("writeFixTask", () => {
     );
   });
 
-  it("names eight checks at most in what it comes to, and the number of the others", () => {
+  it("lists at most eight checks in its goal, and the number of the others", () => {
     const ids = Array.from({ length: 12 }, (_, index) => `t${index + 1}`);
     expect(write({ failure: measuredFailure(ids) }).doneWhen).toBe(
       "t1 no longer fails, and no other check fails except: t2; t3; t4; t5; t6; t7; t8; and 4 more",
@@ -76,7 +76,7 @@ describe("writeFixTask", () => {
     expect([...write({ failure: measuredFailure(long) }).doneWhen].length).toBeLessThanOrEqual(500);
   });
 
-  it("tells what was expected of the check, and what was found", () => {
+  it("states the expected and the actual value of the check", () => {
     const check = failedCheck("adds", { message: "wrong sum", expected: "3", actual: "4" });
     const evidence = evidenceWith([], { failures: [check] });
     expect(write({ failure: measuredFailure(["adds"], { evidence }) }).error).toBe(
@@ -84,7 +84,7 @@ describe("writeFixTask", () => {
     );
   });
 
-  it("is about what was printed last where no tool says what failed, but is made for the error", () => {
+  it("quotes the last output if no tool reports the failures, but targets the error", () => {
     const error = "Verify failed (exit 1): a line is wrong";
     for (const source of ["last-line", "passing-run", "failing-run"] as const) {
       const fix = write({ failure: failed({ error, evidence: evidenceWith(["one", "a line"], { source }) }) });
@@ -96,7 +96,7 @@ describe("writeFixTask", () => {
     }
   });
 
-  it("is about the error where nothing more is known of it", () => {
+  it("targets the error if nothing more is known", () => {
     const told = (error: string, part: Parameters<typeof evidenceWith>[1], failing?: FailureSet) =>
       write({
         failure: failed({ error, evidence: evidenceWith([], part), ...(failing !== undefined && { failing }) }),
@@ -113,12 +113,12 @@ describe("writeFixTask", () => {
     );
   });
 
-  it("knows whose place it takes", () => {
+  it("names the fix that it supersedes", () => {
     expect(write({ supersedes: "1.3.1", attempt: 2 })).toMatchObject({ id: "1.3.2", supersedes: "1.3.1" });
     expect(write({ supersedes: null })).not.toHaveProperty("supersedes");
   });
 
-  it("cuts its texts at whole characters, the summary to one line", () => {
+  it("truncates its texts at whole characters, the summary to one line", () => {
     const fix = write({ failure: failed({ error: `no\n parser ${"😀".repeat(600)}`, attemptedFix: "y".repeat(600) }) });
     expect(fix.summary).toBe(`no parser ${"😀".repeat(39)}…`);
     expect(fix.error).toBe(`no\n parser ${"😀".repeat(489)}`);
@@ -128,7 +128,7 @@ describe("writeFixTask", () => {
     expect(write({ failure: failed({ error: message }) }).summary).toBe("rounds once for each rate: got { '19': 3 },…");
   });
 
-  it("has words of its own for what was not stated", () => {
+  it("has default texts for missing fields", () => {
     const failure = failed({ error: "Task execution failed", unstated: ["error", "attemptedFix", "status"] });
     expect(write({ failure })).toMatchObject({
       summary: "task 1.3 failure",
@@ -158,7 +158,7 @@ describe("writeFixTask", () => {
     [{ task: { ...original, fields: {} }, scope: " ", spec: "demo" }, "demo"],
     [{ task: { ...original, fields: {} }, spec: "" }, "recovery"],
     [{ task: { ...original, fields: {} } }, "recovery"],
-  ])("takes of %j the scope %s", (part, scope) => {
+  ])("derives from %j the scope %s", (part, scope) => {
     expect(write(part).commit).toBe(`fix(${scope}): address missing file from task 1.3`);
   });
 
@@ -280,7 +280,7 @@ describe("classifyError", () => {
     ["", "error"],
     ["something odd", "error"],
     [`${"x".repeat(2000)} EACCES`, "error"],
-  ])("takes %j for a %s", (error, type) => {
+  ])("classifies %j as %s", (error, type) => {
     expect(classifyError(error)).toBe(type);
   });
 });
