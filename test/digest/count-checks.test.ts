@@ -12,13 +12,13 @@ function countsOf(text: string, size = text.length + 1) {
 
 describe("the checks of recorded outputs", () => {
   it.each(fixtures.filter(({ ran, name }) => ran !== null && !Object.hasOwn(known, name)))(
-    "of $name are as many as a person counts",
+    "of $name match a manual count",
     ({ text, ran }) => {
       expect(countsOf(text).ran).toBe(ran);
     },
   );
 
-  it.each([1, 100, 4096])("are the same in pieces of %i characters", (size) => {
+  it.each([1, 100, 4096])("are the same in chunks of %i characters", (size) => {
     for (const { text } of size === 1 ? fixtures.slice(0, 20) : fixtures) {
       expect(countsOf(text, size)).toEqual(countsOf(text));
     }
@@ -102,8 +102,8 @@ const passing: readonly (readonly [how: string, tool: string, text: string])[] =
   ["a script with last lines of TAP", "own", "# pass 2\n# fail 0\n# skipped 1\n"],
 ];
 
-describe("the checks of a run that passed", () => {
-  it.each(passing)("are read of the output (%s) of %s", (_how, _tool, text) => {
+describe("the checks of a passing run", () => {
+  it.each(passing)("are read from the output (%s) of %s", (_how, _tool, text) => {
     expect(countsOf(text)).toEqual({ ran: 2, skipped: 1 });
   });
 
@@ -145,7 +145,7 @@ describe("the checks of a run that passed", () => {
     expect(countsOf(text).ran).toBe(0);
   });
 
-  it("count once what a report says again", () => {
+  it("count once if a report repeats them", () => {
     const text =
       (passing.find(([, tool]) => tool === "jest")?.[2] ?? "") +
       (passing.find(([, tool]) => tool === "junit")?.[2] ?? "");

@@ -16,8 +16,8 @@ const linesOf = (text: string): ReturnType<ReturnType<typeof nameLines>["end"]> 
   return lines.end();
 };
 
-describe("what an output says of what failed", () => {
-  it.each([7, 100, 4096])("is the same for pieces of %i characters as for the whole", (size) => {
+describe("the failures in an output", () => {
+  it.each([7, 100, 4096])("are the same in chunks of %i characters as for the whole", (size) => {
     for (const { text } of someCases(fixtures, 4, size % 4)) {
       const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
         text.slice(at * size, (at + 1) * size),
@@ -26,13 +26,13 @@ describe("what an output says of what failed", () => {
     }
   });
 
-  it("has its form for every recorded output", () => {
+  it("have their form for every recorded output", () => {
     for (const { text } of fixtures) {
       expect(OutputDigest.safeParse(digestOutput(text)).error).toBeUndefined();
     }
   });
 
-  it("is a number where nothing is known but a line that counts", () => {
+  it("are a count if only a line with counts is recognized", () => {
     expect(digestOutput("checking\nexample: 3 failed, 4 passed\nbye\n")).toMatchObject({
       source: "count",
       failures: [{ tool: "output", id: "bye", message: "bye" }],
@@ -41,7 +41,7 @@ describe("what an output says of what failed", () => {
     });
   });
 
-  it("is the last line where nothing is known and nothing counted", () => {
+  it("are the last line if nothing is recognized or counted", () => {
     const { source, failures, failed } = digestOutput("one\nit went wrong\n\n");
     expect({ source, failed, messages: failures.map(({ message }) => message) }).toEqual({
       source: "last-line",
@@ -50,17 +50,17 @@ describe("what an output says of what failed", () => {
     });
   });
 
-  it("is nothing where nothing was printed", () => {
+  it("are empty without output", () => {
     expect(digestOutput("")).toMatchObject({ source: "nothing", failures: [], head: "", tail: "" });
   });
 
-  it("is what an earlier run did not print where nothing is known", () => {
+  it("are lines that an earlier run did not print if nothing is recognized", () => {
     const before = { passed: true, lines: linesOf("starts\nworks at 10:00:01\n") };
     const { source, failures } = digestOutput("starts\nworks at 10:00:07\nbroke\n", { before });
     expect({ source, ids: failures.map(({ id }) => id) }).toEqual({ source: "passing-run", ids: ["broke"] });
   });
 
-  it("adds up what two tools say", () => {
+  it("are the sum of two tools", () => {
     const text = `${textOf("tsc-plain")}${textOf("vitest-default")}`;
     const digest = digestOutput(text, { folder: "/project" });
     expect(new Set(digest.failures.map(({ tool }) => tool))).toEqual(new Set(["tsc", "vitest"]));
@@ -68,26 +68,26 @@ describe("what an output says of what failed", () => {
     expect(digest.ran).toBeNull();
   });
 
-  it("counts a failure once that is printed for people and for programs", () => {
+  it("count once a failure that is printed for people and for programs", () => {
     const { failures, failed } = digestOutput(textOf("jest-json"), { folder: "/project" });
     expect(failures).toHaveLength(3);
     expect(failed).toBe(3);
   });
 
-  it("leaves another tool its words where a report is one tool's", () => {
+  it("keep the text of another tool if a report belongs to one tool", () => {
     const names = namesOf(`${textOf("jest-json-silent")}${textOf("mocha-spec")}`);
     expect(names.filter((name) => name.startsWith("mocha: "))).toHaveLength(3);
     expect(names.filter((name) => name.startsWith("jest: "))).toHaveLength(3);
   });
 
-  it("is what a wrapper says only where that is all", () => {
+  it("are those of a wrapper only if there are no others", () => {
     const wrapped = textOf("npm-workspaces");
     expect(namesOf(wrapped)).toEqual(["npm: a: test"]);
     expect(namesOf(`${textOf("eslint-stylish")}${wrapped}`).filter((name) => name.startsWith("npm: "))).toEqual([]);
     expect(digestOutput(`sum: 2 failed\n${wrapped}`)).toMatchObject({ source: "count", failed: 2 });
   });
 
-  it("tells paths from the folder of the command", () => {
+  it("have paths relative to the folder of the command", () => {
     const [absolute] = digestOutput(textOf("eslint-stylish")).failures;
     const [told] = digestOutput(textOf("eslint-stylish"), { folder: "/project/" }).failures;
     expect(absolute).toMatchObject({
@@ -97,12 +97,12 @@ describe("what an output says of what failed", () => {
     expect(told).toMatchObject({ id: "src/a.js: no-undef 'missing' is not defined", file: "src/a.js" });
   });
 
-  it("takes no name from a last line that has no ending", () => {
+  it("have no name from a last line without an ending", () => {
     const whole = "src/a.ts(1,2): error TS2304: Cannot find name 'first'.\nsrc/a.ts(2,2): error TS2304: Cannot find na";
     expect(namesOf(whole)).toEqual(["tsc: src/a.ts: TS2304 Cannot find name 'first'."]);
   });
 
-  it("reads reports of one line that is longer than what is looked at of others", () => {
+  it("are read from reports of one line longer than the limit for others", () => {
     const cases = Array.from({ length: 2000 }, (_, at) => `<testcase classname="c" name="filler ${at}"/>`).join("");
     const xml = `<?xml version="1.0"?><testsuites>${cases}<testcase classname="c" name="lost"><failure/></testcase></testsuites>`;
     const value = {
@@ -121,14 +121,14 @@ describe("what an output says of what failed", () => {
     }
   });
 
-  it("lists a limited number of failures and counts the rest", () => {
+  it("are limited in number, and the rest is counted", () => {
     const lines = Array.from({ length: 3 * maxFindings }, (_, at) => `src/${at}.ts(1,1): error TS1005: no\n`);
     const digest = digestOutput(lines);
     expect(digest.failures.length).toBeLessThanOrEqual(maxFindings);
     expect(digest.failed).toBe(3 * maxFindings);
   });
 
-  it("keeps the beginning and the end of a long output, and no more", () => {
+  it("keep the begin and the end of a long output, and no more", () => {
     const lines = Array.from({ length: 50_000 }, (_, at) => `line ${at}\n`);
     const { head, tail } = digestOutput(lines);
     expect(head.startsWith("line 0\nline 1\n")).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { digestOutput } from "../../src/digest/digest-output.ts";
 
-// Written by hand: .NET could not be run where the other outputs were recorded.
+// Written by hand: .NET was not available where the other outputs were recorded.
 const tests = `  Determining projects to restore...
   Shop.Tests -> /project/bin/Debug/net8.0/Shop.Tests.dll
 Test run for /project/bin/Debug/net8.0/Shop.Tests.dll (.NETCoreApp,Version=v8.0)
@@ -84,7 +84,7 @@ describe("the output of .NET", () => {
     ]);
   });
 
-  it("has nothing that failed where all passed", () => {
+  it("has no failures if all tests passed", () => {
     const passed =
       "Passed!  - Failed:     0, Passed:     3, Skipped:     0, Total:     3, Duration: 4 ms - a.dll (net8.0)\n";
     expect(digestOutput(passed).source).not.toBe("tools");

@@ -10,22 +10,22 @@ const idsOf = (tool: string, text: string): string[] =>
     .toSorted();
 
 describe("the recorded outputs", () => {
-  it("are there", () => {
+  it("exist", () => {
     expect(fixtures.length).toBeGreaterThan(100);
   });
 
-  it.each(fixtures.filter(({ name }) => !Object.hasOwn(known, name)))("$name names what failed", (fixture) => {
+  it.each(fixtures.filter(({ name }) => !Object.hasOwn(known, name)))("$name names the failures", (fixture) => {
     expect(idsOf(fixture.tool, fixture.text)).toEqual(fixture.expected.toSorted());
   });
 
-  it.each(fixtures.filter(({ name }) => !Object.hasOwn(known, name)))("$name tells of nothing else", (fixture) => {
+  it.each(fixtures.filter(({ name }) => !Object.hasOwn(known, name)))("$name reports nothing else", (fixture) => {
     const { source, failures } = digestOutput(fixture.text, { folder: "/project" });
     const others = source === "tools" ? failures.filter(({ tool }) => tool !== fixture.tool) : [];
     expect(others.map(({ tool, id }) => `${tool}: ${id}`)).toEqual([]);
   });
 
   it.each(fixtures.filter(({ expected, name }) => expected.length > 0 && !Object.hasOwn(known, name)))(
-    "$name tells how many, where and why",
+    "$name states count, location and reason",
     ({ name, tool, text, expected, failed, ran, at }) => {
       const digest = digestOutput(text, { folder: "/project" });
       const found = digest.failures.filter((failure) => failure.tool === tool);

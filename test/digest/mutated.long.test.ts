@@ -11,7 +11,7 @@ const fixtures = readFixtures().filter(({ name }) => !Object.hasOwn(known, name)
 
 const wrappers = new Set(toolReaders.flatMap(({ tool, kind }) => (kind === "wrapper" ? tool : [])));
 
-/** What a tool is said to have found; nothing where no tool is known. */
+/** The findings of a tool; nothing if no tool is recognized. */
 const idsOf = (text: string, { tool }: OutputFixture): string[] => {
   const { source, failures } = digestOutput(text, { folder: "/project" });
   if (source !== "tools") return [];
@@ -42,12 +42,12 @@ const noise = [
 const pick = <T>(values: readonly T[], random: Random): T => values[Math.floor(random() * values.length)] as T;
 const linesOf = (text: string): string[] => text.split("\n");
 
-/** A sequence of colours before or behind some words. */
+/** A colour sequence before or after some words. */
 const coloured = (text: string, random: Random): string =>
   text.replace(/(?<= )(?=[A-Za-z])|(?<=[a-z])(?=\n)/g, () =>
     random() < 0.3 ? `\u001b[${Math.floor(random() * 108)}${random() < 0.5 ? ";1" : ""}m` : "",
   );
-/** What a wrapper says counts only where nothing else is counted. */
+/** A wrapper's counts are used only without other counts. */
 const uncounted = noise.filter((line) => !/\d (?:failed|errors|failures)/.test(line));
 const noisy = (size: number, lineOf: () => string): string => {
   const lines: string[] = [];
@@ -71,30 +71,30 @@ describe("a recorded output", () => {
     const expected = idsOf(text, fixture);
     const inventedIn = (changed: string): string[] => idsOf(changed, fixture).filter((id) => !expected.includes(id));
 
-    it("names the same when it is coloured", () => {
+    it("gives the same names with colours", () => {
       expect(idsOf(coloured(text, random), fixture)).toEqual(expected);
     });
 
-    it("names the same with the line endings of Windows", () => {
+    it("gives the same names with the line endings of Windows", () => {
       expect(idsOf(text.replaceAll("\n", "\r\n"), fixture)).toEqual(expected);
     });
 
-    it("names the same behind noise", () => {
+    it("gives the same names after noise", () => {
       const lines = wrappers.has(fixture.tool) ? uncounted : noise;
       expect(idsOf(noisy(40_000, () => pick(lines, random)) + text, fixture)).toEqual(expected);
     });
 
-    it("invents nothing where it ends too early", () => {
+    it("gives no false names if it is cut off", () => {
       const invented = Array.from({ length: 4 }, () => inventedIn(truncated(text, random))).flat();
       expect(invented).toEqual([]);
     });
 
-    it("invents nothing where noise is printed between its lines", () => {
+    it("gives no false names with noise between its lines", () => {
       const invented = Array.from({ length: 3 }, () => inventedIn(interleaved(text, random))).flat();
       expect(invented).toEqual([]);
     });
 
-    it("invents nothing where it is cut within a line", () => {
+    it("gives no false names if it is cut within a line", () => {
       const invented = Array.from({ length: 4 }, () => inventedIn(cut(text, random))).flat();
       expect(invented).toEqual([]);
     });

@@ -4,7 +4,7 @@ import { digestOutput } from "../../src/digest/digest-output.ts";
 const digest = (text: string) => digestOutput(text, { folder: "/project" });
 const namesOf = (text: string): string[] => digest(text).failures.map(({ tool, id }) => `${tool}: ${id}`);
 
-// Written by hand after versions of tools other than those that were recorded.
+// Written by hand for versions of tools other than those recorded.
 describe("the output of other versions", () => {
   it("of unittest before Python 3.11", () => {
     const rule = "=".repeat(70);
@@ -68,7 +68,7 @@ test result: FAILED. 0 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; 
     ]);
   });
 
-  it("of tests of Rust that are ended by a signal", () => {
+  it("of Rust tests ended by a signal", () => {
     const text = `
 running 1 test
 error: test failed, to rerun pass \`--lib\`
@@ -79,7 +79,7 @@ Caused by:
     expect(namesOf(text)).toEqual(["cargo test: --lib"]);
   });
 
-  it("of Go from 1.20 on, whose test took too long", () => {
+  it("of Go from 1.20 on, with a test timeout", () => {
     const text = `panic: test timed out after 300ms
 running tests:
 \tTestSlow (0s)
@@ -93,7 +93,7 @@ FAIL
     ]);
   });
 
-  it("of Go from 1.24 on, which tells in JSON of builds, too", () => {
+  it("of Go from 1.24 on, with builds in its JSON", () => {
     const text = `{"ImportPath":"example.com/shop [example.com/shop.test]","Action":"build-output","Output":"# example.com/shop [example.com/shop.test]\\n"}
 {"ImportPath":"example.com/shop [example.com/shop.test]","Action":"build-output","Output":"./cart.go:4:9: undefined: missing\\n"}
 {"ImportPath":"example.com/shop [example.com/shop.test]","Action":"build-fail"}

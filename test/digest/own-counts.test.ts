@@ -6,7 +6,7 @@ const read = (text: string) => {
   return { source, failed, ran, failures: failures.map(({ id }) => id) };
 };
 
-describe("what a script counts itself", () => {
+describe("counts printed by a script", () => {
   it.each([
     ["# tests 10\n# pass 7\n# fail 3\n", 3, 10],
     ["# fail 3\n", 3, null],
@@ -36,13 +36,13 @@ describe("what a script counts itself", () => {
     expect(read(text).source).toBe("last-line");
   });
 
-  it("is not asked where a tool counts", () => {
+  it("are ignored if a tool counts", () => {
     expect(read("TAP version 13\nnot ok 1 - a\n1..1\n33/49\n")).toMatchObject({ source: "tools", failed: 1, ran: 1 });
   });
 });
 
-describe("points without a header of TAP", () => {
-  it("name what failed, npm's words after them or not", () => {
+describe("points without a TAP header", () => {
+  it("name the failures, with or without npm's lines after them", () => {
     const points = "ok 1 - adds\nnot ok 2 - divides\n";
     expect(read(points)).toEqual({ source: "tools", failed: 1, ran: 2, failures: ["divides"] });
     expect(read(`${points}npm error code 1\nnpm error path /project\n`).failures).toEqual(["divides"]);
@@ -69,7 +69,7 @@ describe("a test file of Node that cannot be loaded", () => {
   it.each([
     ["spec", spec],
     ["TAP", tap],
-  ])("tells the error below it (%s)", (_, print) => {
+  ])("states the error below it (%s)", (_, print) => {
     expect(told(print(`${place}\n\n\n\n${crash}`, "count.test.mjs"))).toEqual([
       {
         ...{ tool: "node:test", id: "test/count.test.mjs", file: "test/count.test.mjs", line: 3 },

@@ -26,51 +26,51 @@ const failures = (text: string, step: string | null): string[] => {
 };
 const sorted = (log: CheckLog): string[] => log.expected.map((id) => `${log.tool}: ${id}`).toSorted();
 
-describe("a log of a job", () => {
-  it("is there in at least 20 formats", () => {
+describe("a log of a CI job", () => {
+  it("is available in at least 20 formats", () => {
     expect(logs.length).toBeGreaterThanOrEqual(20);
   });
 
-  it.each(logs)("of $name tells what failed, and nothing else", (log) => {
+  it.each(logs)("of $name contains the failures, and nothing else", (log) => {
     expect(failures(log.text, log.failedStep).toSorted()).toEqual(sorted(log));
   });
 
-  it.each(logs)("of $name tells the same where a person has named the step, or nobody says which it is", (log) => {
+  it.each(logs)("of $name gives the same if a person has named the step, or the step is unknown", (log) => {
     expect(failures(log.text, "Unit tests").toSorted()).toEqual(sorted(log));
     expect(failures(log.text, null).toSorted()).toEqual(sorted(log));
   });
 
-  it.each(logs)("of $name holds none of the runner's own lines", (log) => {
+  it.each(logs)("of $name contains none of the runner's own lines", (log) => {
     const { output } = readCheckLog(log.text, log.failedStep);
     expect(output).not.toMatch(/##\[|\uFEFF|Post job|orphan|Process completed|^2026-01-15T/m);
     expect(output).not.toContain("\u001B");
   });
 
-  it("gives the named step, although others failed too", () => {
+  it("returns the named step, although others failed too", () => {
     const log = (name: string): string => logs.find((each) => each.name === name)?.text ?? "";
     const both = `${log("tsc")}${log("pytest")}`;
     expect(failures(both, "Run tsc --pretty false")[0]).toMatch(/^tsc: /);
     expect(failures(both, "Run pytest")[0]).toMatch(/^pytest: /);
   });
 
-  it("tells the folder of the repository", () => {
+  it("reports the folder of the repository", () => {
     expect(logs.find(({ name }) => name === "eslint")?.text).toContain("/home/runner/work/shop/shop/");
     expect(readCheckLog("/__w/shop/shop/a.js", null).folder).toBe("/__w/shop/shop");
     expect(readCheckLog("/home/runner/work/shop/shop-old/a.js", null).folder).toBeNull();
   });
 
-  it("gives the last step where none has an error", () => {
+  it("returns the last step if none has an error", () => {
     expect(readCheckLog("##[group]Run a\n##[endgroup]\none\n##[group]Run b\n##[endgroup]\ntwo", null).output).toBe(
       "two\n",
     );
   });
 
-  it("gives any other text back", () => {
+  it("returns any other text unchanged", () => {
     expect(readCheckLog("one\r\n\u001B[31mtwo\u001B[0m\n", null)).toEqual({ output: "one\ntwo\n", folder: null });
     expect(readCheckLog("", null).output).toBe("\n");
   });
 
-  it("keeps the end of a very long one, from a whole line on", () => {
+  it("keeps the end of a very long log, from a whole line on", () => {
     const long = `${"a line of a log that has very many\n".repeat(200_000)}the end\n`;
     const { output } = readCheckLog(long, null);
     expect(output.length).toBeLessThanOrEqual(4 * 1024 * 1024);

@@ -43,7 +43,7 @@ const read = (value: unknown) => {
 };
 
 describe("the report of RSpec in JSON", () => {
-  it("names examples as the output for people does", () => {
+  it("names examples as the text output does", () => {
     expect(read(report)).toEqual({
       failed: 3,
       ran: 3,
@@ -74,7 +74,7 @@ describe("the report of RSpec in JSON", () => {
   });
 
   it.each([null, [], {}, { examples: {} }, { examples: [3], summary: {} }, { examples: [], summary: null }])(
-    "is none where it is %j",
+    "is none if it is %j",
     (value) => {
       expect(read(value)).toBeNull();
     },
