@@ -20,7 +20,7 @@ const ways: Readonly<Record<string, (depth: number) => string>> = {
   "Windows line endings": (depth) => nested(depth, (level) => `${"  ".repeat(level)}+ a\r`),
 };
 
-/** How many lists and quotes stand in each other, as the parser has it. */
+/** The nesting depth of lists and quotes, as the parser sees it. */
 const depthOf = ({ type, children }: Block): number =>
   (type === "listItem" || type === "blockquote" ? 1 : 0) + Math.max(0, ...children.map(depthOf));
 
@@ -34,18 +34,18 @@ const codeOf = (markdown: string): string | null => {
 };
 
 describe("checkPlanSize", () => {
-  it.each(Object.entries(ways))("takes 64 levels and no more: %s", (_, write) => {
+  it.each(Object.entries(ways))("accepts 64 levels and no more: %s", (_, write) => {
     expect(codeOf(write(64))).toBeNull();
     const text = write(65);
     expect(codeOf(text)).toBe(depthOf(readTree(text)) > 64 ? "plan-too-deep" : null);
     expect(codeOf(write(99))).toBe("plan-too-deep");
   });
 
-  it("reads to a last line without an ending, whatever the others have", () => {
+  it("reads to a last line without an ending, whatever endings the others have", () => {
     expect(["- [ ] a\n- [ ] b", "- [ ] a\r\n- [ ] b", "- [ ] a\r- [ ] b"].map(codeOf)).toEqual([null, null, null]);
   });
 
-  it("names the line, front matter counted", () => {
+  it("reports the line, with front matter counted", () => {
     const text = `---\ntitle: a\n---\n# Tasks\n\n${ways["two blanks"]?.(70)}\n`;
     expect(() => checkPlanSize(text, "`tasks.md`")).toThrow(
       expect.objectContaining({
@@ -56,14 +56,14 @@ describe("checkPlanSize", () => {
     );
   });
 
-  it("takes what only looks deep: code, rules, wide tables, text", () => {
+  it("accepts what only looks deep: code, rules, wide tables, text", () => {
     for (const line of [" ".repeat(400), "\t".repeat(80), "-".repeat(300), "*".repeat(300), `${"1.".repeat(90)} a`]) {
       expect(codeOf(`- [ ] 1.1 A\n\n${line}x\n${line}\n`)).toBeNull();
     }
     expect(codeOf(`\`\`\`\n${ways["two blanks"]?.(100)}\n\`\`\`\n`)).toBeNull();
   });
 
-  it("takes 500 000 items, and 16 MiB, and no more", () => {
+  it("accepts 500 000 items, and 16 MiB, and no more", () => {
     expect(codeOf("- a\n".repeat(500_000))).toBeNull();
     expect(codeOf("- a\n".repeat(500_001))).toBe("plan-too-large");
     expect(codeOf("- - a\n".repeat(250_001))).toBe("plan-too-large");

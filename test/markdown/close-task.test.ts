@@ -17,7 +17,7 @@ const dialects = ["ralph-specum", "spec-kit", "kiro", "openspec", "checklist"] a
 const textOf = (dialect: string): string => readFileSync(new URL(`plans/${dialect}.md`, import.meta.url), "utf8");
 const note = "Superseded by";
 
-/** The lines of a text that another does not have at their place, both from the first to the last that differ. */
+/** The differing lines of a text against another, from the first difference to the last. */
 function difference(before: string, after: string): readonly [string[], string[]] {
   const [old, now] = [before.split("\n"), after.split("\n")];
   while (old.length > 0 && now.length > 0 && old[0] === now[0]) {
@@ -32,7 +32,7 @@ function difference(before: string, after: string): readonly [string[], string[]
 }
 
 describe("closeTask", () => {
-  it("ticks a fix task, and says in the last line of its block what has taken its place", () => {
+  it("ticks a fix task, and names the superseding fix in the last line of its block", () => {
     const plan = lines(
       "- [ ] 1.3 Three",
       "  - **Verify**: npm test",
@@ -66,7 +66,7 @@ describe("closeTask", () => {
     );
   });
 
-  it("says of one that was left out which task was done without it", () => {
+  it("notes on a skipped fix which task was done without it", () => {
     const plan = lines("- [x] 1.3 Three", "- [ ] 1.3.1 [FIX 1.3] Fix: boom");
     expect(closeTask(plan, "1.3.1", "1.3")).toBe(
       lines("- [x] 1.3 Three", "- [x] 1.3.1 [FIX 1.3] Fix: boom", "  - **Not needed for**: 1.3"),
@@ -86,7 +86,7 @@ describe("closeTask", () => {
       "- [ ] 1 Group\n  - [ ] 1.1 One\n    - **Do**: x\n  - [ ] 1.2 Two\n",
       "- [ ] 1 Group\n  - [x] 1.1 One\n    - **Do**: x\n    - **Superseded by**: 1.2\n  - [ ] 1.2 Two\n",
     ],
-  ])("writes the note in the bullets of the task and below its own: %j", (plan, expected) => {
+  ])("writes the note with the bullet of the task, after the task's own fields: %j", (plan, expected) => {
     expect(closeTask(plan, "1.1", "1.2")).toBe(expected);
   });
 
@@ -134,7 +134,7 @@ describe("closeTask", () => {
     }
   });
 
-  it("changes nothing when it is closed already", () => {
+  it("changes nothing if it is already closed", () => {
     const closed = closeTask("- [ ] 1.1 One\n  - **Do**: x\n", "1.1", "1.2");
     expect(closeTask(closed, "1.1", "1.2")).toBe(closed);
     expect(closeEdits(openPlan(closed), "1.1", "1.2")).toEqual([]);
@@ -142,26 +142,26 @@ describe("closeTask", () => {
     expect(closedIn(document, "1.1", "1.2")).toBe(document);
   });
 
-  it("goes on where a kill has left it: with the note and without the tick, or the other way round", () => {
+  it("completes a close that a kill interrupted, with only the note or only the tick", () => {
     const plan = "- [ ] 1.1 One\n  - **Do**: x\n- [ ] 1.2 Two\n";
     const closed = closeTask(plan, "1.1", "1.2");
     expect(closeTask(closed.replace("[x]", "[ ]"), "1.1", "1.2")).toBe(closed);
     expect(closeTask(plan.replace("[ ]", "[x]"), "1.1", "1.2")).toBe(closed);
   });
 
-  it("makes each edit for what the one before it gives", () => {
+  it("makes each edit on the result of the one before", () => {
     const document = openPlan("- [ ] 1.1 One\n  - **Do**: x\n- [ ] 1.2 Two\n");
     const edits = closeEdits(document, "1.1", "1.2");
     expect(edits).toHaveLength(2);
     expect(edits.reduce(applyEdit, document).text).toBe(closeTask(document.text, "1.1", "1.2"));
   });
 
-  it("ticks alone where a field of another task would have the note, too", () => {
+  it("only ticks if a field of another task would include the note", () => {
     const plan = lines("- [ ] 1.3 Add", "  - **Verify**: `Add`", "      - [ ] 7.7 nested with id", "- [ ] 1.4 Add");
     expect(closeTask(plan, "7.7", "7.8")).toBe(plan.replace("[ ] 7.7", "[x] 7.7"));
   });
 
-  it("ticks alone where the plan would read otherwise with a note", () => {
+  it("only ticks if the note would change how the plan is read", () => {
     const plan = "- [ ] 1.1 One\n  ```\n  open\n";
     const closed = closeTask(plan, "1.1", "1.2");
     expect(readPlan(closed).tasks).toMatchObject([{ id: "1.1", done: true }]);
@@ -171,7 +171,7 @@ describe("closeTask", () => {
   it.each([
     ["- [ ] 1.1 One\n", "task-not-found"],
     ["- [ ] 1.2 One\n- [ ] 1.2 Again\n", "ambiguous-task"],
-  ])("refuses a task that is not there, or twice: %j", (plan, code) => {
+  ])("refuses a task that is missing or duplicate: %j", (plan, code) => {
     expect(() => closeTask(plan, "1.2", "1.3")).toThrow(expect.objectContaining({ code }));
   });
 });
@@ -203,7 +203,7 @@ describe("closeTask, in every plan", () => {
       const without = `${closed.slice(0, task.end)}${closed.slice(end)}`;
       const open = boxes.filter((at) => !/[xX]/.test(text.charAt(at)));
       expect(without).toBe(open.reduce((all, at) => `${all.slice(0, at)}x${all.slice(at + 1)}`, text));
-      // Its checks may stand in the texts of its fields.
+      // Its checks may be in the texts of its fields.
       const undone = (each: (typeof document.plan.tasks)[number]) => [
         ...[each.id, each.title, each.fixOf],
         boxes.length > 1 && each.start <= task.start && task.start < each.end ? {} : each.fields,
@@ -234,7 +234,7 @@ describe("closeTask, in every plan", () => {
       const { tasks } = openPlan(closed).plan;
       const block = tasks.find(({ id }) => id === fix.id);
       expect(block?.done).toBe(true);
-      // A field of a task that it stands in may reach over it.
+      // A field of its parent task may extend over it.
       const { start = 0, end = 0 } = block ?? {};
       if (tasks.some((other) => other.start < start && other.end >= end)) return;
       expect(closed.slice(start, end).endsWith(`**${note}**: ${task.id}.902`)).toBe(true);

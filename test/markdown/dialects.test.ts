@@ -6,7 +6,7 @@ import { tickedIn } from "../../src/markdown/tick-task.ts";
 import { nextTask, type Plan } from "../../src/model/plan.ts";
 import { someCases } from "../support/some-cases.ts";
 
-/** A plan in the manner of a dialect: line, box, the task it stands in, id, markers and title; phases apart. */
+/** A plan in a dialect: line, box, parent task, id, markers and title; phases separately. */
 const plans: Readonly<Partial<Record<Plan["dialect"], readonly string[]>>> = {
   "ralph-specum": [
     "# Phase 1: Make it work",
@@ -100,7 +100,7 @@ describe.each(dialects)("a plan of %s", (dialect, expected) => {
       expect(outline(plan)).toEqual(expected);
     });
 
-    it("changes by one character of each of its boxes at a tick, and back", () => {
+    it("changes by one character per box at a tick, and back", () => {
       const document = openPlan(text);
       for (const { id, done, box, boxes = [box] } of document.plan.tasks) {
         const withMarks = (mark: string): string =>
@@ -111,7 +111,7 @@ describe.each(dialects)("a plan of %s", (dialect, expected) => {
       }
     });
 
-    it("has one task more after a fix, and is the same without it", () => {
+    it("has one more task after a fix, and is otherwise the same", () => {
       const document = openPlan(text);
       for (const { id } of someCases(document.plan.tasks, 3, at % 3)) {
         const edit = fixEdit(document, fixOf(id));
@@ -128,7 +128,7 @@ describe.each(dialects)("a plan of %s", (dialect, expected) => {
     });
   });
 
-  it("is worked on from the inside out", () => {
+  it("is worked on from the innermost tasks outwards", () => {
     const up: string[] = [];
     let document = openPlan(textOf(dialect));
     for (let next = nextTask(document.plan); next !== null; next = nextTask(document.plan)) {

@@ -12,7 +12,7 @@ describe("findPrPhase", () => {
     "## Phase 4: PR Lifecycle (Continuous Validation)",
     "### PR Lifecycle (Continuous Validation)",
     "# phase 11 - pr lifecycle",
-  ])("knows %j, and what is below it", (heading) => {
+  ])("recognizes %j, and its tasks", (heading) => {
     const text = `- [ ] 1.1 A\n\n${heading}\n\n#### Details\n\n${tasks}`;
     const title = heading.replace(/^#+ /, "");
     expect(find(text)).toEqual({ inside: ["5.1", "5.2"], line: 3, phase: { title, tasks: 2, open: ["5.2"] } });
@@ -24,11 +24,11 @@ describe("findPrPhase", () => {
     "## Restore the PR Lifecycle loop",
     "A PR Lifecycle is no heading",
     "```\n## Phase 5: PR Lifecycle\n```",
-  ])("knows none in %j", (text) => {
+  ])("finds none in %j", (text) => {
     expect(find(`${text}\n\n${tasks}`)).toBeNull();
   });
 
-  it("is a finding of lint, at its heading", () => {
+  it("is a finding of lint at its heading", () => {
     const told = (text: string) => lintPlan(text).filter(({ rule }) => rule === "pr-lifecycle");
     expect(told(`## PR Lifecycle\n\n${tasks}`)).toEqual([
       {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
 
-/** Processor time that a text takes to be read, the least of a few readings. */
+/** CPU time to read a text, the minimum of a few readings. */
 function timeOf(text: string): number {
   const times = [0, 1, 2].map(() => {
     const start = process.cpuUsage();
@@ -12,7 +12,7 @@ function timeOf(text: string): number {
   return Math.min(...times);
 }
 
-/** Texts of which other readers take quadratic time. */
+/** Texts that take other readers quadratic time. */
 const shapes: Readonly<Record<string, (size: number) => string>> = {
   "underlined headings": (size) => "a\n---\n".repeat(size),
   "headings underlined otherwise": (size) => "a\n===\n".repeat(size),
@@ -33,10 +33,10 @@ const shapes: Readonly<Record<string, (size: number) => string>> = {
   "numbers within a paragraph": (size) => `a\n${"2. [ ] a\n".repeat(size)}`,
 };
 
-/** Microseconds that a reading has to take for two to be compared. */
+/** Microseconds that a reading must take to be comparable. */
 const measurable = 20_000;
 
-/** How many times longer a text takes to be read that is four times as long. */
+/** The ratio of the reading times of a text and one four times as long. */
 function growthOf(write: (size: number) => string): number {
   let size = 512;
   while (timeOf(write(size)) < measurable) size *= 2;
@@ -45,8 +45,8 @@ function growthOf(write: (size: number) => string): number {
 }
 
 describe("the time of reading a hostile text", () => {
-  it.each(Object.entries(shapes))("grows with its size alone: %s", (_, write) => {
-    // Sixteen where it is quadratic, and that each time.
+  it.each(Object.entries(shapes))("grows linearly with its size: %s", (_, write) => {
+    // Quadratic time gives sixteen, every time.
     expect([0, 1, 2].some(() => growthOf(write) < 12)).toBe(true);
   });
 });

@@ -48,7 +48,7 @@ describe("insertFixTask", () => {
     );
   });
 
-  it("puts fixes behind the fixes that are there, so that ids read in order", () => {
+  it("puts fixes after existing fixes, so that ids are in order", () => {
     let plan = lines("- [ ] 1.3 Three", "- [ ] 1.4 Four");
     const place = (id: string, fixOf: string): string => insertFixTask(plan, { ...fix, id, fixOf });
     plan = place("1.3.1", "1.3");
@@ -65,13 +65,13 @@ describe("insertFixTask", () => {
     ]);
   });
 
-  it("is the same text when the fix task stands there already", () => {
+  it("returns the same text if the fix task already exists", () => {
     const plan = insertFixTask("- [ ] 1.3 Three\n", fix);
     expect(insertFixTask(plan, { ...fix, error: "Something else" })).toBe(plan);
     expect(fixEdit(openPlan(plan), fix)).toMatchObject({ start: plan.length - 1, end: plan.length - 1, text: "" });
   });
 
-  it("uses the fallbacks when the repaired task has no Files and no Verify", () => {
+  it("uses the fallbacks if the repaired task has no Files and no Verify", () => {
     const nothing = { summary: "", error: " \n", attemptedFix: "", doneWhen: "\t" };
     const plan = insertFixTask("- [ ] 1.3 Three", { ...sampleFix, ...nothing });
     expect(plan.split("\n").slice(1)).toEqual([
@@ -86,7 +86,7 @@ describe("insertFixTask", () => {
     ]);
   });
 
-  it("has a Commit when it is given none, and no Verify", () => {
+  it("has a Commit if none is given, and no Verify", () => {
     const { fields } =
       openPlan(insertFixTask("- [ ] 1.3 Three", { ...fix, files: "", verify: " ", commit: "" })).plan.tasks[1] ?? {};
     expect(fields).toMatchObject({ files: ".", commit: "`fix: address error from task 1.3`" });
@@ -98,7 +98,7 @@ describe("insertFixTask", () => {
     ["has one in words", ["  - **Verify**: Look at it"]],
     ["has one that stands there twice", ["  - **Verify**: Look at it", "  - **Verify**: `look`"]],
     ["has an empty one", ["  - **Verify**:"]],
-  ])("writes no Verify for a fix without one, where the repaired task %s", (_, verify) => {
+  ])("writes no Verify for a fix without one, if the repaired task %s", (_, verify) => {
     const plan = lines("- [ ] 1.3 Three", "  - **Files**: src/a.ts", ...verify, "- [ ] 1.4 Four");
     const after = openPlan(insertFixTask(plan, sampleFix));
     const made = after.plan.tasks.find(({ id }) => id === "1.3.1");
@@ -118,7 +118,7 @@ describe("insertFixTask", () => {
     ["another field", "- **Verify**: `reboot`", null],
     ["a signal", "TASK_COMPLETE", null],
     ["what says that the error is gone, for a blank one", " \r\n\t", 'Error "boom" no longer occurs'],
-  ])("says when it is done: %s", (_, doneWhen, expected) => {
+  ])("states when it is done: %s", (_, doneWhen, expected) => {
     const plan = lines("- [ ] 1.3 Three", "  - **Verify**: npm test", "- [ ] 1.4 Four");
     const after = openPlan(insertFixTask(plan, { ...fix, error: "boom", doneWhen })).plan;
     expect(after.tasks.map(({ id }) => id)).toEqual(["1.3", "1.3.1", "1.4"]);
@@ -131,7 +131,7 @@ describe("insertFixTask", () => {
     if (expected !== null) expect(fields?.doneWhen).toBe(expected);
   });
 
-  it("uses what it is given where Files and Verify of the repaired task are empty", () => {
+  it("uses the given values if Files and Verify of the repaired task are empty", () => {
     const plan = lines("- [ ] 1.3 Three", "  - **Files**:", "  - **Verify**:");
     const given = { ...fix, files: "src/a.ts", verify: "npm test" };
     expect(openPlan(insertFixTask(plan, given)).plan.tasks[1]?.fields).toMatchObject({
@@ -144,7 +144,7 @@ describe("insertFixTask", () => {
     ["", "  - **Verify**: a"],
     ["", "  **Verify**: `a` && `b`"],
     ["  ", "  - **Verify**: a"],
-  ])("takes over a list of Files as it stands, behind %j and above %j", (margin, verify) => {
+  ])("copies a list of Files unchanged, after %j and before %j", (margin, verify) => {
     const files = ["  - **Files**:", "    - src/a.ts", "    - src/b.ts"].map((line) => `${margin}${line}`).join("\n");
     const plan = `${margin === "" ? "" : "- [ ] 1 One\n"}${margin}- [ ] 1.3 Three\n${files}\n\n${margin}${verify}\n`;
     expect(insertFixTask(plan, fix).split(`\n${files}\n`)).toHaveLength(3);
@@ -155,7 +155,7 @@ describe("insertFixTask", () => {
     expect(insertFixTask(plan, fix)).toContain("\n  - **Verify**: npm test\n");
   });
 
-  it("takes over a Verify of several lines as it stands", () => {
+  it("copies a Verify of several lines unchanged", () => {
     const verify = ["  - **Verify**:", "    ```bash", "    set -e", "    npm test", "    ```"];
     const plan = insertFixTask(lines("- [ ] 1.3 Three", ...verify, "- [ ] 1.4 Four"), fix);
     expect(plan.split(verify.join("\n"))).toHaveLength(3);
@@ -178,13 +178,13 @@ describe("insertFixTask", () => {
     expect(readVerify(tasks[1]?.fields.verify).kind).toBe("command");
   });
 
-  it("keeps no box of a Verify that holds some", () => {
+  it("copies no box of a Verify that contains some", () => {
     const plan = lines("- [ ] 1.3 Three", "  - **Verify**:", "    - [ ] by hand", "    - [x] by eye");
     const fixed = openPlan(insertFixTask(plan, fix)).plan.tasks[1];
     expect(fixed?.fields.verify).toBe("- \\[ \\] by hand\n    - \\[x\\] by eye");
   });
 
-  it("does not let an unclosed fence of the repaired task swallow its fields", () => {
+  it("does not let an unclosed fence of the repaired task include its fields", () => {
     const plan = lines("- [ ] 1.3 Three", "  - **Verify**:", "    ```", "    npm test", "", "- [ ] 1.4 Four");
     const { tasks } = openPlan(insertFixTask(plan, fix)).plan;
     expect(tasks.map(({ id }) => id)).toEqual(["1.3", "1.3.1", "1.4"]);
@@ -212,7 +212,7 @@ describe("insertFixTask", () => {
     ["an ordered list", "1. [ ] 1.3 Three\n2. [ ] 1.4 Four\n", "\n1. [ ] 1.3.1 [FIX 1.3] Fix"],
     ["the last line without an end", "- [ ] 1.3 Three", "- [ ] 1.3 Three\n- [ ] 1.3.1 [FIX 1.3] Fix"],
     ["a heading behind it", "- [ ] 1.3 Three\n  - x\n\n# Next", "x\n- [ ] 1.3.1 [FIX 1.3] Fix"],
-  ])("writes it like its task in a document with %s", (_, plan, expected) => {
+  ])("writes it in the form of its task in a document with %s", (_, plan, expected) => {
     expect(insertFixTask(plan, fix)).toContain(expected);
   });
 
@@ -264,12 +264,12 @@ describe("insertFixTask", () => {
     expect(openPlan(after).plan.tasks.find((task) => task.id === id)?.fixOf).toBe(fixOf);
   });
 
-  it("keeps a heading right behind it apart", () => {
+  it("keeps a heading directly after it separate", () => {
     expect(insertFixTask("- [ ] 1.3 Three\n# Next\n", fix)).toMatch(/1\.3`\n\n# Next\n$/);
   });
 
   it.each(["Text.\n\n", "```sh\nls\n```\n\n", `${"Long text.\n\n".repeat(400)}`])(
-    "stands below a heading that is a task, %#",
+    "goes below a heading that is a task, %#",
     (body) => {
       const text = `### Task 1: Header\n\n${body}- [ ] Write\n\n- [ ] Run\n\n### Task 2: Next\n\n- [ ] Write\n`;
       const after = insertFixTask(text, { ...fix, id: "1.1", fixOf: "1" });
@@ -278,24 +278,24 @@ describe("insertFixTask", () => {
     },
   );
 
-  it("makes fixes of a task that has no id written", () => {
+  it("writes fixes of a task without an id", () => {
     const id = openPlan("- [ ] Write the parser\n").plan.tasks[0]?.id ?? "";
     const plan = insertFixTask("- [ ] Write the parser\n", { ...fix, id: `${id}.1`, fixOf: id });
     expect(openPlan(plan).plan).toMatchObject({ tasks: [{ id }, { id: `${id}.1`, fixOf: id }], problems: [] });
   });
 
-  it("refuses a place where even generic texts would change what stands around them", () => {
+  it("refuses a position where even generic texts would change the surroundings", () => {
     const open = "- [ ] 1.1 Add\n - **Do**:\n  ```\n- [ ] 1.2 Add";
     expect(() => insertFixTask(open, { ...fix, id: "1.1.1", fixOf: "1.1" })).toThrow(
       "Cannot insert fix task `1.1.1` below task `1.1`, expected a document that reads the same around it",
     );
   });
 
-  it("refuses a task that is not there", () => {
+  it("refuses a missing task", () => {
     expect(codeOf(() => insertFixTask("- [ ] 1.4 Four\n", fix))).toBe("task-not-found");
   });
 
-  it("refuses a task that is there twice", () => {
+  it("refuses a duplicate task", () => {
     expect(codeOf(() => insertFixTask("- [ ] 1.3 Three\n- [ ] 1.3 Three\n", fix))).toBe("ambiguous-task");
   });
 
@@ -311,7 +311,7 @@ describe("insertFixTask", () => {
   });
 
   it.each(["no id", "1.3", "1.3.", "1.4.1", "1.3.1.1", "1.3.1a", "11.3.1"])(
-    "refuses %j, which is not the id of a fix of that task",
+    "refuses %j, which is not a fix id of that task",
     (id) => {
       expect(() => insertFixTask("- [ ] 1.3 Three\n", { ...fix, id })).toThrow(
         expect.objectContaining({

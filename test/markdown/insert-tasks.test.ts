@@ -43,7 +43,7 @@ const refusal = (run: () => unknown): { code: string; message: string } | undefi
 const plan = lines("- [ ] 1.3 Parse", "  - **Do**: It", "", "- [ ] 1.4 Print", "  - **Do**: That");
 
 describe("insertTasks", () => {
-  it("ticks a task and writes its parts behind it", () => {
+  it("ticks a task and writes its parts after it", () => {
     expect(insertTasks(plan, split)).toBe(
       lines(
         "- [x] 1.3 Parse",
@@ -66,13 +66,13 @@ describe("insertTasks", () => {
     );
   });
 
-  it("writes what a task needs before it, and leaves the task open", () => {
+  it("writes prerequisites before a task, which stays open", () => {
     expect(insertTasks(plan, { task: "1.4", place: "before", tasks: [newTask("1.3.9", "Prepare")] })).toBe(
       lines("- [ ] 1.3 Parse", "  - **Do**: It", "", "- [ ] 1.3.9 Prepare", "", "- [ ] 1.4 Print", "  - **Do**: That"),
     );
   });
 
-  it("writes what follows from a task behind its fixes", () => {
+  it("writes follow-ups after the fixes of a task", () => {
     const fixed = lines("- [x] 1.3 Parse", "- [x] 1.3.1 [FIX 1.3] Fix", "- [ ] 1.4 Print");
     expect(insertTasks(fixed, { task: "1.3", place: "behind", tasks: [newTask("1.3.2", "Then this")] })).toBe(
       lines("- [x] 1.3 Parse", "- [x] 1.3.1 [FIX 1.3] Fix", "- [ ] 1.3.2 Then this", "- [ ] 1.4 Print"),
@@ -133,7 +133,7 @@ describe("insertTasks", () => {
     ["ids in bold with a mark", ["- [ ] **T01**: One"], "behind", "T01", ["- [ ] **T01**: One", "- [ ] **2.9**: New"]],
     ["titles in bold", ["- [ ] **1. One**"], "behind", "1", ["- [ ] **1. One**", "- [ ] 2.9 New"]],
     ["no ids", ["- [ ] **Set** up"], "before", "", ["- [ ] 2.9 New", "- [ ] **Set** up"]],
-  ])("writes them like the others in a plan with %s", (_, before, place, task, after) => {
+  ])("writes them in the form of the others in a plan with %s", (_, before, place, task, after) => {
     const text = lines(...before);
     const id = task === "" ? (openPlan(text).plan.tasks[0]?.id ?? "") : task;
     expect(insertTasks(text, { task: id, place, tasks: [newTask("2.9", "New")] })).toBe(lines(...after));
@@ -144,19 +144,19 @@ describe("insertTasks", () => {
     ["3.1", "- [ ] 3. Three\n", "- [ ] 3.1 New\n"],
     ["3.1", "- [ ] 3: Three\n", "- [ ] 3.1: New\n"],
     ["3.3", "- [ ] 3.2. Three\n", "- [ ] 3.3. New\n"],
-  ])("puts behind the id %s what stands behind a number like it", (id, text, added) => {
+  ])("writes after the id %s the punctuation of other ids in the plan", (id, text, added) => {
     const [task = { id: "" }] = openPlan(text).plan.tasks;
     expect(insertTasks(text, { task: task.id, place: "behind", tasks: [newTask(id, "New")] })).toBe(
       `${text}${added}`.replace(/\n$/, "").concat("\n"),
     );
   });
 
-  it("is the same text when it is made again", () => {
+  it("is idempotent", () => {
     const once = insertTasks(plan, split);
     expect(insertTasks(once, split)).toBe(once);
   });
 
-  it("ticks the task when only that is left to do", () => {
+  it("ticks the task if only that is left to do", () => {
     const untouched = insertTasks(plan, { ...split, tick: false });
     expect(insertTasks(untouched, split)).toBe(insertTasks(plan, split));
     expect(tasksEdits(openPlan(untouched), split)).toEqual([{ start: 3, end: 4, text: "x" }]);
@@ -213,7 +213,7 @@ describe("insertTasks", () => {
     expect(openPlan(insertTasks(plan, change)).plan.tasks[2]?.fields).toEqual({ commit: written });
   });
 
-  it("does not take a bracket in a title for a marker", () => {
+  it("does not read a bracket in a title as a marker", () => {
     const after = insertTasks(plan, { task: "1.3", place: "behind", tasks: [newTask("1.9", "[US1] a")] });
     expect(openPlan(after).plan.tasks[1]).toMatchObject({ title: "\\[US1] a", markers: [] });
   });
@@ -301,7 +301,7 @@ describe("insertTasks", () => {
     expect(insertTasks(plan, { task: "1.4", place: "behind", tasks })).toContain("- [ ] 1.9 [UX] [XML] New\n");
   });
 
-  it("says what it cannot insert, why, and what to do", () => {
+  it("states what it cannot insert, why, and what to do", () => {
     expect(() => insertTasks(plan, { ...split, tasks: [newTask("none", "A"), newTask("1.9", "B")] })).toThrow(
       expect.objectContaining({
         message: "Cannot insert `none`, `1.9` behind task `1.3`, expected a document that reads the same around them",
@@ -349,12 +349,12 @@ describe("insertTasks, for every document and every proposal", () => {
     fc.boolean(),
   );
 
-  /** Everything about a task but its place. */
+  /** Everything of a task except its position. */
   const about = ({ plan: { tasks }, chunks, text }: PlanDocument, ticked?: string) => {
     const depths = chunks.flatMap((chunk) => chunk.tasks.map(({ depth }) => depth));
     return tasks.map(({ id, title, markers, done, fields, start, end }, index) => ({
       ...{ id, title, markers: [...markers], done: done || id === ticked, depth: depths[index] },
-      // A task that others stand in grows with them.
+      // A task grows with its nested tasks.
       ...((depths[index + 1] ?? 0) > (depths[index] ?? 0)
         ? {}
         : { fields: { ...fields }, text: id === ticked ? null : text.slice(start, end) }),

@@ -4,21 +4,21 @@ import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import { insertFixTask } from "../../src/markdown/insert-fix-task.ts";
 import { tickTask } from "../../src/markdown/tick-task.ts";
 
-/** Plans on which a scan of lines goes wrong, and what is right. */
+/** Plans that a line scan misreads, and the correct reading. */
 interface Case {
   /** In `plans/`. */
   readonly file: string;
-  /** The task that is ticked, and gets a fix. */
+  /** The task that is ticked and gets a fix. */
   readonly id: string;
-  /** Line of each task, its box, the task it stands in, its id and title. */
+  /** Line of each task, its box, its parent task, its id and title. */
   readonly tasks: readonly string[];
   /** First and last line of the task that a scan finds; null for none. */
   readonly scanned: readonly [first: number, last: number] | null;
   /** Last line before the fix, and blank lines around it. */
   readonly fix: readonly [after: number, blankBefore: number, blankBehind: number];
-  /** Lines of its checks that are open. */
+  /** Lines of its open checks. */
   readonly checks?: readonly number[];
-  /** What is not usual about the fix. */
+  /** What is unusual about the fix. */
   readonly like?: {
     readonly number?: number;
     readonly margin?: string;
@@ -248,12 +248,12 @@ describe.each(cases)("task $id of $file", ({ file, id, tasks, scanned, fix, chec
     expect(read).toEqual(tasks);
   });
 
-  it("is not what a scan of lines takes for it", () => {
+  it("differs from the result of a line scan", () => {
     expect(scan(text, id)).toEqual(scanned);
     expect([...(scanned ?? [])]).not.toEqual([readPlan(text).tasks.find((found) => found.id === id)?.line, fix[0]]);
   });
 
-  it("gets its fix behind its block", () => {
+  it("gets its fix after its block", () => {
     const [after, before, behind] = fix;
     const block = [
       `- [ ] ${made.id} [FIX ${id}] Fix: boom`,
@@ -281,8 +281,8 @@ describe.each(cases)("task $id of $file", ({ file, id, tasks, scanned, fix, chec
   });
 });
 
-describe("a task whose id stands twice in repeated-id", () => {
-  it("is the open one, where a scan takes the first, and refused while both are open", () => {
+describe("a task with a duplicate id in repeated-id", () => {
+  it("is the open one, not the first as for a scan, and refused while both are open", () => {
     const text = textOf("repeated-id");
     expect(scan(text, "4.1")).toEqual([5, 6]);
     expect(readPlan(text).problems).toEqual([]);
@@ -301,7 +301,7 @@ describe("plans of the line scan", () => {
   });
 });
 
-/** A scan of lines: a task is at the first line with its box and id, and ends at the next box or phase. */
+/** A line scan: a task begins at the first line with its box and id, and ends at the next box or phase. */
 function scan(text: string, id: string): [first: number, last: number] | null {
   const lines = text.split("\n");
   const first = lines.findIndex((line) => line.includes(`- [ ] ${id}`) || line.includes(`- [x] ${id}`));

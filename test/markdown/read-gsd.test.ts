@@ -91,16 +91,16 @@ describe("readGsd", () => {
     ["npm test\nnpm run build", undefined],
     ["<manual>look</manual>", undefined],
     ["", undefined],
-  ])("takes of the Verify %j the command %j", (verify, command) => {
+  ])("reads from the Verify %j the command %j", (verify, command) => {
     expect(fieldsOf(verify)?.verify).toBe(command);
   });
 
-  it("finds nothing where no element is", () => {
+  it("finds nothing without an element", () => {
     expect(readGsd("# Plan\n\n- [ ] 1 One\n", "P.md")).toEqual({ objective: null, tasks: [] });
     expect(readGsd("<task>\nnever closed\n```\n<task>\n```\n", "P.md").tasks).toEqual([]);
   });
 
-  it("is written as a plan that reads the same", () => {
+  it("is written as a plan with the same reading", () => {
     const { tasks } = readGsd(plan, "01-PLAN.md");
     const written = writePlan("Tasks: [x]", [{ title: "01-PLAN.md: Rename", tasks }]);
     const read = openPlan(written).plan;

@@ -28,25 +28,25 @@ describe("tickTask", () => {
     expect(tickEdits(openPlan(lines.join("\n")), id, true)).toEqual([]);
   });
 
-  it("ticks one of several that have no id written", () => {
+  it("ticks one of several tasks without an id", () => {
     const plan = "- [ ] One\n- [ ] 1.1 Two\n- [ ] Three\n- [ ] Four\n";
     const third = openPlan(plan).plan.tasks[2]?.id ?? "";
     expect(tickTask(plan, third)).toBe(plan.replace("[ ] Three", "[x] Three"));
   });
 
-  it("changes nothing when it is so already", () => {
+  it("changes nothing if it is already so", () => {
     expect(tickTask("- [X] 1.1 One", "1.1")).toBe("- [X] 1.1 One");
     expect(tickEdits(openPlan("- [-] 1.1 One"), "1.1", false)).toEqual([]);
   });
 
-  it("refuses a task that is there twice, however far apart", () => {
+  it("refuses a duplicate task, however far apart", () => {
     const between = Array.from({ length: 500 }, (_, index) => `- [ ] 2.${index} Other\n`).join("");
     expect(() => tickTask(`- [ ] 1.1 One\n${between}- [ ] 1.1 Again\n`, "1.1")).toThrow(
       expect.objectContaining({ code: "ambiguous-task" }),
     );
   });
 
-  it("refuses a task that is not there", () => {
+  it("refuses a missing task", () => {
     expect(() => tickTask("- [ ] 1.1 One", "1.2")).toThrow("Cannot find task `1.2`, expected it in the plan");
   });
 });

@@ -17,7 +17,7 @@ describe("holdsBox", () => {
     ["- [ ] a", true],
     ["- a\n- b\n  - [x] c", true],
     ["> - [ ] a", false],
-  ])("finds a task that is not somebody else's: %j", (text, expected) => {
+  ])("finds a task outside of quotes and code: %j", (text, expected) => {
     expect(holdsBox(readTree(text))).toBe(expected);
   });
 });
@@ -28,7 +28,7 @@ describe("lenientBoxOf", () => {
     ["[ ]* 1.2", { offset: 1, titleStart: 4 }],
     ["[x]1.2", { offset: 1, titleStart: 3 }],
     ["[x]a", null],
-  ])("finds a box that GFM does not know: %s", (text, box) => {
+  ])("finds a box that GFM does not recognize: %s", (text, box) => {
     expect(lenientBoxOf(text, { start: 0 })).toEqual(box);
     expect(lenientBoxOf(`- ${text}`, { start: 2 })).toEqual(
       box && { offset: box.offset + 2, titleStart: box.titleStart + 2 },
@@ -41,7 +41,7 @@ describe("readTree", () => {
     expect(readTree("")).toMatchObject({ type: "root", start: 0, end: 0, children: [] });
   });
 
-  it("tells levels of headings, ordered lists and columns", () => {
+  it("distinguishes levels of headings, ordered lists and columns", () => {
     expect(readTree("a\n===\n\n  1. b\n- # c\n").children).toMatchObject([
       { type: "heading", level: 1, column: 1 },
       { type: "list", level: 0, ordered: true, column: 3 },
@@ -49,19 +49,19 @@ describe("readTree", () => {
     ]);
   });
 
-  it("ends blocks behind their last character that is no blank", () => {
+  it("ends blocks after their last non-blank character", () => {
     expect(read("# a \t\n\n- b\n\n  c  \n\n\n> d\n\n")).toEqual({
       root: ["heading # a", { list: [{ listItem: ["paragraph b", "paragraph c"] }] }, { blockquote: ["paragraph d"] }],
     });
   });
 
-  it("ends an item with an open fence before the next one", () => {
+  it("ends an item with an open fence before the next item", () => {
     expect(read("- a\n\n  ```\n  b\n- c\n")).toEqual({
       root: [{ list: [{ listItem: ["paragraph a", "code ```\n  b"] }, { listItem: ["paragraph c"] }] }],
     });
   });
 
-  it("finds a box behind definitions, where GFM does", () => {
+  it("finds a box after definitions, as GFM does", () => {
     expect(boxesIn("- [a]: b\n  [x] c\n- [d]: e\n  [-] f\n- [x]\n  g\n- [h]: i\n")).toEqual([
       { offset: 12, titleStart: 14 },
       null,
@@ -76,7 +76,7 @@ describe("readTree", () => {
     ]);
   });
 
-  it("finds no box in code, HTML, a quote or nothing that an item begins with", () => {
+  it("finds no box in code, HTML, a quote or an empty item", () => {
     expect(boxesIn("- ```\n  [ ] a\n  ```\n-     [ ] b\n- <div>\n- > [ ] c\n-\n")).toEqual([
       null,
       null,
@@ -86,13 +86,13 @@ describe("readTree", () => {
     ]);
   });
 
-  it("reads inline marks as text, escapes as well", () => {
+  it("reads inline marks and escapes as text", () => {
     expect(read("**a [b](c) `d\n\\# e <f@g.h> &amp; ![i](j)\n")).toEqual({
       root: ["paragraph **a [b](c) `d\n\\# e <f@g.h> &amp; ![i](j)"],
     });
   });
 
-  it("reads definitions where they stand", () => {
+  it("reads definitions in place", () => {
     expect(read("[a]: b\n[c]: <d e>\n'f\ng' \nh")).toEqual({
       root: ["definition [a]: b", "definition [c]: <d e>\n'f\ng'", "paragraph h"],
     });
@@ -102,7 +102,7 @@ describe("readTree", () => {
     expect(readTree("> [a]: b\n> c\n> ===").children[0]?.children).toMatchObject([{}, { start: 11, column: 3 }]);
   });
 
-  it("tells fences and HTML blocks that nothing closes", () => {
+  it("reports unclosed fences and HTML blocks", () => {
     expect(unclosed("```\na\n  ```\n\n~~~\n    ~~~\n~~")).toEqual([false, true]);
     expect(unclosed("<!-->\n\n<?a\n?>\n\n<!a>\n\n<![CDATA[\n]]>\n\n<pre>\n\n</pre>\n<!--")).toEqual([
       ...[false, false, false, false, false, true],
@@ -117,7 +117,7 @@ describe("readTree", () => {
     ]);
   });
 
-  it("takes what is nested deeper than a hundred containers for text", () => {
+  it("reads nesting beyond a hundred containers as text", () => {
     let block: Block = readTree(`${"> ".repeat(150)}a`);
     let depth = 0;
     for (; block.children[0] !== undefined; block = block.children[0]) depth += 1;
@@ -125,13 +125,13 @@ describe("readTree", () => {
     expect(block).toMatchObject({ type: "paragraph", start: 200, end: 301 });
   });
 
-  it("takes underlines for rules and text where there are more than a hundred", () => {
+  it("reads underlines as rules and text if there are more than a hundred", () => {
     expect(readTree("a\n---\n".repeat(100)).children.map(({ type }) => type)).toEqual(Array(100).fill("heading"));
     const types = new Set(readTree("a\n---\n".repeat(101)).children.map(({ type }) => type));
     expect(types).toEqual(new Set(["paragraph", "thematicBreak"]));
   });
 
-  it("takes a byte order mark for a character", () => {
+  it("reads a byte order mark as a character", () => {
     expect(read("\uFEFF# a\n\n\uFEFF# b\n# c")).toEqual({
       root: ["paragraph \uFEFF# a", "paragraph \uFEFF# b", "heading # c"],
     });
@@ -146,12 +146,12 @@ describe("closerOf", () => {
     ["<?a", "?>"],
     ["<![CDATA[a", "]]>"],
     ["<!doctype", ">"],
-  ])("tells what closes the HTML that %s begins", (text, end) => {
+  ])("returns what closes the HTML that %s begins", (text, end) => {
     expect(closerOf(text)?.test(end)).toBe(true);
     expect(closerOf(text)?.test("a")).toBe(false);
   });
 
-  it.each(["<div>", "<prefix>", "<!", "a <!--"])("tells that nothing but a blank line closes %s", (text) => {
+  it.each(["<div>", "<prefix>", "<!", "a <!--"])("returns that only a blank line closes %s", (text) => {
     expect(closerOf(text)).toBeNull();
   });
 });

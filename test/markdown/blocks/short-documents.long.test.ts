@@ -71,14 +71,14 @@ const titles = [
 const definitions = [...labels, ...destinations, ...titles];
 const more = [...lines, ...boxes, ...rules, ...headings, ...fences, ...widths, ...html, ...definitions];
 
-/** micromark begins no empty item, and none with another number than 1, behind indented code. */
+/** micromark begins no empty item, and none with another number than 1, after indented code. */
 const isMisread = (text: string): boolean => /(?:^|\n)(?: {4}|\t).*\n+(?:2\. a|1\)|-)(?:\n|$)/.test(text);
 
-/** Every so manieth pair of lines is met, each line in many; all of them in the campaign `tests`. */
+/** Every nth pair of lines is tried, each line in many; all of them in the campaign `tests`. */
 const stride = Number(process.env["PAIR_STRIDE"] ?? 5);
 
 describe("every document", () => {
-  it("of three of these lines has the blocks that commonmark.js reads", () => {
+  it("of three of these lines has the same blocks as in commonmark.js", () => {
     for (const first of lines) {
       for (const second of lines) {
         for (const third of lines) {
@@ -92,7 +92,7 @@ describe("every document", () => {
     }
   });
 
-  it.each(["", "\na"])("of two of more lines has them, before %j", (end) => {
+  it.each(["", "\na"])("of two lines of a longer list has the same, before %j", (end) => {
     more.forEach((first, index) => {
       const met = more.filter((_, other) => (index + other) % stride === 0);
       for (const second of met) assertBlocks(`${first}\n${second}${end}`);

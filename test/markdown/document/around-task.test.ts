@@ -5,7 +5,7 @@ import { openPlan } from "../../../src/markdown/document/plan-document.ts";
 const around = (phase: string | null, ...lines: readonly string[]) => aroundTask(openPlan(lines.join("\n")), { phase });
 
 describe("aroundTask", () => {
-  it("finds the checkpoint behind the last task of a phase", () => {
+  it("finds the checkpoint after the last task of a phase", () => {
     const plan = [
       "## Phase 1: A",
       "- [ ] T001 One",
@@ -43,7 +43,7 @@ describe("aroundTask", () => {
     expect(around("Tasks", "**Status:** done ", "Status: other", ...plan.slice(-2))).toEqual({ status: "done" });
   });
 
-  it("takes no status from behind the first task", () => {
+  it("finds no status that comes before the first task", () => {
     expect(around(null, "- [ ] 1 A", "", "Status: done")).toEqual({});
     expect(around(null, "Nothing")).toEqual({});
   });

@@ -3,7 +3,7 @@ import { openPlan } from "../../../src/markdown/document/plan-document.ts";
 import { fixEdit } from "../../../src/markdown/insert-fix-task.ts";
 import { sampleFix } from "../../support/sample-fix.ts";
 
-it("groups the fixes of a task, and theirs, with the task, whatever the indentation", () => {
+it("groups the fixes of a task, and their fixes, with the task, whatever the indentation", () => {
   const plan = openPlan(
     "- [ ] 1. Add\n- [ ] 1.2 Add\n- [ ] 1.2.1 [FIX 1.2] Fix\n\n## Later\n\n- [ ] 1.2.3 [FIX 1.2] Fix\n",
   );

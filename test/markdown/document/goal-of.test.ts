@@ -30,14 +30,14 @@ describe("goalOf", () => {
     "- [ ] 2.1 One",
   );
 
-  it("is what stands between a heading and the first task below it", () => {
+  it("is the text between a heading and the first task below it", () => {
     expect(goalIn(plan, "Phase 1: Store")).toBe("> Events are **kept** as they come.\nNothing is lost.");
     expect(goalIn(plan.replaceAll("\n", "\r\n"), "Phase 1: Store")).toBe(
       "> Events are **kept** as they come.\nNothing is lost.",
     );
   });
 
-  it("begins behind the heading, and not where a line names it", () => {
+  it("begins after the heading, not at a line with the same text", () => {
     expect(goalIn(lines("## Phase 1: A", "", "In Phase 1: A we begin.", "", "- [ ] 1.1 One"), "Phase 1: A")).toBe(
       "In Phase 1: A we begin.",
     );
@@ -82,7 +82,7 @@ describe("goalOf", () => {
     expect("word ".repeat(1000).startsWith(goalIn(text, "A"))).toBe(true);
   });
 
-  it("is found in plans as tools write them", () => {
+  it("is found in plans of known tools", () => {
     const text = readFileSync(new URL("../plans/spec-kit.md", import.meta.url), "utf8");
     const goals = openPlan(text).plan.phases.map(({ title }) => goalIn(text, title));
     expect(goals.filter((goal) => goal.startsWith("**Goal**") || goal.startsWith("**Purpose**"))).not.toEqual([]);

@@ -13,7 +13,7 @@ const plain = (part: number, count: number) =>
   Array.from({ length: count }, (_, n) => `- [ ] ${part + 20}.${n} Task\n${n % 9 === 0 ? "\n## Part\n\n" : ""}`).join(
     "",
   );
-/** Long plans: plans of all shapes with plain tasks between them. */
+/** Long plans: plans of all forms with plain tasks in between. */
 const longPlans = fc
   .array(fc.tuple(documents, fc.integer({ min: 20, max: 150 })), { minLength: 1, maxLength: 3 })
   .map((parts) => parts.map(([text, count], part) => `${text}\n${plain(part, count)}\n`).join(""));
@@ -67,7 +67,7 @@ describe("a long plan", () => {
   const line = (n: number) => `- [ ] 1.${n} Task\n`;
   const text = Array.from({ length: 1000 }, (_, n) => line(n + 1)).join("");
 
-  it("keeps all chunks but those an edit changes", () => {
+  it("keeps all chunks except those an edit changes", () => {
     const document = openPlan(text);
     const changed = (start: number, end: number, put: string): number[] => {
       const { chunks } = applyEdit(document, { start, end, text: put });
@@ -83,7 +83,7 @@ describe("a long plan", () => {
     expect(changed(text.length, text.length, "end")).toEqual([999]);
   });
 
-  it("finds each task behind edits all over it", () => {
+  it("finds each task after edits everywhere", () => {
     let document = openPlan(Array.from({ length: 600 }, (_, n) => line(n + 1)).join(""));
     for (let n = 0; n < 20; n += 1) {
       const { task } = findTask(document, `1.${((n * 131) % 600) + 1}`);
@@ -92,13 +92,13 @@ describe("a long plan", () => {
     for (const { id } of document.plan.tasks) expect(findTask(document, id).task.id).toBe(id);
   });
 
-  it("joins what stands around a chunk that is taken out", () => {
+  it("joins the surroundings of a removed chunk", () => {
     const document = openPlan("- [ ] 1.1 One\n- [ ] 1.2 Two\n- [ ] 1.3 Three\n");
     const edited = applyEdit(document, { start: 14, end: 28, text: "" });
     expect(edited.plan.tasks.map(({ id }) => id)).toEqual(["1.1", "1.3"]);
   });
 
-  it("goes and comes task by task", () => {
+  it("grows and shrinks task by task", () => {
     let document = openPlan(text);
     for (let n = 1; n <= 990; n += 1) document = applyEdit(document, { start: 0, end: line(n).length, text: "" });
     expect(document.chunks).toHaveLength(10);
@@ -107,7 +107,7 @@ describe("a long plan", () => {
     expect(document.chunks).toHaveLength(1000);
   });
 
-  it("has no task behind its last", () => {
+  it("has no task after its last", () => {
     expect(taskAt(openPlan(text), 1000)).toBeUndefined();
     expect(taskAt(openPlan(text), -1)).toBeUndefined();
   });
@@ -128,7 +128,7 @@ describe("a plan of 10 000 tasks", () => {
   const file = join(folder, "tasks.md");
   writeFileSync(file, Array.from({ length: 10_000 }, (_, n) => `- [ ] ${n + 1} Add part ${n + 1}\n${body}\n`).join(""));
 
-  it("takes no more than 300 MiB", () => {
+  it("takes at most 300 MiB", () => {
     const before = process.memoryUsage().heapUsed;
     const { plan } = openPlan(readFileSync(file, "utf8"));
     expect(plan.tasks).toHaveLength(10_000);

@@ -6,13 +6,13 @@ import { generatedId } from "../../../src/markdown/tasks/read-title.ts";
 const namesIn = (text: string) => nameTasks(openPlan(text).chunks);
 
 describe("nameTasks", () => {
-  it("names the tasks that have no id written, in order", () => {
+  it("names the tasks without an id, in order", () => {
     const names = [generatedId("One"), generatedId("Two"), `${generatedId("One")}b`];
     expect(namesIn("- [ ] One\n- [ ] 1.1 One\n- [ ] Two\n- [ ] One\n")).toEqual(names);
     expect(namesIn("- [ ] 1.1 One\n")).toEqual([]);
   });
 
-  it("gives no id that is written elsewhere in the plan", () => {
+  it("gives no id that another task of the plan has", () => {
     const id = generatedId("One");
     expect(namesIn(`- [ ] One\n- [ ] **${id}** Two\n`)).toEqual([`${id}b`]);
     const far = Array.from({ length: 300 }, (_, n) => `- [ ] 1.${n} Task\n`).join("");

@@ -43,13 +43,13 @@ describe("phaseLevel", () => {
     expect(levelOf(...lines)).toBe(2);
   });
 
-  it("does not take sections of a numbering in depth for phases", () => {
+  it("does not treat deep numbered sections as phases", () => {
     expect(levelOf("## 1.1 First", "## 1.2 Second")).toBeNull();
   });
 });
 
 describe("phases of a plan", () => {
-  it("go on below deeper headings", () => {
+  it("continue below deeper headings", () => {
     const text = [
       "# Tasks\n\n- [ ] 0.1 None\n",
       "## Phase 1: Setup\n\n- [ ] 1.1 One\n\n### Tests\n\n- [ ] 1.2 Two\n",
@@ -65,7 +65,7 @@ describe("phases of a plan", () => {
     ]);
   });
 
-  it("are the nearest headings where none names itself one", () => {
+  it("are the nearest headings if none is called a phase", () => {
     const text = "# Tasks\n\n## Core\n\n- [ ] 1 One\n\n### Tests\n\n- [ ] 2 Two\n";
     expect(readPlan(text).tasks.map(({ phase }) => phase)).toEqual(["Core", "Tests"]);
   });

@@ -20,7 +20,7 @@ function edit(document: PlanDocument, start: number, end: number, text: string):
   return edited;
 }
 
-/** How many chunks of a version are those of the one before. */
+/** How many chunks a version shares with the previous one. */
 function sharedChunks(before: PlanDocument, after: PlanDocument): number {
   const chunks = before.chunks;
   return after.chunks.filter((chunk) => chunks.includes(chunk)).length;
@@ -59,7 +59,7 @@ describe("a plan document, for every text", () => {
 describe("a plan document", () => {
   const text = "# Plan\n\n- [ ] 1.1 One\n\n- [ ] 1.2 Two\n\n- [ ] 1.3 Three\n";
 
-  it("shares the chunks that an edit does not touch", () => {
+  it("shares chunks that an edit does not touch", () => {
     const document = openPlan(text);
     const edited = applyEdit(document, { start: text.indexOf("Two"), end: text.indexOf("Two") + 3, text: "2" });
     const before = document.chunks;
@@ -74,13 +74,13 @@ describe("a plan document", () => {
     expect(sharedChunks(document, edit(document, 0, 0, "Words\n\n"))).toBe(4);
   });
 
-  it("keeps the names of tasks when one is ticked", () => {
+  it("keeps the names of tasks after a tick", () => {
     const document = openPlan("- [ ] One\n\n- [ ] 2 Two\n  - [ ] 2.1 Inner\n    note\n");
     expect(document.names).toHaveLength(1);
     expect(edit(document, 3, 4, "x").names).toBe(document.names);
   });
 
-  it("takes other headings for phases when one is renamed or moved to another level", () => {
+  it("determines phases anew if a heading is renamed or moved to another level", () => {
     const document = openPlan("# Plan\n\n## One\n\n- [ ] 1.1 One\n\n### Two\n\n- [ ] 1.2 Two\n");
     const phasesOf = ({ plan }: PlanDocument) => plan.tasks.map(({ phase }) => phase);
     expect(phasesOf(document)).toEqual(["One", "Two"]);
@@ -89,7 +89,7 @@ describe("a plan document", () => {
     expect(phasesOf(edit(named, 8, 10, "###"))).toEqual(["Phase 1", "Two"]);
   });
 
-  it("is the same document when opened again with the same text", () => {
+  it("is the same document if reopened with the same text", () => {
     const document = openPlan(text);
     expect(reopenPlan(document, text)).toBe(document);
   });
@@ -99,7 +99,7 @@ describe("a plan document", () => {
     expect(applyEdit(document, { start: 9, end: 9, text: "" })).toBe(document);
   });
 
-  it("is read anew when its front matter changes", () => {
+  it("is parsed again if its front matter changes", () => {
     const document = openPlan("---\na: 1\n---\n- [ ] 1.1 One\n");
     expect(applyEdit(document, { start: 0, end: 4, text: "" }).plan.tasks).toHaveLength(1);
     expect(reopenPlan(document, "---\na: 2\n---\n- [x] 1.1 One\n").plan.tasks[0]?.done).toBe(true);
@@ -112,7 +112,7 @@ describe("a plan document", () => {
     expect(again.plan.tasks.map(({ title }) => title)).toEqual(["One", "Zwei", "Three"]);
   });
 
-  it("keeps what stands around a part that is gone when opened again", () => {
+  it("keeps the chunks around a removed part when reopened", () => {
     const document = openPlan(`${text}\n- [ ] 1.4 Four\n`);
     const again = reopenPlan(document, document.text.replace("- [ ] 1.2 Two\n\n", ""));
     expect(sharedChunks(document, again)).toBe(4);
@@ -122,13 +122,13 @@ describe("a plan document", () => {
   it.each([
     ["a number", "- [ ] 1.1 One\n"],
     ["no id", "- [ ] One\n"],
-  ])("reads what stands twice, and then once, when opened again: a task with %s", (_, task) => {
+  ])("reads duplicates, and then one of them, when reopened: a task with %s", (_, task) => {
     const [once, twice] = [openPlan(task), openPlan(`${task}${task}`)];
     expect(saying(reopenPlan(once, twice.text))).toEqual(saying(twice));
     expect(saying(reopenPlan(twice, once.text))).toEqual(saying(once));
   });
 
-  it("reads its first lines anew when others come before them", () => {
+  it("parses its first lines again if others come before them", () => {
     expect(reopenPlan(openPlan(`Intro\n\n${text}`), `Words\nIntro\n\n${text}`).chunks[0]?.text).toBe(
       "Words\nIntro\n\n",
     );
@@ -149,7 +149,7 @@ describe("a plan document", () => {
     expect(renamed.plan.tasks.map(({ id }) => id)).toEqual([two, `${two}b`, one?.id]);
   });
 
-  it("reads the chunk before an edit anew when the edited one is no longer apart from it", () => {
+  it("parses the chunk before an edit again if it is no longer separate from the edited one", () => {
     const close = "- [ ] 1.1 One\n- [ ] 1.2 Two\n- [ ] 1.3 Three\n";
     const start = close.indexOf("- [ ] 1.2");
     const titles = (document: PlanDocument): string[] => document.plan.tasks.map(({ title }) => title);
@@ -157,13 +157,13 @@ describe("a plan document", () => {
     expect(titles(reopenPlan(openPlan(close), close.replace("- [ ] 1.2", "1.2")))).toEqual(["One 1.2 Two", "Three"]);
   });
 
-  it("goes on with a fence that is open at its end", () => {
+  it("continues a fence that is open at its end", () => {
     const open = "- [ ] 1.1 One\n\n```\n";
     expect(reopenPlan(openPlan(open), `${open}- [ ] 1.2 Two\n`).plan.tasks).toHaveLength(1);
     expect(applyEdit(openPlan(open), { start: 19, end: 19, text: "- [ ] 1.2 Two\n" }).plan.tasks).toHaveLength(1);
   });
 
-  it("takes no edit of more or less than the character in a box for a tick", () => {
+  it("treats only an edit of the character in a box as a tick", () => {
     const box = text.indexOf("] 1.2") - 1;
     const idsOf = ({ plan }: PlanDocument) => plan.tasks.map(({ id }) => id);
     expect(idsOf(edit(openPlan(text), box, box, "x"))).toEqual(["1.1", "1.3"]);
@@ -178,14 +178,14 @@ describe("a plan document", () => {
     expect(reopenPlan(emptied, text).plan.tasks).toHaveLength(3);
   });
 
-  it("reads the rest anew when an edit opens a fence, and when one closes it", () => {
+  it("parses the rest again if an edit opens or closes a fence", () => {
     const open = applyEdit(openPlan(text), { start: 8, end: 8, text: "```\n" });
     expect(open.plan.tasks).toEqual([]);
     const closed = applyEdit(open, { start: 12, end: 12, text: "```\n" });
     expect(closed.plan.tasks.map(({ id }) => id)).toEqual(["1.1", "1.2", "1.3"]);
   });
 
-  it("joins chunks when the line ending between them goes", () => {
+  it("joins chunks if the line ending between them is removed", () => {
     const document = openPlan(text);
     const start = text.indexOf("- [ ] 1.2") - 1;
     expect(applyEdit(document, { start: start - 1, end: start + 1, text: "" }).plan.tasks.map(({ id }) => id)).toEqual([
@@ -194,12 +194,12 @@ describe("a plan document", () => {
     ]);
   });
 
-  it("can be filled from nothing", () => {
+  it("can be filled from empty", () => {
     expect(applyEdit(openPlan(""), { start: 0, end: 0, text }).plan.tasks).toHaveLength(3);
     expect(reopenPlan(openPlan(""), text).plan.tasks).toHaveLength(3);
   });
 
-  it("ticks a version whose successor was looked at since", () => {
+  it("ticks a version after a later version was read", () => {
     const document = openPlan(text);
     expect(document.plan.tasks).toHaveLength(3);
     const [tick] = tickEdits(document, "1.2", true) as [Edit];
@@ -222,7 +222,7 @@ describe("a plan document", () => {
     );
   });
 
-  it("tells the range in which it can be edited", () => {
+  it("reports the range in which it can be edited", () => {
     expect(() => applyEdit(openPlan(text), { start: 3, end: 99, text: "x" })).toThrow(
       expect.objectContaining({
         message: "Cannot edit characters 3 to 99, expected a range within the 54 of the plan",
@@ -232,7 +232,7 @@ describe("a plan document", () => {
   });
 });
 
-describe("a plan document with something before its markdown", () => {
+describe("a plan document with text before its markdown", () => {
   const task = "- [ ] 1.1 One\n";
   const placeOf = ({ plan }: PlanDocument) => plan.tasks.map(({ phase, line }) => ({ phase, line }));
 
@@ -243,7 +243,7 @@ describe("a plan document with something before its markdown", () => {
     ["its last line behind a byte order mark", `\uFEFF---\n# a comment\n--\n${task}`, 19, "-"],
     ["a word in it", `---\na: 1\n---\n${task}`, 8, "1"],
     ["the line ending behind it", "---\na: 1\n---", 12, `\n${task}`],
-  ])("takes no heading from front matter when an edit puts in %s", (_, text, at, inserted) => {
+  ])("finds no heading in front matter if an edit inserts %s", (_, text, at, inserted) => {
     expect(placeOf(edit(openPlan(text), at, at, inserted))).toEqual([{ phase: null, line: 4 }]);
   });
 
@@ -251,7 +251,7 @@ describe("a plan document with something before its markdown", () => {
     ["front matter", "---\na: 1\n---\n"],
     ["a byte order mark", "\uFEFF"],
     ["a byte order mark and front matter", "\uFEFF---\na: 1\n---\n"],
-  ])("shares the chunks that an edit does not touch, behind %s", (_, preamble) => {
+  ])("shares chunks that an edit does not touch, after %s", (_, preamble) => {
     const document = openPlan(`${preamble}${preamble === "\uFEFF" ? "" : "---\n\n"}# Plan\n\n${task}- [ ] 1.2 Two\n`);
     const at = document.text.indexOf("Two");
     expect(sharedChunks(document, edit(document, at, at + 3, "2"))).toBe(document.chunks.length - 1);

@@ -4,7 +4,7 @@ import { openPlan } from "../../../src/markdown/document/plan-document.ts";
 const problemsOf = (...lines: readonly string[]) => openPlan(`${lines.join("\n")}\n`).plan.problems;
 
 describe("problems of a plan", () => {
-  it("are tasks that wait for each other in a circle, and not those behind it or done ones", () => {
+  it("are cyclic dependencies, without their dependents and done tasks", () => {
     const circle = [
       "- [ ] 1.1 One (depends on 1.2)",
       "- [ ] 1.2 Two (depends on 1.3)",
@@ -35,7 +35,7 @@ describe("problems of a plan", () => {
     ]);
   });
 
-  it("accepts groups that wait, and ids that stand in themselves", () => {
+  it("accepts groups with dependencies, and ids that contain themselves", () => {
     expect(
       problemsOf("- [ ] 1 One (depends on 2)", "  - [ ] 1.1 A (depends on 9)", "- [ ] 2 Two", "  - [ ] 2.1 B"),
     ).toEqual([]);
@@ -44,12 +44,12 @@ describe("problems of a plan", () => {
     );
   });
 
-  it("ends where groups stand in each other, by their ids", () => {
+  it("end for groups that contain each other by id", () => {
     const twice = ["- [ ] 1 B", "  - [ ] 2 C", "    - [ ] 1 D", "      - [ ] 3 E"];
     expect(problemsOf("- [ ] 0 A (depends on 3)", ...twice)).toMatchObject([{ rule: "duplicate-id" }]);
   });
 
-  it("are told by line, with what to do about them", () => {
+  it("have their line and a remedy", () => {
     expect(
       problemsOf(
         ...["# Plan", "", "## Task 1.1: Add it", "", "- [ ] 1.1 One", "- [ ] 1.1 Again"],
@@ -94,7 +94,7 @@ describe("problems of a plan", () => {
     ]);
   });
 
-  it("include that there is no task", () => {
+  it("include the lack of tasks", () => {
     expect(problemsOf("# Plan")).toEqual([
       {
         rule: "no-tasks",

@@ -18,7 +18,7 @@ describe("preambleLength", () => {
     expect(preambleLength(`${preamble}# Plan\n\n${tasks}`)).toBe(preamble.length);
   });
 
-  it("goes to the end where nothing follows", () => {
+  it("reaches to the end if nothing follows", () => {
     expect(preambleLength("---\na: 1\n---")).toBe(12);
   });
 
@@ -30,7 +30,7 @@ describe("preambleLength", () => {
     ["a thematic break before a heading", "---\n# Plan\n\nText\n\n---\n"],
     ["front matter that is not at the start", `\n---\na: 1\n---\n${tasks}`],
     ["a byte order mark behind the start", `a\uFEFF\n${tasks}`],
-  ])("is none of %s", (_, text) => {
+  ])("is zero for %s", (_, text) => {
     expect(preambleLength(text)).toBe(0);
     expect(preambleLength(`\uFEFF${text}`)).toBe(1);
   });

@@ -76,7 +76,7 @@ describe("readDialect", () => {
     ["markers that end like a user story", ["- [ ] 1.1 [BUS1] One", "- [ ] 1.2 [BUS2] Two"], "checklist"],
     ["one written id among boxes without", ["- [ ] T001 One", "- [ ] Works", "- [ ] Fits"], "spec-kit"],
     ["ids with the number of another heading", ["## 1. Core", "- [ ] 2.1 One", "- [ ] 2.2 Two"], "checklist"],
-  ])("tells %s", (_, lines, dialect) => {
+  ])("recognizes %s", (_, lines, dialect) => {
     expect(dialectOf(...lines)).toBe(dialect);
   });
 
@@ -94,7 +94,7 @@ describe("readDialect", () => {
     expect(dialectOf(`- [ ] 1.1 One${fields}`, ...fixes, "- [ ] 1.2 Two", "- [ ] 1.3 Three")).toBe("ralph-specum");
   });
 
-  it("looks at the fields of the first 40 tasks", () => {
+  it("reads the fields of the first 40 tasks", () => {
     const tasks = (from: number, to: number, below = "") =>
       Array.from({ length: to - from + 1 }, (_, n) => `- [ ] 1.${from + n} Task${below}`);
     expect(dialectOf(...tasks(1, 29), ...tasks(30, 40, fields), ...tasks(41, 60))).toBe("ralph-specum");
@@ -108,11 +108,11 @@ describe("readDialect", () => {
       .filter((place) => existsSync(new URL("meaning.json", place)))
       .map((place) => [place.href.slice(fixtures.href.length), place] as const),
   );
-  /** Plans without a sign of their dialect: of GSD without `<task>`, of superpowers without boxes. */
+  /** Plans without a sign of their dialect: GSD without `<task>`, superpowers without boxes. */
   const unmarked = ["gsd-02/", "superpowers-03/"];
   const known = new Set(dialects.map(({ name }) => name as string));
 
-  it.each(judged)("tells what a reader has told of %s", (name, place) => {
+  it.each(judged)("returns the dialect that a reader found for %s", (name, place) => {
     const { dialect }: { dialect: string } = JSON.parse(readFileSync(new URL("meaning.json", place), "utf8"));
     const told = known.has(dialect) && !unmarked.includes(name) ? dialect : "checklist";
     expect(dialectOf(readFileSync(new URL("plan.md", place), "utf8"))).toBe(told);

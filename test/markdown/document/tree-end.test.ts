@@ -4,7 +4,7 @@ import { openPlan } from "../../../src/markdown/document/plan-document.ts";
 import { beginsChunk, treeEnd, usualLength } from "../../../src/markdown/document/tree-end.ts";
 import { assertReadsInOnePiece } from "../../support/properties/refresh.ts";
 
-/** The parts of a text, each up to where its tree ends. */
+/** The parts of a text, each up to the end of its tree. */
 function parts(text: string): string[] {
   const found: string[] = [];
   for (let at = 0; at < text.length; at += found.at(-1)?.length ?? 0) found.push(text.slice(at, treeEnd(text, at)));
@@ -17,16 +17,13 @@ function parts(text: string): string[] {
 }
 
 describe("beginsChunk", () => {
-  it.each(["# a", "#", "######\ta", "- [", "*    [x] a", "+\t[a](b)"])("tells that %j begins one", (line) => {
+  it.each(["# a", "#", "######\ta", "- [", "*    [x] a", "+\t[a](b)"])("is true for %j", (line) => {
     expect(beginsChunk(`a\n${line}`, 2)).toBe(true);
   });
 
-  it.each(["#a", "####### a", " # a", "-[ ] a", "-     [ ] a", "1. [ ] a", "- a", ""])(
-    "tells that %j does not",
-    (line) => {
-      expect(beginsChunk(`a\n${line}`, 2)).toBe(false);
-    },
-  );
+  it.each(["#a", "####### a", " # a", "-[ ] a", "-     [ ] a", "1. [ ] a", "- a", ""])("is false for %j", (line) => {
+    expect(beginsChunk(`a\n${line}`, 2)).toBe(false);
+  });
 });
 
 describe("treeEnd", () => {
@@ -35,12 +32,12 @@ describe("treeEnd", () => {
     ["the same behind a blank line", "- [ ] 4 a\n b\n\n  ``` c\n\n```\nd\n- [ ] 5 e", 1],
     ["code behind the end of the item", "- [ ] 4 a\n b\n\nc\n\n  ```\n  ```\n- [ ] 5 e", 2],
     ["code at the margin behind such a line", "- [ ] 4 a\n b\n```\n```\n- [ ] 5 e", 2],
-  ])("reads %s as the whole does", (_, text, count) => {
+  ])("reads %s as a parse of the whole does", (_, text, count) => {
     expect(parts(text)).toHaveLength(count);
     assertReadsInOnePiece(openPlan(text));
   });
 
-  it("goes on to the next heading or box at the margin", () => {
+  it("extends to the next heading or box at the margin", () => {
     const found = ["a\n\n", "# b\n\nc\n", "* [ ] 1 d\n  - [ ] 1.1 e\n", "- [f](g)\n  1. [ ] h\n\n", "## i"];
     expect(parts(found.join(""))).toEqual(found);
     expect(parts(found.join("").replaceAll("\n", "\r\n"))).toEqual(found.map((part) => part.replaceAll("\n", "\r\n")));
@@ -56,7 +53,7 @@ describe("treeEnd", () => {
     ["a rule", ["a\n\n---\n", "2. [ ] 2 c\n"]],
     ["an underline of strokes", ["a\n---\n", "2. [ ] 2 c\n"]],
     ["text, as the first of a list", ["a\n", "1. [ ] 2 c\n"]],
-  ])("parts a number from %s", (_, found) => {
+  ])("separates a number from %s", (_, found) => {
     expect(parts(found.join(""))).toEqual(found);
   });
 
@@ -68,7 +65,7 @@ describe("treeEnd", () => {
     ["an empty item", "a\n2.\n3. [ ] 2 b\n"],
     ["a number that begins no list within text", "a\n2. b\n3. [ ] 2 c\n"],
     ["a number far behind its item", "2.     a\n3. [ ]\n"],
-  ])("does not part a number from %s", (_, text) => {
+  ])("does not separate a number from %s", (_, text) => {
     expect(parts(text)).toEqual([text]);
   });
 
@@ -89,11 +86,11 @@ describe("treeEnd", () => {
     ["columns of tabs that look like a fence", [" \t```\n", "# c\n"]],
     ["code in a span", ["``` a ` b\n", "# c\n"]],
     ["a tag behind a quote, by a blank line", ["> a\n\n<b>\n# b\n\n", "# c\n"]],
-  ])("goes on to where %s ends", (_, found) => {
+  ])("extends to the end of %s", (_, found) => {
     expect(parts(found.join(""))).toEqual(found);
   });
 
-  it("goes on to the end where code or HTML is not closed, or may not be", () => {
+  it("extends to the end if code or HTML is not closed, or may not be", () => {
     for (const text of ["```\n# a\n", "<!--\n\n# a\n", "<![CDATA[\n]\n# a\n", "> a\n<b>\n\n# a\n", "<div>\n# a\n"]) {
       expect(parts(text)).toEqual([text]);
     }
@@ -101,7 +98,7 @@ describe("treeEnd", () => {
 
   const words = `${"word ".repeat(usualLength / 4)}\n`;
 
-  it("cuts a long text without a task between two blocks", () => {
+  it("splits a long text without a task between two blocks", () => {
     for (const apart of ["\n", "---\n", "* * *\n"]) {
       expect(parts(`<b>c\n${words}${apart}a\n`)).toEqual([`<b>c\n${words}${apart}`, "a\n"]);
     }
@@ -115,7 +112,7 @@ describe("treeEnd", () => {
     ["where what follows is indented", `${words}\n  a\n`],
     ["where a task stands", `1. [ ] 1 a\n\n${words}\nb\n`],
     ["in code", `\`\`\`\n${words}\na\n`],
-  ])("does not cut it %s", (_, text) => {
+  ])("does not split it %s", (_, text) => {
     expect(parts(text)).toEqual([text]);
   });
 });

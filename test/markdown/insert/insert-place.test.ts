@@ -58,20 +58,20 @@ describe("placeBefore", () => {
       ["## First", "- [ ] 1.1 One", "- [ ] 1.2 Two", "", "## Second", "- [ ] 2.1 One", "", "  Now"],
     ],
     ["a heading and what is above it", 1, "1", ["### Task 1: One", "- [ ] Make it", "- [ ] Test it"]],
-  ])("leaves as many blank lines as stand between a task and %s", (_, blankLines, id, plan) => {
+  ])("leaves as many blank lines as there are between a task and %s", (_, blankLines, id, plan) => {
     expect(before(lines(...plan), id).blankLines).toBe(blankLines);
   });
 });
 
 describe("placeBehind", () => {
-  it("leaves as many blank lines behind a last nested task as stand before it, not before the task behind", () => {
+  it("leaves as many blank lines after a last nested task as before it, not before the next task", () => {
     const plan = lines(
       ...["- [ ] 1 One", "  - [ ] 1.1 Make it", "    - Now", "", "  - [ ] 1.2 Test it", "- [ ] 2 Two"],
     );
     expect(behind(plan, "1.2").blankLines).toBe(1);
   });
 
-  it("looks for fixes of a nested task on its level only", () => {
+  it("finds fixes of a nested task only on its level", () => {
     const plan = lines(...["- [ ] 1 One", "  - [ ] 1.1 Make it", "- [ ] 1.1.1 [FIX 1.1] Fix: not made", "- [ ] 2 Two"]);
     expect(behind(plan, "1.1")).toMatchObject({ offset: plan.indexOf("\n- [ ] 1.1.1"), depth: 1 });
   });
@@ -84,7 +84,7 @@ describe("placeBehind", () => {
     ["below a heading, behind its steps", 0, "1", ["### Task 1: A", "", "- [ ] One", "- [ ] Two", "", "### Task 2: B"]],
     ["below a heading, behind a loose step", 1, "1", ["### Task 1: A", "- [ ] One", "", "  So"]],
     ["below a heading, behind text", 1, "1", ["### Task 1: A", "- [ ] One", "", "```", "ls", "```"]],
-  ])("has a blank line only in a list that is shown with paragraphs: %s", (_, count, id, plan) => {
+  ])("adds a blank line only in a loose list: %s", (_, count, id, plan) => {
     expect(behind(lines(...plan), id).blankLines).toBe(count);
   });
 });

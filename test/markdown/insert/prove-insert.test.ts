@@ -3,7 +3,7 @@ import { applyEdit, openPlan, type PlanDocument } from "../../../src/markdown/do
 import { proveInsert } from "../../../src/markdown/insert/prove-insert.ts";
 import type { Task } from "../../../src/model/task.ts";
 
-// So long that what an edit leaves alone is not looked at again.
+// Long enough that untouched parts are not checked again.
 const ahead = Array.from({ length: 300 }, (_, index) => `- [ ] 0.${index + 1} Task\n`).join("");
 const before = `# Plan
 
@@ -29,7 +29,7 @@ const wanted = before.slice(0, start) + block + before.slice(start);
 const { id, markers, title, fields } = openPlan(wanted).plan.tasks[302] as Task;
 const intended = { id, markers, title, fields, start, end: start + block.length - 1 };
 
-/** The plan with the least edit that makes this text of it. */
+/** The plan with the smallest edit that results in this text. */
 function edited(document: PlanDocument, text: string): PlanDocument {
   const shorter = Math.min(before.length, text.length);
   let from = 0;
@@ -42,7 +42,7 @@ function edited(document: PlanDocument, text: string): PlanDocument {
   return after;
 }
 
-/** Whether an edit that made this text is taken for the one that was wanted. */
+/** Whether an edit to this text passes as the intended one. */
 function isProven(text: string, part: Partial<typeof intended> = {}, depth = 0): boolean {
   const document = openPlan(before);
   const edit = { start, end: start, text: block };
@@ -50,7 +50,7 @@ function isProven(text: string, part: Partial<typeof intended> = {}, depth = 0):
 }
 
 describe("proveInsert", () => {
-  it("I6: takes what was wanted", () => {
+  it("I6: accepts the intended edit", () => {
     expect(isProven(wanted)).toBe(true);
     expect(isProven(wanted, { fields: { ...fields, do: "e" } })).toBe(true);
   });
@@ -90,7 +90,7 @@ describe("proveInsert", () => {
     ["a task behind it stands a line lower", "- [x] 1.2", "\n- [x] 1.2"],
     ["a task behind it has its box elsewhere", "- [x] 1.2", "-  [x] 1.2"],
     ["a task behind a heading has another field", "**Do**: d", "**Do**: z"],
-  ])("I6, I7: refuses it when %s", (_, from, to) => {
+  ])("I6, I7: refuses it if %s", (_, from, to) => {
     expect(wanted).toContain(from);
     expect(isProven(wanted.replace(from, to))).toBe(false);
   });
@@ -105,11 +105,11 @@ describe("proveInsert", () => {
     ["number of fields", { fields: { ...fields, verify: "true" } }],
     ["fields", { fields: { ...fields, do: "f" } }],
     ["names of fields", { fields: { files: "e" } }],
-  ])("I6: refuses it with another %s than was meant", (_, part) => {
+  ])("I6: refuses it with another %s than intended", (_, part) => {
     expect(isProven(wanted, part)).toBe(false);
   });
 
-  it("I6: refuses it at another depth than was meant", () => {
+  it("I6: refuses it at another depth than intended", () => {
     expect(isProven(wanted, {}, 1)).toBe(false);
   });
 
@@ -128,7 +128,7 @@ describe("proveInsert", () => {
       return proveInsert(document, edited(document, text), edit, { depth: 1 }, wishes);
     };
 
-    it("I6: takes what was wanted, and that the outer task has grown by it", () => {
+    it("I6: accepts the intended edit, by which the outer task has grown", () => {
       expect(isTaken(inside)).toBe(true);
     });
 
@@ -138,17 +138,17 @@ describe("proveInsert", () => {
       ["the outer task has another title", "First", "Fifth"],
       ["the task behind them stands elsewhere", "- [x] 1.2", "\n- [x] 1.2"],
       ["something else is inside as well", blocks[1] as string, `${blocks[1]}    more\n`],
-    ])("I6, I7: refuses them when %s", (_, from, to) => {
+    ])("I6, I7: refuses them if %s", (_, from, to) => {
       expect(inside).toContain(from);
       expect(isTaken(inside.replace(from, to))).toBe(false);
     });
 
-    it("I6: refuses them when one is not as it was meant", () => {
+    it("I6: refuses them if one differs from the intended task", () => {
       expect(isTaken(inside, [tasks[0], { ...tasks[1], title: "Other" }] as typeof tasks)).toBe(false);
     });
   });
 
-  it("I6: takes a task before one inside another", () => {
+  it("I6: accepts a task before a nested one", () => {
     const text = "  - [ ] 1.1z New\n";
     const at = before.indexOf("  - [ ] 1.1a");
     const inside = before.slice(0, at) + text + before.slice(at);
@@ -159,7 +159,7 @@ describe("proveInsert", () => {
     expect(proveInsert(document, edited(document, inside), edit, { depth: 1 }, [meant])).toBe(true);
   });
 
-  it("takes a field of several lines whatever ends them", () => {
+  it("accepts a field of several lines with any line endings", () => {
     const lines = wanted.replace("**Do**: e", "**Do**: e\n    f");
     const longer = { end: intended.end + "\n    f".length };
     const told = openPlan(lines).plan.tasks[302]?.fields.do ?? "";

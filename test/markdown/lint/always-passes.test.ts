@@ -43,7 +43,7 @@ describe("alwaysPasses", () => {
     ],
     ["wc -l f | awk -F: -v n=3 '{print $1 > n}'", pass("|", "awk -F: -v n=3 '{print $1 > n}'")],
     ["wc -l f | gawk -v n=3 '{print}'", pass("|", "gawk -v n=3 '{print}'")],
-  ])("sees that %j cannot fail", (script, expected) => {
+  ])("finds that %j cannot fail", (script, expected) => {
     expect(alwaysPasses(script)).toEqual(expected);
   });
 
@@ -114,7 +114,7 @@ describe("alwaysPasses", () => {
     "|| true",
     "; true",
     "a;\n; true",
-  ])("leaves %j alone", (script) => {
+  ])("reports nothing for %j", (script) => {
     expect(alwaysPasses(script)).toBeNull();
   });
 
@@ -134,7 +134,7 @@ describe("hidesExit", () => {
     ["npm test | grep -v warn", "grep -v warn"],
     ["npm test | grep -iv warn", "grep -iv warn"],
     ["a=1 | grep -v b", "grep -v b"],
-  ])("sees it in %j", (script, command) => {
+  ])("finds it in %j", (script, command) => {
     expect(hidesExit(script)).toEqual(pass("|", command));
   });
 
@@ -151,7 +151,7 @@ describe("hidesExit", () => {
     "grep -n a f | grep -v b",
     "$RUN | grep -v b && (",
     "",
-  ])("sees nothing in %j", (script) => {
+  ])("finds nothing in %j", (script) => {
     expect(hidesExit(script)).toBeNull();
   });
 });

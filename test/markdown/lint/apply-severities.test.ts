@@ -5,11 +5,11 @@ import { lintProblem } from "../../../src/model/rule.ts";
 const problems = [lintProblem("duplicate-id", 1, "a", "b"), lintProblem("stray-box", 2, "c", "d")];
 
 describe("applySeverities", () => {
-  it("keeps what it is not told to change", () => {
+  it("keeps the severity of other rules", () => {
     expect(applySeverities(problems, {})).toEqual(problems);
   });
 
-  it("weighs and drops by rule", () => {
+  it("changes and drops findings by rule", () => {
     expect(applySeverities(problems, { "stray-box": "error" })).toMatchObject([{}, { severity: "error" }]);
     expect(applySeverities(problems, { "stray-box": "off", "duplicate-id": "error" })).toEqual([problems[0]]);
   });
@@ -24,7 +24,7 @@ describe("applySeverities", () => {
     );
   });
 
-  it("says what can be set, and to what", () => {
+  it("lists what can be set, and the allowed values", () => {
     expect(() => applySeverities(problems, { nope: "fatal" } as Severities)).toThrow(
       expect.objectContaining({
         message: "Cannot set rule `nope` to `fatal`, expected a rule and off, warning, error",
@@ -33,7 +33,7 @@ describe("applySeverities", () => {
     );
   });
 
-  it("refuses to make light of what a run refuses", () => {
+  it("refuses to lower the severity of what a run refuses", () => {
     expect(() => applySeverities(problems, { "duplicate-id": "off" })).toThrow(
       expect.objectContaining({
         code: "severity-fixed",

@@ -14,7 +14,7 @@ describe("demandsPassingTests", () => {
     "cargo test parser 2>&1",
     "go test ./...",
     "node --test a.js",
-  ])("says so of %j", (script) => {
+  ])("is true for %j", (script) => {
     expect(demandsPassingTests(script)).toBe(true);
   });
 
@@ -31,7 +31,7 @@ describe("demandsPassingTests", () => {
     "if npm test; then exit 1; fi",
     "a=1",
     "",
-  ])("does not say so of %j", (script) => {
+  ])("is false for %j", (script) => {
     expect(demandsPassingTests(script)).toBe(false);
   });
 });

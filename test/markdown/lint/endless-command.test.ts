@@ -46,7 +46,7 @@ describe("endlessCommand", () => {
     expect(endlessCommand(script)).toEqual(expect.any(String));
   });
 
-  it("names the one that is endless", () => {
+  it("returns the endless one of several", () => {
     expect(endlessCommand("npm run build && npx vite | cat")).toBe("npx vite");
   });
 

@@ -31,15 +31,15 @@ describe("findNumberingProblems", () => {
     "1.5 1.3 1.05",
     "V4 1.1 VE2",
     "VF 1.1",
-  ])("leaves %s alone", (ids) => {
+  ])("reports nothing for %s", (ids) => {
     expect(checkIds(ids)).toEqual([]);
   });
 
-  it("lets numbers begin again under another heading, and without ids", () => {
+  it("lets numbers restart under another heading, and without ids", () => {
     expect(check("## A\n- [ ] 1.2 x\n\n## B\n- [ ] 1.1 y\n- [ ] no id\n- [ ] another\n")).toEqual([]);
   });
 
-  it("says where the task is and what stands before it", () => {
+  it("reports the line of the task and what precedes it", () => {
     expect(findNumberingProblems(readPlan(list(["1.2 A", "1.1 B"])).tasks)).toMatchObject([
       {
         severity: "warning",
@@ -58,7 +58,7 @@ describe("findNumberingProblems", () => {
     expect(check(list(["1.1 A", title]))).toEqual([found]);
   });
 
-  it("takes fixes and fixes of fixes behind their original", () => {
+  it("accepts fixes and fixes of fixes after their original", () => {
     const fixes = ["1.1.1 [FIX 1.1] F", "1.1.1.1 [FIX 1.1.1] F", "1.1.2 [FIX 1.1] F"];
     expect(check(list(["1.1 A", ...fixes, "1.2 B"]))).toEqual([]);
     expect(check("- [ ] 1 A\n  - [ ] 1.1 B\n  - [ ] 1.2 C\n- [ ] 1.3 [FIX 1] F\n")).toEqual([]);
@@ -68,7 +68,7 @@ describe("findNumberingProblems", () => {
     expect(check(list(["1.1 A", "1.1.10 [FIX 1.1] F", "1.1.2 [FIX 1.1] F", "1.1.1 [FIX 1.1] F"]))).toEqual([]);
   });
 
-  it("finds fixes that stand elsewhere", () => {
+  it("finds misplaced fixes", () => {
     expect(check(list(["1.0 A", "1.1.1 [FIX 1.1] F", "1.1 B"]))).toEqual(["misplaced-fix 2"]);
     expect(check(list(["1.1 A", "1.2 B", "1.1.1 [FIX 1.1] F"]))).toEqual(["misplaced-fix 3"]);
     expect(check(list(["1.1.1 [FIX 1.1] F", "1.1 A"]))).toEqual(["misplaced-fix 1"]);
@@ -78,7 +78,7 @@ describe("findNumberingProblems", () => {
     ]);
   });
 
-  it("says which fix has no id to be found by or stands elsewhere, and what to do", () => {
+  it("names the fix without an id or in the wrong place, and the remedy", () => {
     const text = list(["1.1 A", "4.4.1 [FIX 1.1] F", "1.2 B", "1.1.1 [FIX 1.1] F"]);
     expect(findNumberingProblems(readPlan(text).tasks)).toMatchObject([
       {

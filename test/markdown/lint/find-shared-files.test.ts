@@ -6,7 +6,7 @@ const task = (title: string, files: string): string => `- [ ] ${title}\n  - **Fi
 const shared = (...parts: string[]) => findSharedFiles(readPlan(parts.join("")).tasks);
 
 describe("findSharedFiles", () => {
-  it("names both tasks and what they share", () => {
+  it("reports both tasks and their shared files", () => {
     const found = shared(task("1.1 [P] A", "`a.ts`, `b.ts`"), task("1.2 [P] B", "`./a.ts`, `c.ts`, `b.ts`"));
     expect(found).toMatchObject([
       {
@@ -19,7 +19,7 @@ describe("findSharedFiles", () => {
     ]);
   });
 
-  it("compares each with the first that names a file", () => {
+  it("compares each with the first task of a file", () => {
     const found = shared(task("1.1 [P] A", "a.ts"), task("1.2 [P] B", "b.ts"), task("1.3 [P] C", "a.ts, b.ts"));
     expect(found.map(({ message }) => message)).toEqual([
       "Tasks `1.1` and `1.3` are both marked [P] and name `a.ts`",
@@ -27,7 +27,7 @@ describe("findSharedFiles", () => {
     ]);
   });
 
-  it("looks over fix tasks within a batch", () => {
+  it("skips fix tasks within a batch", () => {
     expect(
       shared(task("1.1 [P] A", "a.ts"), task("1.1.1 [FIX 1.1] F", "a.ts"), task("1.2 [P] B", "a.ts")),
     ).toHaveLength(1);
@@ -45,7 +45,7 @@ describe("findSharedFiles", () => {
     expect(shared(task(title, "a.ts"), task("1.2 [P] B", "a.ts"))).toEqual([]);
   });
 
-  it("has nothing to say about tasks without Files", () => {
+  it("reports nothing for tasks without Files", () => {
     expect(shared("- [ ] 1.1 [P] A\n- [ ] 1.2 [P] B\n")).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ describe("findStrayBoxes", () => {
     expect(stray(text)[0]).toBe(line);
   });
 
-  it("says that nothing ticks it, and how something would", () => {
+  it("reports that nothing ticks it, and the remedy", () => {
     const text = `> - [ ] 1.2 Test it\n\n${task}`;
     expect(findStrayBoxes(text, readPlan(text))).toEqual([
       {
@@ -36,7 +36,7 @@ describe("findStrayBoxes", () => {
     ]);
   });
 
-  it("counts lines and offsets whatever ends them", () => {
+  it("counts lines and offsets with any line endings", () => {
     expect(
       stray(`${task.trim()}\r\n\r\n# A\r\r> - [ ] a\r\n\r\n- [ ] 1.2 B\r\n  > - [ ] b\r\n\r\n# C\n> - [ ] c\n`),
     ).toEqual([5, 11]);
@@ -52,7 +52,7 @@ describe("findStrayBoxes", () => {
     ["that is a link", `[x](a.md)\n\n[x]: a.md\n\n- [x](b.md)\n\n${task}`],
     ["in a sentence", `Mark a task with [x] when done.\n\nTotal [x] boxes are 3\n\n\`- [ ]\` is open.\n\n${task}`],
     ["in a cell with more", `| use [x] here | b |\n| --- | --- |\n\n${task}`],
-  ])("leaves a box alone %s", (_, text) => {
+  ])("reports no box %s", (_, text) => {
     expect(stray(text)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ const unknown = (...lines: readonly string[]): string[] =>
   );
 
 describe("findUnknownDependencies", () => {
-  it("names what no task is", () => {
+  it("reports an id that no task has", () => {
     expect(unknown("- [ ] T001 A", "- [ ] T002 B (depends on T001, T099)")).toEqual([
       "2 Task `T002` depends on `T099`, which is not in the plan: it waits for nothing",
     ]);
@@ -19,7 +19,7 @@ describe("findUnknownDependencies", () => {
     ["done tasks", ["- [ ] T001 A", "- [x] T002 B (depends on T099)"]],
     ["what has another form", ["- [ ] T001 A (depends on zod4, v2.1, 3 packages)"]],
     ["itself", ["- [ ] T001 A (depends on T001)"]],
-  ])("is quiet about %s", (_, lines) => {
+  ])("reports nothing for %s", (_, lines) => {
     expect(unknown(...lines)).toEqual([]);
   });
 });

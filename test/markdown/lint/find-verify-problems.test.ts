@@ -6,7 +6,7 @@ const check = (title: string, verify: string) =>
   findVerifyProblems(readPlan(`- [ ] 1.1 One\n- [ ] ${title}\n  - **Verify**: ${verify}\n`).tasks);
 
 describe("findVerifyProblems", () => {
-  it("says why a Verify is not run", () => {
+  it("explains why a Verify is not run", () => {
     expect(check("1.2 Two", "`npm test` passes on CI")).toMatchObject([
       {
         rule: "unrunnable-verify",
@@ -24,7 +24,7 @@ describe("findVerifyProblems", () => {
     ["`# look at it`", "it has no command"],
     [`\`echo ${"x".repeat(55)}\``, `\`echo ${"x".repeat(55)}\` always exits with 0`],
     [`\`echo ${"x".repeat(80)}\``, `\`echo ${"x".repeat(54)}…\` always exits with 0`],
-  ])("says why %s proves nothing", (verify, reason) => {
+  ])("explains why %s proves nothing", (verify, reason) => {
     expect(check("1.2 Two", verify)).toMatchObject([
       {
         rule: "vacuous-verify",
@@ -34,7 +34,7 @@ describe("findVerifyProblems", () => {
     ]);
   });
 
-  it("advises to leave out a last command of a pipe, and else to write one that can fail", () => {
+  it("advises to remove the last command of a pipe, or to write one that can fail", () => {
     expect(check("1.2 Two", "`npm test | tail -5`")).toMatchObject([
       { hint: "Remove the part after the last `|`: only the exit code of the last command counts." },
     ]);
@@ -50,16 +50,16 @@ describe("findVerifyProblems", () => {
     ["`$ npm test`", "prose-verify", "is written with the prompt of a terminal: `$ npm test`"],
     ["`npx vitest`", "endless-verify", "does not end by itself: `npx vitest`"],
     ["`grep -q Two src`", "inverted-verify", "passes when `grep -q Two src` finds something"],
-  ])("names what is wrong with %s", (verify, rule, message) => {
+  ])("reports the problem with %s", (verify, rule, message) => {
     const [problem] = check("1.2 Remove Two", verify);
     expect(problem).toMatchObject({ rule, message: expect.stringContaining(message) });
   });
 
-  it("takes no text beside code for a sentence that would be run", () => {
+  it("does not read text next to code as a sentence that would be run", () => {
     expect(proseVerify({ id: "1.1", line: 1, fields: { verify: "`npm test` passes on CI" } })).toBeNull();
   });
 
-  it("names the command that may be meant", () => {
+  it("names the command that may be intended", () => {
     expect(check("1.2 Two", "make test passes")).toMatchObject([
       { hint: "Write the command alone, in a code span: `make test`" },
     ]);
@@ -69,7 +69,7 @@ describe("findVerifyProblems", () => {
     expect(check("1.2 Remove Two", "`grep -q Two src`")).toMatchObject([{ hint: "Negate it: `! grep -q Two src`" }]);
   });
 
-  it("finds a failing test that has to pass", () => {
+  it("finds a failing test that is expected to pass", () => {
     expect(check("1.2 [RED] Two", "`npm test`")).toMatchObject([
       {
         rule: "red-verify",
@@ -83,7 +83,7 @@ describe("findVerifyProblems", () => {
     expect(check("1.2 [RED] Two", "`! npm test`")).toEqual([]);
   });
 
-  it("has nothing to say about fix tasks, whose Verify is their original's", () => {
+  it("reports nothing for fix tasks, which have the Verify of their original", () => {
     expect(check("1.1.1 [FIX 1.1] Two", "`echo 'Verify manually'`")).toEqual([]);
   });
 });

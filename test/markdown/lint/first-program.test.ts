@@ -25,7 +25,7 @@ describe("firstProgram", () => {
     ">log.txt",
     "",
     "for a in b; do c; done",
-  ])("of %j is not clear", (script) => {
+  ])("of %j is undetermined", (script) => {
     expect(firstProgram(script)).toBeNull();
   });
 });

@@ -29,13 +29,13 @@ describe("fixPlan", () => {
       ["- [ ] 1.1 Add", "  - **Verify**: `npm test`"],
       [3, "prose-verify"],
     ],
-  ] as const)("mends %s", (_, before, after, [line, rule]) => {
+  ] as const)("fixes %s", (_, before, after, [line, rule]) => {
     const mended = fixPlan(plan(...before));
     expect(mended).toEqual({ text: plan(...after), fixed: [{ line, rule }] });
     expect(fixPlan(mended.text)).toEqual({ text: mended.text, fixed: [] });
   });
 
-  it("mends several, and keeps the line endings and all other bytes", () => {
+  it("fixes several, and keeps the line endings and all other bytes", () => {
     const text = "\uFEFF# Plan\r\n\r\n- [ ] 1.1 [red] Add  \r\n-[ ] 1.2 Test\r\n  - **Verify**: `$ true`";
     const { text: mended, fixed } = fixPlan(text);
     expect(mended).toBe("\uFEFF# Plan\r\n\r\n- [ ] 1.1 [RED] Add  \r\n- [ ] 1.2 Test\r\n  - **Verify**: `true`");
@@ -54,7 +54,7 @@ describe("fixPlan", () => {
     ],
     ["a command that stands there twice", ["- [ ] 1.1 Run `$ npm test`", "  - **Verify**: `$ npm test`"]],
     ["what no rule is about", ["- [ ] 1.1 Add", "```sh", "-[ ] 1.2 Test", "```"]],
-  ])("leaves %s", (_, lines) => {
+  ])("does not change %s", (_, lines) => {
     expect(fixPlan(plan(...lines))).toEqual({ text: plan(...lines), fixed: [] });
   });
 

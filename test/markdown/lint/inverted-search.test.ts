@@ -17,7 +17,7 @@ describe("invertedSearch", () => {
     expect(invertedSearch(script, ["Title", text])).toEqual(expect.any(String));
   });
 
-  it("names the search behind a pipe", () => {
+  it("returns the search before a pipe", () => {
     expect(invertedSearch("cat a | grep -i secret", ["no secret"])).toBe("grep -i secret");
   });
 

@@ -9,7 +9,7 @@ const opened = { plan: readPlan(text), text };
 const on = (line: number, rule: "missing-field" | "open-command" = "missing-field") => lintProblem(rule, line, "", "");
 
 describe("reportOn", () => {
-  it("tells warnings about done tasks from all other problems", () => {
+  it("separates warnings about done tasks from all other problems", () => {
     const { problems, done } = reportOn([on(1), on(2), on(3), on(1, "open-command"), on(99)], opened);
     expect(done.map(({ line }) => line)).toEqual([1, 2]);
     expect(problems.map(({ line, rule }) => [line, rule])).toEqual([
@@ -19,7 +19,7 @@ describe("reportOn", () => {
     ]);
   });
 
-  it("names what a run delegates: no groups, nothing that is left aside", () => {
+  it("lists delegated tasks: no groups, and no excluded tasks", () => {
     const ids = (optional?: boolean) => reportOn([], opened, optional).delegated.map(({ id }) => id);
     expect(ids()).toEqual(["2.1"]);
     expect(ids(true)).toEqual(["2.1", "3"]);

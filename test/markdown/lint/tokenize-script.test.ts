@@ -4,7 +4,7 @@ import { tokenizeScript } from "../../../src/markdown/lint/read-command-list.ts"
 const word = (text: string) => ({ kind: "word", text });
 
 describe("tokenizeScript", () => {
-  it("tells words from what stands between them", () => {
+  it("separates words from operators", () => {
     expect(tokenizeScript("a && b <c | d # e\nf")).toEqual([
       word("a"),
       { kind: "operator", text: "&&" },
@@ -23,7 +23,7 @@ describe("tokenizeScript", () => {
     ["a >>'b c'", "'b c'"],
     ["a 2> \\\n b", "b"],
     ["a <&3", "3"],
-  ])("takes the file of a redirection for a part of it: %j", (script, file) => {
+  ])("includes the file of a redirection: %j", (script, file) => {
     expect(tokenizeScript(script)).toEqual([word("a"), { kind: "redirection", file }]);
   });
 
@@ -31,12 +31,12 @@ describe("tokenizeScript", () => {
     expect(tokenizeScript(script)).toBeNull();
   });
 
-  it("leaves out redirections that cannot fail", () => {
+  it("omits redirections that cannot fail", () => {
     expect(tokenizeScript("a 2>&1 >/dev/null")).toEqual([word("a")]);
   });
 
   it.each(['"it\'s done"', '"f(x $HOME"', "`date +%F`", '"`date +"%F)"`"', '"$(date +"%F)")"', '$(date +"%F)")'])(
-    "takes %s for one word",
+    "reads %s as one word",
     (text) => {
       expect(tokenizeScript(`echo ${text}`)).toEqual([word("echo"), word(text)]);
     },

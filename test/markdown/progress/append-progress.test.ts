@@ -34,7 +34,7 @@ describe("appendFixHistory", () => {
     expect(appendFixHistory(before, history)).toBe(after);
   });
 
-  it("has a line of the words that it writes", () => {
+  it("contains the text that it writes", () => {
     expect(after).toContain(`\n- ${historyLine(history)}\n`);
   });
 
@@ -43,7 +43,7 @@ describe("appendFixHistory", () => {
     expect(appendFixHistory(crlf(before), history)).toBe(crlf(after));
   });
 
-  it("adds to the section that is there", () => {
+  it("adds to the existing section", () => {
     const final = "FAIL (max limit)";
     expect(appendFixHistory(after, { task: "1.3", fixes: ["1.3.1"], final })).toBe(
       after.replace("PASS\n", "PASS\n- Task 1.3: 1 fix attempted (1.3.1) - Final: FAIL (max limit)\n"),
@@ -54,33 +54,33 @@ describe("appendFixHistory", () => {
     [[], "3 fixes attempted (1.2.1, 1.2.2, 1.2.10)"],
     [["1.2.1"], "3 fixes attempted (1.2.1 superseded, 1.2.2, 1.2.10)"],
     [["1.2.2", "1.2.1", "1.3.1"], "3 fixes attempted (1.2.1 superseded, 1.2.2 superseded, 1.2.10)"],
-  ])("names those that others have taken the place of: %j", (superseded, told) => {
+  ])("names superseded fixes: %j", (superseded, told) => {
     const fixes = ["1.2.1", "1.2.2", "1.2.10"];
     expect(appendFixHistory("", { ...history, fixes, superseded })).toBe(
       lines("## Fix Task History", `- Task 1.2: ${told} - Final: PASS`),
     );
   });
 
-  it("is the same text when the line of the task stands there", () => {
+  it("returns the same text if the line of the task already exists", () => {
     expect(appendFixHistory(after, history)).toBe(after);
     expect(appendFixHistory(after, { ...history, fixes: [] })).toBe(after);
   });
 
-  it("leaves the line of a task in the words of others as it is", () => {
+  it("keeps the line of a task in other words unchanged", () => {
     for (const line of ["- Task 1.2: ask the author", "- Task 1.2: 1 fix attempted (1.2.1) - Final: unknown"]) {
       const log = lines("## Fix Task History", line);
       expect(appendFixHistory(log, history)).toBe(log);
     }
   });
 
-  it("says of what has passed neither that it was done by hand nor, without a fix, anything at all", () => {
+  it("says neither that a passed task was done manually nor, without a fix, anything", () => {
     expect(appendFixHistory(after, { ...history, final: "done by hand" })).toBe(after);
     for (const final of ["PASS", "done by hand", "superseded"] as const) {
       expect(appendFixHistory(before, { task: "1.2", fixes: [], final })).toBe(before);
     }
   });
 
-  it("says of what has passed and failed again that it failed", () => {
+  it("reports a task that passed and failed again as failed", () => {
     expect(appendFixHistory(after, { ...history, fixes: ["1.2.3"], final: "FAIL (max limit)" })).toBe(
       after.replace(
         "2 fixes attempted (1.2.1, 1.2.2) - Final: PASS",
@@ -89,18 +89,18 @@ describe("appendFixHistory", () => {
     );
   });
 
-  it("leaves a task without fixes out", () => {
+  it("omits a task without fixes", () => {
     for (const final of ["SKIPPED", "WAITING", "PASS"] as const) {
       expect(appendFixHistory("", { task: "1.2", fixes: [], final })).toBe("");
     }
   });
 
-  it("keeps the fixes of a line when none are given", () => {
+  it("keeps the fixes of a line if none are given", () => {
     const failed = appendFixHistory(before, { ...history, final: "FAIL (max limit)" });
     expect(appendFixHistory(failed, { ...history, fixes: [] })).toBe(after);
   });
 
-  it("tells which tasks are not done", () => {
+  it("states which tasks are not done", () => {
     const ends = ["PASS", "FAIL (max limit)", "done by hand", "superseded", "WAITING", "SKIPPED"];
     const all = ends.map((end, index) => `- Task 1.${index}: 1 fix attempted (1.${index}.1) - Final: ${end}`);
     expect(undoneIn(lines("## Fix Task History", ...all, "- Task 1.9: a - Final: FAIL (max limit)"))).toEqual([
@@ -112,7 +112,7 @@ describe("appendFixHistory", () => {
   });
 
   it.each(["PASS", "done by hand", "superseded"] as const)(
-    "replaces the line of a task that a limit had stopped: %s",
+    "replaces the line of a task that a limit stopped: %s",
     (final) => {
       const failed = { ...history, final: "FAIL (max limit)" as const };
       for (const ending of ["\n", "\r\n"]) {
@@ -132,23 +132,23 @@ describe("appendFixHistory", () => {
     },
   );
 
-  it("makes the section before the first of several Learnings", () => {
+  it("writes the section before the first of several Learnings", () => {
     const log = "# P\n\n## Learnings\n\n## Learnings (phase 2)\n";
     expect(appendFixHistory(log, history)).toMatch(/^# P\n\n## Fix Task History\n- Task 1\.2: .*\n\n## Learnings\n/);
   });
 
-  it("makes the section at the end without Learnings", () => {
+  it("writes the section at the end without Learnings", () => {
     expect(appendFixHistory("", history)).toMatch(/^## Fix Task History\n- Task 1\.2: [^\n]*\n$/);
     expect(appendFixHistory("text", history)).toMatch(/^text\n\n## Fix Task History\n- Task/);
     expect(appendFixHistory("text\n\n", history)).toMatch(/^text\n\n## Fix Task History\n- Task/);
   });
 
-  it("does not take Learnings in a fence for the section", () => {
+  it("does not treat Learnings in a fence as the section", () => {
     const log = "```\n## Learnings\n```\n";
     expect(appendFixHistory(log, history).startsWith(log)).toBe(true);
   });
 
-  it("stays in front of a fence that is never closed", () => {
+  it("writes before a fence that is never closed", () => {
     expect(appendFixHistory("# P\n\n```\nopen\n", history)).toMatch(
       /^# P\n\n## Fix Task History\n- .*\n\n```\nopen\n$/,
     );
@@ -179,7 +179,7 @@ describe("appendCompleted", () => {
   });
 
   it.each(["- [x] 1.3 Whatever", "* [X] **1.3** By hand", "- 1.3: done", "- Task 1.3", "  - [x] 1.3"])(
-    "adds nothing when %j stands there",
+    "adds nothing if %j is there",
     (line) => {
       const log = `## Completed Tasks\n- [x] 1.1 A\n${line}\n`;
       expect(appendCompleted(log, entry)).toBe(log);
@@ -187,7 +187,7 @@ describe("appendCompleted", () => {
   );
 
   it.each(["- [x] 1.31 Other", "- [x] 1.3.1 Fix", "- [x] 11.3 Other", "```\n- [x] 1.3 In code\n```"])(
-    "is not kept from it by %j",
+    "is not prevented by %j",
     (line) => {
       expect(appendCompleted(`## Completed Tasks\n${line}\n`, entry)).toContain("\n- [x] 1.3 Add");
     },
@@ -202,19 +202,19 @@ describe("appendCompleted", () => {
     ],
     ["## Completed Tasks\n<div>\n- a", "## Completed Tasks\n<div>\n- a\n\n- [x] 1.3 Add `parser` - abc1234"],
     ["## Completed Tasks\n<!--\n- a", "## Completed Tasks\n- [x] 1.3 Add `parser` - abc1234\n\n<!--\n- a"],
-  ])("does not run into what stands around it in %j", (before, after) => {
+  ])("does not merge with its surroundings in %j", (before, after) => {
     expect(appendCompleted(before, entry)).toBe(after);
   });
 
-  it("leaves out a commit that is not known", () => {
+  it("omits an unknown commit", () => {
     expect(appendCompleted("", { ...entry, commit: null })).toBe("## Completed Tasks\n- [x] 1.3 Add `parser`\n");
   });
 
-  it("leaves out a title of which nothing can be read", () => {
+  it("omits an empty title", () => {
     expect(appendCompleted("", { task: "1.3", title: "\u200b", commit: null })).toBe("## Completed Tasks\n- [x] 1.3\n");
   });
 
-  it("keeps marks that mean something only where a line begins", () => {
+  it("keeps characters that are markup only at the begin of a line", () => {
     expect(appendCompleted("", { task: "1.3", title: "# of retries", commit: "> abc1234" })).toBe(
       "## Completed Tasks\n- [x] 1.3 # of retries - > abc1234\n",
     );

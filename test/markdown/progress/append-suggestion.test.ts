@@ -8,7 +8,7 @@ import { prop } from "../../support/prop.ts";
 const log = "# P\n\n## Learnings\n- One\n";
 
 describe("appendSuggestion", () => {
-  it("adds an item a finding, before the learnings", () => {
+  it("adds one item per finding, before the learnings", () => {
     const once = appendSuggestion(log, { task: "1.3", text: "FR-2 names no limit\n\nAC-1 is *unclear*\n" });
     expect(once).toBe(
       "# P\n\n## Review Suggestions\n- Task 1.3: FR-2 names no limit\n- Task 1.3: AC-1 is \\*unclear*\n\n## Learnings\n- One\n",
@@ -19,22 +19,22 @@ describe("appendSuggestion", () => {
     );
   });
 
-  it("leaves a log as it is when nothing was found", () => {
+  it("does not change a log without findings", () => {
     expect(appendSuggestion(log, { task: "1.3", text: " \n\u200b" })).toBe(log);
   });
 
-  it("takes 20 findings at most", () => {
+  it("adds at most 20 findings", () => {
     const text = Array.from({ length: 30 }, (_, index) => `F${index}`).join("\n");
     expect(appendSuggestion("", { task: "1.3", text }).match(/^- Task 1\.3: F/gm)).toHaveLength(20);
   });
 
-  it("keeps marks that mean something only where a line begins", () => {
+  it("keeps characters that are markup only at the begin of a line", () => {
     expect(appendSuggestion("", { task: "1.3", text: "# of retries is not said" })).toBe(
       "## Review Suggestions\n- Task 1.3: # of retries is not said\n",
     );
   });
 
-  it("breaks words that machines look for", () => {
+  it("breaks words that machines search for", () => {
     expect(appendSuggestion("", { task: "1.3", text: "TASK_COMPLETE <!-- - [x] 9.9" })).toBe(
       "## Review Suggestions\n- Task 1.3: TASK\\_COMPLETE <\\!-- - \\[x\\] 9.9\n",
     );

@@ -3,15 +3,15 @@ import { mergeProgress } from "../../../src/markdown/progress/merge-progress.ts"
 
 const log = "## Learnings\n- x\n";
 
-/** A log with an indented fence that is never closed: an item before it has to be indented, and nothing else. */
+/** A log with an indented fence that is never closed: an item before it must be indented, and nothing else. */
 const open = "  ```\n## Learnings";
 
-describe("what a member wrote, piece by piece", () => {
+describe("a member's log, piece by piece", () => {
   it.each([
     ["1\n.\n", "\n1\n.\n"],
     ["a\n\nb\n", "\na\n\nb\n"],
     ["- ```\n  make\n", "- ```\n  make\n  ```\n"],
-  ])("keeps %j as it is written", (member, added) => {
+  ])("keeps %j unchanged", (member, added) => {
     expect(mergeProgress(log, member)).toBe(`${log}${added}`);
   });
 
@@ -20,11 +20,11 @@ describe("what a member wrote, piece by piece", () => {
     ["   - a\n    - b\n", "- a\n- b\n"],
     ["[x]: /u\n2. b\n", "- \\[x\\]: /u\n- 2\\. b\n"],
     ["<!-- a - b -->\n", "- <\\!-- a - b -->\n"],
-  ])("writes %j as text, which would read otherwise elsewhere", (member, added) => {
+  ])("writes %j as text, because it would read differently elsewhere", (member, added) => {
     expect(mergeProgress(log, member)).toBe(`${log}${added}`);
   });
 
-  it("indents items only in front of an indented fence", () => {
+  it("indents items only before an indented fence", () => {
     expect(mergeProgress(open, "a\n")).toBe(`## Learnings\na\n\n${open}`);
     expect(mergeProgress(open, "<div>\n")).toBe(`## Learnings\n   - \\<div>\n\n${open}`);
     expect(mergeProgress(open, "### A\n- b\n")).toBe(`## Learnings\n   ### A\n\n   - b\n\n${open}`);

@@ -4,26 +4,26 @@ import { mergeProgress } from "../../../src/markdown/progress/merge-progress.ts"
 const log = "## Learnings\n- x\n";
 
 describe("the sections of a member's log", () => {
-  it("counts what stands below a heading without text among the learnings", () => {
+  it("counts the content below a heading without text as learnings", () => {
     expect(mergeProgress(log, "##\n- a\n")).toBe(`${log}- a\n`);
     expect(mergeProgress(log, "## \u200B\n- a\n")).toBe(`${log}- a\n`);
   });
 
-  it("tells headings apart that differ by more than case", () => {
+  it("separates headings that differ by more than case", () => {
     expect(mergeProgress("", "## Maße\n- 2 m\n\n## Masse\n- 3 kg\n\n## MASSE\n- 4 kg\n")).toBe(
       "## Maße\n- 2 m\n\n## Masse\n- 3 kg\n- 4 kg\n",
     );
   });
 
-  it("takes headings for the same that differ by backslashes", () => {
+  it("treats headings that differ by backslashes as the same", () => {
     expect(mergeProgress("", "## Use a*b\n- y\n\n## Use a\\*b\n- y\n- z\n")).toBe("## Use a*b\n- y\n- z\n");
   });
 
-  it("writes a heading within a section as it is, also one without text", () => {
+  it("writes a heading within a section unchanged, also without text", () => {
     expect(mergeProgress("", "### - a\n- b\n\n###\n- c\n")).toBe("## Learnings\n### - a\n\n- b\n\n###\n\n- c\n");
   });
 
-  it("leaves no blanks on a line of a fence that shows nothing", () => {
+  it("removes blanks on a blank line of a fence", () => {
     expect(mergeProgress("", "```\na\n  \u200B\n  b\n```\n")).toBe("## Learnings\n```\na\n\n  b\n```\n");
   });
 });

@@ -19,22 +19,22 @@ const log = lines(
 );
 
 describe("mergeProgress", () => {
-  it("adds the learnings of a member behind ours", () => {
+  it("adds the learnings of a member after ours", () => {
     const member = lines("# Task 1.2", "", "## Learnings", "- Tests need `TZ`", "  - in CI too", "- Ports are typed");
     expect(mergeProgress(log, member)).toBe(`${log}- Tests need \`TZ\`\n  - in CI too\n`);
   });
 
-  it("takes text without a heading for learnings", () => {
+  it("treats text without a heading as learnings", () => {
     expect(mergeProgress(log, "Use the lock file.\nAlways.\n")).toBe(`${log}\nUse the lock file.\nAlways.\n`);
     expect(mergeProgress(log, "# Notes\n- One\n")).toBe(`${log}- One\n`);
   });
 
-  it("makes the section when it is missing", () => {
+  it("writes the section if it is missing", () => {
     expect(mergeProgress("# P\n", "- One\n")).toBe("# P\n\n## Learnings\n- One\n");
     expect(mergeProgress("", "- One")).toBe("## Learnings\n- One\n");
   });
 
-  it("leaves out the lines of completed tasks and keeps what else stands among them", () => {
+  it("omits the lines of completed tasks and keeps others among them", () => {
     const member = lines(
       "## Completed Tasks",
       "- [x] 1.2 Task B - def456",
@@ -49,7 +49,7 @@ describe("mergeProgress", () => {
     expect(mergeProgress(log, member)).toBe(`${log}- The parser is slow\n\nAll done.\n`);
   });
 
-  it("adds other sections to those of the same heading, or makes them before the learnings", () => {
+  it("adds other sections to those of the same heading, or writes them before the learnings", () => {
     const member = lines("## decisions", "- B", "", "## Blockers", "None.", "", "## Learnings", "- L");
     const given = lines("## Decisions", "- A", "", "## Learnings", "- X");
     expect(mergeProgress(given, member)).toBe(
@@ -57,7 +57,7 @@ describe("mergeProgress", () => {
     );
   });
 
-  it("keeps a heading within a section together with what stands below it", () => {
+  it("keeps a heading within a section together with its content", () => {
     const member = lines(
       "## Learnings",
       "- A",
@@ -72,7 +72,7 @@ describe("mergeProgress", () => {
     expect(mergeProgress(merged, member)).toBe(merged);
   });
 
-  it("makes no section for nothing", () => {
+  it("writes no section without content", () => {
     expect(mergeProgress(log, "")).toBe(log);
     expect(mergeProgress(log, "# Task 1.2\n\n## Blockers\n\n---\n\n## Learnings\n-\n- Ports are typed\n")).toBe(log);
   });
@@ -82,11 +82,11 @@ describe("mergeProgress", () => {
     expect(mergeProgress("## C\n- a\n", "- a\n")).toBe("## C\n- a\n");
   });
 
-  it("adds nothing twice that stands in two sections of which it makes learnings", () => {
+  it("adds nothing twice if it appears in two sections that become learnings", () => {
     expect(mergeProgress("", "- a\n\n## Completed Tasks\n- a\n")).toBe("## Learnings\n- a\n");
   });
 
-  it("sees what stands in the log through blanks and deeper headings, but not from one section to the next", () => {
+  it("finds duplicates in spite of blanks and deeper headings, but not across sections", () => {
     expect(mergeProgress("- a  \n", "- a\n")).toBe("- a  \n");
     expect(mergeProgress("- a\n### b\n", "- a\n  ### b\n")).toBe("- a\n### b\n");
     expect(mergeProgress("## Learnings\n- a\n## b\n- c\n", "- a\n  ## b\n")).toBe(
@@ -94,33 +94,33 @@ describe("mergeProgress", () => {
     );
   });
 
-  it("leaves out completed tasks whose marks are escaped, and keeps sentences that name a task", () => {
+  it("omits completed tasks with escaped marks, and keeps sentences that mention a task", () => {
     const member = lines("## Completed Tasks", "- \\[x\\] done", "- 1\\.4 Task D", "", "See 1.2 for the rest.");
     expect(mergeProgress(log, member)).toBe(`${log}\nSee 1.2 for the rest.\n`);
   });
 
-  it("makes the learnings at the end, behind a section whose heading begins alike", () => {
+  it("writes the learnings at the end, after a section whose heading begins alike", () => {
     expect(mergeProgress("## Learnings of 2024\n- a\n", "- b\n")).toBe(
       "## Learnings of 2024\n- a\n\n## Learnings\n- b\n",
     );
   });
 
-  it("takes a heading for the same in any case", () => {
+  it("compares headings without case", () => {
     expect(mergeProgress("", "## Notes\n- a\n\n## notes\n- a\n- b\n")).toBe("## Notes\n- a\n- b\n");
   });
 
-  it("leaves out the front matter of a member", () => {
+  it("omits the front matter of a member", () => {
     expect(mergeProgress(log, "---\nspec: demo\n---\n- a\n")).toBe(`${log}- a\n`);
   });
 
-  it("keeps fences closed in front of an indented line", () => {
+  it("keeps fences closed before an indented line", () => {
     const open = "  ```\n## Learnings";
     expect(mergeProgress(open, "```\na\n  ```\n- b\n")).toBe(
       `## Learnings\n   \`\`\`\n   a\n   \`\`\`\n\n   - b\n\n${open}`,
     );
   });
 
-  it("writes with the line endings of the log", () => {
+  it("uses the line endings of the log", () => {
     const merged = mergeProgress(log.replaceAll("\n", "\r\n"), "- a\n  b\n");
     expect(merged).toBe(`${log}- a\n  b\n`.replaceAll("\n", "\r\n"));
   });
@@ -133,7 +133,7 @@ describe("mergeProgress", () => {
     ["* a\n* b\n", "\n* a\n* b\n"],
     ["  - a\n    b\n", "- a\n  b\n"],
     ["> a\n> b\n", "\n> a\n> b\n"],
-  ])("keeps %j as it is written, with its fences closed", (member, added) => {
+  ])("keeps %j unchanged, with its fences closed", (member, added) => {
     expect(mergeProgress(log, member)).toBe(`${log}${added}`);
   });
 
@@ -148,7 +148,7 @@ describe("mergeProgress", () => {
     expect(mergeProgress(log, member).slice(log.length)).toBe(added);
   });
 
-  it("takes 64 KiB at most and says so", () => {
+  it("merges at most 64 KiB and reports it", () => {
     const member = Array.from(
       { length: 120 },
       (_, index) => `- ${index} ${"ä".repeat(300)}
@@ -169,25 +169,25 @@ describe("mergeProgress", () => {
       ["\n", 1024, 64],
       ["\n", 1000, 65],
       ["\r", 1000, 65],
-    ])("takes the lines that fit, ended by %j, of %i bytes each", (ending, bytes, fitting) => {
+    ])("merges the lines that fit, ended by %j, of %i bytes each", (ending, bytes, fitting) => {
       const member = items(70, bytes).map((line) => `${line}${ending}`);
       expect(mergeProgress(log, member.join(""))).toBe(`${log}${lines(...items(fitting, bytes), note)}`);
     });
 
-    it("writes the note as an item, also in front of an indented fence", () => {
+    it("writes the note as an item, also before an indented fence", () => {
       const open = "  ```\n## Learnings";
       expect(mergeProgress(open, "a".repeat(70_000))).toBe(`## Learnings\n   ${note}\n\n${open}`);
     });
   });
 
-  it("tells a limited number of headings apart", () => {
+  it("distinguishes a limited number of headings", () => {
     const member = Array.from({ length: 40 }, (_, index) => `## S${index}\n- ${index}\n`).join("");
     const merged = mergeProgress(log, member);
     expect(merged.match(/^## S/gm)).toHaveLength(29);
     expect(merged.endsWith("- 38\n- 39\n")).toBe(true);
   });
 
-  it("takes over the lines of completed tasks that somebody else has accepted, unless they have one", () => {
+  it("merges the lines of completed tasks that someone else accepted, unless they have one", () => {
     const log = "## Completed Tasks\n- [x] 1.1 A - abc1234\n\n## Learnings\n- old\n";
     const member = [
       "## Completed Tasks",
@@ -220,7 +220,7 @@ describe("mergeProgress, for every log and every member", () => {
       .map(({ title, level }) => `${level} ${title}`);
   const withoutSigns = (title: string): string => title.replaceAll("\\", "").toLowerCase();
 
-  /** Whether a text is another with texts put in between. */
+  /** Whether a text is another with insertions. */
   const holdsInOrder = (after: string, before: string): boolean => {
     let at = 0;
     for (let next = 0; next < after.length && at < before.length; next += 1) if (after[next] === before[at]) at += 1;

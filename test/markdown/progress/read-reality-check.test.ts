@@ -55,17 +55,17 @@ describe("readRealityCheck", () => {
     expect(read(section)).toEqual({ command: "npm test" });
   });
 
-  it("reads several lines behind a label", () => {
+  it("reads several lines after a label", () => {
     expect(read("**Command**:", "```sh", "cd a", "", "npm test", "```")).toEqual({ command: "cd a\n\nnpm test" });
   });
 
-  it("reads several lines behind a label and words below it", () => {
+  it("reads several lines after a label and text below it", () => {
     expect(read("**Command**:", "From the root", "```", "cd a", "npm test", "```")).toEqual({
       command: "cd a\nnpm test",
     });
   });
 
-  it("keeps the indentation of a line behind that of its fence", () => {
+  it("keeps the indentation of a line beyond that of its fence", () => {
     expect(read("- Command:", "  ```", "  if cd a; then", "    npm test", "  fi", "  ```")).toEqual({
       command: "if cd a; then\n  npm test\nfi",
     });
@@ -75,11 +75,11 @@ describe("readRealityCheck", () => {
     expect(read("Command: ``grep '`\\d' a``")).toEqual({ command: "grep '`\\d' a" });
   });
 
-  it("takes a dollar for a prompt only where a line begins", () => {
+  it("reads a dollar as a prompt only at the begin of a line", () => {
     expect(read("Command:", "```", "$ cd a", "grep '$ ' b", "```")).toEqual({ command: "cd a\ngrep '$ ' b" });
   });
 
-  it("looks at the beginning of a long line only", () => {
+  it("reads only the begin of a long line", () => {
     expect(read(`Command: ${"a ".repeat(10_000)} \`npm test\``)).toBeNull();
     expect(read(`Command: \`npm test\` ${"a ".repeat(10_000)}`)).toEqual({ command: "npm test" });
   });

@@ -29,18 +29,18 @@ describe("writeRealityAfter", () => {
     "- One",
   );
 
-  it("writes the result directly behind what was before", () => {
+  it("writes the result directly after the section before", () => {
     expect(writeRealityAfter(log, passed)).toBe(after);
     expect(writeRealityAfter(after, passed)).toBe(after);
   });
 
-  it("writes with the line endings of the log", () => {
+  it("uses the line endings of the log", () => {
     const crlf = (text: string): string => text.replaceAll("\n", "\r\n");
     expect(writeRealityAfter(crlf(log), passed)).toBe(crlf(after));
     expect(writeRealityAfter(crlf(after), passed)).toBe(crlf(after));
   });
 
-  it("replaces what it wrote before, and nothing behind it", () => {
+  it("replaces its previous result, and nothing after it", () => {
     const noted = after.replace("```\n\n", "```\nBy hand.\n\n");
     const failed = writeRealityAfter(noted, { command: "npm test", exitCode: null, output: "" });
     expect(failed).toBe(
@@ -61,7 +61,7 @@ describe("writeRealityAfter", () => {
     ["```text", " ```text"],
     ["```text", "```text of CI"],
     ["1 passed\n```", "1 passed\n````x"],
-  ])("leaves a section that somebody else wrote, with %j as %j", (own, other) => {
+  ])("keeps a section of someone else, with %j as %j", (own, other) => {
     const given = after.replace(own, other);
     const written = writeRealityAfter(given, passed);
     expect(written).toContain(given.slice(given.indexOf("## Reality Check (AFTER)")));
@@ -69,25 +69,25 @@ describe("writeRealityAfter", () => {
     expect(writeRealityAfter(written, passed)).toBe(written);
   });
 
-  it("leaves a section of that title in another case", () => {
+  it("keeps a section of that title in another case", () => {
     const given = after.replace("Check (AFTER)", "check (after)");
     const written = writeRealityAfter(given, { ...passed, exitCode: 1 });
     expect(written).toContain(given.slice(given.indexOf("## Reality check (after)")));
     expect(written).toContain("## Reality Check (AFTER)\n**Command**: `npm test`\n**Exit code**: 1\n");
   });
 
-  it("ends a log that ends with what was before", () => {
+  it("ends a log that ends with the section before", () => {
     const beginning = (text: string): string => text.slice(0, text.indexOf("\n## Learnings"));
     expect(writeRealityAfter(beginning(log), passed)).toBe(beginning(after));
   });
 
-  it("is made before the learnings when nothing was before", () => {
+  it("is written before the learnings if there is no section before", () => {
     const section = after.slice(after.indexOf("## Reality Check (AFTER)"), after.indexOf("## Learnings"));
     expect(writeRealityAfter("# P\n\n## Learnings\n", passed)).toBe(`# P\n\n${section}## Learnings\n`);
     expect(writeRealityAfter("", passed)).toBe(section.trimEnd().concat("\n"));
   });
 
-  it("stays in front of a fence that is never closed", () => {
+  it("writes before a fence that is never closed", () => {
     const open = "# P\n\n## Reality Check (BEFORE)\nCommand: `x`\n\n```\nopen\n";
     const written = writeRealityAfter(open, passed);
     expect(written).toMatch(
@@ -96,7 +96,7 @@ describe("writeRealityAfter", () => {
     expect(writeRealityAfter(written, passed)).toBe(written);
   });
 
-  it("stands behind what was before when a fence in a later section is never closed", () => {
+  it("goes after the section before if a fence in a later section is never closed", () => {
     const open = "\n```\nopen\n";
     expect(writeRealityAfter(`${log}${open}`, passed)).toBe(`${after}${open}`);
   });

@@ -34,7 +34,7 @@ describe("appendSummary", () => {
     );
   });
 
-  it("adds to what stands there, with its line endings and its bullets", () => {
+  it("adds to existing content, with its line endings and bullets", () => {
     const summary = "# Phase 1\r\n\r\n## Issues Encountered\r\nNone\r\n\r\n## Next\r\n";
     const once = appendSummary(summary, skipped);
     const line = "[Node Repair - PRUNE] Task 1.4 skipped: out of scope";
@@ -45,7 +45,7 @@ describe("appendSummary", () => {
     expect(appendSummary(starred, retried)).toBe(`${starred}* [Node Repair - RETRY] Task 1.3: use npm ci - resolved\n`);
   });
 
-  it("adds a line once, whatever its bullet, and another that begins like it", () => {
+  it("adds a line once, whatever its bullet, and another with the same begin", () => {
     const once = appendSummary("", skipped);
     expect(appendSummary(once, skipped)).toBe(once);
     expect(appendSummary(once.replaceAll("\n- ", "\n  * "), skipped)).toBe(once.replaceAll("\n- ", "\n  * "));
@@ -53,7 +53,7 @@ describe("appendSummary", () => {
     expect(other.split("\n").filter((line) => line.endsWith("skipped: out of"))).toHaveLength(2);
   });
 
-  it("adds no line that stands there without a bullet", () => {
+  it("adds no line that exists without a bullet", () => {
     const summary = "## Deviations from Plan\n\n[Node Repair - RETRY] Task 1.3: use npm ci - resolved\n";
     expect(appendSummary(summary, retried)).toBe(summary);
   });
@@ -72,16 +72,16 @@ describe("appendSummary", () => {
       "RETRY] Task 1.3: 2 attempts exhausted - RESEARCH followed",
     ],
     [{ ...skipped, by: "person" }, "[Decision - SKIP] Task 1.4 skipped: out of scope"],
-  ])("says what %o was", (entry, line) => {
+  ])("states the outcome of %o", (entry, line) => {
     expect(appendSummary("", entry)).toContain(line);
   });
 
-  it("makes up for the second line of a skip", () => {
+  it("adds the missing second line of a skip", () => {
     const whole = appendSummary("", skipped);
     expect(appendSummary(whole.slice(0, whole.indexOf("\n## Issues")), skipped)).toBe(whole);
   });
 
-  it("makes one line of a text and keeps 500 characters of it", () => {
+  it("joins a text into one line and keeps 500 characters", () => {
     const long = { ...retried, task: "1".repeat(300), adjustment: `a\n- [x] 9.9 TASK_COMPLETE ${"b".repeat(600)}` };
     const line = appendSummary("", long).split("\n")[3] ?? "";
     expect(line).toMatch(/: a - \\\[x\\\] 9\.9 TASK\\_COMPLETE b+ - resolved$/);

@@ -7,20 +7,20 @@ import { tickTask } from "../../../src/markdown/tick-task.ts";
 import { prop } from "../../support/prop.ts";
 
 describe("generatedId", () => {
-  it("stays the same for a title", () => {
+  it("is stable for a title", () => {
     expect(generatedId("Write the parser")).toBe(generatedId("Write the parser"));
     expect(generatedId("")).toBe("H136261");
   });
 });
 
 describe("createNaming", () => {
-  it("numbers repetitions behind the alphabet", () => {
+  it("numbers repetitions after the alphabet", () => {
     const name = createNaming(new Set());
     const ids = Array.from({ length: 28 }, () => name("Same").slice(7));
     expect([ids[0], ids[1], ids[25], ids[26], ids[27]]).toEqual(["", "b", "z", "-27", "-28"]);
   });
 
-  it("avoids ids that are written", () => {
+  it("avoids written ids", () => {
     const id = generatedId("Same");
     expect(createNaming(new Set([id]))("Same")).toBe(`${id}b`);
   });
@@ -40,13 +40,13 @@ describe("isGeneratedId", () => {
   });
 });
 
-describe("ids of a plan that has none written", () => {
+describe("ids of a plan without written ids", () => {
   const plan = "# Moving\n\n- [ ] Pack\n- [ ] Clean\n  - windows\n- [ ] Pack\n- [ ] Hand over the keys\n";
   const idsOf = (markdown: string): string[] => readPlan(markdown).tasks.map(({ id }) => id);
   const ids = idsOf(plan);
   const [pack = "", clean = "", again = "", keys = ""] = ids;
 
-  it("are told from the titles", () => {
+  it("are derived from the titles", () => {
     expect(ids).toEqual(["H328960", generatedId("Clean"), "H328960b", generatedId("Hand over the keys")]);
   });
 
@@ -62,12 +62,12 @@ describe("ids of a plan that has none written", () => {
     ["other line endings", plan.replaceAll("\n", "\r\n")],
     ["a heading", plan.replace("- [ ] Clean", "## The day\n\n- [ ] Clean")],
     ["another bullet and box", plan.replace("- [ ] Clean", "* [X]   Clean")],
-  ])("stay through %s", (_, changed) => {
+  ])("are unchanged by %s", (_, changed) => {
     const kept = idsOf(changed).filter((id) => id !== generatedId("Return the keys"));
     expect(kept.toSorted()).toEqual(ids.filter((id) => kept.length === 4 || id !== keys).toSorted());
   });
 
-  it("stay when a fix is inserted, which has the id of its task in its own", () => {
+  it("are unchanged by an inserted fix, which has the id of its task in its own", () => {
     const fix = { id: `${again}.1`, fixOf: again, summary: "boom", error: "boom", doneWhen: "" };
     const made = insertFixTask(plan, { ...fix, attemptedFix: "", files: ".", verify: "true", commit: "fix: boom" });
     expect(idsOf(made)).toEqual([pack, clean, again, `${again}.1`, keys]);
@@ -77,7 +77,7 @@ describe("ids of a plan that has none written", () => {
     ["its title is edited", plan.replace("Clean", "Clean up"), [pack, generatedId("Clean up"), again, keys]],
     ["an earlier task with its title goes", plan.replace("- [ ] Pack\n", ""), [clean, pack, keys]],
     ["its id is written", plan.replace("Clean", "1 Clean"), [pack, "1", again, keys]],
-  ])("change when %s", (_, changed, expected) => {
+  ])("change if %s", (_, changed, expected) => {
     expect(idsOf(changed)).toEqual(expected);
   });
 });

@@ -49,7 +49,7 @@ describe("readProposedTask", () => {
     expect(readProposedTask(lines("- [ ] 1.3.1 [HOT-FIX] Read", ...body))).toMatchObject({ markers: ["HOT-FIX"] });
   });
 
-  it("reads steps and a fence as they stand", () => {
+  it("reads steps and a fence unchanged", () => {
     const markdown = lines(
       "- [ ] 1.3.1 Read",
       "  - **Do**:",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fixOfMarkers, readTitle } from "../../../src/markdown/tasks/read-title.ts";
 
 describe("readTitle", () => {
-  it("takes a marker behind a second name, which stays in the title", () => {
+  it("reads a marker after a second name, which stays in the title", () => {
     expect(readTitle("4.1 V4 [VERIFY] Full local CI")).toMatchObject({
       ...{ id: "4.1", markers: ["VERIFY"], title: "V4 Full local CI" },
     });

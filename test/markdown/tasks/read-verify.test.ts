@@ -42,7 +42,7 @@ describe("readVerify", () => {
     ["Check that it works", "Check that it works", "Check"],
     ["A=1", "A=1", "A=1"],
     ["(", "(", "("],
-  ])("runs the bare line %j when its first word is a command", (value, command, word) => {
+  ])("runs the bare line %j if its first word is a command", (value, command, word) => {
     expect(readVerify(value)).toEqual({ kind: "command", command, word });
   });
 
@@ -79,7 +79,7 @@ describe("readVerify", () => {
     expect(readVerify(value)).toEqual({ kind: "unrunnable", reason });
   });
 
-  it("runs a command of as many characters as are read", () => {
+  it("runs a command of maximum length", () => {
     const source = (path: string): string => `\`cd a\` && \`ls ${path}\``;
     const path = "x".repeat(32_768 - source("").length);
     expect(readVerify(source(path))).toEqual({ kind: "command", command: `cd a && ls ${path}`, word: null });
@@ -90,7 +90,7 @@ describe("readVerify", () => {
     expect(readVerify(`\`${script}\``)).toEqual({ kind: "command", command: script, word: null });
   });
 
-  it("does not run what no person would read", () => {
+  it("does not run text that a person would not see", () => {
     expect(readVerify("`true` ".repeat(5000))).toEqual({
       kind: "unrunnable",
       reason: "it has more than 32768 characters",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { encodeText } from "../../../src/markdown/text/encode-text.ts";
 import { plainLine } from "../../../src/markdown/text/plain-line.ts";
 
-/** Errors as tools print them. */
+/** Errors in the form of known tools. */
 const lines: readonly string[] = [
   "src/parser.ts(12,5): error TS2339: Property 'id' does not exist on type 'Task'.",
   "src/index.ts:3:10 - error TS2307: Cannot find module '../parser.js' or its corresponding type declarations.",
@@ -46,7 +46,7 @@ const lines: readonly string[] = [
   "C:\\Users\\me\\project\\src\\parser.ts: unexpected token, expected ',' (3:14)",
 ];
 
-/** Those of them that would show as something else, and how they are written. */
+/** Those that would render differently, and how they are written. */
 const changed: Readonly<Record<string, string>> = {
   "error TS2322: Type 'Promise<string>' is not assignable to type 'string'.":
     "error TS2322: Type 'Promise\\<string>' is not assignable to type 'string'.",
@@ -75,7 +75,7 @@ describe("encodeText", () => {
     "commit as `Ada <ada@acme.dev>`",
     "expected `<button type=submit>` to be disabled",
     "unknown entity &nope; in `a.html`",
-  ])("leaves %j as it is", (text) => {
+  ])("keeps %j", (text) => {
     expect(encodeText(text, "x ")).toBe(text);
   });
 
@@ -100,7 +100,7 @@ describe("encodeText", () => {
     expect(encodeText(text, "x ")).toBe(expected);
   });
 
-  it("looks at what stands behind the text", () => {
+  it("considers the text after it", () => {
     expect(encodeText("a\\", 'x "', '" b')).toBe("a\\\\");
     expect(encodeText("a `b", 'x "', '" `c')).toBe("a \\`b");
     expect(encodeText("C:\\*\\", "x ", " (2 files)")).toBe("C:\\\\*\\");
@@ -111,11 +111,11 @@ describe("encodeText", () => {
     [": 1 < 2", "**Task**", ""],
     ["1 < 2", "x ", " **failed**"],
     ["1 < 2", "x ", "**failed**"],
-  ])("leaves %j as it is, whatever %j and %j around it mean", (text, before, after) => {
+  ])("keeps %j, whatever %j and %j around it mean", (text, before, after) => {
     expect(encodeText(text, before, after)).toBe(text);
   });
 
-  it("escapes the mark of another block than a paragraph", () => {
+  it("escapes the mark of any block except a paragraph", () => {
     expect(encodeText("# a", "")).toBe("\\# a");
     expect(encodeText("***", "")).toBe("\\***");
     expect(encodeText("12) <div>", "")).toBe("12\\) \\<div>");
@@ -125,24 +125,24 @@ describe("encodeText", () => {
     expect(encodeText("", "")).toBe("");
   });
 
-  it("escapes a tag that only other parsers take for one", () => {
+  it("escapes a tag that only other parsers recognize", () => {
     expect(encodeText("<img src=//x.invalid/a onerror=b>", "x ")).toBe("\\<img src=//x.invalid/a onerror=b>");
     expect(encodeText("a <b c=d", "x ")).toBe("a <b c=d");
   });
 
-  it("escapes what is a rule behind a bullet", () => {
+  it("escapes a rule after a bullet", () => {
     expect(encodeText("--", "")).toBe("\\--");
     expect(encodeText("**", "")).toBe("\\**");
     expect(encodeText("--", "x ")).toBe("--");
   });
 
-  it("escapes every mark of a text with very many marks of emphasis", () => {
+  it("escapes every mark of a text with very many emphasis marks", () => {
     expect(encodeText("*a_".repeat(60), "x ")).toBe("\\*a\\_".repeat(60));
     expect(encodeText("a_b ".repeat(101), "x ")).toBe("a\\_b ".repeat(101));
     expect(encodeText("a_b ".repeat(100), "x ")).toBe("a_b ".repeat(100));
   });
 
-  it("escapes every mark of a text in which very many links are nested", () => {
+  it("escapes every mark of a text with very many nested links", () => {
     expect(encodeText(`${"[".repeat(5)}a${"](b)".repeat(5)}`, "x ")).toBe(`${"\\[".repeat(5)}a${"](b)".repeat(5)}`);
     expect(encodeText(`${"[".repeat(30)}a${"](b)".repeat(30)}`, "x ")).toBe(
       `${"\\[".repeat(30)}a${"\\]\\(b\\)".repeat(30)}`,
@@ -150,12 +150,12 @@ describe("encodeText", () => {
   });
 });
 
-describe("the error lines that tools print", () => {
+describe("error lines of tools", () => {
   const encoded = lines
     .map((line) => plainLine(line, 500))
     .map((line) => [line, encodeText(line, "x Address the error: ")] as const);
 
-  it("stay as they are in a plan, but for a few", () => {
+  it("stay unchanged in a plan, with a few exceptions", () => {
     expect(Object.fromEntries(encoded.filter(([line, text]) => text !== line))).toEqual(changed);
     expect(lines).toHaveLength(40);
   });

@@ -11,7 +11,7 @@ describe("outdent", () => {
     ["  ", 4, ""],
     ["", 2, ""],
     ["  a", 0, "  a"],
-  ])("takes blanks from %j, at most %i", (line, width, left) => {
+  ])("removes blanks from %j, at most %i", (line, width, left) => {
     expect(outdent(line, width)).toBe(left);
   });
 });

@@ -33,13 +33,13 @@ describe("withoutFixTask", () => {
     ["the last task", lines("- [ ] 1.3 Parse")],
     ["the last line, which has no ending", "- [ ] 1.3 Parse"],
     ["CRLF", plan.replaceAll("\n", "\r\n")],
-  ])("gives the plan back, whether it is ticked or not: %s", (_, text) => {
+  ])("restores the plan, whether the task is ticked or not: %s", (_, text) => {
     const inserted = insertFixTask(text, sampleFix);
     expect(undo(inserted)).toBe(text);
     expect(undo(tickTask(inserted, "1.3.1"))).toBe(text);
   });
 
-  it("keeps what was changed around it since", () => {
+  it("keeps later changes around it", () => {
     const change = (text: string) => `${text.replace("1.4 Print", "1.4 Print it twice")}\n## Notes\n`;
     expect(undo(change(insertFixTask(plan, sampleFix)))).toBe(change(plan));
   });
@@ -49,7 +49,7 @@ describe("withoutFixTask", () => {
     ["somebody has written below it", (text: string) => text.replace("\n\n- [ ] 1.4", "\n  - Mind it\n\n- [ ] 1.4")],
     ["somebody has written above it", (text: string) => text.replace("- [ ] 1.3.1", "## Mine\n\n- [ ] 1.3.1")],
     ["the task that it repairs is gone", (text: string) => text.replace("- [ ] 1.3 Parse\n  - **Do**: It\n\n", "")],
-  ])("is null when %s", (_, change) => {
+  ])("is null if %s", (_, change) => {
     const inserted = insertFixTask(plan, sampleFix);
     expect(change(inserted)).not.toBe(inserted);
     expect(undo(change(inserted))).toBeNull();
@@ -63,12 +63,12 @@ describe("withoutChange", () => {
     ["what a task needs first", plan, needed, plan],
     ["what the first task needs first", compact, first, compact],
     ["what the first task needs first, behind a byte order mark", `\uFEFF${compact}`, first, `\uFEFF${compact}`],
-  ])("takes the tasks out again, and leaves the tick: %s", (_, text, change, expected) => {
+  ])("removes the tasks, and keeps the tick: %s", (_, text, change, expected) => {
     const made = change.tasks.reduce((all, { id }) => tickTask(all, id), insertTasks(text, change));
     expect(withoutChange(openPlan(made), change)?.text).toBe(expected);
   });
 
-  it("is null when one of the tasks was changed", () => {
+  it("is null if one of the tasks was changed", () => {
     const changed = insertTasks(plan, split).replace("Part 1.3.2", "My part");
     expect(withoutChange(openPlan(changed), split)).toBeNull();
   });
@@ -77,7 +77,7 @@ describe("withoutChange", () => {
 describe("withoutNote", () => {
   const inserted = [sampleFix, second].reduce((text, fix) => insertFixTask(text, fix), plan);
 
-  it("takes the note out, and leaves the tick as it stands", () => {
+  it("removes the note, and keeps the tick unchanged", () => {
     const closed = closeTask(inserted, "1.3.1", "1.3.2");
     const ticked = tickTask(inserted, "1.3.1");
     expect(withoutNote(openPlan(closed), "1.3.1", "1.3.2").text).toBe(ticked);
@@ -89,15 +89,15 @@ describe("withoutNote", () => {
     ["is one line", lines("- [ ] 1.3.1 [FIX 1.3] Fix: boom", "- [ ] 1.4 Print")],
     ["has the note of another", closeTask(inserted, "1.3.1", "1.3.3")],
     ["has one that somebody has changed", closeTask(inserted, "1.3.1", "1.3.2").replace("by**: ", "by**: mine and ")],
-  ])("is the same document when the task %s", (_, text) => {
+  ])("is the same document if the task %s", (_, text) => {
     const document = openPlan(text);
     expect(withoutNote(document, "1.3.1", "1.3.2")).toBe(document);
   });
 });
 
-describe("undoing what a run has written", () => {
+describe("undoing the edits of a run", () => {
   type Undo = (plan: PlanDocument) => PlanDocument | null;
-  /** What happens to one task: a fix, which another one may take the place of, and at last its tick. */
+  /** The edits of one task: a fix, which another one may supersede, and at last its tick. */
   const steps = fc.array(
     fc.record({ texts: fixTexts, which: fc.nat(20), ending: fc.constantFrom("open", "ticked", "closed") }),
     { minLength: 1, maxLength: 3 },
@@ -126,7 +126,7 @@ describe("undoing what a run has written", () => {
           make([closedIn(document, fix.id, "7.7.7"), (after) => withoutNote(after, fix.id, "7.7.7")]);
         }
         if (ending === "ticked") make(tick(document, fix.id));
-        // Which of its checks were ticked before is not known behind a tick.
+        // After a tick it is unknown which of its checks were ticked before.
         const { box, boxes = [box] } = task;
         if (new Set(boxes.map((at) => document.text[at])).size === 1) make(tick(document, task.id));
       }

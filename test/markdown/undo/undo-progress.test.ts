@@ -51,7 +51,7 @@ describe("undoProgress", () => {
     ["CRLF", (text: string) => text.replaceAll("\n", "\r\n")],
     ["CR", (text: string) => text.replaceAll("\n", "\r")],
     ["other bullets", (text: string) => text.replace(/^-/gm, "*")],
-  ])("takes out the lines of a run, and the sections that only it makes: %s", (_, change) => {
+  ])("removes the lines of a run, and the sections that only a run writes: %s", (_, change) => {
     const { after, removed } = undoProgress(change(log), run);
     expect(after).toBe(change(without));
     expect(removed.map((line) => line.slice(2))).toEqual([
@@ -65,14 +65,14 @@ describe("undoProgress", () => {
     ]);
   });
 
-  it("leaves a log as it is that has no line of the run", () => {
+  it("does not change a log without a line of the run", () => {
     for (const text of ["", "# Progress: spec\n", without]) {
       expect(undoProgress(text, run)).toEqual({ after: text, removed: [] });
     }
     expect(undoProgress(log, none)).toEqual({ after: log, removed: [] });
   });
 
-  it("keeps the heading of completed tasks, of every section that has it", () => {
+  it("keeps the heading of completed tasks in every section that has it", () => {
     const text = lines(
       "## Completed Tasks",
       "- [x] 1.1 First - abc1234",
@@ -92,7 +92,7 @@ describe("undoProgress", () => {
     ["0 fixes attempted - Final: WAITING", true],
     ["1 fix attempted (1.2.1) - Final: unknown", false],
     ["ask the author - Final: PASS", false],
-  ])("knows its line of a repaired task by its form: %s", (told, isOwn) => {
+  ])("recognizes its line of a repaired task by its form: %s", (told, isOwn) => {
     const text = lines("# Log", "", "## Fix Task History", `- Task 1.2: ${told}`);
     expect(undoProgress(text, run).after).toBe(isOwn ? "# Log\n" : text);
   });
@@ -109,7 +109,7 @@ describe("undoProgress", () => {
     expect(undoProgress(lines(heading, own, other), run).after).toBe(lines(heading, other));
   });
 
-  it("takes its lines out of its sections only", () => {
+  it("removes its lines only from its own sections", () => {
     const text = lines("## Learnings", "- [x] 1.1 First - abc1234", "- Task 1.1: Name it");
     expect(undoProgress(text, run).after).toBe(text);
   });

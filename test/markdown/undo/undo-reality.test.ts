@@ -14,7 +14,7 @@ describe("undoProgress, for a reality check", () => {
     ["between sections", `# P\n\n${before}\n\n## Learnings\n- One\n`],
     ["with other line ends", `# P\n\n${before}\n\n## Learnings\n- One\n`.replaceAll("\n", "\r\n")],
     ["ahead of a section that is left open", `# P\n\n${before}\n\`\`\`text\nnever closed\n`],
-  ])("takes the result of a reality check away %s, to the byte", (_, log) => {
+  ])("removes the result of a reality check %s, byte for byte", (_, log) => {
     expect(written(log)).not.toBe(log);
     expect(undoProgress(written(log), nothing)).toEqual({ after: log, removed: ["## Reality Check (AFTER)"] });
   });
@@ -25,7 +25,7 @@ describe("undoProgress, for a reality check", () => {
     ["in the words of a person", `${before}\n\n## Reality Check (AFTER)\nAll is well.\n`],
     ["that a person has written into", written(before).replace("**Verdict**: PASS", "**Verdict**: PASS\nMine")],
     ["that is not there", "# P\n"],
-  ])("leaves one %s", (_, log) => {
+  ])("keeps one %s", (_, log) => {
     expect(undoProgress(log, nothing)).toEqual({ after: log, removed: [] });
   });
 });

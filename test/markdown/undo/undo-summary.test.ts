@@ -20,13 +20,13 @@ describe("undoSummary", () => {
       "# Mine\n\n## Deviations from Plan\n- None\n\n## Issues Encountered\n- [Node Repair - PRUNE] Task 1.6 skipped: by me\n",
       undefined,
     ],
-  ])("leaves %s as it was before, to the byte", (_, before, after) => {
+  ])("restores %s byte for byte", (_, before, after) => {
     const { after: left, removed } = undoSummary(written(before), entries);
     expect(left).toBe(after === undefined ? before : after);
     expect(removed).toHaveLength(5);
   });
 
-  it("leaves what the run has not written, and a summary that says nothing", () => {
+  it("keeps what the run has not written, and an empty summary", () => {
     const other = written("");
     expect(undoSummary(other, [{ kind: "exhausted", task: "1.4", attempts: 3, level: null }])).toEqual({
       after: other,
