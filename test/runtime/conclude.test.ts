@@ -24,7 +24,7 @@ const replied = (key: string, costUsd: number): RunRecord =>
     reply: { text: "TASK_COMPLETE", headBefore: null, usage: { costUsd, inputTokens: costUsd * 10 } },
   }) as RunRecord;
 
-/** A run ends so. @param found The plan as it is found then; as the run has left it when not given. */
+/** A run ends with this outcome. @param found The plan at that time; unchanged by default. */
 async function end(
   outcome: SpecOutcome,
   {
@@ -47,7 +47,7 @@ async function end(
 }
 
 describe("the end of a run", () => {
-  it("tells how the plan stands, and nothing of what there is nothing to tell", async () => {
+  it("reports the state of the plan, and omits empty parts", async () => {
     const { ended, denial, settled, made } = await end(complete, {
       records: [answered("1.1#1/recordPass", { kind: "recorded" })],
     });
@@ -58,7 +58,7 @@ describe("the end of a run", () => {
     expect([denial, settled, made]).toEqual([null, true, []]);
   });
 
-  it("tells what was accepted without being shown, left out, or taken the place of", async () => {
+  it("reports what was accepted without proof, skipped, or superseded", async () => {
     const { ended } = await end({ kind: "skipped" } as SpecOutcome, {
       records: [
         answered("1.1#1/recordPass", { kind: "recorded", proof: { kind: "unverified" } }),
@@ -76,7 +76,7 @@ describe("the end of a run", () => {
     );
   });
 
-  it("tells what was spent, and on what where there is more than one thing", async () => {
+  it("reports what was spent, and by part if there are several", async () => {
     const first = [delegated("1.1"), replied("1.1#1", 2)];
     const one = await end(complete, { records: first });
     expect(one.ended).toMatchObject({ attempts: 1, costUsd: 2, tokens: 20 });
@@ -92,7 +92,7 @@ describe("the end of a run", () => {
     expect((await end(complete, { records: [asked] })).ended).toMatchObject({ attempts: 1, toOperator: 1 });
   });
 
-  it("tells of a phase about a pull request that nobody makes, or of the pull request", async () => {
+  it("reports a phase for a pull request that is not made, or the pull request", async () => {
     const text = "- [x] 1.1 First\n\n## Phase 5: PR Lifecycle\n\n- [x] 5.1 Create the PR\n- [ ] 5.2 Paint it\n";
     const bare = await end(complete, { text });
     expect(bare.ended.pullRequest).toEqual({ title: "Phase 5: PR Lifecycle", tasks: 2, open: ["5.2"] });
@@ -108,7 +108,7 @@ describe("the end of a run", () => {
     expect((await end(complete, { text, records: [pushed] })).ended).not.toHaveProperty("shipped");
   });
 
-  it("S8: counts tasks that were added for a pull request apart", async () => {
+  it("S8: counts tasks that were added for a pull request separately", async () => {
     const text = "- [x] 1.1 First\n- [x] 1.1.1 [FIX 1.1] Fix: it\n- [x] 5.2 Fix CI failure: test - red\n";
     const cause = { kind: "check", check: "test", job: null, head: "c1" } as const;
     const added = { id: "5.2", markers: [], title: "Fix CI failure: test - red", fields: {} };
@@ -121,7 +121,7 @@ describe("the end of a run", () => {
     expect((await end(complete, { text })).ended).toMatchObject({ original: 2, fixes: 1 });
   });
 
-  it("tells the question that it waits with, or the limit that it came to", async () => {
+  it("reports the open question, or the limit reached", async () => {
     const gate: SpecOutcome = { kind: "gated", end: { kind: "gate", reason: "why", hint: "how" } };
     expect((await end(gate)).ended).toMatchObject({ outcome: "gate", exitCode: 3, error: "why", hint: "how" });
     const question = { kind: "gate", reason: "why", hint: "how" } as const;
@@ -140,7 +140,7 @@ describe("the end of a run", () => {
     expect(limit.denial).toEqual(denial);
   });
 
-  it("takes ticks back that nobody has accepted, once those are kept whose claims are still to be judged", async () => {
+  it("reverts ticks without acceptance, but keeps those whose claims are not judged yet", async () => {
     const found = plan.replace("[ ] 1.3", "[x] 1.3").replace("[x] 1.1", "[ ] 1.1");
     const judged = await end(complete, { found });
     expect(judged.store.tasks.text).toBe(plan);
@@ -152,13 +152,13 @@ describe("the end of a run", () => {
     expect(same.made).toEqual([]);
   });
 
-  it("counts no tick as a person's that stands in the middle of a pass", async () => {
+  it("counts no tick in the middle of a pass as a person's", async () => {
     const text = plan.replace("[ ] 1.3", "[x] 1.3");
     const { ended } = await end(complete, { text, records: [delegated("1.3"), replied("1.3#1", 0)] });
     expect(ended.tickedByHand).toBe(2);
   });
 
-  it("says that the documents are not left as they are to be where they cannot be", async () => {
+  it("reports that the documents could not be updated", async () => {
     const refused = new EnvironmentError("Cannot write `.progress.md`", { code: "file-refused", hint: "Make room" });
     const store = memoryStore(plan);
     const documents = {
@@ -175,11 +175,11 @@ describe("the end of a run", () => {
   });
 });
 
-describe("what an error means for a run", () => {
+describe("the outcome of an error", () => {
   const address = { program: "fixpoint", spec: "sample", cwd: null, path: "sample" };
   const { signal } = new AbortController();
 
-  it("is its end for the environment, or a question about what it was given", () => {
+  it("is an end for the environment, or a question about the input", () => {
     const hinted = new EnvironmentError("full", { code: "file-refused", hint: "Make room" });
     expect(stopFor(hinted, signal, address)).toEqual({ outcome: "environment", error: "full", hint: "Make room" });
     expect(stopFor(new EnvironmentError("full", { code: "file-refused" }), signal, address)).toEqual({
@@ -193,7 +193,7 @@ describe("what an error means for a run", () => {
     });
   });
 
-  it("is that it was interrupted, where it was, in whatever words an executor says so", () => {
+  it("is an interrupt if there was one, whatever an executor reports", () => {
     const stop = new AbortController();
     const reason = new Error("interrupted");
     const failed = new EnvironmentError("it was killed", { code: "executor-failed" });
@@ -206,7 +206,7 @@ describe("what an error means for a run", () => {
     expect(stopFor(full, stop.signal, address)).toMatchObject({ outcome: "environment" });
   });
 
-  it("is nothing where it is a defect, or another start holds the spec", () => {
+  it("is none for a defect, or if another start holds the spec", () => {
     for (const error of [new Error("a defect"), new EnvironmentError("taken", { code: "spec-taken-over" })]) {
       expect(() => stopFor(error, signal, address)).toThrow(error);
     }

@@ -10,7 +10,7 @@ const asking = (type: string, task: string, ...proposedTasks: string[]): string 
   `TASK_MODIFICATION_REQUEST\n\`\`\`json\n${JSON.stringify({ type, originalTaskId: task, reasoning: "r", proposedTasks })}\n\`\`\`\n`;
 const plan = `${block("1.1", "`check 1.1`")}\n${block("1.2", "`check 1.2`")}\n`;
 
-/** What the owner was asked, and a run with an owner who answers as is said. */
+/** The questions to the owner, and a run with an owner who gives these answers. */
 function owned(answer: boolean) {
   const asked: CommandRequest[] = [];
   const consent = async (request: CommandRequest): Promise<CommandConsent> => {
@@ -20,8 +20,8 @@ function owned(answer: boolean) {
   return { asked, ports: { consent } };
 }
 
-describe("commands that come up during a run", () => {
-  it("are asked about before a task is written that runs them", async () => {
+describe("commands that appear during a run", () => {
+  it("need consent before a task that runs them is written", async () => {
     const made = newRun(plan);
     const { asked, ports } = owned(false);
     const executor = scriptedExecutor({ "1.1": [asking("ADD_PREREQUISITE", "1.1", block("1.0", "`rm -rf /`"))] });
@@ -32,7 +32,7 @@ describe("commands that come up during a run", () => {
     expect(made.store.tasks.text).toBe(plan);
   });
 
-  it("are those of the plan at its beginning where nobody can be asked", async () => {
+  it("are those of the plan at its begin if no one can be asked", async () => {
     const made = newRun(plan);
     const proposal = asking("ADD_PREREQUISITE", "1.1", block("1.0", "`check 1.2`"));
     expect(await goOn(made, scriptedExecutor({ "1.1": [proposal] }))).toMatchObject({ outcome: "complete" });
@@ -41,7 +41,7 @@ describe("commands that come up during a run", () => {
     expect(await goOn(other, scriptedExecutor({ "1.1": [foreign] }))).toMatchObject({ outcome: "gate" });
   });
 
-  it("are not those that an executor wrote into a finished task", async () => {
+  it("do not include those that an executor wrote into a done task", async () => {
     const made = newRun(`- [x] 1.0 Done\n  - **Verify**: \`check 1.0\`\n${plan}`);
     const meddling: Executor = async ({ taskId }) => {
       if (taskId === "1.1") made.store.tasks.text = made.store.tasks.text.replace("`check 1.0`", "`rm -rf /`");
@@ -52,7 +52,7 @@ describe("commands that come up during a run", () => {
     expect(ended?.error).toContain("Verify of task 1.0 changed");
   });
 
-  it("are asked about for a reality check, whatever other tasks may run", async () => {
+  it("need consent for a reality check, whatever other tasks may run", async () => {
     const progress = "# Progress\n\n## Reality Check (BEFORE)\n\n**Command**: `check 1.1`\n";
     const made = newRun(`${block("1.1", "`check 1.1`")}\n${block("VF", "`check VF`", " [VERIFY]")}`, progress);
     const { asked, ports } = owned(true);
@@ -90,19 +90,19 @@ describe("a split", () => {
     });
   });
 
-  it("tells the next attempt why it was refused", async () => {
+  it("passes the reason of a refusal to the next attempt", async () => {
     const executor = split(block("1.1a", "`a.md` is right, and so is `b.md`"), block("1.1b", "`check 1.1`"));
     await goOn(newRun(plan), executor, owned(true));
     expect(executor.delegations[1]?.prompt).toContain("the plan was not changed as asked: the Verify of task 1.1a");
   });
 });
 
-describe("what is done to the plan by somebody who claims nothing", () => {
+describe("changes of the plan without a claim", () => {
   const ticking = (made: ReturnType<typeof newRun>, id: string): void => {
     made.store.tasks.text = made.store.tasks.text.replace(`[ ] ${id} `, `[x] ${id} `);
   };
 
-  it("is taken back when an executor asks for other tasks first", async () => {
+  it("are reverted if an executor requests other tasks first", async () => {
     const made = newRun(plan);
     const executor = scriptedExecutor({
       "1.1": [
@@ -116,7 +116,7 @@ describe("what is done to the plan by somebody who claims nothing", () => {
     expect(made.events.filter(({ type }) => type === "task.rejected")).toEqual([]);
   });
 
-  it("is taken back when a reviewer does it, and asked about when it changes the plan", async () => {
+  it("are reverted if a reviewer makes them, and raise a question if they edit the plan", async () => {
     const made = newRun(plan);
     const reviewer: Executor = async () => {
       ticking(made, "1.2");
@@ -140,7 +140,7 @@ describe("what is done to the plan by somebody who claims nothing", () => {
 describe("members of a batch", () => {
   const batch = `${block("1.1", "`check 1.1`", " [P]")}\n${block("1.2", "`check 1.2`", " [P]")}\n`;
 
-  it("are not granted the same task twice", async () => {
+  it("do not get the same task twice", async () => {
     const made = newRun(batch);
     const executor = scriptedExecutor({
       "1.1": [asking("ADD_PREREQUISITE", "1.1", block("1.0", "`check 1.1`"))],
@@ -167,7 +167,7 @@ describe("members of a batch", () => {
     expect(made.store.log.text).toContain("- learned in 1.1\n");
   });
 
-  it("have the lines of fixes that passed written though they are exhausted themselves", async () => {
+  it("have the lines of passed fixes written even if their own attempts are spent", async () => {
     const made = newRun(batch);
     const failing = (task: string) => ({ text: `Task ${task}: it FAILED\n- Error: boom\n`, exitCode: 1 });
     const executor = scriptedExecutor({ "1.1": [failing("1.1"), failing("1.1")] });
@@ -177,7 +177,7 @@ describe("members of a batch", () => {
   });
 });
 
-describe("an executor that cannot work for no time at all", () => {
+describe("an executor with a block of zero duration", () => {
   it("is not asked again at once", async () => {
     const waits: number[] = [];
     let now = 0;

@@ -24,7 +24,7 @@ const answered = ({ name, key }: Effect): Answer<EffectName> =>
   key === "1.1#1/verify" ? { kind: "failed", layer: "verify", reason: "r" } : (answers[name] as Answer<EffectName>);
 const inMemory: DurableSetup["once"] = (_at, happening) => happening();
 
-/** A task that fails once, on an engine. */
+/** A task that fails once, run by an engine. */
 async function recover(crashes: readonly EngineCrash[]) {
   const engine = memoryEngine<readonly RunRecord[]>(crashes);
   const performed: string[] = [];
@@ -36,8 +36,8 @@ async function recover(crashes: readonly EngineCrash[]) {
   return { output, performed, engine };
 }
 
-describe("a run on an engine that remembers by itself", () => {
-  it("is one step of the engine for each thing that happens", async () => {
+describe("a run on a durable engine", () => {
+  it("is one step of the engine for each effect", async () => {
     const { output, performed, engine } = await recover([]);
     expect(output).toMatchObject({ kind: "passed", root: "1.1" });
     expect(
@@ -50,26 +50,23 @@ describe("a run on an engine that remembers by itself", () => {
     expect(new Set(performed).size).toBe(performed.length);
   });
 
-  it.each(["before", "made", "kept"] as const)(
-    "goes on as if nothing had been after a crash at any step: %s",
-    async (when) => {
-      const calm = await recover([]);
-      for (let after = 0; after < calm.engine.kept().length; after++) {
-        const rough = await recover([
-          { after, when },
-          { after: 1, when },
-        ]);
-        expect(rough.engine.kept()).toEqual(calm.engine.kept());
-        expect(rough.output).toEqual(calm.output);
-      }
-    },
-  );
+  it.each(["before", "made", "kept"] as const)("continues unchanged after a crash at any step: %s", async (when) => {
+    const calm = await recover([]);
+    for (let after = 0; after < calm.engine.kept().length; after++) {
+      const rough = await recover([
+        { after, when },
+        { after: 1, when },
+      ]);
+      expect(rough.engine.kept()).toEqual(calm.engine.kept());
+      expect(rough.output).toEqual(calm.output);
+    }
+  });
 
-  it("writes the same whatever kills it, fails or is said to it", async () => {
+  it("writes the same after any crash, failure or message", async () => {
     expect(await torture({ numRuns: 15, seed: 7 })).toMatchObject({ failure: null });
   });
 
-  it("performs an effect once more when the engine tries the step again, and ends with its error else", async () => {
+  it("repeats an effect if the engine retries the step, and otherwise ends with its error", async () => {
     let failures = 1;
     const perform = async (effect: Effect) => {
       if (effect.name === "verify" && failures-- > 0) throw new Error("gone");
@@ -83,7 +80,7 @@ describe("a run on an engine that remembers by itself", () => {
     expect(await run.say({ type: "pause" })).toBe(false);
   });
 
-  it("keeps what an answer was made from, and what was recorded meanwhile", async () => {
+  it("keeps the inputs of an answer, and the records made meanwhile", async () => {
     const engine = memoryEngine<readonly RunRecord[]>();
     const closed: RunRecord = { type: "closed", fix: "1.1.9", by: "run" };
     const facts = { usage: { costUsd: 1, tokens: null } } as never;
@@ -105,7 +102,7 @@ describe("a run on an engine that remembers by itself", () => {
     );
   });
 
-  it("hears a person once, whose question waits for nobody else", async () => {
+  it("receives a person's answer once, while the question blocks nothing else", async () => {
     const events: RunEvent["type"][] = [];
     const engine = memoryEngine<readonly RunRecord[]>([{ after: 5, when: "kept" }]);
     const aborted: string[] = [];
@@ -144,7 +141,7 @@ describe("a run on an engine that remembers by itself", () => {
     expect(aborted).toEqual([]);
   });
 
-  it("ends what nobody waits for any more, and records what it was bringing to its end", async () => {
+  it("ends effects that are no longer needed, and records what they complete", async () => {
     const aborted: string[] = [];
     let finish = (): void => {};
     const run: DurableRun = durableBy(

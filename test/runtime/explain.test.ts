@@ -30,10 +30,10 @@ const plan = `# Tasks
   - **Verify**: \`check second\`
 `;
 
-/** What an executor says that gives up. */
+/** The message of an executor that gives up. */
 const fails = (task: string, error = "boom") => ({ text: failedReply(task, error), exitCode: 1 });
 
-/** What is explained of a run in memory, whose start had that policy. */
+/** The explanation of a run in memory, whose start had this policy. */
 function why(
   made: MemoryRun,
   task: string,
@@ -45,7 +45,7 @@ function why(
 
 function whyAfter(made: MemoryRun, task: string, starts: readonly RecordedStart[], alive = false): Explanation {
   const found = explain({ spec: "sample", plan: readPlan(made.store.tasks.text), starts, alive }, task);
-  // Whatever is told fits what is promised to programs.
+  // Every explanation matches the published schema.
   return Explanation.strict().parse(found);
 }
 
@@ -68,7 +68,7 @@ const raise = (limit: string, flag: string, max: number, next: string) => ({
 });
 
 describe("explain", () => {
-  it("tells a task that passed at once, with every layer that accepted it", async () => {
+  it("shows a task that passed at once, with every layer that accepted it", async () => {
     const made = await ran(scriptedExecutor());
     const told = why(made, "1.1");
     expect(told).toMatchObject({ title: "First", state: "passed", madeFor: null, attempted: true, ways: [] });
@@ -80,7 +80,7 @@ describe("explain", () => {
     expect(of(told, "passed")[0]).toMatchObject({ attempts: 1, fixes: [] });
   });
 
-  it("tells every retry with what was counted, and the limit that stopped them", async () => {
+  it("shows every retry with its counts, and the limit that stopped them", async () => {
     const policy = { maxTaskIterations: 2 };
     const made = await ran(scriptedExecutor({ "1.1": [fails("1.1"), fails("1.1"), fails("1.1")] }), { policy });
     const told = why(made, "1.1", { policy });
@@ -113,7 +113,7 @@ describe("explain", () => {
     ]);
   });
 
-  it("counts a rejected claim as no error", async () => {
+  it("does not count a rejected claim as an error", async () => {
     const made = await ran(
       scriptedExecutor({ "1.1": ["It needs human eyes\nTASK_COMPLETE", "It needs human eyes\nTASK_COMPLETE"] }),
       { policy: { maxTaskIterations: 2 } },
@@ -129,7 +129,7 @@ describe("explain", () => {
     ]);
   });
 
-  it("tells a fix with its task, and by itself how it came about", async () => {
+  it("shows a fix with its task, and its origin by itself", async () => {
     const policy = { recovery: ["fix"] as const, maxFixTasksPerOriginal: 1, maxFixTaskDepth: 1 };
     const options = { policy: { ...policy, recovery: ["fix" as const] } };
     const made = await ran(scriptedExecutor({ "1.1": [fails("1.1")], "1.1.1": [fails("1.1.1", "worse")] }), options);
@@ -149,7 +149,7 @@ describe("explain", () => {
     ]);
   });
 
-  it("tells how a task climbed to a checkpoint, and how to go on from there", async () => {
+  it("shows how a task climbed to a checkpoint, and how to continue", async () => {
     const policy = {
       recovery: ["retry" as const, "pivot" as const, "research" as const, "checkpoint" as const],
       maxPivotAttempts: 1,
@@ -193,7 +193,7 @@ describe("explain", () => {
     });
   });
 
-  it("names the cap on all attempts when that is what said no", async () => {
+  it("names the cap on all attempts if it denied", async () => {
     const policy = { recovery: ["fix" as const], maxTotalAttempts: 2 };
     const made = await ran(async ({ taskId }) => fails(taskId), { policy });
     const told = why(made, "1.1", { policy });
@@ -206,15 +206,15 @@ describe("explain", () => {
     expect(told.ways[0]).toEqual(raise("maxTotalAttempts", "--max-total-attempts", 2, "3"));
   });
 
-  it("says that a start runs the Verify first that has failed, for the task that it was stopped at", async () => {
+  it("says that a start runs the failed Verify first, for the task it stopped at", async () => {
     const policy = { maxTaskIterations: 1 };
     const fails = { exitCode: 1, stderr: "no\n" };
-    // Of a batch the second run counts, beside which no other member is at work.
+    // In a batch the second run counts, because no other member is working then.
     const given = () => ({
       policy,
       shell: scriptedShell({ "check first": [fails, fails], "check second": [fails, fails] }),
     });
-    /** A run, as it is recorded where the limit on one task has ended it. */
+    /** A run as recorded if the limit on one task ended it. */
     const stoppedAt = (made: MemoryRun, task: string): MemoryRun => {
       const ended = made.records.at(-1) as Extract<TimedRunRecord, { type: "ended" }>;
       const denial = { kind: "denied", limit: "maxTaskIterations", task, max: 1 } as const;
@@ -232,7 +232,7 @@ describe("explain", () => {
     expect(["1.1", "1.2"].map((task) => kindsOf(task).includes("mend"))).toEqual([false, true]);
   });
 
-  it("tells a limit of the whole run as what stopped the task", async () => {
+  it("shows a limit of the whole run as the reason the task stopped", async () => {
     const policy = { recovery: ["fix" as const], maxGlobalIterations: 1 };
     const made = await ran(async ({ taskId }) => fails(taskId), { policy });
     const told = why(made, "1.1", { policy });
@@ -241,7 +241,7 @@ describe("explain", () => {
     expect(told.ways).toEqual([raise("maxGlobalIterations", "--max-global-iterations", 1, "2")]);
   });
 
-  it("tells a question that only a person can answer, in its own words", async () => {
+  it("shows a question that only a person can answer, in its own words", async () => {
     const shell = scriptedShell({ "check first": [{ exitCode: 127, stderr: "check: not found" }] });
     const made = await ran(scriptedExecutor(), { shell });
     const told = why(made, "1.1");
@@ -252,7 +252,7 @@ describe("explain", () => {
     expect(told.ways).toEqual([mend, { kind: "answer", hint: asked?.hint }, { kind: "tick", task: "1.1", line: 3 }]);
   });
 
-  it("tells why the executor could not work, and until when it waits", async () => {
+  it("shows why the executor could not work, and the end of its wait", async () => {
     const reply = { text: "", exitCode: 1, problem: { kind: "rate-limit" as const, message: "limit", until: 5000 } };
     const made = await ran(scriptedExecutor({ "1.1": [reply] }));
     const told = why(made, "1.1");
@@ -277,7 +277,7 @@ describe("explain", () => {
     });
   });
 
-  it("knows nothing of a task that neither the plan nor a record names", async () => {
+  it("returns nothing for a task in neither the plan nor a record", async () => {
     const made = await ran(scriptedExecutor());
     const run = { spec: "sample", plan: readPlan(plan), starts: [], alive: false };
     expect(explain({ ...run, starts: [{ at: 0, policy: Policy.parse({}), records: made.records }] }, "9.9")).toBeNull();
@@ -288,7 +288,7 @@ describe("explain", () => {
     });
   });
 
-  it("names no line of a task that stopped the run and is not in the plan any more", async () => {
+  it("gives no line for a task that stopped the run and is no longer in the plan", async () => {
     const policy = { maxTaskIterations: 1 };
     const made = await ran(async () => fails("1.1"), { policy });
     const starts = [{ at: 0, policy: Policy.parse(policy), records: made.records }];
@@ -296,7 +296,7 @@ describe("explain", () => {
     expect(found?.ways.at(-1)).toEqual({ kind: "edit", task: "1.1", line: null, command: goOnCommand });
   });
 
-  it("still tells of a task that was taken out of the plan", async () => {
+  it("still explains a task that was removed from the plan", async () => {
     const made = await ran(scriptedExecutor());
     const found = explain(
       {
@@ -317,7 +317,7 @@ describe("explain", () => {
   });
 });
 
-/** An executor that fails tasks as the operator is asked, and an operator that answers in turn. */
+/** An executor that fails tasks until the operator is asked, and an operator that answers in turn. */
 function repairing(directives: readonly string[], failing: (task: string, attempt: number) => boolean): Executor {
   const left = [...directives];
   return async ({ taskId, attempt, role }) => {
@@ -333,8 +333,8 @@ const withOperator = (execute: Executor): MemoryRunOptions => ({
   ports: { executors: { executor: execute, verifier: execute, operator: execute } },
 });
 
-describe("explain, where a repair operator is asked", () => {
-  it("tells what it chose and what is left of its budget", async () => {
+describe("explain with a repair operator", () => {
+  it("shows its choice and its remaining budget", async () => {
     const execute = repairing(["RETRY: look at b.ts first"], (task, attempt) => task === "1.1" && attempt < 2);
     const made = await ran(execute, withOperator(execute));
     const told = why(made, "1.1", { policy: repair });
@@ -343,7 +343,7 @@ describe("explain, where a repair operator is asked", () => {
     expect(of(told, "decided")).toMatchObject([{ decision: "repair", considered: [{ spent: 0, max: 2 }] }]);
   });
 
-  it("tells the parts of a task with it, and each by itself", async () => {
+  it("shows the parts of a task with it, and each by itself", async () => {
     const execute = repairing(
       ["DECOMPOSE: Write the reader of b | Write the writer of c"],
       (task, attempt) => task === "1.1" && attempt < 2,
@@ -357,7 +357,7 @@ describe("explain, where a repair operator is asked", () => {
     expect(kinds(part)).toEqual(["started", "repaired", "delegated", "judged", "passed", "ended"]);
   });
 
-  it("tells a task that was left out, and why", async () => {
+  it("shows a skipped task, and the reason", async () => {
     const execute = repairing(["PRUNE: the service is gone"], (task) => task === "1.1");
     const made = await ran(execute, withOperator(execute));
     const told = why(made, "1.1", { policy: repair });
@@ -376,14 +376,14 @@ describe("explain, where a repair operator is asked", () => {
     const both: TimedRunRecord = { type: "skipped", at: 0, task: "1.2", justification: "later" };
     const withBoth = { ...made, records: [...made.records.slice(0, -1), both, ended] };
     expect(why(withBoth, "1.1", { policy: repair }).ways.at(-1)).toMatchObject({ decision: "retry", others: ["1.2"] });
-    // What is asked then is something else.
+    // Then the question is a different one.
     const gate = endedWith({ outcome: "gate", exitCode: 3 });
     expect(why(gate, "1.1", { policy: repair }).ways.map(({ kind }) => kind)).toEqual(["tick"]);
     const again: TimedRunRecord = { type: "skipped", at: 0, task: "1.1", justification: null };
     expect(why({ ...made, records: [...made.records, again] }, "1.1", { policy: repair }).state).toBe("open");
   });
 
-  it("tells a part that was left out, whose whole was not", async () => {
+  it("shows a skipped part whose whole task was not skipped", async () => {
     const directives = ["DECOMPOSE: Write the reader of b | Write the writer of c", "PRUNE: not needed"];
     const execute = repairing(directives, (task, attempt) => task === "1.1~2" || (task === "1.1" && attempt < 2));
     const made = await ran(execute, withOperator(execute));
@@ -392,14 +392,14 @@ describe("explain, where a repair operator is asked", () => {
     expect(why(made, "1.1", { policy: repair }).state).toBe("passed");
   });
 
-  it("tells a task that a person has left out before a start", () => {
+  it("shows a task that a person skipped before a start", () => {
     const made = newRun(plan);
     made.records.push({ type: "skipped", at: 0, task: "1.1", justification: "later" });
     expect(why(made, "1.1")).toMatchObject({ state: "skipped", attempted: false });
     expect(why(made, "1.2").ways).toEqual([{ kind: "run", command: "fixpoint run sample" }]);
   });
 
-  it("tells answers that could not be followed, and the question to a person", async () => {
+  it("shows answers that could not be followed, and the question to a person", async () => {
     const execute = repairing(["dunno", "dunno"], (task) => task === "1.1");
     const made = await ran(execute, withOperator(execute));
     const told = why(made, "1.1", { policy: repair });
@@ -408,7 +408,7 @@ describe("explain, where a repair operator is asked", () => {
     expect(told.ways.map(({ kind }) => kind)).toEqual(["decide", "decide", "guide", "tick"]);
   });
 
-  it("tells what a person has decided and advised", async () => {
+  it("shows the decision and the advice of a person", async () => {
     const answers = [{ kind: "guided", text: "use c.ts" } as const, { kind: "decided", decision: "skip" } as const];
     const execute = repairing([], (task) => task === "1.1");
     const options = withOperator(execute);
@@ -423,9 +423,9 @@ describe("explain, where a repair operator is asked", () => {
   });
 });
 
-describe("explain, where a question waits for its answer", () => {
+describe("explain with an open question", () => {
   const stuck = repairing([], (task) => task === "1.1");
-  /** The records up to where the person is asked. */
+  /** The records up to the question to a person. */
   async function upToQuestion(): Promise<MemoryRun> {
     const made = await ran(stuck, withOperator(stuck));
     const at = made.records.findIndex(
@@ -434,7 +434,7 @@ describe("explain, where a question waits for its answer", () => {
     return { ...made, records: made.records.slice(0, at) };
   }
 
-  it("says of one that is put now that it is answered where the run is", async () => {
+  it("says that a live question is answered in the process of the run", async () => {
     const told = why(await upToQuestion(), "1.1", { policy: repair, alive: true });
     expect(told).toMatchObject({
       state: "gate",
@@ -446,7 +446,7 @@ describe("explain, where a question waits for its answer", () => {
   });
 
   it.each(["killed", "interrupted", "environment"] as const)(
-    "says how to answer it when its run was %s",
+    "says how to answer it if its run was %s",
     async (outcome) => {
       const made = await upToQuestion();
       const ending = { ...(await goOn(newRun(plan), scriptedExecutor())), outcome } as never;
@@ -457,7 +457,7 @@ describe("explain, where a question waits for its answer", () => {
     },
   );
 
-  it("tells a checkpoint from a gate", async () => {
+  it("separates a checkpoint from a gate", async () => {
     const policy = { recovery: ["checkpoint" as const] };
     const made = await ran(async ({ taskId }) => fails(taskId), { policy });
     const records = made.records.slice(0, -2);
@@ -468,7 +468,7 @@ describe("explain, where a question waits for its answer", () => {
     expect(why({ ...made, records }, "1.1", { policy })).toMatchObject({ state: "checkpoint" });
   });
 
-  it("has none once the end of the run was the answer", async () => {
+  it("has no question once the end of the run was the answer", async () => {
     const options = withOperator(stuck);
     const person = async () => ({ kind: "decided", decision: "stop" }) as const;
     const made = await ran(stuck, { ...options, ports: { ...options.ports, person } });
@@ -476,7 +476,7 @@ describe("explain, where a question waits for its answer", () => {
   });
 });
 
-/** Cut the records of a run into starts, each from the record of that number on. */
+/** Splits the records of a run into starts, each from the record of that number on. */
 const startsOf = ({ records }: MemoryRun, ...cuts: readonly (readonly [from: number, policy: PolicyInput])[]) =>
   cuts.map(([from, policy], index) => ({
     at: 1000 * index,
@@ -484,8 +484,8 @@ const startsOf = ({ records }: MemoryRun, ...cuts: readonly (readonly [from: num
     records: records.slice(from, cuts[index + 1]?.[0]),
   }));
 
-describe("explain, over several starts", () => {
-  it.each(["left", "released"] as const)("tells a question that a start left as it was: %s", async (type) => {
+describe("explain over several starts", () => {
+  it.each(["left", "released"] as const)("shows a question that a start left open: %s", async (type) => {
     const policy = { recovery: ["checkpoint" as const] };
     const made = await ran(async ({ taskId }) => fails(taskId), { policy });
     const [first] = startsOf(made, [0, policy]);
@@ -493,7 +493,7 @@ describe("explain, over several starts", () => {
     expect(whyAfter(made, "1.1", starts).state).toBe("checkpoint");
   });
 
-  it("tells what each changed and how it ended, and goes on in the turn of the one before", async () => {
+  it("shows the changes and the end of each, and continues in the previous one's turn", async () => {
     const made = await ran(scriptedExecutor({ "1.1": [fails("1.1")] }));
     const at = made.records.findIndex((record) => record.type === "delegated" && record.attempt === 2);
     const told = whyAfter(made, "1.1", startsOf(made, [0, {}], [at, {}]));
@@ -506,7 +506,7 @@ describe("explain, over several starts", () => {
     expect(of(told, "passed")).toMatchObject([{ attempts: 2 }]);
   });
 
-  it("tells verdicts that were recorded without what they were made from", async () => {
+  it("shows verdicts that were recorded without their inputs", async () => {
     const made = await ran(scriptedExecutor({ "1.1": [fails("1.1"), "It needs human eyes\nTASK_COMPLETE"] }), {
       shell: scriptedShell({ "check second": [{ exitCode: 127 }] }),
     });
@@ -523,7 +523,7 @@ describe("explain, over several starts", () => {
     expect(of(why({ ...made, records: bare }, "1.2"), "judged")).toEqual([]);
   });
 
-  it("passes over a question that was asked again", async () => {
+  it("omits a question that was asked again", async () => {
     const made = await ran(scriptedExecutor(), { shell: scriptedShell({ "check first": [{ exitCode: 127 }] }) });
     const [question] = made.records.filter((record) => record.type === "answered" && record.key === "1.1#1/verify");
     const again = { ...question, answer: { kind: "accepted" } } as TimedRunRecord;
@@ -531,7 +531,7 @@ describe("explain, over several starts", () => {
     expect(of(told, "asked")).toHaveLength(1);
   });
 
-  it("tells what a person has said to the run", async () => {
+  it("shows messages of a person to the run", async () => {
     const made = await ran(scriptedExecutor());
     const said = (event: object) => ({ type: "said", at: 0, event }) as TimedRunRecord;
     const [choice, , delegated] = withoutPlan(made.records) as [TimedRunRecord, TimedRunRecord, TimedRunRecord];
@@ -553,7 +553,7 @@ describe("explain, over several starts", () => {
 
 const _answerIn = (record: TimedRunRecord): object => (record as { readonly answer?: object }).answer ?? {};
 
-/** The records of the turn behind a start that chooses the first task again, after seven failures. */
+/** The records of the turn after a start that chooses the first task again, after seven failures. */
 function _retake(records: readonly TimedRunRecord[], turn: number): TimedRunRecord[] {
   const escalation = { ...noEscalation, failures: 7 };
   const spent = { "1.1": { attempts: 1, retries: 0, fixes: [] } };
@@ -568,8 +568,8 @@ function _retake(records: readonly TimedRunRecord[], turn: number): TimedRunReco
 const asking = (type: string, ...proposedTasks: string[]): string =>
   `TASK_MODIFICATION_REQUEST\n\`\`\`json\n${JSON.stringify({ type, originalTaskId: "1.1", reasoning: "r", proposedTasks })}\n\`\`\`\n`;
 
-describe("explain, of what happens beside attempts", () => {
-  it("tells reviews with what they found", async () => {
+describe("explain of other events than attempts", () => {
+  it("shows reviews with their findings", async () => {
     const verdicts = ["## Code\n- a.ts leaks\n\nREVIEW_FAIL", "REVIEW_PASS"];
     const execute: Executor = async ({ role }) =>
       role === "reviewer" ? (verdicts.shift() ?? "REVIEW_PASS") : "TASK_COMPLETE";
@@ -586,7 +586,7 @@ describe("explain, of what happens beside attempts", () => {
     expect(of(why({ ...made, records: bare as TimedRunRecord[] }, "1.2", { policy }), "reviewed")).toEqual([]);
   });
 
-  it("tells changes of the plan, and those that were refused", async () => {
+  it("shows changes of the plan, and those that were refused", async () => {
     const block =
       "- [ ] 1.0 Prepare\n  - **Do**: Do it\n  - **Files**: c.ts\n  - **Done when**: done\n  - **Verify**: `check first`\n  - **Commit**: `feat: c`\n";
     const made = await ran(
@@ -597,14 +597,14 @@ describe("explain, of what happens beside attempts", () => {
     expect(of(told, "refused")).toMatchObject([{ what: "change" }]);
   });
 
-  it("tells the members of a batch apart", async () => {
+  it("shows the members of a batch separately", async () => {
     const tasks = plan.replaceAll(/(1\.[12]) /g, "$1 [P] ");
     const made = await ran(scriptedExecutor({ "1.2": [fails("1.2")] }), {}, tasks);
     expect(of(why(made, "1.1"), "decided")).toEqual([]);
     expect(of(why(made, "1.2"), "decided")).toMatchObject([{ task: "1.2", decision: "retry" }]);
   });
 
-  it("leads from a member that waits at its checkpoint to the one that is asked about", async () => {
+  it("refers from a member that waits at its checkpoint to the one in question", async () => {
     const policy = { recovery: ["retry" as const, "checkpoint" as const], maxTaskIterations: 1 };
     const tasks = plan.replaceAll(/(1\.[12]) /g, "$1 [P] ");
     const made = await ran(async ({ taskId }) => fails(taskId), { policy }, tasks);
@@ -617,24 +617,21 @@ describe("explain, of what happens beside attempts", () => {
     ]);
   });
 
-  it("comes to an end where fixes run in a circle", () => {
+  it("terminates for a cycle of fixes", () => {
     const circle = readPlan("- [ ] 1.1 [FIX 1.2] A\n- [ ] 1.2 [FIX 1.1] B\n");
     expect(explain({ spec: "s", plan: circle, starts: [], alive: false }, "1.1")).toMatchObject({ madeFor: "1.2" });
   });
 });
 
 describe("flagOf", () => {
-  it.each(Limit.options.filter((limit) => !isOfPullRequest(limit)))(
-    "names the option that a stop at %s names",
-    (limit) => {
-      const { hint } = explainDenial({ kind: "denied", limit, task: "1.1", max: 1 }, {}, null, {
-        address: addressOf("s"),
-        used: emptyLedger,
-        rerunsFirst: () => false,
-      });
-      expect(/--[a-z-]+/.exec(hint)?.[0]).toBe(flagOf(limit));
-    },
-  );
+  it.each(Limit.options.filter((limit) => !isOfPullRequest(limit)))("returns the option for a stop at %s", (limit) => {
+    const { hint } = explainDenial({ kind: "denied", limit, task: "1.1", max: 1 }, {}, null, {
+      address: addressOf("s"),
+      used: emptyLedger,
+      rerunsFirst: () => false,
+    });
+    expect(/--[a-z-]+/.exec(hint)?.[0]).toBe(flagOf(limit));
+  });
 });
 
 const ladders = fc.constantFrom<Policy["recovery"]>(

@@ -29,7 +29,7 @@ const unseen = [
 const tried = [...unseen, hasFailed("1.1#1", "check"), hasFailed("1.1.1#1", "check fix")];
 const failing = { exitCode: 1, stderr: "it is wrong\n" };
 
-/** A start behind one that has stopped at a task, in which commands end so. */
+/** A start after one that stopped at a task; its commands give these results. */
 async function start({
   text = plan,
   ends = {} as Readonly<Record<string, readonly Partial<CommandResult>[]>>,
@@ -64,8 +64,8 @@ async function start({
 }
 const keysOf = ({ mending }: Awaited<ReturnType<typeof start>>): string[] => mending.mended.map(({ key }) => key);
 
-describe("what a person has mended", () => {
-  it("is the task that was stopped at whose Verify passes now, its open fixes first", async () => {
+describe("manual fixes", () => {
+  it("include the task that stopped the run if its Verify passes now, its open fixes first", async () => {
     const made = await start();
     expect(keysOf(made)).toEqual(["1.1.1#2", "1.1#1"]);
     expect(made.mending.open).toBe(null);
@@ -78,13 +78,13 @@ describe("what a person has mended", () => {
     expect(made.mayBe).toBe(true);
   });
 
-  it("is shown by one run of a command, also where fixes have copied it", async () => {
+  it("are proven by one run of a command, even if fixes have copied it", async () => {
     const made = await start({ text: plan.replace("`check fix`", "`check`") });
     expect(keysOf(made)).toEqual(["1.1.1#2", "1.1#1"]);
     expect(made.ran).toHaveLength(1);
   });
 
-  it("is nothing whose Verify was never seen to fail: it may have passed all along", async () => {
+  it("exclude a task whose Verify was never seen failing: it may always have passed", async () => {
     const made = await start({ records: unseen });
     expect(made.mending).toEqual({ mended: [], open: { task: "1.1", error: null } });
     const other = await start({ records: [...unseen, hasFailed("1.2#1", "check"), hasFailed("1.1.1#1", "check fix")] });
@@ -95,7 +95,7 @@ describe("what a person has mended", () => {
     expect(events).toEqual([{ type: "notice", message }]);
   });
 
-  it("is looked for in each task that waits for a person", async () => {
+  it("are searched in each task that waits for a person", async () => {
     const made = await start({ stoppedAt: null, parked: ["1.2", "1.1"] });
     expect(keysOf(made)).toEqual(["1.1.1#2", "1.1#1"]);
     expect(made.mayBe).toBe(true);
@@ -103,7 +103,7 @@ describe("what a person has mended", () => {
     expect([keysOf(said), said.mayBe]).toEqual([[], false]);
   });
 
-  it("ends at the first that still fails, and tells what that says", async () => {
+  it("end at the first that still fails, with its failure", async () => {
     const first = await start({ ends: { "check fix": [failing] } });
     expect(first.mending).toEqual({
       mended: [],
@@ -116,7 +116,7 @@ describe("what a person has mended", () => {
     expect(late.mending.open?.error).toBe("Verify timed out after 10m (--verify-timeout)");
   });
 
-  it("is nothing where a person says how to go on, or no Verify is ever run", async () => {
+  it("are empty if a person says how to continue, or no Verify is run", async () => {
     for (const options of [
       { options: { guidance: "There" } },
       { options: { decision: "retry" as const } },
@@ -127,7 +127,7 @@ describe("what a person has mended", () => {
     }
   });
 
-  it("is nothing where it was changed what proves the task, and a person has not said yes to that", async () => {
+  it("are empty if the proof of the task was changed without a person's consent", async () => {
     const blocked = answered("1.1.1#2/verify", { kind: "blocked", question: "q", covers: ["test/a@1"] });
     const rejected = answered("1.1.1#2/verify", { kind: "rejected", layer: "guard", reason: "r" });
     for (const last of [blocked, rejected]) {
@@ -140,7 +140,7 @@ describe("what a person has mended", () => {
     expect(ran).not.toEqual([]);
   });
 
-  it("is nothing where the run has stopped at no task, at one that is done, or at one that nobody has tried", async () => {
+  it("are empty if the run stopped at no task, at a done one, or at one without attempts", async () => {
     for (const options of [
       { stoppedAt: null },
       { stoppedAt: "9.9" },
@@ -153,7 +153,7 @@ describe("what a person has mended", () => {
     }
   });
 
-  it("is nothing where the text of the task was changed, or its Verify does not run", async () => {
+  it("are empty if the text of the task was changed, or its Verify does not run", async () => {
     for (const options of [
       { changed: ["1.1.1"] },
       { text: plan.replace("`check fix`", "`a.md` is right, and so is `b.md`") },
@@ -171,7 +171,7 @@ describe("what a person has mended", () => {
     expect((await start({ text: goal, records: [delegated("1.1")] })).ran).toEqual([]);
   });
 
-  it("is no fix that was left out, or in whose place another one stands", async () => {
+  it("exclude a skipped or superseded fix", async () => {
     const skipped: RunRecord = { type: "skipped", task: "1.1.1", justification: "gone" };
     expect(keysOf(await start({ records: [...tried, skipped] }))).toEqual(["1.1#1"]);
     const fix = { ...sampleFix, id: "1.1.2", fixOf: "1.1", supersedes: "1.1.1" };
@@ -182,8 +182,8 @@ describe("what a person has mended", () => {
   });
 });
 
-describe("what is told of it", () => {
-  it("is what has passed with what it took, and what still fails", async () => {
+describe("the event of a manual fix", () => {
+  it("contains what passed with its duration, and what still fails", async () => {
     const told = async (options: Parameters<typeof start>[0]) => {
       const events: RunEvent[] = [];
       const { mending, memory } = await start(options);

@@ -4,7 +4,7 @@ import type { RunRecord } from "../../src/model/record.ts";
 import { flushViews } from "../../src/runtime/go-on.ts";
 import { recordAnswer } from "../support/answered.ts";
 
-/** A run in which tasks have passed whose boxes are not flushed, and the flushes of its documents. */
+/** A run with passed tasks whose boxes are not flushed, and the flushes of its documents. */
 function passed(...tasks: string[]) {
   const made: RunRecord[] = [];
   const append = (more: readonly RunRecord[]) => void made.push(...more);
@@ -26,7 +26,7 @@ function passed(...tasks: string[]) {
 
 const heldIn = ({ memory }: ReturnType<typeof passed>): readonly RunRecord[] => memory.held;
 
-it("what has passed is flushed, and that is recorded with what comes next", async () => {
+it("passed tasks are flushed, which is recorded with the next record", async () => {
   const made = passed("1.1", "1.2");
   made.views.begin();
   expect(made.flushes).toHaveLength(1);
@@ -37,7 +37,7 @@ it("what has passed is flushed, and that is recorded with what comes next", asyn
   expect(made.memory.state.unflushed).toEqual({});
 });
 
-it("one flush is under way at a time, and the next has what has passed meanwhile", async () => {
+it("one flush is active at a time, and the next covers what has passed meanwhile", async () => {
   const made = passed("1.1");
   made.views.begin();
   made.pass("1.2");
@@ -49,7 +49,7 @@ it("one flush is under way at a time, and the next has what has passed meanwhile
   expect(made.flushes).toHaveLength(1);
 });
 
-it("a flush that is refused is made again, and the end of a run says so", async () => {
+it("a refused flush is retried, and the end of a run reports it", async () => {
   const made = passed("1.1");
   made.views.begin();
   await made.settle(({ fail }) => fail(new Error("no space")));
@@ -59,7 +59,7 @@ it("a flush that is refused is made again, and the end of a run says so", async 
   await refused;
 });
 
-it("the end of a run waits for what is under way, and flushes the rest", async () => {
+it("the end of a run waits for the active flush, and flushes the rest", async () => {
   const made = passed("1.1");
   made.views.begin();
   made.pass("1.2");
@@ -74,7 +74,7 @@ it("the end of a run waits for what is under way, and flushes the rest", async (
   expect(made.memory.state.unflushed).toEqual({});
 });
 
-it("nothing is flushed where nothing has passed, or the documents know of no flush", async () => {
+it("nothing is flushed if nothing has passed, or the documents do not support it", async () => {
   const none = passed();
   none.views.begin();
   await none.views.end();

@@ -13,10 +13,10 @@ const text = `# Tasks\n\n${["1.1", "1.2", "1.3"].map(block).join("\n")}`;
 
 interface Case {
   readonly name: string;
-  /** What the first attempt on 1.1 ticks; every other ticks its own task. */
+  /** The ticks of the first attempt at 1.1; every other ticks its own task. */
   readonly ticks: readonly string[];
   readonly policy?: PolicyInput;
-  /** How the Verify of 1.1 ends until there is another attempt. */
+  /** The result of the Verify of 1.1 until there is another attempt. */
   readonly ends?: Partial<CommandResult>;
   readonly isReviewed?: boolean;
   readonly verdict: string;
@@ -46,7 +46,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** Gives a run of a case, and a way to start it or to go on with it. */
+/** A run of a case, with a function to start or resume it. */
 function begin({ ticks, policy = {}, ends, isReviewed = false }: Case) {
   const made = newRun(isReviewed ? text.replaceAll(/\n- \[ \] 1\.[23].*\n.*\n/g, "") : text);
   const broken = scriptedShell({ "check 1.1": Array.from({ length: 9 }, () => ends ?? {}) });
@@ -80,8 +80,8 @@ const verdictsIn = ({ records }: MemoryRun) =>
     return [{ key, answer, verify, judgement }];
   });
 
-describe.each(cases)("a claim that is judged beside $name", (tried) => {
-  it("I15: is judged the same by who goes on after a kill behind any of its records", async () => {
+describe.each(cases)("a claim with $name", (tried) => {
+  it("I15: is judged the same by the resuming start after a kill at any of its records", async () => {
     const whole = begin(tried);
     const expected = await whole.start();
     const verdict = whole.made.records.findIndex(
@@ -99,7 +99,7 @@ describe.each(cases)("a claim that is judged beside $name", (tried) => {
     }
   });
 
-  it("I15: is judged the same by who goes on after a kill behind the first tick that was taken back", async () => {
+  it("I15: is judged the same by the resuming start after a kill at the first reverted tick", async () => {
     const whole = begin(tried);
     await whole.start();
     const { made, start } = begin(tried);
@@ -118,7 +118,7 @@ describe.each(cases)("a claim that is judged beside $name", (tried) => {
   });
 });
 
-it("a claim is judged anew once its question is answered that a start was killed before", async () => {
+it("a claim is judged again once a question from before a kill is answered", async () => {
   const [, , asked] = cases as readonly [Case, Case, Case, Case];
   const { made, start, mend } = begin(asked);
   await start({ killedAt: 6 });

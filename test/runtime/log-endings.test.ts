@@ -33,7 +33,7 @@ const denied = (task: string): Pick<Stop, "outcome" | "denial"> => ({
   ...{ outcome: "limit", denial: { kind: "denied", limit: "maxTaskIterations", task, max: 1 } },
 });
 
-/** The history in the log behind a run that stops so. @param done Tasks whose boxes are ticked. */
+/** The fix history after a run that stops in this way. @param done Tasks whose boxes are ticked. */
 async function history(
   stop: Pick<Stop, "outcome" | "denial">,
   { records = withFix as readonly RunRecord[], done = [] as readonly string[], log = "" } = {},
@@ -49,14 +49,14 @@ async function history(
   return store.log.text.split("\n").flatMap((line) => (line.startsWith("- Task") ? [line.slice(2)] : []));
 }
 
-describe("the history of what a run leaves open", () => {
+describe("the history of open tasks", () => {
   it.each(["gate", "checkpoint", "cancelled"] as const)("waits for a person: %s", async (outcome) => {
     expect(await history({ outcome })).toEqual(["Task 1.1: 1 fix attempted (1.1.1) - Final: WAITING"]);
     expect(await history({ outcome }, { records: failed("1.2") })).toEqual([]);
     expect(await history({ outcome }, { records: [delegated("1.2")] })).toEqual([]);
   });
 
-  it("is nothing where the run goes on by itself, or went on without", async () => {
+  it("is empty if the run continues by itself, or continued without the task", async () => {
     for (const outcome of ["complete", "interrupted", "environment"] as const) {
       expect(await history({ outcome })).toEqual([]);
     }
@@ -64,12 +64,12 @@ describe("the history of what a run leaves open", () => {
     expect(await history({ outcome: "gate" }, { records: [...withFix, skipped] })).toEqual([]);
   });
 
-  it("has come to a limit, where it had fixes", async () => {
+  it("is a reached limit, if there were fixes", async () => {
     expect(await history(denied("1.1"))).toEqual(["Task 1.1: 1 fix attempted (1.1.1) - Final: FAIL (max limit)"]);
     expect(await history(denied("1.2"), { records: failed("1.2") })).toEqual([]);
   });
 
-  it("waits beside one that has come to a limit, where a person was asked about it or it is at a checkpoint", async () => {
+  it("waits next to a task at a limit, if a person was asked about it or it is at a checkpoint", async () => {
     const waits = ["Task 1.1: 1 fix attempted (1.1.1) - Final: WAITING"];
     const asked = answered("1.1#1/askPerson", { kind: "gate", reason: "r", hint: "h" });
     expect(await history(denied("1.2"), { records: [...withFix, asked] })).toEqual(waits);
@@ -81,7 +81,7 @@ describe("the history of what a run leaves open", () => {
     expect(await history(denied("1.2"))).toEqual(["Task 1.1: 1 fix attempted (1.1.1) - Final: FAIL (max limit)"]);
   });
 
-  it("names what another fix has taken the place of", async () => {
+  it("names superseded fixes", async () => {
     const below = { ...sampleFix, id: "1.1.1.1", fixOf: "1.1.1" };
     const records: RunRecord[] = [
       ...[...withFix, { type: "intended", key: "1.1.1#1", fix: below } as const],
@@ -94,10 +94,10 @@ describe("the history of what a run leaves open", () => {
   });
 });
 
-describe("the history of what is done by now", () => {
+describe("the history of done tasks", () => {
   const log = "## Fix Task History\n- Task 1.1: 1 fix attempted (1.1.1) - Final: WAITING\n";
 
-  it("is done by hand where the run has not accepted it, and has passed where it has", async () => {
+  it("is a manual fix if the run has not accepted it, and passed otherwise", async () => {
     expect(await history({ outcome: "complete" }, { done: ["1.1"], log })).toEqual([
       ...["Task 1.1: 1 fix attempted (1.1.1) - Final: done by hand"],
     ]);
@@ -110,7 +110,7 @@ describe("the history of what is done by now", () => {
     ]);
   });
 
-  it("is told anew only where the log says that it is not done, or it had fixes", async () => {
+  it("is updated only if the log says that it is not done, or there were fixes", async () => {
     const passed = [...withFix, answered("1.1#1/recordPass", { kind: "recorded" })];
     expect(await history({ outcome: "complete" }, { done: ["1.1"], records: passed })).toEqual([]);
     expect(await history({ outcome: "complete" }, { done: ["1.2"], records: failed("1.2") })).toEqual([]);
@@ -119,7 +119,7 @@ describe("the history of what is done by now", () => {
     ]);
   });
 
-  it("is that of a fix in whose place another one stands", async () => {
+  it("is that of the superseding fix", async () => {
     const below = { ...sampleFix, id: "1.1.1.1", fixOf: "1.1.1" };
     const records: RunRecord[] = [
       ...[...withFix, { type: "intended", key: "1.1.1#1", fix: below } as const],

@@ -10,7 +10,7 @@ import { sampleFix } from "../support/sample-fix.ts";
 
 const plan = "- [ ] 1.1 First\n- [x] 1.2 Second\n- [x] 1.3 Third\n- [ ] 1.4 Fourth\n";
 
-/** A start finds the plan so, behind one that has recorded passes which may not have come to the disk. */
+/** A start finds this plan after one whose recorded passes may not be on disk. */
 async function start({
   rebooted = true as boolean | null,
   answer = { accepted: true } as OwnerAnswer,
@@ -49,8 +49,8 @@ async function start({
   return { after, found, store, memory, made, order, asked, events };
 }
 
-describe("boxes and log lines that a power cut has taken back", () => {
-  it("are made good where the machine has booted since, flushed, and told", async () => {
+describe("boxes and log lines lost in a power cut", () => {
+  it("are restored if the machine has booted since, flushed, and reported", async () => {
     const { after, store, made, order, events, asked } = await start();
     expect(store.tasks.text).toBe(plan.replace("[ ] 1.1", "[x] 1.1"));
     expect(after).toBe(store.standing());
@@ -63,7 +63,7 @@ describe("boxes and log lines that a power cut has taken back", () => {
     expect(asked).toEqual([]);
   });
 
-  it("are log lines alone where all boxes are ticked, which nobody is told", async () => {
+  it("are only log lines if all boxes are ticked, which is not reported", async () => {
     const { after, found, store, made, events } = await start({ pending: ["1.2"], rebooted: null });
     expect(after).toBe(found);
     expect([store.tasks.text, events]).toEqual([plan, []]);
@@ -71,12 +71,12 @@ describe("boxes and log lines that a power cut has taken back", () => {
     expect(made).toHaveLength(1);
   });
 
-  it("are several, and of documents that know of no flush", async () => {
+  it("are several, for documents without flush", async () => {
     const { events } = await start({ pending: ["1.1", "1.4"], flushes: false });
     expect(events).toEqual([{ type: "notice", message: "2 boxes of the last run restored after a power cut" }]);
   });
 
-  it("are none where the machine has not booted since, or nothing has passed: a person has cleared the boxes", async () => {
+  it("are none if the machine has not booted since, or nothing has passed: a person has cleared the boxes", async () => {
     for (const options of [{ rebooted: false }, { pending: [] }]) {
       const { after, found, store, made, asked } = await start(options);
       expect(after).toBe(found);
@@ -85,8 +85,8 @@ describe("boxes and log lines that a power cut has taken back", () => {
   });
 });
 
-describe("boxes of which nobody knows who has cleared them", () => {
-  it("are asked about", async () => {
+describe("boxes cleared by an unknown cause", () => {
+  it("raise a question", async () => {
     const { asked, store } = await start({ rebooted: null });
     expect(asked).toEqual([
       {
@@ -99,7 +99,7 @@ describe("boxes of which nobody knows who has cleared them", () => {
     expect(store.tasks.text).toContain("[x] 1.1");
   });
 
-  it("stay as they are where the owner says no", async () => {
+  it("stay cleared if the owner refuses", async () => {
     const { after, found, store, made } = await start({
       ...{ rebooted: null, answer: { accepted: false, hash: "h", isAsked: true } },
     });
@@ -107,7 +107,7 @@ describe("boxes of which nobody knows who has cleared them", () => {
     expect([store.tasks.text, store.log.text, made]).toEqual([plan, "", []]);
   });
 
-  it("end the start where nobody can be asked, with both ways on", async () => {
+  it("end the start if no one can be asked, with both commands to continue", async () => {
     await expect(
       start({ rebooted: null, answer: { accepted: false, hash: "h", isAsked: false } }),
     ).rejects.toMatchObject({

@@ -27,7 +27,7 @@ const plan = `## Phase 1: Make
 const ids = ["1.1", "1.2", "1.3", "1.4"];
 const claimOf = ({ role }: Delegation): string => (role === "verifier" ? "VERIFICATION_PASS" : "TASK_COMPLETE");
 
-/** An executor whose attempts have the fates given, in order. */
+/** An executor whose attempts have the given results, in order. */
 function fated(script: readonly Fate[]): Executor {
   const left = [...script];
   return async (delegation) => {
@@ -42,7 +42,7 @@ const ticked = ({ store }: MemoryRun): string[] =>
     .tasks.filter(({ done }) => done)
     .map(({ id }) => id);
 
-/** A shell whose commands all pass, and what it was told to run. */
+/** A shell whose commands all pass, and the commands it ran. */
 function listening(): Shell & { readonly commands: string[] } {
   const commands: string[] = [];
   return {
@@ -55,8 +55,8 @@ function listening(): Shell & { readonly commands: string[] } {
   };
 }
 
-describe("run, whatever executors do to the plan", () => {
-  /** What an executor does to the plan while it works: sets or clears boxes, or writes another Verify. */
+describe("run, for every change of the plan by executors", () => {
+  /** The changes that an executor makes to the plan: sets or clears boxes, or writes another Verify. */
   const meddlings = fc.array(
     fc.oneof(
       fc.record({ kind: fc.constant("tick" as const), id: fc.constantFrom(...ids) }),
@@ -108,8 +108,8 @@ describe("run, whatever executors do to the plan", () => {
 
 type Trouble = "none" | "spawn" | "throw" | "rate-limit" | "auth" | "interrupt";
 
-describe("run, for every policy and every sequence of fates", () => {
-  /** What is not a verdict on the work at all. */
+describe("run, for every policy and every sequence of results", () => {
+  /** Results that are no verdict on the work. */
   const troubles = fc.array(fc.constantFrom<Trouble>("none", "spawn", "throw", "rate-limit", "auth", "interrupt"), {
     maxLength: 12,
   });

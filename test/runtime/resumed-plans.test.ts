@@ -21,7 +21,7 @@ const plan = `# Plan
 - [ ] 1.2 Two
   - **Do**: Make two
 `;
-/** Edits of the plan while 1.1 is worked on. */
+/** Edits of the plan during 1.1. */
 const edits = {
   "tick 1.1": ["[ ] 1.1", "[x] 1.1"],
   "tick 1.2": ["[ ] 1.2", "[x] 1.2"],
@@ -41,7 +41,7 @@ interface World {
   readonly journal: MemoryJournal;
 }
 
-/** A start of a run in memory. @param accepts What its owner answers; null when nobody is there. */
+/** A start of a run in memory. @param accepts The answer of its owner; null if no one is there. */
 async function start({ store, journal }: World, execute: Executor, accepts: boolean | null, signal: AbortSignal) {
   const asked: OwnerQuestion[] = [];
   const reading = journal.read();
@@ -87,7 +87,9 @@ async function start({ store, journal }: World, execute: Executor, accepts: bool
   return { outcome, asked };
 }
 
-/** What the start after the edit asks its owner, who answers so, how it ends, what is delegated, and which boxes are ticked then. */
+/**
+ * The question of the start after the edit, whose owner answers so, its outcome, its delegations, and the ticked boxes.
+ */
 async function resumed(edit: Edit, way: Way, accepts: boolean | null) {
   const world: World = { store: memoryStore(plan, "# Progress\n"), journal: memoryJournal(() => 0) };
   const [from, to] = edits[edit];
@@ -100,7 +102,7 @@ async function resumed(edit: Edit, way: Way, accepts: boolean | null) {
       if (way.endsWith("executor")) make();
       if (way.startsWith("killed")) {
         resolve(null);
-        // Killed, it never answers, and the next start takes the journal over.
+        // A killed start never answers, and the next one takes over the journal.
         return new Promise(() => {});
       }
       stop.abort(new Error("interrupted"));
@@ -126,19 +128,19 @@ async function resumed(edit: Edit, way: Way, accepts: boolean | null) {
 
 type Resumed = Awaited<ReturnType<typeof resumed>>;
 
-/** Nobody is asked. */
+/** No one is asked. */
 const goesOn = (did: string, boxes = "1.0 1.1 1.2"): Resumed => ({ asks: "", outcome: "complete", did, boxes });
-/** Nobody is asked whatever became of the start before. */
+/** No one is asked, whatever the outcome of the previous start. */
 const always = (did: string) => ({ killed: goesOn(did), "ended, executor": goesOn(did), "ended, person": goesOn(did) });
-/** The change is asked about before anything begins, but for that of a person behind a start that has told its end. */
+/** The change raises a question before anything begins, unless a person made it after a start that recorded its end. */
 const foreign = (asks: string, open: string, did: string, boxes: string) => {
   const asked = { asks, yes: { did, boxes }, refused: { outcome: "plan-changed", boxes: open } };
   return { killed: asked, "ended, executor": asked, "ended, person": goesOn(did, boxes) };
 };
 
-/** By what became of the start before. Behind a kill nobody can tell who has made an edit. */
+/** By the outcome of the previous start. After a kill the author of an edit is unknown. */
 const outcomes: Readonly<Record<Edit, Readonly<Record<"killed" | "ended, executor" | "ended, person", Outcome>>>> = {
-  // Of an attempt that is taken up again nobody asks what its tick was worth.
+  // The tick of a resumed attempt raises no question.
   "tick 1.1": { ...always("1.1 1.2"), "ended, person": goesOn("1.2") },
   "tick 1.2": {
     killed: {
@@ -147,7 +149,7 @@ const outcomes: Readonly<Record<Edit, Readonly<Record<"killed" | "ended, executo
       no: { did: "1.1 1.2", boxes: "1.0 1.1 1.2" },
       refused: { outcome: "ticks-unexplained", boxes: "1.0 (1.1) 1.2" },
     },
-    // A tick that nobody has accepted is taken back before the end is told.
+    // A tick without acceptance is reverted before the end is reported.
     "ended, executor": goesOn("1.1 1.2"),
     "ended, person": goesOn("1.1"),
   },
@@ -156,7 +158,7 @@ const outcomes: Readonly<Record<Edit, Readonly<Record<"killed" | "ended, executo
     "ended, executor": goesOn("1.1 1.2"),
     "ended, person": goesOn("1.0 1.1 1.2"),
   },
-  // What a task is to be done as that is done no more is asked about, as for any open one.
+  // A changed text of a task that is open again raises a question, like that of any open task.
   "clear and rewrite 1.0": {
     ...foreign('title of task 1.0 changed from "Zero" to "Nothing"', "(1.0) (1.1) (1.2)", "1.0 1.1 1.2", "1.0 1.1 1.2"),
     "ended, executor": goesOn("1.1 1.2"),
@@ -181,14 +183,14 @@ const outcomes: Readonly<Record<Edit, Readonly<Record<"killed" | "ended, executo
 interface Asked {
   readonly asks: string;
   readonly yes: Pick<Resumed, "did" | "boxes">;
-  /** Where nothing is refused by it. */
+  /** The result of a refusal, if the run continues. */
   readonly no?: Pick<Resumed, "did" | "boxes">;
-  /** Where nobody is there to answer, and nothing begins. */
+  /** The result if no one is there to answer: nothing begins. */
   readonly refused: Pick<Resumed, "outcome" | "boxes">;
 }
 type Outcome = Resumed | Asked;
 
-describe.each(Object.keys(edits) as Edit[])("a run whose plan is edited while it is away: %s", (edit) => {
+describe.each(Object.keys(edits) as Edit[])("a run whose plan is edited between two starts: %s", (edit) => {
   it.each(["killed, executor", "killed, person", "ended, executor", "ended, person"] as const)("%s", async (way) => {
     const outcome = outcomes[edit][way.startsWith("killed") ? "killed" : (way as "ended, person")];
     const answered = (accepts: boolean | null) => resumed(edit, way, accepts);

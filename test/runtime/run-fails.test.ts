@@ -24,7 +24,7 @@ const plan = `# Tasks
 const full = (): EnvironmentError =>
   new EnvironmentError("Cannot write `journal`: ENOSPC", { code: "file-refused", hint: "Make room" });
 
-/** A run of two members: 1.1 answers at once, 1.2 only when it is told to end. */
+/** A run of two members: 1.1 replies at once, 1.2 only after an abort. */
 function twoMembers(refuses: (record: RunRecord) => boolean = () => false, last: Reply | string = "TASK_COMPLETE") {
   const records: RunRecord[] = [];
   const told: unknown[] = [];
@@ -62,18 +62,18 @@ function twoMembers(refuses: (record: RunRecord) => boolean = () => false, last:
 
 const refused = { outcome: "environment", exitCode: 5, error: "Cannot write `journal`: ENOSPC", hint: "Make room" };
 
-describe("run, when an error stops it while others are at work", () => {
-  it("tells them, and ends when they have ended, when an answer cannot be recorded", async () => {
+describe("run, if an error stops it during other effects", () => {
+  it("aborts them, and waits for their end, if an answer cannot be recorded", async () => {
     const { setup, told, answered } = twoMembers(
       (record) => record.type === "answered" && record.key === "1.1#1/delegate",
     );
     expect(await run(setup)).toMatchObject({ ended: refused, settled: true });
     expect(told).toEqual([full()]);
-    // What came in behind the record that failed is answered anew.
+    // Answers after the failed append are requested again.
     expect(answered().filter((key) => key.endsWith("/delegate"))).toEqual([]);
   });
 
-  it("does the same when a view cannot be shown, and records what the others answer", async () => {
+  it("does the same if a view cannot be written, and records the answers of the others", async () => {
     const { setup, store, told, answered } = twoMembers();
     const refreshViews = async (): Promise<void> => {
       if (store.tasks.text.includes("[x] 1.1")) throw full();
@@ -83,7 +83,7 @@ describe("run, when an error stops it while others are at work", () => {
     expect(answered()).toContain("1.2#1/delegate");
   });
 
-  it("takes no answer of those that it has ended for one, whatever they say", async () => {
+  it("ignores replies of the executors it has aborted", async () => {
     const ended: Reply = { text: "TASK_COMPLETE", exitCode: 0, ended: "signal" };
     const { setup, store, told, answered } = twoMembers(() => false, ended);
     const refreshViews = async (): Promise<void> => {
@@ -94,7 +94,7 @@ describe("run, when an error stops it while others are at work", () => {
     expect(answered()).not.toContain("1.2#1/delegate");
   });
 
-  it("tells them of our own defects, too, which are thrown on", async () => {
+  it("aborts them for our own defects too, which are rethrown", async () => {
     const { setup, told } = twoMembers();
     const defect = new Error("a defect");
     const onEvent = ({ type }: RunEvent): void => {
@@ -105,8 +105,8 @@ describe("run, when an error stops it while others are at work", () => {
   });
 });
 
-describe("run, when its end cannot be brought about", () => {
-  it("ends for that reason, and says that the documents are not settled", async () => {
+describe("run, if it cannot end properly", () => {
+  it("ends for that reason, and reports that the documents are not settled", async () => {
     const { setup, store } = twoMembers();
     const execute: Executor = async () => "TASK_COMPLETE";
     const executors = { executor: execute, verifier: execute };
@@ -126,8 +126,8 @@ describe("run, when its end cannot be brought about", () => {
   });
 });
 
-describe("run, when what stops it is no failure of its own", () => {
-  it("lets it be known that another coordinator has the spec now", async () => {
+describe("run, if it is stopped from outside", () => {
+  it("reports that another coordinator holds the spec now", async () => {
     const taken = new EnvironmentError("Taken", { code: "spec-taken-over" });
     const { setup } = twoMembers();
     const refreshViews = async (): Promise<void> => {
@@ -139,7 +139,7 @@ describe("run, when what stops it is no failure of its own", () => {
   it.each([
     ["Look there", "Look there"],
     [undefined, "Look at tasks.md, then run again"],
-  ])("asks a person about what was given wrong", async (hint, told) => {
+  ])("asks a person about invalid input", async (hint, told) => {
     const { setup } = twoMembers();
     const refreshViews = async (): Promise<void> => {
       throw new InputError("Cannot go on", { code: "plan-refused", ...(hint !== undefined && { hint }) });

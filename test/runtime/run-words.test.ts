@@ -16,10 +16,10 @@ const batched = "- [ ] 1.1 [P] First\n- [ ] 1.2 [P] Second\n";
 const repair = { recovery: ["repair" as const], repairBudget: 0 };
 const guidance = (text: string): PersonEvent => ({ type: "guidance.given", text });
 
-/** Lets everything that is ready happen. */
+/** Lets all pending promises settle. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** An executor that works until it is told to answer, or to end. */
+/** An executor that works until it is released, or aborted. */
 function working() {
   const begun: string[] = [];
   const ended: string[] = [];
@@ -32,7 +32,7 @@ function working() {
         resolve(text);
       };
       answers.set(taskId, answer);
-      // It takes its time to end.
+      // It ends with a delay.
       signal.addEventListener("abort", () => void settle().then(() => answer("stopped")));
     });
   return { execute, begun, ended, answer: (task: string, text = "TASK_COMPLETE") => answers.get(task)?.(text) };
@@ -42,8 +42,8 @@ const saidIn = ({ records }: MemoryRun): PersonEvent[] =>
   records.flatMap((record) => (record.type === "said" ? [record.event] : []));
 const typesIn = ({ events }: MemoryRun): string[] => events.map(({ type }) => type);
 
-describe("a run that is paused", () => {
-  it("lets what is under way come to its end, and begins nothing until it is resumed", async () => {
+describe("a paused run", () => {
+  it("completes what is in progress, and begins nothing until it is resumed", async () => {
     const made = newRun(plan);
     const heard = createRunControl();
     const { execute, begun, answer } = working();
@@ -75,7 +75,7 @@ describe("a run that is paused", () => {
     expect(await run).toMatchObject({ outcome: "complete", durationMs: 0 });
   });
 
-  it("hears that before it begins", async () => {
+  it("receives the pause before it begins", async () => {
     const made = newRun(batched);
     const heard = createRunControl();
     heard.send({ type: "pause" });
@@ -89,7 +89,7 @@ describe("a run that is paused", () => {
     expect(await goOn(made, executor)).toMatchObject({ outcome: "complete" });
   });
 
-  it("goes on in the next start, whoever begins that", async () => {
+  it("is resumed by the next start, whoever begins it", async () => {
     const made = newRun(plan);
     const heard = createRunControl();
     const stop = new AbortController();
@@ -126,7 +126,7 @@ describe("a run that is paused", () => {
 describe("advice", () => {
   const prompted = (texts: readonly string[]) => texts.map((text) => text.includes("Use the other library"));
 
-  it.each([plan, batched])("that was given before the start reaches the first prompt of who is next", async (tasks) => {
+  it.each([plan, batched])("given before the start reaches the first prompt of the next executor", async (tasks) => {
     const made = newRun(tasks);
     const heard = createRunControl();
     heard.send(guidance("Never mind"));
@@ -139,7 +139,7 @@ describe("advice", () => {
     expect(advised).toEqual(tasks === plan ? ["1.1"] : ["1.1", "1.2"]);
   });
 
-  it("that was given before the start outlives a kill before anybody is at work", async () => {
+  it("given before the start survives a kill before any delegation", async () => {
     const made = newRun(plan);
     const heard = createRunControl();
     heard.send(guidance("Use the other library"));
@@ -149,7 +149,7 @@ describe("advice", () => {
     expect(prompted(executor.delegations.map(({ prompt }) => prompt))).toEqual([true, false]);
   });
 
-  it("reaches nobody when nothing is left to do", async () => {
+  it("reaches no prompt if nothing is left to do", async () => {
     const made = newRun("- [x] 1.1 First\n");
     const heard = createRunControl();
     heard.send(guidance("Use the other library"));
@@ -157,7 +157,7 @@ describe("advice", () => {
     expect(made.records.filter(({ type }) => type === "guided")).toEqual([]);
   });
 
-  it("in mid-run reaches the next prompt and those after, wherever it is killed behind that", async () => {
+  it("during the run reaches the next prompt and later ones, wherever it is killed afterwards", async () => {
     for (let killedAt = 6; killedAt < 15; killedAt++) {
       const made = newRun(plan);
       const heard = createRunControl();
@@ -176,7 +176,7 @@ describe("advice", () => {
   it.each([
     ["gate", repair],
     ["checkpoint", { recovery: ["checkpoint" as const] }],
-  ])("for those at work in a batch leaves a question that waits for a person as it is: %s", async (outcome, policy) => {
+  ])("for members of a batch does not affect a question to a person: %s", async (outcome, policy) => {
     const made = newRun(batched);
     const heard = createRunControl();
     const { execute, answer } = working();
@@ -200,7 +200,7 @@ describe("advice", () => {
 });
 
 describe("a question to a person", () => {
-  /** A run whose first task has failed, and a person who thinks until told to answer. */
+  /** A run whose first task has failed, and a person who answers when released. */
   function asking(tasks = plan) {
     const made = newRun(tasks);
     const heard = createRunControl();
@@ -225,7 +225,7 @@ describe("a question to a person", () => {
     [{ type: "decision.made", decision: "skip" } as const, "skipped"],
     [{ type: "decision.made", decision: "stop" } as const, "cancelled"],
     [guidance("Look there"), "complete"],
-  ])("is answered by a word, without the prompt: %o", async (word, outcome) => {
+  ])("is answered by a message, without the prompt: %o", async (word, outcome) => {
     const { made, heard, told, start } = asking();
     const run = start();
     await settle();
@@ -238,7 +238,7 @@ describe("a question to a person", () => {
     expect(saidIn(made)).toEqual([]);
   });
 
-  it("is not answered by other words", async () => {
+  it("is not answered by other messages", async () => {
     const { heard, start, answer, made } = asking();
     const run = start();
     await settle();
@@ -251,7 +251,7 @@ describe("a question to a person", () => {
     expect(await run).toMatchObject({ outcome: "complete" });
   });
 
-  it("has one answer when a word and the prompt come at the same moment, in the state of the run, too", async () => {
+  it("has one answer if a message and the prompt answer at the same moment, also in the RunState", async () => {
     for (let ticks = 0; ticks < 12; ticks++) {
       const { made, heard, start, answer } = asking();
       const folded = createRunMemory({ open: 1 });
@@ -284,8 +284,8 @@ describe("a question to a person", () => {
   });
 });
 
-describe("a run that is cancelled", () => {
-  it.each([plan, batched])("ends its executors and waits until they have ended", async (tasks) => {
+describe("a cancelled run", () => {
+  it.each([plan, batched])("aborts its executors and waits until they have ended", async (tasks) => {
     const made = newRun(tasks);
     const heard = createRunControl();
     const { execute, begun, ended } = working();
@@ -294,7 +294,7 @@ describe("a run that is cancelled", () => {
     for (const type of ["cancel", "resume", "cancel"] as const) heard.send({ type });
     expect(await run).toMatchObject({ outcome: "cancelled" });
     expect(ended).toEqual(begun);
-    // Words behind its end are not heard.
+    // Messages after its end are not received.
     expect(saidIn(made)).toEqual([{ type: "cancel" }]);
     expect(typesIn(made)).not.toContain("run.resumed");
     heard.send({ type: "pause" });
@@ -302,7 +302,7 @@ describe("a run that is cancelled", () => {
     expect(made.records.at(-1)).toMatchObject({ type: "said", event: { type: "cancel" } });
   });
 
-  it("is cancelled once more when it was killed before its end was recorded", async () => {
+  it("is cancelled again if it was killed before its end was recorded", async () => {
     const made = newRun(plan);
     const heard = createRunControl();
     const cancelling = (): string => {
@@ -333,7 +333,7 @@ describe("a run that is cancelled", () => {
     expect(await run).toMatchObject({ outcome: "cancelled" });
   });
 
-  it("records a pass that is being written, and takes it for one when its records are read again", async () => {
+  it("records a pass in progress, and replays it as a pass", async () => {
     const made = newRun(plan);
     const heard = createRunControl();
     const documents = {
@@ -352,13 +352,13 @@ describe("a run that is cancelled", () => {
   });
 });
 
-describe("who has said something", () => {
+describe("the sender of a message", () => {
   const one = { kind: "terminal", terminal: "/dev/pts/1", process: "bash", pid: 4711 } as const;
   const other = { kind: "page", terminal: null, process: "zsh", pid: 815 } as const;
   const namesIn = ({ records }: MemoryRun): unknown[] =>
     records.flatMap((record) => ("by" in record ? [[record.type, record.by]] : []));
 
-  it("is recorded with every word, and nobody for the program itself", async () => {
+  it("is recorded with every message, and is null for the program itself", async () => {
     const made = newRun(plan);
     const heard = createRunControl();
     const { execute, answer } = working();
@@ -383,7 +383,7 @@ describe("who has said something", () => {
     expect(saidIn(made).at(-1)).toEqual({ type: "resume" });
   });
 
-  it("is recorded with the answer: who has sent it, or who started the run that asks", async () => {
+  it("is recorded with the answer: the sender, or the user who started the run", async () => {
     const asks = { policy: repair, speaker: one } as const;
     const fails = (): Executor => scriptedExecutor({ "1.1": [failedReply("1.1", "a")] });
     const skip: PersonAnswer = { kind: "decided", decision: "skip" };
@@ -406,8 +406,8 @@ describe("who has said something", () => {
   });
 });
 
-describe("a run with many answers and words", () => {
-  it("adds no listeners to the signal it was given that stay", async () => {
+describe("a run with many answers and messages", () => {
+  it("leaves no listeners on the given signal", async () => {
     const stop = new AbortController();
     let listeners = 0;
     let most = 0;

@@ -3,7 +3,7 @@ import { createMachine, fromPromise } from "xstate";
 import { leanChart } from "../../src/runtime/lean-chart.ts";
 import { toMermaid } from "../../src/runtime/to-mermaid.ts";
 
-/** Has every kind of state and way that charts have. */
+/** A chart with every kind of state and transition. */
 const chart = () =>
   createMachine({
     id: "small",
@@ -45,7 +45,7 @@ const chart = () =>
   });
 
 describe("toMermaid", () => {
-  it("draws states, and what leads from each to the next, without what is said where an answer leads to the same", () => {
+  it("draws states and transitions, without the labels of answers that lead to the same state", () => {
     expect(toMermaid(chart())).toBe(`stateDiagram-v2
   %% heard in every state: cancel, note
   [*] --> asking
@@ -63,12 +63,12 @@ describe("toMermaid", () => {
 `);
   });
 
-  it("draws nothing of what a chart does not have", () => {
+  it("draws nothing that a chart does not have", () => {
     const plain = createMachine({ initial: "one", states: { one: { on: { go: "two" } }, two: {} } });
     expect(toMermaid(plain)).toBe("stateDiagram-v2\n  [*] --> one\n  one --> two: go\n");
   });
 
-  it("draws every way on its own when all is asked for, with descriptions, stops and what every state hears", () => {
+  it("draws every transition separately in the full form, with descriptions, stops and all events", () => {
     expect(toMermaid(chart(), { full: true })).toBe(`stateDiagram-v2
   [*] --> asking
   asking: asking
@@ -108,7 +108,7 @@ describe("toMermaid", () => {
 });
 
 describe("leanChart", () => {
-  it("tells which states are ends, which are passed at once, and which stops a state can come to", () => {
+  it("lists final states, transient states, and the stops of each state", () => {
     const { initial, states } = leanChart(chart());
     expect(initial).toBe("asking");
     expect(states).toEqual([
@@ -120,7 +120,7 @@ describe("leanChart", () => {
     ]);
   });
 
-  it("has stops as states when they are to be drawn", () => {
+  it("has stops as states if they are drawn", () => {
     const { states, edges, everywhere, heard } = leanChart(chart(), { drawsStops: true });
     expect(states.map(({ name }) => name)).toEqual(Object.keys(chart().root.states));
     expect(states.flatMap(({ stops }) => stops)).toEqual([]);
@@ -133,7 +133,7 @@ describe("leanChart", () => {
   });
 
   it.each(["exhausted", "gated", "cancelled", "checkpoint", "replanned"])(
-    "takes %s for a stop, where it is an end",
+    "treats %s as a stop if it is final",
     (name) => {
       const drawn = (type: "final" | "atomic") =>
         leanChart(createMachine({ initial: "one", states: { one: { on: { go: name } }, [name]: { type } } as never }));
