@@ -31,7 +31,7 @@ const there = (name: string): string => git(bare, "for-each-ref", "--format=%(ob
 const own = () => branch({ workspace: work });
 const push = (commit: string, expect: string | null, name = "work") =>
   own().push({ remote: "origin", branch: name, commit, expect }, signal);
-/** A clone of somebody else. */
+/** A clone of another person. */
 function other(name = "work"): string {
   const folder = join(root, "other");
   git(root, "clone", "--quiet", "--branch", name, bare, folder);
@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 
 describe("a push", () => {
-  it("makes the branch, and again changes nothing", async () => {
+  it("creates the branch, and changes nothing the second time", async () => {
     const first = commit(work, "b.txt");
     expect(await push(first, null)).toEqual({ kind: "pushed" });
     expect(there("work")).toBe(first);
@@ -73,7 +73,7 @@ describe("a push", () => {
     expect(there("stable")).toBe(at);
   });
 
-  it("is steered by no setting of the repository", async () => {
+  it("is not affected by settings of the repository", async () => {
     git(work, "config", "remote.origin.push", "refs/heads/work:refs/heads/main");
     git(work, "config", "push.default", "matching");
     git(work, "config", "remote.pushDefault", "elsewhere");
@@ -82,26 +82,26 @@ describe("a push", () => {
     expect(there("main")).toBe(main);
   });
 
-  it("leaves alone what somebody else has pushed", async () => {
+  it("does not overwrite commits of others", async () => {
     const first = commit(work, "b.txt");
     await push(first, null);
     const clone = other();
     const theirs = commit(clone, "theirs.txt");
     git(clone, "push", "--quiet");
     expect(await push(commit(work, "c.txt"), first)).toEqual({ kind: "moved", head: theirs });
-    // Not even where it is known, since ours does not follow it.
+    // Not even if the commit is known, since ours is not its descendant.
     expect(await push(commit(work, "d.txt"), theirs)).toMatchObject({ kind: "refused" });
     expect(there("work")).toBe(theirs);
   });
 
-  it("tells when the branch is gone", async () => {
+  it("reports that the branch is gone", async () => {
     const first = commit(work, "b.txt");
     await push(first, null);
     git(bare, "update-ref", "-d", "refs/heads/work");
     expect(await push(commit(work, "c.txt"), first)).toEqual({ kind: "moved", head: null });
   });
 
-  it("is not taken past a hook, whose words it tells", async () => {
+  it("does not bypass a hook, whose output it reports", async () => {
     hook(join(work, ".git"), "pre-push", "echo two tests fail; exit 1");
     expect(await push(commit(work, "b.txt"), null)).toMatchObject({
       kind: "hook",
@@ -110,7 +110,7 @@ describe("a push", () => {
     expect(there("work")).toBe("");
   });
 
-  it("tells why the remote does not take it", async () => {
+  it("reports why the remote rejects it", async () => {
     hook(
       bare,
       "pre-receive",
@@ -124,7 +124,7 @@ describe("a push", () => {
     });
   });
 
-  it("is refused without a remote, with several addresses, and under a name that is none", async () => {
+  it("is refused without a remote, with several addresses, and with an invalid name", async () => {
     const at = commit(work, "b.txt");
     expect(await own().push({ remote: "--all", branch: "work", commit: at, expect: null }, signal)).toMatchObject({
       kind: "refused",
@@ -138,14 +138,14 @@ describe("a push", () => {
     expect(await push(at, null)).toMatchObject({ kind: "refused", reason: expect.stringContaining("several") });
   });
 
-  it("waits for a remote that cannot be reached", async () => {
+  it("waits for an unreachable remote", async () => {
     git(work, "remote", "set-url", "origin", "http://127.0.0.1:9/ann/shop.git");
     expect(await push(commit(work, "b.txt"), null)).toMatchObject({ kind: "hindered", reason: "offline" });
   });
 });
 
 describe("a foreign commit", () => {
-  it("is adopted where HEAD only has to go forward", async () => {
+  it("is adopted if HEAD can be fast-forwarded", async () => {
     const first = commit(work, "b.txt");
     await push(first, null);
     const clone = other();
@@ -166,8 +166,8 @@ describe("a foreign commit", () => {
   });
 });
 
-describe("where it stands", () => {
-  it("is told of this side", async () => {
+describe("the position of the branch", () => {
+  it("is reported for the local side", async () => {
     const head = commit(work, "b.txt");
     writeFileSync(join(work, "new.txt"), "");
     mkdirSync(join(work, "spec/.fixpoint"), { recursive: true });
@@ -180,7 +180,7 @@ describe("where it stands", () => {
     expect(await branch({ workspace: root }).local()).toEqual({ head: null, branch: null, dirty: [] });
   });
 
-  it("is told of the remote", async () => {
+  it("is reported for the remote", async () => {
     const base = there("main");
     const names = { remote: "origin", branch: "work", base: "main" };
     expect(await own().remote(names, signal)).toEqual({
@@ -189,9 +189,9 @@ describe("where it stands", () => {
     });
   });
 
-  it("is told of what lies between", async () => {
+  it("contains the commits in between", async () => {
     const hash = commit(work, "deep/b.txt");
-    // The base went on meanwhile, and is not known here.
+    // The base has advanced, and is not known here.
     const clone = other("main");
     commit(clone, "base.txt");
     git(clone, "push", "--quiet");
@@ -202,7 +202,7 @@ describe("where it stands", () => {
     expect(await own().ahead({ remote: "origin", base: "gone" }, signal)).toMatchObject({ kind: "refused" });
   });
 
-  it("begins a branch once", async () => {
+  it("creates a branch once", async () => {
     expect(await own().begin("fresh")).toEqual({ kind: "done" });
     expect(await own().begin("fresh")).toEqual({ kind: "done" });
     expect(await own().begin("main")).toMatchObject({ kind: "refused" });

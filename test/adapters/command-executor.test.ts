@@ -44,8 +44,8 @@ async function replyOf(script: string, task: Delegation, { signal = never, ...gi
   return typeof reply === "string" ? { text: reply } : reply;
 }
 
-describe("a program at work", () => {
-  /** What is told of a script until it says that it has seen `enough`, which is when it ends. */
+describe("a running program", () => {
+  /** The activity of a script until it has seen `enough`, which ends it. */
   async function seenOf(script: string, enough: (seen: WorkProgress) => boolean, preset?: Preset) {
     const task = delegation();
     const go = join(task.workspace, "go");
@@ -64,13 +64,13 @@ describe("a program at work", () => {
     return { seen, reply };
   }
 
-  it("is seen by the end of what it has printed so far", async () => {
+  it("is shown by the end of its output so far", async () => {
     const { seen, reply } = await seenOf("echo begun; printf 'half a li'", ({ line }) => line?.endsWith("li") === true);
     expect(seen.at(0)?.line).toMatch(/^begun\n/);
     expect(reply).toMatchObject({ text: "begun\nhalf a liTASK_COMPLETE\n", ended: "exit" });
   });
 
-  it("is seen by its events where its preset knows them, each of them once", async () => {
+  it("is shown by its events if its preset knows them, each of them once", async () => {
     const says = (text: string) => `echo '${JSON.stringify({ say: text })}'`;
     const preset: Preset = {
       ...{ name: "own", command: "own", rights: { edit: { why: "", instead: null }, full: { args: [] } } },
@@ -85,7 +85,7 @@ describe("a program at work", () => {
 });
 
 describe("commandExecutor", () => {
-  it("gives the prompt on stdin and answers what was printed", async () => {
+  it("passes the prompt on stdin and returns the output", async () => {
     const task = delegation();
     expect(await replyOf("cat; pwd; echo hm >&2; echo TASK_COMPLETE", task)).toStrictEqual({
       text: `Do it\n${task.workspace}\nTASK_COMPLETE\n`,
@@ -95,12 +95,12 @@ describe("commandExecutor", () => {
     });
   });
 
-  it("is asked for no claim in the form of a schema without a preset that knows how", async () => {
+  it("is not asked for a structured claim without a preset that supports it", async () => {
     const task = delegation();
     expect(await replyOf('echo "$#"', task, { structuredClaim: true })).toMatchObject({ text: "0\n", exitCode: 0 });
   });
 
-  it("tells the program what it is asked for", async () => {
+  it("passes the key and role of the call to the program", async () => {
     const task = delegation({ role: "verifier" });
     const script =
       "printenv FIXPOINT_SPEC FIXPOINT_TASK_ID FIXPOINT_ROLE FIXPOINT_ATTEMPT FIXPOINT_KEY FIXPOINT_PROGRESS_FILE MODEL HOME";
@@ -126,13 +126,13 @@ describe("commandExecutor", () => {
     expect(statSync(stdout).mode & 0o777).toBe(0o600);
   });
 
-  it("overwrites the output of an attempt that is repeated", async () => {
+  it("overwrites the output of a repeated attempt", async () => {
     const task = delegation();
     await replyOf("echo a long first answer; echo err >&2", task);
     expect(await replyOf("echo second", task)).toMatchObject({ text: "second\n", stderr: "" });
   });
 
-  it("takes a temporary folder when none is given", async () => {
+  it("uses a temporary folder by default", async () => {
     const task = delegation();
     vi.stubEnv("TMPDIR", task.workspace);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -143,7 +143,7 @@ describe("commandExecutor", () => {
     expect(new Set(paths.map(dirname))).toEqual(new Set([expect.stringContaining(`${task.workspace}/fixpoint-`)]));
   });
 
-  it("answers the last MiB of a long message and the last 16 KiB of stderr", async () => {
+  it("returns the last MiB of a long message and the last 16 KiB of stderr", async () => {
     const { text, stderr } = await replyOf(
       "yes é | head -n 700000; echo TASK_COMPLETE; yes | head -c 50000 >&2",
       delegation(),
@@ -153,7 +153,7 @@ describe("commandExecutor", () => {
     expect(stderr).toHaveLength(16 * 1024);
   });
 
-  it("answers binary output as text", async () => {
+  it("returns binary output as text", async () => {
     expect(await replyOf("printf 'a\\000b\\377c\\033[0m\\r\\n'", delegation())).toMatchObject({
       text: "a\0b\uFFFDc\u001B[0m\r\n",
     });
@@ -163,11 +163,11 @@ describe("commandExecutor", () => {
     ["exit 1", 1, "exit"],
     ["kill -SEGV $$", 139, "signal"],
     ["kill -KILL $$", 137, "signal"],
-  ] as const)("tells how `%s` ended", async ([script, exitCode, ended]) => {
+  ] as const)("reports how `%s` ended", async ([script, exitCode, ended]) => {
     expect(await replyOf(script, delegation())).toMatchObject({ text: "", exitCode, ended });
   });
 
-  it("keeps what was printed before a limit", async () => {
+  it("keeps the output before a limit", async () => {
     const mark = `60.${process.pid}`;
     const hang = `echo begun; setsid sleep ${mark} & sleep ${mark}`;
     expect(await replyOf(hang, delegation(), { taskTimeoutMs: 200 })).toMatchObject({
@@ -190,7 +190,7 @@ describe("commandExecutor", () => {
     expect(livingWith(mark)).toEqual([]);
   });
 
-  it("has the exit code of a signal without a number when it was not started at all", async () => {
+  it("has the exit code of an unnumbered signal if it was not started", async () => {
     const reply = await replyOf("echo begun", delegation(), { signal: AbortSignal.abort() });
     expect(reply).toStrictEqual({ text: "", stderr: "", exitCode: 128, ended: "signal" });
   });
@@ -203,7 +203,7 @@ describe("commandExecutor", () => {
     expect(readdirSync("/proc/self/fd")).toHaveLength(before);
   });
 
-  it("does not begin while the message of an attempt before it cannot be removed", async () => {
+  it("does not begin if the message of an earlier attempt cannot be removed", async () => {
     const task = delegation();
     const { message } = outputPaths(join(task.workspace, "out"), task.key);
     mkdirSync(message, { recursive: true });
@@ -214,19 +214,19 @@ describe("commandExecutor", () => {
     expect(existsSync(join(task.workspace, "begun"))).toBe(false);
   });
 
-  it("cannot be started without its program", async () => {
+  it("reports a missing program when it starts", async () => {
     const task = delegation();
     const execute = commandExecutor({ command: "./missing.sh", taskTimeoutMs: 1000 });
     await expect(execute(task, never)).rejects.toThrow(expect.objectContaining({ code: "command-not-started" }));
   });
 
-  it("refuses a command line that cannot be read at once", () => {
+  it("refuses an unreadable command line at once", () => {
     expect(() => commandExecutor({ command: "agent 'x", taskTimeoutMs: 1 })).toThrow(
       expect.objectContaining({ code: "command-unreadable" }),
     );
   });
 
-  it("does not write through a symbolic link, or where there is no folder", async () => {
+  it("does not write through a symbolic link, or without a folder", async () => {
     const task = delegation();
     const target = join(task.workspace, "target");
     await replyOf("echo x", task);

@@ -5,10 +5,10 @@ import { declaredMarks } from "../../src/adapters/file-state.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { write } from "./git/sample-repository.ts";
 
-// As `printf x | sha256sum` gives it.
+// As printed by `printf x | sha256sum`.
 const file = "file:2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881";
 
-/** A workspace; what is marked for declared paths, each path given from there. */
+/** A workspace; the marks of declared paths, each path relative to it. */
 function sample() {
   const workspace = temporaryFolder();
   for (const path of ["a.ts", "lib/[id]/b.ts", "src/c.ts", "src/deep/d.ts", "spec/tasks.md"])
@@ -57,7 +57,7 @@ describe("declaredMarks", () => {
     expect(sample().marks(...declared)).toEqual(expected);
   });
 
-  it("looks at links and not behind them, and at nothing on a way that leads out", () => {
+  it("marks links but not their targets, and nothing on a path that leads out", () => {
     const { workspace, marks } = sample();
     const outside = temporaryFolder();
     write(outside, "secret");

@@ -9,20 +9,20 @@ import { delegations, read, recordsOf } from "../support/traces.ts";
 
 const preload = resolve(import.meta.dirname, "../support/note-writes.mjs");
 
-/** Something that a program did to a file, or a program that it started. Paths are from the workspace. */
+/** A file operation of a program, or of a program it started. Paths are relative to the workspace. */
 interface Note {
   readonly call: "write" | "sync" | "refused" | "truncate" | "rename" | "spawn";
   readonly path: string;
-  /** Of the records on a line of the journal. */
+  /** The records on a line of the journal. */
   readonly types?: readonly string[];
-  /** Tasks that those say are flushed. */
+  /** Tasks flushed according to those records. */
   readonly flushed?: readonly string[];
   readonly from?: string;
 }
 
 const journal = "spec/.fixpoint/run-1/journal-1.ndjson";
 
-/** Run a project, and note what is written. @param refused Number of the `fdatasync` that is refused. */
+/** Runs a project, and logs its writes. @param refused Number of the `fdatasync` that fails. */
 async function noted(
   project: Project,
   { words = [], refused = 0 }: { words?: readonly string[]; refused?: number } = {},
@@ -43,7 +43,7 @@ async function noted(
 
 const whole = noted(projectWith({ script: works }));
 
-/** Whether what is written at a place is synced before anything of that kind comes. */
+/** Whether writes at a place are synced before the next operation of that kind. */
 function isSynced(notes: readonly Note[], at: number, isDue: (note: Note) => boolean): boolean {
   const { path } = notes[at] as Note;
   const later = notes.slice(at + 1);
@@ -54,12 +54,12 @@ const placesOf = (notes: readonly Note[], isIt: (note: Note) => boolean): number
   notes.flatMap((note, at) => (isIt(note) ? [at] : []));
 const isRecord = ({ call, path }: Note): boolean => call === "write" && path === journal;
 const isDelegation = ({ types = [] }: Note): boolean => types.includes("delegated");
-/** Whether what is written at a place is synced before the record that says so of a task. */
+/** Whether writes at a place are synced before the record that reports them for a task. */
 const isSyncedFor = (notes: readonly Note[], at: number, task: string): boolean =>
   isSynced(notes, at, ({ flushed = [] }) => flushed.includes(task));
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 
-/** Files that took the place of others by a name that was not made durable before the next record, or at all. */
+/** Files that replaced others by a rename that was not durable before the next record, or never. */
 function lostNames(notes: readonly Note[], names: RegExp): string[] {
   return placesOf(notes, ({ call, path }) => call === "rename" && names.test(path)).flatMap((at) => {
     const { path } = notes[at] as Note;
@@ -68,7 +68,7 @@ function lostNames(notes: readonly Note[], names: RegExp): string[] {
 }
 
 describe.concurrent("what a run writes", () => {
-  it("I13: is on the disk as a record of a delegation before its executor starts", async () => {
+  it("I13: is on disk as a record of a delegation before its executor starts", async () => {
     const { exitCode, notes } = await whole;
     expect(exitCode).toBe(0);
     const spawned = placesOf(notes, ({ call, path }) => call === "spawn" && path === "executor.sh");
@@ -78,7 +78,7 @@ describe.concurrent("what a run writes", () => {
     expect(delegated.every((at, index) => at < (spawned[index] ?? 0))).toBe(true);
   });
 
-  it("I13: is on the disk as a tick before a record says so", async () => {
+  it("I13: is on disk as a tick before a record reports it", async () => {
     const { notes } = await whole;
     const ticks = placesOf(notes, ({ call, path }) => call === "write" && path === "spec/tasks.md");
     expect(ticks).toHaveLength(2);
@@ -86,7 +86,7 @@ describe.concurrent("what a run writes", () => {
     expect(ticks.map((at, index) => isSyncedFor(notes, at, `1.${index + 1}`))).toEqual([true, true]);
   });
 
-  it("is one durable line from a pass to the next executor, in which nothing else is waited for", async () => {
+  it("is one durable line from a pass to the next executor, without other syncs in between", async () => {
     const { notes } = await whole;
     const [first = 0, second = 0] = placesOf(notes, isDelegation);
     expect(notes[second]?.types).toEqual(["answered", "answered", "delegated"]);
@@ -94,11 +94,11 @@ describe.concurrent("what a run writes", () => {
     expect(between.filter(({ call }) => call === "sync")).toHaveLength(1);
   });
 
-  it("is on the disk before it takes the place of a file", async () => {
+  it("is on disk before it replaces a file", async () => {
     const { notes } = await whole;
-    // A lease ends with its process, so it need not outlast a power cut.
+    // A lease ends with its process, so it need not survive a power cut.
     const renamed = placesOf(notes, ({ call, path }) => call === "rename" && !path?.includes("/lease/"));
-    // One of the log, and the state at least at the beginning and at the end: between those it follows the clock.
+    // One of the log, and the state at least at the begin and at the end: between those it depends on the clock.
     expect(renamed.length).toBeGreaterThanOrEqual(3);
     const torn = renamed.filter((at) => {
       const { from } = notes[at] as Note;
@@ -108,16 +108,16 @@ describe.concurrent("what a run writes", () => {
     expect(torn.map((at) => notes[at])).toEqual([]);
   });
 
-  it("is a progress log that lasts before a record says so", async () => {
+  it("is a progress log that is durable before a record reports it", async () => {
     const { notes } = await whole;
-    // Its section is made with the first line; the second one is written in place.
+    // Its section is created with the first line; the second one is written in place.
     expect(placesOf(notes, ({ call, path }) => call === "rename" && path === "spec/.progress.md")).toHaveLength(1);
     const lines = placesOf(notes, ({ call, path }) => call === "write" && path === "spec/.progress.md");
     expect(isSyncedFor(notes, lines.at(-1) ?? 0, "1.2")).toBe(true);
     expect(lostNames(notes, /progress\.md$/)).toEqual([]);
   });
 
-  it("is a plan with a fix in it that lasts before that is recorded", async () => {
+  it("is a plan with a fix in it that is durable before that is recorded", async () => {
     const script = `case $id in 1.1) touch one;; 1.2.1) touch two;; esac; [ -e two ] || [ $id = 1.1 ] && made || broke hard`;
     const { exitCode, notes } = await noted(projectWith({ script }), { words: ["--recovery-mode"] });
     expect(exitCode).toBe(0);
@@ -125,7 +125,7 @@ describe.concurrent("what a run writes", () => {
     expect(lostNames(notes, /tasks\.md$/)).toEqual([]);
   });
 
-  it("is a summary that lasts before the next record", async () => {
+  it("is a summary that is durable before the next record", async () => {
     const script = `case "$prompt" in *"with both hands"*) ${works};; *) [ $id = 1.1 ] && touch one && made || broke hard;; esac`;
     const project = projectWith({ script });
     writeScript(project.workspace, "operator.sh", "cat > /dev/null; echo 'RETRY: with both hands'");
@@ -142,8 +142,8 @@ describe.concurrent("what a run writes", () => {
   });
 });
 
-describe.concurrent("a record of which the disk does not say that it is there", () => {
-  it("I28: is taken back, so that nothing counts of which nothing came", async () => {
+describe.concurrent("a record whose sync failed", () => {
+  it("I28: is reverted, so that nothing counts without effect", async () => {
     const { notes: syncs } = await whole;
     // The first that a delegation waits for.
     const isData = ({ call, path }: Note): boolean => call === "sync" && path === journal;

@@ -29,11 +29,11 @@ const stateOf = (workspace: string, specFolder = join(workspace, "spec")) => {
   return (...declared: string[]) => name(declared);
 };
 
-/** Gives the file another time. */
+/** Sets another time on the file. */
 const touch = (path: string): void => utimesSync(path, 1, 1);
 
 describe("fileState in a repository", () => {
-  it("names equal states alike, whatever the time of the files", async () => {
+  it("gives equal states the same name, whatever the time of the files", async () => {
     const { top } = sample();
     const state = stateOf(top);
     const clean = await state();
@@ -48,7 +48,7 @@ describe("fileState in a repository", () => {
     expect(dirty).not.toBe(clean);
   });
 
-  it("names states apart that differ in what is changed, made, removed, moved or may be run", async () => {
+  it("gives different names if files are changed, created, removed, moved or made executable", async () => {
     const { top } = sample();
     const state = stateOf(top);
     const names = [await state()];
@@ -70,7 +70,7 @@ describe("fileState in a repository", () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it("comes back to a name with the state", async () => {
+  it("returns to a name with the state", async () => {
     const { top } = sample();
     const state = stateOf(top);
     const clean = await state();
@@ -85,7 +85,7 @@ describe("fileState in a repository", () => {
     expect(await state()).toBe(clean);
   });
 
-  it("moves with a commit, and with it alone", async () => {
+  it("changes with the commit of HEAD, and only with it", async () => {
     const { top } = sample();
     const state = stateOf(top);
     const first = await state();
@@ -95,7 +95,7 @@ describe("fileState in a repository", () => {
     expect(await state()).toBe(first);
   });
 
-  it("does not move when something is only staged", async () => {
+  it("does not change if something is only staged", async () => {
     const { top } = sample();
     const state = stateOf(top);
     const clean = await state();
@@ -118,7 +118,7 @@ describe("fileState in a repository", () => {
     expect(gone).not.toBe(clean);
   });
 
-  it("does not move when a conflict is only marked as resolved", async () => {
+  it("does not change if a conflict is only marked as resolved", async () => {
     const { top } = sample();
     const state = stateOf(top);
     inFolder(top, "checkout", "-q", "-b", "other");
@@ -141,7 +141,7 @@ describe("fileState in a repository", () => {
     expect(await state()).toBe(before);
   });
 
-  it("leaves out the spec's folder and what is ignored", async () => {
+  it("excludes the spec's folder and ignored files", async () => {
     const { top } = sample();
     write(top, ".gitignore", "dist\n");
     commitAll(top);
@@ -156,7 +156,7 @@ describe("fileState in a repository", () => {
     expect(await state()).not.toBe(before);
   });
 
-  it("leaves out only the coordinator's own files where the work is done in the spec's folder", async () => {
+  it("excludes only the coordinator's own files if the work is done in the spec's folder", async () => {
     const top = repository();
     const state = stateOf(top, top);
     const before = await state();
@@ -167,7 +167,7 @@ describe("fileState in a repository", () => {
     expect(await state()).not.toBe(before);
   });
 
-  it("sees the whole repository from a workspace below its top", async () => {
+  it("covers the whole repository from a workspace below its top", async () => {
     const { top } = sample();
     const state = stateOf(join(top, "src"), join(top, "spec"));
     const before = await state();
@@ -178,7 +178,7 @@ describe("fileState in a repository", () => {
     expect(await state()).toBe(await stateOf(top)());
   });
 
-  it("leads through links to the workspace and to the spec", async () => {
+  it("resolves links to the workspace and to the spec", async () => {
     const { top } = sample();
     const link = join(temporaryFolder(), "link");
     symlinkSync(top, link);
@@ -202,7 +202,7 @@ describe("fileState in a repository", () => {
     expect(new Set([empty, made, await state()]).size).toBe(3);
   });
 
-  it("looks into submodules and other repositories that are not as committed", async () => {
+  it("covers changes in submodules and nested repositories", async () => {
     const { top } = sample();
     const nested = join(top, "nested");
     mkdirSync(nested);
@@ -225,7 +225,7 @@ describe("fileState in a repository", () => {
     expect(await state()).toBe(committed);
   });
 
-  it("stays with what cannot be read, is no file, or is too large", async () => {
+  it("accepts unreadable, special and too large files", async () => {
     const { top } = sample();
     const state = stateOf(top);
     const before = await state();
@@ -251,7 +251,7 @@ describe("fileState in a repository", () => {
     expect(await state()).not.toBe(large);
   });
 
-  it("starts git for the configuration and the status, and once more for a commit that is new", async () => {
+  it("starts git for the configuration and the status, and once more for a new commit", async () => {
     const { top } = sample();
     write(top, "src/a.ts", "A\n");
     const calls = countCalls();
@@ -273,7 +273,7 @@ describe("fileState in a repository", () => {
     expect(await state()).not.toBe(before);
   });
 
-  it("has no name where git cannot tell", async () => {
+  it("has no name if git fails", async () => {
     const { top } = sample();
     writeFileSync(join(top, ".git/index"), "nonsense");
     expect(await stateOf(top)("src/a.ts")).toBeNull();
@@ -308,26 +308,29 @@ describe("fileState without a repository", () => {
   it.each([
     ["entries", 2, [0, 0, 0, 0]],
     ["milliseconds", 3, [0, 50, 50, 51]],
-  ])("counts declared paths only, and says so once, when there are more %s than allowed", async (_, entries, times) => {
-    const workspace = three();
-    const told: string[] = [];
-    const name = fileState({
-      workspace,
-      specFolder: join(workspace, "spec"),
-      limits: { entries, milliseconds: 50, now: () => times.shift() ?? 0 },
-      onTooMuch: () => told.push("too much"),
-    });
-    // It cannot be held against a look before it, which may have seen all.
-    expect(await name(["src/a.ts"])).toBeNull();
-    const before = await name(["src/a.ts"]);
-    expect(told).toEqual(["too much"]);
-    write(workspace, "src/b.ts", "other\n");
-    expect(await name(["src/a.ts"])).toBe(before);
-    write(workspace, "src/a.ts", "other\n");
-    expect(await name(["src/a.ts"])).not.toBe(before);
-    expect(await name([])).toBeNull();
-    expect(told).toEqual(["too much"]);
-  });
+  ])(
+    "counts only declared paths, and reports it once, if there are more %s than allowed",
+    async (_, entries, times) => {
+      const workspace = three();
+      const told: string[] = [];
+      const name = fileState({
+        workspace,
+        specFolder: join(workspace, "spec"),
+        limits: { entries, milliseconds: 50, now: () => times.shift() ?? 0 },
+        onTooMuch: () => told.push("too much"),
+      });
+      // It is not comparable with an earlier state, which may cover all files.
+      expect(await name(["src/a.ts"])).toBeNull();
+      const before = await name(["src/a.ts"]);
+      expect(told).toEqual(["too much"]);
+      write(workspace, "src/b.ts", "other\n");
+      expect(await name(["src/a.ts"])).toBe(before);
+      write(workspace, "src/a.ts", "other\n");
+      expect(await name(["src/a.ts"])).not.toBe(before);
+      expect(await name([])).toBeNull();
+      expect(told).toEqual(["too much"]);
+    },
+  );
 
   it("counts every file up to the limits", async () => {
     const workspace = three();
@@ -340,7 +343,7 @@ describe("fileState without a repository", () => {
     expect(await name([])).not.toBe(before);
   });
 
-  it("names the contents of declared files, whatever their order and time", async () => {
+  it("reads the contents of declared files, whatever their order and time", async () => {
     const workspace = temporaryFolder();
     write(workspace, "a.ts", "A\n");
     write(workspace, "b.ts", "B\n");
@@ -356,7 +359,7 @@ describe("fileState without a repository", () => {
     expect(await state("a.ts", "b.ts")).toBe(before);
   });
 
-  it("counts what is not there yet", async () => {
+  it("counts files that do not exist yet", async () => {
     const workspace = temporaryFolder();
     const state = stateOf(workspace);
     const missing = await state("a.ts");
@@ -366,7 +369,7 @@ describe("fileState without a repository", () => {
     expect(await state("x".repeat(5000))).not.toBeNull();
   });
 
-  it("looks below folders and patterns, but not at dependencies, links and the spec", async () => {
+  it("reads folders and patterns, but no dependencies, links and spec files", async () => {
     const workspace = temporaryFolder();
     write(workspace, "src/deep/a.ts");
     write(workspace, "lib/[id]/a.ts");
@@ -382,7 +385,7 @@ describe("fileState without a repository", () => {
     }
   });
 
-  it("follows no link, neither out of the workspace nor in circles", async () => {
+  it("follows no link, out of the workspace or in cycles", async () => {
     const workspace = temporaryFolder();
     const outside = temporaryFolder();
     write(outside, "secret");
@@ -395,7 +398,7 @@ describe("fileState without a repository", () => {
     expect(await state("out", "circle", ".")).toBe(before);
   });
 
-  it("is what remains where git is not there or does not accept the repository", async () => {
+  it("is the fallback if git is missing or does not accept the repository", async () => {
     const { top } = sample();
     writeFileSync(join(top, ".git/HEAD"), "nonsense\n");
     const state = stateOf(top);

@@ -14,7 +14,7 @@ afterEach(() => {
 
 const short = (folder: string) => inFolder(folder, "rev-parse", "--short", "HEAD");
 
-/** What reading the files answers, and what git does, both against git itself. */
+/** The result of reading the files, compared with git, and the calls of git. */
 async function expectHead(folder: string, kind: "commit" | "unclear" = "commit") {
   expect(readHead(folder)).toEqual(
     kind === "commit" ? { kind, hash: inFolder(folder, "rev-parse", "HEAD") } : { kind },
@@ -23,7 +23,7 @@ async function expectHead(folder: string, kind: "commit" | "unclear" = "commit")
 }
 
 describe("HEAD of git", () => {
-  it("has no HEAD outside a repository, before the first commit and without git", async () => {
+  it("is missing outside a repository, before the first commit and without git", async () => {
     expect(await git({ workspace: temporaryFolder() }).head()).toBeNull();
     expect(await git({ workspace: repository(0) }).head()).toBeNull();
     const folder = repository();
@@ -44,7 +44,7 @@ describe("HEAD of git", () => {
     expect(await head()).toBe(first);
   });
 
-  it("notices a repository that is made later", async () => {
+  it("detects a repository created later", async () => {
     const workspace = temporaryFolder();
     const { head } = git({ workspace });
     expect(await head()).toBeNull();
@@ -53,7 +53,7 @@ describe("HEAD of git", () => {
     expect(await head()).toBe(short(workspace));
   });
 
-  it("starts git only when HEAD has moved", async () => {
+  it("starts git only if HEAD has moved", async () => {
     const workspace = repository();
     const { head } = git({ workspace });
     const first = await head();
@@ -80,20 +80,20 @@ describe("HEAD of git", () => {
     await expectHead(tree);
   });
 
-  it("leaves to git what the files do not say plainly", async () => {
+  it("asks git if the files are ambiguous", async () => {
     const folder = repository();
     inFolder(folder, "symbolic-ref", "refs/heads/alias", "refs/heads/main");
     writeFileSync(join(folder, ".git", "HEAD"), "ref: refs/heads/alias\n");
     await expectHead(folder, "unclear");
   });
 
-  it("passes over what is called .git and is none, as git does", async () => {
+  it("ignores an invalid .git, as git does", async () => {
     const folder = repository();
     mkdirSync(join(folder, "a", ".git"), { recursive: true });
     await expectHead(join(folder, "a"));
   });
 
-  it("answers null for a broken repository", async () => {
+  it("is null for a broken repository", async () => {
     const folder = repository();
     writeFileSync(join(folder, ".git", "HEAD"), "nonsense\n");
     expect(await git({ workspace: folder }).head()).toBeNull();

@@ -13,19 +13,19 @@ const about = (workspace: string): Notification => ({
 const never = new AbortController().signal;
 
 describe("notifyCommand", () => {
-  it("ends a command that hangs, with all that it has started", async () => {
+  it("ends a command that hangs, with its child processes", async () => {
     const workspace = temporaryFolder();
     const hanging = "sleep 600 & setsid sleep 600 & wait";
     expect(await notifyCommand(hanging, about(workspace), never, 100)).toBe("it was stopped after 0.1 s");
     expect(livingWith(`FIXPOINT_SPEC=${workspace}\0`)).toEqual([]);
   });
 
-  it("says that a folder is gone, and throws nothing", async () => {
+  it("reports that a folder is gone, and throws nothing", async () => {
     const workspace = join(temporaryFolder(), "gone");
     expect(await notifyCommand("true", about(workspace), never)).toContain("expected the folder to exist");
   });
 
-  it("does not mind a command that reads nothing of a long text", async () => {
+  it("accepts a command that does not read a long text", async () => {
     const workspace = temporaryFolder();
     writeFileSync(join(workspace, "a"), "");
     const long = { ...about(workspace), hint: "x".repeat(1_000_000) };
@@ -33,7 +33,7 @@ describe("notifyCommand", () => {
     expect(await notifyCommand("test $(wc -c) -gt 1000000", long, never)).toBeNull();
   });
 
-  it("starts nothing when the run has ended", async () => {
+  it("starts nothing after the run has ended", async () => {
     const workspace = temporaryFolder();
     expect(await notifyCommand("exit 3", about(workspace), AbortSignal.abort())).toBeNull();
   });

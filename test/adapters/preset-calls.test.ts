@@ -12,7 +12,7 @@ import { until } from "../support/until.ts";
 
 const key = "1.3#1";
 
-/** The reply of a script that stands for a tool, called with the arguments of its preset. */
+/** The reply of a script in place of a tool, called with the arguments of its preset. */
 async function replyOf(name: string, script: string, over: Partial<PresetExecutorOptions> = {}) {
   const workspace = temporaryFolder();
   writeScript(workspace, "tool.sh", `printf '%s\\n' "$@" >args; ${script}`);
@@ -33,12 +33,12 @@ describe("withWords", () => {
     ["codex exec -", "--model x", "codex exec --model x -"],
     ["codex exec -", "", "codex exec -"],
     [" -p claude", "--model x", " -p claude --model x"],
-  ])("adds to `%s` the words `%s`", (command, words, expected) => {
+  ])("adds to `%s` the arguments `%s`", (command, words, expected) => {
     expect(withWords(command, words)).toBe(expected);
   });
 });
 
-describe("what a tool did not allow", () => {
+describe("a denial of a tool", () => {
   const denied = (...commands: string[]) => {
     const denials = commands.map((command) => ({ tool_name: "Bash", tool_input: { command } }));
     const event = { type: "result", subtype: "success", result: "TASK_COMPLETE", permission_denials: denials };
@@ -64,7 +64,7 @@ describe("what a tool did not allow", () => {
     expect(reply).toMatchObject({ text: "TASK_COMPLETE", exitCode: 0 });
   });
 
-  it("is told with how a person allows it", async () => {
+  it("is reported with how to allow it", async () => {
     const { replying } = await replyOf("claude", denied("npm test"));
     expect((await replying).denials).toEqual([
       {
@@ -78,7 +78,7 @@ describe("what a tool did not allow", () => {
 });
 
 describe("presetExecutor", () => {
-  it("calls a tool with the rights it is given, none by default", async () => {
+  it("calls a tool with the given permissions, by default none", async () => {
     const { edit } = findPreset("claude").rights;
     const rights = (commands: string[]) => (typeof edit === "function" ? edit(commands).args : []);
     const called = async (over: Partial<PresetExecutorOptions>) => {
@@ -95,7 +95,7 @@ describe("presetExecutor", () => {
   it.each([
     ["claude", 600_000, { ended: "idle", limit: 600_000 }],
     ["aider", 3_600_000, { ended: "timeout", limit: 3_600_000 }],
-  ])("ends %s when it is silent for as long as its preset allows", async (name, leapMs, end) => {
+  ])("ends %s if it is silent for the limit of its preset", async (name, leapMs, end) => {
     const leap = stopClock();
     const { replying, workspace } = await replyOf(name, "touch begun; sleep 60");
     await until(() => existsSync(join(workspace, "begun")));
@@ -103,13 +103,13 @@ describe("presetExecutor", () => {
     expect(await replying).toMatchObject(end);
   });
 
-  it.each(["amp", "aider"])("asks %s for no claim in the form of a schema, which it does not know", async (name) => {
+  it.each(["amp", "aider"])("does not ask %s for a structured claim, which it does not support", async (name) => {
     const { replying, args } = await replyOf(name, "true", { structuredClaim: true });
     await replying;
     expect(args()).toEqual([""]);
   });
 
-  it("says that a message cannot be written, and leaves no descriptor open", async () => {
+  it("reports that a message cannot be written, and leaves no descriptor open", async () => {
     const result = `echo '{"type":"result","subtype":"success","result":"TASK_COMPLETE"}'`;
     const { replying } = await replyOf("claude", result);
     expect(await replying).toStrictEqual({ text: "TASK_COMPLETE", stderr: "", exitCode: 0, ended: "exit" });

@@ -33,7 +33,7 @@ async function replyTo(execute: Executor, workspace: string): Promise<Reply> {
   return typeof reply === "string" ? { text: reply } : reply;
 }
 
-/** A program of a tool's name on the path, that writes down how it was called and does what the script says. */
+/** A program of a tool's name on the path that logs its call and runs the script. */
 function installTool(name: string, script: string): string {
   const folder = temporaryFolder();
   const [program] = splitCommand(findPreset(name).command);
@@ -70,7 +70,7 @@ describe("presetExecutor", () => {
   );
 
   it.each(presets.filter(({ openReader }) => openReader !== undefined).map(({ name }) => name))(
-    "has no signal from %s when its turn ended in an error behind it",
+    "has no signal from %s if its turn ended in an error afterwards",
     async (name) => {
       const workspace = temporaryFolder();
       installTool(name, `cat '${samplePath(`${name}-failed`)}'`);
@@ -81,7 +81,7 @@ describe("presetExecutor", () => {
   );
 
   it.each(presets.filter(({ openReader }) => openReader !== undefined).map(({ name }) => name))(
-    "tells why %s could not work",
+    "reports why %s could not work",
     async (name) => {
       const workspace = temporaryFolder();
       const sample = name === "cursor" ? "" : `cat '${samplePath(`${name}-rate-limit`)}';`;
@@ -98,7 +98,7 @@ describe("presetExecutor", () => {
   it.each([
     ["claude", "--json-schema", (word: string) => word],
     ["codex", "--output-schema", (word: string) => readFileSync(word, "utf8")],
-  ] as const)("asks %s for a claim in the form of a schema, in roles that claim", async (name, flag, schemaIn) => {
+  ] as const)("asks %s for a structured claim, in roles that claim", async (name, flag, schemaIn) => {
     const workspace = temporaryFolder();
     const stream = join(import.meta.dirname, `../fixtures/claims/${name}-${versions[name]}-claim.ndjson`);
     installTool(name, `cat '${stream}'`);
@@ -116,7 +116,7 @@ describe("presetExecutor", () => {
     }
   });
 
-  it("keeps the stream as it is, and the message in a file of its own", async () => {
+  it("keeps the stream unchanged, and the message in a separate file", async () => {
     const workspace = temporaryFolder();
     installTool("claude", `cat '${samplePath("claude")}'`);
     await replyTo(presetExecutor("claude", limits(workspace)), workspace);
@@ -125,14 +125,14 @@ describe("presetExecutor", () => {
     expect(readFileSync(message, "utf8")).toBe(saidBy("claude"));
   });
 
-  it("takes another command line in place of the preset's", async () => {
+  it("accepts another command line in place of the preset's", async () => {
     const workspace = temporaryFolder();
     const command = `cat '${samplePath("codex")}'`;
     const reply = await replyTo(presetExecutor("codex", { ...limits(workspace), command }), workspace);
     expect(reply).toMatchObject({ text: saidBy("codex"), usage: { inputTokens: 300, outputTokens: 100 } });
   });
 
-  it("takes what is not a single event as it is", async () => {
+  it("returns output without a single event unchanged", async () => {
     const workspace = temporaryFolder();
     installTool("copilot", "echo 'Error: no token'; exit 1");
     expect(await replyTo(presetExecutor("copilot", limits(workspace)), workspace)).toEqual({
@@ -144,7 +144,7 @@ describe("presetExecutor", () => {
     expect(existsSync(filesOf(workspace).message)).toBe(false);
   });
 
-  it("answers the last MiB of a very long message", async () => {
+  it("returns the last MiB of a very long message", async () => {
     const workspace = temporaryFolder();
     const script =
       'const text = "é".repeat(1e6) + "\\nTASK_COMPLETE"; console.log(JSON.stringify({ type: "result", result: text }))';
@@ -155,7 +155,7 @@ describe("presetExecutor", () => {
     expect(text).toMatch(/^…é+\nTASK_COMPLETE$/);
   });
 
-  it("removes the message that another program left of the same attempt", async () => {
+  it("removes the message of another program for the same attempt", async () => {
     const workspace = temporaryFolder();
     installTool("claude", `cat '${samplePath("claude")}'`);
     await replyTo(presetExecutor("claude", limits(workspace)), workspace);
@@ -163,14 +163,14 @@ describe("presetExecutor", () => {
     expect(existsSync(filesOf(workspace).message)).toBe(false);
   });
 
-  it("ends a tool that is silent for longer than it is given", async () => {
+  it("ends a tool that is silent for longer than its limit", async () => {
     const workspace = temporaryFolder();
     installTool("codex", `cat '${samplePath("codex-rate-limit")}'; sleep 30`);
     const reply = await replyTo(presetExecutor("codex", { ...limits(workspace), idleTimeoutMs: 300 }), workspace);
     expect(reply).toMatchObject({ ended: "idle", problem: { kind: "rate-limit" } });
   });
 
-  it("refuses a tool it does not know", () => {
+  it("refuses an unknown tool", () => {
     expect(() => presetExecutor("cloud", limits("/"))).toThrow(expect.objectContaining({ code: "preset-unknown" }));
   });
 });

@@ -12,7 +12,7 @@ import { until } from "../support/until.ts";
 const limit = { timeoutMs: 600_000 };
 
 describe("shell", () => {
-  it("gives no exit code of a command that ends well once its time is over", async () => {
+  it("returns no exit code of a command that exits normally after its time limit", async () => {
     const leap = stopClock();
     const workspace = temporaryFolder();
     const command = "trap 'exit 0' TERM; : > ready; while :; do sleep 0.02; done";
@@ -22,7 +22,7 @@ describe("shell", () => {
     expect(await running).toMatchObject({ exitCode: null, timedOut: true });
   });
 
-  it("knows the commands of the PATH that it is given alone", async () => {
+  it("knows only the commands of the given PATH", async () => {
     const { exists } = shell({ workspace: temporaryFolder(), env: { PATH: programs(["sh", "cat"]) } });
     expect(await Promise.all(["cat", "cd", "ls"].map(exists))).toEqual([true, true, false]);
   });
@@ -42,7 +42,7 @@ describe("shell", () => {
   });
 
   it.each(["stdout", "stderr"] as const)(
-    "says that not all was kept without %s, and tells the rest",
+    "reports incomplete output without %s, and returns the rest",
     async (stream) => {
       const outputFolder = temporaryFolder();
       const { run, readKept } = shell({ workspace: temporaryFolder(), outputFolder });

@@ -45,7 +45,7 @@ describe("shell", () => {
     });
   });
 
-  it("runs nothing once the spec is held no more", async () => {
+  it("runs nothing once the lease is lost", async () => {
     const workspace = temporaryFolder();
     const lost = new Error("lost");
     const checkFence = (): never => {
@@ -55,7 +55,7 @@ describe("shell", () => {
     expect(readdirSync(workspace)).toEqual([]);
   });
 
-  it("gives no input", async () => {
+  it("passes no input", async () => {
     expect(await shell({ workspace: temporaryFolder() }).run("cat", limit, never)).toMatchObject({
       exitCode: 0,
       stdout: "",
@@ -72,7 +72,7 @@ describe("shell", () => {
     expect(stdout).toMatch(/^…567\n(?:1234567\n)+end\n$/);
   });
 
-  it("ends a command at its time limit, with all it has started", async () => {
+  it("ends a command at its time limit, with its child processes", async () => {
     const seconds = `60.${process.pid}`;
     const { run } = shell({ workspace: temporaryFolder(), graceMs: 200 });
     const result = await run(`setsid sleep ${seconds} & sleep ${seconds}`, { timeoutMs: 200 }, never);
@@ -80,7 +80,7 @@ describe("shell", () => {
     expect(livingWith(seconds)).toEqual([]);
   });
 
-  it("keeps what a command printed until its time limit", async () => {
+  it("keeps the output of a command until its time limit", async () => {
     const leap = stopClock();
     const workspace = temporaryFolder();
     const running = shell({ workspace, graceMs: 200 }).run(
@@ -98,20 +98,20 @@ describe("shell", () => {
     });
   });
 
-  it("ends a command that prints more than it may, and keeps the end of that", async () => {
+  it("ends a command with too much output, and keeps the end of that", async () => {
     const { run } = shell({ workspace: temporaryFolder(), outputCapBytes: 1_000_000 });
     const { exitCode, stdout, timedOut, limitBytes } = await run("trap '' TERM; yes flood", limit, never);
     expect({ exitCode, timedOut, limitBytes }).toEqual({ exitCode: null, timedOut: false, limitBytes: 1_000_000 });
     expect(stdout).toMatch(/^…?[a-z]*\n(?:flood\n)+[a-z]*$/);
   });
 
-  it("gives no exit code when a signal ended it", async () => {
+  it("returns no exit code if a signal ended it", async () => {
     const { run } = shell({ workspace: temporaryFolder(), graceMs: 200 });
     expect(await run("kill -KILL $$", limit, never)).toMatchObject({ exitCode: null, timedOut: false });
     expect(await run("exit 0", limit, AbortSignal.abort())).toMatchObject({ exitCode: null, timedOut: false });
   });
 
-  it("hands those on that are named, and names the others that are set", async () => {
+  it("passes on named variables, and lists the others that are set", async () => {
     for (const [name, value] of [
       ["A_TOKEN", "a"],
       ["B_TOKEN", "b"],
@@ -125,7 +125,7 @@ describe("shell", () => {
     expect(secrets?.withheld).not.toContain("C_TOKEN");
   });
 
-  it("keeps secrets of this process from the command", async () => {
+  it("does not pass secrets of this process to the command", async () => {
     const secrets =
       "GH_TOKEN ANTHROPIC_API_KEY OPENAI_APIKEY PGPASSWORD MYSQL_PWD aws_secret_access_key AWS_ACCESS_KEY_ID GOOGLE_APPLICATION_CREDENTIALS npm_config__authToken STRIPE_KEY";
     const others = "TOKENIZERS_PARALLELISM MAX_OUTPUT_TOKENS SSH_AUTH_SOCK KEYBOARD DATABASE_URL";
@@ -171,7 +171,7 @@ describe("shell", () => {
     expect(readdirSync(workspace).toSorted()).toEqual(["gradlew", "notes.md"]);
   });
 
-  it("remembers what it found", async () => {
+  it("caches its results", async () => {
     const workspace = temporaryFolder();
     const { exists } = shell({ workspace });
     const path = writeScript(workspace, "tool", "exit 0");
@@ -181,7 +181,7 @@ describe("shell", () => {
   });
 });
 
-/** All that is read of a kept output, piece by piece; null when nothing was kept. */
+/** The whole of a stored output, chunk by chunk; null if nothing was stored. */
 async function piecesOf({ readKept }: Shell, name: string): Promise<string[] | null> {
   const pieces: string[] = [];
   const isKept = await readKept?.(name, (piece) => pieces.push(piece));
@@ -198,8 +198,8 @@ function printing(text: string | Buffer, to = "") {
   return { kept: shell({ workspace, outputFolder }), command: `cat text${to}`, outputFolder };
 }
 
-describe("outputs that a shell keeps", () => {
-  it("are whole, whatever their size, where a result holds the last 64 KiB", async () => {
+describe("outputs stored by a shell", () => {
+  it("are complete, whatever their size, while a result has the last 64 KiB", async () => {
     const long = Array.from(
       { length: 100_000 },
       (_, line) => `${line} größer als zuvor, 任务 👍 done, and what was to be done\n`,
@@ -219,20 +219,20 @@ describe("outputs that a shell keeps", () => {
     expect(lstatSync(stdout).mode & 0o777).toBe(0o600);
   });
 
-  it.each([0, 1, 2, 3, 4])("have no character torn where a piece ends, %i bytes before it", async (before) => {
+  it.each([0, 1, 2, 3, 4])("split no character at the end of a chunk, %i bytes before it", async (before) => {
     const text = `${"a".repeat(256 * 1024 - before)}👍ü任\n`;
     const { kept, command } = printing(text);
     await kept.run(command, { ...limit, keepAs: "x" }, never);
     expect(await keptOf(kept, "x")).toBe(text);
   });
 
-  it("have bytes that are no text replaced, and go on behind them", async () => {
+  it("have invalid bytes replaced, and continue after them", async () => {
     const { kept, command } = printing(Buffer.from([0x61, 0xff, 0xc3, 0x0a, 0x62, 0x0a]));
     await kept.run(command, { ...limit, keepAs: "x" }, never);
     expect(await keptOf(kept, "x")).toBe("a\uFFFD\uFFFD\nb\n");
   });
 
-  it.each([1, 2, 3])("give stderr lines of its own behind %i bytes of a character that ends nowhere", async (bytes) => {
+  it.each([1, 2, 3])("begin stderr on its own line after %i bytes of an incomplete character", async (bytes) => {
     const whole = "a".repeat(256 * 1024);
     const { kept, command } = printing(Buffer.concat([Buffer.from(whole), Buffer.from("👍").subarray(0, bytes)]));
     await kept.run(`${command}; echo told >&2`, { ...limit, keepAs: "x" }, never);
@@ -245,13 +245,13 @@ describe("outputs that a shell keeps", () => {
     ["printf a", "a\n"],
     ["printf b >&2", "b\n"],
     ["true", ""],
-  ])("give each stream lines of its own: %s", async (command, expected) => {
+  ])("begin each stream on its own line: %s", async (command, expected) => {
     const { kept } = printing("");
     await kept.run(command, { ...limit, keepAs: "x" }, never);
     expect(await keptOf(kept, "x")).toBe(expected);
   });
 
-  it("are told stdout first, whatever was printed first", async () => {
+  it("contain stdout first, whatever was printed first", async () => {
     const { kept } = printing("");
     await kept.run("echo one >&2; echo two; echo three >&2", { ...limit, keepAs: "x" }, never);
     expect(await keptOf(kept, "x")).toBe("two\none\nthree\n");
@@ -267,7 +267,7 @@ describe("outputs that a shell keeps", () => {
     expect(await keptOf(kept, "y")).toBe("3\n");
   });
 
-  it("hold what a command printed until its time limit", async () => {
+  it("contain what a command printed until its time limit", async () => {
     const { kept } = printing("");
     const leap = stopClock();
     const ready = join(temporaryFolder(), "ready");
@@ -278,7 +278,7 @@ describe("outputs that a shell keeps", () => {
     expect(await keptOf(kept, "x")).toBe("begun\n");
   });
 
-  it("are not there for a name that nothing was kept under, and without a folder for any", async () => {
+  it("are missing for an unused name, and without a folder", async () => {
     const { kept, outputFolder } = printing("");
     expect(await piecesOf(kept, "1.1#1/verify")).toBeNull();
     await kept.run("echo a", { ...limit, keepAs: "x" }, never);
@@ -289,7 +289,7 @@ describe("outputs that a shell keeps", () => {
     expect(await piecesOf(forgetful, "x")).toBeNull();
   });
 
-  it("let others work while they are read", async () => {
+  it("let others run while they are read", async () => {
     const { kept, command } = printing("a line\n".repeat(400_000));
     await kept.run(command, { ...limit, keepAs: "x" }, never);
     let turns = 0;
@@ -326,7 +326,7 @@ describe("outputs that a shell keeps", () => {
     expect(() => readTail(stdout, 1)).toThrow(expect.objectContaining({ code: "output-unreadable" }));
   });
 
-  it("are not written through a link, nor into what is no folder", async () => {
+  it("are not written through a link, nor into anything but a folder", async () => {
     const { kept, outputFolder } = printing("");
     mkdirSync(outputFolder, { recursive: true });
     const victim = join(temporaryFolder(), "victim");
@@ -343,7 +343,7 @@ describe("outputs that a shell keeps", () => {
   });
 });
 
-describe("outputs that are told without secrets", () => {
+describe("outputs without secrets", () => {
   /** In parts, so that no scanner takes it for a real one. */
   const token = ["ghp", "_", "a1B2".repeat(9)].join("");
   const key = (kind: string, lines: number): string =>
@@ -353,19 +353,22 @@ describe("outputs that are told without secrets", () => {
   const pieceBytes = 256 * 1024;
   const told = (kept: Shell, env = {}): Shell => redactResults(kept, redactSecrets(env));
 
-  it.each([1, 10, 20, 39, 40])("have none that a piece ends in, %i characters before it", async (before) => {
-    const text = `${"a line\n".repeat(1000)}${"-".repeat(pieceBytes - 7000 - before - 5)}\nthe ${token} was\nend\n`;
-    const { kept, command, outputFolder } = printing(text);
-    expect(text.indexOf(token)).toBe(pieceBytes - before);
-    await kept.run(command, { ...limit, keepAs: "x" }, never);
-    const read = (await keptOf(told(kept), "x")) ?? "";
-    expect(read.slice(-200)).toBe(text.replace(token, "[redacted]").slice(-200));
-    expect(read).toHaveLength(text.length - token.length + "[redacted]".length);
-    expect(readFileSync(outputPaths(outputFolder, "x").stdout, "utf8")).toBe(text);
-  });
+  it.each([1, 10, 20, 39, 40])(
+    "hide one that is split between chunks, %i characters before the end",
+    async (before) => {
+      const text = `${"a line\n".repeat(1000)}${"-".repeat(pieceBytes - 7000 - before - 5)}\nthe ${token} was\nend\n`;
+      const { kept, command, outputFolder } = printing(text);
+      expect(text.indexOf(token)).toBe(pieceBytes - before);
+      await kept.run(command, { ...limit, keepAs: "x" }, never);
+      const read = (await keptOf(told(kept), "x")) ?? "";
+      expect(read.slice(-200)).toBe(text.replace(token, "[redacted]").slice(-200));
+      expect(read).toHaveLength(text.length - token.length + "[redacted]".length);
+      expect(readFileSync(outputPaths(outputFolder, "x").stdout, "utf8")).toBe(text);
+    },
+  );
 
   it.each([0, 100, 500, 1000, 1600, 1750])(
-    "have no key of many lines, %i characters before a piece ends",
+    "hide a key of many lines, %i characters before the end of a chunk",
     async (before) => {
       const secret = key("RSA ", 28);
       const text = `${"-".repeat(pieceBytes - before - 1)}\n${secret}\nbehind\n`;
@@ -377,7 +380,7 @@ describe("outputs that are told without secrets", () => {
     },
   );
 
-  it("have no keys of either stream, and none that never ends", async () => {
+  it("hide keys of either stream, and one that never ends", async () => {
     const open = key("", 3).replace(/-----END.*/, "");
     const { kept, command } = printing(`${key("EC ", 5)}\nbetween\n${key("OPENSSH ", 20)}\n${open}`, " >&2");
     await kept.run(`${command}; echo first`, { ...limit, keepAs: "x" }, never);
@@ -386,7 +389,7 @@ describe("outputs that are told without secrets", () => {
     expect(read).not.toContain("b3BlbnNza");
   });
 
-  it("go on behind what only begins like a key", async () => {
+  it("continue after text that only begins like a key", async () => {
     const text = `-----BEGIN CERTIFICATE-----\n${"certified\n".repeat(60_000)}the ${token}\nend\n`;
     const { kept, command } = printing(text);
     await kept.run(command, { ...limit, keepAs: "x" }, never);
@@ -395,7 +398,7 @@ describe("outputs that are told without secrets", () => {
     expect(pieces.join("")).toBe(text.replace(token, "[redacted]"));
   });
 
-  it("have no value of a variable that holds a secret, in results either", async () => {
+  it("hide the value of a variable with a secret, in results too", async () => {
     const { kept, command } = printing("open-sesame-42 opened\n");
     const safe = told(kept, { DEPLOY_TOKEN: "open-sesame-42" });
     const result = await safe.run(`${command}; ${command} >&2`, { ...limit, keepAs: "x" }, never);
@@ -403,7 +406,7 @@ describe("outputs that are told without secrets", () => {
     expect(await keptOf(safe, "x")).toBe("[redacted] opened\n[redacted] opened\n");
   });
 
-  it("are those of a shell that keeps none, as it is", async () => {
+  it("are unchanged for a shell without stored outputs", async () => {
     const { kept } = printing("");
     expect(await piecesOf(told(kept), "y")).toBeNull();
     const { readKept: _, ...plain } = kept;

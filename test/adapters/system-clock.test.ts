@@ -5,7 +5,7 @@ const never = new AbortController().signal;
 const hourMs = 3_600_000;
 const tenYearsMs = 10 * 365 * 24 * hourMs;
 
-/** A clock that is set by so much after so many pauses; pauses that were made take no time. */
+/** A clock that is set by this much after this many pauses; pauses take no time. */
 function clockSet({ byMs, after }: { byMs: number; after: number }) {
   const pauses: number[] = [];
   let elapsed = 0;
@@ -22,7 +22,7 @@ function clockSet({ byMs, after }: { byMs: number; after: number }) {
 }
 
 describe("a sleep until a time", () => {
-  it("I27: is made of pauses that a timer can have", async () => {
+  it("I27: consists of pauses that a timer supports", async () => {
     const { clock, pauses, elapsedMs } = clockSet({ byMs: 0, after: 0 });
     await clock.sleepUntil(clock.now() + 30 * 24 * hourMs + 1, never);
     expect(elapsedMs()).toBe(30 * 24 * hourMs + 1);
@@ -30,19 +30,19 @@ describe("a sleep until a time", () => {
     expect(pauses.at(-1)).toBe(1);
   });
 
-  it("I27: is prolonged by no clock that is set back meanwhile", async () => {
+  it("I27: is not prolonged by a clock that is set back meanwhile", async () => {
     const { clock, elapsedMs } = clockSet({ byMs: -tenYearsMs, after: 3 });
     await clock.sleepUntil(clock.now() + hourMs, never);
     expect(elapsedMs()).toBe(hourMs);
   });
 
-  it("I27: ends within a minute of when its time is there, as after the machine was asleep", async () => {
+  it("I27: ends within a minute after its time, even after the machine was suspended", async () => {
     const { clock, elapsedMs } = clockSet({ byMs: tenYearsMs, after: 3 });
     await clock.sleepUntil(clock.now() + hourMs, never);
     expect(elapsedMs()).toBe(3 * 60_000);
   });
 
-  it("is none when the time has passed", async () => {
+  it("is skipped if the time has passed", async () => {
     const { clock, pauses } = clockSet({ byMs: 0, after: 0 });
     await clock.sleepUntil(clock.now(), never);
     expect(pauses).toEqual([]);
@@ -50,7 +50,7 @@ describe("a sleep until a time", () => {
 });
 
 describe("the machine's own clock", () => {
-  it("wakes at the time, and at once with the reason when it is aborted", async () => {
+  it("wakes at the time, and at once with the reason if it is aborted", async () => {
     const time = systemClock.now() + 30;
     await systemClock.sleepUntil(time, never);
     expect(Math.abs(systemClock.now() - time)).toBeLessThan(1000);

@@ -5,7 +5,7 @@ import { whyMissing } from "../../src/adapters/command-executor.ts";
 import { temporaryFolder, writeScript } from "../support/folder.ts";
 
 describe("whyMissing", () => {
-  it("accepts programs on the path and of the workspace", () => {
+  it("accepts programs on the path and in the workspace", () => {
     const workspace = temporaryFolder();
     writeScript(workspace, "agent.sh", "exit 0");
     for (const program of ["sh", "./agent.sh", join(workspace, "agent.sh")]) {
@@ -20,7 +20,7 @@ describe("whyMissing", () => {
     ["./notes.md", /executable/],
     ["/tmp", /^Check its spelling/],
     ["agent.sh", /^Did you mean \.\/agent\.sh\?$/],
-  ])("names %s, which is not there or cannot be run, and what may be meant", (program, hint) => {
+  ])("reports %s, which is missing or not executable, and suggests a name", (program, hint) => {
     const workspace = temporaryFolder();
     writeFileSync(join(workspace, "notes.md"), "");
     writeScript(workspace, "agent.sh", "exit 0");

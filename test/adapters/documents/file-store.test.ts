@@ -72,7 +72,7 @@ describe("fileStore, changing a plan", () => {
     const store = spec.open();
     await store.change(split);
     expect(spec.bytes("tasks.md").toString("latin1")).toBe(after.toString("latin1"));
-    // What it remembers is what stands there.
+    // Its copy in memory equals the file.
     await store.tick("1.2", true);
     expect(spec.bytes("tasks.md").toString("latin1")).toBe(after.toString("latin1").replace("[ ] 1.2", "[x] 1.2"));
     expect((await store.read()).plan.tasks.map(({ id, done }) => [id, done])).toEqual([
@@ -83,7 +83,7 @@ describe("fileStore, changing a plan", () => {
     ]);
   });
 
-  it("I9: writes nothing when another start has made the change already", async () => {
+  it("I9: writes nothing if another start has already made the change", async () => {
     const spec = specOf({ "tasks.md": plan });
     await spec.open().change(split);
     const [bytes, { ino, mtimeNs }] = [spec.bytes("tasks.md"), statSync(spec.at("tasks.md"), { bigint: true })];
@@ -93,7 +93,7 @@ describe("fileStore, changing a plan", () => {
     expect(statSync(spec.at("tasks.md"), { bigint: true })).toMatchObject({ ino, mtimeNs });
   });
 
-  it("I9: leaves all of it to be made when it is killed before the plan is replaced", async () => {
+  it("I9: leaves the whole change to be made if it is killed before the plan is replaced", async () => {
     const spec = specOf({ "tasks.md": plan });
     await expect(
       spec
@@ -109,7 +109,7 @@ describe("fileStore, changing a plan", () => {
     expect(readdirSync(spec.at(".fixpoint"))).toEqual([]);
   });
 
-  it("does not lose a tick in a file that takes the plan's place between the look and the write", async () => {
+  it("does not lose a tick in a file that replaces the plan between read and write", async () => {
     const spec = specOf({ "tasks.md": plan });
     let isReplaced = false;
     const store = spec.open(() => {
@@ -124,7 +124,7 @@ describe("fileStore, changing a plan", () => {
     expect(spec.text("tasks.md")).toBe(plan.replaceAll("[ ]", "[x]"));
   });
 
-  it("does not lose a change that is made between the look and the write", async () => {
+  it("does not lose a change made between read and write", async () => {
     const spec = specOf({ "tasks.md": plan });
     const edited = `${plan}\n- [ ] 1.3 By a person\n`;
     const store = spec.open(() => writeFileSync(spec.at("tasks.md"), edited));
@@ -134,7 +134,7 @@ describe("fileStore, changing a plan", () => {
 });
 
 describe("fileStore, ticking in place", () => {
-  it("overwrites no byte of another text that came with the time and the length of the one before", async () => {
+  it("does not overwrite another text with the time and length of the previous one", async () => {
     const spec = specOf({});
     const put = (text: string): void => {
       writeFileSync(spec.at("tasks.md"), text);
@@ -148,9 +148,9 @@ describe("fileStore, ticking in place", () => {
   });
 });
 
-describe("fileStore, while somebody saves the plan in place", () => {
+describe("fileStore, while an editor saves the plan in place", () => {
   const longer = `${plan}- [ ] 1.3 Write\n`;
-  /** Bring a plan through states, one after 30 ms of the other. */
+  /** Writes a sequence of texts to a plan, 30 ms apart. */
   const go = (spec: ReturnType<typeof specOf>, ...states: readonly (string | null)[]): void => {
     const [state, ...rest] = states;
     if (state === undefined) return;
@@ -179,13 +179,13 @@ describe("fileStore, while somebody saves the plan in place", () => {
     expect((await store.read()).plan.tasks).toHaveLength(5);
   });
 
-  it("waits for that at the first look, too", async () => {
+  it("waits for the rest at the first read too", async () => {
     const spec = specOf({ "tasks.md": plan });
     go(spec, "", plan);
     expect(await ids(spec.open())).toEqual(["1.1", "1.2"]);
   });
 
-  it("believes what stays so: fewer tasks, an empty plan, none", async () => {
+  it("accepts a stable change: fewer tasks, an empty plan, a missing plan", async () => {
     const spec = specOf({ "tasks.md": longer });
     const store = spec.open();
     await store.read();
@@ -203,13 +203,13 @@ describe("fileStore, for every plan", () => {
   const bytes = fc
     .array(fc.constantFrom(0xff, 0xc3, 0x0a, 0x20, 0x80), { maxLength: 6 })
     .map((all) => Buffer.from(all));
-  /** Bytes that both begin with. */
+  /** The common prefix of two texts, in bytes. */
   const shared = (one: Buffer, other: Buffer): number => {
     const at = one.findIndex((byte, index) => byte !== other[index]);
     return at < 0 ? one.length : at;
   };
 
-  /** The same bytes with every box set. */
+  /** The same bytes with every box ticked. */
   const withoutBoxes = (content: Buffer): Buffer =>
     Buffer.from(content.toString("latin1").replaceAll("[ ]", "[x]"), "latin1");
 
@@ -222,7 +222,7 @@ describe("fileStore, for every plan", () => {
       const store = spec.open();
       const { tasks } = (await store.read()).plan;
       const named = tasks.filter(({ id }) => id === tasks[which % tasks.length]?.id);
-      // Of several with an id the open one is meant.
+      // Of several with the same id, the open one counts.
       const task = named.find(({ done }) => !done) ?? named[0];
       if (task === undefined) return;
       const change = { ...split, task: task.id, tasks: [newTask(`${task.id}.901`, "Größe ß 📏")] };
@@ -236,7 +236,7 @@ describe("fileStore, for every plan", () => {
       const after = spec.bytes("tasks.md");
       const ticked = Buffer.from(content);
       if (!task.done) ticked.write("x", Buffer.byteLength(text.slice(0, task.box)));
-      // The boxes of checks inside of it are set with it.
+      // The boxes of its checks are ticked with it.
       const [before, now] = [withoutBoxes(ticked), withoutBoxes(after)];
       const same = shared(before, now) + shared(Buffer.from(before).reverse(), Buffer.from(now).reverse());
       expect(same).toBeGreaterThanOrEqual(ticked.length);
@@ -260,7 +260,7 @@ describe("fileStore, logs of members", () => {
     ["a hard link", (path, other) => linkSync(other, path), true],
     ["a pipe that nobody writes to", (path) => execFileSync("mkfifo", [path]), true],
     ["a folder", (path) => mkdirSync(path), false],
-  ])("T10: takes nothing over from %s, and waits for nothing", async (_, make, removed) => {
+  ])("T10: merges nothing from %s, and does not block", async (_, make, removed) => {
     const spec = specOf({ "tasks.md": plan, ".progress.md": log, "secret.md": secret });
     make(spec.at(".progress-task-1.1.md"), spec.at("secret.md"));
     const store = spec.open();
@@ -271,19 +271,19 @@ describe("fileStore, logs of members", () => {
     expect(lstatSync(spec.at(".progress-task-1.1.md"), { throwIfNoEntry: false }) === undefined).toBe(removed);
   });
 
-  it("reads the first MiB of one, up to a whole line", async () => {
+  it("reads the first MiB of a log, up to a whole line", async () => {
     const line = `- ${"x".repeat(61)}\n`;
     const spec = specOf({ ".progress-task-1.1.md": `abc\n${line.repeat(17_000)}` });
     const read = await spec.open().progress("1.1");
     expect(read).toBe(`abc\n${line.repeat(Math.floor((1024 * 1024 - 4) / line.length))}`);
   });
 
-  it("finds one of an id that would be a path", async () => {
+  it("finds the log of an id that would be a path", async () => {
     const spec = specOf({ ".progress-task-..%2Fü%.md": "no", ".progress-task-..%2F%C3%BC.md": "- It\n" });
     expect(await spec.open().progress("../ü")).toBe("- It\n");
   });
 
-  it("keeps them when the log cannot be written", async () => {
+  it("keeps them if the log cannot be written", async () => {
     const spec = specOf({ ".progress.md": log, ".progress-task-1.1.md": "- New\n" });
     const store = spec.open(() => {
       throw taken;
@@ -294,13 +294,13 @@ describe("fileStore, logs of members", () => {
     expect(spec.text(".progress.md")).toBe(`${log}- New\n`);
   });
 
-  it("makes no log when there is nothing to take over", async () => {
+  it("creates no log if there is nothing to merge", async () => {
     const spec = specOf({ "tasks.md": plan });
     await spec.open().merge(["1.1"]);
     expect(existsSync(spec.at(".progress.md"))).toBe(false);
   });
 
-  it("is made where there is none, or an empty one of its own that a killed start has left", () => {
+  it("is created if it is missing, or if a killed start left it empty", () => {
     const spec = specOf({ "empty.md": "", "old.md": "- Old\n", "shared.md": "" });
     linkSync(spec.at("shared.md"), spec.at("hard.md"));
     symlinkSync("shared.md", spec.at("link.md"));
@@ -314,7 +314,7 @@ describe("fileStore, logs of members", () => {
     }
   });
 
-  it("I7: keeps a log that is no UTF-8 to the byte", async () => {
+  it("I7: keeps a log that is not UTF-8 byte for byte", async () => {
     const old = Buffer.concat([Buffer.from([0xff, 0xe4, 0x0a]), Buffer.from("\n## Learnings\n- Old\n")]);
     const spec = specOf({ ".progress.md": old, ".progress-task-1.1.md": "- Größe 📏\n" });
     const store = spec.open();
@@ -382,7 +382,7 @@ describe("fileStore, its own files", () => {
     expect(readFileSync(other, "utf8")).toBe(plan);
   });
 
-  it("T10, I23: writes into no file that a link leads to which comes between the look and the write", async () => {
+  it("T10, I23: does not write through a link created between read and write", async () => {
     const spec = specOf({ "tasks.md": plan, ".progress.md": log });
     const other = join(temporaryFolder(), "other.md");
     writeFileSync(other, plan);
@@ -416,7 +416,7 @@ describe("fileStore, its own files", () => {
     expect(await store.progress()).toBe(spec.text("log.md"));
   });
 
-  it("finds them in a folder that a link leads to", async () => {
+  it("finds them in a folder reached by a link", async () => {
     const spec = specOf({ "tasks.md": plan, ".progress.md": log });
     const link = join(temporaryFolder(), "link");
     symlinkSync(spec.at("."), link);

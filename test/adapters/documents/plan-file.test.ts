@@ -24,7 +24,7 @@ const edits: [verb: string, text: string, edit: (store: Store) => ReturnType<Sto
   ["changes the plan", plan, (store) => store.change(change)],
 ];
 
-/** Whether something ends before any timer can fire. */
+/** Whether a promise settles before any timer can fire. */
 async function endsAtOnce(doing: Promise<unknown>): Promise<boolean> {
   let isLate = false;
   const timer = setTimeout(() => {
@@ -43,7 +43,7 @@ describe("a plan as a file", () => {
       " behind bytes that are no UTF-8",
       (text: string) => Buffer.concat([Buffer.from([0xff, 0x0a]), Buffer.from(text)]),
     ],
-  ])("I7: gets a fix task, which is closed then, each in its place%s", async (_, bytes) => {
+  ])("I7: gets a fix task, which is then closed, each in its place%s", async (_, bytes) => {
     const spec = specOf({ "tasks.md": bytes(plan) });
     const store = spec.open();
     await store.insert(sampleFix);
@@ -53,7 +53,7 @@ describe("a plan as a file", () => {
   });
 
   it.each(edits)(
-    "I9: is the one that was read and the one that is read then, when one %s, and twice no other",
+    "I9: is read before and after an edit that %s, and unchanged by a second one",
     async (_, text, edit) => {
       const spec = specOf({ "tasks.md": text });
       const store = spec.open();
@@ -69,7 +69,7 @@ describe("a plan as a file", () => {
     },
   );
 
-  it.each(edits)("is refused with its path when it is gone and one %s", async (_, text, edit) => {
+  it.each(edits)("is refused with its path if it is missing when an edit %s", async (_, text, edit) => {
     const spec = specOf({ "tasks.md": text });
     const store = spec.open();
     await store.read();
@@ -94,7 +94,7 @@ describe("a plan as a file", () => {
       { code: "plan-too-deep", message: "expected no more than 64 levels" },
     ],
   ])(
-    "is refused with its path when it holds %s",
+    "is refused with its path if it contains %s",
     async (_, make, { code, message }: { code?: string; message?: string }) => {
       const spec = specOf({ "tasks.md": plan });
       make(spec.at("tasks.md"));
@@ -105,13 +105,13 @@ describe("a plan as a file", () => {
     },
   );
 
-  it("is read when it may only be read", async () => {
+  it("is read if it is read-only", async () => {
     const spec = specOf({ "tasks.md": plan });
     chmodSync(spec.at("tasks.md"), 0o444);
     expect((await spec.open().read()).text).toBe(plan);
   });
 
-  it("is read again after a change that has left its length and its time", async () => {
+  it("is read again after a change that kept its length and its time", async () => {
     const spec = specOf({ "tasks.md": plan });
     const store = spec.open();
     await store.read();
@@ -122,7 +122,7 @@ describe("a plan as a file", () => {
     }
   });
 
-  it("is the same object while it says the same, whatever its time", async () => {
+  it("is the same object while its text is the same, whatever its time", async () => {
     const spec = specOf({ "tasks.md": plan });
     const store = spec.open();
     const found = await store.read();
@@ -131,7 +131,7 @@ describe("a plan as a file", () => {
     expect(await store.read()).toBe(found);
   });
 
-  it("keeps the time that a person gave it until it changes", async () => {
+  it("keeps the time that a person set until it changes", async () => {
     const spec = specOf({ "tasks.md": plan });
     utimesSync(spec.at("tasks.md"), 1, 1);
     const store = spec.open();
@@ -146,19 +146,19 @@ describe("a plan as a file", () => {
     ["blanks alone", " \n\n", true],
     ["fewer tasks", plan.slice(0, -20), true],
     ["no file", null, true],
-  ])("is looked at again when there is %s", async (_, half, isKnown) => {
+  ])("is polled again if there is %s", async (_, half, isKnown) => {
     const spec = specOf({ "tasks.md": plan });
     const store = spec.open();
     if (isKnown) await store.read();
     if (half === null) rmSync(spec.at("tasks.md"));
     else writeFileSync(spec.at("tasks.md"), half);
-    // The first look is made at once, the next one when this has been written.
+    // The first poll is made at once, the next one after this was written.
     const reading = store.read();
     writeFileSync(spec.at("tasks.md"), plan);
     expect((await reading).text).toBe(plan);
   });
 
-  it("is read at once while it has no fewer tasks, and refused at once when it is no file", async () => {
+  it("is read at once if it has no fewer tasks, and refused at once if it is not a file", async () => {
     const spec = specOf({ "tasks.md": plan });
     const store = spec.open();
     expect(await endsAtOnce(store.read())).toBe(true);
@@ -173,16 +173,16 @@ describe("a plan as a file", () => {
     await expect(store.read()).rejects.toMatchObject({ code: "file-refused" });
   });
 
-  it("is believed when it reads the same twice, where the first look has found it torn", async () => {
+  it("is accepted if two reads are equal after a torn one", async () => {
     const spec = specOf({ "tasks.md": "" });
     const reading = spec.open().read();
     writeFileSync(spec.at("tasks.md"), plan.slice(0, -20));
-    // Due behind the second look and before the third one, on a machine that is late as well.
+    // Due after the second and before the third poll, even on a slow machine.
     setTimeout(() => writeFileSync(spec.at("tasks.md"), plan), 15);
     expect((await reading).text).toBe(plan);
   });
 
-  it("says that it was changed at the moment of the write, and that the next start reads it anew", async () => {
+  it("reports that it changed during the write, and that the next start reads it again", async () => {
     for (const edit of edits) {
       const spec = specOf({ "tasks.md": edit[1] });
       const store = spec.open(() => writeFileSync(spec.at("tasks.md"), `${edit[1]}\n- [ ] 1.5 By a person\n`));

@@ -9,12 +9,12 @@ import { hostileTexts, progressLogs } from "../../support/markdown-arbitraries.t
 import { specOf } from "../spec-of.ts";
 
 const log = "# Progress\n\n## Learnings\n- Old\n";
-// With a character that stands for a byte where a file is no UTF-8.
+// With a replacement character for a byte that is not UTF-8.
 const entry: ProgressEntry = { kind: "suggestion", task: "1.1", text: "Länge \uEFE4" };
 const unheard = (): void => expect.unreachable("asked for the fence, though nothing is to be written");
 
 describe("a progress log as a file", () => {
-  it("is begun with the name of its folder by the first entry", async () => {
+  it("begins with the name of its folder at the first entry", async () => {
     for (const files of [{}, { ".progress.md": "" }]) {
       const spec = specOf(files);
       const store = spec.open();
@@ -25,7 +25,7 @@ describe("a progress log as a file", () => {
     }
   });
 
-  it("is read again when it has changed, and what was appended is not appended again", async () => {
+  it("is read again after a change, and contains an appended entry once", async () => {
     const spec = specOf({ ".progress.md": log });
     const store = spec.open();
     await store.append(entry);
@@ -43,7 +43,7 @@ describe("a progress log as a file", () => {
     expect(await store.progress()).toBe("");
   });
 
-  it("loses the zeros that a power cut has left in place of its last bytes", async () => {
+  it("loses the zeros that a power cut left in place of its last bytes", async () => {
     for (const before of [log, log.replace("Old", "Länge"), "\u00ff"]) {
       const spec = specOf({ ".progress.md": `${before}${"\0".repeat(70)}` });
       const store = spec.open();
@@ -99,7 +99,7 @@ describe("a progress log as a file", () => {
     }),
   );
   // The oracle reads the whole log for each entry.
-  it("has each entry where one puts it that reads the whole log, also when others edit it meanwhile", async () => {
+  it("has each entry where a reader of the whole log puts it, even while others edit it", async () => {
     await fc.assert(
       fc.asyncProperty(
         logs,
@@ -128,7 +128,7 @@ describe("a progress log as a file", () => {
     );
   });
 
-  it("is begun anew where its link stood, and not in the file that the link had led to", async () => {
+  it("replaces a link by a new file, and does not write to the link's target", async () => {
     const spec = specOf({ "real.md": log });
     symlinkSync("real.md", spec.at(".progress.md"));
     const store = spec.open();
@@ -143,7 +143,7 @@ describe("a progress log as a file", () => {
     ["an id that ends in a sentence", "1.1.- done by hand", "1.1"],
     ["an id in other letters", "\u212A1 done", "K1"],
     ["the word that begins a line of the history", "a", "TASK"],
-  ])("has a line beside that of %s as one would put it that reads the whole log", async (_, line, task) => {
+  ])("has a line next to that of %s where a reader of the whole log puts it", async (_, line, task) => {
     const text = `# P\n\n## Completed Tasks\n- [x] ${line}\n\n## Fix Task History\n- a\n\n## Learnings\n`;
     const spec = specOf({ ".progress.md": text });
     const store = spec.open();
@@ -156,7 +156,7 @@ describe("a progress log as a file", () => {
     expect(spec.text(".progress.md")).toBe(told.reduce(appendEntry, text));
   });
 
-  it("is read when it may only be read, and keeps its mode when it is replaced", async () => {
+  it("is read if it is read-only, and keeps its mode when it is replaced", async () => {
     const spec = specOf({ ".progress.md": log });
     chmodSync(spec.at(".progress.md"), 0o444);
     const store = spec.open();
@@ -165,7 +165,7 @@ describe("a progress log as a file", () => {
     expect(statSync(spec.at(".progress.md")).mode & 0o777).toBe(0o444);
   });
 
-  it("takes over what members have written, one behind the other, and removes their logs", async () => {
+  it("merges the logs of members one after the other, and removes them", async () => {
     const spec = specOf({
       ".progress.md": log,
       ".progress-task-1.1.md": "- One\n",
@@ -180,7 +180,7 @@ describe("a progress log as a file", () => {
     expect(() => statSync(spec.at(".progress-task-1.1.md"))).toThrow("ENOENT");
   });
 
-  it("says which file the system refuses, and what was to be done with it", async () => {
+  it("names the file that the system refuses, and the operation", async () => {
     const refusal = (verb: string, path: string) => ({
       code: "file-refused",
       message: expect.stringMatching(new RegExp(`^Cannot ${verb} \`${path.replaceAll(".", "\\.")}\`: E[A-Z]+`)),
@@ -207,7 +207,7 @@ describe("a progress log as a file", () => {
     await expect(inFile.progress("1.2")).rejects.toMatchObject(refusal("read", member));
   });
 
-  it("leaves a folder that has the name of a member's log", async () => {
+  it("keeps a folder with the name of a member's log", async () => {
     const spec = specOf({ ".progress.md": log });
     mkdirSync(spec.at(".progress-task-1.1.md"));
     await spec.open(unheard).merge(["1.1"]);

@@ -50,7 +50,7 @@ function sample() {
 }
 
 describe("fileStore, the summary", () => {
-  it("makes the file and adds to it, leaving bytes that are not UTF-8", async () => {
+  it("creates the file and appends to it, keeping bytes that are not UTF-8", async () => {
     const { folder, open, leftOver } = sample();
     const path = join(folder, "SUMMARY.md");
     await open().summarize(entry);
@@ -63,7 +63,7 @@ describe("fileStore, the summary", () => {
     expect(leftOver()).toEqual([]);
   });
 
-  it("writes no line again, and nothing once another coordinator has taken over", async () => {
+  it("writes no line twice, and nothing after another coordinator has taken over", async () => {
     const { folder, open } = sample();
     await open().summarize(entry);
     const taken = open(() => {
@@ -84,7 +84,7 @@ describe("fileStore, the summary", () => {
   });
 
   it.each([...others, ["a link out of the folder", linkOut] as const])(
-    "T10, I23: neither reads nor writes what has become %s",
+    "T10, I23: neither reads nor writes a summary that has become %s",
     async (_, make) => {
       const { folder, other, open } = sample();
       make(join(folder, "SUMMARY.md"), other);
@@ -95,7 +95,7 @@ describe("fileStore, the summary", () => {
 });
 
 describe("fileStore, the report", () => {
-  it("stands beside the plan, and is told from the workspace", async () => {
+  it("is next to the plan, with a path relative to the workspace", async () => {
     const { folder, open, leftOver } = sample();
     const store = open();
     expect(await store.report("# One: Stuck Report\n", null)).toBe(join("specs", "größe", "stuck-report.md"));
@@ -104,7 +104,7 @@ describe("fileStore, the report", () => {
     expect(leftOver()).toEqual([]);
   });
 
-  it("stands where it was asked for, in folders that are made", async () => {
+  it("is at the requested path, in folders that are created", async () => {
     const { at, workspace, open } = sample();
     expect(await open().report("# One: Stuck Report\n", "reports/a/../stuck.md")).toBe(join("reports", "stuck.md"));
     expect(await open().report("# Two: Stuck Report\n", join(workspace, "reports", "stuck.md"))).toBe(
@@ -114,13 +114,13 @@ describe("fileStore, the report", () => {
     expect(readFileSync(at("reports/stuck.md"), "utf8")).toBe("# Two: Stuck Report\n");
   });
 
-  it("is told by its whole path when the spec is not in the workspace", async () => {
+  it("has an absolute path if the spec is not in the workspace", async () => {
     const { folder } = sample();
     const store = fileStore({ folder, dataFolder: join(folder, ".fixpoint"), workspace: temporaryFolder() });
     expect(await store.report("# One: Stuck Report\n", null)).toBe(join(folder, "stuck-report.md"));
   });
 
-  it("is found in a workspace that a link leads to", async () => {
+  it("is found in a workspace reached by a link", async () => {
     const { workspace, folder } = sample();
     const link = join(temporaryFolder(), "link");
     symlinkSync(workspace, link);
@@ -150,7 +150,7 @@ describe("fileStore, the report", () => {
     },
   );
 
-  it("T10, I23: refuses a way out through a link, and makes no folder there", async () => {
+  it("T10, I23: refuses a path out through a link, and creates no folder there", async () => {
     const { at, other, open } = sample();
     const beyond = temporaryFolder();
     symlinkSync(beyond, at("linked"));
@@ -171,7 +171,7 @@ describe("fileStore, the report", () => {
     expect(readFileSync(other, "utf8")).toBe("Other\n");
   });
 
-  it("T10, I23: does not write where a link beside the plan leads out of its folder", async () => {
+  it("T10, I23: does not write if a link next to the plan leads out of its folder", async () => {
     const { at, folder, open } = sample();
     writeFileSync(at("other.md"), "Other\n");
     symlinkSync(at("other.md"), join(folder, "stuck-report.md"));
@@ -180,14 +180,14 @@ describe("fileStore, the report", () => {
     await expect(open().report("# One: Stuck Report\n", null)).rejects.toMatchObject(refusal);
   });
 
-  it("says which file stands in the way of its folder", async () => {
+  it("names the file that blocks its folder", async () => {
     const { at, open } = sample();
     writeFileSync(at("reports"), "");
     const error = { ...refusal, message: expect.stringContaining("reports/stuck.md") };
     await expect(open().report("# One: Stuck Report\n", "reports/stuck.md")).rejects.toMatchObject(error);
   });
 
-  it("makes nothing once another coordinator has taken over", async () => {
+  it("creates nothing after another coordinator has taken over", async () => {
     const { at, open } = sample();
     const taken = open(() => {
       throw new Error("taken over");
@@ -197,10 +197,10 @@ describe("fileStore, the report", () => {
   });
 });
 
-describe("a report that is answered", () => {
+describe("an answered report", () => {
   const title = "# One: Stuck Report\n";
 
-  it("is put into the folder of run data, beside those before it", async () => {
+  it("is moved into the folder of run data, next to earlier ones", async () => {
     const { at, folder, workspace, open, leftOver } = sample();
     const place = { folder, workspace, path: null };
     const dataFolder = join(folder, ".fixpoint");
@@ -215,7 +215,7 @@ describe("a report that is answered", () => {
     expect([existsSync(join(folder, "stuck-report.md")), existsSync(at("reports/stuck.md"))]).toEqual([false, false]);
   });
 
-  it("T10: writes over no other file, and moves none away", async () => {
+  it("T10: overwrites no other file, and moves none away", async () => {
     const { at, folder, workspace, open } = sample();
     writeFileSync(at("README.md"), "# Mine\n");
     const occupied = { name: "InputError", code: "report-occupied" };

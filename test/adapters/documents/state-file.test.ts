@@ -27,7 +27,7 @@ function sample({ checkFence = () => {}, checkHeld = () => {} } = {}) {
 }
 
 describe("a state file", () => {
-  it("is read as it was written, and gone once it is removed", async () => {
+  it("is read as written, and missing once it is removed", async () => {
     const { path, read, names, replace } = sample();
     expect(readStateFile(path)).toEqual({ kind: "absent" });
     await replace();
@@ -38,7 +38,7 @@ describe("a state file", () => {
     expect(names()).toEqual([]);
   });
 
-  it.each(["update", "replace"] as const)("is read as others leave it before its own %s", async (change) => {
+  it.each(["update", "replace"] as const)("is read as others left it before its own %s", async (change) => {
     const { path, file } = sample();
     const found = async (): Promise<StateReading> => {
       let reading: StateReading | undefined;
@@ -59,7 +59,7 @@ describe("a state file", () => {
     expect(await found()).toEqual({ kind: "absent" });
   });
 
-  it("is not parsed again while it has the same bytes, whoever has read it", async () => {
+  it("is not parsed again while its bytes are unchanged, whoever reads it", async () => {
     const { path, read } = sample();
     writeFileSync(path, '{"taskIndex":1}');
     const known = readStateFile(path);
@@ -99,7 +99,7 @@ describe("a state file", () => {
     ["another word", state, { ...state, phase: "exclusion" }],
     ["a digit in place of a letter", { ...state, phase: "e" }, { ...state, phase: "7" }],
     ["a letter in place of a digit", { ...state, phase: "7" }, { ...state, phase: "e" }],
-  ])("is replaced once it is flushed for %s", async (_, before, after) => {
+  ])("is replaced if it is flushed for %s", async (_, before, after) => {
     const { path, file, read, names } = sample();
     await file.replace(() => before);
     const { ino } = lstatSync(path);
@@ -110,7 +110,7 @@ describe("a state file", () => {
     expect(names()).toEqual([".ralph-state.json"]);
   });
 
-  it("leaves a copy alone that shares its content with it", async () => {
+  it("does not change a copy that shares its content", async () => {
     const { folder, path, file, read, replace } = sample();
     await replace();
     linkSync(path, join(folder, "copy"));
@@ -118,7 +118,7 @@ describe("a state file", () => {
     expect([read(), readFileSync(join(folder, "copy"), "utf8")]).toEqual([textOf(later), textOf(state)]);
   });
 
-  it("stays as it was when its writer was replaced while it was flushed", async () => {
+  it("is unchanged if its writer was replaced during a flush", async () => {
     let isTakenOver = false;
     const { path, file, read, names } = sample({
       checkHeld: () => {
@@ -136,7 +136,7 @@ describe("a state file", () => {
     ["checkFence", "replaced", { ...state, taskIndex: 10 }],
     ["checkHeld", "replaced", { ...state, taskIndex: 10 }],
     ["checkHeld", "changed in place", later],
-  ])("stays as it was when %s says that it may not be %s", async (check, _, other) => {
+  ])("is unchanged if %s reports that it may not be %s", async (check, _, other) => {
     let isTakenOver = false;
     const refuse = () => {
       if (isTakenOver) throw new Error("taken over");
@@ -148,7 +148,7 @@ describe("a state file", () => {
     expect([read(), names()]).toEqual([textOf(state), [".ralph-state.json"]]);
   });
 
-  it.each(["", "{", "[]", '{"phase":"execution","taskIndex":-1}'])("is corrupt when it says %j", (content) => {
+  it.each(["", "{", "[]", '{"phase":"execution","taskIndex":-1}'])("is corrupt if it contains %j", (content) => {
     const { path } = sample();
     writeFileSync(path, content);
     const reading = readStateFile(path);
@@ -163,7 +163,7 @@ describe("a state file", () => {
     });
   });
 
-  it.each(specialFiles)("is removed where it is %s, but for a folder", (found, make) => {
+  it.each(specialFiles)("is removed if it is %s, but not a folder", (found, make) => {
     const { folder, path } = sample();
     make(path);
     const remove = (): void => removeStateFile(path);
@@ -174,7 +174,7 @@ describe("a state file", () => {
     expect(readdirSync(folder)).toHaveLength(found === "a folder" ? 1 : 0);
   });
 
-  it("is removed, not what a link in its place leads to", () => {
+  it("is removed itself, not the target of a link in its place", () => {
     const { folder, path } = sample();
     mkdirSync(join(folder, "other"));
     symlinkSync("other", path);
@@ -182,7 +182,7 @@ describe("a state file", () => {
     expect(readdirSync(folder)).toEqual(["other"]);
   });
 
-  it("is refused with what was tried and its path where its folder is none", async () => {
+  it("is refused with the operation and its path if its folder is not one", async () => {
     const { path } = sample();
     writeFileSync(path, "{}");
     const within = join(path, "x");

@@ -20,7 +20,7 @@ const refusal = (found: string) => ({
 const places = [".fixpoint", ".fixpoint/run-1", ".fixpoint/run-1/out", ".fixpoint/run-2"];
 
 describe("a folder of run data", () => {
-  it.each(places)("T10, I23: is no link at %s, and nothing is read, made or removed behind it", (place) => {
+  it.each(places)("T10, I23: is not a link at %s, and nothing is read, created or removed in its target", (place) => {
     const spec = temporaryFolder();
     const victim = join(temporaryFolder(), "victim");
     mkdirSync(join(victim, "run-1", "out"), { recursive: true });
@@ -42,7 +42,7 @@ describe("a folder of run data", () => {
     expect(contentOf(victim)).toEqual(before);
   });
 
-  it("is no link where the lease is, and nothing is made or removed there", () => {
+  it("is not a link in place of the lease, and nothing is created or removed there", () => {
     const victim = temporaryFolder();
     const base = join(temporaryFolder(), ".fixpoint");
     makeDataFolder(base);
@@ -61,7 +61,7 @@ describe("a folder of run data", () => {
     }
   });
 
-  it.each(specialFiles)("waits for nothing, and writes into nothing, when its .gitignore is %s", (found, make) => {
+  it.each(specialFiles)("does not block, and writes nothing, if its .gitignore is %s", (found, make) => {
     const base = join(temporaryFolder(), ".fixpoint");
     mkdirSync(base);
     make(join(base, ".gitignore"));
@@ -69,7 +69,7 @@ describe("a folder of run data", () => {
     expect(() => makeDataFolder(base)).toThrow(expect.objectContaining(told));
   });
 
-  it("leaves an empty .gitignore alone that is another file, too, and none open", () => {
+  it("does not change an empty .gitignore that is a hard link, and leaves none open", () => {
     const base = join(temporaryFolder(), ".fixpoint");
     mkdirSync(base);
     writeFileSync(join(base, "..", "other"), "");
@@ -79,7 +79,7 @@ describe("a folder of run data", () => {
     expect([readFileSync(join(base, "..", "other"), "utf8"), openIn(base)]).toEqual(["", before]);
   });
 
-  it("keeps a .gitignore of other words, and finishes one that a killed start has left empty", () => {
+  it("keeps a .gitignore with other content, and completes one that a killed start left empty", () => {
     const base = join(temporaryFolder(), ".fixpoint");
     makeDataFolder(base);
     expect(readFileSync(join(base, ".gitignore"), "utf8")).toBe("*\n");

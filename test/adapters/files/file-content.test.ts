@@ -8,7 +8,7 @@ import { openIn } from "../../support/open-in.ts";
 
 const mib = 1024 * 1024;
 
-/** A sparse file of so many bytes, changed one second after 1970. */
+/** A sparse file of this size, changed one second after 1970. */
 function large(path: string, size: number): void {
   writeFileSync(path, "");
   truncateSync(path, size);
@@ -56,17 +56,17 @@ describe("fileReader", () => {
     const path = join(temporaryFolder(), "x");
     make(path);
     const found = fileReader()(path);
-    // What Vitest says of 16 MiB that differ is long.
+    // The output of Vitest for 16 MiB of difference is long.
     expect("bytes" in found && "bytes" in content && found.bytes.equals(content.bytes)).toBe("bytes" in content);
     expect({ ...found, bytes: null }).toEqual({ ...content, bytes: null });
     if (existsSync("/proc/self/fd")) expect(openIn(dirname(path))).toBe(0);
   });
 
-  it("tells nothing of what cannot be looked at", () => {
+  it("returns nothing for unreadable files", () => {
     expect(fileReader()(`/${"x".repeat(300)}`)).toEqual({ kind: "unread", size: 0, changedAt: 0 });
   });
 
-  it("reads 5000 files, folders and what is missing not counted", () => {
+  it("reads 5000 files, without folders and missing ones", () => {
     const folder = temporaryFolder();
     const path = join(folder, "x");
     writeFileSync(path, "x");
@@ -79,7 +79,7 @@ describe("fileReader", () => {
     expect(fileReader()(path).kind).toBe("file");
   });
 
-  it("reads 256 MiB altogether, of smaller files what still fits", () => {
+  it("reads 256 MiB in total, and smaller files that still fit", () => {
     const path = join(temporaryFolder(), "x");
     const read = fileReader();
     large(path, 16 * mib);
@@ -97,7 +97,7 @@ describe("fileReader", () => {
 });
 
 describe("markOf", () => {
-  // As `printf a | sha256sum` gives it.
+  // As printed by `printf a | sha256sum`.
   const hash = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb";
   const bytes = Buffer.from("a");
   it.each<[FileContent, string]>([

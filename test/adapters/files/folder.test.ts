@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { confinedPath, wayInside } from "../../../src/adapters/files/folder.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-/** A workspace by another name, with links into it and out of it. */
+/** A workspace under another name, with links into it and out of it. */
 function sample() {
   const outer = temporaryFolder();
   const [real, workspace] = [join(outer, "real"), join(outer, "workspace")];
@@ -35,7 +35,7 @@ describe("confinedPath", () => {
     ["..b.md", "..b.md"],
     ["docs/../x", "x"],
     [".github/x", ".github/x"],
-  ])("answers where %s lies", (path, place) => {
+  ])("returns where %s is", (path, place) => {
     const { real, workspace } = sample();
     expect(confinedPath(path, workspace)).toBe(join(real, place));
     expect(confinedPath(join(workspace, path), workspace)).toBe(join(real, place));
@@ -60,7 +60,7 @@ describe("confinedPath", () => {
     expect(() => confinedPath(path, workspace)).toThrow(expect.objectContaining(told));
   });
 
-  it("refuses a file beside the workspace whose path begins with the same letters", () => {
+  it("refuses a file next to the workspace whose path has the same prefix", () => {
     const { outer, workspace } = sample();
     expect(() => confinedPath(join(outer, "real-beside", "x"), workspace)).toThrow(
       expect.objectContaining({ code: "report-outside" }),

@@ -18,14 +18,14 @@ function dataWith(...runs: readonly number[]): string {
 const left = (base: string): string[] => readdirSync(base).sort();
 
 describe("removeOldRuns", () => {
-  it("keeps the newest, and says what it has removed", () => {
+  it("keeps the newest, and reports what it has removed", () => {
     const base = dataWith(2, 9, 10, 11);
     expect(removeOldRuns(base, 11, 2)).toEqual({ runs: [2, 9], bytes: 30 });
     expect(left(base)).toEqual(["run-10", "run-11"]);
     expect(removeOldRuns(base, 11, 2)).toEqual({ runs: [], bytes: 0 });
   });
 
-  it("never removes the latest, nor what is newer", () => {
+  it("never removes the latest, nor newer ones", () => {
     const base = dataWith(1, 2, 3);
     expect(removeOldRuns(base, 2, 0).runs).toEqual([1]);
     expect(left(base)).toEqual(["run-2", "run-3"]);
@@ -43,7 +43,7 @@ describe("removeOldRuns", () => {
     expect(left(base)).toEqual(before);
   });
 
-  it("follows no link: what it leads to stays, and a link in the place of a run does, too", () => {
+  it("follows no link: neither its target nor a link in place of a run is removed", () => {
     const victim = join(temporaryFolder(), "victim");
     mkdirSync(join(victim, "run-1"), { recursive: true });
     writeFileSync(join(victim, "kept"), "");
@@ -60,7 +60,7 @@ describe("removeOldRuns", () => {
     expect(left(linked)).toEqual(["run-1", "run-2"]);
   });
 
-  it("has nothing to do where nothing is", () => {
+  it("does nothing without run data", () => {
     const base = join(temporaryFolder(), ".fixpoint");
     expect(removeOldRuns(base, 0, 1)).toEqual({ runs: [], bytes: 0 });
     expect(existsSync(base)).toBe(false);

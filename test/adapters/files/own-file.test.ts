@@ -31,7 +31,7 @@ describe.each(specialFiles)("%s", (found, make) => {
     return path;
   };
 
-  it("is refused as the state file, and keeps nobody waiting", () => {
+  it("is refused as the state file, and does not block", () => {
     expect(() => readStateFile(at(".ralph-state.json"))).toThrow(refusal);
   });
 
@@ -42,7 +42,7 @@ describe.each(specialFiles)("%s", (found, make) => {
     expect(() => readJournal(base)).toThrow(refusal);
   });
 
-  it("is refused as the segment that is to be begun", () => {
+  it("is refused as a new segment", () => {
     const base = join(temporaryFolder(), ".fixpoint");
     const reading = readJournal(base);
     mkdirSync(join(base, "run-1"), { recursive: true });
@@ -50,18 +50,18 @@ describe.each(specialFiles)("%s", (found, make) => {
     expect(() => takeJournal(reading, 1, facts)).toThrow(refusal);
   });
 
-  it("counts for nothing as a snapshot", () => {
+  it("is ignored as a snapshot", () => {
     const folder = temporaryFolder();
     make(join(folder, "snapshot.json"));
     expect(readSnapshot(folder)).toBeNull();
   });
 
-  it("is refused as an output that is to be written", () => {
+  it("is refused as an output to be written", () => {
     const message = expect.stringContaining("expected a file of its own");
     expect(() => openOutput(at("x.out"))).toThrow(expect.objectContaining({ code: "output-not-opened", message }));
   });
 
-  it("is refused as an output that is to be read", async () => {
+  it("is refused as an output to be read", async () => {
     const message = expect.stringContaining("expected a regular file");
     expect(() => readTail(at("x.out"), 10)).toThrow(expect.objectContaining({ code: "output-unreadable", message }));
     const outputFolder = temporaryFolder();
@@ -70,11 +70,11 @@ describe.each(specialFiles)("%s", (found, make) => {
   });
 });
 
-describe("a pipe in the place of a plan, or of the name of the active spec", () => {
+describe("a pipe in place of a plan, or of the name of the active spec", () => {
   const pipe = specialFiles.find(([found]) => found === "a named pipe")?.[1] as (path: string) => void;
   const refusal = expect.objectContaining({ code: "file-refused", message: expect.stringContaining("a named pipe") });
 
-  it("keeps nobody waiting", () => {
+  it("does not block", () => {
     const folder = temporaryFolder();
     pipe(join(folder, "tasks.md"));
     expect(() => readStatus(folder)).toThrow(refusal);
@@ -84,7 +84,7 @@ describe("a pipe in the place of a plan, or of the name of the active spec", () 
   });
 });
 
-describe("a file that anybody may have put there", () => {
+describe("a file of unknown origin", () => {
   const longest = 1024 * 1024;
   const put = (content: string): string => {
     const path = join(temporaryFolder(), "a");
@@ -105,7 +105,7 @@ describe("a file that anybody may have put there", () => {
     expect(openIn(dirname(path))).toBe(0);
   });
 
-  it("is none where it has another name, none at all, or one too long", () => {
+  it("is ignored with another name, no name, or too long a name", () => {
     const path = put("a");
     expect(readOwnFile(join(path, "..", "b".repeat(300)))).toBeNull();
     expect(readOwnFile(join(path, "..", "b"))).toBeNull();
@@ -116,7 +116,7 @@ describe("a file that anybody may have put there", () => {
 });
 
 describe("a document that is a hard link of another file", () => {
-  it("is refused, and left open by nobody", () => {
+  it("is refused, and its descriptor closed", () => {
     const folder = temporaryFolder();
     const path = join(folder, "tasks.md");
     writeFileSync(path, "kept");
@@ -129,7 +129,7 @@ describe("a document that is a hard link of another file", () => {
     expect(openIn(folder)).toBe(0);
   });
 
-  it("is refused behind a link out of its folder", () => {
+  it("is refused if a link leads out of its folder", () => {
     const [folder, outside] = [temporaryFolder(), temporaryFolder()];
     const path = join(folder, "tasks.md");
     writeFileSync(join(outside, "tasks.md"), "");
@@ -140,7 +140,7 @@ describe("a document that is a hard link of another file", () => {
 });
 
 describe("an output that is a hard link of another file", () => {
-  it("is refused, and the other file keeps what it holds", () => {
+  it("is refused, and the other file is unchanged", () => {
     const folder = temporaryFolder();
     const victim = join(folder, "victim");
     writeFileSync(victim, "kept");

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../support/folder.ts";
 
 const stamp = { ino: 1n, size: 2n, mtimeNs: 3n };
 
-/** A file that is open, and what the system answers to a change of its time. */
+/** An open file, and the answer of the system to a change of its time. */
 function open(refusal?: string) {
   const path = join(temporaryFolder(), "a");
   writeFileSync(path, "content");
@@ -30,7 +30,7 @@ function open(refusal?: string) {
 }
 
 describe("sameStamp", () => {
-  it.each(["ino", "size", "mtimeNs"])("tells another file by its %s", (name) => {
+  it.each(["ino", "size", "mtimeNs"])("detects another file by its %s", (name) => {
     expect(sameStamp(stamp, { ...stamp })).toBe(true);
     expect(sameStamp(stamp, { ...stamp, [name]: 4n })).toBe(false);
     expect(sameStamp({ ino: 9n, size: 9n, mtimeNs: 9n, [name]: stamp[name as keyof typeof stamp] }, stamp)).toBe(false);
@@ -39,7 +39,7 @@ describe("sameStamp", () => {
 });
 
 describe("markOwn", () => {
-  it("gives a file the time it has, but for a part that no clock tick has", () => {
+  it("sets a file's own time, with a fraction that no clock tick has", () => {
     const { path, file } = open();
     const before = BigInt(Date.now());
     const marked = markOwn(file);
@@ -49,13 +49,13 @@ describe("markOwn", () => {
     expect(rest > 120_000n && rest < 126_000n).toBe(true);
   });
 
-  it("leaves a file of another user as it is", () => {
+  it("does not change a file of another user", () => {
     const { path, file } = open("EPERM");
     const before = stampIn(statSync(path, { bigint: true }));
     expect(markOwn(file)).toEqual(before);
   });
 
-  it("says what else the system refuses", () => {
+  it("reports other errors of the system", () => {
     const { file } = open("EIO");
     expect(() => markOwn(file)).toThrow("EIO");
   });

@@ -12,7 +12,7 @@ describe("writeAtomic", () => {
     expect([readFileSync(path, "utf8"), lstatSync(path).mode & 0o777]).toEqual(["new", 0o600]);
   });
 
-  it.each(["other", "not there"])("I23: takes the place of a link, and leaves what it leads to: %s", (name) => {
+  it.each(["other", "not there"])("I23: replaces a link, and does not change its target: %s", (name) => {
     const [path, other] = [join(temporaryFolder(), "a"), join(temporaryFolder(), "other")];
     writeFileSync(other, "old");
     symlinkSync(join(other, "..", name), path);
@@ -22,7 +22,7 @@ describe("writeAtomic", () => {
     expect(readFileSync(other, "utf8")).toBe("old");
   });
 
-  it("says why the new file was put away before it could take its place, and leaves the old one", () => {
+  it("reports why the new file was removed before the rename, and keeps the old one", () => {
     const path = join(temporaryFolder(), "a");
     const temporary = `${path}.tmp`;
     const taken = new Error("taken over");
@@ -35,7 +35,7 @@ describe("writeAtomic", () => {
     expect(readFileSync(path, "utf8")).toBe("old");
   });
 
-  it("leaves no draft where the new file cannot be finished", () => {
+  it("leaves no draft if the new file cannot be completed", () => {
     const folder = temporaryFolder();
     const path = join(folder, "a");
     const mark = (): never => {

@@ -21,7 +21,7 @@ const script: ForgeScript = {
 };
 
 describe.each(ways)("by $way", ({ missing, reach }) => {
-  it.skipIf(missing)("looks with one request", async () => {
+  it.skipIf(missing)("polls with one request", async () => {
     const { forge, server } = await reach({ ...script, threads: [] });
     const opened = await forge.open(request, signal);
     expect(opened).toMatchObject({ kind: "found", number: 1, created: true, head });
@@ -34,7 +34,7 @@ describe.each(ways)("by $way", ({ missing, reach }) => {
     });
   });
 
-  it.skipIf(missing)("sends its token to the forge, and not to where logs are kept", async () => {
+  it.skipIf(missing)("sends its token to the forge, and not to the host of logs", async () => {
     const { forge, server } = await reach(script);
     await forge.open(request, signal);
     await forge.look(1, signal);
@@ -48,7 +48,7 @@ describe.each(ways)("by $way", ({ missing, reach }) => {
     expect(JSON.stringify(server.logRequests)).not.toContain(token);
   });
 
-  it.skipIf(missing)("sends texts as they are", async () => {
+  it.skipIf(missing)("sends text unchanged", async () => {
     const { forge, world } = await reach(script);
     await forge.open(request, signal);
     expect(world.pulls[0]).toMatchObject({ title: request.title, body: request.body });
@@ -76,7 +76,7 @@ describe.each(ways)("by $way", ({ missing, reach }) => {
     [{ status: 200, body: { data: { repository: null }, errors: [{ message: "timeout" }] } }, { reason: "busy" }],
     [{ status: 200, body: { data: null } }, { reason: "busy" }],
     [{ status: 200, body: { data: { viewer: null, repository: null } } }, { reason: "busy" }],
-  ])("is hindered by %j", async (fault, expected) => {
+  ])("is blocked by %j", async (fault, expected) => {
     const { forge, server } = await reach(script);
     server.faults.push(fault);
     expect(await forge.look(1, signal)).toMatchObject({ kind: "hindered", ...expected });
@@ -93,12 +93,12 @@ describe.each(ways)("by $way", ({ missing, reach }) => {
     expect(await forge.look(1, signal)).toMatchObject({ kind: "refused" });
   });
 
-  it.skipIf(missing)("tells a pull request that is not there", async () => {
+  it.skipIf(missing)("reports a pull request that does not exist", async () => {
     const { forge } = await reach(script);
     expect(await forge.look(9, signal)).toMatchObject({ kind: "refused", hint: expect.stringContaining("repository") });
   });
 
-  it.skipIf(missing)("does nothing twice whose answer was lost", async () => {
+  it.skipIf(missing)("repeats no action whose answer was lost", async () => {
     const { forge, server, world } = await reach(script);
     const lost = { status: 502, late: true };
     const last = (): Promise<unknown> => forge.look(1, signal);
@@ -116,7 +116,7 @@ describe.each(ways)("by $way", ({ missing, reach }) => {
     expect(world.threads[0]?.comments).toHaveLength(121);
   });
 
-  it.skipIf(missing)("runs no job again that it must not", async () => {
+  it.skipIf(missing)("does not rerun a job that it must not", async () => {
     const { forge, server } = await reach(script);
     await forge.open(request, signal);
     await forge.look(1, signal);

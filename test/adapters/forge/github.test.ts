@@ -71,7 +71,7 @@ const pullRequest = (rest: object = {}) => ({
   ...rest,
 });
 
-/** A carrier that executes queries over GitHub's schema, and gives the replies of others in their order. */
+/** A carrier that executes queries against GitHub's schema, and returns given replies to others in order. */
 function forgeOver(root: object, replies: readonly Partial<ForgeReply>[] = []) {
   const calls: ForgeCall[] = [];
   const pauses: number[] = [];
@@ -104,12 +104,12 @@ const world = (rest: object = {}, more: object = {}) => ({
 });
 
 describe("queries", () => {
-  it.each(Object.entries(queries))("%s is one that GitHub takes", (_, text) => {
+  it.each(Object.entries(queries))("%s is valid for GitHub", (_, text) => {
     expect(validate(schema, parse(text))).toEqual([]);
   });
 });
 
-describe("a look", () => {
+describe("a poll", () => {
   it("costs one request", async () => {
     const { forge, calls } = forgeOver(world());
     const answer = await forge.look(7, signal);
@@ -138,7 +138,7 @@ describe("a look", () => {
     });
   });
 
-  it("reads a thread to its end", async () => {
+  it("reads a thread completely", async () => {
     const page = { pageInfo: { hasNextPage: true, endCursor: "c" }, nodes: [comment("C1", "rename it")] };
     const thread = { id: "T1", isResolved: false, path: "a.ts", line: 3 };
     const node = {
@@ -179,19 +179,19 @@ describe("a look", () => {
     ],
     ["no data", { body: '{"data":null}' }, { reason: "busy" }],
     ["a field that is null", { body: '{"data":{"viewer":null,"repository":{}}}' }, { reason: "busy" }],
-  ])("is hindered by %s", async (_, reply, expected) => {
+  ])("is blocked by %s", async (_, reply, expected) => {
     expect(await forgeOver({}, [reply]).forge.look(7, signal)).toMatchObject({ kind: "hindered", ...expected });
   });
 
-  it("is refused to a login that is not taken, or that has no access", async () => {
+  it("is refused if the login is rejected, or has no access", async () => {
     expect(await forgeOver({}, [{ status: 401 }]).forge.look(7, signal)).toMatchObject({ kind: "refused" });
     const gone = { body: '{"data":{"repository":null},"errors":[{"type":"NOT_FOUND","message":"no"}]}' };
     expect(await forgeOver({}, [gone]).forge.look(7, signal)).toMatchObject({ kind: "refused" });
   });
 });
 
-describe("what is repeated", () => {
-  it("runs a job again only once", async () => {
+describe("a repeated action", () => {
+  it("reruns a job only once", async () => {
     const job = (attempt: number) => ({
       body: JSON.stringify({ run_id: 9, run_attempt: attempt, head_sha: head, status: "completed" }),
     });
@@ -203,7 +203,7 @@ describe("what is repeated", () => {
     const again = forgeOver({}, [job(2)]);
     expect(await again.forge.rerun({ job: "1", head }, signal)).toEqual({ kind: "spent" });
     expect(again.calls).toHaveLength(1);
-    // The job that is asked about is the first one still.
+    // The requested job is still the first one.
     const later = forgeOver({}, [job(1), jobs(2, 3, 4)]);
     expect(await later.forge.rerun({ job: "1", head }, signal)).toEqual({ kind: "spent" });
     expect(later.calls.at(-1)?.path).toBe("repos/ann/shop/actions/runs/9/jobs?filter=latest&per_page=100&page=1");
@@ -215,7 +215,7 @@ describe("what is repeated", () => {
     expect(await closed.forge.rerun({ job: "1", head }, signal)).toMatchObject({ kind: "refused" });
   });
 
-  it("answers a thread once, whoever else has written the marker", async () => {
+  it("answers a thread once, whoever else wrote the marker", async () => {
     const thread = (login: string) => ({
       node: {
         ...{ __typename: "PullRequestReviewThread", id: "T1", isResolved: false, path: "a.ts", line: 3 },
@@ -230,12 +230,12 @@ describe("what is repeated", () => {
     const theirs = forgeOver(thread("eve"));
     expect(await theirs.forge.answer(request, signal)).toEqual({ kind: "done" });
     expect(theirs.calls).toHaveLength(2);
-    // Two changes have a second between them.
+    // Two changes are one second apart.
     await theirs.forge.answer(request, signal);
     expect(theirs.pauses).toEqual([1000]);
   });
 
-  it("takes the pull request that is there already for an answer", async () => {
+  it("accepts an existing pull request as the answer", async () => {
     const found = { ...pullRequest(), baseRefName: "main" };
     const request = { branch: "work", base: "main", title: "t", body: "b", draft: false };
     const there = forgeOver({ repository: { pullRequests: { nodes: [found] } } });
@@ -253,7 +253,7 @@ describe("what is repeated", () => {
   });
 });
 
-it("takes secrets out of logs and tells the failed step", async () => {
+it("removes secrets from logs and returns the failed step", async () => {
   const job = {
     run_attempt: 1,
     run_id: 9,
@@ -270,7 +270,7 @@ it("takes secrets out of logs and tells the failed step", async () => {
   });
 });
 
-it("takes secrets out of what checks say of themselves", async () => {
+it("removes secrets from the descriptions of checks", async () => {
   const told = { ...run(1, "test", "FAILURE"), title: "password is hunter2" };
   const rollup = { contexts: { pageInfo: end, nodes: [told, run(2, "lint", null)] } };
   const commits = { nodes: [{ commit: { oid: head, statusCheckRollup: rollup } }] };
@@ -282,7 +282,7 @@ it.each([
   ["write", true],
   ["admin", true],
   ["read", false],
-])("asks whether somebody may write: %s", async (permission, write) => {
+])("requests whether a user may write: %s", async (permission, write) => {
   const { forge } = forgeOver({}, [{ body: JSON.stringify({ permission }) }]);
   expect(await forge.may("ann", signal)).toEqual({ kind: "known", write });
 });

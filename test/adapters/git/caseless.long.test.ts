@@ -17,7 +17,7 @@ const inEveryCase = (path: string, to: string): void => {
   renameSync(`${path}.other`, to);
 };
 
-/** Ways to give a file a name that differs in case alone, with a look in between or without. */
+/** Ways to rename a file by case only, with a read in between or without. */
 const ways = {
   "a name of another case": async (top: string) => inEveryCase(join(top, "Read.txt"), join(top, "READ.txt")),
   "a folder of another case": async (top: string) => inEveryCase(join(top, "Src"), join(top, "src")),
@@ -41,7 +41,7 @@ const textsIn = (folder: string): Record<string, string> =>
       .map((path) => [path.slice(folder.length + 1).toLowerCase(), readFileSync(path, "utf8")]),
   );
 
-it.for(Object.entries(ways))("where case does not count nothing is lost: %s", async ([, way], { skip }) => {
+it.for(Object.entries(ways))("a file system that ignores case loses no file: %s", async ([, way], { skip }) => {
   const place = await caselessFolder();
   if (place === null) return skip("no file system without case can be mounted here");
   const top = join(place, "project");

@@ -15,7 +15,7 @@ const inCommit = (top: string) =>
   inFolder(top, "show", "--name-only", "--format=", "HEAD").split("\n").filter(Boolean).sort();
 
 describe("a commit of the work in a workspace", () => {
-  it("takes what was changed, made and removed, and neither the spec's files nor run data", async () => {
+  it("includes changed, created and removed files, without the spec's files and run data", async () => {
     const { top, git } = sample();
     write(top, "gone");
     commitAll(top);
@@ -39,7 +39,7 @@ describe("a commit of the work in a workspace", () => {
     expect(await git.commit("none", "work")).toBeNull();
   });
 
-  it("leaves out what is ignored, and what lies beside the workspace", async () => {
+  it("excludes ignored files, and those outside the workspace", async () => {
     const { top } = sample();
     write(top, ".gitignore", "dist\n");
     write(top, "src/deep/b.ts");
@@ -64,7 +64,7 @@ describe("a commit of the work in a workspace", () => {
     expect(inCommit(top)).toEqual(["src/a.ts"]);
   });
 
-  it("does not mind where the spec lies", async () => {
+  it("works wherever the spec is", async () => {
     const { top } = sample();
     const outside = temporaryFolder();
     const nested = join(top, "nested");
@@ -79,7 +79,7 @@ describe("a commit of the work in a workspace", () => {
     }
   });
 
-  it("is refused where no repository is, and while its index is locked", async () => {
+  it("is refused without a repository, and while its index is locked", async () => {
     const outside = temporaryFolder();
     await expect(git({ workspace: outside }).commit("work", "work")).rejects.toMatchObject({
       code: "git-refused",
@@ -96,7 +96,7 @@ describe("a commit of the work in a workspace", () => {
     expect(existsSync(lock)).toBe(true);
   });
 
-  it("is refused for what git cannot add, and says why", async () => {
+  it("is refused for files that git cannot add, with the reason", async () => {
     const { top, git } = sample();
     mkdirSync(join(top, "nested"));
     inFolder(join(top, "nested"), "init", "-q");

@@ -20,7 +20,7 @@ const message = (top: string) => inFolder(top, "log", "-1", "--format=%B");
 const short = (top: string) => inFolder(top, "rev-parse", "--short", "HEAD");
 
 describe("commit of git", () => {
-  it("commits the spec's files and answers the hash", async () => {
+  it("commits the spec's files and returns the hash", async () => {
     const { top, git } = sample();
     write(top, "spec/tasks.md", "- [x] 1.1 A\n");
     write(top, "spec/.progress.md", "more\n");
@@ -30,7 +30,7 @@ describe("commit of git", () => {
     expect(status(top)).toEqual([""]);
   });
 
-  it("commits nothing once the spec is held no more", async () => {
+  it("commits nothing once the lease is lost", async () => {
     const { top } = sample();
     write(top, "spec/tasks.md", "- [x] 1.1 A\n");
     const lost = new Error("lost");
@@ -42,7 +42,7 @@ describe("commit of git", () => {
     expect(message(top)).toBe("first");
   });
 
-  it("leaves what others have staged, changed or made as it is", async () => {
+  it("does not change what others staged, edited or created", async () => {
     const { top, git } = sample();
     write(top, "src/a.ts", "staged\n");
     write(top, "src/staged.ts");
@@ -58,7 +58,7 @@ describe("commit of git", () => {
     expect(inFolder(top, "diff", "--cached")).toBe(staged);
   });
 
-  it("commits what is on disk, whatever of it is staged", async () => {
+  it("commits the content on disk, whatever part of it is staged", async () => {
     const { top, git } = sample();
     write(top, "spec/tasks.md", "staged\n");
     inFolder(top, "add", "spec");
@@ -68,7 +68,7 @@ describe("commit of git", () => {
     expect(status(top)).toEqual([""]);
   });
 
-  it("commits files that were untracked, beside what is staged", async () => {
+  it("commits untracked files, in addition to staged ones", async () => {
     const { top, git } = sample();
     inFolder(top, "rm", "-q", "--cached", "spec/tasks.md");
     inFolder(top, "commit", "-q", "-m", "untracked");
@@ -80,7 +80,7 @@ describe("commit of git", () => {
     expect(status(top)).toEqual(["A  src/staged.ts"]);
   });
 
-  it("leaves ignored files out", async () => {
+  it("excludes ignored files", async () => {
     const { top, git } = sample();
     write(top, ".gitignore", ".progress.md\n");
     inFolder(top, "rm", "-q", "--cached", "spec/.progress.md");
@@ -93,7 +93,7 @@ describe("commit of git", () => {
     expect(inCommit(top)).toEqual(["spec/tasks.md"]);
   });
 
-  it("answers null when there is nothing to commit", async () => {
+  it("returns null if there is nothing to commit", async () => {
     const { top, first, git } = sample();
     expect(await git.commit("none")).toBeNull();
     write(top, "src/a.ts", "b\n");
@@ -106,14 +106,14 @@ describe("commit of git", () => {
     expect(inFolder(top, "rev-parse", "HEAD")).toBe(first);
   });
 
-  it("answers null for a spec without files", async () => {
+  it("returns null for a spec without files", async () => {
     const { top } = sample();
     write(top, "src/a.ts", "b\n");
     expect(await git({ workspace: top }).commit("none")).toBeNull();
     expect(await git({ workspace: top, specFiles: specIn(join(top, "none")) }).commit("none")).toBeNull();
   });
 
-  it("takes any message as it is", async () => {
+  it("accepts any message unchanged", async () => {
     const { top, git } = sample();
     const text = '--amend $(touch x) `touch x`\n\n# "no" comment, ümläut ✓';
     write(top, "spec/tasks.md", "x\n");
@@ -161,7 +161,7 @@ describe("commit of git", () => {
     expect(message(top)).toBe("first");
   });
 
-  it("is not led to another repository by the environment", async () => {
+  it("ignores another repository named by the environment", async () => {
     const { top, git } = sample();
     const other = repository();
     write(top, "spec/tasks.md", "x\n");
@@ -176,7 +176,7 @@ describe("commit of git", () => {
   });
 });
 
-describe("a lock in the way of a commit", () => {
+describe("a lock that blocks a commit", () => {
   it.each(["index.lock", "HEAD.lock", "refs/heads/main.lock"])("is waited for: %s", async (lock) => {
     const { top, git } = sample();
     write(top, "spec/tasks.md", "x\n");
@@ -188,7 +188,7 @@ describe("a lock in the way of a commit", () => {
     expect(inCommit(top)).toEqual(["spec/tasks.md"]);
   });
 
-  it.each(["tracked", "untracked"])("stays, and is named, when it is held: %s file", async (kind) => {
+  it.each(["tracked", "untracked"])("is kept, and named, while it is held: %s file", async (kind) => {
     const { top, first } = sample();
     if (kind === "tracked") write(top, "spec/tasks.md", "x\n");
     else write(top, "new/tasks.md", "x\n");
@@ -208,7 +208,7 @@ describe("a lock in the way of a commit", () => {
 });
 
 describe("a commit that git refuses", () => {
-  it("names what is missing, and leaves the index as it was", async () => {
+  it("names what is missing, and does not change the index", async () => {
     const { top, git } = sample();
     write(top, "new.md");
     inFolder(top, "rm", "-q", "--cached", "spec/tasks.md");
@@ -227,7 +227,7 @@ describe("a commit that git refuses", () => {
     expect(status(top)).toEqual(before);
   });
 
-  it("is one without a message", async () => {
+  it("has no message", async () => {
     const { top, git } = sample();
     write(top, "spec/tasks.md", "x\n");
     await expect(git.commit(" \n")).rejects.toMatchObject({
@@ -242,7 +242,7 @@ describe("a commit that git refuses", () => {
     ["rebase", ["rebase", "--apply", "side"]],
     ["cherry-pick", ["cherry-pick", "side"]],
     ["revert", ["revert", "--no-edit", "HEAD~"]],
-  ])("is one in the middle of a %s, which goes on undisturbed", async (what, command) => {
+  ])("is in the middle of a %s, which is not disturbed", async (what, command) => {
     const { top, git } = sample();
     inFolder(top, "checkout", "-q", "-b", "side");
     write(top, "src/a.ts", "side\n");
@@ -262,7 +262,7 @@ describe("a commit that git refuses", () => {
     expect(status(top)).toEqual(before);
   });
 
-  it("is one in a folder without repository, or for a spec that lies elsewhere", async () => {
+  it("is in a folder without a repository, or for a spec outside of it", async () => {
     const outside = temporaryFolder();
     write(outside, "tasks.md");
     await expect(git({ workspace: outside, specFiles: specIn(outside) }).commit("x")).rejects.toMatchObject({

@@ -12,10 +12,10 @@ afterEach(() => {
 });
 
 const fails = 'echo "fatal: x" >&2; exit 129';
-/** Git is there for this call and for none after it. */
+/** Git exists for this call and for none after it. */
 const goes = '/bin/rm -f "$0"';
 
-/** Let a script run when git is called for this. */
+/** Runs a script when git is called for this. */
 function breakGit(command: string, script: string): void {
   const folder = temporaryFolder();
   const real = findCommand("git", "/");
@@ -35,7 +35,7 @@ describe("since of git", () => {
     ["merge-base", goes, "read history", notStarted],
     ["log", fails, "read history", "fatal: x"],
     ["diff-tree", fails, "read history", "fatal: x"],
-  ])("is refused when git %s does this: %s", async (command, script, verb, reason) => {
+  ])("is refused if git %s does this: %s", async (command, script, verb, reason) => {
     const { top, git } = sample();
     const mark = await git.mark();
     write(top, "src/a.ts");
@@ -47,7 +47,7 @@ describe("since of git", () => {
     });
   });
 
-  it("is null when git goes before it can say whether it accepts the repository", async () => {
+  it("is null if git disappears before it accepts the repository", async () => {
     const { git } = sample();
     const mark = await git.mark();
     breakGit("status", `${goes}; exit 1`);
@@ -64,7 +64,7 @@ describe("a commit", () => {
     ["commit", fails, "fatal: x"],
     ["commit", "exit 1", "git ended with 1"],
     ["commit", `${goes}; exit 1`, "git ended with 1"],
-  ])("is refused when git %s does this: %s", async (command, script, reason) => {
+  ])("is refused if git %s does this: %s", async (command, script, reason) => {
     const { top, git } = sample();
     inFolder(top, "rm", "-q", "--cached", "spec/tasks.md");
     inFolder(top, "commit", "-q", "-m", "untracked");
@@ -76,7 +76,7 @@ describe("a commit", () => {
     });
   });
 
-  it("leaves the index as it was when it is refused", async () => {
+  it("does not change the index if it is refused", async () => {
     const { top, git } = sample();
     inFolder(top, "rm", "-q", "--cached", "spec/tasks.md");
     inFolder(top, "commit", "-q", "-m", "untracked");
@@ -87,7 +87,7 @@ describe("a commit", () => {
     expect(inFolder(top, "status", "--porcelain")).toBe(before);
   });
 
-  it("is refused when git fails otherwise than for want of a difference", async () => {
+  it("is refused if git fails for another reason than the lack of a difference", async () => {
     const { top, git } = sample();
     write(top, "spec/tasks.md", "staged\n");
     inFolder(top, "add", ".");

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A sample repository and a file that is there once any of its hooks has run. */
+/** A sample repository and a file that exists once any of its hooks has run. */
 function hooked(configure: (top: string, hook: (folder: string, name: string) => void) => void) {
   const { top, git } = sample();
   const trace = join(temporaryFolder(), "trace");
@@ -69,7 +69,7 @@ describe("our own calls of git", () => {
     expect(ran()).toBe(true);
   });
 
-  it("ask nobody, answer in English, and keep the caller's own settings", async () => {
+  it("do not prompt, are in English, and keep the caller's settings", async () => {
     const { git } = sample();
     const folder = temporaryFolder();
     writeScript(folder, "git", `env > '${folder}/env'`);
@@ -84,7 +84,7 @@ describe("our own calls of git", () => {
     );
   });
 
-  it("run no monitor of the file system", async () => {
+  it("run no file system monitor", async () => {
     const { top, git, ran } = hooked((folder, hook) => {
       hook(folder, "monitor");
       inFolder(folder, "config", "core.fsmonitor", join(folder, "monitor"));

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe("mark of git", () => {
-  it("holds HEAD, the time and the content of the spec's files", async () => {
+  it("contains HEAD, the time and the content of the spec's files", async () => {
     const { top, first, git } = sample();
     rmSync(join(top, "spec/.progress.md"));
     const earliest = Date.now();
@@ -38,7 +38,7 @@ describe("mark of git", () => {
     expect(calls()).toBeGreaterThan(0);
   });
 
-  it("asks git where the files do not say what HEAD is", async () => {
+  it("asks git if the files do not state HEAD", async () => {
     const { top, first, git } = sample();
     inFolder(top, "symbolic-ref", "refs/heads/alias", "refs/heads/main");
     writeFileSync(join(top, ".git/HEAD"), "ref: refs/heads/alias\n");
@@ -60,7 +60,7 @@ describe("mark of git", () => {
     expect(await inSample.mark()).toBeNull();
   });
 
-  it("does not wait for a pipe in the place of a file", async () => {
+  it("does not block on a pipe in place of a file", async () => {
     const folder = repository();
     execFileSync("mkfifo", [join(folder, "tasks.md")]);
     const { mark } = git({ workspace: folder, specFiles: specIn(folder) });

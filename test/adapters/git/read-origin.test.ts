@@ -40,7 +40,7 @@ describe("the origin of a workspace", () => {
     expect((await read(top)).remotes).toEqual(["https://example.org/app", "ssh://b/c"]);
   });
 
-  it("cannot be told where git refuses, or is not there", async () => {
+  it("is unknown if git refuses, or is missing", async () => {
     const top = repository(1);
     writeFileSync(join(top, ".git/HEAD"), "ref: refs/heads/main\0\n");
     writeFileSync(join(top, ".git/config"), "[\n");
@@ -59,7 +59,7 @@ describe("the origin of a workspace", () => {
     const last = commitAll(top, "second");
     const trace = join(temporaryFolder(), "trace");
     const program = writeScript(temporaryFolder(), "program", `touch '${trace}'; exit 1`);
-    // A partial clone whose objects are missing: git would fetch them by what the configuration says.
+    // A partial clone with missing objects: git would fetch them as configured.
     const promised = {
       "core.repositoryFormatVersion": "1",
       "extensions.partialClone": "evil",

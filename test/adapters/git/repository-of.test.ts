@@ -12,14 +12,14 @@ afterEach(() => {
 });
 
 describe("repositoryOf", () => {
-  it("answers the top of the working tree, before the first commit too", async () => {
+  it("returns the top of the working tree, also before the first commit", async () => {
     const { top } = sample();
     expect(await repositoryOf(join(top, "src"), join(top, "spec"))).toBe(top);
     const empty = repository(0);
     expect(await repositoryOf(empty, empty)).toBe(empty);
   });
 
-  it("refuses a folder without repository, and one that has no working tree", async () => {
+  it("refuses a folder without a repository, and one without a working tree", async () => {
     const outside = temporaryFolder();
     const bare = temporaryFolder();
     inFolder(bare, "init", "-q", "--bare");
@@ -54,7 +54,7 @@ describe("repositoryOf", () => {
     });
   });
 
-  it("says where commits are asked for when no option takes that back", async () => {
+  it("names the setting that requires commits if no option can revert it", async () => {
     const outside = temporaryFolder();
     await expect(repositoryOf(outside, outside, true)).rejects.toMatchObject({
       hint: "Create a repository with git init, or set requireCommit to false in fixpoint.config.json, then run without commits (commit: false, requireCommit: false)",
@@ -63,7 +63,7 @@ describe("repositoryOf", () => {
 });
 
 describe("the identity of commits", () => {
-  it.each(["GIT_AUTHOR", "GIT_COMMITTER"])("is refused where git knows no %s", async (unknown) => {
+  it.each(["GIT_AUTHOR", "GIT_COMMITTER"])("is refused if git knows no %s", async (unknown) => {
     const { top } = sample();
     await checkIdentity(top);
     inFolder(top, "config", "user.useConfigOnly", "true");

@@ -5,7 +5,7 @@ import { vi } from "vitest";
 import { git } from "../../../src/adapters/git.ts";
 import { temporaryFolder, writeScript } from "../../support/folder.ts";
 
-/** Somebody who commits, and no settings but those of a repository. Undone with `vi.unstubAllEnvs`. */
+/** Sets an identity for commits, and no settings except those of a repository. Undone with `vi.unstubAllEnvs`. */
 export function stubIdentity(): void {
   for (const name of ["AUTHOR", "COMMITTER"]) {
     vi.stubEnv(`GIT_${name}_NAME`, "a");
@@ -26,7 +26,7 @@ export function repository(commits = 1): string {
   return folder;
 }
 
-/** Write a file, with the folders it stands in. */
+/** Writes a file, with its parent folders. */
 export function write(folder: string, path: string, text = `${path}\n`): void {
   const file = join(folder, path);
   mkdirSync(dirname(file), { recursive: true });
@@ -54,7 +54,7 @@ export function sample() {
   return { top, first, git: git({ workspace: top, specFiles: specIn(join(top, "spec")) }) };
 }
 
-/** Put a `git` first on the PATH that counts its calls; answers how to read the count. */
+/** Puts a `git` first on the PATH that counts its calls; returns a function that reads the count. */
 export function countCalls(): () => number {
   const folder = temporaryFolder();
   const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
@@ -65,5 +65,5 @@ export function countCalls(): () => number {
   return () => Number(execFileSync("wc", ["-l", log], { encoding: "utf8" }).split(" ")[0]);
 }
 
-/** Later than the last tick of the kernel by which a change before would still count. */
+/** Later than the last kernel tick at which an earlier change would still count. */
 export const passTick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 30));

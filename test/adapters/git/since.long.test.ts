@@ -32,7 +32,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A mark that what happened before does not belong to. */
+/** A mark that excludes earlier changes. */
 async function marked(port: Git): Promise<GitMark> {
   await passTick();
   const mark = await port.mark();
@@ -40,7 +40,7 @@ async function marked(port: Git): Promise<GitMark> {
   return mark;
 }
 
-/** What is found of an attempt that does `work`. */
+/** The result for an attempt that does `work`. */
 async function attempted(port: Git, work: () => unknown): Promise<GitEvidence | null> {
   const mark = await marked(port);
   await work();
@@ -50,16 +50,16 @@ async function attempted(port: Git, work: () => unknown): Promise<GitEvidence | 
 const unchanged = { detached: false, rewritten: false, commits: [], changed: [], uncommitted: [] };
 
 describe("since of git", () => {
-  it("finds nothing where nothing was done, with few processes", async () => {
+  it("finds nothing without changes, with few processes", async () => {
     const { first, git } = sample();
     const mark = await marked(git);
     const calls = countCalls();
     expect(await git.since(mark)).toEqual({ headBefore: first, headAfter: first, ...unchanged });
-    // The configuration, the status, and the submodules of a commit that is new.
+    // The configuration, the status, and the submodules of a new commit.
     expect(calls()).toBe(3);
   });
 
-  it("finds files that were changed, made, removed, moved there or given another mode", async () => {
+  it("finds files that were changed, created, removed, moved or given another mode", async () => {
     const { top, git } = sample();
     for (const name of ["gone", "mode", "moved"]) write(top, `${name}/file`);
     commitAll(top);
@@ -80,7 +80,7 @@ describe("since of git", () => {
     ]);
   });
 
-  it("leaves out what was dirty before, and keeps what was changed again", async () => {
+  it("excludes earlier dirty files, and includes those changed again", async () => {
     const { top, git } = sample();
     write(top, "src/a.ts", "dirty\n");
     write(top, "untracked/old.ts");
@@ -89,7 +89,7 @@ describe("since of git", () => {
     expect(found?.changed).toEqual(["untracked/again.ts"]);
   });
 
-  it("is not misled by the times that a file is given", async () => {
+  it("is not deceived by file times", async () => {
     const { top, git } = sample();
     write(top, "old");
     const found = await attempted(git, () => {
@@ -99,7 +99,7 @@ describe("since of git", () => {
     expect(found?.changed).toEqual(["src/a.ts"]);
   });
 
-  it("leaves out ignored files", async () => {
+  it("excludes ignored files", async () => {
     const { top, git } = sample();
     write(top, ".gitignore", "dist\nspec/.progress.md\n");
     inFolder(top, "rm", "-q", "--cached", "spec/.progress.md");
@@ -111,7 +111,7 @@ describe("since of git", () => {
     expect(found).toMatchObject(unchanged);
   });
 
-  it("tells files of the spec that were changed and not committed, staged or not", async () => {
+  it("reports spec files that were changed and not committed, staged or not", async () => {
     const { top, git } = sample();
     const found = await attempted(git, () => {
       write(top, "spec/tasks.md", "- [x] 1.1 A\n");
@@ -124,7 +124,7 @@ describe("since of git", () => {
     });
   });
 
-  it("does not take for the executor's what the coordinator wrote", async () => {
+  it("does not attribute the coordinator's writes to the executor", async () => {
     const { top, git } = sample();
     write(top, "spec/tasks.md", "- [x] 1.1 A\n");
     expect(await git.since((await git.mark()) as GitMark)).toMatchObject({ uncommitted: [], changed: [] });
@@ -132,7 +132,7 @@ describe("since of git", () => {
     expect(found).toMatchObject({ uncommitted: [".progress.md"], changed: ["spec/.progress.md"] });
   });
 
-  it("tells files of the spec that are untracked or gone", async () => {
+  it("reports spec files that are untracked or gone", async () => {
     const { top, git } = sample();
     inFolder(top, "rm", "-q", "--cached", "spec/tasks.md");
     inFolder(top, "commit", "-q", "-m", "untracked");
@@ -143,7 +143,7 @@ describe("since of git", () => {
     expect(found?.uncommitted.toSorted()).toEqual([".progress.md", "tasks.md"]);
   });
 
-  it("accepts files of the spec that were changed and committed, or changed back", async () => {
+  it("accepts spec files that were changed and committed, or reverted", async () => {
     const { top, git } = sample();
     const committed = await attempted(git, () => {
       write(top, "spec/tasks.md", "- [x] 1.1 A\n");
@@ -157,7 +157,7 @@ describe("since of git", () => {
     expect(back).toMatchObject(unchanged);
   });
 
-  it("lists commits, newest first, with what they changed", async () => {
+  it("lists commits, newest first, with their changed files", async () => {
     const { top, first, git } = sample();
     const found = await attempted(git, () => {
       write(top, "b.ts");
@@ -201,7 +201,7 @@ describe("since of git", () => {
     ["reset", ["reset", "-q", "--hard", "HEAD~"], []],
     ["rebased", ["rebase", "-q", "--onto", "side", "HEAD~"], ["c1", "side"]],
     ["begun anew", ["checkout", "-q", "--orphan", "anew"], []],
-  ])("tells a history that was %s", async (how, command, subjects) => {
+  ])("detects a history that was %s", async (how, command, subjects) => {
     const top = repository(2);
     inFolder(top, "checkout", "-q", "-b", "side", "HEAD~");
     inFolder(top, "commit", "-q", "--allow-empty", "-m", "side");
@@ -216,7 +216,7 @@ describe("since of git", () => {
     if (how === "begun anew") expect(found?.headAfter).toBeNull();
   });
 
-  it("tells a history of which the earlier commit is gone", async () => {
+  it("detects a history whose earlier commit is gone", async () => {
     const { top, git } = sample();
     expect(await git.since({ head: "0".repeat(39).concat("1"), at: Date.now() + 60_000, files: {} })).toMatchObject({
       headAfter: inFolder(top, "rev-parse", "HEAD"),
@@ -226,14 +226,14 @@ describe("since of git", () => {
     });
   });
 
-  it("tells a detached HEAD", async () => {
+  it("detects a detached HEAD", async () => {
     const { top, first, git } = sample();
     commitAll(top, "second");
     const found = await attempted(git, () => inFolder(top, "checkout", "-q", "--detach", first));
     expect(found).toMatchObject({ detached: true, rewritten: true, headAfter: first });
   });
 
-  it("tells the first commit of an empty repository", async () => {
+  it("detects the first commit of an empty repository", async () => {
     const top = repository(0);
     write(top, "spec/tasks.md");
     const port = git({ workspace: top, specFiles: specIn(join(top, "spec")) });
@@ -254,7 +254,7 @@ describe("since of git", () => {
     });
   });
 
-  it("gives names of any kind right", async () => {
+  it("returns names of any kind unchanged", async () => {
     const names = [
       "a b.ts",
       "-dash",
@@ -285,7 +285,7 @@ describe("since of git", () => {
     expect(found?.uncommitted).toEqual(["tasks.md"]);
   });
 
-  it("gives paths from a workspace below the top, also those beside it", async () => {
+  it("returns paths from a workspace below the top, also those outside it", async () => {
     const { top } = sample();
     const port = git({ workspace: join(top, "src"), specFiles: specIn(join(top, "spec")) });
     const found = await attempted(port, () => {
@@ -322,7 +322,7 @@ describe("since of git", () => {
     });
   });
 
-  it("says nothing of a spec that lies in no repository or in another", async () => {
+  it("reports nothing for a spec outside of the repository", async () => {
     const top = repository();
     const outside = temporaryFolder();
     const nested = join(top, "nested");
@@ -334,7 +334,7 @@ describe("since of git", () => {
     }
   });
 
-  it("is not led to another repository by the environment", async () => {
+  it("ignores another repository named by the environment", async () => {
     const { top, first, git } = sample();
     const mark = await marked(git);
     const other = repository(3);
@@ -348,7 +348,7 @@ describe("since of git", () => {
     expect(await git.head()).toBe(first.slice(0, 7));
   });
 
-  it("does not let settings of the repository change what is listed", async () => {
+  it("lists the same whatever the settings of the repository", async () => {
     const { top, git } = sample();
     for (const [name, value] of [
       ["status.showUntrackedFiles", "no"],
@@ -373,7 +373,7 @@ describe("since of git", () => {
     expect(found?.changed.toSorted()).toEqual(["b.ts", "new.ts", "src/a.ts", "src/ä.ts"]);
   });
 
-  it("takes no lock and leaves the index as it is", async () => {
+  it("takes no lock and does not change the index", async () => {
     const { top, git } = sample();
     utimesSync(join(top, "src/a.ts"), 1, 1);
     const index = readFileSync(join(top, ".git/index"));
@@ -387,7 +387,7 @@ describe("since of git", () => {
     expect(readFileSync(join(top, ".git/index"))).not.toEqual(index);
   });
 
-  it("tells files of a merge that cannot be merged", async () => {
+  it("reports files of a merge with conflicts", async () => {
     const { top, git } = sample();
     inFolder(top, "checkout", "-q", "-b", "side");
     write(top, "src/a.ts", "side\n");
@@ -401,7 +401,7 @@ describe("since of git", () => {
     expect(found).toMatchObject({ changed: ["spec/tasks.md", "src/a.ts"], uncommitted: ["tasks.md"] });
   });
 
-  it("is null where the repository has gone, or git has, or it does not accept the repository", async () => {
+  it("is null if the repository or git has disappeared, or git does not accept the repository", async () => {
     const { top, git } = sample();
     const mark = await marked(git);
     vi.stubEnv("PATH", "/no/such/folder");
@@ -413,7 +413,7 @@ describe("since of git", () => {
     expect(await git.since(mark)).toBeNull();
   });
 
-  it("says why git cannot read a repository", async () => {
+  it("reports why git cannot read a repository", async () => {
     const { top, git } = sample();
     const mark = await marked(git);
     writeFileSync(join(top, ".git/index"), "nonsense");

@@ -11,21 +11,21 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** The marks of a tree, a line each. */
+/** The marks of a tree, one per line. */
 async function marksOf(top: string, isLeftOut = (_path: string): boolean => false): Promise<readonly string[]> {
   const found = await readTreeMarks(top, isLeftOut);
   return found.kind === "known" ? found.marks : [found.kind];
 }
 
 describe("readTreeMarks", () => {
-  it("marks HEAD, and what differs from it by path, staged or not", async () => {
+  it("marks HEAD, and differences from it by path, staged or not", async () => {
     const { top, first } = sample();
     const head = `HEAD ${first}`;
     expect(await marksOf(top)).toEqual([head]);
     write(top, "src/a.ts", "b\n");
     write(top, "src/0.ts", "b\n");
     rmSync(join(top, "spec/tasks.md"));
-    // As `printf 'b\n' | sha256sum` gives it.
+    // As printed by `printf 'b\n' | sha256sum`.
     const file = "file:0263829989b6fd954f72baaf2fc64bc2e2f01d692d4de72986ea808f6e99813f";
     const marks = [head, '"spec/tasks.md" missing', `"src/0.ts" ${file}`, `"src/a.ts" ${file}`];
     expect(await marksOf(top)).toEqual(marks);
@@ -36,7 +36,7 @@ describe("readTreeMarks", () => {
     expect(await marksOf(top, (path) => path === join(top, "src/0.ts"))).toEqual([...marks.slice(0, 2), marks[3]]);
   });
 
-  it("leaves out what only the index does not know, or knows otherwise", async () => {
+  it("ignores differences in the index only", async () => {
     const { top } = sample();
     write(top, "program");
     chmodSync(join(top, "program"), 0o755);
@@ -49,7 +49,7 @@ describe("readTreeMarks", () => {
     expect(await marksOf(top)).toEqual([head]);
   });
 
-  it("marks a file that may be run now, and one that was a link or is one now", async () => {
+  it("marks a file that became executable, and one that was or became a link", async () => {
     const { top } = sample();
     symlinkSync("src/a.ts", join(top, "link"));
     write(top, "text", "src/a.ts");
@@ -67,7 +67,7 @@ describe("readTreeMarks", () => {
     ]);
   });
 
-  it("marks in a repository with longer hashes what differs, and nothing else", async () => {
+  it("marks only the differences in a repository with longer hashes", async () => {
     const top = temporaryFolder();
     inFolder(top, "init", "-q", "-b", "main", "--object-format=sha256");
     write(top, "a.ts");
@@ -79,7 +79,7 @@ describe("readTreeMarks", () => {
     expect(await marksOf(top)).toEqual([head, expect.stringMatching(/^"b\.ts" file:/)]);
   });
 
-  it("marks the HEAD and the files of another repository inside, but not behind a link", async () => {
+  it("marks the HEAD and the files of a nested repository, but not through a link", async () => {
     const { top, first } = sample();
     const other = repository();
     symlinkSync(other, join(top, "link"));
@@ -98,7 +98,7 @@ describe("readTreeMarks", () => {
     ]);
   });
 
-  it("knows nothing outside of a repository", async () => {
+  it("returns nothing outside of a repository", async () => {
     expect(await marksOf(temporaryFolder())).toEqual(["outside"]);
   });
 });

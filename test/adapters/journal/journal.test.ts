@@ -41,7 +41,7 @@ afterEach(() => {
   Object.assign(fs, { fdatasyncSync, ftruncateSync });
   syncBuiltinESMExports();
 });
-/** Has something happen while the next record is synced. */
+/** Runs a callback while the next record is synced. */
 function duringSync(happen: () => void): void {
   fs.fdatasyncSync = (file) => {
     fs.fdatasyncSync = fdatasyncSync;
@@ -53,7 +53,7 @@ function duringSync(happen: () => void): void {
 }
 
 describe("the numbers of records", () => {
-  it("begin with 1 in every run, and go on from segment to segment", () => {
+  it("begin with 1 in every run, and continue from segment to segment", () => {
     const base = lastingFolder();
     for (const [run, keys] of [
       [1, ["a", "b"]],
@@ -70,8 +70,8 @@ describe("the numbers of records", () => {
   });
 });
 
-describe("a record that is written while another coordinator takes over", () => {
-  it("counts for nobody, and its writer hears so, when the other has not read it", () => {
+describe("a record written during a takeover by another coordinator", () => {
+  it("does not count, and its writer is told, if the other has not read it", () => {
     const base = lastingFolder();
     const journal = begin(base, 1);
     const reading = readJournal(base);
@@ -85,7 +85,7 @@ describe("a record that is written while another coordinator takes over", () => 
   it.each([
     ["is not written yet", ""],
     ["goes on from nothing", sealLine(sampleHeader)],
-  ])("counts for nobody when the segment of the other %s", (_, content) => {
+  ])("does not count if the segment of the other %s", (_, content) => {
     const base = lastingFolder();
     const journal = begin(base, 1);
     duringSync(() => writeFileSync(segmentPath(base, 1, 2), content));
@@ -94,7 +94,7 @@ describe("a record that is written while another coordinator takes over", () => 
     );
   });
 
-  it("counts when the other has read it", () => {
+  it("counts if the other has read it", () => {
     const base = lastingFolder();
     const journal = begin(base, 1);
     duringSync(() => begin(base, 1));
@@ -112,7 +112,7 @@ describe("a record that cannot be written", () => {
     throw Object.assign(new Error("EIO: i/o error, fdatasync"), { code: "EIO", syscall: "fdatasync" });
   };
 
-  it("ends the journal where it can neither be counted nor be taken back", () => {
+  it("ends the journal if it can be neither confirmed nor reverted", () => {
     const base = lastingFolder();
     const journal = begin(base, 1);
     journal.append([spared("a")], { durable: true });
@@ -130,7 +130,7 @@ describe("a record that cannot be written", () => {
     expect(readJournal(base).records).toHaveLength(2);
   });
 
-  it("is taken back, and the next one stands in its place", () => {
+  it("is reverted, and the next one takes its place", () => {
     const base = lastingFolder();
     const journal = begin(base, 1);
     journal.append([spared("a")], { durable: true });
@@ -149,7 +149,7 @@ describe("a record that cannot be written", () => {
 });
 
 describe("the end of a journal", () => {
-  it("is told with its last line, also before there is a record", () => {
+  it("is reported with its last line, also before there is a record", () => {
     const base = lastingFolder();
     for (const segment of [1, 2]) {
       const journal = begin(base, 1);
@@ -163,7 +163,7 @@ describe("the end of a journal", () => {
     }
   });
 
-  it("says that the spec was let go of, unless the run has ended", () => {
+  it("states that the lease was released, unless the run has ended", () => {
     const base = lastingFolder();
     const types = (run: number) => recordsIn(segmentPath(base, run, 1)).map(({ type }) => type);
     const paused = begin(base, 1);
@@ -178,7 +178,7 @@ describe("the end of a journal", () => {
 });
 
 describe("the beginning of a segment", () => {
-  it("says who has begun it, and behind how much of the one before", () => {
+  it("states who began it, and after which length of the previous one", () => {
     const base = lastingFolder();
     expect(readJournal(base)).toMatchObject({ run: 0, segments: [] });
     const { bytes } = begin(base, 1).end();
@@ -188,7 +188,7 @@ describe("the beginning of a segment", () => {
     expect(second).toMatchObject({ segment: 2, after: { segment: 1, bytes } });
   });
 
-  it("is on the disk behind the segment before it, with its name in all its folders", () => {
+  it("is on disk after the previous segment, with its name in all its folders", () => {
     const base = join(lastingFolder(), ".fixpoint");
     begin(base, 1);
     const synced: string[] = [];
@@ -211,7 +211,7 @@ describe("the beginning of a segment", () => {
     expect(synced.slice(-3)).toEqual([join(base, "run-1"), base, join(base, "..")]);
   });
 
-  it("is all that is open of a journal, until that is closed", () => {
+  it("is the only open part of a journal, until that is closed", () => {
     const base = lastingFolder();
     const journal = begin(base, 1);
     expect(openIn(base)).toBe(1);
@@ -220,8 +220,8 @@ describe("the beginning of a segment", () => {
   });
 });
 
-describe("drafts that killed starts have left", () => {
-  it("are gone with the next start, those in the runs before as well", () => {
+describe("drafts left by killed starts", () => {
+  it("are removed at the next start, including those in earlier runs", () => {
     const base = lastingFolder();
     begin(base, 1).append([spared("a")], { durable: true });
     begin(base, 2).append([spared("a")], { durable: true });
@@ -239,7 +239,7 @@ describe("drafts that killed starts have left", () => {
     expect(drafts.filter((draft) => existsSync(join(base, draft)))).toEqual([]);
   });
 
-  it("are those of its own names alone, and no links or folders", () => {
+  it("are recognized by their own names, and are not links or folders", () => {
     const base = lastingFolder();
     begin(base, 1);
     const others = [
@@ -273,7 +273,7 @@ describe("drafts that killed starts have left", () => {
   });
 });
 
-describe("a coordinator whose run data is not there any more", () => {
+describe("a coordinator whose run data is gone", () => {
   const lost = {
     ...{ blame: "environment", code: "run-data-removed", hint: expect.stringContaining("git clean") },
     message: expect.stringContaining("journal-1.ndjson` is not its original file"),
@@ -295,7 +295,7 @@ describe("a coordinator whose run data is not there any more", () => {
     renameSync(`${path}.new`, path);
   };
 
-  it.each(cases)("records and begins nothing any more when it %s", (_, happen) => {
+  it.each(cases)("records and begins nothing more if it %s", (_, happen) => {
     const base = join(lastingFolder(), ".fixpoint");
     const journal = begin(base, 1);
     journal.append([spared("a")], { durable: true });
@@ -306,7 +306,7 @@ describe("a coordinator whose run data is not there any more", () => {
     journal.close();
   });
 
-  it("does not go on behind a link to where it was moved", () => {
+  it("does not follow a link to the place where it was moved", () => {
     for (const place of [".fixpoint", ".fixpoint/run-1"]) {
       const folder = lastingFolder();
       const journal = begin(join(folder, ".fixpoint"), 1);
@@ -316,7 +316,7 @@ describe("a coordinator whose run data is not there any more", () => {
     }
   });
 
-  it("does not go on where what has become of it cannot be told", () => {
+  it("stops if it cannot determine what became of it", () => {
     const base = join(lastingFolder(), ".fixpoint");
     const journal = begin(base, 1);
     renameSync(base, `${base}-old`);
@@ -325,14 +325,14 @@ describe("a coordinator whose run data is not there any more", () => {
     expect(() => journal.checkFence()).toThrow(expect.objectContaining(told));
   });
 
-  it("writes no output where a link stands for its folder", () => {
+  it("writes no output through a link in place of its folder", () => {
     const base = join(lastingFolder(), ".fixpoint");
     const journal = begin(base, 1);
     symlinkSync(lastingFolder(), join(journal.folder, "out"));
     expect(() => journal.checkFence()).toThrow(expect.objectContaining({ code: "file-refused" }));
   });
 
-  it("hears that another one works there when it does", () => {
+  it("is told if another coordinator works there", () => {
     const base = join(lastingFolder(), ".fixpoint");
     const journal = begin(base, 1);
     rmSync(base, { recursive: true });
@@ -343,7 +343,7 @@ describe("a coordinator whose run data is not there any more", () => {
   });
 });
 
-describe("a journal whose last line was finished, and altered since", () => {
+describe("a journal whose last complete line was altered", () => {
   const path = (base: string): string => segmentPath(base, 1, 1);
   function recorded() {
     const base = join(lastingFolder(), ".fixpoint");
@@ -356,7 +356,7 @@ describe("a journal whose last line was finished, and altered since", () => {
     ["in a record", -20],
     ["in what ends it", -2],
     ["in its line ending", -1],
-  ])("says which: %s", (_, place) => {
+  ])("reports which line: %s", (_, place) => {
     const { base, whole } = recorded();
     whole[whole.length + place] = (whole.at(place) ?? 0) ^ 1;
     writeFileSync(path(base), whole);
@@ -366,7 +366,7 @@ describe("a journal whose last line was finished, and altered since", () => {
     expect(readJournal(base).damaged).toBeUndefined();
   });
 
-  it("says so, whatever bit of the line is another", () => {
+  it("reports any single flipped bit", () => {
     const { base, whole } = recorded();
     const start = whole.lastIndexOf("\n", whole.length - 2) + 1;
     const flips = Array.from({ length: (whole.length - start) * 8 }, (_, flip) => flip);
@@ -379,7 +379,7 @@ describe("a journal whose last line was finished, and altered since", () => {
     }
   });
 
-  it("is not one that a kill has torn, at any byte", () => {
+  it("differs from one torn by a kill, at any byte", () => {
     const { base, whole } = recorded();
     for (let bytes = whole.length - 1; bytes > whole.lastIndexOf("\n", whole.length - 2); bytes -= 1) {
       truncateSync(path(base), bytes);
@@ -388,7 +388,7 @@ describe("a journal whose last line was finished, and altered since", () => {
     }
   });
 
-  it("is refused when a later start counts on that line", () => {
+  it("is refused if a later start depends on that line", () => {
     const { base, whole } = recorded();
     begin(base, 1).close();
     const altered = Buffer.from(whole);
@@ -400,7 +400,7 @@ describe("a journal whose last line was finished, and altered since", () => {
   });
 });
 
-describe("a journal of which a part is missing", () => {
+describe("a journal with a missing part", () => {
   const corrupt = expect.objectContaining({ code: "journal-corrupt", message: expect.stringContaining("journal-") });
   function threeStarts(): string {
     const base = join(lastingFolder(), ".fixpoint");
@@ -420,7 +420,7 @@ describe("a journal of which a part is missing", () => {
     expect(readdirSync(join(base, "run-1"))).toEqual(before);
   });
 
-  it.each(["plan.md", "snapshot.json", "out"])("is refused when all of it is, and %s is left", (left) => {
+  it.each(["plan.md", "snapshot.json", "out"])("is refused if all of it is missing, and %s is left", (left) => {
     const base = join(lastingFolder(), ".fixpoint");
     mkdirSync(join(base, "run-1"), { recursive: true });
     if (left === "out") mkdirSync(join(base, "run-1", left));
@@ -428,7 +428,7 @@ describe("a journal of which a part is missing", () => {
     expect(() => readJournal(base)).toThrow(corrupt);
   });
 
-  it("is refused when its segments have changed places", () => {
+  it("is refused if its segments are swapped", () => {
     const base = threeStarts();
     const [second, third] = [segmentPath(base, 1, 2), segmentPath(base, 1, 3)];
     const content = readFileSync(second);
@@ -437,7 +437,7 @@ describe("a journal of which a part is missing", () => {
     expect(() => readJournal(base)).toThrow(corrupt);
   });
 
-  it("is refused when one of its segments is of another number than its name says", () => {
+  it("is refused if a segment has another number than its name", () => {
     const base = threeStarts();
     const [head = "", ...rest] = readFileSync(segmentPath(base, 1, 3), "utf8").split("\n");
     const { crc: _, ...header } = JSON.parse(head) as { crc: number };

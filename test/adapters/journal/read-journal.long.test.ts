@@ -21,7 +21,7 @@ const passed = (turn: number): RunRecord => ({
 });
 const stateAt = (turns: number) => ({ ...newRun(2), turns });
 
-/** A spec whose run had some turns in each of its starts; its snapshots are of all that stands before a turn. */
+/** A spec whose run had some turns in each start; its snapshots cover everything before a turn. */
 function recorded(...starts: readonly (readonly number[])[]) {
   const base = join(temporaryFolder(), "specs", "demo", ".fixpoint");
   mkdirSync(base, { recursive: true });
@@ -49,7 +49,7 @@ const path = (base: string, segment: number): string => segmentPath(base, 1, seg
 const kept = (base: string): string => join(dirname(path(base, 1)), "snapshot.json");
 
 describe("a journal with a snapshot", () => {
-  it.each([1, 2, 3, 4, 5, 6])("is read from the turn on that it was kept before (%i)", (turn) => {
+  it.each([1, 2, 3, 4, 5, 6])("is read from the turn of the snapshot on (%i)", (turn) => {
     const { keep, read, whole } = recorded([1, 2, 3], [4, 5, 6]);
     keep(turn);
     const { snapshot, records, segments } = read();
@@ -61,13 +61,13 @@ describe("a journal with a snapshot", () => {
     );
   });
 
-  it("is read whole where that is asked for", () => {
+  it("is read completely on request", () => {
     const { base, keep, whole } = recorded([1, 2]);
     keep(2);
     expect(readJournal(base)).toEqual(whole);
   });
 
-  it("goes on being numbered", () => {
+  it("continues its numbers", () => {
     const { base, keep, read, whole } = recorded([1, 2], [4, 5, 6]);
     keep(5);
     const journal = takeJournal(read(), 1, facts);
@@ -86,7 +86,7 @@ describe("a journal with a snapshot", () => {
     ["it is of a segment that is gone", (base) => reseal(kept(base), { end: { segment: 3, bytes: 9, crc: 1 } })],
     ["it counts other records", (base) => reseal(kept(base), { records: 1 })],
     ["no plan was kept with it", (base) => reseal(kept(base), { end: { segment: 9, bytes: 9, crc: 1 } })],
-  ])("is read whole, or refused as without it, when %s", (_, damage) => {
+  ])("is read completely, or refused as without it, if %s", (_, damage) => {
     const { base, keep, read } = recorded([1, 2], [4, 5, 6]);
     keep(6);
     expect(read().snapshot).toBeDefined();
@@ -101,7 +101,7 @@ describe("a journal with a snapshot", () => {
     expect(outcome(read)).toEqual(outcome(() => readJournal(base)));
   });
 
-  it("is read whole when no turn begins behind it", () => {
+  it("is read completely if no turn begins after it", () => {
     const { base, read, whole } = recorded([1, 2]);
     const journal = takeJournal(readJournal(base), 1, facts);
     writeSnapshot(
@@ -117,7 +117,7 @@ describe("a journal with a snapshot", () => {
   });
 });
 
-describe("records that were made together", () => {
+describe("records made together", () => {
   it("count all or not at all", () => {
     const { base, whole } = recorded([1, 2]);
     const file = path(base, 1);
@@ -136,7 +136,7 @@ describe("snapshots of a run", () => {
   it.each([
     ["that grows by a third of what is recorded", { before: 0, each: 600 }],
     ["that hardly grows", { before: 600_000, each: 1 }],
-  ])("are no more bytes than its journal: a state %s", async (_, { before, each }) => {
+  ])("are smaller than its journal: a state %s", async (_, { before, each }) => {
     const base = join(temporaryFolder(), "specs", "demo", ".fixpoint");
     mkdirSync(base, { recursive: true });
     const journal = takeJournal(readJournal(base), 1, facts);
@@ -162,14 +162,14 @@ describe("snapshots of a run", () => {
   });
 });
 
-/** Other text of the same length. */
+/** Another text of the same length. */
 function change(file: string, from: string, to: string): void {
   const text = readFileSync(file, "utf8");
   expect(text).toContain(from);
   writeFileSync(file, text.replace(from, to));
 }
 
-/** Other fields under a seal that fits them. */
+/** Other fields under a seal that matches them. */
 function reseal(file: string, more: object): void {
   const [head = "", state = ""] = readFileSync(file, "utf8").split("\n");
   const { crc: _, ...value } = JSON.parse(head) as Record<string, unknown>;

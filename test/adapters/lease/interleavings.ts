@@ -6,22 +6,22 @@ interface Generation {
   readonly marks: readonly string[];
 }
 
-/** A moment of several processes that want one lease. */
+/** A moment of several processes that compete for a lease. */
 interface Moment {
   /** Generations by number. */
   readonly folder: Readonly<Record<number, Generation>>;
-  /** Answers that each process has had so far: with them it can be led to where it is. */
+  /** Answers that each process has received, from which its position can be restored. */
   readonly answers: readonly (readonly unknown[])[];
   readonly killed: readonly number[];
 }
 
-/** Where a process is after some of its steps. */
+/** The position of a process after some of its steps. */
 type Place = "claiming" | "holding" | "refused" | "done";
 
 /** Thrown into a process at the step that it does not take yet. */
 class Suspended extends Error {}
 
-/** A step of a process on the file system, or a look at another process. */
+/** A step of a process on the file system, or a check of another process. */
 type Step = (moment: Moment) => readonly [answer: unknown, folder: Moment["folder"]];
 
 const holderOf = (process: number): LeaseHolder => ({
@@ -32,7 +32,7 @@ const holderOf = (process: number): LeaseHolder => ({
 export interface Explored {
   readonly moments: number;
   readonly violations: readonly string[];
-  /** How often each number of processes got the lease in an order that has come to its end. */
+  /** How often each number of processes got the lease in a completed order. */
   readonly winners: Readonly<Record<number, number>>;
 }
 
@@ -40,13 +40,13 @@ interface World {
   readonly processes: number;
   /** How many of them may be killed, at any step. */
   readonly kills: number;
-  /** Generations that are there at first; holders that no process here is are dead. */
+  /** Existing generations at first; holders that are no process here are dead. */
   readonly before?: Readonly<Record<number, Generation>>;
 }
 
 /**
- * Try all orders in which processes that claim, hold and release one lease take their steps. Each is led from its
- * beginning to where it was by the answers it had, so that code that cannot be suspended takes one step at a time.
+ * Tries all orders in which processes that claim, hold and release one lease take their steps. Each process is replayed
+ * from its begin by the answers it received, so that code that cannot be suspended advances by single steps.
  */
 export function explore({ processes, kills, before = {} }: World): Explored {
   const seen = new Set<string>();
@@ -88,7 +88,7 @@ function stepped(moment: Moment, process: number, step: Step): Moment {
   return { ...moment, folder, answers: moment.answers.map((had, of) => (of === process ? [...had, answer] : had)) };
 }
 
-/** Lead a process to where it is. */
+/** Restores the position of a process. */
 function advance(moment: Moment, process: number): { readonly place: Place; readonly next: Step | null } {
   const answers = [...(moment.answers[process] ?? [])];
   let next: Step | null = null;

@@ -12,12 +12,12 @@ const dead = (claim: number, marked: boolean) => ({
   marks: marked ? ["gone"] : [],
 });
 
-describe("a lease that several processes want", () => {
+describe("a contended lease", () => {
   it.each([
     ["on a fresh spec", {}],
     ["after a holder that was killed", { 3: dead(3, true) }],
     ["after a holder that released it", { 1: dead(1, false), 3: dead(3, false) }],
-  ])("is held by one at a time and by one at least, in all orders of two starts: %s", (_, before) => {
+  ])("has at least and at most one holder in all orders of two starts: %s", (_, before) => {
     for (const kills of [0, 1]) {
       const { moments, violations, winners } = explore({ processes: 2, kills, before });
       expect(violations.slice(0, 3)).toEqual([]);
@@ -27,7 +27,7 @@ describe("a lease that several processes want", () => {
     }
   });
 
-  it("is held by one at a time in all orders of three starts, one of which fills a place that was removed", () => {
+  it("has at most one holder in all orders of three starts, one of which fills a removed generation", () => {
     const { moments, violations, winners } = explore({ processes: 3, kills: 0 });
     expect(violations.slice(0, 3)).toEqual([]);
     expect(moments).toBeGreaterThan(1000);
@@ -39,7 +39,7 @@ describe("the lease of a spec", () => {
   const fresh = (): string => join(lastingFolder(), ".fixpoint");
   const held = { takeOver: false };
 
-  it("names its holder until that releases it, and leaves one generation", () => {
+  it("names its holder until it is released, and leaves one generation", () => {
     const data = fresh();
     for (let round = 0; round < 20; round++) {
       const lease = takeSpecLease(data, held);
@@ -63,7 +63,7 @@ describe("the lease of a spec", () => {
     ["ended without a release", { pid: 2 ** 22 - 1, pidStart: "1" }],
     ["has the id of another process by now", { pidStart: "1" }],
     ["is of an earlier boot of the machine", { boot: "earlier" }],
-  ])("goes to the next start when its holder %s", (_, facts) => {
+  ])("goes to the next start if its holder %s", (_, facts) => {
     const data = fresh();
     const first = takeSpecLease(data, held);
     forgeHolder(data, facts);
@@ -71,18 +71,18 @@ describe("the lease of a spec", () => {
     expect(first.isHeld()).toBe(false);
   });
 
-  it("leaves the error of the work alone that its release would hide", () => {
+  it("does not hide an error of the work by one of the release", () => {
     const data = fresh();
     const lease = takeSpecLease(data, held);
     const mark = join(data, "lease", String(lease.holder.claim), lease.holder.id);
     rmSync(mark);
-    // What stands there cannot be unlinked.
+    // What is there cannot be unlinked.
     mkdirSync(mark);
     expect(() => lease.release()).not.toThrow();
     expect(specHolder(data)?.pid).toBe(process.pid);
   });
 
-  it("goes to no start of another machine until a person says that its holder is gone", () => {
+  it("goes to no start of another machine until a person confirms that its holder is gone", () => {
     const data = fresh();
     const first = takeSpecLease(data, held);
     forgeHolder(data, { host: "elsewhere" });
@@ -97,7 +97,7 @@ describe("the lease of a spec", () => {
     expect([first.isHeld(), next.isHeld()]).toEqual([false, true]);
   });
 
-  it("counts no more when its files were removed, or another process began there anew", () => {
+  it("is lost if its files were removed, or another process began there", () => {
     const data = fresh();
     const first = takeSpecLease(data, held);
     rmSync(data, { recursive: true });
@@ -106,14 +106,11 @@ describe("the lease of a spec", () => {
     expect(first.isHeld()).toBe(false);
   });
 
-  it.each(["", "[", "null", '[{"pid": 1}]'])(
-    "is free when a power cut has torn the list of its holders: %s",
-    (text) => {
-      const data = fresh();
-      const first = takeSpecLease(data, held);
-      writeFileSync(join(data, "lease", "1", "holders.json"), text);
-      expect(takeSpecLease(data, held).isHeld()).toBe(true);
-      expect(first.isHeld()).toBe(false);
-    },
-  );
+  it.each(["", "[", "null", '[{"pid": 1}]'])("is free if a power cut has torn the list of its holders: %s", (text) => {
+    const data = fresh();
+    const first = takeSpecLease(data, held);
+    writeFileSync(join(data, "lease", "1", "holders.json"), text);
+    expect(takeSpecLease(data, held).isHeld()).toBe(true);
+    expect(first.isHeld()).toBe(false);
+  });
 });

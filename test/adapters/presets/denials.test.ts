@@ -7,7 +7,7 @@ import { readEvents } from "../../support/read-events.ts";
 
 const streams = join(import.meta.dirname, "../../fixtures/streams");
 
-/** What a tool is said not to have allowed in a recorded stream. */
+/** The denials in a recorded stream. */
 async function denialsOf(tool: string, stream: string) {
   const reader = findPreset(tool).openReader?.() as StreamReader;
   const file = openSync(join(streams, `${stream}.ndjson`), "r");
@@ -19,7 +19,7 @@ async function denialsOf(tool: string, stream: string) {
   }
 }
 
-// What the tools did was read in the streams by a person first.
+// A person read the actions of the tools in the streams first.
 it.each([
   [
     "claude-2.1.330-commit+accept",
@@ -44,11 +44,11 @@ it.each([
       { tool: "run_shell_command", act: "run commands" },
     ],
   ],
-])("reads from %s what the tool did not allow", async (stream, denials) => {
+])("reads denials of the tool from %s", async (stream, denials) => {
   expect(await denialsOf(stream.split("-")[0] ?? "", stream)).toEqual(denials);
 });
 
-it("knows the act that a stream denied before it broke off", () => {
+it("knows the denied action of a stream that broke off", () => {
   const reader = findPreset("claude").openReader?.() as StreamReader;
   const input = { command: "npm\n  test" };
   reader.see({ type: "assistant", message: { content: [{ type: "tool_use", id: "1", name: "Bash", input }] } });
@@ -56,7 +56,7 @@ it("knows the act that a stream denied before it broke off", () => {
   expect(reader.end({ exitCode: 143, stderr: "", now: 0 }).denials).toEqual([{ tool: "Bash", act: "npm test" }]);
 });
 
-it("takes what an agent writes about denials for no denial", () => {
+it("does not take text of an agent about denials for a denial", () => {
   for (const tool of ["claude", "qwen", "copilot", "codex", "gemini", "opencode"]) {
     const reader = findPreset(tool).openReader?.() as StreamReader;
     const text = 'permission_denied "code":"denied" .git/index.lock: Read-only file system policy_violation';

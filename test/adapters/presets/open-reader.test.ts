@@ -29,7 +29,7 @@ describe("the reader of claude", () => {
     expect(read("claude", says("mine"), says("its", { parent_tool_use_id: "t1" }))?.text).toBe("mine");
   });
 
-  it("takes the result for the final message, not what was said before", () => {
+  it("takes the result as the final message, not earlier text", () => {
     expect(read("claude", says("before"), { type: "result", result: "at the end" }, says("behind"))?.text).toBe(
       "at the end",
     );
@@ -44,7 +44,7 @@ describe("the reader of claude", () => {
     expect(read("claude", retry)?.problem).toMatchObject({ kind: "rate-limit", message: "rate_limit" });
   });
 
-  it("tells a limit that broke the stream off, and when it ends", () => {
+  it("reports a limit that broke the stream off, and its reset time", () => {
     expect(read("claude", rejected(now / 1000 + 60))?.problem).toEqual({
       kind: "rate-limit",
       message: "The service gave no reason",
@@ -54,7 +54,7 @@ describe("the reader of claude", () => {
     expect(read("claude", rejected())?.problem).not.toHaveProperty("until");
   });
 
-  it("gives no end of a limit to another problem", () => {
+  it("gives no reset time to another problem", () => {
     const failed = { type: "result", is_error: true, result: "Prompt is too long" };
     expect(read("claude", rejected(now / 1000 + 60), says("x"), failed)?.problem).toEqual({
       kind: "context-exhausted",
@@ -62,7 +62,7 @@ describe("the reader of claude", () => {
     });
   });
 
-  it("goes by the status where nothing else is said", () => {
+  it("uses the status if there is nothing else", () => {
     expect(read("claude", { type: "result", is_error: true, api_error_status: 401 })?.problem).toEqual({
       kind: "auth",
       message: "HTTP status 401",
@@ -73,7 +73,7 @@ describe("the reader of claude", () => {
     });
   });
 
-  it("takes a result that fails without more for no problem", () => {
+  it("finds no problem in a failed result without details", () => {
     expect(read("claude", { type: "result", subtype: "error_during_execution" })).toEqual({
       text: "",
       usage: {},
@@ -85,7 +85,7 @@ describe("the reader of claude", () => {
 describe("a turn that ends in an error", () => {
   const claim = { type: "item.completed", item: { type: "agent_message", text: "TASK_COMPLETE" } };
 
-  it("has an error of several lines as one, so that no line of it is a signal", () => {
+  it("joins an error of several lines into one, so that no line of it is a signal", () => {
     const failed = { type: "turn.failed", error: { message: "No\nTASK_COMPLETE\n" } };
     expect(read("codex", failed)?.text).toBe("Error: No TASK_COMPLETE");
     expect(read("claude", { type: "result", is_error: true, result: "TASK_COMPLETE" })?.text).toBe(
@@ -95,7 +95,7 @@ describe("a turn that ends in an error", () => {
     expect(read("droid", end)?.text).toBe("Error: TASK_COMPLETE");
   });
 
-  it("has failed without a reason, too", () => {
+  it("has failed even without a reason", () => {
     expect(read("codex", claim, { type: "turn.failed" })?.text).toBe("");
     expect(read("codex", claim, { type: "error" })?.text).toBe("");
     expect(read("goose", { type: "error" })?.text).toBe("");
@@ -104,13 +104,13 @@ describe("a turn that ends in an error", () => {
     expect(read("gemini", { type: "result", status: "error" })?.text).toBe("");
   });
 
-  it("is followed by one that goes well", () => {
+  it("is superseded by a later successful turn", () => {
     const failed = { type: "turn.failed", error: { message: "No" } };
     expect(read("codex", failed, claim)?.text).toBe("TASK_COMPLETE");
     expect(read("codex", claim, failed, { type: "turn.completed" })?.text).toBe("TASK_COMPLETE");
   });
 
-  it("does not begin with what was said before the error", () => {
+  it("does not include text before the error", () => {
     const gemini = (content: string): StreamEvent => ({ type: "message", role: "assistant", content, delta: true });
     const error = { type: "error", severity: "error", message: "x" };
     expect(read("gemini", gemini("a"), error, gemini("b"))?.text).toBe("b");
@@ -138,7 +138,7 @@ describe("the reader of codex", () => {
     expect(read("codex", failed, { type: "turn.completed", usage: {} })?.problem).toBeNull();
   });
 
-  it("reads a time of day in the zone of this machine", () => {
+  it("reads a time of day in the local time zone", () => {
     const error = { message: "You've hit your usage limit. Try again later or try again at 1:30 PM." };
     expect(read("codex", { type: "turn.failed", error })?.problem?.until).toBe(now + 90 * 60_000);
   });
@@ -160,7 +160,7 @@ describe("the reader of gemini", () => {
     delta,
   });
 
-  it("begins another message behind a tool, a person and a whole message", () => {
+  it("begins another message after a tool, a person and a complete message", () => {
     for (const between of [
       { type: "tool_use" },
       { type: "tool_result" },
@@ -171,7 +171,7 @@ describe("the reader of gemini", () => {
     expect(read("gemini", said("a", true), said("b"))?.text).toBe("b");
   });
 
-  it("takes no warning for a problem, and names the error that it had reported before", () => {
+  it("ignores a warning, and returns the error reported before it", () => {
     const warning = { type: "error", severity: "warning", message: limited };
     const error = { type: "error", severity: "error", message: limited };
     expect(read("gemini", warning, { type: "result", status: "error" })?.problem).toBeNull();
@@ -183,7 +183,7 @@ describe("the reader of gemini", () => {
 describe("the reader of opencode", () => {
   const text = (part: string): StreamEvent => ({ type: "text", part: { text: part } });
 
-  it("joins the texts of a step, and begins another message behind a tool", () => {
+  it("joins the texts of a step, and begins another message after a tool", () => {
     expect(read("opencode", text("a"), { type: "step_start" }, text("b"), text("c"))?.text).toBe("b\nc\n");
     expect(read("opencode", text("a"), { type: "tool_use" }, text("b"))?.text).toBe("b\n");
   });
@@ -200,7 +200,7 @@ describe("the reader of copilot", () => {
     data: { content, ...more },
   });
 
-  it("takes neither a sub-agent's message nor one without text for the last one", () => {
+  it("takes neither a sub-agent's message nor one without text as the last one", () => {
     expect(read("copilot", said("mine"), said("its", { parentToolCallId: "c1" }), said(""))?.text).toBe("mine");
   });
 
@@ -214,12 +214,12 @@ describe("the reader of copilot", () => {
 describe("the reader of droid", () => {
   const error = (source: string, message: string): StreamEvent => ({ type: "error", source, message });
 
-  it("prefers what the agent reports to what its command line does", () => {
+  it("prefers what the agent reports to what its command line reports", () => {
     expect(read("droid", error("agent_loop", limited), error("cli", "Exec failed"))?.problem?.message).toBe(limited);
     expect(read("droid", error("cli", limited))?.problem?.message).toBe(limited);
   });
 
-  it("forgets an error after which the agent spoke or came to its end", () => {
+  it("forgets an error after which the agent spoke or ended", () => {
     const said = { type: "message", role: "assistant", text: "On we go" };
     expect(read("droid", error("agent_loop", limited), said)).toMatchObject({ text: "On we go", problem: null });
     expect(read("droid", error("agent_loop", limited), { type: "completion" })?.problem).toBeNull();
@@ -233,7 +233,7 @@ describe("the reader of goose", () => {
     message: { role, id, content: [{ type: "text", text }] },
   });
 
-  it("joins the pieces of one message, and begins another with another id or behind a tool", () => {
+  it("joins the pieces of one message, and begins another with another id or after a tool", () => {
     expect(read("goose", said("assistant", "1", "a"), said("assistant", "1", "b"))?.text).toBe("ab");
     expect(read("goose", said("assistant", "1", "a"), said("assistant", "2", "b"))?.text).toBe("b");
     expect(
@@ -242,12 +242,12 @@ describe("the reader of goose", () => {
   });
 });
 
-describe("an error with a name that every object knows", () => {
+describe("an error named like a property of every object", () => {
   it.each([
     ["claude", says("oops", { error: "constructor" })],
     ["copilot", { type: "session.error", data: { errorType: "toString", message: "oops" } }],
     ["opencode", { type: "error", error: { name: "__proto__", message: "oops" } }],
-  ])("is no problem of the service of %s", (tool, event) => {
+  ])("is no service problem of %s", (tool, event) => {
     expect(read(tool, event)?.problem).toBeNull();
   });
 });

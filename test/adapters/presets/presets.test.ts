@@ -19,13 +19,13 @@ describe("presets", () => {
     ["copilot", {}],
     ["droid", { inputTokens: 300, outputTokens: 100 }],
     ["goose", { inputTokens: 1200, outputTokens: 50 }],
-  ])("find the final message of %s and what it used, and take no prose for a problem", async (tool, usage) => {
+  ])("find the final message of %s and its usage, and no problem in prose", async (tool, usage) => {
     const reading = await readingOf(tool, tool);
     expect(reading).toEqual({ text: expect.any(String), usage, problem: null });
     expect(reading?.text?.trimEnd()).toBe(saidBy(tool));
   });
 
-  it("have a sample of a good end for every tool that prints events", () => {
+  it("have a sample of a success for every tool that prints events", () => {
     expect(streaming).toEqual([
       "claude",
       "codex",
@@ -45,7 +45,7 @@ describe("presets", () => {
     ["amp", "goose"].flatMap((tool) =>
       ["rate-limit", "auth", "permission", "offline", "context-exhausted"].map((kind) => [tool, kind] as const),
     ),
-  )("tell from the stream of %s that it is %s", async (tool, kind) => {
+  )("recognize from the stream of %s that it is %s", async (tool, kind) => {
     const reading = await readingOf(tool, `${tool}-${kind}`, 1);
     expect(reading?.problem).toMatchObject({ kind, message: expect.stringMatching(/\S/) });
   });
@@ -56,12 +56,12 @@ describe("presets", () => {
     ["qwen", 45],
     ["droid", 2 * 24 * 60 * 60],
     ["goose", 60],
-  ])("tell when the limit of %s is over", async (tool, seconds) => {
+  ])("report the reset time of %s", async (tool, seconds) => {
     const reading = await readingOf(tool, `${tool}-rate-limit`, 1);
     expect(reading?.problem?.until).toBe(now + seconds * 1000);
   });
 
-  it("tell when a usage limit is over that has a time of day, or a header", async () => {
+  it("report the reset time of a usage limit with a time of day, or a header", async () => {
     const at = new Date(2026, 10, 22, 17, 23).getTime();
     const codex = await readingIn("codex", recordedPath("codex", "usage"), 1, at);
     expect(codex?.problem).toMatchObject({ kind: "rate-limit", until: at + 2 * 60 * 60_000 });
@@ -70,11 +70,11 @@ describe("presets", () => {
     expect(claude?.problem).toMatchObject({ kind: "rate-limit", until: resetsAt });
   });
 
-  it("take an error that is none of the service for no problem", async () => {
+  it("report no problem for an error that is not of the service", async () => {
     expect(await readingOf("claude", "claude-turns", 1)).toMatchObject({ text: "", problem: null });
   });
 
-  it("take a model that is not there for a problem that a person has to solve", async () => {
+  it("report no problem for a person to solve if a model is missing", async () => {
     expect(await readingOf("codex", "codex-other", 1)).toMatchObject({
       text: "Error: The model `x` does not exist",
       problem: { kind: "permission" },
@@ -92,11 +92,11 @@ describe("presets", () => {
     ["copilot", "Error: Execution failed"],
     ["droid", "Error: Execution failed"],
     ["goose", "Error: Execution failed"],
-  ])("take no claim of %s for its last word when its turn then ended in an error", async (tool, text) => {
+  ])("do not take a claim of %s as its last message if its turn then ended in an error", async (tool, text) => {
     expect(await readingOf(tool, `${tool}-failed`)).toMatchObject({ text, problem: null });
   });
 
-  it("tell the problem over which a stream broke off, and what was said last", async () => {
+  it("report the problem that broke a stream off, and the last message", async () => {
     expect(await readingOf("claude", "claude-broken-off", 143)).toMatchObject({
       text: "I begin with the tests.",
       usage: {},
@@ -108,11 +108,11 @@ describe("presets", () => {
     });
   });
 
-  it("prefer what copilot tells of every call", async () => {
+  it("prefer what copilot reports of every call", async () => {
     expect((await readingOf("copilot", "copilot-usage"))?.usage).toEqual({ inputTokens: 45_000, outputTokens: 184 });
   });
 
-  it("have command lines that can be split, and a reader where the tool streams", () => {
+  it("have command lines that can be split, and a reader if the tool streams", () => {
     for (const { name, command, openReader } of presets) {
       expect(splitCommand(command).length).toBeGreaterThan(1);
       expect([name, openReader !== undefined]).toEqual([name, streaming.includes(name)]);
@@ -134,7 +134,7 @@ describe("findPreset", () => {
     expect(presets.map(({ name }) => findPreset(name).name)).toEqual(presets.map(({ name }) => name));
   });
 
-  it("names those it knows", () => {
+  it("lists the known ones", () => {
     expect(() => findPreset("cloud")).toThrow(
       expect.objectContaining({
         code: "preset-unknown",
@@ -148,7 +148,7 @@ describe("findPreset", () => {
     ["cluade", "Did you mean claude?"],
     [" GEMINY", "Did you mean gemini?"],
     ["frobnicator", "Give any other program as a command line with --exec"],
-  ])("says what to do instead of %j", (name, hint) => {
+  ])("suggests a replacement for %j", (name, hint) => {
     expect(() => findPreset(name)).toThrow(expect.objectContaining({ blame: "input", hint }));
   });
 });

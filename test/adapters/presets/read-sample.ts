@@ -7,7 +7,7 @@ import { readEvents } from "../../support/read-events.ts";
 /** 2026-11-20T12:00:00Z, when all samples end. */
 export const now = Date.parse("2026-11-20T12:00:00Z");
 
-/** Tools that were recorded, each with its version, and the case that shows a limit. */
+/** The recorded tools, each with its version, and the case that shows a limit. */
 const recorded: Readonly<Record<string, readonly [version: string, limited: string | null]>> = {
   claude: ["2.1.330", "rate"],
   codex: ["0.169.0", "rate"],
@@ -18,7 +18,7 @@ const recorded: Readonly<Record<string, readonly [version: string, limited: stri
   qwen: ["0.24.4", null],
 };
 
-/** What a run of a tool that ended well has as its final message. Those made by hand speak of what may go wrong. */
+/** The final message of a successful run. Those written by hand mention possible failures. */
 export const saidBy = (tool: string): string =>
   Object.hasOwn(recorded, tool)
     ? "The task is done as asked.\n\nTASK_COMPLETE"
@@ -28,7 +28,7 @@ export const saidBy = (tool: string): string =>
 export const recordedPath = (tool: string, recordedCase: string): string =>
   join(import.meta.dirname, "../../fixtures/streams", `${tool}-${recorded[tool]?.[0]}-${recordedCase}.ndjson`);
 
-/** A sample, such as `claude` or `amp-rate-limit`: a recorded one where there is one. */
+/** A sample, such as `claude` or `amp-rate-limit`: a recorded one if there is one. */
 export function samplePath(sample: string): string {
   const [tool = "", ...rest] = sample.split("-");
   const limited = recorded[tool]?.[1] ?? null;
@@ -39,11 +39,11 @@ export function samplePath(sample: string): string {
 
 export const readSample = (sample: string): string => readFileSync(samplePath(sample), "utf8");
 
-/** What the preset of a tool reads from a sample; null from one without events. */
+/** The result of a tool's preset for a sample; null for one without events. */
 export const readingOf = (tool: string, sample: string, exitCode = 0): Promise<StreamReading | null> =>
   readingIn(tool, samplePath(sample), exitCode, now);
 
-/** What it reads from any stream. @param at When it ends. */
+/** The result for any stream. @param at When it ends. */
 export async function readingIn(tool: string, path: string, exitCode: number, at: number) {
   const reader = findPreset(tool).openReader?.();
   if (reader === undefined) throw new Error(`${tool} prints no events`);

@@ -17,11 +17,11 @@ function readingOf(tool: string, stream: string, structuredClaim: boolean): Stre
   return reader?.end({ exitCode: 0, stderr: "", now: 0 });
 }
 
-describe("a claim in the form of a schema", () => {
+describe("a structured claim", () => {
   it.each([
     ["claude", "claims/claude-2.1.330-claim"],
     ["codex", "claims/codex-0.169.0-claim"],
-  ])("is read from the stream of %s that was asked for it, and its message stays (%s)", (tool, stream) => {
+  ])("is read from the stream of %s that was asked for it, and its message is kept (%s)", (tool, stream) => {
     expect(readingOf(tool, recorded(stream), true)).toMatchObject({
       text: "Trying: to write it\nThe old one requires manual steps.",
       claim: { kind: "complete" },
@@ -32,19 +32,19 @@ describe("a claim in the form of a schema", () => {
   it.each([
     ["claude", "streams/claude-2.1.330-pass"],
     ["codex", "streams/codex-0.169.0-pass"],
-  ])("is not in one of %s that has answered with a text all the same (%s)", (tool, stream) => {
+  ])("is missing in a stream of %s that answered with text (%s)", (tool, stream) => {
     const reading = readingOf(tool, recorded(stream), true);
     expect(reading?.text).toBe("The task is done as asked.\n\nTASK_COMPLETE");
     expect(reading?.claim).toBeUndefined();
   });
 
-  it("is no message of Codex that only looks like it: nobody has asked for it", () => {
+  it("is not read from a message of Codex that only looks like it: it was not requested", () => {
     const reading = readingOf("codex", recorded("claims/codex-0.169.0-claim"), false);
     expect(reading?.text).toMatch(/^\{"kind":"complete"/);
     expect(reading?.claim).toBeUndefined();
   });
 
-  it("is none where the turn has failed", () => {
+  it("is missing if the turn has failed", () => {
     const failed = recorded("claims/claude-2.1.330-claim").replace(
       '"is_error":false,"num_turns"',
       '"is_error":true,"num_turns"',

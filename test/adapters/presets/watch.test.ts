@@ -8,7 +8,7 @@ import type { WorkProgress } from "../../../src/ports/executor.ts";
 const linesOf = (stream: string): string[] =>
   readFileSync(join(import.meta.dirname, "../../fixtures/streams", `${stream}.ndjson`), "utf8").split("\n");
 
-/** What the preset of a tool tells of the work in a stream, event by event. */
+/** The activity that a tool's preset reads from a stream, event by event. */
 function seenIn(tool: string, lines: readonly string[]): readonly WorkProgress[] {
   const watch = findPreset(tool).openWatch?.();
   if (watch === undefined) throw new Error(`${tool} is not watched`);
@@ -21,8 +21,11 @@ function seenIn(tool: string, lines: readonly string[]): readonly WorkProgress[]
 const looks = { line: "I look at it." };
 const ends = { line: "The task is done as asked.\n\nTASK_COMPLETE" };
 
-/** What a person reads in each recorded stream: the agent looks, calls its shell once, and says that it is done. */
-describe("what is seen of the work of a real tool", () => {
+/**
+ * The activity that a person reads in each recorded stream: the agent reads, calls its shell once, and reports that it
+ * is done.
+ */
+describe("the activity of a real tool", () => {
   it.each<[string, string, readonly WorkProgress[]]>([
     [
       "claude",
@@ -65,7 +68,7 @@ describe("what is seen of the work of a real tool", () => {
     expect(seenIn(tool, linesOf(stream))).toEqual(seen);
   });
 
-  it("takes the first line of what a tool is called with, and all of it where nothing is known", () => {
+  it("uses the first line of a tool's input, and all of it if nothing is known", () => {
     const call = (input: object) =>
       JSON.stringify({ type: "assistant", message: { content: [{ type: "tool_use", name: "Tool", input }] } });
     expect(seenIn("claude", [call({ command: "\ncat <<'EOF' > a\nb\nEOF" }), call({ anything: 7 })])).toEqual([
@@ -96,7 +99,7 @@ describe("what is seen of the work of a real tool", () => {
       { type: "item.completed", item: { type: "file_change", changes: [{ path: "a" }, { path: "b" }] } },
       { tool: "edit", line: "a, b" },
     ],
-  ])("reads a call of %s as its documentation has it", (tool, event, seen) => {
+  ])("reads a call of %s as documented", (tool, event, seen) => {
     expect(seenIn(tool, [JSON.stringify(event)])).toEqual([seen]);
   });
 });

@@ -11,7 +11,7 @@ function open(path: string): number {
 }
 
 describe("checkWritten", () => {
-  it("leaves a file that takes more as it is", () => {
+  it("accepts a file that can be written", () => {
     const path = join(temporaryFolder(), "out");
     writeFileSync(path, "said");
     const fd = open(path);
@@ -19,7 +19,7 @@ describe("checkWritten", () => {
     expect([readFileSync(path, "utf8"), fstatSync(fd).size]).toEqual(["said", 4]);
   });
 
-  it("says what printed, where to, and why, when the disk is full", () => {
+  it("reports the program, the path and the reason if the disk is full", () => {
     expect(() => checkWritten(open("/dev/full"), "agent", { failed: false })).toThrow(
       expect.objectContaining({
         blame: "environment",
@@ -33,7 +33,7 @@ describe("checkWritten", () => {
     );
   });
 
-  it("says so without a place where that cannot be told", () => {
+  it("reports it without a path if that is unknown", () => {
     const message = expect.stringMatching(/^Cannot store the output of `agent` \(.*EBADF/);
     expect(() => checkWritten(1_000_000, "agent", { failed: false })).toThrow(expect.objectContaining({ message }));
   });

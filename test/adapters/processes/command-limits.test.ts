@@ -9,7 +9,7 @@ import { stopClock } from "../../support/stop-clock.ts";
 const ended = { exitCode: null, signal: "SIGTERM" } as const;
 const deaf = "while :; do sleep 0.02; done";
 
-/** Options of a program of which `seen` says whether it is idle, each time that it has printed something. */
+/** Options of a program; `seen` returns whether it is idle, after each output. */
 function watched(seen: (given: CommandOptions, times: number) => boolean, over: Partial<CommandOptions> = {}) {
   let times = 0;
   const given = options({
@@ -23,10 +23,10 @@ function watched(seen: (given: CommandOptions, times: number) => boolean, over: 
 }
 
 describe("the limits of a command", () => {
-  it("are those of time, from its start, also of one that prints all along", async () => {
+  it("include time from its start, even for a program that prints all the time", async () => {
     const leap = stopClock();
     const seen = (_: unknown, times: number) => {
-      // It is looked at once more when its time is over.
+      // It is checked once more when its time is over.
       if (times <= 3) leap(1000);
       return false;
     };
@@ -35,7 +35,7 @@ describe("the limits of a command", () => {
     expect(end).toStrictEqual({ ...ended, ended: "timeout", limit: 3000, durationMs: 3000 });
   });
 
-  it("are those of silence, from what was printed last", async () => {
+  it("include silence since the last output", async () => {
     const leap = stopClock();
     const seen = ({ cwd }: CommandOptions, times: number) => {
       leap(times < 3 ? 4999 : 5000);
@@ -47,14 +47,14 @@ describe("the limits of a command", () => {
     expect(end).toStrictEqual({ ...ended, ended: "idle", limit: 5000, durationMs: 14_998 });
   });
 
-  it("let it print just as much as it may", async () => {
+  it("permit output up to the limit", async () => {
     stopClock();
     const given = watched(() => true, { outputCapBytes: 1000 });
     const end = await sh("printf %0600d 0; printf %0400d 0 >&2; sleep 60", given);
     expect(end).toStrictEqual({ ...ended, ended: "idle", durationMs: 0 });
   });
 
-  it("hold for one whose output nobody keeps", async () => {
+  it("apply to a program whose output is discarded", async () => {
     const leap = stopClock();
     const { stdout: _out, stderr: _err, ...given } = options();
     const running = sh("echo dropped; echo dropped >&2; sleep 60", given);
@@ -63,7 +63,7 @@ describe("the limits of a command", () => {
     expect(await sh("echo dropped; echo dropped >&2; exit 4", given)).toMatchObject({ exitCode: 4, ended: "exit" });
   });
 
-  it("tell how long it took, and nothing of a limit, when none ended it", async () => {
+  it("report the duration, and no limit if none ended it", async () => {
     const before = performance.now();
     const { durationMs, ...end } = await sh("sleep 0.01", options());
     expect(end).toStrictEqual({ exitCode: 0, signal: null, ended: "exit" });
@@ -72,11 +72,11 @@ describe("the limits of a command", () => {
   });
 });
 
-describe("the grace of a command", () => {
-  it.each([100, 8000])("is what it is given, %i ms, before it is killed", async (graceMs) => {
+describe("the grace period of a command", () => {
+  it.each([100, 8000])("is as given, %i ms, before it is killed", async (graceMs) => {
     const leap = stopClock();
     const seen = (_: unknown, times: number) => {
-      // The first time it has begun, then it was told to end.
+      // It first reports that it began, then that it received the signal.
       if (times === 2) leap(graceMs);
       return times === 1;
     };
@@ -87,10 +87,10 @@ describe("the grace of a command", () => {
   it.each([
     [600_000, 1500],
     [100, 100],
-  ])("of %i ms is at most 1.5 s for what it leaves behind", async (graceMs, mostMs) => {
+  ])("of %i ms is at most 1.5 s for its child processes", async (graceMs, mostMs) => {
     const leap = stopClock();
     const seen = (_: unknown, times: number) => {
-      // It was told to end; what it runs may print that it was ended, too.
+      // It received the signal; its child may report it too.
       if (times === 1) leap(mostMs);
       return false;
     };
@@ -101,7 +101,7 @@ describe("the grace of a command", () => {
   });
 });
 
-describe("a command that has ended", () => {
+describe("an ended command", () => {
   it.each(["exit 0", "kill -KILL $$"])("is watched no more: %s", async (script) => {
     const { signal } = new AbortController();
     const running = sh(script, options(), signal);
@@ -110,8 +110,8 @@ describe("a command that has ended", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  it("is an error when some of it lives on after SIGKILL", async () => {
-    // What could not be ended is killed once more at the end of this program: modules that later tests do not share.
+  it("is an error if a part of it survives SIGKILL", async () => {
+    // Surviving processes are killed again at the end of this program: separate modules from those of later tests.
     vi.resetModules();
     onTestFinished(() => void vi.resetModules());
     const { runCommand } = await import("../../../src/adapters/processes/run-command.ts");
@@ -131,7 +131,7 @@ describe("a command that has ended", () => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  describe("and may have printed more than could be written", () => {
+  describe("with output that could not be written", () => {
     function full() {
       const stdout = openSync("/dev/full", "a");
       onTestFinished(() => closeSync(stdout));
@@ -143,7 +143,7 @@ describe("a command that has ended", () => {
       await expect(sh("kill -KILL $$", options(full()))).rejects.toMatchObject({ code: "output-not-written" });
     });
 
-    it("is none when that is of no interest: it was ended for a flood, or by who called it", async () => {
+    it("is no error if the output does not matter: it was ended for a flood, or by its caller", async () => {
       const flood = options({ ...full(), outputCapBytes: 1000 });
       expect(await sh("yes >&2", flood)).toMatchObject({ ended: "flood" });
       const stop = new AbortController();

@@ -14,7 +14,7 @@ import { isStopped, livingWith, statesIn } from "../../support/processes.ts";
 import { stopClock } from "../../support/stop-clock.ts";
 import { until } from "../../support/until.ts";
 
-/** A left-over process with these variables, as a killed coordinator leaves it. */
+/** A leftover process with these variables, as left by a killed coordinator. */
 function leaveOver(script: string, variables: Record<string, string>) {
   return spawn("sh", ["-c", script], {
     env: { ...process.env, ...variables },
@@ -34,7 +34,7 @@ describe.each(processSources)("endProcesses by %s", (_, open) => {
   const end = async (sought: Sought, graceMs?: number) =>
     endProcesses(sought, { look: searchFor(sought, open), ...(graceMs !== undefined && { graceMs }) });
 
-  it("ends what carries all marks, and nothing that carries one of them", async () => {
+  it("ends processes with all marks, and none with only one of them", async () => {
     const spec = `/specs/${Math.random()}`;
     const sought = { FIXPOINT_SPEC: spec, FIXPOINT_KEY: "1.3#2" };
     const ours = leaveOver("setsid sleep 60; true", sought);
@@ -47,12 +47,12 @@ describe.each(processSources)("endProcesses by %s", (_, open) => {
     const ended = once(ours, "exit");
     expect(await end({ mark: sought }, 500)).toContain(ours.pid);
     await ended;
-    // For a moment, one that becomes another program has no environment.
+    // For a moment, a process that calls exec has no environment.
     await until(() => isDeepStrictEqual(livingWith(spec).toSorted(), others.map(({ pid }) => pid).toSorted()));
     for (const other of others) other.kill("SIGKILL");
   });
 
-  it("kills what is deaf to SIGTERM", async () => {
+  it("kills processes that ignore SIGTERM", async () => {
     const mark = { FIXPOINT_KEY: String(Math.random()) };
     const child = await leaveOverOnceItPrints("trap '' TERM; echo deaf; while :; do sleep 0.05; done", mark);
     const ended = once(child, "exit");
@@ -60,7 +60,7 @@ describe.each(processSources)("endProcesses by %s", (_, open) => {
     expect(await ended).toEqual([null, "SIGKILL"]);
   });
 
-  it("ends what a marked process has started without the mark", async () => {
+  it("ends an unmarked child of a marked process", async () => {
     const seconds = `60.${process.pid}1`;
     const mark = { FIXPOINT_KEY: String(Math.random()) };
     const deaf = `env -i setsid sh -c 'trap "" TERM; echo deaf; while :; do sleep 0.05; done; '${seconds}`;
@@ -71,7 +71,7 @@ describe.each(processSources)("endProcesses by %s", (_, open) => {
     expect(livingWith(seconds)).toEqual([]);
   });
 
-  it("tells a process that is stopped before it kills it", async () => {
+  it("signals a stopped process before it kills it", async () => {
     const mark = { FIXPOINT_KEY: String(Math.random()) };
     const child = leaveOver("trap 'exit 3' TERM; kill -STOP $$; sleep 600", mark);
     await until(() => isStopped(child.pid ?? 0));
@@ -80,7 +80,7 @@ describe.each(processSources)("endProcesses by %s", (_, open) => {
     expect(await ended).toEqual([3, null]);
   });
 
-  it("takes a zombie in the group for dead", async () => {
+  it("treats a zombie in the group as dead", async () => {
     const seconds = `60.${process.pid}`;
     // The parent of the zombie has left the group, lost its mark and never waits.
     const child = leaveOver(`sh -c 'true & exec env -i setsid sleep ${seconds}' &`, {});
@@ -91,7 +91,7 @@ describe.each(processSources)("endProcesses by %s", (_, open) => {
     for (const pid of livingWith(seconds)) process.kill(pid, "SIGKILL");
   });
 
-  it("reports what lives on after SIGKILL", async () => {
+  it("reports processes that survive SIGKILL", async () => {
     const mark = { FIXPOINT_KEY: String(Math.random()) };
     const child = leaveOver("exec sleep 60", mark);
     // Stands for a process in uninterruptible sleep, or of another user.
@@ -106,18 +106,18 @@ describe.each(processSources)("endProcesses by %s", (_, open) => {
     child.kill("SIGKILL");
   });
 
-  it("answers that it found none", async () => {
+  it("returns that it found none", async () => {
     expect(await end({ mark: { FIXPOINT_KEY: "no such key" } })).toEqual([]);
   });
 });
 
-/** What one look takes, in milliseconds, and finds; ids alone are of settled looks and started at "noon". */
+/** The duration of a scan, in milliseconds, and its result; plain ids belong to settled scans and started at "noon". */
 interface Look extends Partial<FoundProcesses> {
   readonly takesMs?: number;
   readonly pids?: readonly number[];
 }
 
-/** Looks that find these, one after another, the last again and again; notes them and the signals sent meanwhile. */
+/** Scans with these results one after another, the last one repeatedly; logs them and the signals sent meanwhile. */
 function looksAt(looks: readonly Look[]) {
   const leap = stopClock();
   const notes: string[] = [];
@@ -142,7 +142,7 @@ function looksAt(looks: readonly Look[]) {
 const none = { mark: {} };
 const told = (pid: number) => [`SIGTERM ${pid}`, `SIGCONT ${pid}`];
 
-describe("the looks of endProcesses", () => {
+describe("the scans of endProcesses", () => {
   it.each<[string, Look[], string[]]>([
     ["tell each once", [{ pids: [7] }, { pids: [7, 8] }, {}], ["looked", ...told(7), "looked", ...told(8), "looked"]],
     [
@@ -197,7 +197,7 @@ describe("the looks of endProcesses", () => {
     expect(count()).toBe(most);
   });
 
-  it("give up two seconds behind the grace, and name all that is left", async () => {
+  it("give up two seconds after the grace period, and list all that is left", async () => {
     const { look, count } = looksAt([{ pids: [7, 8], takesMs: 2100 }, { pids: [7, 8], takesMs: 1 }, { pids: [7, 8] }]);
     await expect(endProcesses(none, { graceMs: 100, look })).rejects.toMatchObject({
       message: "Cannot end processes `7, 8`, expected them to be gone after SIGKILL",

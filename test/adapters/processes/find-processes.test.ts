@@ -8,7 +8,7 @@ import { madeTable, type Row } from "../../support/made-table.ts";
 const mark = { A: "1" };
 const marked = { environments: ["A=1\0"] };
 
-/** What is found among these processes, and of what `meet` is told meanwhile. */
+/** The result of a search among these processes, and the calls of `meet`. */
 function foundIn(rows: readonly Row[], sought: Sought, over: Partial<ProcessTable> = {}, hasGroup = true) {
   const met: number[] = [];
   const table = madeTable(rows, over);
@@ -20,7 +20,7 @@ function foundIn(rows: readonly Row[], sought: Sought, over: Partial<ProcessTabl
   return { pids: alive.map(({ pid }) => pid), unsettled, met };
 }
 
-/** What each of several looks finds, at processes that come and go. */
+/** The results of several scans of changing processes. */
 function looksAt(sought: Sought, tables: readonly (readonly Row[])[], over: Partial<ProcessTable> = {}) {
   const left = tables.map((rows) => madeTable(rows, over));
   const look = searchFor(
@@ -31,13 +31,13 @@ function looksAt(sought: Sought, tables: readonly (readonly Row[])[], over: Part
   return tables.map(() => look().alive);
 }
 
-/** Answers these, one after another, the last again and again. */
+/** Returns these one after another, the last one repeatedly. */
 const inTurn =
   (given: readonly number[], answers = [...given]) =>
   () =>
     (answers.length > 1 ? answers.shift() : answers[0]) ?? 0;
 
-/** A leader that was started just now, or so long ago that ids may have begun anew. */
+/** A leader that started just now, or so long ago that ids may have wrapped around. */
 const leader = (pid: number, startedAt = performance.now(), pidStart: string | null = null) => ({
   mark,
   leader: { pid, pidStart, startedAt },
@@ -46,7 +46,7 @@ const longAgo = -1e9;
 const fewIds = { highestPid: () => 1e8 };
 
 describe("searchFor", () => {
-  it("spares this process and those it descends from, but not its children", async () => {
+  it("spares this process and its ancestors, but not its children", async () => {
     const own = readFileSync("/proc/self/environ", "utf8").split("\0");
     const path = own.find((entry) => entry.startsWith("PATH="))?.slice("PATH=".length) ?? "";
     const child = spawn("sleep", ["60"], { env: { PATH: path }, stdio: "ignore" });
@@ -90,21 +90,21 @@ describe("searchFor", () => {
     ["the leader has a later id than the newest", leader(7), { newestPid: () => 5 }, [6, 7]],
     ["not where the leader has the newest", leader(7), { newestPid: () => 7 }, [7]],
     ["not where ids last for long", leader(7, longAgo), {}, [7]],
-  ])("looks at those with lower ids, too, where ids may have begun anew: %s", (_, sought, over, pids) => {
+  ])("includes lower ids if ids may have wrapped around: %s", (_, sought, over, pids) => {
     expect(foundIn([{ pid: 6, ...marked }, { pid: 7 }], sought, over).pids).toEqual(pids);
   });
 
-  it("finds none in the place of a group that is gone", () => {
+  it("finds none in place of a group that is gone", () => {
     expect(foundIn([{ pid: 7 }], leader(7), { newestPid: () => 5 }, false).pids).toEqual([]);
   });
 
-  it("finds processes where not all that this one descends from are shown", () => {
+  it("finds processes if not all ancestors of this one are listed", () => {
     const rows = [{ pid: 7, ...marked }];
     const { find } = madeTable(rows);
     expect(foundIn(rows, { mark }, { find: (pid) => (pid === 1 ? null : find(pid)) }).pids).toEqual([7]);
   });
 
-  it("finds what an earlier look found and has lost its mark, but no later process of the same id", () => {
+  it("finds an unmarked process that an earlier scan found, but no later process with the same id", () => {
     const rows = (pidStart: string, more: Partial<Row>) => [7, 8].map((pid) => ({ pid, pidStart, ...more }));
     const later = [...rows("noon", {}).slice(0, 1), ...rows("night", {}).slice(1)];
     expect(looksAt({ mark }, [rows("noon", marked), later])).toEqual([
@@ -113,7 +113,7 @@ describe("searchFor", () => {
     ]);
   });
 
-  it("reads only once what belongs to others, unless ids may have begun anew", () => {
+  it("reads others' processes only once, unless ids may have wrapped around", () => {
     const rows = [{ pid: 7 }, { pid: 8, ...marked }];
     const count = (over: Partial<ProcessTable>) => {
       let reads = 0;
@@ -129,7 +129,7 @@ describe("searchFor", () => {
     expect([count({}), count({ highestPid: () => 0 })]).toEqual([1, 3]);
   });
 
-  it("takes one that belonged to others for a descendant once its parent is found", () => {
+  it("takes another's process as a descendant once its parent is found", () => {
     const rows = (environment: string, parent: number) => [
       { pid: 7, environments: [environment] },
       { pid: 8, parent },
@@ -142,7 +142,7 @@ describe("searchFor", () => {
     ]);
   });
 
-  it("does not read the environment of what was started before the leader", () => {
+  it("does not read the environment of processes started before the leader", () => {
     const rows = [
       { pid: 6, pidStart: "99", ...marked },
       { pid: 7, pidStart: "100", ...marked },
@@ -151,7 +151,7 @@ describe("searchFor", () => {
     expect([pids("100"), pids(null)]).toEqual([[7], [6, 7]]);
   });
 
-  it("is unsettled about one without an environment", () => {
+  it("is unsettled about a process without an environment", () => {
     const rows = [
       { pid: 7, environments: ["", "A=1\0"] },
       { pid: 8, parent: 7, environments: ["", "A=1\0"] },
@@ -165,7 +165,7 @@ describe("searchFor", () => {
     ["none is found", [[], [], [7]], [7, 8, 8, 9, 9], { looks: 3, pids: [7], unsettled: false }],
     ["one is found", [[7], [7, 8]], [7, 8], { looks: 1, pids: [7], unsettled: true }],
     ["none is ever found", [[]], Array.from({ length: 50 }, (_, at) => at), { looks: 5, pids: [], unsettled: true }],
-  ])("looks again when processes were started meanwhile: %s", (_, lists, newest, { looks, ...expected }) => {
+  ])("scans again if processes were started meanwhile: %s", (_, lists, newest, { looks, ...expected }) => {
     let count = 0;
     const pids = () => [...(lists[Math.min(count++, lists.length - 1)] ?? [])];
     const rows = [7, 8].map((pid) => ({ pid, ...marked }));
@@ -177,7 +177,7 @@ describe("searchFor", () => {
     ["the group of the leader", leader(7), true, [-7]],
     ["nothing when the group is gone", leader(7), false, []],
     ["nothing without a leader", { mark }, true, []],
-  ] as const)("finds %s where processes are not listed", (_, sought, hasGroup, pids) => {
+  ] as const)("finds %s if processes are not listed", (_, sought, hasGroup, pids) => {
     const met: number[] = [];
     const look = searchFor(
       sought,
@@ -188,7 +188,7 @@ describe("searchFor", () => {
     expect({ pids: alive.map(({ pid }) => pid), met, unsettled }).toEqual({ pids, met: pids, unsettled: false });
   });
 
-  it("finds the group as a whole in a snapshot, unless all in it are dead", () => {
+  it("finds the whole group in a snapshot, unless all in it are dead", () => {
     const rows = [{ pid: 7 }, { pid: 8, group: 7 }, { pid: 9, parent: 8 }];
     const snapshot = { isSnapshot: true, newestPid: () => 0, highestPid: () => 0, environment: () => null };
     expect(foundIn(rows, leader(7), snapshot)).toMatchObject({ pids: [-7, 9], unsettled: false });

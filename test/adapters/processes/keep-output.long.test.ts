@@ -26,13 +26,13 @@ function open(folder = temporaryFolder()) {
   return { ...output, paths, close };
 }
 
-/** The lines of ten bytes of a megabyte that tell where they are. */
+/** The lines of ten bytes of a megabyte, each with its position. */
 const megabyte = Buffer.from(Array.from({ length: 100_000 }, (_, n) => `${n * 10}\n`.padStart(10, "0")).join(""));
 
-/** Write lines of ten bytes that tell where they are, `bytes` altogether. */
+/** Writes lines of ten bytes with their positions, `bytes` in total. */
 function writeLines(file: number, bytes: number): void {
   for (let at = 0; at < bytes; at += megabyte.length) {
-    // Of the next megabyte all begin alike, with another number.
+    // All lines of the next megabyte begin alike, with another number.
     const begin = Buffer.from(`${at / megabyte.length}`.padStart(3, "0"));
     for (let line = 0; line < megabyte.length; line += 10) megabyte.set(begin, line);
     writeSync(file, megabyte.subarray(0, bytes - at));
@@ -42,7 +42,7 @@ function writeLines(file: number, bytes: number): void {
 const onDisk = (file: number): number => fstatSync(file).blocks * 512;
 
 describe("the output of a program", () => {
-  it("is kept whole up to twice what is kept of an end", async () => {
+  it("is kept completely up to twice the length of a kept end", async () => {
     const { stdout, stderr, paths, tend, close } = open();
     writeLines(stdout, 2 * keptEndBytes);
     writeSync(stderr, "why");
@@ -56,29 +56,32 @@ describe("the output of a program", () => {
   it.for([
     ["freed while it was written", true],
     ["whole until then", false],
-  ] as const)("keeps both ends of more, in whole lines, and a line with what is missing: %s", async ([, isTended]) => {
-    const { stdout, paths, tend, close } = open();
-    const size = 60 * mib + 5;
-    for (let step = 0; step < 3; step++) {
-      writeLines(stdout, Math.floor(size / 3) + (step === 0 ? size % 3 : 0));
-      if (isTended) tend();
-    }
-    const before = readTail(stdout, mib);
-    await close();
-    const kept = readFileSync(paths.stdout, "utf8");
-    const [, head = "", missing = "", torn = "", tail = ""] =
-      /^([^[]*\n)\[fixpoint: (\d+) bytes are left out here\]\n(\u2026?)([^[]*)$/.exec(kept) ?? [];
-    expect(head.length).toBeLessThanOrEqual(keptEndBytes);
-    expect(head.length).toBeGreaterThan(keptEndBytes - 20);
-    expect(tail.length).toBeGreaterThan(keptEndBytes - 20);
-    expect(head.length + Number(missing) + tail.length).toBe(size);
-    // No part of a line passes for a whole one.
-    expect(torn === "" ? tail.slice(0, 10) : "").toMatch(/^(?:\d{9}\n)?$/);
-    expect(kept).not.toContain("\0");
-    expect(readTail(paths.stdout, mib)).toBe(before);
-  });
+  ] as const)(
+    "keeps both ends of more, in whole lines, and a line that states what is missing: %s",
+    async ([, isTended]) => {
+      const { stdout, paths, tend, close } = open();
+      const size = 60 * mib + 5;
+      for (let step = 0; step < 3; step++) {
+        writeLines(stdout, Math.floor(size / 3) + (step === 0 ? size % 3 : 0));
+        if (isTended) tend();
+      }
+      const before = readTail(stdout, mib);
+      await close();
+      const kept = readFileSync(paths.stdout, "utf8");
+      const [, head = "", missing = "", torn = "", tail = ""] =
+        /^([^[]*\n)\[fixpoint: (\d+) bytes are left out here\]\n(\u2026?)([^[]*)$/.exec(kept) ?? [];
+      expect(head.length).toBeLessThanOrEqual(keptEndBytes);
+      expect(head.length).toBeGreaterThan(keptEndBytes - 20);
+      expect(tail.length).toBeGreaterThan(keptEndBytes - 20);
+      expect(head.length + Number(missing) + tail.length).toBe(size);
+      // No part of a line looks like a whole one.
+      expect(torn === "" ? tail.slice(0, 10) : "").toMatch(/^(?:\d{9}\n)?$/);
+      expect(kept).not.toContain("\0");
+      expect(readTail(paths.stdout, mib)).toBe(before);
+    },
+  );
 
-  it("takes little room while it is written, where the system can free its middle", async ({ skip }) => {
+  it("uses little disk space while it is written, if the system can free its middle", async ({ skip }) => {
     if (!canPunch()) return skip("no fallocate here");
     const { stdout, tend } = open();
     for (let step = 0; step < 30; step++) {
@@ -87,7 +90,7 @@ describe("the output of a program", () => {
       await sleep(20);
     }
     expect(fstatSync(stdout).size).toBe(300 * mib);
-    // Freeing goes on beside the writing.
+    // Space is freed concurrently with the writes.
     await vi.waitFor(
       () => {
         tend();
@@ -109,7 +112,7 @@ describe("the output of a program", () => {
     await close();
   });
 
-  it("is kept as it is where the system cannot free it", async () => {
+  it("is kept unchanged if the system cannot free it", async () => {
     vi.stubEnv("PATH", temporaryFolder());
     onTestFinished(() => void vi.unstubAllEnvs());
     const { stdout, tend, close, paths } = open();
@@ -123,7 +126,7 @@ describe("the output of a program", () => {
     expect(statSync(paths.stdout).size).toBeLessThan(2 * keptEndBytes + 100);
   });
 
-  it("is cut also where it is one line, and where it is no text", async () => {
+  it("is cut even if it is a single line, and if it is not text", async () => {
     const { stdout, stderr, paths, close } = open();
     for (let at = 0; at < 40 * mib; at += mib) {
       writeSync(stdout, Buffer.from("\u20ac".repeat(mib / 2)).subarray(0, mib));
@@ -140,7 +143,7 @@ describe("the output of a program", () => {
     expect(line(paths.stderr)).toMatch(middle);
   });
 
-  it("goes on behind both ends when a process that is left writes meanwhile", async () => {
+  it("continues after both ends if a leftover process writes meanwhile", async () => {
     const { stdout, paths, close } = open();
     for (let step = 0; step < 5; step++) writeSync(stdout, block);
     const left = spawn("sh", ["-c", "while :; do echo left; done"], { stdio: ["ignore", stdout, "ignore"] });
@@ -159,7 +162,7 @@ describe("the output of a program", () => {
     expect(readTail(paths.stdout, 10)).toBe("left\nleft\n");
   });
 
-  it("is empty again for the next attempt when it was left with a hole, or cut in half", async () => {
+  it("is empty again for the next attempt after a hole, or a cut", async () => {
     const folder = temporaryFolder();
     const { paths, close } = open(folder);
     await close();
@@ -175,8 +178,8 @@ describe("the output of a program", () => {
   });
 });
 
-describe("the room for output", () => {
-  /** A disk of 64 MiB with 20 MB of output and little else left, as by somebody else. */
+describe("the disk space for output", () => {
+  /** A disk of 64 MiB with 20 MB of output and little free space, as used by others. */
   async function filled({ left, output: bytes }: { readonly left: number; readonly output: number }) {
     const folder = temporaryFolder();
     if (!mountSmall(folder, "64m")) return null;
@@ -187,7 +190,7 @@ describe("the room for output", () => {
     return output;
   }
 
-  it("is too little when the output takes more than is left of the reserve", async ({ skip }) => {
+  it("is insufficient if the output takes more than is left of the reserve", async ({ skip }) => {
     const output = await filled({ left: 300_000, output: 20_000_000 });
     if (output === null) return skip("no disk can be mounted here");
     expect(() => output.tend()).toThrow(
@@ -204,13 +207,13 @@ describe("the room for output", () => {
   it.for([
     ["most of the reserve is taken by others", { left: 300_000, output: 1000 }],
     ["more than the reserve is left", { left: 2_000_000, output: 20_000_000 }],
-  ] as const)("is enough when %s", async ([, given], { skip }) => {
+  ] as const)("is sufficient if %s", async ([, given], { skip }) => {
     const output = await filled(given);
     if (output === null) return skip("no disk can be mounted here");
     expect(() => output.tend()).not.toThrow();
   });
 
-  it("is not asked of a folder that was removed", async () => {
+  it("is not checked for a removed folder", async () => {
     const folder = temporaryFolder();
     const { stdout, tend } = open(folder);
     spawnSync("rm", ["-r", folder]);

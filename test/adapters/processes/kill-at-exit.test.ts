@@ -5,7 +5,7 @@ import { killAtExit } from "../../../src/adapters/processes/end-processes.ts";
 
 const listeners = () => process.listeners("exit") as (() => void)[];
 
-/** A call as a program that ends in its middle leaves it. */
+/** A call as left by a program that ends during it. */
 function begin() {
   const mark = { TEST_CALL: String(Math.random()) };
   const child = spawn("sleep", ["60"], { env: { ...process.env, ...mark }, detached: true, stdio: "ignore" });

@@ -10,7 +10,7 @@ function stubTemporaryFolder(path: string): void {
 }
 
 describe("openInput", () => {
-  it("leaves the descriptor at the start of the text, and no file behind", () => {
+  it("leaves the descriptor at the start of the text, and no file", () => {
     const folder = temporaryFolder();
     stubTemporaryFolder(folder);
     const fd = openInput("ünï\0code");
@@ -24,7 +24,7 @@ describe.each([
   ["openInput", () => openInput("x")],
   ["openOutput", () => openOutput()],
 ])("%s", (_, open) => {
-  it("names the temporary folder when there is no place for a file", () => {
+  it("names the temporary folder if there is no space for a file", () => {
     stubTemporaryFolder("/no/such/folder");
     expect(open).toThrow(
       expect.objectContaining({

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { endProcess, identifyProcess, isAlive } from "../../../src/adapters/processes/process-identity.ts";
 
-/** A child that sleeps, as it is known. */
+/** The identity of a sleeping child. */
 function sleeper() {
   const child = spawn("sleep", ["60"], { stdio: "ignore" });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -12,8 +12,8 @@ function sleeper() {
 }
 
 describe("a process", () => {
-  it("is known by its id and its start, whatever its name is", async () => {
-    // Its name holds what stands behind it in `/proc`.
+  it("is identified by its id and its start, whatever its name", async () => {
+    // Its name contains the fields that follow it in `/proc`.
     const child = spawn("sh", ["-c", "printf 'a) R 1 (b' > /proc/self/comm; read -r _"], {
       stdio: ["pipe", "ignore", "ignore"],
     });
@@ -31,8 +31,8 @@ describe("a process", () => {
     expect(isAlive({ pid, pidStart: null })).toBe(false);
   });
 
-  it("is none once it is a zombie", async () => {
-    // It ends once its parent has become a program that waits for none.
+  it("is missing once it is a zombie", async () => {
+    // It ends once its parent has become a program that waits for no child.
     const short = "sh -c 'until grep -q sleep /proc/$PPID/comm; do sleep 0.01; done'";
     const child = spawn("sh", ["-c", `${short} & echo $!; exec sleep 60`], { stdio: ["ignore", "pipe", "ignore"] });
     onTestFinished(() => void child.kill("SIGKILL"));
@@ -42,7 +42,7 @@ describe("a process", () => {
     expect(() => process.kill(zombie, 0)).not.toThrow();
   });
 
-  it("is told to end when it is the very one", async () => {
+  it("is signalled if it is the same one", async () => {
     const { pid, identity, end } = sleeper();
     endProcess({ pid, pidStart: "1" });
     const kill = vi.spyOn(process, "kill");
@@ -57,7 +57,7 @@ describe("a process", () => {
   it.each([
     ["ESRCH", undefined],
     ["EPERM", "signal-refused"],
-  ])("that cannot be told to end is told of, unless it has just ended: %s", (code, told) => {
+  ])("that cannot be signalled is reported, unless it has just ended: %s", (code, told) => {
     const { pid, identity } = sleeper();
     const refusal = Object.assign(new Error(`kill ${code}`), { code });
     const kill = vi.spyOn(process, "kill").mockImplementation(() => {

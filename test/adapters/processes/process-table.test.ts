@@ -22,7 +22,7 @@ function start(script: string, env: NodeJS.ProcessEnv = process.env): ChildProce
 describe.each(processSources)("processes as listed by %s", (_, open) => {
   const listed = () => open() ?? expect.fail("none are listed");
 
-  it("hold this process, with where it comes from", () => {
+  it("contain this process, with its parent", () => {
     const table = listed();
     const own = table.find(process.pid);
     expect(own).toMatchObject({ pid: process.pid, parent: process.ppid, isDead: false });
@@ -36,7 +36,7 @@ describe.each(processSources)("processes as listed by %s", (_, open) => {
     expect(Math.abs(startedAt - begun)).toBeLessThan(60);
   });
 
-  it("hold the group of a child, and the whole of its environment", async () => {
+  it("contain the group of a child, and its whole environment", async () => {
     const folder = temporaryFolder();
     const env = { LONG: "x".repeat(50_000), BLANKS: "a b =c", LAST: "ü", EMPTY: "", PATH: process.env["PATH"] };
     const child = start(`touch ${folder}/begun; sleep 60; true TEST_ARGUMENT=1`, env);
@@ -50,9 +50,9 @@ describe.each(processSources)("processes as listed by %s", (_, open) => {
     expect(text).not.toContain("TEST_ARGUMENT");
   });
 
-  it("tell the dead from the living", async () => {
+  it("separate the dead from the living", async () => {
     const folder = temporaryFolder();
-    // It ends once its parent has become a program that waits for none.
+    // It ends once its parent has become a program that waits for no child.
     const short = "sh -c 'until grep -q sleep /proc/$PPID/comm; do sleep 0.01; done'";
     start(`${short} & echo $! > ${folder}/id; exec sleep 60`);
     const id = () => Number(readFileSync(join(folder, "id"), "utf8"));
@@ -61,7 +61,7 @@ describe.each(processSources)("processes as listed by %s", (_, open) => {
     expect(listed().find(process.pid)?.isDead).toBe(false);
   });
 
-  it("hold none that is not there", () => {
+  it("contain none that does not exist", () => {
     const table = listed();
     expect([table.find(noProcess), table.environment(noProcess)]).toEqual([null, null]);
   });
@@ -73,7 +73,7 @@ describe("/proc", () => {
   const behind = (threads: number, signal: number, memory: number) =>
     `Z 3 4 5 6 -1 7 8 9 10 11 12 13 14 15 20 0 ${threads} 0 5263 ${memory} 17 ${"0 ".repeat(13)}${signal} ${"0 ".repeat(14)}\n`;
 
-  it.each(["sh", "a b", ") S 1 1", "(", ""])("holds the fields behind the name `%s`", (name) => {
+  it.each(["sh", "a b", ") S 1 1", "(", ""])("contains the fields after the name `%s`", (name) => {
     expect(parseStat(2, `2 (${name}) ${behind(2, 17, 4096)}`)).toEqual({
       ...{ pid: 2, parent: 3, group: 4, session: 5, terminal: true },
       ...{ pidStart: "5263", second: null, isDead: false },
@@ -85,23 +85,23 @@ describe("/proc", () => {
     [0, 0, true],
     [2, 0, false],
     [1, 4096, false],
-  ])("holds what is dead: %i threads, %i bytes", (threads, memory, isDead) => {
+  ])("contains dead processes: %i threads, %i bytes", (threads, memory, isDead) => {
     expect(parseStat(2, `2 (sh) ${behind(threads, 17, memory)}`)).toMatchObject({ isDead });
   });
 
-  it("holds no thread under its own id", () => {
+  it("contains no thread under its own id", () => {
     expect(parseStat(2, `2 (node) ${behind(9, -1, 4096)}`)).toBeNull();
   });
 
-  it("holds the newest and the highest id", async () => {
-    // Again where others are started meanwhile.
+  it("contains the newest and the highest id", async () => {
+    // Again if others are started meanwhile.
     await until(() => spawn("true", { stdio: "ignore" }).pid === openProc()?.newestPid());
     expect(openProc()?.highestPid()).toBe(Number(readFileSync("/proc/sys/kernel/pid_max", "utf8")));
   });
 });
 
 describe("ps", () => {
-  it("is read as it prints on Linux, macOS and FreeBSD", () => {
+  it("is read in the formats of Linux, macOS and FreeBSD", () => {
     const text = [
       "    1     0     1 ?        Ss   Sat Nov 28 04:45:11 2026 /sbin/init",
       "  501   480   501 ttys003  S+   Mon Jun  1 23:59:59 2026     vi a  b",
@@ -121,7 +121,7 @@ describe("ps", () => {
     expect(rows.map(({ command }) => command)).toEqual(["/sbin/init", "vi a  b", "<defunct>", ""]);
   });
 
-  it("names no environment where its letters are others", () => {
+  it("returns no environment if its letters differ", () => {
     expect(listByPs("darwin")?.environment(process.pid)).toBeNull();
   });
 });
@@ -133,7 +133,7 @@ describe("hasGroup", () => {
     ["is gone", Object.assign(new Error("no"), { code: "ESRCH" }), false],
     ["is asked for in vain", new Error("no"), false],
     ["is refused without an error", { code: "EPERM" }, false],
-  ])("tells whether a group is there: one that %s", (_, refusal, expected) => {
+  ])("checks whether a group exists: one that %s", (_, refusal, expected) => {
     const kill = vi.spyOn(process, "kill").mockImplementation(() => {
       if (refusal !== null) throw refusal;
       return true;

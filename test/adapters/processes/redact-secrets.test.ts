@@ -32,12 +32,12 @@ const tokens: Readonly<Record<string, string>> = {
 describe("secrets in a text", () => {
   const redact = redactSecrets({});
 
-  it.each(Object.entries(tokens))("are known by their shape: %s", (_, token) => {
+  it.each(Object.entries(tokens))("are recognized by their shape: %s", (_, token) => {
     expect(redact(`The key ${token} was refused`)).toBe("The key [redacted] was refused");
     expect(redact(token)).toBe("[redacted]");
   });
 
-  it("are taken out of headers, addresses and key files", () => {
+  it("are removed from headers, addresses and key files", () => {
     expect(redact("Authorization: Bearer abcdefghijklmnopqrstuvwxyz")).toBe("Authorization: Bearer [redacted]");
     expect(redact("cannot reach https://user:hunter2@example.com/x")).toBe(
       "cannot reach https://user:[redacted]@example.com/x",
@@ -72,12 +72,12 @@ describe("secrets in a text", () => {
     ["DEPLOY_KEY=abcdefghij12 DEPLOY-KEY: abcdefghij12", "DEPLOY_KEY=[redacted] DEPLOY-KEY: [redacted]"],
     ["password=something", "password=[redacted]"],
     ["sent Token 1234567890123456", "sent Token [redacted]"],
-  ])("are taken out by what stands before them: %s", (text, expected) => {
+  ])("are removed by their prefix: %s", (text, expected) => {
     expect(redact(text)).toBe(expected);
     expect(redact(expected)).toBe(expected);
   });
 
-  it("are the passwords of addresses in variables, wherever they are told, and the key of a data source", () => {
+  it("are the passwords of addresses in variables, wherever they appear, and the key of a data source", () => {
     const known = redactSecrets({
       DATABASE_URL: "postgres://app:s3cr3t%2Dword@db:5432/app",
       HTTPS_PROXY: "http://joe:another-w0rd@proxy:3128",
@@ -89,7 +89,7 @@ describe("secrets in a text", () => {
     ).toBe("no login for [redacted], [redacted], [redacted]; [redacted] at https://example.com/app1");
   });
 
-  it("are the values of variables with the name of one", () => {
+  it("are the values of variables with a secret's name", () => {
     const known = redactSecrets({
       DEPLOY_TOKEN: "open-sesame-42",
       DB_PASSWORD: "open-sesame-42-and-more",
@@ -106,11 +106,11 @@ describe("secrets in a text", () => {
       "ACCESS_TOKEN TOKEN_2 credential CREDENTIALS jwt JWT api-key apiKey API_KEY ACCESS_KEY PRIVATE_KEY auth_key " +
       "x-auth BASIC_AUTH cookie SESSION_COOKIES SENTRY_DSN GITHUB_PAT CLIENT_SK DEPLOY_KEY_B64"
     ).split(" "),
-  )("are what follows a name of one: %s", (name) => {
+  )("are values after a secret's name: %s", (name) => {
     expect(redact(`${name}=qT7x-0Zp4-Lm9w`)).toBe(`${name}=[redacted]`);
   });
 
-  it("are no short values, plain words, nor our own keys", () => {
+  it("are not short values, plain words, or our own keys", () => {
     const known = redactSecrets({
       A_KEY: "1.1#1",
       API_KEY: "undefined",
@@ -147,11 +147,11 @@ describe("secrets in a text", () => {
     "password=ab,c1 password=........ secret=abcdefghi12 password: something password=required",
     "dsn=abcdef123456789 deploy_key=abcdef123456789 sent Token abcdefghijklmnopq",
     "token_type: bearer-1234567890 secrets/path token: /run/secrets/token-12345678 auth: ./keys/id_1234567",
-  ])("are nothing that only looks a little like one: %s", (text) => {
+  ])("are not values that only resemble one: %s", (text) => {
     expect(redact(text)).toBe(text);
   });
 
-  /** A word of 40 characters whose kind changes so often, among those of some kinds. */
+  /** A word of 40 characters that changes its character class this many times, among some classes. */
   function changing(runs: number, kinds: readonly string[]): string {
     const lengths = Array.from({ length: runs }, (_, run) => Math.floor(40 / runs) + (run < 40 % runs ? 1 : 0));
     return lengths.map((length, run) => kinds[run % kinds.length]?.slice(0, length)).join("");
@@ -165,12 +165,15 @@ describe("secrets in a text", () => {
     [40, ["X", "1"], false],
     [40, ["a", "1"], false],
     [40, ["a", "X"], false],
-  ])("are words of 40 characters that change their kind more than 16 times: %i, %j", (runs, kinds, isOne) => {
-    const word = changing(runs, kinds);
-    expect(redact(`key ${word} there`)).toBe(`key ${isOne ? "[redacted]" : word} there`);
-  });
+  ])(
+    "are words of 40 characters that change their character class more than 16 times: %i, %j",
+    (runs, kinds, isOne) => {
+      const word = changing(runs, kinds);
+      expect(redact(`key ${word} there`)).toBe(`key ${isOne ? "[redacted]" : word} there`);
+    },
+  );
 
-  it("are values of 8 characters, and passwords as they are written and as they are meant", () => {
+  it("are values of 8 characters, and passwords both encoded and decoded", () => {
     const known = redactSecrets({
       ...{ A_TOKEN: "abcdef-1", B_TOKEN: "ghijk-1" },
       ...{ C: "amqp://u:lm%40no%20pq@h", D: "amqp://u:rst%uv%wx@h", E: "http://some-user-1@h", F: "http://h:8080/a" },
@@ -187,7 +190,7 @@ describe("secrets in a text", () => {
     ["names with blanks", (n: number) => "password = ' ".repeat(n / 13)],
     ["beginnings of addresses", (n: number) => "http://a:".repeat(n / 9)],
     ["one long value", (n: number) => `password=${"a1".repeat(n / 2)}`],
-  ])("take time linear in the text: %s", (_, make) => {
+  ])("take linear time: %s", (_, make) => {
     const long = make(4_000_000);
     const startedAt = performance.now();
     redact(long);

@@ -9,7 +9,7 @@ import { livingWith } from "../../support/processes.ts";
 import { stopClock } from "../../support/stop-clock.ts";
 
 describe("runCommand", () => {
-  it("tells the exit code and keeps both streams apart", async () => {
+  it("returns the exit code and keeps both streams separate", async () => {
     const given = options();
     expect(await sh("echo out; echo err >&2; exit 7", given)).toMatchObject({
       exitCode: 7,
@@ -19,11 +19,11 @@ describe("runCommand", () => {
     expect([readTail(given.stdout, 100), readTail(given.stderr, 100)]).toEqual(["out\n", "err\n"]);
   });
 
-  it("tells a death by a signal from an exit", async () => {
+  it("separates a death by a signal from an exit", async () => {
     expect(await sh("kill -SEGV $$", options())).toMatchObject({ exitCode: null, signal: "SIGSEGV", ended: "signal" });
   });
 
-  it("passes arguments, folder and variables as they are", async () => {
+  it("passes arguments, folder and variables unchanged", async () => {
     const given = options();
     const script = "process.stdout.write(JSON.stringify([process.argv[1], process.cwd(), process.env.FANCY]))";
     await runCommand(
@@ -35,23 +35,23 @@ describe("runCommand", () => {
     expect(JSON.parse(readTail(given.stdout, 1000))).toEqual(["$(id) `id` ; '\"", given.cwd, "a b"]);
   });
 
-  it("gives the text as input, also to a child that opens it as a file", async () => {
+  it("passes the text as input, also to a child that opens it as a file", async () => {
     const given = options({ stdin: "ünï\0code\n" });
     await sh("cat; cat /dev/stdin", given);
     expect(readTail(given.stdout, 100)).toBe("ünï\0code\n".repeat(2));
   });
 
-  it("gives an empty input when there is no text", async () => {
+  it("passes an empty input without a text", async () => {
     const given = options();
     expect(await sh("cat; echo end", given)).toMatchObject({ exitCode: 0 });
     expect(readTail(given.stdout, 100)).toBe("end\n");
   });
 
-  it("is not held up by a child that does not read 2 MB of input", async () => {
+  it("does not block on a child that does not read 2 MB of input", async () => {
     expect(await sh("exit 0", options({ stdin: "x".repeat(2_000_000) }))).toMatchObject({ exitCode: 0, ended: "exit" });
   });
 
-  it("keeps what follows when a child opens its stream once more", async () => {
+  it("keeps what follows if a child opens its stream again", async () => {
     const given = options();
     await sh("echo the first >&2; echo two > /dev/stderr; echo three >&2", given);
     expect(readTail(given.stderr, 100)).toBe("two\nthree\n");
@@ -63,14 +63,14 @@ describe("runCommand", () => {
     expect(livingWith(given.mark)).toEqual([]);
   });
 
-  it("kills what does not end on SIGTERM", async () => {
+  it("kills a process that ignores SIGTERM", async () => {
     const given = endedOncePrinted({ graceMs: 100 });
     const script = "trap '' TERM; echo begun; while :; do sleep 0.05; done";
     expect(await sh(script, given)).toMatchObject({ exitCode: null, signal: "SIGKILL", ended: "idle" });
     expect(livingWith(given.mark)).toEqual([]);
   });
 
-  it("ends a child that is stopped as any other", async () => {
+  it("ends a stopped child like any other", async () => {
     const given = endedOncePrinted({ graceMs: 300_000 });
     const script = "trap 'echo told; exit 3' TERM; echo begun; kill -STOP $$; sleep 600";
     expect(await sh(script, given)).toMatchObject({ exitCode: 3, ended: "idle" });
@@ -78,14 +78,14 @@ describe("runCommand", () => {
     expect(livingWith(given.mark)).toEqual([]);
   });
 
-  it("kills a child that stops and is deaf to SIGTERM", async () => {
+  it("kills a child that stops itself and ignores SIGTERM", async () => {
     const given = endedOncePrinted({ graceMs: 100 });
     const script = "trap '' TERM; echo begun; while :; do kill -STOP $$; done";
     expect(await sh(script, given)).toMatchObject({ signal: "SIGKILL" });
     expect(livingWith(given.mark)).toEqual([]);
   });
 
-  it("says that the limit ended a child that exits by itself once told to", async () => {
+  it("reports the limit for a child that exits by itself after the signal", async () => {
     const leap = stopClock();
     const look = (hasPrinted: boolean): boolean => {
       if (hasPrinted) leap(200);
@@ -102,7 +102,7 @@ describe("runCommand", () => {
     expect(livingWith(given.mark)).toEqual([]);
   });
 
-  it("kills a flood at once, before what it writes fills the disk", async () => {
+  it("kills a flood at once, before it fills the disk", async () => {
     // Longer than any test may take.
     const given = options({ outputCapBytes: 100_000, graceMs: 600_000 });
     const { durationMs: _, ...end } = await sh("trap '' TERM; yes", given);
@@ -114,7 +114,7 @@ describe("runCommand", () => {
     expect(await sh(script, options({ outputCapBytes: 100_000 }))).toMatchObject({ ended: "flood" });
   });
 
-  it("takes a line of 50 MB without holding it in memory", async () => {
+  it("reads a line of 50 MB without keeping it in memory", async () => {
     const given = options();
     const before = process.memoryUsage().rss;
     expect(await sh("head -c 50000000 /dev/zero | tr '\\0' x; echo end", given)).toMatchObject({ exitCode: 0 });
@@ -140,7 +140,7 @@ describe("runCommand", () => {
     ["as a daemon", "setsid sh -c 'setsid sleep 60 & exit 0' & echo begun; sleep 0.05"],
     ["without its environment", "env -i sleep 60 & sleep 0.1; echo begun"],
     ["deaf to SIGTERM", "sh -c \"trap '' TERM; while :; do sleep 0.05; done\" & sleep 0.1; echo begun"],
-  ] as const)("ends a grandchild that holds the output open %s", async ([, script]) => {
+  ] as const)("ends a grandchild that keeps the output open %s", async ([, script]) => {
     const given = options({ graceMs: 200 });
     expect(await sh(script.replaceAll("sleep 60", `sleep 60.${given.mark.slice(-6)}`), given)).toMatchObject({
       exitCode: 0,
@@ -150,13 +150,13 @@ describe("runCommand", () => {
     expect([...livingWith(given.mark), ...livingWith(`60.${given.mark.slice(-6)}`)]).toEqual([]);
   });
 
-  it("waits for what is left after the exit for no grace", async () => {
+  it("waits for leftovers after the exit without a grace period", async () => {
     const given = options({ graceMs: 600_000 });
     await sh("sh -c \"trap '' TERM; while :; do sleep 0.05; done\" & sleep 0.1", given);
     expect(livingWith(given.mark)).toEqual([]);
   });
 
-  it("ends a child that has left its group and lost its environment, also once its parent is gone", async () => {
+  it("ends a child that left its group and lost its environment, even after its parent is gone", async () => {
     const given = options({ timeoutMs: 400, graceMs: 300 });
     const seconds = `60.${given.mark.slice(-6)}`;
     const script = `env -i setsid sh -c 'trap "" TERM; while :; do sleep 0.05; done; '${seconds}`;
@@ -164,7 +164,7 @@ describe("runCommand", () => {
     expect(livingWith(seconds)).toEqual([]);
   });
 
-  it("runs many at once for one signal without a warning", async () => {
+  it("runs many in parallel for one signal without a warning", async () => {
     const warnings: string[] = [];
     const note = ({ message }: Error) => warnings.push(message);
     process.on("warning", note);
@@ -185,7 +185,7 @@ describe("runCommand", () => {
     expect(readFileSync(`${given.cwd}/note`, "utf8")).toBe("ended\n");
   });
 
-  it("ends nothing of another call that runs beside it", async () => {
+  it("ends nothing of a parallel call", async () => {
     const [long, short] = [options(), options()];
     const waits = "until [ -e go ]; do sleep 0.02; done";
     const running = sh(`setsid sh -c '${waits}' & ${waits}; wait; echo done`, long);
@@ -196,7 +196,7 @@ describe("runCommand", () => {
     expect(readTail(long.stdout, 100)).toBe("done\n");
   });
 
-  it("ends what a call inside the call has started", async () => {
+  it("ends what a nested call has started", async () => {
     const given = options();
     await sh("FIXPOINT_CALL_0000000000000000=1 setsid sleep 60 & exit 0", given);
     expect(livingWith(given.mark)).toEqual([]);
@@ -220,7 +220,7 @@ describe("runCommand", () => {
     await expect(runCommand("true", ["x".repeat(200_000)], options(), never)).rejects.toThrow(/E2BIG/);
   });
 
-  it("names a folder that is not there", async () => {
+  it("reports a missing folder", async () => {
     await expect(runCommand("true", [], options({ cwd: "/no/such/folder" }), never)).rejects.toThrow(
       /in `\/no\/such\/folder` \(ENOENT\), expected the folder to exist/,
     );

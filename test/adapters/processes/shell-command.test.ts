@@ -3,25 +3,25 @@ import { checkCommands, whyTooLong } from "../../../src/adapters/processes/shell
 import { temporaryFolder } from "../../support/folder.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
-/** Takes its ending zero to a program, too, as the system counts it. */
+/** Includes the terminating zero in a program's length, as the system does. */
 const longest = "é".repeat(64 * 1024 - 1);
 const told = { code: "command-too-long", hint: expect.stringContaining("script") };
 
 describe("checkCommands", () => {
-  it("lets what a shell can be given through, to the last byte", () => {
+  it("accepts commands up to the maximum of a shell, to the last byte", () => {
     expect([whyTooLong(longest), whyTooLong(`${longest}x`)]).toEqual([null, null]);
     expect(whyTooLong(`${longest}xx`)).toBe("it has 131072 bytes, and a shell accepts at most 131071");
     expect(() => checkCommands(["true", longest], temporaryFolder())).not.toThrow();
   });
 
-  it("names the beginning of one that is too long, among others", () => {
+  it("returns the begin of one that is too long, among others", () => {
     const message = `Cannot run the command that begins with \`${"é".repeat(60)}\`: it has 131072 bytes`;
     expect(() => checkCommands(["true", `${longest}xx`], temporaryFolder())).toThrow(
       expect.objectContaining({ ...told, message: expect.stringContaining(message) }),
     );
   });
 
-  it("refuses a machine without a shell, when there is a command for it", () => {
+  it("refuses a machine without a shell, if there is a command for it", () => {
     const folder = temporaryFolder();
     vi.stubEnv("PATH", folder);
     const missing = { code: "shell-missing", message: expect.stringContaining("`sh`"), hint: expect.any(String) };

@@ -64,7 +64,7 @@ describe("readFailureRecovery", () => {
     },
   );
 
-  it("takes a value that is null for one that is not given", () => {
+  it("treats a null value as missing", () => {
     const yaml = "failure_recovery: {pivot_count: ~, last_error:, research_findings: null, max_pivot_attempts: ~}\n";
     expect(readFailureRecovery(yaml)).toEqual({ escalation: noEscalation, limits: {} });
   });
@@ -136,7 +136,7 @@ describe.each([
 });
 
 describe("writeFailureRecovery", () => {
-  it("makes a document where there is none", () => {
+  it("creates a document if there is none", () => {
     expect(writeFailureRecovery("", climbed)).toBe(`failure_recovery:
   consecutive_same_error: 2
   iterations_without_change: 1
@@ -152,7 +152,7 @@ describe("writeFailureRecovery", () => {
 `);
   });
 
-  it("changes only the keys that are tracked", () => {
+  it("changes only the tracked keys", () => {
     const after: Escalation = { ...climbed, researches: 2, findings: ["Zod validation patterns exist", "x: y #z"] };
     expect(writeFailureRecovery(source, after)).toBe(`# State of the agent
 phase: EXECUTE # of four
@@ -198,13 +198,13 @@ failure_recovery:
     }
   });
 
-  it("puts lines of a text into quotes, also in brackets", () => {
+  it("quotes lines of a text, also in brackets", () => {
     const lastError = "FAILED_TASK:\nnone";
     const written = writeFailureRecovery("failure_recovery: {last_error: old}\n", { ...noEscalation, lastError });
     expect(parse(written)).toMatchObject({ failure_recovery: { last_error: lastError } });
   });
 
-  it("leaves long lines and Windows line endings as they are", () => {
+  it("does not change long lines and Windows line endings", () => {
     const long = `a: ${"word ".repeat(50)}end\n`;
     expect(writeFailureRecovery(long, noEscalation)).toContain(long);
     const written = writeFailureRecovery("a: 1\r\n# c\r\nb: 2\r\n", noEscalation);
@@ -217,7 +217,7 @@ failure_recovery:
     "failure_recovery: &x {pivot_count: 1}\na: *x\n",
     "failure_recovery: {last_error: &x e}\na: *x\n",
     "a: &x 1\nfailure_recovery: {pivot_count: *x}\n",
-  ])("does not change for other places what they share: %j", (yaml) => {
+  ])("does not change values shared with other places: %j", (yaml) => {
     expect(() => writeFailureRecovery(yaml, climbed)).toThrow(expect.objectContaining({ code: "yaml-malformed" }));
   });
 });

@@ -27,7 +27,7 @@ describe("isTooDeep", () => {
     ["blanks within a line", `a:${" ".repeat(150)}b`],
     ["blanks behind a mark", `-${" ".repeat(150)}b`],
     ["words", lines("a ", 150)],
-  ])("takes width for no depth: %s", (_, text) => {
+  ])("does not count width as depth: %s", (_, text) => {
     expect(isTooDeep(text)).toBe(false);
   });
 });
@@ -52,16 +52,16 @@ describe("openYaml", () => {
     ["wrong in its twelfth line", `${lines("a: 1\n", 1)}${lines("# b\n", 10)}c: [1\n`, / \(line 1[23]\)$/],
     ["two documents", "a: 1\n---\nb: 1\n", /^Cannot read YAML: .*documents/],
     ["a bomb of aliases", `a: &a [1]\n${lines("b: *a\n", 1)}c: &c [${lines("*a, ", 99)}1]\nd: [*c, *c, *c]\n`, /alias/],
-  ])("refuses what is %s, with its line where that is known", (_, text, message) => {
+  ])("refuses a document that is %s, with its line if that is known", (_, text, message) => {
     expect(() => openYaml(text)).toThrow(malformed(message));
   });
 
-  it("says what is wrong in one line, and where only once", () => {
+  it("reports the problem in one line, and its position only once", () => {
     const text = `${lines("# b\n", 11)}a: 1\na: 2\n`;
     expect(() => openYaml(text)).toThrow(malformed("Cannot read YAML: Map keys must be unique (line 13)"));
   });
 
-  it("tells where a node stands that cannot be used", () => {
+  it("reports the position of a node that cannot be used", () => {
     const { document, malformed: refuse } = openYaml("a: 1\nb: 2\n");
     expect(refuse(document.get("b", true), "b", "a text")).toMatchObject({
       message: "Cannot use `b`, expected a text (line 2)",

@@ -29,7 +29,7 @@ describe("readPlanningConfig", () => {
     expect(readPlanningConfig(workspaceWith(text))).toEqual(expected);
   });
 
-  it("finds nothing where there is no file", () => {
+  it("finds nothing without a file", () => {
     const workspace = temporaryFolder();
     expect(readPlanningConfig(workspace)).toEqual(nothing);
     writeFileSync(join(workspace, ".planning"), "");
@@ -84,7 +84,7 @@ describe("readPlanningConfig", () => {
     expect(readPlanningConfig(inside).nodeRepair).toBe(true);
   });
 
-  it("waits for no pipe and reads no folder", () => {
+  it("does not block on a pipe and reads no folder", () => {
     const workspace = temporaryFolder();
     mkdirSync(join(workspace, ".planning"));
     execFileSync("mkfifo", [join(workspace, ".planning", "config.json")]);

@@ -14,7 +14,7 @@ const place: AgreedPlace = {
 };
 const read = { kind: "read", place, value: { agreement }, isAltered: false };
 
-/** A folder with what was agreed to, changed by hand. */
+/** A folder with recorded consent, changed by hand. */
 function altered(change: (content: Record<string, unknown>) => unknown): string {
   const folder = temporaryFolder();
   writeConsent(folder, place, agreement);
@@ -23,8 +23,8 @@ function altered(change: (content: Record<string, unknown>) => unknown): string 
   return folder;
 }
 
-describe("what was agreed to for a spec", () => {
-  it("is read as it was written, and is for its owner's eyes", () => {
+describe("consent recorded for a spec", () => {
+  it("is read as it was written, and only its owner can read it", () => {
     const folder = temporaryFolder();
     expect(readConsent(folder)).toEqual({ kind: "absent" });
     writeConsent(folder, place, agreement);
@@ -37,7 +37,7 @@ describe("what was agreed to for a spec", () => {
     expect(readConsent(folder)).toMatchObject({ value: { agreement: { verify: [] } } });
   });
 
-  it("is the same in another layout, and altered where another program has changed it", () => {
+  it("is the same in another layout, and altered if another program has changed it", () => {
     expect(readConsent(altered((content) => content))).toMatchObject(read);
     const more = altered((content) => ({ ...content, agreement: { ...agreement, verify: ["npm test", "make"] } }));
     expect(readConsent(more)).toMatchObject({ kind: "read", isAltered: true });
@@ -59,22 +59,22 @@ describe("what was agreed to for a spec", () => {
     ["does not say when", ({ at: _, ...content }) => content],
     ["is of an earlier version", ({ v: _, ...content }) => content],
     ["is a list", () => []],
-  ])("cannot be read where the file %s", (_, change) => {
+  ])("cannot be read if the file %s", (_, change) => {
     expect(readConsent(altered(change))).toEqual({ kind: "unreadable", reason: "cannot be read" });
   });
 
-  it("is of a later version, whatever that has in it", () => {
+  it("is of a later version, whatever that contains", () => {
     const reason = "was written by a later version of fixpoint";
     expect(readConsent(altered(() => ({ v: 3 })))).toEqual({ kind: "unreadable", reason });
   });
 
-  it("cannot be read where the file is torn", () => {
+  it("cannot be read if the file is torn", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "consent.json"), '{"v":2,"spec":"/spec","agreement":{"verify":["npm');
     expect(readConsent(folder)).toEqual({ kind: "unreadable", reason: "cannot be read" });
   });
 
-  it("takes the place of a link, and is refused with its path where it cannot be written", () => {
+  it("replaces a link, and is refused with its path if it cannot be written", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "other"), "kept");
     symlinkSync("other", join(folder, "consent.json"));

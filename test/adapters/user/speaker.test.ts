@@ -29,21 +29,21 @@ function sample() {
   return { spec, link, other: folder };
 }
 
-/** The call that process 3 comes from. */
+/** The call that process 3 belongs to. */
 const callIn = (spec: string, rows: readonly Row[], coordinator = { pid: 50, pidStart: "at 50" as string | null }) =>
   whoSpeaks({ spec, coordinator }, findCaller(madeTable(rows))).call;
 
-/** Ends at process 1, which leads to no other. */
+/** Ends at process 1, which has no parent. */
 const self = (row: Partial<Row>): Row => ({ pid: 3, parent: 1, ...row });
 
-describe("the call that a process comes from", () => {
-  it("is none where nothing says so", () => {
+describe("the call that a process belongs to", () => {
+  it("is none without marks", () => {
     const { spec } = sample();
     expect(callIn(spec, [self({ environments: [variables("PATH=/bin", "KEY=1")] })])).toBeNull();
     expect(callIn(spec, [self({ environments: [null] })])).toBeNull();
   });
 
-  it("is told by its own environment as it is now", () => {
+  it("is read from its current environment", () => {
     const { spec, link, other } = sample();
     vi.stubEnv("FIXPOINT_KEY", "1.1#1");
     expect(callIn(spec, [])).toBe("1.1#1");
@@ -72,13 +72,13 @@ describe("the call that a process comes from", () => {
       "one was, in a line that comes back to itself",
       (own) => [self({ parent: 5 }), { pid: 5, parent: 5, environments: [own] }],
     ],
-  ])("is told by what %s", (_, rows) => {
+  ])("is read from what %s", (_, rows) => {
     const { spec, link, other } = sample();
     const own = (): readonly Row[] => rows(variables("FIXPOINT_KEY=1.1#1", `FIXPOINT_SPEC=${link}`));
     expect([callIn(spec, own()), callIn(other, own())]).toEqual(["1.1#1", null]);
   });
 
-  it("goes by the first of two entries of one name, as programs do, and the whole of its value", () => {
+  it("uses the first of two entries of one name, as programs do, with its whole value", () => {
     const environ = variables("FIXPOINT_KEYX", "FIXPOINT_KEY=a=b", "FIXPOINT_KEY=c", "=FIXPOINT_KEY=d", "FIXPOINT_");
     expect(callIn(sample().spec, [self({ environments: [environ] })])).toBe("a=b");
   });
@@ -90,21 +90,21 @@ describe("the call that a process comes from", () => {
     ["a child of the coordinator in its group", null, [self({ parent: 60 }), { pid: 60, parent: 50, group: 50 }]],
     ["one in the group of the coordinator", null, [self({ group: 50 })]],
     ["none of them", null, [self({ parent: 60 }), { pid: 60 }]],
-  ])("is told by the coordinator for %s", (_, call, rows) => {
+  ])("is known from the coordinator for %s", (_, call, rows) => {
     const { spec } = sample();
     expect(callIn(spec, [...rows, { pid: 50 }])).toBe(call);
-    // The id of one that has ended may be that of another process by now.
+    // The id of an ended process may belong to another process by now.
     expect(callIn(spec, [...rows, { pid: 50, pidStart: "later" }])).toBeNull();
     expect(callIn(spec, [...rows, { pid: 50 }], { pid: 50, pidStart: null })).toBe(call);
     expect(whoSpeaks({ spec, coordinator: null }, findCaller(madeTable([...rows, { pid: 50 }]))).call).toBeNull();
   });
 });
 
-describe("who speaks", () => {
+describe("the sender of a message", () => {
   const speaker = (rows: readonly Row[]) =>
     whoSpeaks({ spec: "/none", coordinator: null }, findCaller(madeTable(rows))).speaker;
 
-  it("is the process that has begun this one", () => {
+  it("is the process that started this one", () => {
     expect(speaker([])).toMatchObject({ pid: process.ppid, process: expect.any(String) });
   });
 
@@ -113,7 +113,7 @@ describe("who speaks", () => {
     [[2], true, "terminal"],
     [[3], true, "program"],
     [[0, 1, 2], false, "program"],
-  ])("is a person where a standard stream of %j is the controlling terminal: %s", (terminals, terminal, kind) => {
+  ])("is a person if a standard stream of %j is the controlling terminal: %s", (terminals, terminal, kind) => {
     tty.isatty = (fd) => terminals.includes(fd);
     syncBuiltinESMExports();
     const { kind: found, terminal: name } = speaker([self({ terminal })]);

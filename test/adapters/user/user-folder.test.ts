@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { userFolder } from "../../../src/adapters/user/user-folder.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-/** A spec, a workspace beside it, and where a user keeps what is remembered. */
+/** A spec, a workspace next to it, and the folder of a user's records. */
 function places() {
   const folder = temporaryFolder();
   const [spec, workspace, state] = [join(folder, "spec"), join(folder, "workspace"), join(folder, "state")];
@@ -14,7 +14,7 @@ function places() {
   vi.stubEnv("XDG_STATE_HOME", state);
   return { spec, workspace, state };
 }
-/** A message that tells nothing before what was expected. */
+/** A message without text before the expected one. */
 const startingWith = (expected: string) =>
   expect.stringMatching(
     new RegExp(`^Cannot remember consent in \`[^\`]*\`, expected ${expected.replaceAll(/[.*+?^$()|[\]\\/]/g, "\\$&")}`),
@@ -22,7 +22,7 @@ const startingWith = (expected: string) =>
 const unusable = (expected: string) =>
   expect.objectContaining({ code: "user-folder-unusable", message: startingWith(expected) });
 
-describe("the folder of what is remembered of a spec", () => {
+describe("the user folder of a spec", () => {
   let { spec, workspace, state } = { spec: "", workspace: "", state: "" };
   beforeEach(() => {
     ({ spec, workspace, state } = places());
@@ -33,7 +33,7 @@ describe("the folder of what is remembered of a spec", () => {
   });
   const find = (): string => userFolder(spec, workspace);
 
-  it("is the same at each start, for the user alone, and another for each spec", () => {
+  it("is the same at each start, for the user alone, and different for each spec", () => {
     const folder = find();
     expect(dirname(dirname(folder))).toBe(state);
     expect(basename(folder)).toMatch(/^[0-9a-f]{32}$/);
@@ -42,7 +42,7 @@ describe("the folder of what is remembered of a spec", () => {
     expect(userFolder(workspace, workspace)).not.toBe(folder);
   });
 
-  it.each(["", "relative/folder"])("lies below the home of the user where no other place is given (%j)", (given) => {
+  it.each(["", "relative/folder"])("is below the user's home if no other place is given (%j)", (given) => {
     const home = join(state, "home");
     const { homedir } = os;
     onTestFinished(() => {
@@ -59,7 +59,7 @@ describe("the folder of what is remembered of a spec", () => {
     expect(readdirSync(state)).toEqual(["home"]);
   });
 
-  it("is one of the real place of a spec", () => {
+  it("belongs to the real path of a spec", () => {
     symlinkSync(spec, join(state, "link"));
     expect(userFolder(join(state, "link"), workspace)).toBe(find());
   });
@@ -67,7 +67,7 @@ describe("the folder of what is remembered of a spec", () => {
   it.each([
     ["workspace", () => workspace],
     ["spec", () => spec],
-  ])("is refused where it lies in the %s", (_, place) => {
+  ])("is refused if it is in the %s", (_, place) => {
     vi.stubEnv("XDG_STATE_HOME", place());
     expect(find).toThrow(unusable(`a folder outside of \`${place()}\``));
   });
@@ -75,7 +75,7 @@ describe("the folder of what is remembered of a spec", () => {
   it.each([
     ["those of all specs", () => join(state, "fixpoint")],
     ["that of the spec", find],
-  ])("is refused where %s is a link, or others can write there", (_, place) => {
+  ])("is refused if %s is a link, or others can write there", (_, place) => {
     const path = place();
     mkdirSync(path, { recursive: true });
     chmodSync(path, 0o770);
@@ -86,7 +86,7 @@ describe("the folder of what is remembered of a spec", () => {
     expect(find).toThrow(unusable("a folder, not a link or a file"));
   });
 
-  it("is refused where it is a file", () => {
+  it("is refused if it is a file", () => {
     writeFileSync(join(state, "fixpoint"), "");
     const told = { code: "user-folder-unusable", hint: expect.stringContaining("XDG_STATE_HOME") };
     expect(find).toThrow(
@@ -98,7 +98,7 @@ describe("the folder of what is remembered of a spec", () => {
     );
   });
 
-  it.skipIf(process.getuid === undefined)("is refused where it belongs to another user", () => {
+  it.skipIf(process.getuid === undefined)("is refused if it belongs to another user", () => {
     const user = process as Required<Pick<typeof process, "getuid">>;
     const another = user.getuid() + 1;
     find();

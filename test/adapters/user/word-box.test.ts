@@ -7,8 +7,8 @@ import { temporaryFolder } from "../../support/folder.ts";
 const by = { kind: "terminal", terminal: "/dev/pts/1", process: "bash", pid: 7 } as const;
 const word = (text: string) => ({ run: 1, by, event: { type: "guidance.given", text } as const });
 
-describe("words that are left for a run", () => {
-  it("are there, oldest first, until each is taken out, and so is their folder", () => {
+describe("messages left for a run", () => {
+  it("exist, oldest first, until each is removed, and so does their folder", () => {
     const place = temporaryFolder();
     const box = wordBox(place);
     expect(box.read()).toEqual([]);
@@ -23,7 +23,7 @@ describe("words that are left for a run", () => {
     expect(box.isThere(others[0] ?? "")).toBe(false);
   });
 
-  it("are for nobody else to read", () => {
+  it("are readable by no one else", () => {
     const place = temporaryFolder();
     wordBox(place).leave(word("a"));
     const folder = join(place, "said");
@@ -31,7 +31,7 @@ describe("words that are left for a run", () => {
     expect([statSync(folder).mode & 0o777, statSync(join(folder, name)).mode & 0o777]).toEqual([0o700, 0o600]);
   });
 
-  it("says nothing as a file of something else, or a link", () => {
+  it("is not read from another kind of file, or a link", () => {
     const place = temporaryFolder();
     const box = wordBox(place);
     const id = box.leave(word("a"));
@@ -47,7 +47,7 @@ describe("words that are left for a run", () => {
     expect(box.read().map((each) => each.id)).toEqual([id]);
   });
 
-  it("names what the system refuses", () => {
+  it("reports what the system refuses", () => {
     const place = temporaryFolder();
     writeFileSync(join(place, "said"), "");
     const box = wordBox(place);

@@ -27,14 +27,14 @@ async function read(text: string | Buffer): Promise<Read> {
 const mib = 1024 * 1024;
 
 describe("followEvents", () => {
-  it("reads an object from each line, also from the last without an end", async () => {
+  it("reads an object from each line, also from the last without an ending", async () => {
     expect(await read('{"a":1}\r\n\n  {"b":"é"}\n{"c":[]}')).toEqual({
       found: true,
       events: [{ a: 1 }, { b: "é" }, { c: [] }],
     });
   });
 
-  it("skips lines that are no object", async () => {
+  it("skips lines that are not objects", async () => {
     expect(await read('Loading {"a":1}\n[1]\n"x"\nnull\n{"a":\n{}}\n{"b":2}\n')).toEqual({
       found: true,
       events: [{ b: 2 }],
@@ -45,19 +45,19 @@ describe("followEvents", () => {
     expect(await read(text)).toEqual({ found: false, events: [] });
   });
 
-  it("reads lines that are longer than a chunk, and characters on its edge", async () => {
+  it("reads lines longer than a chunk, and characters split between chunks", async () => {
     const line = (text: string): string => JSON.stringify({ text });
     const texts = ["é".repeat(mib), `x${"é".repeat(2 * mib)}`, "€".repeat(100)];
     const { events } = await read(texts.map(line).join("\n"));
     expect(events.map(({ text }) => texts.indexOf(String(text)))).toEqual([0, 1, 2]);
   });
 
-  it("skips a line of more than 8 MiB and goes on behind it", async () => {
+  it("skips a line of more than 8 MiB and continues after it", async () => {
     const long = JSON.stringify({ text: "x".repeat(8 * mib) });
     expect(await read(`{"a":1}\n${long}\n{"b":2}\n${long}`)).toEqual({ found: true, events: [{ a: 1 }, { b: 2 }] });
   });
 
-  it("holds little of a stream of 256 MiB", async () => {
+  it("uses little memory for a stream of 256 MiB", async () => {
     const path = join(temporaryFolder(), "stream");
     const line = `${JSON.stringify({ type: "tool_result", text: "x".repeat(64 * 1024 - 40) })}\n`;
     const block = Buffer.from(line.repeat(64));
@@ -77,7 +77,7 @@ describe("followEvents", () => {
     expect(most).toBeLessThan(128 * mib);
   });
 
-  it("tells how far it has read, and an event as soon as its line has ended", async () => {
+  it("reports how far it has read, and an event as soon as its line has ended", async () => {
     const path = join(temporaryFolder(), "stream");
     const file = openSync(path, "a+");
     const events: StreamEvent[] = [];
@@ -95,7 +95,7 @@ describe("followEvents", () => {
     closeSync(file);
   });
 
-  it("reads a file that was emptied from its start again", async () => {
+  it("reads a truncated file from its start again", async () => {
     const path = join(temporaryFolder(), "stream");
     const file = openSync(path, "a+");
     const events: StreamEvent[] = [];
@@ -109,7 +109,7 @@ describe("followEvents", () => {
     closeSync(file);
   });
 
-  it("sees in a file that grows in any pieces what is in the whole, in every recorded stream", async () => {
+  it("finds in a growing file the same as in the whole, in every recorded stream", async () => {
     const folder = join(import.meta.dirname, "../../../fixtures/streams");
     const streams = readdirSync(folder).filter((name) => name.endsWith(".ndjson"));
     const cuts = fc.array(fc.nat({ max: 1_000_000 }), { maxLength: 20 });
@@ -136,7 +136,7 @@ describe("followEvents", () => {
     );
   });
 
-  it("lets others run in between", async () => {
+  it("yields to others in between", async () => {
     const path = join(temporaryFolder(), "stream");
     writeFileSync(path, `{"a":1}\n`.repeat(1_000_000));
     const file = openSync(path, "r");
