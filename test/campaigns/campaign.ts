@@ -1,58 +1,58 @@
-/** Where trials run. */
+/** The place where trials run. */
 export interface Surroundings {
-  /** Folder of the package. */
+  /** The root of the package. */
   readonly root: string;
-  /** Folder of a build, with `src/hosts/cli/main.js` and `src/hosts/node/index.js`. */
+  /** A build, with `src/hosts/cli/main.js` and `src/hosts/node/index.js`. */
   readonly program: string;
 }
 
-/** Trials to be made, one after another. */
+/** A batch of trials, run one after another. */
 export interface Batch {
-  /** Determines everything that chance decides in them. */
+  /** Seed of all random choices. */
   readonly seed: number;
-  /** Number of the first one among all trials of this kind, from 0. */
+  /** Index of the first trial among all of this kind, from 0. */
   readonly from: number;
   readonly count: number;
-  /** Of a counterexample of fast-check that was found before. */
+  /** Path of an earlier counterexample of fast-check. */
   readonly path?: string;
 }
 
-/** What came of a batch. */
+/** The result of a batch. */
 export interface BatchResult {
-  /** How often something happened: `kills`, `runs`, … */
+  /** Counts of events: `kills`, `runs`, … */
   readonly counts: Readonly<Record<string, number>>;
-  /** What did not hold, each with what is needed to see it again. */
+  /** Violations, each with what is needed to reproduce it. */
   readonly violations: readonly string[];
-  /** What is worth telling beside the figures. */
+  /** Remarks next to the counts. */
   readonly notes?: readonly string[];
-  /** There are no further trials of this kind: all have been made. */
+  /** All trials of this kind are done. */
   readonly exhausted?: boolean;
 }
 
 /** Trials of one kind. */
 export interface Trials {
   readonly name: string;
-  /** How many belong to the campaign at full size; infinite for those that end by themselves. */
+  /** Number of trials of the full campaign; infinite for those that end by themselves. */
   readonly full: number;
-  /** How many are made in CI. */
+  /** Number of trials in CI. */
   readonly short: number;
-  /** How many a worker makes at a time. */
+  /** Number of trials per batch of a worker. */
   readonly batch: number;
-  /** A batch that takes longer hangs (10 when not given). */
+  /** Minutes after which a batch counts as hanging (10 by default). */
   readonly minutes?: number;
   run(batch: Batch, surroundings: Surroundings): Promise<BatchResult>;
 }
 
-/** Something that is tried so often that chance has little left. */
+/** A test repeated so often that chance matters little. */
 export interface Campaign {
   readonly name: string;
-  /** What it does, in one line. */
+  /** Its purpose, in one line. */
   readonly about: string;
-  /** Which of the counts is what it is about. */
+  /** The main count. */
   readonly counts: string;
   readonly trials: readonly Trials[];
-  /** Page of the repository that recorded figures are written to, between marks of its name. */
+  /** The page of the repository into which recorded figures are written, between marks of its name. */
   readonly page?: string;
-  /** Why it cannot be made on this machine; null when it can. */
+  /** Why it cannot run on this machine; null if it can. */
   readonly hindrance?: (surroundings: Surroundings) => string | null;
 }

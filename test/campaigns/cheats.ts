@@ -25,7 +25,7 @@ export const cheatsCampaign: Campaign = {
   ],
 };
 
-/** The first line of what a tool says of its version; null where it is not there. */
+/** The first line of a tool's version; null if the tool is missing. */
 function versionOf({ version }: Tool, { root }: Surroundings): string | null {
   const { status, stdout } = spawnSync("sh", ["-c", version], { cwd: root, encoding: "utf8" });
   return status === 0 ? (stdout.split("\n")[0] as string) : null;
@@ -48,7 +48,7 @@ function trialsOf(tool: Tool, kind: "cheats" | "twins", works: readonly Work[]):
   };
 }
 
-/** Honest work that chance puts together. */
+/** Random combinations of honest work. */
 function generated(): Trials {
   return {
     ...{ name: "generated twins", full: 100, short: 1, batch: 2 },

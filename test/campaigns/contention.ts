@@ -9,7 +9,9 @@ import { type Meeting, numberingPairs, otherPairs, playPair } from "./contention
 import { type Played, playRound } from "./contention/play-round.ts";
 import { createProject, type Project } from "./contention/project.ts";
 
-/** Real processes that want the same spec. What each round does is drawn; when it meets the others is up to the system. */
+/**
+ * Real processes that compete for one spec. The actions of each round are random; their timing depends on the system.
+ */
 export const contentionCampaign: Campaign = {
   name: "contention",
   about: "two to sixteen coordinators on one spec: at once, in turns, stopped and woken, killed, taken over",
@@ -35,7 +37,7 @@ export const contentionCampaign: Campaign = {
         return playWith(
           batch,
           createCrew(surroundings, (command) => hidingProc(command, { listed: true })),
-          // A start time cannot be told there: who has a living process is not taken for dead on the same machine.
+          // Without start times, a holder with a living process is not considered dead on the same machine.
           (round) => ({ ...round, elsewhere: true }),
         );
       },
@@ -94,7 +96,7 @@ async function playAll(
   return { counts, violations };
 }
 
-/** Each pair in turn, on a fresh spec and after a kill, with a delay that the seed determines. */
+/** Each pair in turn, on a new spec and after a kill, with a delay derived from the seed. */
 async function meetAll(
   { seed, from, count }: Batch,
   among: typeof numberingPairs,

@@ -8,13 +8,13 @@ import { undisturbed } from "./coordinator/undisturbed.ts";
 import { scenarios } from "./scenarios/index.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 
-/** Durable actions with which every run begins: those up to its first record. */
+/** Durable actions at the begin of every run: those up to its first record. */
 const beginning = 12;
-/** Durable actions that a start makes to go on, at most. */
+/** Maximum number of durable actions by which a start resumes. */
 const recovery = 12;
 
 const crashed = scenarios.filter(({ slow }) => slow !== true);
-/** The first of each family, which is named in front of the colon. */
+/** The first of each family, the name before the colon. */
 const firsts = crashed.filter(
   ({ name }, index) => !crashed.slice(0, index).some((other) => familyOf(other.name) === familyOf(name)),
 );
@@ -31,10 +31,10 @@ export const crashesCampaign: Campaign = {
 
 /**
  * Each number is a durable action of the scenario's starts, before which the coordinator is killed; then once more in
- * its recovery, where the seed says, and at times twice.
+ * its recovery, at a random action, and sometimes twice.
  *
- * @param first Which of the first of families it is, -1 for another: with those, the actions with which every run
- * begins are tried as well, and CI tries every other one.
+ * @param first The index among the first scenarios of families, -1 for another: for those, the actions at the begin of
+ * every run are tried as well, and CI tries every other one.
  */
 function crashesOf(scenario: Scenario, first: number): Trials {
   const whole = first !== -1;
@@ -62,7 +62,7 @@ async function runBatch(
   });
 }
 
-/** The first numbers lie far from each other, and all of them together are every place. */
+/** Consecutive numbers are spread apart, and together cover every position. */
 function placeOf(number: number, total: number): number {
   let step = Math.ceil(total * 0.618);
   while (divisor(step, total) > 1) step += 1;
@@ -77,7 +77,7 @@ interface Target {
   readonly start: number;
   /** From 1. */
   readonly change: number;
-  /** How many follow. */
+  /** The number of later actions. */
   readonly left: number;
 }
 

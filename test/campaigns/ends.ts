@@ -6,7 +6,7 @@ import { childrenOfAllKinds } from "./ends/children.ts";
 import { type SeenEnd, tryEnd } from "./ends/try-end.ts";
 import { ways } from "./ends/way.ts";
 
-/** Coordinators that end in every way, with executors that have children of every kind: none may be left. */
+/** Coordinators that end in every way, with executors that have children of every kind: none may survive. */
 export const endsCampaign: Campaign = {
   name: "ends",
   about: "ends of real runs in every way, with children of every kind; no process may be alive 10 s later",
@@ -27,7 +27,7 @@ export const endsCampaign: Campaign = {
   },
 };
 
-/** All at once: most of their time they wait. */
+/** All at once: most of the time they wait. */
 async function tryEnds(seed: number, from: number, count: number, { program }: Surroundings): Promise<BatchResult> {
   const numbers = Array.from({ length: count }, (_, index) => from + index);
   const seen = await Promise.all(numbers.map((number) => tryNumber(seed, number, program)));
@@ -41,7 +41,7 @@ async function tryEnds(seed: number, from: number, count: number, { program }: S
   };
 }
 
-/** The way and the children are the number's, every pair of them in turn; moments are the seed's. */
+/** The number determines the way and the children, every pair in turn; the seed determines the timing. */
 async function tryNumber(seed: number, number: number, program: string): Promise<SeenEnd> {
   const round = Math.floor(number / ways.length);
   const way = at(ways, number);

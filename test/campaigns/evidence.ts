@@ -5,7 +5,7 @@ import { playWorld } from "./evidence/play.ts";
 import { makeWorld } from "./evidence/world.ts";
 import { seedOf } from "./property-trials.ts";
 
-/** Records after which each start is killed, of a run with a seed. */
+/** Numbers of records after which each start is killed, by seed. */
 const kinds: Readonly<Record<string, (seed: number) => readonly number[]>> = {
   undisturbed: () => [],
   "killed at random records": (seed) => {
@@ -15,7 +15,7 @@ const kinds: Readonly<Record<string, (seed: number) => readonly number[]>> = {
   "killed at every record": (seed) => Array.from({ length: 300 }, (_, start) => 2 + ((start + seed) % 3)),
 };
 
-/** What shows that tasks are done, and what is counted, beside a judge that knows the world alone. */
+/** Proofs and counts of tasks, compared with a judge that knows only the world. */
 export const evidenceCampaign: Campaign = {
   name: "evidence",
   about: "runs in memory with flaky checks, known failures, batches and kills: every verdict and count is judged anew",
@@ -29,7 +29,7 @@ export const evidenceCampaign: Campaign = {
         counts[what] = (counts[what] ?? 0) + more;
       };
       for (let number = from; number < from + count; number += 1) {
-        // Its half is taken.
+        // Half of it is used.
         const own = seedOf(seed + kind, 2 * number);
         const world = makeWorld(own);
         const played = await playWorld(world, killsOf(own));

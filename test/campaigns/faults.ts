@@ -10,7 +10,7 @@ const mebibyte = 2 ** 20;
 const smallBytes = 64 * mebibyte;
 const largeBytes = 10 * 1024 * mebibyte;
 
-/** A call of an executor, and how much it floods. */
+/** A call of an executor, and the size of its flood. */
 interface Call {
   readonly scenario: Scenario;
   readonly floodBytes: number;
@@ -22,7 +22,7 @@ const floodsOf = (floodBytes: number): Call[] => floods.map((scenario) => ({ sce
 const calls = others.map((scenario) => ({ scenario, floodBytes: smallBytes }));
 const flooding = [...floodsOf(smallBytes), ...floodsOf(largeBytes)];
 
-/** Number i is the i-th call: there is no chance in them. The tests are the short form. */
+/** Number i is the i-th call, without randomness. The tests are the short form. */
 export const faultsCampaign: Campaign = {
   name: "faults",
   about: "executors that hang, lie, flood or stay: their replies, memory, descriptors and processes",
@@ -46,7 +46,7 @@ export const faultsCampaign: Campaign = {
   hindrance: () => (existsSync("/proc/self/fd") ? null : "it looks for processes in /proc, which is not there"),
 };
 
-/** Floods one after another, the others at once: most of their time they wait. */
+/** Floods run one after another, the others at once: most of the time they wait. */
 async function makeCalls(all: readonly Call[], from: number, count: number, root: string): Promise<BatchResult> {
   const { file, remove } = await bundleMeasure(root);
   const batch = all.slice(from, from + count).map((call, index) => ({ ...call, number: from + index }));
@@ -72,7 +72,7 @@ async function oneByOne(calls: readonly Numbered[], file: string): Promise<Batch
   return results;
 }
 
-/** Bundled when it is needed, by what the tests use, too. */
+/** Bundled on demand, also with what the tests use. */
 async function bundleMeasure(root: string): Promise<{ file: string; remove: () => void }> {
   const bundler = pathToFileURL(`${root}/test/support/bundle-file.mjs`).href;
   return (await import(/* @vite-ignore */ bundler)).bundleFile(root, "test/faults/measure.ts");
@@ -93,12 +93,12 @@ async function make({ scenario, floodBytes, number }: Numbered, file: string): P
   };
 }
 
-/** Why a call cannot be made here; null when it can. */
+/** Why a call cannot be made here; null if it can. */
 function obstacleTo(scenario: Scenario, floodBytes: number): string | null {
   if (!isPossible(scenario)) return "the machine lacks what it needs";
   if (!floods.includes(scenario)) return null;
   const { bavail, bsize } = statfsSync(tmpdir());
-  // What it may take where nothing of it can be freed, and leave for others.
+  // The disk space it may use if nothing can be freed, and must leave for others.
   const neededBytes = 2 * Math.max(floodBytes, 256 * mebibyte);
   return bavail * bsize >= neededBytes ? null : `${tmpdir()} has less than ${neededBytes / mebibyte} MiB free`;
 }

@@ -7,7 +7,7 @@ import { openGround, type Size } from "./fleet/ground.ts";
 import { giveUp, loseMachine, queueBehind, suspendWorker, workLong } from "./fleet/leases.ts";
 import { areOver, executionsOf, inspect, isUnderWay, recordsOf, showOf, submit, submitAll } from "./fleet/runs.ts";
 
-/** Fleets over a Postgres of their own. */
+/** Fleets over their own Postgres. */
 export const fleetCampaign: Campaign = {
   name: "fleet",
   about: "fleets whose workers are killed and suspended, and whose Postgres crashes, end every run as if undisturbed",
@@ -86,7 +86,7 @@ async function killWorkers(seed: number, size: Size, surroundings: Surroundings)
   }
 }
 
-/** In whatever order the members of a batch are done: the plan and the records are those of an undisturbed run. */
+/** In whatever order the members of a batch finish: the plan and the records are those of an undisturbed run. */
 async function reorder(seed: number, surroundings: Surroundings): Promise<BatchResult> {
   const { next } = randomFrom(seed);
   const size = { specs: 2, tasks: 20, batch: 4 };

@@ -1,20 +1,20 @@
 import { type Chance, chanceOf } from "../support/hostile/chance.ts";
 import type { Trials } from "./campaign.ts";
 
-/** Milliseconds of the processor that one input of a few thousand characters may take, and a batch of them for each. */
+/** CPU milliseconds that one input of a few thousand characters may take, and a batch of them for each. */
 const longest = 250;
 
-/** Inputs that chance decides, one for each number. */
+/** Random inputs, one for each number. */
 export interface Fuzz<Input> {
   readonly name: string;
   readonly full: number;
   readonly short: number;
   make(chance: Chance): Input;
-  /** Throws where the input makes the product do what it must not. */
+  /** Throws if the input makes the product misbehave. */
   check(input: Input): void | Promise<void>;
 }
 
-/** Trials of inputs: none throws, and none takes long, be it tried again. */
+/** Trials of inputs: none throws, and none takes long when it is repeated. */
 export const fuzzTrials = <Input>({ name, full, short, make, check }: Fuzz<Input>): Trials => ({
   ...{ name, full, short },
   batch: 500,
@@ -36,7 +36,7 @@ async function tryInput<Input>(make: () => Input, check: Fuzz<Input>["check"]): 
     const started = performance.now();
     await check(input);
     if (performance.now() - started <= longest) return null;
-    // Others may have had the processor, and the compiler.
+    // Other processes may have used the CPU, and the compiler.
     const times = [await cpuMs(input, check), await cpuMs(input, check)];
     const least = Math.min(...times);
     return least > longest ? `takes ${least.toFixed(0)} ms: ${shown()}` : null;

@@ -3,9 +3,9 @@ import { sinks } from "../support/sinks/all-sinks.ts";
 import type { Sink } from "../support/sinks/sink.ts";
 import type { Batch, BatchResult, Campaign, Trials } from "./campaign.ts";
 
-/** A step that shares no factor with their number, so that a few strings are some of each family. */
+/** A step coprime to the number of strings, so that a few strings cover each family. */
 const step = 401;
-/** Of how many strings CI tries one at a sink that takes little time. */
+/** CI tries one in this many strings at a fast sink. */
 const shortened = 30;
 
 /** Number i is the i-th string of the shared list, whatever the seed. */

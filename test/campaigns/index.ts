@@ -25,7 +25,7 @@ import { walksCampaign } from "./walks.ts";
 import { wordsCampaign } from "./words.ts";
 import { worktreesCampaign } from "./worktrees.ts";
 
-/** All of them: those in memory first, then those of real programs. */
+/** All campaigns: those in memory first, then those of real programs. */
 export const campaigns: readonly Campaign[] = [
   simulationCampaign,
   pullRequestsCampaign,

@@ -6,10 +6,10 @@ import { tryKills } from "./coordinator/try-kills.ts";
 import { undisturbed } from "./coordinator/undisturbed.ts";
 import { scenarios } from "./scenarios/index.ts";
 
-/** Kills of one project at most. */
+/** Maximum number of kills per project. */
 const mostKills = 4;
 
-/** Coordinators that are killed at random moments, mostly while programs of theirs are at work. */
+/** Coordinators that are killed at random moments, mostly while their programs are running. */
 export const killsCampaign: Campaign = {
   name: "kills",
   about: "a real coordinator, killed at random moments, comes to the same end",
@@ -20,7 +20,7 @@ export const killsCampaign: Campaign = {
       full: 600,
       short: 3,
       batch: 3,
-      // Number i is a project of the i-th scenario, round and round; the seed says when it is killed.
+      // Number i is a project of the i-th scenario, cyclically; the seed determines when it is killed.
       run: ({ seed, from, count }, surroundings) =>
         killTrials({ from, count }, async (number) => {
           const scenario = scenarios[(number * 7) % scenarios.length];

@@ -44,7 +44,7 @@ async function checkFile({ which, text }: ParserInput): Promise<void> {
   await refusedOr(() => readBytes(which, Buffer.from(text)));
 }
 
-/** An error that has a code is an answer, too. */
+/** An error with a code is a valid answer too. */
 async function refusedOr(call: () => void | Promise<void>): Promise<void> {
   try {
     await call();

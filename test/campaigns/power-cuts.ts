@@ -12,7 +12,7 @@ const names = [
 ];
 const cutScenarios = scenarios.filter(({ name }) => names.includes(name));
 
-/** Number i cuts the i-th scenario, counted round and round, at moments that seed and number determine. */
+/** Number i cuts the i-th scenario, cyclically, at moments determined by seed and number. */
 export const powerCutsCampaign: Campaign = {
   name: "power-cuts",
   about: "the power cut while the spec is on a disk that keeps only what it was asked to, at every step and between",

@@ -3,9 +3,9 @@ import type { Property } from "../support/properties/property.ts";
 import type { Trials } from "./campaign.ts";
 
 /**
- * Trials of a property: its runs, those that held, and those in which there was nothing to hold.
+ * Trials of a property: its runs, those that held, and those without a case to check.
  *
- * @param countsOf What so many runs count as.
+ * @param countsOf The counts for this number of runs.
  */
 export const propertyTrials = (
   { name, runs, run, tally }: Property | AsyncProperty,
@@ -35,7 +35,7 @@ export const propertyTrials = (
 });
 
 /**
- * The seed of a batch. Batches of runs with other seeds have others, too; a counterexample tells that of its batch.
+ * The seed of a batch. Batches of runs with other seeds have others too; a counterexample reports that of its batch.
  *
  * @param path Of a counterexample: the seed is that of its batch.
  */

@@ -3,7 +3,7 @@ import { randomFrom } from "../../src/model/random.ts";
 import type { Batch, BatchResult, Campaign, Surroundings, Trials } from "./campaign.ts";
 import { numberSeed, tryRepository } from "./repositories/try-repository.ts";
 
-/** Random repositories whose attempts are kept and put back; in some of them what puts back is killed. */
+/** Random repositories whose attempts are saved and restored; in some of them the restore is killed. */
 export const repositoriesCampaign: Campaign = {
   name: "repositories",
   about: "attempts kept, restored and begun anew in random repositories: no file is lost, and all of git's stays",

@@ -109,11 +109,11 @@ function trialsOf(name: string, full: number, short: number, options: Kind): Tri
 
 const told = ["kill", "refuse", "jump", "abort", "edit"] as const;
 
-/** What anybody sees a run with again. */
+/** The command that reproduces a run. */
 const again = (name: string, number: number, seed: number): string =>
   `Again: npm run campaign -- simulation --only "${name}" --from ${number} --runs 1 --seed ${seed}`;
 
-/** Seeds of runs that begin with different seeds do not overlap for long. */
+/** Seeds of runs with different first seeds do not overlap for long. */
 const seedOf = (seed: number, number: number): number => (Math.imul(seed, 0x9e3779b1) + number) >>> 0;
 
 const delegationsIn = ({ records }: FaultRun): number => records.filter(({ type }) => type === "delegated").length;
@@ -122,7 +122,7 @@ const delegationsIn = ({ records }: FaultRun): number => records.filter(({ type 
 const shortPlan = (seed: number): string =>
   ["## Phase 1: Short\n", ...["1.1", "1.2"].slice(0, 1 + (seed % 2)).map((id) => block(seed, id, "Short"))].join("\n");
 
-/** Two or three members, and one that comes after them. */
+/** Two or three members, and one task after them. */
 function batchPlan(seed: number): string {
   const members = ["1.1", "1.2", "1.3"].slice(0, 2 + (seed % 2));
   const last = seed % 3 === 0 ? [block(seed, "1.4", "[VERIFY] All")] : [];

@@ -50,7 +50,7 @@ function trialsOn(plan: GroundPlan & { readonly name: string }, index: number): 
 const grounds = new Map<string, Promise<Ground>>();
 const folders: string[] = [];
 
-/** Once in a worker. */
+/** Once per worker. */
 function groundOf(plan: GroundPlan & { readonly name: string }, surroundings: Surroundings): Promise<Ground> {
   const found = grounds.get(plan.name) ?? prepareGround(plan, surroundings);
   if (grounds.size === 0) process.once("exit", () => folders.forEach(remove));

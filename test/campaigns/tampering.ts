@@ -12,7 +12,7 @@ import {
   tryMutation,
 } from "./tampering/try-tampering.ts";
 
-/** Run data, configuration and plans that are tampered with, judged by what programs, people and the plan see of it. */
+/** Changes of run data, configuration and plans by others, judged by what programs, people and the plan see of it. */
 export const tamperingCampaign: Campaign = {
   name: "tampering",
   about:

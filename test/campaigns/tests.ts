@@ -7,12 +7,12 @@ import { seedOf } from "./property-trials.ts";
 
 /** Of each property; the tests make 12 of most. */
 const runs = 2000;
-/** Every so manieth moment of a kill is met. */
+/** Every nth moment of a kill is tried. */
 const stride = 2;
 
 const killed = ["test/hosts/run-left-turn.long.test.ts"];
 
-/** The tests whose effort a number in the environment decides. Number i is the i-th file of each kind. */
+/** The tests whose number of cases is set by an environment variable. Number i is the i-th file of each kind. */
 export const testsCampaign: Campaign = {
   name: "tests",
   about: `the tests of random properties with ${runs} runs of each, and all cases and kills of those that try some`,
@@ -57,7 +57,7 @@ function filesOf(
   };
 }
 
-/** Files of tests in which something is written. */
+/** Files of tests that contain a text. */
 function testsWith(text: RegExp): (root: string) => readonly string[] {
   return (root) =>
     readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })

@@ -14,7 +14,7 @@ import type { Campaign, Trials } from "./campaign.ts";
 const walks = [...plainWalks, ...ladderWalks];
 const lean = Object.values(leanFamilies).flat();
 
-/** Number i is the i-th policy, whatever the seed: there is no chance in a walk. */
+/** Number i is the i-th policy, whatever the seed: a walk is not random. */
 export const walksCampaign: Campaign = {
   name: "walks",
   about: "every way through the machine of a task, under all policies, those included that take the tests too long",

@@ -2,10 +2,10 @@ import type { Campaign } from "./campaign.ts";
 import { type Row, rows } from "./words/rows.ts";
 import { type Told, tryRow } from "./words/try-row.ts";
 
-/** Delegations beside those of a perfect agent. */
+/** Delegations in addition to those of a perfect agent. */
 const most = 2;
 
-/** Finished work beside wrong words, and troubles that are nobody's task, through the command line. */
+/** Finished work with wrong wording, and troubles unrelated to a task, through the command line. */
 export const wordsCampaign: Campaign = {
   name: "words",
   about: "executors whose words are wrong beside finished work, and the inputs of public reports",

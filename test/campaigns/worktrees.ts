@@ -14,7 +14,7 @@ import { readJournals } from "./coordinator/read-journals.ts";
 import { wordsOf } from "./coordinator/start-coordinator.ts";
 import { drawMembers, lineCount, lineOf, type Members } from "./worktrees/members.ts";
 
-/** Batches in worktrees whose members collide, killed around calls of git. */
+/** Batches in worktrees whose members conflict, killed around calls of git. */
 export const worktreesCampaign: Campaign = {
   name: "worktrees",
   about: "batches of four in worktrees that edit the same lines, killed before and behind calls of git, lose nothing",
@@ -32,9 +32,9 @@ export const worktreesCampaign: Campaign = {
   hindrance: killHindrance,
 };
 
-/** Starts after which a run counts as one that never ends. */
+/** Starts after which a run counts as endless. */
 const mostStarts = 12;
-/** Kills of one run at most; in every third nobody is killed. */
+/** Maximum number of kills of one run; every third run has none. */
 const mostKills = 3;
 /** Calls of git within which a start is killed. */
 const callsOfStart = 160;
@@ -80,7 +80,7 @@ async function tryBatch(seed: number, surroundings: Surroundings) {
   }
 }
 
-/** Kills whoever has called git at the call of a number: before it, or behind it. */
+/** Kills the caller of git at the call of a number: before it, or after it. */
 const killingGit = `#!/bin/sh
 PATH=\${PATH#*:}
 read -r who < "/proc/$PPID/comm"
@@ -95,7 +95,7 @@ fi
 exec git "$@"
 `;
 
-/** What is the user's. */
+/** The user's own files. */
 function sideOf(project: Project): Readonly<Record<string, string>> {
   const git = (...words: readonly string[]): string => callGit(project.workspace, words, environmentOf(project));
   return {

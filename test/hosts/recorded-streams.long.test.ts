@@ -181,8 +181,8 @@ interface Replayed {
 /**
  * Runs a plan with a program of the tool's name that prints the recording, until the run has interpreted it.
  *
- * @param end How the tool ends. One that waits is silent for less than its time limit. @param differs Other output on
- * stdout, and another Verify of its task.
+ * @param end How the tool ends. One that waits is silent for less than its time limit.
+ * @param differs Other output on stdout, and another Verify of its task.
  */
 async function replay(
   name: string,

@@ -1,7 +1,7 @@
 import { randomNumbers } from "../../support/random-numbers.ts";
 import type { Tool, Work } from "./tool.ts";
 
-/** Honest work of a seed and a number: two or more pieces of one tool beside the mended code. */
+/** Honest work by seed and number: two or more edits of one tool in addition to the fixed code. */
 export function randomTwin(seed: number, number: number, tools: readonly Tool[]): { tool: Tool; work: Work } {
   const random = randomNumbers(seed * 1000 + number);
   const tool = tools[number % tools.length] as Tool;

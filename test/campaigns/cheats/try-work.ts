@@ -10,12 +10,12 @@ import { applied, type Tool, type Work } from "./tool.ts";
 /** Whether the work is done at once, or by the fix task after an attempt that does nothing. */
 export type Form = "first attempt" | "fix task";
 
-/** What came of one run, as anybody sees it: the box in the plan, the exit code, the printed lines. */
+/** The visible result of a run: the box in the plan, the exit code, the printed lines. */
 export interface Tried {
   readonly isTicked: boolean;
   readonly exitCode: number | null;
   readonly said: string;
-  /** Whether the Verify is green on what the executor has left. */
+  /** Whether the Verify is green on the executor's result. */
   readonly isGreen: boolean;
 }
 
@@ -23,11 +23,14 @@ export interface Trial {
   readonly tool: Tool;
   readonly work: Work;
   readonly form: Form;
-  /** Whether a run that ends with a question is begun again, without an answer. */
+  /** Whether a run that ends with a question is started again, without an answer. */
   readonly again?: boolean;
 }
 
-/** Have an executor do some work on a task of a small project, by the command line, in a folder that is removed after. */
+/**
+ * Lets an executor do some work on a task of a small project, by the command line, in a folder that is removed
+ * afterwards.
+ */
 export async function tryWork({ tool, work, form, again = false }: Trial, surroundings: Surroundings): Promise<Tried> {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-cheats-"));
   try {
@@ -36,7 +39,7 @@ export async function tryWork({ tool, work, form, again = false }: Trial, surrou
     const env = environmentFor(folder);
     const start = async () => run(workspace, env, surroundings.program);
     let { exitCode, said } = await start();
-    // Who runs again without an answer has accepted nothing.
+    // A start without an answer accepts nothing.
     if (again && exitCode === 3) {
       const second = await start();
       said += `\n--- again\n${second.said}`;
@@ -96,11 +99,11 @@ function writeExecutor(folder: string, texts: ReadonlyMap<string, string | null>
   writeFileSync(join(folder, "executor.sh"), script.join("\n"));
 }
 
-/** Rust is installed for a user. */
+/** Rust is installed per user. */
 const environmentFor = (folder: string): NodeJS.ProcessEnv => ({
   ...environmentOf({ folder }),
   ...{ RUSTUP_HOME: join(homedir(), ".rustup"), CARGO_HOME: join(homedir(), ".cargo"), CARGO_NET_OFFLINE: "true" },
-  // A cache by seconds does not see a file that is edited twice in one.
+  // A cache by seconds misses a second edit within the same second.
   ...{ PYTHONDONTWRITEBYTECODE: "1", CI: "1" },
 });
 

@@ -4,18 +4,18 @@ import { livingWith } from "../../support/processes.ts";
 import { type Project, readIn } from "./project.ts";
 import { type Lineage, readLineage } from "./read-lineage.ts";
 
-/** What was done to those at work. */
+/** The signals sent to working processes. */
 export interface Disturbance {
-  /** Ids of processes that were killed, and may have begun what they did not end. */
+  /** Ids of killed processes, which may have begun work without ending it. */
   readonly killed: ReadonlySet<number>;
-  /** Ids of processes that were taken for dead, and worked on. */
+  /** Ids of processes that were considered dead, and continued to work. */
   readonly outcast: ReadonlySet<number>;
 }
 
 /**
- * What is wrong with a project that is done: something lost, done twice or by two at once, or left behind.
+ * Finds what is wrong with a finished project: something lost, done twice or at the same time, or left over.
  *
- * @param tasks How many were planned; the second one fails until it was fixed.
+ * @param tasks The number of planned tasks; the second one fails until it is fixed.
  */
 export function checkProject(project: Project, tasks: number, disturbance: Disturbance): readonly string[] {
   const { spec, data } = project;
@@ -42,7 +42,7 @@ export function checkProject(project: Project, tasks: number, disturbance: Distu
   ];
 }
 
-/** The first run has done everything, and ended once; those after it found nothing to do. */
+/** The first run has done everything, and ended once; later ones found nothing to do. */
 function checkRuns(lineages: readonly Lineage[]): readonly string[] {
   return lineages.flatMap(({ records }, index) => {
     const ends = records
@@ -62,7 +62,7 @@ function checkRuns(lineages: readonly Lineage[]): readonly string[] {
   });
 }
 
-/** Executors mark when they begin and end: never two at once, and each attempt once, but for those cut short. */
+/** Executors log their begin and end: never two at once, and each attempt once, except interrupted ones. */
 function checkMarks(text: string, { killed, outcast }: Disturbance): readonly string[] {
   const found: string[] = [];
   const done = new Map<string, number>();

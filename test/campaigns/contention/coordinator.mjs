@@ -1,6 +1,6 @@
 /**
- * A process that coordinates specs when it is told to, with a function as executor: start it with a channel, and with the
- * folder of a build. It can stop or kill itself right before a change of a file.
+ * A process that coordinates specs on command, with a function as executor: start it with an IPC channel and the folder
+ * of a build. It can stop or kill itself right before a change of a file.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
 const { closeSync, existsSync, openSync, readdirSync, readFileSync, writeSync } = { ...fs };
-/** Not `appendFileSync`: that calls what is replaced here. */
+/** Not `appendFileSync`: it calls the functions replaced here. */
 const append = (path, text) => {
   const file = openSync(path, "a");
   writeSync(file, text);
@@ -45,12 +45,12 @@ process.on("message", (told) => {
 });
 tell({ kind: "ready" });
 
-/** Who started this one may be gone by now. */
+/** The parent may be gone by now. */
 function tell(message) {
   process.send(message, () => {});
 }
 
-/** Try once; or, when it is patient, until it has completed the spec, or somebody else has. */
+/** Tries once; if it is patient, until this or another process has completed the spec. */
 async function coordinate(told) {
   breaking = told.breaking;
   for (;;) {
@@ -101,7 +101,7 @@ async function attempt({ workspace, spec, waits, oneTask, takeOver, workMs }) {
   }
 }
 
-/** Whether a run has come to its end: a plan may be ticked before that. */
+/** Whether a run has ended: the plan may be fully ticked before that. */
 const isDone = ({ spec }) => {
   const data = join(spec, ".fixpoint/run-1");
   const names = existsSync(data) ? readdirSync(data).filter((name) => /^journal-\d+\.ndjson$/.test(name)) : [];

@@ -5,16 +5,16 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Surroundings } from "../campaign.ts";
 
-/** What a coordinator is told. */
+/** The instructions for a coordinator. */
 export interface Told {
   readonly workspace: string;
   readonly spec: string;
   readonly workMs: number;
-  /** Its executor works until it is let go on. */
+  /** Its executor works until it is released. */
   readonly waits?: boolean;
-  /** Tries until the spec is free, or its work done. */
+  /** Tries until the spec is free or complete. */
   readonly patient?: boolean;
-  /** Lets go of the spec when one task has passed. */
+  /** Releases the spec after one passed task. */
   readonly oneTask?: boolean;
   readonly takeOver?: boolean;
   /** The signal it sends itself right before a change of a file, counted from 1. */
@@ -24,32 +24,32 @@ export interface Told {
 /** How a coordinator ended. */
 export interface End {
   readonly outcome: string | null;
-  /** Of the error it was refused with; `killed` when it is no more. */
+  /** Code of the error; `killed` if the process is gone. */
   readonly code: string | null;
   readonly error: string | null;
 }
 
-/** A coordinator in a process of its own. */
+/** A coordinator in a separate process. */
 export interface Coordinator {
   readonly pid: number;
-  /** Have it begin; what it says at its end. */
+  /** Starts it; resolves with its end. */
   begin(told: Told): Promise<End>;
-  /** Resolves when its executor is at work and waits. */
+  /** Resolves when its executor works and waits. */
   atWork(): Promise<void>;
   goOn(): void;
   wake(): void;
-  /** Resolves when it has stopped, or ended. Answers whether it has stopped. */
+  /** Resolves with whether it has stopped, when it has stopped or ended. */
   stopped(end: Promise<End>): Promise<boolean>;
   isGone(): boolean;
 }
 
-/** Coordinators that work in many rounds; one that was killed is replaced. */
+/** Coordinators that work in many rounds; a killed one is replaced. */
 export interface Crew {
   muster(count: number): Promise<readonly Coordinator[]>;
   dismiss(): Promise<void>;
 }
 
-/** @param through What becomes of the command that starts a coordinator. */
+/** @param through Transforms the command that starts a coordinator. */
 export function createCrew(surroundings: Surroundings, through: Through = (command) => command): Crew {
   let members: readonly Coordinator[] = [];
   const children = new Set<ChildProcess>();
@@ -100,7 +100,7 @@ async function enlist(
       };
       child.on("message", listen);
     });
-  // That it is gone is heard otherwise.
+  // Its exit is detected elsewhere.
   const tell = (message: object): void => void child.send(message, () => {});
   await said("ready");
   const pid = child.pid as number;

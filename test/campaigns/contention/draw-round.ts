@@ -1,36 +1,36 @@
 import { randomNumbers } from "../../support/random-numbers.ts";
 
-/** What happens in a round of several coordinators on one spec. */
+/** The actions in a round of several coordinators on one spec. */
 type RoundKind =
   /** All begin at once. */
   | "at once"
-  /** Each does one task and lets the next have the spec. */
+  /** Each does one task and passes the spec to the next. */
   | "relay"
-  /** The holder is stopped and woken again while the others try. */
+  /** The holder is stopped and continued while the others try. */
   | "stopped"
   /** The holder is killed while the others wait for the spec. */
   | "killed"
-  /** The holder is stopped, taken for dead, and wakes up again. */
+  /** The holder is stopped, considered dead, and continued. */
   | "taken over";
 
 export interface Round {
   readonly number: number;
   readonly kind: RoundKind;
   readonly coordinators: number;
-  /** Of its plan; the second one fails until it was fixed. */
+  /** Of its plan; the second one fails until it is fixed. */
   readonly tasks: number;
   readonly workMs: number;
-  /** Changes of files before which one after the other is stopped or killed, counted from 1. */
+  /** Changes of files before which one coordinator after the other is stopped or killed, counted from 1. */
   readonly changes: readonly number[];
-  /** One that was taken over wakes up while the other is at work, not behind it. */
+  /** A coordinator that lost its lease continues while the other works, not afterwards. */
   readonly wakesAmid: boolean;
-  /** It is declared dead as one of another host, not as one whose pid was given to another. */
+  /** It is declared dead as a process of another host, not as one whose pid was reused. */
   readonly elsewhere: boolean;
 }
 
 const kinds: readonly RoundKind[] = ["at once", "relay", "stopped", "killed", "taken over", "taken over"];
 
-/** The round of a number: the same for the same seed. When what happens meets what is up to the system. */
+/** The round of a number, determined by the seed. The timing of its actions depends on the system. */
 export function drawRound(seed: number, number: number): Round {
   const next = randomNumbers(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + number);
   const below = (limit: number): number => Math.floor(next() * limit);

@@ -10,7 +10,7 @@ function listIn(folder: string): { readonly path: string; readonly claim: string
 
 type Holder = { readonly id: string; readonly pid: number; readonly spec: string };
 
-/** None of a claim that is removed at this moment. */
+/** Empty for a claim that is being removed. */
 function holdersIn(path: string): readonly Holder[] {
   try {
     return JSON.parse(readFileSync(path, "utf8")) as Holder[];
@@ -27,13 +27,13 @@ export function holderIn(data: string): number | null {
     const holder = list && holdersIn(list.path).find(({ id }) => existsSync(join(list.claim, id)));
     return holder?.pid ?? null;
   } catch {
-    // A claim that is removed at this moment.
+    // A claim that is being removed.
     return null;
   }
 }
 
 /**
- * Say of the holder of a spec, and of its workspace, what makes other processes take it for dead.
+ * Changes the holder of a spec, and of its workspace, so that other processes consider it dead.
  *
  * @param data Folder of run data.
  */
@@ -44,7 +44,7 @@ export function forgeHolder(data: string, facts: object): void {
     if (lists === null) continue;
     const isOf = ({ spec }: { readonly spec: string }): boolean => spec === dirname(data);
     const holders = holdersIn(lists.path);
-    // What others hold in their workspaces is theirs.
+    // Leases of other processes on their workspaces stay.
     if (!holders.some(isOf)) continue;
     writeFileSync(
       lists.path,

@@ -10,7 +10,7 @@ import { holderIn } from "./lease-files.ts";
 import type { Played } from "./play-round.ts";
 import { type Project, readIn } from "./project.ts";
 
-/** Marks when it begins and ends; the second task fails until it was fixed. */
+/** Logs its begin and end; the second task fails until it is fixed. */
 const executor = `cat > /dev/null
 mark() { echo "$1 $FIXPOINT_KEY $PPID" >> marks.log; }
 mark begin
@@ -31,8 +31,8 @@ interface Said {
 }
 
 /**
- * The same with the command line: several commands at once, the first to hold the spec is killed, stopped or paused
- * while it is looked at, and several more go on.
+ * The same with the command line: several commands at once; the first holder is killed, stopped or paused during a
+ * status call, and several more resume.
  */
 export async function playCommands(round: Round, project: Project, program: string): Promise<Played> {
   writeFileSync(join(project.workspace, "executor.sh"), executor);
@@ -76,7 +76,7 @@ export async function playCommands(round: Round, project: Project, program: stri
   return { kills: killed.size, stops: holder !== null && !kills ? 1 : 0, takeOvers: 0, violations };
 }
 
-/** Who holds the spec first; null when all have ended without. */
+/** The first holder of the spec; null if all have ended without one. */
 async function holderOf({ data }: Project, ends: Promise<unknown>): Promise<number | null> {
   let ended = false;
   void ends.then(() => {
@@ -89,7 +89,7 @@ async function holderOf({ data }: Project, ends: Promise<unknown>): Promise<numb
   return null;
 }
 
-/** Whether it was still there to be signalled. */
+/** Whether it still existed when it was signalled. */
 function isSignalled(pid: number, signal: "SIGKILL" | "SIGSTOP" | "SIGCONT"): boolean {
   try {
     return process.kill(pid, signal);

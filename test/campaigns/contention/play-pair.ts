@@ -23,13 +23,13 @@ export const otherPairs = pairs.filter((pair) => !numberingPairs.includes(pair))
 export interface Meeting {
   readonly first: StartKind;
   readonly second: StartKind;
-  /** Whether a coordinator was killed at work before them; else the spec is fresh. */
+  /** Whether a working coordinator was killed before them; otherwise the spec is new. */
   readonly afterKill: boolean;
   /** Milliseconds between the two. */
   readonly delayMs: number;
 }
 
-/** What came of a meeting. */
+/** The result of a pair. */
 interface Met {
   readonly workspace: string;
   readonly refused: number;
@@ -43,7 +43,7 @@ echo "end $FIXPOINT_TASK_ID $PPID" >> "$MARKS"
 echo TASK_COMPLETE
 `;
 const plan = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
-/** A start that comes to no end by itself, such as a pull request whose forge is out of reach, is interrupted. */
+/** A start that does not end by itself, such as a pull request with an unreachable forge, is interrupted. */
 const longestMs = 20_000;
 
 interface Ended {
@@ -52,7 +52,7 @@ interface Ended {
   readonly told: string;
 }
 
-/** Have two starts meet on one spec, and judge what they made of it by its files and the marks of executors alone. */
+/** Runs two starts on one spec, and judges the result only by its files and the log of executors. */
 export async function playPair({ first, second, afterKill, delayMs }: Meeting, program: string): Promise<Met> {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), "fixpoint-pair-")));
   const spec = join(workspace, "specs", "s");
@@ -101,7 +101,7 @@ export async function playPair({ first, second, afterKill, delayMs }: Meeting, p
   };
 }
 
-/** Interrupt a start that has done all tasks and does not end, or takes too long. A second interrupt would kill it. */
+/** Interrupts a start that has done all tasks and does not end, or takes too long. A second interrupt would kill it. */
 function endWhenDone(child: { readonly kill: (signal: NodeJS.Signals) => boolean }, spec: string): NodeJS.Timeout {
   const begun = performance.now();
   let doneAt = Number.POSITIVE_INFINITY;
@@ -149,7 +149,9 @@ function makeRepository(workspace: string): void {
 
 const isDone = (spec: string): boolean => !readFileSync(join(spec, "tasks.md"), "utf8").includes("- [ ]");
 
-/** Exit codes that a start may have: done, stopped by a limit or refused for its input, at a gate, locked, interrupted. */
+/**
+ * Permitted exit codes of a start: done, stopped by a limit or refused for its input, at a gate, locked, interrupted.
+ */
 const fair: readonly (number | null)[] = [0, 1, 2, 3, 4, 130, 143];
 
 function judgeEnd({ kind, exitCode, told }: Ended): string[] {
@@ -175,7 +177,7 @@ function judgeFiles(spec: string): string[] {
   ];
 }
 
-/** Two executors are never at work at once, and a task is done again only where a kill, a stop or a reset explains it. */
+/** Two executors never work at once, and a task is repeated only after a kill, a stop or a reset. */
 function judgeMarks(text: string, killed: ReadonlySet<number>, kinds: readonly StartKind[]): string[] {
   const found: string[] = [];
   const atWork = new Map<number, string>();

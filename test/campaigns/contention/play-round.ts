@@ -4,7 +4,7 @@ import type { Round } from "./draw-round.ts";
 import { forgeHolder, holderIn } from "./lease-files.ts";
 import { type Project, readIn } from "./project.ts";
 
-/** What came of a round. */
+/** The result of a round. */
 export interface Played {
   readonly kills: number;
   readonly stops: number;
@@ -19,11 +19,11 @@ interface Place {
   readonly round: Round;
   readonly project: Project;
   readonly members: readonly Coordinator[];
-  /** What every coordinator is told. */
+  /** The instructions for every coordinator. */
   readonly told: Told;
 }
 
-/** Have several coordinators meet on one spec, and look at what they have made of it. */
+/** Runs several coordinators on one spec, and checks the result. */
 export async function playRound(round: Round, project: Project, crew: Crew): Promise<Played> {
   const members = await crew.muster(round.coordinators);
   const told = { workspace: project.workspace, spec: project.spec, workMs: round.workMs };
@@ -32,7 +32,7 @@ export async function playRound(round: Round, project: Project, crew: Crew): Pro
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<readonly string[]>((resolve) => {
     timer = setTimeout(() => {
-      // Who waits for somebody else for ever is of no use in the rounds behind this one.
+      // A process that waits forever is of no use in later rounds.
       void crew.dismiss().then(() => resolve(["it comes to no end"]));
     }, longestMs);
   });
@@ -79,7 +79,7 @@ const plays: Record<Round["kind"], (place: Place, outcast: Set<number>) => Promi
       });
     });
     const left = (await Promise.all(ends)).filter(({ code }) => code !== "killed");
-    // The last of them may have been killed in a run that begins behind the one that is complete.
+    // The last of them may have been killed in a run that began after the complete one.
     const survivor = members.find((member) => !member.isGone());
     const last = survivor === undefined ? [] : [await survivor.begin({ ...told, patient: true })];
     return unlessFair([...left, ...last]);
@@ -123,7 +123,7 @@ const unlessFair = (ends: readonly End[]): readonly string[] => [
     .map(tell),
 ];
 
-/** Who was faster than it could be named has already let go of the spec. */
+/** A coordinator that finished before it was named has already released the spec. */
 const isNaming = (error: string | null, pid: number): boolean => error?.includes(`process ${pid} `) === true;
 const tell = ({ outcome, code, error }: End): string => `ended ${outcome ?? code}: ${error}`;
 

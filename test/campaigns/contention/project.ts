@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A workspace with a spec that several coordinators want. */
+/** A workspace with a spec that several coordinators compete for. */
 export interface Project {
   readonly workspace: string;
   readonly spec: string;
@@ -10,7 +10,7 @@ export interface Project {
   readonly data: string;
 }
 
-/** @param tasks How many there are; the second one fails until it was fixed. */
+/** @param tasks The number of tasks; the second one fails until it is fixed. */
 export function createProject(tasks: number): Project {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), "fixpoint-contention-")));
   const spec = join(workspace, "spec");
@@ -20,7 +20,7 @@ export function createProject(tasks: number): Project {
   return { workspace, spec, data: join(spec, ".fixpoint") };
 }
 
-/** A file of the project; empty when it is not there. */
+/** The text of a file of the project; empty if it is missing. */
 export const readIn = (folder: string, name: string): string => {
   const path = join(folder, name);
   return existsSync(path) ? readFileSync(path, "utf8") : "";

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
 
-/** What git prints in a folder. */
+/** The output of git in a folder. */
 export const callGit = (folder: string, words: readonly string[], env: NodeJS.ProcessEnv): string =>
   execFileSync("git", words, { cwd: folder, env, encoding: "utf8" });

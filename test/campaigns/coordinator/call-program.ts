@@ -10,25 +10,25 @@ import type { Project } from "./project.ts";
 export interface Kill {
   /** Right before its durable action of this number, from 1. */
   readonly atChange?: number;
-  /** Right before its change by path of this number, from 1. */
+  /** Right before its change of a path with this number, from 1. */
   readonly atFile?: number;
   /** After this time. */
   readonly afterMs?: number;
 }
 
-/** How a process has ended. */
+/** How a process ended. */
 export interface Ended {
-  /** Null when it was killed. */
+  /** Null if it was killed. */
   readonly exitCode: number | null;
   readonly killed: boolean;
-  /** What it printed on stdout; on stdout and stderr. */
+  /** Its output on stdout; on stdout and stderr. */
   readonly out: string;
   readonly said: string;
-  /** Its durable actions; null when it was killed. */
+  /** Its durable actions; null if it was killed. */
   readonly changes: number | null;
 }
 
-/** Start the program of the build in the workspace, and wait for its end. */
+/** Starts the program of the build in the workspace, and waits for its end. */
 export async function callProgram(
   project: Pick<Project, "root" | "program" | "folder" | "workspace" | "forge">,
   words: readonly string[],
@@ -57,7 +57,7 @@ export async function callProgram(
     printed.said += text;
   });
   const timer = kill.afterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), kill.afterMs);
-  // Programs of a coordinator that was killed have other outputs than its own.
+  // Programs of a killed coordinator have other outputs than its own.
   const [exitCode, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
   clearTimeout(timer);
   const changes = existsSync(counted) ? Number(readFileSync(counted, "utf8")) : null;

@@ -2,8 +2,8 @@ import { attemptOf } from "../../../src/model/reply.ts";
 import type { NumberedRecord } from "./read-journals.ts";
 
 /**
- * What a run has decided, in words that do not depend on times, nor on how often it was killed: sorted, since members of
- * a batch decide in any order, and each once, since what was not recorded is decided anew.
+ * The decisions of a run, independent of times and of the number of kills: sorted, since members of a batch decide in
+ * any order, and without duplicates, since unrecorded decisions are made again.
  */
 export const decisionsOf = (records: readonly NumberedRecord[]): string[] =>
   [...new Set(records.flatMap(decisionIn))].sort();
@@ -11,13 +11,14 @@ export const decisionsOf = (records: readonly NumberedRecord[]): string[] =>
 function decisionIn(record: NumberedRecord): string[] {
   switch (record.type) {
     case "answered": {
-      // Which turn it was depends on where the starts began.
+      // The number of the turn depends on where the starts began.
       if (attemptOf(record.key).startsWith("run#") || record.key.startsWith("pr#")) return [];
-      // Where a start was killed behind the work, its green Verify is the verdict before it is delegated again.
+      // If a start was killed after the work, its green Verify is the verdict before another delegation.
       if (record.effect === "delegate" && record.answer.kind === "done") {
         return [`${record.key}: replied`, `${attemptOf(record.key)}/verify: accepted`];
       }
-      // Whether the others of a race are still at work when one is proven is chance, and none begins again behind that.
+      // Whether the other members of a race are still working when one is proven is random, and none begins again after
+      // that.
       if (record.answer.kind === "raced") return [];
       const { kind = "done", text = "" } = (record.answer ?? {}) as { readonly kind?: string; readonly text?: string };
       return [`${record.key}: ${kind}`, ...(kind === "guided" ? [`guided: ${text}`] : [])];
@@ -32,7 +33,7 @@ function decisionIn(record: NumberedRecord): string[] {
       return [`${record.task} left out: ${record.justification}`];
     case "reset":
       return [`${record.task} begins anew`];
-    // Others follow from these, are visible in files, or depend on what a start finds.
+    // Others follow from these, are visible in files, or depend on the files that a start finds.
     default:
       return [];
   }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** Replace a text that has to stand in a file. */
+/** Replaces a text that must be in a file. */
 export function editFile(path: string, from: string, to: string): void {
   const text = readFileSync(path, "utf8");
   if (!text.includes(from)) throw new Error(`Cannot edit \`${path}\`, expected \`${from}\` in it`);

@@ -6,15 +6,15 @@ import { environmentOf } from "./environment-of.ts";
 import type { Project } from "./project.ts";
 import { type NumberedRecord, readJournals } from "./read-journals.ts";
 
-/** What a project has come to, as far as it does not depend on times, and on how often it was killed. */
+/** The end state of a project, as far as it is independent of times and of the number of kills. */
 export interface ProjectEnding {
-  /** Parts by their names, each with its text. */
+  /** Parts by name, each with its text. */
   readonly parts: Readonly<Record<string, string>>;
-  /** Keys of its delegations, each as often as it was made. */
+  /** Keys of its delegations, one per delegation. */
   readonly delegations: readonly string[];
 }
 
-/** Look at a project after the last start of its scenario. */
+/** Reads a project after the last start of its scenario. */
 export function endingOf(project: Project): ProjectEnding {
   const { workspace, spec, dataFolder } = project;
   const { records } = readJournals(project);
@@ -29,7 +29,7 @@ export function endingOf(project: Project): ProjectEnding {
     summary: text(join(spec, "SUMMARY.md")),
     reports: reports.map((path) => `${path}\n${withoutTimes(text(join(workspace, path)))}`).join("\n"),
     state: withoutCounts(text(join(spec, ".ralph-state.json"))),
-    // Which run of its Verify has shown a task depends on where a start was killed.
+    // Which run of its Verify proved a task depends on where a start was killed.
     files: [
       ...new Set(
         files
@@ -48,7 +48,7 @@ export function endingOf(project: Project): ProjectEnding {
   return { parts, delegations };
 }
 
-/** Paths from the workspace, those of git left out. */
+/** Paths relative to the workspace, without those of git. */
 function filesBelow(workspace: string): string[] {
   const entries = readdirSync(workspace, { recursive: true, withFileTypes: true });
   const paths = entries.flatMap((entry) => (entry.isDirectory() ? [] : [join(entry.parentPath, entry.name)]));
@@ -63,7 +63,7 @@ function historyOf(project: Project): string {
   return call("log", "--name-only", "--format=%s") + call("status", "--short", "--", project.spec);
 }
 
-/** The last start says how many delegations there were in all; they are counted beside that. */
+/** The last start prints the total number of delegations; they are counted separately. */
 function countsAtEnd(records: readonly NumberedRecord[]): string {
   const end = records.findLast((record) => record.type === "ended");
   if (end?.type !== "ended") return "none";
@@ -71,7 +71,7 @@ function countsAtEnd(records: readonly NumberedRecord[]): string {
   return [`${original} ${fixes} ${skipped.join()} ${tickedByHand}`, error, hint].join("\n");
 }
 
-/** How many tasks of a batch are done when the report is written depends on the time, too. */
+/** The number of done tasks of a batch when the report is written depends on timing too. */
 const withoutTimes = (text: string): string =>
   text
     .replace(/\d{4}-\d\d-\d\d[T ][\d:.]+ ?(?:Z|UTC)?/g, "TIME")

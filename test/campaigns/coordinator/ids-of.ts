@@ -1,3 +1,3 @@
-/** Ids of the tasks of a plan whose ids are written. */
+/** Ids of the tasks of a plan with written ids. */
 export const idsOf = (plan: string): string[] =>
   [...plan.matchAll(/^ *[-*] \[[ x]\] \**([A-Z]*[\d.]+[a-z]?)\b/gm)].map(([, id = ""]) => id);

@@ -6,10 +6,10 @@ import type { Project } from "./project.ts";
 import { type NumberedRecord, readJournals } from "./read-journals.ts";
 
 /**
- * What is wrong with a project that has come to its end.
+ * Finds what is wrong with a finished project.
  *
- * @param expected What the same scenario comes to when nobody disturbs it.
- * @param kills How often it was killed; each may have repeated one delegation of each task that was worked on.
+ * @param expected The result of the same scenario without disturbance.
+ * @param kills The number of kills; each may have repeated one delegation of each task in progress.
  */
 export function inspectProject(
   project: Project,
@@ -33,7 +33,7 @@ export function inspectProject(
   ];
 }
 
-/** Counters that have fallen, claims that were judged and made again, and what was made twice. */
+/** Counters that decreased, judged claims that were made again, and anything made twice. */
 function goingBack(records: readonly NumberedRecord[], takenOver: number): string[] {
   const found: string[] = [];
   const attempts = new Map<string, number>();
@@ -46,7 +46,7 @@ function goingBack(records: readonly NumberedRecord[], takenOver: number): strin
       delegations += 1;
       if (judged.has(record.key)) found.push(`${record.key} was made again after it was judged`);
       const owner = `${record.role} ${record.task}`;
-      // Of a race all are begun again that have not ended.
+      // All unfinished attempts of a race begin again.
       const least = record.race?.first ?? attempts.get(owner) ?? 0;
       if (record.attempt < least) found.push(`attempt ${record.attempt} of ${owner} came late`);
       attempts.set(owner, record.attempt);
@@ -67,7 +67,7 @@ function goingBack(records: readonly NumberedRecord[], takenOver: number): strin
   return doubled.length > 0 ? [...found, `made twice: ${doubled}`] : found;
 }
 
-/** What should not be there any more. */
+/** Leftovers. */
 function leftIn(project: Project): string[] {
   const { folder, dataFolder } = project;
   const living = alive(project);

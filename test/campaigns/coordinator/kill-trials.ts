@@ -3,9 +3,9 @@ import type { BatchResult } from "../campaign.ts";
 import type { Tried } from "./try-kills.ts";
 
 /**
- * Make trials one after another.
+ * Makes trials one after another.
  *
- * @param tryOne Makes the one of this number; null when there is none.
+ * @param tryOne Makes the trial of this number; null if there is none.
  */
 export async function killTrials(
   numbers: { readonly from: number; readonly count: number },
@@ -25,5 +25,5 @@ export async function killTrials(
   return { counts, violations };
 }
 
-/** What real coordinators need. */
+/** The requirements of real coordinators. */
 export const killHindrance = (): string | null => (existsSync("/proc/self/environ") ? null : "it needs /proc");

@@ -5,13 +5,13 @@ import { callGit } from "./call-git.ts";
 import { environmentOf } from "./environment-of.ts";
 import type { Project } from "./project.ts";
 
-/** The forge of a project: a bare remote, and a GitHub over it that outlives each coordinator. */
+/** The forge of a project: a bare remote, and a fake GitHub on top of it that survives each coordinator. */
 export interface ProjectForge {
-  /** Variables with which a coordinator reaches it. */
+  /** Variables by which a coordinator reaches it. */
   readonly env: NodeJS.ProcessEnv;
-  /** What it has come to, without the hashes of commits. */
+  /** Its state, without the hashes of commits. */
   readonly tell: () => string;
-  /** What must hold, however often a coordinator was killed. */
+  /** Invariants, however often a coordinator was killed. */
   readonly judge: () => string[];
   readonly close: () => Promise<void>;
 }
@@ -19,9 +19,9 @@ export interface ProjectForge {
 const foreign = "a commit of somebody else";
 
 /**
- * A project with a forge, where its scenario wants one. Somebody pushes a commit to the branch as soon as the pull
- * request is open; ann, who may write, has commented on a line, and eve, who may not, on another; one check is red before
- * the task 5.5 is done, another one passes at each commit only when it is run again.
+ * Adds a forge to a project if its scenario has one. Someone pushes a commit to the branch as soon as the pull request
+ * is open; ann, who has write permission, has commented on a line, and eve, who has not, on another; one check is red
+ * before the task 5.5 is done, another one passes at each commit only after a rerun.
  */
 export async function withForge(project: Project): Promise<Project> {
   if (project.scenario.forge !== true) return project;

@@ -7,24 +7,24 @@ import { arrangeStart, type Project } from "./project.ts";
 import { readJournals } from "./read-journals.ts";
 import { startCoordinator } from "./start-coordinator.ts";
 
-/** How a project was brought to its end. */
+/** How a project was completed. */
 export interface Played {
-  /** Where it was killed, in words. */
+  /** Descriptions of its kills. */
   readonly kills: readonly string[];
-  /** Durable actions of each start of the scenario; of one that was killed, those after its last kill. */
+  /** Durable actions of each start of the scenario; for a killed one, those after its last kill. */
   readonly changes: readonly number[];
-  /** How long each start took when it was not killed. */
+  /** The duration of each start that was not killed. */
   readonly ms: readonly number[];
   readonly violations: readonly string[];
 }
 
-/** Says whether the next start is killed: the one of the scenario that is due, from 0, and kills so far. */
+/** Returns whether the next start is killed: the start of the scenario, from 0, and the number of kills so far. */
 export type KillPlan = (start: number, kills: number) => Kill | undefined;
 
-/** Starts that may be killed without getting on before it counts as never getting on. */
+/** Kills of a start without progress after which it counts as stuck. */
 const mostKills = 50;
 
-/** Make the starts of a scenario one after another, each again as long as it is killed. */
+/** Makes the starts of a scenario one after another, each again as long as it is killed. */
 export async function playScenario(project: Project, plan: KillPlan): Promise<Played> {
   const kills: string[] = [];
   const changes: number[] = [];
@@ -60,14 +60,14 @@ export async function playScenario(project: Project, plan: KillPlan): Promise<Pl
   return { kills, changes, ms, violations };
 }
 
-/** Clear the tick that a start asks about which the scenario explains. Whether it has asked. */
+/** Clears a tick that a start asks about and the scenario explains. Returns whether it asked. */
 function clearTick({ scenario: { tickedByOther: task }, spec }: Project, said: string): boolean {
   if (task === undefined || !said.includes(`these tasks are ticked without a verdict: ${task}\n`)) return false;
   editFile(join(spec, "tasks.md"), `- [x] ${task} `, `- [ ] ${task} `);
   return true;
 }
 
-/** How a start that was killed had ended already; null when it had not. Behind its last record there is nothing left to do. */
+/** How a killed start had already ended; null if it had not. Nothing is left to do after its last record. */
 function endAfter(project: Project, segmentsBefore: number): number | null {
   const { segments, last } = readJournals(project);
   const record = last.at(-1);

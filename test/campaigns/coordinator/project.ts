@@ -8,24 +8,24 @@ import { editFile } from "./edit-file.ts";
 import { environmentOf } from "./environment-of.ts";
 import type { ProjectForge } from "./open-forge.ts";
 
-/** A scenario in a folder of its own. */
+/** A scenario in a separate folder. */
 export interface Project {
   readonly scenario: Scenario;
   /** Of the package. */
   readonly root: string;
   /** Of the build. */
   readonly program: string;
-  /** All of it: the workspace, and what its programs keep for themselves. */
+  /** The workspace, and data that its programs keep for themselves. */
   readonly folder: string;
   readonly workspace: string;
   readonly spec: string;
   /** Run data of the spec. */
   readonly dataFolder: string;
-  /** Where its scenario wants one: see `withForge`. */
+  /** If its scenario has one: see `withForge`. */
   readonly forge?: ProjectForge;
 }
 
-/** Make the files of a scenario in a new folder for temporary files; the caller removes `folder`. */
+/** Creates the files of a scenario in a new temporary folder; the caller removes `folder`. */
 export function newProject(scenario: Scenario, { root, program }: Surroundings): Project {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "fixpoint-crash-")));
   const workspace = join(folder, "workspace");
@@ -50,7 +50,7 @@ export function newProject(scenario: Scenario, { root, program }: Surroundings):
   return project;
 }
 
-/** Do what a person does before a start. */
+/** Does what a person does before a start. */
 export function arrangeStart({ workspace, spec }: Project, { files = {}, edits = [] }: Start): void {
   writeFiles(workspace, files);
   for (const [from, to] of edits) editFile(join(spec, "tasks.md"), from, to);

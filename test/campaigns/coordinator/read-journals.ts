@@ -7,10 +7,10 @@ import type { Project } from "./project.ts";
 /** A record with its number in the run. */
 export type NumberedRecord = TimedRunRecord & { readonly n: number };
 
-/** What the journal of a run says, and what is wrong with it. */
+/** The content of a run's journal, and its errors. */
 export interface JournalsRead {
   readonly segments: number;
-  /** Those that count, of all segments in order. */
+  /** The valid records of all segments in order. */
   readonly records: readonly NumberedRecord[];
   /** Those of the last segment. */
   readonly last: readonly NumberedRecord[];
@@ -19,7 +19,7 @@ export interface JournalsRead {
   readonly violations: readonly string[];
 }
 
-/** Read the journal of the first run with other code than the product's. */
+/** Reads the journal of the first run with separate code from the product's. */
 export function readJournals({ dataFolder }: Project): JournalsRead {
   const folder = join(dataFolder, "run-1");
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^journal-\d+\.ndjson$/.test(name)) : [];
@@ -31,7 +31,7 @@ export function readJournals({ dataFolder }: Project): JournalsRead {
     if (headers[index] === null) violations.push(`segment ${index + 1} has no header`);
     if (after !== undefined && after.segment !== index + 1) violations.push(`segment ${index + 2} follows another one`);
     const lines = bytes.subarray(0, after?.bytes).toString().split("\n");
-    // Only what nobody has gone on from yet may end in the middle of a line.
+    // Only a segment that has not been continued may end in the middle of a line.
     if (lines.pop() !== "" && index + 1 < segments.length) violations.push(`segment ${index + 1} is cut in a line`);
     return lines.slice(1).flatMap(openRecords);
   });

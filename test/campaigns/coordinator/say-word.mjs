@@ -1,5 +1,5 @@
-// Says a word to the coordinator of a spec, for no command says `resume` to a run that is at work and to no other.
-// usage: node say-word.mjs <build> <spec> pause|resume
+// Sends a message to the coordinator of a spec, because no command sends `resume` only to a running run. usage: node
+// say-word.mjs <build> <spec> pause|resume
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 

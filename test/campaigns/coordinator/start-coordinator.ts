@@ -8,7 +8,7 @@ import { callProgram, type Ended, type Kill } from "./call-program.ts";
 import { environmentOf } from "./environment-of.ts";
 import type { Project } from "./project.ts";
 
-/** Start the program of the build with the words of a start, and wait for its end. */
+/** Starts the program of the build with the arguments of a start, and waits for its end. */
 export async function startCoordinator(project: Project, start: Start, kill: Kill = {}): Promise<Ended> {
   const isOver = new AbortController();
   const spoken = sayTo(project, start, isOver.signal);
@@ -18,7 +18,9 @@ export async function startCoordinator(project: Project, start: Start, kill: Kil
   return ended;
 }
 
-/** Say to a coordinator what a person does. Nobody need hear it: it may have been killed, or have ended. */
+/**
+ * Sends a person's message to a coordinator. It may stay unread: the coordinator may have been killed, or have ended.
+ */
 async function sayTo(project: Project, { says }: Start, signal: AbortSignal): Promise<void> {
   if (says === undefined) return;
   const { root, program, spec, workspace } = project;
@@ -34,7 +36,7 @@ async function sayTo(project: Project, { says }: Start, signal: AbortSignal): Pr
   }
 }
 
-/** Consent is given once, to commands that are there: from then on the plan has to be found as it was left. */
+/** Consent is given once, to the existing commands: afterwards the plan must be unchanged. */
 export function wordsOf(
   { scenario, root, spec, dataFolder }: Project,
   { words = ["run"] }: Start,

@@ -8,23 +8,25 @@ import { type KillPlan, playScenario } from "./play-scenario.ts";
 import { newProject } from "./project.ts";
 import { undisturbed } from "./undisturbed.ts";
 
-/** What came of a project whose coordinator was killed. */
+/** The result of a project whose coordinator was killed. */
 export interface Tried {
   readonly kills: number;
-  /** Delegations beside those of a run that nobody disturbs. */
+  /** Delegations in addition to those of an undisturbed run. */
   readonly repeated: number;
-  /** Each with where it was killed. */
+  /** Each with the position of the kill. */
   readonly violations: readonly string[];
 }
 
-/** Play a scenario in a folder of its own, killed as planned, and compare its end with that of an undisturbed one. */
+/**
+ * Plays a scenario in a separate folder with the planned kills, and compares its end with that of an undisturbed one.
+ */
 export async function tryKills(scenario: Scenario, surroundings: Surroundings, plan: KillPlan): Promise<Tried> {
   const { ending } = await undisturbed(scenario, surroundings);
   const project = await withForge(newProject(scenario, surroundings));
   try {
     const { kills, violations } = await playScenario(project, plan);
     const found = endingOf(project);
-    // Where it has not come to its end, everything differs.
+    // Without an end, everything differs.
     const all = violations.length > 0 ? violations : inspectProject(project, found, ending, kills.length);
     return {
       kills: kills.length,

@@ -7,7 +7,7 @@ import { withForge } from "./open-forge.ts";
 import { type Played, playScenario } from "./play-scenario.ts";
 import { newProject } from "./project.ts";
 
-/** What a scenario comes to when nobody disturbs it. */
+/** The result of an undisturbed scenario. */
 export interface Undisturbed {
   readonly ending: ProjectEnding;
   readonly played: Played;
@@ -16,9 +16,9 @@ export interface Undisturbed {
 const known = new Map<string, Promise<Undisturbed>>();
 
 /**
- * Play a scenario that nobody disturbs; once in a worker.
+ * Plays a scenario undisturbed; once per worker.
  *
- * @throws {Error} when it does not end as it says
+ * @throws {Error} if its end is not the expected one
  */
 export function undisturbed(scenario: Scenario, surroundings: Surroundings): Promise<Undisturbed> {
   const found = known.get(scenario.name) ?? play(scenario, surroundings);

@@ -1,7 +1,7 @@
-/** What an executor leaves behind or has beside it. */
+/** Child processes of an executor. */
 export interface Children {
   readonly kind: string;
-  /** What starts them, in sh; none of them outlives its five minutes. */
+  /** Starts them, in sh; none of them lives longer than its five minutes. */
   readonly script: string;
 }
 

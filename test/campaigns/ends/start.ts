@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Way } from "./way.ts";
 
-/** A coordinator that was started, or the terminal or shell that it was started in. */
+/** A running coordinator, or the terminal or shell that it was started in. */
 export interface Started {
   readonly child: ChildProcess;
   /** Its exit code or signal. */
   readonly end: Promise<number | NodeJS.Signals>;
 }
 
-/** Start the real command in a workspace, in the surroundings that a way needs. */
+/** Starts the real command in a workspace, in the environment that a way needs. */
 export function start({ trigger, words = [] }: Partial<Way>, program: string, workspace: string): Started {
   const main = `${program}/src/hosts/cli/main.js`;
   const run = ["run", "spec", "--exec", "./executor.sh", "--reporter", "plain", "--yes"];

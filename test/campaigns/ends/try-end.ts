@@ -7,27 +7,27 @@ import { type Started, start } from "./start.ts";
 import type { Way } from "./way.ts";
 import { makeWorkspace, mend, outcomeIn } from "./workspace.ts";
 
-/** What came of an end. */
+/** The result of an end. */
 export interface SeenEnd {
-  /** How many processes there were to be ended, the coordinator among them. */
+  /** The number of processes to be ended, including the coordinator. */
   readonly processes: number;
-  /** How many were alive when all of them were to be dead. */
+  /** The number still alive when all had to be dead. */
   readonly orphans: number;
-  /** What was not as promised. */
+  /** Violations. */
   readonly faults: readonly string[];
 }
 
-/** What a first signal may take, and until when nothing is left of a run that has ended. */
+/** Time limit of a first signal, after which nothing is left of the run. */
 const longestEndMs = 10_000;
-/** What a second one may take: less than the grace of 5 s. */
+/** Time limit of a second one: less than the grace period of 5 s. */
 const atOnceMs = 3000;
-/** No run of these takes as long. */
+/** None of these runs takes this long. */
 const longestRunMs = 60_000;
 
 /**
- * Run a coordinator to its end and look for what is left of it.
+ * Runs a coordinator to its end and looks for surviving processes.
  *
- * @param chance Answers a number from 0 up to 1, another one each time.
+ * @param chance Returns a new random number from 0 up to 1.
  */
 export async function tryEnd(way: Way, children: Children, program: string, chance: () => number): Promise<SeenEnd> {
   const workspace = makeWorkspace(way, children);
@@ -52,7 +52,7 @@ export async function tryEnd(way: Way, children: Children, program: string, chan
   }
 }
 
-/** Wait until it is time for what ends the run; answers how many processes there are then. */
+/** Waits for the moment of the end; returns the number of processes then. */
 async function reachTrigger({ trigger }: Way, workspace: string, { end }: Started, chance: () => number) {
   if (trigger.kind === "early") await sleep(chance() * 1000);
   else {
@@ -67,7 +67,7 @@ async function reachTrigger({ trigger }: Way, workspace: string, { end }: Starte
   return livingIn(workspace).length;
 }
 
-/** Answers what was wrong with how it was borne. */
+/** Returns violations of the end. */
 async function trigger({ trigger }: Way, { child, end }: Started, chance: () => number): Promise<string[]> {
   if (trigger.kind === "terminal closed") child.kill("SIGKILL");
   if (trigger.kind === "early") child.kill(trigger.signal);
@@ -80,7 +80,7 @@ async function trigger({ trigger }: Way, { child, end }: Started, chance: () => 
   return (await within(atOnceMs, end)) === null ? [`lives ${atOnceMs} ms after the second signal`] : [];
 }
 
-/** What a run was killed in the middle of is left to the next start. */
+/** The next start cleans up what a killed run left. */
 async function startAnew(workspace: string, program: string): Promise<string[]> {
   mend(workspace);
   const end = await within(longestRunMs, start({}, program, workspace).end);
@@ -93,7 +93,7 @@ async function countOrphans(workspace: string): Promise<number> {
   return livingIn(workspace).length;
 }
 
-/** Null when it has not come in time. */
+/** Null if it is late. */
 function within<Value>(ms: number, promise: Promise<Value>): Promise<Value | null> {
   const waiting = new AbortController();
   const late = sleep(ms, null, { signal: waiting.signal }).catch(() => null);

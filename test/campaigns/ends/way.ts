@@ -1,23 +1,23 @@
-/** A way in which a coordinator comes to its end. */
+/** A way in which a coordinator ends. */
 export interface Way {
   readonly name: string;
-  /** What the executor does once it has its children, in sh. */
+  /** The executor's script after its children have started, in sh. */
   readonly executor: string;
-  /** What has the children: the executor when not given. */
+  /** The parent of the children: by default the executor. */
   readonly parent?: "Verify";
   /** Options of the command. */
   readonly words?: readonly string[];
-  /** What is done to it from outside. */
+  /** The action from outside. */
   readonly trigger: Trigger;
-  /** Exit codes, or the names of signals, with which it may end; not known behind a terminal or a pipe. */
+  /** Permitted exit codes, or names of signals; unknown through a terminal or a pipe. */
   readonly ends?: readonly (number | NodeJS.Signals)[];
-  /** It is to end with the record that a run was interrupted. */
+  /** It must end with the record that a run was interrupted. */
   readonly interrupted?: boolean;
 }
 
 type Trigger =
   | { readonly kind: "none" }
-  /** One after the other, with some time between them. */
+  /** One after the other, with some time in between. */
   | { readonly kind: "signals"; readonly signals: readonly NodeJS.Signals[] }
   /** At any moment of the start. */
   | { readonly kind: "early"; readonly signal: NodeJS.Signals }
@@ -27,7 +27,7 @@ type Trigger =
 const hangs = "sleep 300";
 const isDeaf = "trap '' TERM; while :; do sleep 0.1; done";
 const works = "touch one; echo TASK_COMPLETE";
-/** It fails once nobody reads any more, which is printed, and does not come to an end by itself after that. */
+/** It fails once its output is closed, which is reported, and does not end by itself after that. */
 const failsUnread = "while [ ! -e unread ]; do sleep 0.05; done; [ ! -e failed ] || sleep 300; touch failed";
 const once = ["--max-task-iterations", "1"];
 
@@ -38,7 +38,7 @@ const told = (name: string, executor: string, signals: readonly NodeJS.Signals[]
   ...(signals.includes("SIGKILL") ? { ends: ["SIGKILL"] } : { ends: [130], interrupted: signals.length === 1 }),
 });
 
-/** That of a flood, which costs most, is the last. */
+/** That of a flood, which is slowest, is the last. */
 export const ways: readonly Way[] = [
   { name: "completes", executor: works, trigger: { kind: "none" }, ends: [0] },
   { name: "reaches a limit", executor: "echo it broke; exit 1", words: once, trigger: { kind: "none" }, ends: [1] },

@@ -15,7 +15,7 @@ const plan = `# Tasks
 /** A new folder with a spec of one task, an executor and a Verify command, one of which has children. */
 export function makeWorkspace({ parent, executor }: Way, { script }: Children): string {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), "fixpoint-ends-")));
-  // They have to be there before what follows may end their parent.
+  // They must exist before their parent may be ended.
   const begin = `${script}\nsleep 0.2; touch started`;
   mkdirSync(join(workspace, "spec"));
   writeFileSync(join(workspace, "spec/tasks.md"), plan);
@@ -24,13 +24,13 @@ export function makeWorkspace({ parent, executor }: Way, { script }: Children): 
   return workspace;
 }
 
-/** Give it an executor that works, and a Verify command that tells whether it did. */
+/** Installs an executor that works, and a Verify command that checks it. */
 export function mend(workspace: string): void {
   writeProgram(workspace, "executor.sh", "cat > prompt; touch one; echo TASK_COMPLETE");
   writeProgram(workspace, "verify.sh", "test -e one");
 }
 
-/** The outcome that the last record of its journal tells; undefined when that is no end. */
+/** The outcome in the last record of its journal; undefined if that is no end. */
 export function outcomeIn(workspace: string): string | undefined {
   const folder = join(workspace, "spec/.fixpoint/run-1");
   const last =

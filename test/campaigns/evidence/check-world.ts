@@ -2,7 +2,7 @@ import { judge } from "./oracle.ts";
 import type { Played } from "./play.ts";
 import type { World } from "./world.ts";
 
-/** How a run is not as it was judged; empty where it is. */
+/** Differences between a run and its judgement; empty if there are none. */
 export function checkWorld(world: World, { happenings, ended, made, memory }: Played): string[] {
   if (ended === null) return ["it comes to no end"];
   const isComplete = ended.outcome === "complete";
@@ -25,7 +25,7 @@ export function checkWorld(world: World, { happenings, ended, made, memory }: Pl
   ];
 }
 
-/** Attempts at one planned task and its fixes, with the limits as they are by default: `docs/limits.md`. */
+/** Attempts at one planned task and its fixes, with the default limits: `docs/limits.md`. */
 const bound = 49;
 
 function beyondBound(attempts: ReadonlyMap<string, number>): string[] {

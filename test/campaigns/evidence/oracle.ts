@@ -1,16 +1,16 @@
 import type { Happening } from "./play.ts";
 import { type Content, fileOf, sourceOf, type World } from "./world.ts";
 
-/** What a run has to come to, judged from what happened in the world alone. */
+/** The expected result of a run, judged only by the events of the world. */
 export interface Judged {
-  /** What shows that a task is done, by task; those that are not are missing. */
+  /** Proofs by task; unproven tasks are missing. */
   readonly proofs: ReadonlyMap<string, string>;
   /** How often a check was red and green without a reason. */
   readonly flaky: ReadonlyMap<string, number>;
   readonly attempts: ReadonlyMap<string, number>;
   readonly delegations: number;
   readonly tokens: number;
-  /** What should not have happened, or should have. */
+  /** Forbidden events, and missing ones. */
   readonly wrong: readonly string[];
 }
 
@@ -25,7 +25,7 @@ interface Task {
   readonly named: readonly string[];
 }
 
-/** What the judge knows of a planned task and its fixes. */
+/** The judge's state of a planned task and its fixes. */
 interface Known {
   /** The run before the first attempt, by task. */
   readonly before: Map<string, readonly string[] | null>;
@@ -42,7 +42,7 @@ function changed(from: Content, to: Content): string[] {
   return [...new Set([...from.keys(), ...to.keys()])].filter((path) => from.get(path) !== to.get(path));
 }
 
-/** The tasks of a plan as it is in the end. */
+/** The final tasks of a plan. */
 function tasksIn(plan: string): Map<string, Task> {
   const blocks = plan.split(/^- \[[ x]\] /m).slice(1);
   return new Map(
@@ -57,7 +57,7 @@ function tasksIn(plan: string): Map<string, Task> {
   );
 }
 
-/** What came behind a start's last record is lost: its runs count for nothing. */
+/** Events after a start's last record are lost: its runs do not count. */
 function kept(happenings: readonly Happening[]): Happening[] {
   const all: Happening[] = [];
   let start: Happening[] = [];
@@ -74,7 +74,7 @@ function kept(happenings: readonly Happening[]): Happening[] {
 /** The name of the first of two runs for one verdict. */
 const first = (name: string): string => name.replace(/[/-]again$/, "");
 
-/** Judge what happened to the tasks of a plan. @param plan As it is in the end. */
+/** Judges the events of the tasks of a plan. @param plan The final plan. */
 export function judge(
   plan: string,
   { knownFailures, finalVerify }: Pick<World, "knownFailures" | "finalVerify">,
@@ -94,7 +94,7 @@ export function judge(
   let [delegations, tokens] = [0, 0];
   const spoken = new Map<string, number>();
   const judged = new Map<string, Run[]>();
-  /** The run before, by the name of the first of an attempt: that of another member may be recorded meanwhile. */
+  /** The run before, by the name of the first of an attempt: another member's run may be recorded in between. */
   const lasts = new Map<string, Run | undefined>();
   let [isBatch, hasWorked] = [false, false];
   let look: Content | null = null;
@@ -106,7 +106,7 @@ export function judge(
     if (!hasWorked && !firstReds.has(run.command)) firstReds.set(run.command, run.reds);
   };
 
-  /** A check has to do with a task if its file, or the one that this imports, is named or changed by the task. */
+  /** A check belongs to a task if the task names or changes its file, or the file it imports. */
   const isRelated = (check: string, task: Task, own: readonly string[], content: Content): boolean => {
     const meant = [...task.named, ...own];
     return (
@@ -136,7 +136,7 @@ export function judge(
     return "proven";
   };
 
-  /** Wrong words count where nothing proves the work: a box that is not its own; the first time, and where nothing was changed. */
+  /** Wrong wording counts if nothing proves the work: a foreign box; the first time, and if nothing was changed. */
   const isRejected = (task: Task, proof: string, since: Run | undefined, run: Run): boolean => {
     const times = rejections.get(task.id) ?? 0;
     const isHeard = foreign.has(task.id) && proof !== "proven" && proof !== "checked";
@@ -145,7 +145,7 @@ export function judge(
     return true;
   };
 
-  /** The runs of a Verify behind an attempt. */
+  /** The runs of a Verify after an attempt. */
   const judgeAttempt = (task: Task, [run, again]: readonly Run[]): void => {
     if (run === undefined) return;
     const { content } = roots.get(rootOf(task.id)) as Known;
@@ -168,7 +168,7 @@ export function judge(
     const own = changed(content, counts.content);
     const others = counts.reds.filter((check) => !isRelated(check, task, own, counts.content));
     const known = others.filter((check) => firstReds.get(run.command)?.includes(check) === true);
-    // What was red before the run is repaired behind the task, by a fix that has to.
+    // Checks that were red before the run are repaired after the task, by a required fix.
     const excused = isBatch ? others : knownFailures === "repair" && !task.isPlanned ? [] : known;
     const isExcused = isWithin(counts.reds, excused) && (own.length > 0 || counts.reds.length === 0);
     note(counts);
@@ -190,7 +190,7 @@ export function judge(
   };
 
   const begin = (task: Task, content: Content): void => {
-    // Nothing is held against a change that no command is judged by.
+    // A change is not counted against it if no command tests it.
     if (task.command === null) return;
     const root = rootOf(task.id);
     const known = roots.get(root) ?? { before: new Map<string, readonly string[] | null>(), content };
@@ -198,7 +198,7 @@ export function judge(
     if (known.before.has(task.id)) return;
     const isLeftOut = task.isPlanned && (task.checks || reaches(task.command));
     const run = last.get(task.command);
-    // What made a fix was a red run.
+    // A fix was made for a red run.
     known.before.set(task.id, isLeftOut ? null : (madeFor.get(task.id) ?? run?.reds ?? null));
     if (isLeftOut) return;
     if (run === undefined || !isSame(run.content, content)) wrong.push(`${task.id} began without a run before`);
@@ -210,7 +210,7 @@ export function judge(
       atWork.clear();
     }
     if (each.kind === "began") {
-      // A fix of a member is done while no other is at work.
+      // A fix of a member is done while no other works.
       const isFix = (key: string): boolean => tasks.get(key.split("#")[0] ?? "")?.isPlanned === false;
       for (const other of atWork) if (isFix(other) || isFix(each.key)) wrong.push(`${each.key} began beside ${other}`);
       atWork.add(each.key);
@@ -249,7 +249,7 @@ export function judge(
       if (isBatch) look ??= each.content;
       begin(task, isBatch && task.isPlanned ? (look as Content) : each.content);
       delegations += 1;
-      // An attempt that was killed has come to nothing, but may have changed something.
+      // A killed attempt has no result, but may have made changes.
       if (keys.get(id)?.has(each.key) === true) hasWorked = true;
       keys.set(id, (keys.get(id) ?? new Set()).add(each.key));
     }
@@ -258,7 +258,7 @@ export function judge(
       tokens += spoken.get(each.key.replace("/delegate", "")) ?? 0;
     if (each.key.endsWith("/delegate") && each.answer === "done") {
       const run = last.get(task.command ?? "") as Run;
-      // Nobody has looked at the content before.
+      // The content was not checked before.
       const isUnseen = !roots.has(rootOf(id));
       begin(task, each.content);
       if (run.reds.length > 0 || !isSame(run.content, each.content)) wrong.push(`${id} is done, but not green`);
@@ -274,19 +274,21 @@ export function judge(
   const attempts = new Map([...keys].map(([id, own]) => [id, own.size]));
   return { proofs, flaky, attempts, delegations, tokens, wrong: [...wrong, ...(isComplete ? atEnd() : [])] };
 
-  /** What failed where a fix was made at the end of a run; the start may have been killed before it has said so. */
+  /**
+   * The failures for which a fix was made at the end of a run; the start may have been killed before it recorded them.
+   */
   function atEndOf(made: Happening): readonly string[] | undefined {
     return happenings.slice(0, happenings.indexOf(made)).findLast((each): each is Run => each.kind === "run")?.reds;
   }
 
-  /** What does not hold in the end, or was not looked at. */
+  /** Final violations, or missing checks. */
   function atEnd(): string[] {
     const now = happenings.at(-1)?.content as Content;
     const proven = [...tasks.values()].filter(({ id, checks }) => proofs.get(id) === "proven" && !checks);
     const commands = new Set(proven.flatMap(({ command }) => (command === null || reaches(command) ? [] : [command])));
     if (finalVerify !== null) commands.add(finalVerify);
     return [...commands].flatMap((command) => {
-      // A fix may put back what was there when it was run.
+      // A fix may restore the files of its red run.
       const run = happenings.findLast(
         (each): each is Run => each.kind === "run" && each.command === command && isSame(each.content, now),
       );

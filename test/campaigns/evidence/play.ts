@@ -7,12 +7,12 @@ import { goOn, type MemoryRun, newRun } from "../../support/memory-run.ts";
 import { memoryTrees } from "../../support/memory-trees.ts";
 import { type Content, fileOf, type World } from "./world.ts";
 
-/** What happened in the world, in order. */
+/** The events of the world, in order. */
 export type Happening = { readonly content: Content } & (
   | { readonly kind: "run"; readonly name: string; readonly command: string; readonly reds: readonly string[] }
   | { readonly kind: "began"; readonly key: string }
   | { readonly kind: "ended"; readonly key: string; readonly tokens: number; readonly box: string | null }
-  /** A record was kept: a delegation, or how an effect was answered, with the run of a command that it tells of. */
+  /** A record was kept: a delegation, or an answer to an effect, with the command run it refers to. */
   | {
       readonly kind: "recorded";
       readonly type: string;
@@ -21,14 +21,14 @@ export type Happening = { readonly content: Content } & (
       readonly run?: string | undefined;
       readonly fix?: string | undefined;
     }
-  /** Whatever was not recorded is lost. */
+  /** Unrecorded events are lost. */
   | { readonly kind: "killed" }
 );
 
-/** A run that has come to its end, through all its starts. */
+/** A completed run over all its starts. */
 export interface Played {
   readonly happenings: readonly Happening[];
-  /** Null where it came to none. */
+  /** Null without an end. */
   readonly ended: RunEnded | null;
   readonly made: MemoryRun;
   readonly memory: RunMemory;
@@ -37,7 +37,7 @@ export interface Played {
 /** A run that has not ended by then never will. */
 const mostStarts = 400;
 
-/** @param kills After how many records each start is killed; the starts behind the last of them are not. */
+/** @param kills The number of records after which each start is killed; later starts are not killed. */
 export async function playWorld(world: World, kills: readonly number[]): Promise<Played> {
   const made = newRun(world.plan);
   const files = new Map(world.files);

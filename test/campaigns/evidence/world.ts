@@ -3,15 +3,15 @@ import { randomNumbers } from "../../support/random-numbers.ts";
 /** Content of a workspace: paths and texts. */
 export type Content = ReadonlyMap<string, string>;
 
-/** A plan over a workspace of files, and what commands and executors do there, all from one seed. */
+/** A plan over a workspace of files, with the behaviour of commands and executors, all derived from one seed. */
 export interface World {
   readonly plan: string;
   readonly files: Content;
   readonly knownFailures: "ask" | "ignore" | "repair";
   readonly finalVerify: string | null;
-  /** Checks that fail on some content; one that is flaky fails where it is first run there, as chance has it. */
+  /** Checks that fail on some content; a flaky one fails randomly at its first run. */
   readonly redOn: (command: string, content: Content, isFirst: boolean) => readonly string[];
-  /** What an attempt does with the files, and the box that it ticks though it is not its own. */
+  /** The file changes of an attempt, and a foreign box that it ticks. */
   readonly act: (key: string, command: string | null, files: Map<string, string>) => string | null;
   /** A number from 0 to below 1 for a name. */
   readonly chance: (name: string) => number;
@@ -21,7 +21,7 @@ export interface World {
 export const fileOf = (check: string): string => `test/${check}.test.js`;
 export const sourceOf = (check: string): string => `src/${check}.js`;
 
-/** A check that fails before the run, which nobody mends. */
+/** A check that fails before the run, and is never fixed. */
 const old = "old";
 
 export function makeWorld(seed: number): World {

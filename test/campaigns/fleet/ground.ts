@@ -8,20 +8,22 @@ import { howToGetIt, type PrivatePostgres, privatePostgres } from "../../../exam
 import { workflows } from "../../../src/hosts/dbos/protocol.ts";
 import type { Surroundings } from "../campaign.ts";
 
-/** Where a fleet works: a database, a repository with specs, workers as processes, and a log of what executors did. */
+/**
+ * The environment of a fleet: a database, a repository with specs, workers as processes, and a log of the executors.
+ */
 export interface Ground {
   readonly database: PrivatePostgres;
   readonly workspace: string;
   readonly folder: string;
-  /** Start a worker. */
+  /** Starts a worker. */
   readonly start: () => ChildProcess;
-  /** Ids of the processes of workers that were killed. */
+  /** Ids of the processes of killed workers. */
   readonly killed: Set<number>;
   kill(worker: ChildProcess): Promise<void>;
   git(...args: readonly string[]): string;
-  /** What executors have begun and ended, in this order. */
+  /** Begins and ends of executors, in order. */
   executions(): readonly Execution[];
-  /** The jobs that workers have begun, in this order. */
+  /** Jobs that workers have begun, in order. */
   jobs(): Promise<readonly string[]>;
   remove(): Promise<void>;
 }
@@ -38,17 +40,17 @@ export interface Execution {
 export interface Size {
   readonly specs: number;
   readonly tasks: number;
-  /** Those of the last spec, if others. */
+  /** Those of the last spec, if different. */
   readonly lastTasks?: number;
-  /** How long an attempt takes, in seconds; up to 4 s, another time for each, when not given. */
+  /** Duration of an attempt, in seconds; up to 4 s, different for each, by default. */
   readonly attemptS?: number;
-  /** How many tasks are done side by side (1 when not given). */
+  /** The number of parallel tasks (1 by default). */
   readonly batch?: number;
   /** Whether an attempt kills its worker. */
   readonly isDeadly?: true;
-  /** Of workers (3 when not given). */
+  /** Of workers (3 by default). */
   readonly leaseS?: number;
-  /** Jobs that a worker does at a time (2 when not given). */
+  /** Parallel jobs of a worker (2 by default). */
   readonly slots?: number;
 }
 
@@ -56,7 +58,7 @@ export interface Size {
 export const taskOf = ({ batch = 1 }: Pick<Size, "batch">, at: number): string =>
   batch === 1 ? `1.${at + 1}` : `${Math.floor(at / batch) + 1}.${(at % batch) + 1}`;
 
-/** @throws where there is no Postgres */
+/** @throws if Postgres is missing */
 export async function openGround(
   { program }: Surroundings,
   { specs, attemptS, isDeadly, lastTasks, leaseS = 3, slots = 2, ...size }: Size,
@@ -138,10 +140,10 @@ const planOf = ({ tasks, batch = 1 }: Pick<Size, "tasks" | "batch">): string =>
     return `${phase}- [ ] ${id} ${batch > 1 ? "[P] " : ""}Task ${id}\n  - **Verify**: \`test -s done-${id}\`\n`;
   }).join("\n");
 
-/** Differs with each process. */
+/** Differs between processes. */
 const anyTime = "$(($$ % 4)).$(($$ % 10))";
 
-/** Each third task of a spec is claimed at first without being done. */
+/** Each third task of a spec is at first claimed without being done. */
 const agentScript = (log: string, act: string): string => `#!/bin/sh
 cat > /dev/null
 echo "$(basename "$FIXPOINT_SPEC") $FIXPOINT_KEY $$ $PPID $(date +%s%3N)" >> "${log}"

@@ -28,7 +28,9 @@ export async function areOver({ database }: Ground, runs: readonly string[]): Pr
   return runs.every((run) => found.some((each) => each.run === run && each.outcome !== null));
 }
 
-/** Wait for a job that nobody has begun before; false once the runs are over. However slow a machine is, they go on. */
+/**
+ * Waits for a job that no one has begun before; false once the runs are over. They continue, however slow a machine is.
+ */
 export async function isUnderWay(ground: Ground, runs: readonly string[]): Promise<boolean> {
   const before = (await ground.jobs()).length;
   while (!(await areOver(ground, runs))) {
@@ -43,7 +45,7 @@ export const showOf = ({ git }: Ground, spec: string, file: string): string => {
   return git("show", `refs/remotes/origin/fixpoint/${spec}:${file}`);
 };
 
-/** What does not hold of runs that are over. @param suspended Workers that were taken for dead. */
+/** Violations in completed runs. @param suspended Workers that were considered dead. */
 export async function inspect(
   ground: Ground,
   { specs, tasks, batch = 1 }: Size,
@@ -87,7 +89,7 @@ export async function inspect(
     ...unexplained.map(({ spec, key }) => `${spec} ${key} was repeated though nothing was killed`),
   ];
 }
-/** What is recorded of a run but times and outputs, in an order of its own. */
+/** The records of a run without times and outputs, in a canonical order. */
 export async function recordsOf({ database }: Ground, run: string): Promise<readonly string[]> {
   const steps = await readSteps(database.url, run);
   const records = steps.flatMap(({ records = [] }) => records);

@@ -5,16 +5,16 @@ import { callProgram, type Ended, type Kill } from "../coordinator/call-program.
 import type { Project } from "../coordinator/project.ts";
 import type { Play } from "./plays.ts";
 
-/** How a run was brought to its end by `next` and `report`. */
+/** How a run was completed by `next` and `report`. */
 export interface Stepped {
-  /** Where calls were killed, in words. */
+  /** Descriptions of the kills of calls. */
   readonly kills: readonly string[];
-  /** Durable actions of each call that nobody killed, in order. */
+  /** Durable actions of each undisturbed call, in order. */
   readonly changes: readonly number[];
   readonly violations: readonly string[];
 }
 
-/** Says whether the next call is killed: its number, from 0, where one that is made again has the same; and kills so far. */
+/** Returns whether the next call is killed: its number, from 0, the same for a repeated one; and the kills so far. */
 export type StepKills = (call: number, kills: number) => Kill | undefined;
 
 interface Step {
@@ -23,10 +23,10 @@ interface Step {
   readonly outcome?: string;
 }
 
-/** Calls after which a run counts as one that never ends. */
+/** Calls after which a run counts as endless. */
 const mostCalls = 60;
 
-/** Take what is next, do it and report it, until the run has ended; a call that was killed is made again. */
+/** Takes the next task, does it and reports it, until the run has ended; a killed call is repeated. */
 export async function playSteps(project: Project, play: Play, plan: StepKills): Promise<Stepped> {
   const kills: string[] = [];
   const changes: number[] = [];
@@ -51,7 +51,7 @@ export async function playSteps(project: Project, play: Play, plan: StepKills): 
   const ask = async (): Promise<Step> => readStep(await call(["next", "spec", "--yes", ...(play.flags ?? [])]));
   const take = async (nonce: string): Promise<Step> => {
     const ended = await call(["report", nonce, "spec", "--claim", "complete"]);
-    // What was taken before the kill is told as such, and is not lost.
+    // Tasks taken before the kill are reported as taken, and are not lost.
     if (ended.isAgain && ended.exitCode === 2 && ended.said.includes("it was reported")) return await ask();
     return (JSON.parse(ended.out || `{"next":{"kind":${JSON.stringify(ended.said)}}}`) as { next: Step }).next;
   };
@@ -74,7 +74,7 @@ export async function playSteps(project: Project, play: Play, plan: StepKills): 
 
 const readStep = ({ out, said }: Ended): Step => (out === "" ? { kind: said } : (JSON.parse(out) as Step));
 
-/** What an agent does; a fix does what its task forgot. */
+/** The work of an agent; a fix does what its task omitted. */
 function doTask({ workspace }: Project, { forgets }: Play, key: string): void {
   const [id = "", attempt = ""] = key.split("#");
   if (attempt === "1" && forgets.includes(id)) return;

@@ -1,14 +1,14 @@
 import { planOf, taskOf } from "../scenarios/plan-of.ts";
 import type { Scenario } from "../scenarios/scenario.ts";
 
-/** A project whose tasks are handed out. Whoever takes them forgets the first attempt at those named. */
+/** A project with handed-out tasks. The agent omits the work of the first attempt at the given ones. */
 export interface Play extends Scenario {
   readonly forgets: readonly string[];
-  /** How the run ends, and with what code the last call. */
+  /** The outcome of the run, and the code of the last call. */
   readonly outcome: string;
 }
 
-/** The plans, each with what is asked of `next` and `report` for it. */
+/** The plans, each with its options of `next` and `report`. */
 export const plays: readonly Play[] = [
   {
     name: "a fix and a retry",

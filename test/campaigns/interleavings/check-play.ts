@@ -7,9 +7,9 @@ import { type Played, policyOf } from "./play.ts";
 import type { Scenario } from "./scenario.ts";
 
 /**
- * What holds of every start, in whatever order things happen in it: I8, I9, I10, I18 and I21.
+ * Checks invariants of every start in any order of events: I8, I9, I10, I18 and I21.
  *
- * @throws where it does not
+ * @throws for a violation
  */
 export function checkPlay(scenario: Scenario, { made, ended, watch }: Played): void {
   assert.deepEqual(watch.overlaps, [], "I8: two are at work that must not be");
@@ -25,7 +25,7 @@ export function checkPlay(scenario: Scenario, { made, ended, watch }: Played): v
   if (ended.outcome !== "complete") return;
   assert.deepEqual(open, [], "I10: complete with open tasks");
   const passed = new Set(made.events.flatMap((event) => (event.type === "task.passed" ? [event.task] : [])));
-  // A fix that has not helped is closed once another in its place was accepted.
+  // An unsuccessful fix is closed once a superseding one was accepted.
   const closed = new Map(made.records.flatMap((record) => (record.type === "closed" ? [[record.fix, record.by]] : [])));
   const isAccounted = (id: string): boolean =>
     passed.has(id) ||
@@ -39,7 +39,7 @@ export function checkPlay(scenario: Scenario, { made, ended, watch }: Played): v
   );
 }
 
-/** I9: an effect is answered once in a turn, unless it was a question that is put again. */
+/** I9: an effect is answered once in a turn, except for a repeated question. */
 function checkAnswers(records: Played["made"]["records"]): void {
   let answered = new Set<string>();
   for (const record of records) {
@@ -53,7 +53,7 @@ function checkAnswers(records: Played["made"]["records"]): void {
   }
 }
 
-/** I18: every beginning of what was recorded leads somewhere, and the same at any time. */
+/** I18: every prefix of the records leads to a state, and always to the same one. */
 function checkReplay(scenario: Scenario, records: Played["made"]["records"]): void {
   const policy = Policy.parse(policyOf(scenario));
   const standing = (made: typeof records) => {

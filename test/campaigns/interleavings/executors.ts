@@ -4,7 +4,7 @@ import { failedReply } from "../../../src/testing/scripted-executor.ts";
 import type { Order } from "./order.ts";
 import type { Fate, Scenario } from "./scenario.ts";
 
-/** What was at work at the same time, and what should not have been. */
+/** Concurrent work, and violations. */
 export interface Watch {
   readonly running: Set<Delegation>;
   readonly overlaps: string[];
@@ -13,8 +13,8 @@ export interface Watch {
 export const createWatch = (): Watch => ({ running: new Set(), overlaps: [] });
 
 /**
- * An executor that works for some turns. What it answers depends on the delegation alone, and it writes into its log
- * what was not there yet.
+ * An executor that works for some turns. Its reply depends only on the delegation, and it appends missing lines to its
+ * log.
  */
 export function scenarioExecutor(scenario: Scenario, order: Order, store: MemoryStore, watch: Watch): Executor {
   return async (delegation, signal) => {

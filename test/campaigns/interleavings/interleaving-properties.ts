@@ -7,10 +7,10 @@ import { anyOrder, askedOrder } from "./order.ts";
 import { type Played, play } from "./play.ts";
 import { calmScenarios, livelyScenarios } from "./scenario.ts";
 
-/** Orders that each calm scenario is tried in, and those of a lively one: until something ends it, and from there on. */
+/** Number of orders for each calm scenario, and of a lively one: until something ends it, and from there on. */
 export const ordersEach = { calm: 5, lively: 2 };
 
-/** What every run keeps to, in whatever order all that it asks for is done and answered. */
+/** Invariants of every run, in any order of effects and answers. */
 export const interleavingProperties = {
   calm: asyncProperty(
     "I25: every order leads to the same end, plan and log",
@@ -59,7 +59,7 @@ function passedIn({ made }: Played): ReadonlySet<string> {
   return new Set(ticked.map(({ id }) => id).filter((id) => passed.has(id)));
 }
 
-/** What is the same for every order. */
+/** The part that is equal for every order. */
 const leftBy = ({ made, ended }: Played) => ({
   outcome: ended?.outcome,
   error: ended?.error,

@@ -1,19 +1,19 @@
 import type * as fc from "fast-check";
 
-/** Chooses the order in which everything happens that has to wait for something outside. */
+/** Chooses the order of all asynchronous events. */
 export interface Order {
-  /** Resolves when it is the turn of what is named. */
+  /** Resolves when it is the turn of the named event. */
   turn(name: string): Promise<void>;
   /**
-   * Let things happen one by one until the work has settled.
+   * Executes events one by one until the work has settled.
    *
-   * @param atRest Called when nothing is left that could happen. Answers whether it has set something going.
-   * @throws when the work never settles
+   * @param atRest Called when no event is left. Returns whether it started something.
+   * @throws if the work never settles
    */
   drive<Result>(work: Promise<Result>, atRest: () => boolean): Promise<Result>;
 }
 
-/** How many turns a work may take: one that runs in a circle takes more. */
+/** Maximum number of turns; endless work takes more. */
 const most = 5_000;
 
 /** Any order, as the scheduler chooses. */
@@ -37,11 +37,11 @@ export function anyOrder(scheduler: fc.Scheduler): Order {
   };
 }
 
-/** Everything happens at once, in the order in which it was asked for. */
+/** All events at once, in the order of their requests. */
 export const askedOrder: Order = {
   turn: async () => {},
   drive: (work) => work,
 };
 
-/** Lets everything happen that waits for nothing outside. */
+/** Runs everything that does not wait for an event. */
 const rest = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

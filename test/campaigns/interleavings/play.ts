@@ -7,7 +7,7 @@ import type { Order } from "./order.ts";
 import { orderedPorts } from "./ordered-ports.ts";
 import { planOf, type Scenario } from "./scenario.ts";
 
-/** What is left of a start: null when it was killed. */
+/** The rest of a start: null if it was killed. */
 export interface Played {
   readonly made: MemoryRun;
   readonly ended: RunEnded | null;
@@ -24,7 +24,7 @@ export const policyOf = ({ maxParallel, recovery }: Scenario): PolicyInput => ({
 /**
  * A start of a scenario, in an order.
  *
- * @param made What it goes on with; a new run when not given.
+ * @param made The state to resume; by default a new run.
  */
 export async function play(
   scenario: Scenario,
@@ -50,7 +50,7 @@ export async function play(
   }).finally(() => {
     settled = true;
   });
-  // Whoever has paused it lets it go on at last.
+  // A pause is followed by a resume at the end.
   let wasPaused = 0;
   const ended = await order.drive(run, () => {
     const pauses = made.events.filter(({ type }) => type === "run.paused").length;
@@ -62,7 +62,7 @@ export async function play(
   return { made, ended, watch };
 }
 
-/** Resolves behind so many turns. */
+/** Resolves after this many turns. */
 async function after(turns: number, order: Order): Promise<void> {
   for (let left = turns; left >= 0; left--) await order.turn("time goes by");
 }

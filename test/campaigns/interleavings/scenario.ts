@@ -2,29 +2,29 @@ import * as fc from "fast-check";
 import type { PersonDecision, PersonEvent } from "../../../src/model/person-event.ts";
 import type { PolicyInput } from "../../../src/model/policy.ts";
 
-/** What comes of an attempt. `late`: the executor does not end when it is told to, and answers all the same. */
+/** Result of an attempt. `late`: the executor does not end when it is aborted, and still replies. */
 export type Fate = "done" | "failed" | "rejected" | "denied" | "limited" | "split" | "late";
 
-/** What somebody outside does behind so many turns of others. */
+/** Action of an outsider after this many turns of others. */
 interface Word {
   readonly behind: number;
   readonly word: PersonEvent | { readonly type: "abort" };
 }
 
-/** A run, but for the order in which things happen. */
+/** A run without the order of events. */
 export interface Scenario {
   /** Markers of its tasks, in the order of the plan; `shares` has a file in common with the task before. */
   readonly tasks: readonly ("[P]" | "[P] shares" | "alone")[];
   readonly maxParallel: number;
   readonly recovery: NonNullable<PolicyInput["recovery"]>;
-  /** What comes of the attempts on each task, in order; all later ones are done. */
+  /** Results of the attempts at each task, in order; all later ones succeed. */
   readonly fates: readonly (readonly Fate[])[];
-  /** How often a reviewer finds something in the code of a task; null: nobody reviews. */
+  /** How often a reviewer finds something in the code of a task; null: no reviewer. */
   readonly findings: number | null;
   readonly words: readonly Word[];
-  /** What a person answers to each question, in order; later ones go unanswered. */
+  /** Answers of a person to each question, in order; later ones stay unanswered. */
   readonly answers: readonly (PersonDecision | "advice")[];
-  /** Number of the record at whose writing the coordinator is killed; null: it is not. */
+  /** Number of the record at which the coordinator is killed; null: never. */
   readonly killedAt: number | null;
 }
 
@@ -54,7 +54,7 @@ const base = {
   fates: fc.array(fc.array(fate, { maxLength: 3 }), { maxLength: 5 }),
 };
 
-/** Runs that nobody disturbs, and whose executors do not mind the order. */
+/** Undisturbed runs, whose executors do not depend on the order. */
 export const calmScenarios: fc.Arbitrary<Scenario> = fc
   .record({
     ...base,
@@ -64,10 +64,10 @@ export const calmScenarios: fc.Arbitrary<Scenario> = fc
     answers: fc.constant([]),
     killedAt: fc.constant(null),
   })
-  // Which task is the fifth, and reviewed, depends on what others have put before it by then.
+  // Which task is the fifth, and reviewed, depends on tasks inserted before it by then.
   .map((scenario) => (scenario.fates.flat().includes("split") ? { ...scenario, findings: null } : scenario));
 
-/** Runs that are talked to, stopped, killed and asked questions. */
+/** Runs that are messaged, stopped, killed and asked questions. */
 export const livelyScenarios: fc.Arbitrary<Scenario> = fc.record({
   ...base,
   findings: fc.constantFrom(null, null, 0, 2),

@@ -17,22 +17,22 @@ const claims = {
   reviewer: ["REVIEW_PASS"],
 };
 const task = { id: "1.1", title: "Add it", fields: { commit: "feat(a): add" } };
-/** The task by its id, however it is emphasised. */
+/** The task by its id, with any emphasis. */
 const isNamed = /(?<![\w.])1\.1(?!\w|\.\w)/;
 const lengthOf = (text: string): number => [...text].length;
 
-/** The last lines, which may stand in a fence. */
+/** The last lines, which may be in a fence. */
 const atEnd = (text: string): string[] =>
   text
     .trimEnd()
     .split(/\r\n|\r|\n/)
     .slice(-3);
 
-/** A line without what may stand around a signal. */
+/** A line without the decoration of a signal. */
 const withoutMarks = (line: string): string =>
   line.replace(/<\/?promise>|\[[xX]\]/g, "").replace(/^[^A-Za-z]+|[^A-Za-z]+$/g, "");
 
-/** Everything that is read from a reply: within its bounds, and no claim that no line makes. */
+/** Checks everything read from a reply: within its bounds, and no claim without a line for it. */
 export function checkReply(text: string): void {
   const { spoken, last } = slowReading(text);
   for (const role of ["executor", "verifier", "reviewer"] as const) {
@@ -71,7 +71,7 @@ function assertFailure(text: string, spoken: readonly string[]): void {
   assert.equal(failure.taskId, "1.1");
   for (const told of [error, attemptedFix, status])
     assert.ok(told !== "" && !/[\n\r]/.test(told) && told.length < 40_000);
-  // What nobody has said of this task is not put into its mouth.
+  // No statement is attributed to the task that was not made.
   if (!unstated.includes("status"))
     assert.ok(spoken.some((line) => isNamed.test(line.replace(/[*_]/g, " ")) && line.includes("FAILED")));
   const { kind } = classifyFailure({ reply: { text, stderr: text, exitCode: 1 }, failure }, 0);

@@ -6,7 +6,7 @@ const words =
     " ",
   );
 
-/** What executors, verifiers, reviewers and repair operators write. */
+/** Messages of executors, verifiers, reviewers and repair operators. */
 const paragraphs: readonly ((chance: Chance) => string)[] = [
   (chance) => Array.from({ length: 1 + chance.below(12) }, () => chance.pick(words)).join(" "),
   () => "TASK_COMPLETE",
@@ -62,7 +62,7 @@ export function randomReply(chance: Chance): string {
   return mutateText(parts.join(chance.pick(["\n", "\n\n", "\r\n", "\r", " "])), chance);
 }
 
-/** Lines as a tool that streams events may print them; in some a word stands that every object of JavaScript has. */
+/** Lines as a tool with an event stream may print them; some contain names that every JavaScript object has. */
 export function randomStream(chance: Chance): readonly string[] {
   const lines = Array.from({ length: 1 + chance.below(4) }, () => chance.pick(events));
   return lines.map((line) => {

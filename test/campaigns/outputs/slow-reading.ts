@@ -1,11 +1,11 @@
-/** Words that say something when they are a whole line of an executor's own. */
+/** Words with a meaning if they are a whole line of an executor's own. */
 export interface SlowReading {
-  /** Lines outside of fences and quotes, without blanks around them. */
+  /** Lines outside of fences and quotes, trimmed. */
   readonly spoken: readonly string[];
   readonly last: string | null;
 }
 
-/** The lines of a message, read slowly and plainly: once more what the protocol says, in other words. */
+/** The lines of a message, read slowly and plainly: a second implementation of the protocol. */
 export function slowReading(text: string): SlowReading {
   const spoken: string[] = [];
   let last: string | null = null;

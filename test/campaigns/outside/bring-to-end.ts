@@ -2,7 +2,7 @@ import type { Surroundings } from "../campaign.ts";
 import { type Ground, saidIn } from "./ground.ts";
 import { type Start, type StartOptions, startOn } from "./start.ts";
 
-/** Starts that may be needed at most, kills included. */
+/** Maximum number of starts, including kills. */
 const mostStarts = 8;
 
 /** What a person does without looking: the same command again, as long as that may help. */
@@ -12,9 +12,9 @@ export async function bringToEnd(
   given: {
     readonly before: readonly Start[];
     readonly optionsOf: (start: number) => StartOptions;
-    /** Done before each start. */
+    /** Runs before each start. */
     readonly arrange?: (start: number) => void | Promise<void>;
-    /** Exit codes after which it is tried again, beside that of a kill. */
+    /** Exit codes after which it is retried, in addition to a kill. */
     readonly again?: readonly number[];
   },
 ): Promise<Start[]> {
@@ -26,7 +26,7 @@ export async function bringToEnd(
     starts.push(start);
     if (start.hung || start.exitCode === 0) break;
     if (start.killed || given.again?.includes(start.exitCode ?? -1) === true) continue;
-    // Another start has to come to the same: what was refused is refused, and what was spent is spent.
+    // Another start must give the same result: refusals and spent limits stay.
     sameAgain += 1;
     if (sameAgain === 2) break;
   }

@@ -14,44 +14,44 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { livingIn } from "../../support/processes.ts";
 
-/** What an attempt on a task does. */
+/** The behaviour of an attempt at a task. */
 export type Fate =
-  /** What the task asks for, and claims it. */
+  /** Does the task, and claims it. */
   | "does"
-  /** Nothing, and says so. */
+  /** Does nothing, and says so. */
   | "fails"
-  /** Nothing, and claims it all the same. */
+  /** Does nothing, and claims it. */
   | "lies"
-  /** What the task asks for, and kills the coordinator before it claims it. */
+  /** Does the task, and kills the coordinator before the claim. */
   | "kills"
-  /** Nothing, and kills the coordinator. */
+  /** Does nothing, and kills the coordinator. */
   | "kills early";
 
-/** A task of a plan, and what comes of each call for it, counted over all starts; of further ones, `does`. */
+/** A task of a plan, and the behaviour of each call for it, counted over all starts; for later ones, `does`. */
 export interface GroundTask {
   readonly id: string;
   readonly fates: readonly Fate[];
 }
 
-/** A workspace with one spec, and what lies beside it and is nobody's business. */
+/** A workspace with one spec, and unrelated files next to it. */
 export interface Ground {
   readonly folder: string;
   readonly workspace: string;
   readonly spec: string;
   readonly tasks: readonly GroundTask[];
-  /** Where programs say what they do: in no folder that is tampered with. */
+  /** The log of the programs: in no folder that is tampered with. */
   readonly log: string;
-  /** Takes everything away, and ends what lives on. */
+  /** Removes everything, and ends surviving processes. */
   remove(): void;
 }
 
-/** The shell by its path: what is looked for on the `PATH` may be missing. */
+/** The shell by its path: programs on the `PATH` may be missing. */
 const shell = "#!/bin/sh";
 
 /**
- * Make a ground in a new folder.
+ * Creates a ground in a new folder.
  *
- * @param at Where the workspace is to stand; beside the rest when not given.
+ * @param at The place of the workspace; by default next to the rest.
  */
 export function newGround(
   tasks: readonly GroundTask[],
@@ -75,7 +75,7 @@ export function newGround(
   writeFileSync(join(spec, "tasks.md"), planOf(tasks));
   for (const { id, fates } of tasks)
     writeFileSync(join(folder, `fates-${id}`), fates.map((fate) => `${fate}\n`).join(""));
-  // Of the names and kinds that fixpoint's own files have.
+  // With the names and kinds of fixpoint's own files.
   for (const name of ["precious", "a.tmp", "run-1/x.tmp", "x.ndjson.5", "run-1/journal-1.ndjson"]) {
     writeFileSync(join(folder, "victim", name), `${name} is somebody else's\n`);
   }
@@ -85,7 +85,7 @@ export function newGround(
   return ground;
 }
 
-/** Run for whom a program was started: the file of the calls of a task. */
+/** Run of a program: the file of the calls of a task. */
 const executorOf = ({ folder, workspace, log }: Pick<Ground, "folder" | "workspace" | "log">): string => `${shell}
 cat > /dev/null
 id=$FIXPOINT_TASK_ID
@@ -129,14 +129,17 @@ const planOf = (tasks: readonly GroundTask[]): string =>
 
 const writeProgram = (path: string, text: string): void => writeFileSync(path, text, { mode: 0o755 });
 
-/** Have the program of the call of this number, counted over all tasks from 1, do something beside its work, in sh. */
+/**
+ * Lets the program of the call with this number, counted over all tasks from 1, do something in addition to its work,
+ * in sh.
+ */
 export const actAt = ({ folder }: Ground, call: number, script: string): void =>
   writeFileSync(join(folder, "acts", String(call)), script);
 
-/** Whether what a task asks for is there: what its Verify finds out. */
+/** Whether the work of a task exists, as its Verify checks. */
 export const isMade = ({ workspace }: Ground, id: string): boolean => existsSync(join(workspace, "made", id));
 
-/** Boxes of the plan by id; null when it cannot be read. */
+/** Boxes of the plan by id; null if it cannot be read. */
 export function boxesOf({ spec }: Ground): Map<string, boolean> | null {
   try {
     const lines = readFileSync(join(spec, "tasks.md"), "utf8").matchAll(/^- \[([ x])\] (\S+) /gm);
@@ -146,9 +149,9 @@ export function boxesOf({ spec }: Ground): Map<string, boolean> | null {
   }
 }
 
-/** What lies beside the spec, and in the workspace beside what the programs make, as text that can be compared. */
+/** Files next to the spec, and in the workspace besides those of the programs, as comparable text. */
 export function surroundingsOf({ folder, workspace }: Ground): string {
-  // Configuration is put there by whoever tampers.
+  // The tamperer creates the configuration.
   const inWorkspace = readdirSync(workspace).filter((name) => !["spec", "fixpoint.config.json"].includes(name));
   return [...listed(join(folder, "victim")), ...inWorkspace.toSorted()].join("\n");
 }
@@ -162,7 +165,7 @@ const listed = (folder: string): string[] =>
       return `${name} ${isFolder ? "folder" : JSON.stringify(readFileSync(path, "utf8"))}`;
     });
 
-/** What the programs have said, line by line. */
+/** The log of the programs, line by line. */
 export interface Said {
   readonly kind: "start" | "end" | "verify" | "acted" | "overlap" | "foreign";
   readonly task: string;

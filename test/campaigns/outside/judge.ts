@@ -2,30 +2,30 @@ import { boxesOf, type Ground, type GroundTask, isMade, saidIn, surroundingsOf }
 import type { Start } from "./start.ts";
 
 /**
- * What became of a ground. The judge knows what its own programs have said, how starts ended and what they printed, and
- * the boxes of the plan: nothing of the program that it judges is imported, and none of the files it keeps is read.
+ * Judges the end of a ground. The judge knows only the log of its own programs, the exits and output of starts, and the
+ * boxes of the plan: it imports nothing of the judged program, and reads none of its files.
  */
 export interface Story {
   readonly ground: Ground;
   readonly starts: readonly Start[];
   /** Attempts that the command line allows each task. */
   readonly limit: number;
-  /** How the surroundings were before the first start. */
+  /** The surroundings before the first start. */
   readonly before: string;
-  /** What was done to run data or configuration, and how many starts had ended then; none when nothing was done. */
+  /** Changes of run data or configuration, and the number of starts that had ended before; empty without changes. */
   readonly damage: readonly Damage[];
-  /** More than one coordinator was started at a time. */
+  /** Several coordinators were started at a time. */
   readonly isShared?: boolean;
   /** The machine fails: a start that ended with exit code 5 has spent no attempt. */
   readonly isMachines?: boolean;
-  /** Attempts fail that would not fail by themselves: each task may need all it is allowed. */
+  /** Attempts fail that would otherwise succeed: each task may need all allowed ones. */
   readonly isHarder?: boolean;
 }
 
 export interface Damage {
   readonly name: string;
   readonly afterStarts: number;
-  /** What words about it may name: the state file, or the rest. */
+  /** What messages about it may mention: the state file, or the rest. */
   readonly on: "run data" | "state file" | "configuration" | "plan";
 }
 
@@ -35,15 +35,15 @@ export interface Violation {
   readonly what: string;
 }
 
-/** How a start has told that something is wrong with what it keeps, rather than with the work. */
+/** Messages of a start about damaged run data, rather than the work. */
 const words =
   /run data|journal|\.fixpoint|consent|unverified|agreed|damaged|another coordinator|taken over|fixpoint\.config|tampered/i;
 const stateWords = /\.ralph-state/;
 const planWords = /plan was changed|tasks\.md|duplicate-id|is ticked/;
-/** A person was asked, or the start was refused: it did not end for the work. */
+/** A question or a refusal: the start did not end because of the work. */
 const asking = new Set([2, 3, 4, 5]);
 
-/** What must not be, whatever was done. */
+/** Violations, whatever was changed. */
 export function judge(story: Story): Violation[] {
   const { starts } = story;
   return [
@@ -57,8 +57,8 @@ export function judge(story: Story): Violation[] {
 }
 
 /**
- * Whether somebody has ticked all boxes and put the run data of an ended run back. A start cannot tell that from a person
- * who has done the work by hand.
+ * Whether someone ticked all boxes and restored the run data of an ended run. A start cannot distinguish that from a
+ * person who did the work manually.
  */
 function isTickedByHand({ damage }: Story): boolean {
   const ticks = damage.findIndex(({ name }) => name.startsWith("tick all boxes"));
@@ -95,7 +95,7 @@ function judgeStart(story: Story, start: Start, index: number): Violation[] {
   return found;
 }
 
-/** How often each task was begun, held against what it needs, what its limit allows, and what was told of damage. */
+/** Compares how often each task was begun with its need, its limit, and reported damage. */
 function judgeAttempts(story: Story): Violation[] {
   const { ground, starts, limit, damage, isMachines = false, isHarder = false } = story;
   const said = saidIn(ground);
@@ -133,7 +133,7 @@ function judgeAttempts(story: Story): Violation[] {
   return found;
 }
 
-/** Failed attempts of a task whose output somebody has changed, so that the claim of its executor cannot be read. */
+/** Failed attempts of a task with altered output, so that the claim of its executor cannot be read. */
 function spoiled({ starts, damage, ground }: Story, id: string): number {
   if (!damage.some(({ name }) => /: (?:an output|any file) .*during/.test(name))) return 0;
   const told = starts
@@ -143,13 +143,13 @@ function spoiled({ starts, damage, ground }: Story, id: string): number {
   return Math.max(0, told - fates.filter((fate) => fate === "fails" || fate === "lies").length);
 }
 
-/** Whether a start that was under way, or had ended, before a line of the log has said that something is wrong. */
+/** Whether a start that was running, or had ended, before a line of the log has reported damage. */
 function wasTold({ starts, damage }: Story, line: number): boolean {
   const onState = damage.some(({ on }) => on === "state file");
   const onPlan = damage.some(({ on }) => on === "plan");
   return starts.some(({ from, said, exitCode }) => {
     if (from > line) return false;
-    // Whoever goes on says so at once; who asks has ended before.
+    // A resuming start reports it at once; a start that asks has ended before.
     const lines = said
       .split("\n")
       .filter((each) => words.test(each) || (onState && stateWords.test(each)) || (onPlan && planWords.test(each)));
@@ -181,7 +181,7 @@ function judgePrograms({ ground }: Story): Violation[] {
   ];
 }
 
-/** A box that is ticked at the end holds what its Verify finds; one that was won is not lost. */
+/** A box that is ticked at the end matches its Verify; an earned tick is not lost. */
 function judgeBoxes(story: Story): Violation[] {
   const { ground, starts } = story;
   const boxes = boxesOf(ground);
@@ -192,7 +192,7 @@ function judgeBoxes(story: Story): Violation[] {
   const found: Violation[] = [];
   for (const { id } of ground.tasks) {
     if (!boxes.has(id)) found.push({ kind: "plan damaged", what: `${id} is not in the plan any more` });
-    // While a person is asked about boxes they may stand as they were found.
+    // While a person is asked about boxes they may stay as they were found.
     else if (boxes.get(id) === true && !isMade(ground, id) && !isAsked && !isByHand)
       found.push({ kind: "false tick", what: `${id} is ticked, and is not made` });
   }

@@ -5,18 +5,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Surroundings } from "../campaign.ts";
 import { boxesOf, type Ground, isMade, verifiedIn } from "./ground.ts";
 
-/** How a start has ended, as anybody sees it. */
+/** The visible end of a start. */
 export interface Start {
-  /** Null when it was killed. */
+  /** Null if it was killed. */
   readonly exitCode: number | null;
-  /** What it printed, on stdout and stderr. */
+  /** Its output on stdout and stderr. */
   readonly said: string;
-  /** It did not end by itself, nor when it was told to. */
+  /** It did not end by itself, nor after a signal. */
   readonly hung: boolean;
   /** It was killed with SIGKILL. */
   readonly killed: boolean;
   readonly pid: number;
-  /** How many lines the log of the programs had when it began. */
+  /** The length of the programs' log at its begin, in lines. */
   readonly from: number;
   /** Tasks at its end. */
   readonly left: {
@@ -29,9 +29,9 @@ export interface Start {
 }
 
 export interface StartOptions {
-  /** Words behind those of every start. */
+  /** Arguments after those of every start. */
   readonly words?: readonly string[];
-  /** Words of a program that starts it. */
+  /** Command of a program that starts it. */
   readonly within?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -40,10 +40,10 @@ export interface StartOptions {
 const longestMs = 120_000;
 const graceMs = 20_000;
 
-/** Variables that no program of a ground gets from whoever runs the campaign. */
+/** Variables of the campaign's own environment that no program of a ground gets. */
 const foreign = /^(?:GIT_|NODE_|FIXPOINT_|npm_|XDG_)/;
 
-/** Start `fixpoint run`, with consent when `--yes` is among the words. Nobody is at the terminal. */
+/** Starts `fixpoint run`, with consent if `--yes` is among the arguments. No one is at the terminal. */
 export function startOn(ground: Ground, { program }: Surroundings, from: number, options: StartOptions = {}) {
   const { folder, workspace, spec } = ground;
   const { words = [], within = [], env = {} } = options;
@@ -63,7 +63,7 @@ export function startOn(ground: Ground, { program }: Surroundings, from: number,
   ];
   const child = spawn(line[0] as string, line.slice(1), {
     cwd: workspace,
-    // Consent is kept in the home of its user.
+    // Consent is stored in the home of its user.
     env: { ...Object.fromEntries(inherited), HOME: join(folder, "home"), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -77,7 +77,7 @@ async function endOf(child: ReturnType<typeof spawn>, ground: Ground, from: numb
       said += text;
     });
   }
-  // Both may be closed before the process is known to have ended.
+  // Both may be closed before the exit of the process is reported.
   const closed = new Promise((resolve) => child.once("close", resolve));
   let hung = false;
   const told = setTimeout(() => {
@@ -85,7 +85,7 @@ async function endOf(child: ReturnType<typeof spawn>, ground: Ground, from: numb
     child.kill("SIGTERM");
   }, longestMs);
   const killed = setTimeout(() => child.kill("SIGKILL"), longestMs + graceMs);
-  // Programs of a coordinator that was killed may hold its output for long.
+  // Programs of a killed coordinator may keep its output open for long.
   const [exitCode, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
   clearTimeout(told);
   clearTimeout(killed);

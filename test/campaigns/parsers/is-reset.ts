@@ -5,7 +5,7 @@ import { readResetTime } from "../../../src/recover/service-problem.ts";
 const now = Date.UTC(2026, 0, 1);
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** When a service says that it can be asked again: never in the past, never further off than is believed. */
+/** The reset time of a service: never in the past, never beyond the accepted maximum. */
 export const isReset = {
   name: "reset times",
   seeds: [

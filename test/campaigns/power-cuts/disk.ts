@@ -5,11 +5,11 @@ import { join } from "node:path";
 /** A small ext4 file system in a file. */
 export interface Disk {
   readonly image: string;
-  /** Where it is mounted, and in use. */
+  /** Its mount point. */
   readonly folder: string;
-  /** What would be on it after a power cut at this moment: what is in memory only is lost. */
+  /** A copy of its content after a power cut at this moment: data only in memory is lost. */
   cut(image: string): void;
-  /** Take it away, whatever still uses it. */
+  /** Removes it, even if it is in use. */
   unmount(): void;
 }
 
@@ -19,7 +19,7 @@ process.once("exit", () => {
   for (const folder of mounted) unmountFolder(folder);
 });
 
-/** Make an empty disk, which takes the place of what is in a folder. */
+/** Creates an empty disk, mounted over the content of a folder. */
 export function makeDisk(image: string, folder: string): Disk {
   const file = openSync(image, "wx");
   ftruncateSync(file, bytes);
@@ -30,9 +30,9 @@ export function makeDisk(image: string, folder: string): Disk {
   return disk;
 }
 
-/** Mount a disk again, as after a power cut: its own journal is replayed. */
+/** Mounts a disk again, as after a power cut: its own journal is replayed. */
 export function mountDisk(image: string, folder: string): Disk {
-  // Nothing is written by and by: what was not asked to be on the disk is not there.
+  // Without background writes: data that was not synced is not on disk.
   execFileSync("mount", ["-o", "loop,commit=600,noauto_da_alloc", image, folder], { stdio: "pipe" });
   mounted.add(folder);
   return {

@@ -4,7 +4,7 @@ import { openRecords } from "../../support/open-line.ts";
 import type { Project } from "../coordinator/project.ts";
 import type { CutStart } from "./start-until-cut.ts";
 
-/** I16: what had been acknowledged before a cut, by an event that is told once it is durable, and is not there. */
+/** I16: records acknowledged before a cut, by an event that is emitted once they are durable, but missing. */
 export function missingRecords({ dataFolder }: Project, { events, journals }: CutStart): string[] {
   const live = journals.at(-1);
   if (live === undefined || events.length === 0) return [];
@@ -18,7 +18,7 @@ export function missingRecords({ dataFolder }: Project, { events, journals }: Cu
   return [`of ${acknowledged} acknowledged bytes the journal has ${kept.length}: ${lines[last]?.slice(0, 120)}`];
 }
 
-/** A start that begins has its segment on the disk, a delegation its record, and so has an end. */
+/** A start that begins has its segment on disk; a delegation and an end have their records there. */
 function isAcknowledged(line: string, keys: ReadonlySet<string | undefined>, events: CutStart["events"]): boolean {
   return openRecords(line).some((record) => {
     if (record?.["type"] === "delegated") return keys.has(record["key"] as string);

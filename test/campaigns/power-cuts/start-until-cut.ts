@@ -7,33 +7,33 @@ import type { Project } from "../coordinator/project.ts";
 import type { Start } from "../scenarios/scenario.ts";
 import { programOf } from "../syscalls/program-of.ts";
 
-/** When the power is cut: so many milliseconds behind an event of this number, from 1. */
+/** The moment of the power cut: this many milliseconds after the event of this number, from 1. */
 export interface CutMoment {
   readonly event: number;
   readonly laterMs: number;
-  /** Module that is loaded before the program; none when not given. */
+  /** Module that is loaded before the program; none by default. */
   readonly preload?: string;
 }
 
-/** How a start came to its cut. */
+/** How a start reached its cut. */
 export interface CutStart {
-  /** Null when it had ended before. */
+  /** Null if it had ended before. */
   readonly exitCode: number | null;
-  /** The events that it had told, the last one the latest. */
+  /** The events emitted until then, in order. */
   readonly events: readonly { readonly type: string; readonly key?: string }[];
   /** Segments of its journal at that moment, as its own system showed them. */
   readonly journals: readonly Buffer[];
   readonly said: string;
 }
 
-/** Runs a command that finds the text of a file where the system tells which boot it is. */
+/** Runs a command that replaces the file from which the system's boot id is read. */
 const booted = 'mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@"';
 
 /**
- * Start the program and let it run until the moment of the cut, in which it stands still.
+ * Starts the program and runs it until the moment of the cut, at which it is stopped.
  *
- * @param boot File with the name of the boot that the machine is in.
- * @param cut Called while it stands still; then it is gone, and all it has started.
+ * @param boot File with the boot id of the machine.
+ * @param cut Called while it is stopped; then it is killed with all its children.
  */
 export async function startUntilCut(
   project: Project,

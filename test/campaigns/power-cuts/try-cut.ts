@@ -14,9 +14,9 @@ import { type Disk, makeDisk, mountDisk } from "./disk.ts";
 import { missingRecords } from "./missing-records.ts";
 import { type CutMoment, startUntilCut } from "./start-until-cut.ts";
 
-/** What came of a project whose power was cut. */
+/** The result of a project with a power cut. */
 export interface TriedCut {
-  /** Where it was cut, in words. */
+  /** Descriptions of the cuts. */
   readonly cuts: readonly string[];
   readonly violations: readonly string[];
 }
@@ -29,7 +29,7 @@ process.once("exit", () => {
 });
 
 /**
- * Cut the power of a run whose spec is on a disk of its own, once or twice, then let it come to its end.
+ * Cuts the power of a run whose spec is on a separate disk, once or twice, then completes it.
  *
  * @param random Numbers from 0 to 1.
  */
@@ -46,7 +46,7 @@ export async function tryCut(scenario: Scenario, random: () => number, surroundi
     let said = "";
     for (let start = 0; exitCode === null; start++) {
       const events = Math.ceil(random() * 4 * ending.delegations.length);
-      // So that most cuts come before what is flushed while executors work.
+      // So that most cuts come before the flush during an executor.
       const preload = random() < 0.5 ? {} : { preload: join(surroundings.root, "test/support/slow-flush.mjs") };
       const chosen = { event: events, laterMs: random() < 0.5 ? 0 : random() * 60, ...preload };
       const moment = start < wanted ? chosen : never;
@@ -60,7 +60,7 @@ export async function tryCut(scenario: Scenario, random: () => number, surroundi
       disk = mountDisk(image, project.spec);
       cuts.push(`${moment.laterMs.toFixed(1)} ms behind event ${moment.event}, ${begun.events.at(-1)?.type}`);
       violations.push(...missingRecords(project, begun), ...atAnyMoment(project));
-      // Behind its last record there is nothing left to do.
+      // Nothing is left to do after its last record.
       if (readJournals(project).last.some(({ type }) => type === "ended")) exitCode = 0;
     }
     if (exitCode !== 0) violations.push(`it ended with ${exitCode}: ${said.slice(-600)}`);
@@ -75,14 +75,14 @@ export async function tryCut(scenario: Scenario, random: () => number, surroundi
 
 /**
  * The end of a project without the names of its outputs: they are not flushed before an answer is recorded, and a task
- * whose work outlived the cut is shown by its Verify, so that its executor does not write them again.
+ * whose work survived the cut is proven by its Verify, so its executor does not write them again.
  */
 const withoutOutputs = (ending: ProjectEnding): ProjectEnding => {
   const files = (ending.parts["files"] ?? "").split("\n").filter((path) => !/\/out\/[^/]+$/.test(path));
   return { ...ending, parts: { ...ending.parts, files: files.join("\n") } };
 };
 
-/** The spec lies on a disk of its own: what executors do is not the coordinator's to keep. */
+/** The spec is on a separate disk: the coordinator does not persist the files of executors. */
 function moveToDisk({ folder, spec }: Project): Disk {
   const files = readdirSync(spec).map((name) => [name, readFileSync(join(spec, name))] as const);
   const disk = makeDisk(join(folder, "disk"), spec);

@@ -3,10 +3,10 @@ import { PullRequestPolicy } from "../../../src/model/pull-request-policy.ts";
 import type { Played } from "./play-world.ts";
 import type { PullRequestWorld } from "./world.ts";
 
-/** Time that the longest task of a world and the acts around it take. */
+/** Duration of the longest task of a world with its surrounding effects. */
 const longestTask = 60 * 60_000;
 
-/** What must hold of every world. */
+/** Invariants of every world. */
 export function judgeWorld(world: PullRequestWorld, played: Played, given: PolicyInput): string[] {
   const policy = PullRequestPolicy.parse(given.pullRequest);
   const { outcome, records, delegations } = played;

@@ -26,29 +26,29 @@ const plan = `# Tasks
 - [ ] 5.4 Final validation
 `;
 
-/** How executors are in a world: chances of one. */
+/** Probabilities of the executors' behaviour in a world. */
 export interface ExecutorKind {
-  /** That a task for a check mends it. */
+  /** That a task for a check fixes it. */
   readonly mends: number;
   /** That nothing is committed. */
   readonly idles: number;
-  /** What it says before its signal; nothing by default. */
+  /** Its message before the signal; empty by default. */
   readonly says?: string;
 }
 
-/** A defect that is put in to see what notices it. */
+/** A deliberate defect, to test what detects it. */
 export interface Mutant {
-  /** The policy that is used in place of the one that is judged by. */
+  /** The policy used instead of the one that is judged by. */
   readonly policy?: (policy: PolicyInput) => PolicyInput;
-  /** What an effect is asked for. */
+  /** Changes the input of an effect. */
   readonly input?: (name: EffectName, input: never) => object;
-  /** What it answers. */
+  /** Changes its answer. */
   readonly answer?: (name: EffectName, answer: { readonly kind: string }, now: number) => object;
-  /** Pushes overwrite what is there. */
+  /** Pushes overwrite existing commits. */
   readonly forces?: boolean;
 }
 
-/** What has come of a world. */
+/** The result of a world. */
 export interface Played {
   readonly outcome: Told | null;
   readonly records: readonly TimedRunRecord[];
@@ -60,7 +60,7 @@ export interface Played {
   readonly startedAt: number;
 }
 
-/** How a run has ended, as people are told. */
+/** The reported outcome of a run. */
 interface Told {
   readonly kind: string;
   readonly reason: string | undefined;
@@ -69,7 +69,7 @@ interface Told {
 
 const mostSteps = 5000;
 
-/** Play a whole run in a world, start after start where one is killed. */
+/** Plays a whole run in a world, with a new start after each kill. */
 export async function playWorld(
   world: PullRequestWorld,
   executor: ExecutorKind,

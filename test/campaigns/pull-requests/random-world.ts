@@ -42,7 +42,7 @@ function worldOf(
   };
 }
 
-/** Play the world of a number. Answers what was wrong in it. */
+/** Plays the world of a number. Returns its violations. */
 export async function playSeed(
   seed: number,
   mutant: Mutant = {},

@@ -2,24 +2,24 @@ import type { Check, Comment, Look, Review, Thread } from "../../../src/model/pu
 import type { Branch } from "../../../src/ports/branch.ts";
 import type { Forge, Hindered } from "../../../src/ports/forge.ts";
 
-/** A commit with the one before it. */
+/** A commit with its parent. */
 interface Commit {
   readonly parent: string | null;
-  /** Checks that it breaks and mends. */
+  /** Checks that it breaks and fixes. */
   readonly mends: readonly string[];
   readonly by: "us" | "person";
 }
 
-/** How a check behaves in a world. */
+/** Behaviour of a check in a world. */
 export interface CheckKind {
   readonly id: string;
   readonly behaves: "passes" | "broken" | "flaky" | "never ends";
   readonly takes: number;
-  /** What its job prints, by how many commits of ours its head has; none by default. */
+  /** The output of its job, by the number of our commits in its head; none by default. */
   readonly log?: (commits: number) => string;
 }
 
-/** How a world is. Chances are of one in each look or act. */
+/** The parameters of a world. Probabilities are per poll or action. */
 export interface WorldKind {
   readonly checks: readonly CheckKind[];
   readonly chances: {
@@ -35,13 +35,13 @@ export interface WorldKind {
   };
 }
 
-/** An answer that was lost: what was asked for has happened, or not, and the start is killed. */
+/** A lost answer: the request took effect, or not, and the start is killed. */
 export class Killed extends Error {}
 
-/** Names that may write into the repository. */
+/** Names with write permission in the repository. */
 const writers = new Set(["ann", "ben"]);
 
-/** A remote, a forge with its CI, and people, on a virtual clock. What must never happen is in `wrongs`. */
+/** A remote, a forge with its CI, and people, on a virtual clock. Violations are collected in `wrongs`. */
 export function pullRequestWorld(kind: WorldKind, random: () => number, { forces = false } = {}) {
   const commits = new Map<string, Commit>([["base", { parent: null, mends: [], by: "person" }]]);
   let count = 0;
@@ -108,7 +108,7 @@ export function pullRequestWorld(kind: WorldKind, random: () => number, { forces
   }
   const checksAt = (head: string): Check[] => kind.checks.map((check) => stateOf(check, head));
 
-  /** What people do between two looks. */
+  /** Actions of people between two polls. */
   function live(): void {
     if (pr?.state !== "open" || remote === null) return;
     if (chance("pushes")) appear(commit(remote, "person"));
@@ -253,7 +253,7 @@ export function pullRequestWorld(kind: WorldKind, random: () => number, { forces
     get now() {
       return now;
     },
-    /** Time goes by. */
+    /** Advances the time. */
     sleepUntil: (time: number): void => {
       now = Math.max(now, time);
     },
@@ -264,7 +264,7 @@ export function pullRequestWorld(kind: WorldKind, random: () => number, { forces
     work: (mends: readonly string[]): void => {
       local = commit(local, "us", mends);
     },
-    /** Who has written a comment. */
+    /** The author of a comment. */
     authorOf: (id: string): string | null | undefined =>
       threads.flatMap(({ comments }) => comments).find((each) => each.id === id)?.author,
     /** Whether it is green here and now. */

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { filesIn, placeOf } from "./record-files.mjs";
 
-/** Names that are easily read as something else. */
+/** Names that are easily misread. */
 export const names = [
   ...[
     "plain.txt",
@@ -44,11 +44,11 @@ export function chanceFrom(seed) {
   return { below, pick: (from) => from[below(from.length)], chance: (rate) => next() < rate };
 }
 
-/** Names that decide about a trial itself, and the one that git keeps no link of. */
+/** Names that decide about a trial itself, and the one of which git keeps no link. */
 const own = /^(?:good|done)$|(?:^|\/)\.gitmodules$/;
 
 /**
- * Make so many changes below the workspace. A path that was asked for twice may be changed twice.
+ * Makes this many changes below the workspace. A given path may be changed twice.
  *
  * @param {{ top: string, prefix: string, spec: string | null }} ground
  */
@@ -98,7 +98,7 @@ function changeOne({ top, prefix, spec }, chance) {
     create: () => create(below(chance.pick(names))),
     createMore: () => create(below(chance.pick(names))),
     ignored: () => create(below(chance.pick(["x.log", "y.log", "build"]))),
-    // A workspace below the top of which all is ignored counts as one without a repository.
+    // A workspace below the top, in which everything is ignored, counts as one without a repository.
     ignoring: () => {
       const all = prefix !== "" && folder === "" ? [] : ["*\n"];
       writeFileSync(place(below(".gitignore")), chance.pick(["", "*.txt\n", "*.log\n", "!*.log\n", "a*\n", ...all]));

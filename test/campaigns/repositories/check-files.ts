@@ -1,16 +1,16 @@
 import type { recordOf } from "./record-files.mjs";
 
-/** What was in a working tree, and which of it are kept with an attempt. */
+/** The content of a working tree, and which files are saved with an attempt. */
 export type Recorded = ReturnType<typeof recordOf>;
 
-/** What git would say of a file: its content, whether it is a link, and whether it can be run; null without one. */
+/** The git entry of a file: its content, whether it is a link, and whether it is executable; null without one. */
 function seenByGit({ files }: Recorded, path: string): string | null {
   const [kind = "", mode = "", hash = ""] = files[path]?.split(" ") ?? [];
   if (kind === "file") return `${(Number.parseInt(mode, 8) & 0o100) === 0 ? "file" : "program"} ${hash}`;
   return files[path] ?? null;
 }
 
-/** The same of a file that is kept. */
+/** The same for a saved file. */
 function keptIn(recorded: Recorded): (path: string) => string | null {
   const kept = new Set(recorded.kept);
   return (path) => (kept.has(path) ? seenByGit(recorded, path) : null);
@@ -18,29 +18,29 @@ function keptIn(recorded: Recorded): (path: string) => string | null {
 
 const isEmptyFolder = (path: string): boolean => path.endsWith("/");
 
-/** What differs of what is kept in two records. */
+/** Differences of the saved files in two records. */
 export function changedBetween(one: Recorded, other: Recorded): ReadonlySet<string> {
   const [before, after] = [keptIn(one), keptIn(other)];
   return new Set([...one.kept, ...other.kept].filter((path) => before(path) !== after(path)));
 }
 
-/** Whether a file was ignored by rules that were ignored themselves: those are not kept, nor what they said. */
+/** Whether a file was ignored by rules that were ignored themselves: those are not saved, nor their effect. */
 function isBelowLostRules({ files, kept }: Recorded, path: string): boolean {
   const folders = ["", ...[...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))];
   return folders.some((folder) => files[`${folder}.gitignore`] !== undefined && !kept.includes(`${folder}.gitignore`));
 }
 
-/** How files have to be found: those of `now` but for these, which are as git saw them there; null for none. */
+/** The expected files: those of `now` except these, which are as in the git entry; null for none. */
 export interface Expected {
   readonly now: Recorded;
   readonly changed: ReadonlyMap<string, string | null>;
 }
 
 /**
- * What becomes of files when others are put back.
+ * The result for files after a restore of others.
  *
- * @param mayTouch Says of a path whether it is to be put back at all.
- * @param hasRules Whether what is ignored is put back with it.
+ * @param mayTouch Whether a path is to be restored at all.
+ * @param hasRules Whether ignore rules are restored with it.
  */
 export function putBack(
   now: Recorded,
@@ -53,7 +53,7 @@ export function putBack(
   const changed = new Map<string, string | null>();
   const there = new Set(Object.keys(now.files).filter((path) => !isEmptyFolder(path)));
   for (const path of paths) {
-    // What was ignored then is the user's, whatever is ignored now.
+    // A file that was ignored then belongs to the user, whatever is ignored now.
     if (past(path) !== null) continue;
     if (hasRules && wanted.files[path] !== undefined && !isBelowLostRules(wanted, path)) continue;
     there.delete(path);
@@ -71,7 +71,7 @@ export function putBack(
   return { now, changed };
 }
 
-/** What is not as it has to be. */
+/** Violations. */
 export function differences(found: Recorded, { now, changed }: Expected, when: string): string[] {
   const kept = new Set(found.kept);
   const paths = new Set([...Object.keys(found.files), ...Object.keys(now.files), ...changed.keys()]);
@@ -82,13 +82,13 @@ export function differences(found: Recorded, { now, changed }: Expected, when: s
     if (!changed.has(path)) return is === now.files[path] ? [] : [tell(when, path, is, now.files[path])];
     const expected = changed.get(path) ?? null;
     if (seenByGit(found, path) === expected) return [];
-    // Ignored by the rules that are back.
+    // Ignored by the restored rules.
     if (expected === null && is === now.files[path] && !kept.has(path)) return [];
     return [tell(when, path, is, expected)];
   });
 }
 
-/** What is neither as before nor as it is to be, behind a kill. */
+/** Files that are neither as before nor as restored, after a kill. */
 export function tornFiles(found: Recorded, { now, changed }: Expected, when: string): string[] {
   const paths = new Set([...Object.keys(found.files), ...Object.keys(now.files), ...changed.keys()]);
   return [...paths].flatMap((path) => {

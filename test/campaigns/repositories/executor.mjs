@@ -1,4 +1,5 @@
-// An executor of a trial: records what it finds, changes files in ways that its key determines, and records what it leaves.
+// An executor of a trial: records the files it finds, changes files in ways that its key determines, and records the
+// result.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";

@@ -4,19 +4,19 @@ import { join, relative } from "node:path";
 import type { Random } from "../../../src/model/random.ts";
 import { committed, type Making, makingIn, namePrograms, states, uncommitted } from "./make-repository.ts";
 
-/** A repository with a spec, and where its parts are. */
+/** A repository with a spec, and the paths of its parts. */
 export interface Ground {
-  /** Absolute folder of all of it. */
+  /** Absolute path of everything. */
   readonly folder: string;
   readonly workspace: string;
   readonly spec: string;
-  /** The working tree; what leads from there to the workspace, and to the spec if it is in it: a byte in each character. */
+  /** The working tree; the relative path to the workspace, and to the spec if it is inside: one byte per character. */
   readonly place: { readonly top: string; readonly prefix: string; readonly spec: string | null };
-  /** Absolute folder of the repository itself, which linked worktrees share. */
+  /** Absolute path of the repository itself, which linked worktrees share. */
   readonly gitFolder: string;
-  /** What is made when a program of the repository is run. */
+  /** Created when a program of the repository is run. */
   readonly mark: string | null;
-  /** What the repository has, in words. */
+  /** Description of the repository. */
   readonly features: readonly string[];
 }
 
@@ -24,7 +24,7 @@ const bytes = (path: string): string => Buffer.from(path).toString("latin1");
 
 const plan = "- [ ] 1.1 First\n  - **Verify**: `test -e good`\n- [ ] 1.2 Second\n  - **Verify**: `test -e done`\n";
 
-/** Make a repository in a new folder for temporary files; the caller removes `folder`. */
+/** Creates a repository in a new temporary folder; the caller removes `folder`. */
 export function makeGround(random: Random): Ground {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "fixpoint-repository-")));
   for (const name of ["bin", "tmp", "records", "state"]) mkdirSync(join(folder, name));

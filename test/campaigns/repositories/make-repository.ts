@@ -4,15 +4,15 @@ import { dirname, join } from "node:path";
 import type { Random } from "../../../src/model/random.ts";
 import { placeOf } from "./record-files.mjs";
 
-/** A repository that is being made. */
+/** A repository under construction. */
 export interface Making {
-  /** Absolute folder of the trial, and of the working tree. */
+  /** Absolute path of the trial, and of the working tree. */
   readonly folder: string;
   top: string;
   readonly random: Random;
-  /** Run git in the working tree. */
+  /** Runs git in the working tree. */
   readonly git: (...words: readonly string[]) => string;
-  /** Write a file, with what leads to it. Paths and contents have a byte in each character. */
+  /** Writes a file, with its parent folders. Paths and contents have one byte per character. */
   readonly write: (path: string, content: string, mode?: number) => void;
 }
 
@@ -31,13 +31,13 @@ export function makingIn(folder: string, top: string, random: Random): Making {
   return made;
 }
 
-/** @throws {Error} with what git has said */
+/** @throws {Error} with the output of git */
 export function gitIn(cwd: string, words: readonly string[]): string {
   const settings = ["-c", "protocol.file.allow=always", "-c", "advice.defaultBranchName=false"];
   return execFileSync("git", [...settings, ...words], { cwd, encoding: "latin1", stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** The same where git may refuse, as it does where changes conflict. */
+/** The same for calls that git may refuse, as it does with conflicting changes. */
 function attempt(act: () => void): void {
   try {
     act();
@@ -49,7 +49,7 @@ function attempt(act: () => void): void {
 const text = (random: Random): string =>
   Array.from({ length: 1 + random.below(6) }, () => `${random.below(1000)}`).join(random.pick(["\n", "\r\n", " "]));
 
-/** Repository of its own in a folder; with a commit, or without. */
+/** A nested repository in a folder; with a commit, or without. */
 function makeNested({ top, write }: Making, path: string, hasCommit: boolean, gitFolder?: string): void {
   const inside = join(top, path);
   write(`${path}/inner.txt`, "inner\n");
@@ -63,7 +63,7 @@ function makeNested({ top, write }: Making, path: string, hasCommit: boolean, gi
   write(`${path}/loose.txt`, "not tracked inside\n");
 }
 
-/** What a repository may have from its first commit on. */
+/** Optional features of a repository from its first commit on. */
 export const committed: Readonly<Record<string, (making: Making) => void>> = {
   "odd names": ({ write, random }) => {
     for (const name of ["with space", "new\nline", "-dash", ":(glob)**", "star*", 'quo"te', "\xff\xfe", "caf\xe9"])
@@ -114,7 +114,7 @@ export const committed: Readonly<Record<string, (making: Making) => void>> = {
   },
 };
 
-/** Where a repository stands. Each has commits on two branches that conflict in `a.txt`. */
+/** Optional states of a repository. Each has commits on two branches that conflict in `a.txt`. */
 export const states: Readonly<Record<string, (making: Making) => void>> = {
   plain: () => {},
   detached: ({ git }) => void git("checkout", "-q", "--detach"),
@@ -160,7 +160,7 @@ export const states: Readonly<Record<string, (making: Making) => void>> = {
   "an index of version 4": ({ git }) => void git("update-index", "--index-version=4", "--untracked-cache"),
 };
 
-/** What a person has done and not committed. */
+/** Uncommitted changes of a person. */
 export const uncommitted: Readonly<Record<string, (making: Making) => void>> = {
   "staged and changed again": ({ write, git, random }) => {
     write("b.txt", `staged ${text(random)}`);
@@ -207,7 +207,7 @@ export const uncommitted: Readonly<Record<string, (making: Making) => void>> = {
   removed: ({ top }) => rmSync(join(top, "b.txt"), { force: true }),
 };
 
-/** Have the repository name programs that leave a mark when they are run. @returns The mark. */
+/** Lets the repository name programs that leave a mark when they run. @returns The mark. */
 export function namePrograms({ git, write, folder }: Making): string {
   const mark = join(folder, "program-was-run");
   const program = join(folder, "program");

@@ -1,21 +1,21 @@
-// Records files with means of its own: what is recorded by this is compared with what fixpoint does.
+// Records files with separate code, to compare them with what fixpoint does.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** The path of a file on the disk; paths have a byte in each character. */
+/** The path of a file on disk; paths have one byte per character. */
 export const placeOf = (top, path) => Buffer.from(path === "" ? top : `${top}/${path}`, "latin1");
 
-/** Git itself renews the time of this file whenever it reads an index that is split. */
+/** Git itself updates the time of this file whenever it reads a split index. */
 const touched = /^sharedindex\./;
 
 /**
- * All files and links of a folder: permissions and hash of the content, or the target, by path. A path that ends with a
- * slash is a folder that is empty.
+ * Lists all files and links of a folder: permissions and hash of the content, or the target, by path. A path with a
+ * trailing slash is an empty folder.
  *
- * @param top Absolute folder, with a byte in each character.
- * @param skips Says of a path whether it is left out.
- * @param times Whether the times of changes are recorded, too.
+ * @param top Absolute path, one byte per character.
+ * @param skips Whether a path is skipped.
+ * @param times Whether change times are recorded too.
  * @returns {Record<string, string>}
  */
 export function filesIn(top, skips = () => false, times = false) {
@@ -45,11 +45,11 @@ function contentOf(top, path, found) {
 }
 
 /**
- * What is in a working tree, and which of it are kept with an attempt: tracked and untracked files of the workspace that
- * git does not ignore.
+ * The content of a working tree, and which files are saved with an attempt: tracked and untracked files of the
+ * workspace that git does not ignore.
  *
- * @param {{ top: string, prefix: string, spec: string | null }} ground Top of the working tree; what leads from there to
- * the workspace, and to the spec.
+ * @param {{ top: string, prefix: string, spec: string | null }} ground Top of the working tree; relative paths to the
+ * workspace and to the spec.
  * @returns {{ files: Record<string, string>, kept: string[] }}
  */
 export function recordOf({ top, prefix, spec }) {

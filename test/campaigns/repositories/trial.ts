@@ -9,29 +9,29 @@ import type { Recorded } from "./check-files.ts";
 import { type Ground, makeGround } from "./ground.ts";
 import { filesIn, recordOf } from "./record-files.mjs";
 
-/** What an attempt found or left, as its executor has recorded it. */
+/** The files before or after an attempt, as its executor recorded them. */
 interface Noted {
   readonly key: string;
   readonly what: "found" | "left";
   readonly recorded: Recorded;
 }
 
-/** A trial that is under way. */
+/** A running trial. */
 export interface Trial {
   readonly ground: Ground;
   readonly random: Random;
   readonly violations: string[];
   readonly counts: Record<string, number>;
-  /** Call fixpoint, in this process; it has to end with one of these codes. */
+  /** Calls fixpoint, in this process; it must exit with one of these codes. */
   readonly call: (words: readonly string[], codes?: readonly number[]) => Promise<string>;
-  /** Call it as a process of its own. */
+  /** Calls it as a separate process. */
   readonly program: (words: readonly string[], kill?: Kill) => ReturnType<typeof callProgram>;
   readonly now: () => Recorded;
-  /** What is recorded of attempts, oldest first. */
+  /** The records of attempts, oldest first. */
   readonly noted: () => readonly Noted[];
 }
 
-/** Make a repository, do something with it, and tell what did not hold. */
+/** Creates a repository, works with it, and returns violations. */
 export async function withTrial(
   random: Random,
   surroundings: Surroundings,
@@ -68,7 +68,7 @@ function trialOn(ground: Ground, random: Random, surroundings: Surroundings): Tr
     program: (words, kill) =>
       callProgram({ ...surroundings, folder, workspace }, words, kill, {
         XDG_STATE_HOME: join(folder, "state"),
-        // What is killed at a file is killed at one of the working tree.
+        // A kill at a file is a kill at a file of the working tree.
         WRITES_WITHIN: kill?.atFile === undefined ? folder : Buffer.from(place.top, "latin1").toString(),
         WRITES_BESIDE: ground.spec,
       }),
@@ -85,7 +85,7 @@ function trialOn(ground: Ground, random: Random, surroundings: Surroundings): Tr
   };
 }
 
-/** What an executor of the trial is told beforehand. */
+/** The instructions for an executor of the trial. */
 export function orderExecutor(
   { ground, random }: Trial,
   { root }: Surroundings,
@@ -101,9 +101,9 @@ export function orderExecutor(
   return join(folder, "executor.sh");
 }
 
-/** Says what has changed of what is git's since then. */
+/** Returns changes of git's own files since then. */
 export function watchUsersSide({ ground, violations, now }: Trial): (when: string) => void {
-  // Whoever reads a sparse index has git add the trees of folders that are not there, or renew their times.
+  // Reading a sparse index lets git add the trees of missing folders, or update their times.
   now();
   const isSparse = ground.features.includes("a sparse checkout");
   const look = () => filesIn(Buffer.from(ground.gitFolder).toString("latin1"), () => false, !isSparse);
@@ -114,7 +114,7 @@ export function watchUsersSide({ ground, violations, now }: Trial): (when: strin
     const changed = [...paths].filter((path) => before[path] !== after[path]);
     if (changed.length > 0)
       violations.push(`${when}: changed in the user's repository: ${changed.slice(0, 5).join(", ")}`);
-    // With the consent to a run, it may have filters run where it asks what is changed; attempts are kept without.
+    // With the consent to a run, it may run filters when it asks for changes; attempts are saved without.
     const ran = ground.mark !== null && existsSync(ground.mark) ? readFileSync(ground.mark, "utf8").split("\n") : [];
     const unasked = ran.filter((line) => line !== "" && !/ by git .* status --porcelain=v2 /.test(line));
     if (unasked.length > 0)

@@ -10,7 +10,7 @@ import { orderExecutor, type Trial, watchUsersSide, withTrial } from "./trial.ts
 
 const noPrograms = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
 
-/** One repository: a run whose attempts begin anew, what is put back after it, and what of that is killed. */
+/** One repository: a run whose attempts start fresh, the restores after it, and their kills. */
 export const tryRepository = (random: Random, surroundings: Surroundings, kills: boolean) =>
   withTrial(random, surroundings, async (trial) => {
     const check = watchUsersSide(trial);
@@ -35,7 +35,7 @@ const count = ({ counts }: Trial, name: string, by = 1): void => {
 async function run(trial: Trial, surroundings: Surroundings, kills: boolean): Promise<void> {
   const { random, ground } = trial;
   const isInterrupted = kills || random.chance(0.4);
-  // A run that goes on behind a limit chooses its task afresh, which is no pivot.
+  // A run that resumes after a limit chooses its task again, which is no pivot.
   const isAlways = isInterrupted || random.chance(0.2);
   const passesAt = (isAlways ? 2 : 3) + random.below(2);
   const executor = orderExecutor(trial, surroundings, passesAt, kills ? 25 : 9);
@@ -56,7 +56,7 @@ async function run(trial: Trial, surroundings: Surroundings, kills: boolean): Pr
 
 type Resumed = { readonly at: number; readonly now: Recorded };
 
-/** Kill the run where it begins anew, sometimes twice. */
+/** Kills the run when an attempt starts fresh, sometimes twice. */
 async function killRun(trial: Trial, words: readonly string[], resumed: Resumed): Promise<void> {
   const { random, violations } = trial;
   const key = `1.1#${resumed.at}`;
@@ -74,14 +74,14 @@ async function killRun(trial: Trial, words: readonly string[], resumed: Resumed)
   }
 }
 
-/** A kill between files that are put back, or at any moment among so many. */
+/** A kill between restored files, or at any moment among this many. */
 function killAmong({ random }: Trial, { changed }: Expected, most: number): Kill {
   return random.chance(0.7) && changed.size > 0
     ? { atFile: 1 + random.below(2 * changed.size) }
     : { atChange: 1 + random.below(most) };
 }
 
-/** What the attempt that begins anew has to find. */
+/** The files that a fresh attempt must find. */
 function beginOf(trial: Trial, { at, now }: Resumed) {
   const noted = trial.noted();
   const first = noted.find(({ key, what }) => key === "1.1#1" && what === "found")?.recorded ?? now;
@@ -95,7 +95,7 @@ function checkBegins(trial: Trial, isFresh: (attempt: number) => boolean, resume
   for (const [index, { key, what, recorded }] of noted.entries()) {
     const attempt = Number(/^1\.1#(\d+)$/.exec(key)?.[1] ?? 0);
     const before = noted[index - 1];
-    // An executor whose coordinator was killed may have left things in the middle.
+    // An executor whose coordinator was killed may have left files half-written.
     if (what !== "found" || before?.what !== "left" || before.key !== `1.1#${attempt - 1}`) continue;
     const now = resumed?.at === attempt ? resumed.now : before.recorded;
     const expected = isFresh(attempt) ? beginOf(trial, { at: attempt, now }) : { now, changed: new Map() };
@@ -104,7 +104,7 @@ function checkBegins(trial: Trial, isFresh: (attempt: number) => boolean, resume
   }
 }
 
-/** Put back what some attempts found or left, and then what was there. */
+/** Restores the files before or after some attempts, and then the current ones. */
 async function restoreSome(trial: Trial, kills: boolean): Promise<void> {
   const { random, violations, ground } = trial;
   const keys = [...new Set(trial.noted().map(({ key }) => key))];
@@ -124,9 +124,9 @@ async function restoreSome(trial: Trial, kills: boolean): Promise<void> {
     const saved = (await savedIn(trial)) + 1;
     const when = words.filter((word) => word !== ground.spec).join(" ");
     const isCut = kills && (await killRestore(trial, { words, saved, before, expected }));
-    // Whoever has seen a restore end too early does it again, or takes it back.
+    // After an incomplete restore a person repeats it, or reverts it.
     if (!isCut || random.chance(0.7)) {
-      // What the rules that are back do not ignore counts from then on.
+      // Files that the restored rules do not ignore count from then on.
       const again = isCut ? putBack(trial.now(), wanted, isIn, place === null) : expected;
       await trial.call(words);
       violations.push(...differences(trial.now(), again, when));
@@ -140,14 +140,14 @@ async function restoreSome(trial: Trial, kills: boolean): Promise<void> {
   }
 }
 
-/** A file of the workspace, or the folder it is in, whose name can be given on a command line. */
+/** A file of the workspace, or its folder, whose name can be given on a command line. */
 function placeAmong({ random, ground }: Trial, paths: readonly string[]): string | null {
   const named = paths.filter((path) => isUtf8(Buffer.from(path, "latin1")));
   const path = named[random.below(named.length)]?.slice(ground.place.prefix.length);
   return (random.chance(0.5) ? path?.split("/")[0] : path) ?? null;
 }
 
-/** How many there are by now. */
+/** Their current number. */
 async function savedIn(trial: Trial): Promise<number> {
   while (await isSaved(trial, (trial.counts["saved"] ?? 0) + 1)) count(trial, "saved");
   return trial.counts["saved"] ?? 0;
@@ -156,7 +156,7 @@ async function savedIn(trial: Trial): Promise<number> {
 const isSaved = async ({ call, ground }: Trial, number: number): Promise<boolean> =>
   !(await call(["diff", `saved#${number}`, ground.spec], [0, 2])).startsWith("ERROR");
 
-/** @returns Whether it was killed behind the moment at which what was there is kept. */
+/** @returns Whether it was killed after the current files were saved. */
 async function killRestore(
   trial: Trial,
   { words, saved, before, expected }: { words: readonly string[]; saved: number; before: Recorded; expected: Expected },
@@ -187,7 +187,7 @@ function fsck({ ground, violations }: Trial): void {
   }
 }
 
-/** Have git remove all that it can do without; sometimes after a person has dropped all that they had. */
+/** Lets git remove everything unreachable; sometimes after a person dropped all their stashes and branches. */
 function collect({ ground, random }: Trial): void {
   const git = (...words: readonly string[]) => gitIn(ground.workspace, [...noPrograms, ...words]);
   if (random.chance(0.5)) {

@@ -7,7 +7,7 @@ const slowly = "sleep 0.05";
 /** Git keeps no empty folder. */
 const apart = { repository: true, files: { "work/kept": "", ".gitignore": "spec/.fixpoint/\n" }, width } as const;
 
-/** Runs with tasks side by side. Members take long enough to be met at work together. */
+/** Runs with parallel tasks. Members take long enough to overlap. */
 export const batches: readonly Scenario[] = [
   { name: "batches: two members", plan: planOf("1.1 [P] Works", "1.2 [P] Works"), executor: `${slowly}\nmade`, width },
   {

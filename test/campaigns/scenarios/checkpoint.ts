@@ -14,7 +14,7 @@ const flags = [
 const guided = `case $(cat) in *'under the mat'*) ;; *) fails "no key $attempt" ;; esac\nmade`;
 const hopeless = `[ $id = 1.1 ] && fails "no key $attempt" "way $attempt"\nmade`;
 
-/** Runs in which a person is asked what to do about a task that is stuck. */
+/** Runs in which a person is asked about a stuck task. */
 export const checkpoints: readonly Scenario[] = [
   {
     name: "checkpoint: said again until it is answered",

@@ -2,10 +2,10 @@ import { planOf } from "./plan-of.ts";
 import type { Scenario } from "./scenario.ts";
 
 const escalation = ["--escalation", "--max-pivot-attempts", "1", "--max-research-attempts", "1"];
-/** In an executor: what the prompt says; `told` looks for a text in it. */
+/** In an executor: the text of the prompt; `told` searches it. */
 const reading = 'prompt=$(cat)\ntold() { case $prompt in *"$1"*) ;; *) return 1 ;; esac; }\n';
 
-/** Runs that climb the ladder and come to their end by it. */
+/** Runs that climb the ladder and end by it. */
 export const escalations: readonly Scenario[] = [
   {
     name: "escalation: one error again and again leads to a pivot",

@@ -12,7 +12,7 @@ import { repairs } from "./repair.ts";
 import { resumes } from "./resume.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Every scenario, family by family. */
+/** Every scenario, by family. */
 export const scenarios: readonly Scenario[] = [
   ...lifecycle,
   ...fixes,

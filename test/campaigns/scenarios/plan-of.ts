@@ -9,8 +9,8 @@ export const planOf = (...lines: readonly string[]): string =>
 /**
  * A task of a plan.
  *
- * @param title With its id in front, which is the name of the file in `work` that its Verify looks for.
- * @param fields Beside that, or in place of it; a Verify that is null is left out.
+ * @param title With its id as prefix, which is the name of the file in `work` that its Verify checks.
+ * @param fields In addition to that, or in place of it; a Verify of null is omitted.
  */
 export function taskOf(title: string, fields: Readonly<Record<string, string | null>> = {}): string {
   const [id] = title.split(" ");

@@ -4,7 +4,7 @@ import type { Scenario } from "./scenario.ts";
 const interrupt = { INTERRUPTED: "yes" };
 const interrupts = '[ -n "$INTERRUPTED" ] && { kill -INT $PPID; exec sleep 60; }\nmade';
 
-/** Runs that stop for a reason, and go on. */
+/** Runs that stop for a reason, and resume. */
 export const resumes: readonly Scenario[] = [
   {
     name: "resume: after an interruption",

@@ -1,60 +1,60 @@
-/** A small project, how its coordinator is started until its end, and how each start ends. */
+/** A small project, the starts of its coordinator until its end, and the end of each start. */
 export interface Scenario {
-  /** Its family and what happens in it. */
+  /** Its family and its events. */
   readonly name: string;
-  /** Text of `spec/tasks.md`; there is none in an example. */
+  /** Text of `spec/tasks.md`; missing in an example. */
   readonly plan?: string;
-  /** Folder of the package that is the workspace to begin with, … */
+  /** Folder of the package that is the initial workspace, … */
   readonly example?: string;
-  /** … and where in it the spec is. */
+  /** … and the path of the spec in it. */
   readonly spec?: string;
   /**
-   * What the executor does, in sh, behind `preamble`. It follows from files and the number of the attempt alone, so
-   * that a repetition comes to the same.
+   * The script of the executor, in sh, after `preamble`. It depends only on files and the number of the attempt, so
+   * that a repetition gives the same result.
    */
   readonly executor?: string;
   readonly verifier?: string;
   readonly reviewer?: string;
   readonly operator?: string;
-  /** Programs by the names under which they are found before all others, as for `executor`. */
+  /** Programs by name, found before all others, as for `executor`. */
   readonly programs?: Readonly<Record<string, string>>;
-  /** Other files, by their paths from the workspace. */
+  /** Other files, by their paths relative to the workspace. */
   readonly files?: Readonly<Record<string, string>>;
-  /** The workspace is a git repository in which all of it is committed. */
+  /** The workspace is a git repository with everything committed. */
   readonly repository?: true;
   /** It has a remote, and a forge with people and checks: see `withForge`. */
   readonly forge?: true;
-  /** Options of each start that is a `run` or a `resume`; `$ROOT` is the folder of the package. */
+  /** Options of each start that is a `run` or a `resume`; `$ROOT` is the root of the package. */
   readonly flags?: readonly string[];
   /**
-   * A task whose box the executor of another one ticks. A start behind a kill in between cannot tell who has done that
-   * and asks, whereupon a person clears it.
+   * A task whose box another task's executor ticks. A start after a kill in between cannot know who did that and asks,
+   * and a person clears it.
    */
   readonly tickedByOther?: string;
-  /** How many tasks are worked on at once; 1 when not given. */
+  /** The number of parallel tasks; 1 by default. */
   readonly width?: number;
   /** It takes too long to be killed before every action, and is killed at random moments only. */
   readonly slow?: true;
-  /** One after another; a `run` that ends with 0 when not given. */
+  /** One after another; by default a `run` that exits with 0. */
   readonly starts?: readonly Start[];
 }
 
-/** A start of the program, which is made again with the same words as long as it is killed. */
+/** A start of the program, repeated with the same arguments as long as it is killed. */
 export interface Start {
-  /** Command and options, without the spec; `run` when not given. */
+  /** Command and options, without the spec; `run` by default. */
   readonly words?: readonly string[];
   readonly exitCode: number;
-  /** It is never killed: a delegation that is repeated would reach a limit, or a person be asked something else. */
+  /** It is never killed: a repeated delegation would reach a limit, or a person would be asked something else. */
   readonly unharmed?: true;
-  /** A run that has gone on from where it had ended is not told the words again, but resumed. */
+  /** After the first resume it is not given the options again, but resumed. */
   readonly once?: true;
-  /** What a person does before it: files that are written, … */
+  /** Actions of a person before it: files that are written, … */
   readonly files?: Readonly<Record<string, string>>;
-  /** … and what is replaced in the plan, each once. */
+  /** … and replacements in the plan, each once. */
   readonly edits?: readonly (readonly [from: string, to: string])[];
   /**
-   * What a person says to it from another process, each when the one before was answered, once a file is there: its path
-   * from the workspace. A start that is made again is told again.
+   * Messages of a person from another process, each after the previous was answered, once a file exists: its path
+   * relative to the workspace. A repeated start gets them again.
    */
   readonly says?: { readonly when: string; readonly words: readonly ("pause" | "resume")[] };
   /** Variables of its environment, which its executors have as well. */
@@ -65,8 +65,8 @@ export interface Start {
 export const startsOf = ({ starts = [{ exitCode: 0 }] }: Scenario): readonly Start[] => starts;
 
 /**
- * What every program of a scenario begins with, in sh, without a program that would have to be started. A task that
- * another living process of the same project is at work on is noted in `../overlaps`.
+ * The first lines of every program of a scenario, in sh, without starting another program. A task that another living
+ * process of the same project works on is logged in `../overlaps`.
  */
 export const preamble = `#!/bin/sh
 id=$FIXPOINT_TASK_ID attempt=$FIXPOINT_ATTEMPT plan=$FIXPOINT_SPEC/tasks.md

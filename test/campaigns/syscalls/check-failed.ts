@@ -7,9 +7,9 @@ import { isHarmless } from "./harmless.ts";
 import type { TracedEnd } from "./start-traced.ts";
 
 /**
- * I28: what is wrong with how a start ended that was refused something.
+ * I28: finds what is wrong with the end of a start with a failed call.
  *
- * @param expectedCode What the start ends with when nobody disturbs it.
+ * @param expectedCode The exit code of the undisturbed start.
  */
 export function checkFailed(
   fault: Extract<Fault, { kind: "errno" }>,
@@ -41,7 +41,7 @@ const outputsIn = ({ dataFolder }: Project): string[] => {
   }
 };
 
-/** Whether an attempt was begun before the start in question, or in it before a call. */
+/** Whether an attempt was begun before the start under test, or in it before a call. */
 function mayHaveBegun(output: string, call: Fault["call"], { trace: { calls }, project }: Ground): boolean {
   const opened = calls.findIndex(({ name, path }) => name === "openat" && path.endsWith(`/${output}`));
   const failed = calls.findIndex(

@@ -1,14 +1,14 @@
 import type { TracedCall } from "./traced-call.ts";
 
-/** What is done to a coordinator at one of its system calls. */
+/** The fault in one of a coordinator's system calls. */
 export type Fault =
   | { readonly kind: "kill"; readonly call: TracedCall }
-  /** `lasts`: every call behind it, of whatever name on whatever path, fails as well. */
+  /** `lasts`: every later call, with any name on any path, fails as well. */
   | { readonly kind: "errno"; readonly call: TracedCall; readonly errno: string; readonly lasts: boolean };
 
-/** What a system answers whose disk is full, broken or read-only, or whose limits are reached. */
+/** Errors of a system whose disk is full, broken or read-only, or whose limits are reached. */
 const errnos = ["ENOSPC", "EIO", "EROFS", "EACCES", "EMFILE", "EDQUOT", "EFBIG"] as const;
-/** What may come of opening a file that is there. */
+/** Possible errors when an existing file is opened. */
 const readErrnos = ["EIO", "EACCES", "EMFILE"] as const;
 
 /** Every fault of every call. */
@@ -20,11 +20,11 @@ export const faultsAt = (calls: readonly TracedCall[]): Fault[] =>
     ),
   ]);
 
-/** A report that cannot be put away once stays where it is, and the run is complete. The first look begins a start. */
+/** A report that cannot be moved once stays in place, and the run is complete. The first read begins a start. */
 const mayStay = ({ name, path, ordinal }: TracedCall): boolean =>
   path.endsWith("stuck-report.md") && (name.startsWith("rename") || (name.startsWith("open") && ordinal > 1));
 
-/** What a person may read of a fault. */
+/** The description of a fault. */
 export function tellFault(fault: Fault): string {
   const { name, path, ordinal } = fault.call;
   const where = `${name} ${ordinal} of \`${path}\``;

@@ -3,10 +3,10 @@ import type { Scenario } from "../scenarios/scenario.ts";
 import type { GroundPlan } from "./ground.ts";
 import { pidMark } from "./traced-call.ts";
 
-/** Before it takes the place of the plan, or of the log. */
+/** Before it replaces the plan, or the log. */
 const replacement = `.fixpoint/replacement-${pidMark}-00000000.tmp`;
 
-/** Starts that between them make every kind of change, in the beginning, in the middle and in recovery. */
+/** Starts that together make every kind of change, at the begin, in the middle and in recovery. */
 export const groundPlans: readonly (GroundPlan & { readonly name: string })[] = [
   { name: "a fix", scenario: named("fixes: one"), start: 0 },
   {

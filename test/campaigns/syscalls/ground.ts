@@ -6,16 +6,16 @@ import { type Scenario, startsOf } from "../scenarios/scenario.ts";
 import { startFaulted } from "./start-faulted.ts";
 import { readTrace, type Trace } from "./traced-call.ts";
 
-/** Where faults are put in: a start of a scenario. */
+/** The start of a scenario into which faults are injected. */
 export interface GroundPlan {
   readonly scenario: Scenario;
-  /** Which start, from 0. */
+  /** The index of the start, from 0. */
   readonly start: number;
-  /** That start is killed first, at this call, and it is the one behind it that is tried. */
+  /** That start is killed first, at this call, and the one after it is tested. */
   readonly killedAt?: { readonly name: string; readonly path: string; readonly ordinal: number };
 }
 
-/** A project that stands right before the start in question, and what that start does when nobody disturbs it. */
+/** A project right before the start under test, and the undisturbed result of that start. */
 export interface Ground extends GroundPlan {
   readonly project: Project;
   readonly trace: Trace;
@@ -44,12 +44,12 @@ export async function prepareGround(plan: GroundPlan, surroundings: Surroundings
   return { ...plan, project, trace: readTrace(traced, pid, copy.spec) };
 }
 
-/** A project as it stands, in another folder. */
+/** A copy of a project in another folder. */
 export function copyOf(project: Project, surroundings: Surroundings): Project {
   const copy = newProject(project.scenario, surroundings);
   rmSync(copy.folder, { recursive: true, force: true });
   cpSync(project.folder, copy.folder, { recursive: true, verbatimSymlinks: true });
-  // What its owner has agreed to goes by the path of the spec.
+  // Consent is stored by the path of the spec.
   const owner = ownerFolder(project.spec);
   if (existsSync(owner)) {
     cpSync(owner, ownerFolder(copy.spec), { recursive: true });

@@ -1,7 +1,7 @@
 import type { Fault } from "./fault.ts";
 import { views } from "./strace-words.ts";
 
-/** Files without which a run may go on, and why. */
+/** Files without which a run may continue, and why. */
 const harmless: readonly (readonly [path: RegExp, reason: string])[] = [
   [
     views,
@@ -10,10 +10,10 @@ const harmless: readonly (readonly [path: RegExp, reason: string])[] = [
   [/\/snapshot\.json$/, "it only spares reading: without it the whole journal is read"],
 ];
 
-/** The same for files that cannot be opened to be read. */
+/** The same for files that cannot be opened for reading. */
 const harmlessToMiss: typeof harmless = [[/\bstuck-report\.md$/, "one that cannot be put away stays where it is"]];
 
-/** Whether a run may go on although this failed. What could not be flushed once is flushed behind the next task. */
+/** Whether a run may continue although this failed. A failed flush is repeated after the next task. */
 export const isHarmless = ({ call, lasts }: Extract<Fault, { kind: "errno" }>): boolean =>
   (call.isLaterFlush && !lasts) ||
   [...harmless, ...(call.changes ? [] : harmlessToMiss)].some(([pattern]) => pattern.test(call.path));

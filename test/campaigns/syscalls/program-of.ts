@@ -11,7 +11,7 @@ export interface Program {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What a start of a scenario is on a command line. */
+/** The command line of a scenario's start. */
 export function programOf(project: Project, start: Start, reporter: "plain" | "json" = "plain"): Program {
   const main = join(project.program, "src/hosts/cli/main.js");
   return {

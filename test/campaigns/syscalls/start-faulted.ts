@@ -7,10 +7,10 @@ import { startTraced, type TracedEnd } from "./start-traced.ts";
 import { inject, traceAll } from "./strace-words.ts";
 import type { Trace } from "./traced-call.ts";
 
-/** What is done to a start: a fault, found in what an undisturbed one does; or it is only looked at; or nothing. */
+/** The treatment of a start: a fault, found in the calls of an undisturbed one; or only a trace; or nothing. */
 export type Disturbance = { readonly fault: Fault; readonly trace: Trace } | "trace" | null;
 
-/** Start the program of the build with the words of a start, and wait for its end. */
+/** Starts the program of the build with the arguments of a start, and waits for its end. */
 export function startFaulted(project: Project, start: Start, disturbance: Disturbance): Promise<TracedEnd> {
   const { folder, workspace, spec } = project;
   const words =
@@ -28,7 +28,7 @@ export function startFaulted(project: Project, start: Start, disturbance: Distur
   });
 }
 
-/** Strace has to know the names of drafts beforehand, which chance decides otherwise. */
+/** Strace must know the names of drafts in advance, which are otherwise random. */
 const sameNames = `data:text/javascript,${encodeURIComponent(`
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Fault } from "./fault.ts";
 import { type Trace, type TracedCall, tracedNames } from "./traced-call.ts";
 
-/** What strace is told to tell every call in question of the program and what it starts. */
+/** Arguments of strace that trace every relevant call of the program and its children. */
 export const traceAll = (): string[] => [
   "-f",
   "-qq",
@@ -15,23 +15,23 @@ export const traceAll = (): string[] => [
 ];
 
 /**
- * What strace is told to put a fault into the program; `pidMark` stands for its number.
+ * Arguments of strace that inject a fault into the program; `pidMark` stands for its process id.
  *
- * @param trace What the start does when nobody disturbs it.
- * @param spec Absolute folder.
+ * @param trace The calls of the undisturbed start.
+ * @param spec Absolute path.
  */
 export function inject(fault: Fault, { calls, isShared }: Trace, spec: string): string[] {
   const { call } = fault;
   if (fault.kind === "kill") {
-    // A signal is not put in where strace sees some calls only; programs that are started are left alone then.
+    // A signal is not injected if strace traces only some calls; child processes are left alone then.
     return asked(["--detach-on=execve"], [call.path], spec, [[call.name, `signal=KILL:when=${call.ordinal}`]]);
   }
-  // Programs that are started count the calls for themselves.
+  // Child processes count the calls separately.
   const how = isShared ? ["--detach-on=execve"] : ["--seccomp-bpf"];
   const error = `error=${fault.errno}`;
   const isOnView = views.test(call.path);
   if (!fault.lasts) return asked(how, [call.path], spec, [[call.name, `${error}:when=${call.ordinal}`]]);
-  // When and how often the view is written depends on the time.
+  // When and how often the view is written depends on timing.
   const known = isOnView
     ? calls.filter(({ path }) => path === call.path)
     : calls.filter(({ path }) => !views.test(path));
@@ -47,13 +47,13 @@ export function inject(fault: Fault, { calls, isShared }: Trace, spec: string): 
   return asked(how, [...new Set(known.map(({ path }) => path))], spec, rules);
 }
 
-/** What shows the run to others: written when there is time for it. */
+/** The view of the run for others: written when there is time. */
 export const views = /^(?:\.fixpoint\/state-.*\.tmp|\.ralph-state\.json)$/;
 
 const isSame = (a: TracedCall, b: Pick<TracedCall, "name" | "path" | "ordinal">): boolean =>
   a.name === b.name && a.path === b.path && a.ordinal === b.ordinal;
 
-/** A full or read-only disk can still be read; strace cannot tell an opening for reading. */
+/** A full or read-only disk can still be read; strace cannot recognize an open for reading. */
 const isRefused = (name: string, errno: string, call: TracedCall): boolean =>
   name !== "openat" || call.name === "openat" || ["EIO", "EACCES", "EMFILE"].includes(errno);
 

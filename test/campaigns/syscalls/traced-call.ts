@@ -1,13 +1,13 @@
-/** A system call that the coordinator makes on a file of its spec, among all that it makes there. */
+/** A system call of the coordinator on a file of its spec, among all its calls there. */
 export interface TracedCall {
   readonly name: string;
-  /** From the spec's folder, of what the call names first or of its descriptor. */
+  /** Relative to the spec's folder, of the first path in the call or of its descriptor. */
   readonly path: string;
-  /** Which one it is of its name on this path, from 1. */
+  /** Its index among calls of its name on this path, from 1. */
   readonly ordinal: number;
-  /** Whether it may change anything: an opening for reading does not. */
+  /** Whether it may change anything: an open for reading does not. */
   readonly changes: boolean;
-  /** Whether it opens a file for a flush that nobody waits for, which a thread of the coordinator makes. */
+  /** Whether it opens a file for a background flush by a thread of the coordinator. */
   readonly isLaterFlush: boolean;
 }
 
@@ -18,22 +18,22 @@ export const tracedNames = [
   ...["mkdir", "mkdirat", "utimensat", "chmod", "fchmod", "fchmodat"],
 ] as const;
 
-/** What a start of the coordinator does with the files of its spec. */
+/** The calls of a coordinator's start on the files of its spec. */
 export interface Trace {
   readonly calls: readonly TracedCall[];
   /** Whether other programs, such as executors, use files of the spec as well. */
   readonly isShared: boolean;
 }
 
-/** Stands in a path where the number of the process does. */
+/** Stands for the process id in a path. */
 export const pidMark = "%PID%";
 
 /**
- * Read what strace has told of the coordinator and the programs it started.
+ * Reads strace's output for the coordinator and its children.
  *
- * @param told With the number of the process in front of each line, and the paths of descriptors.
+ * @param told With the process id at the begin of each line, and the paths of descriptors.
  * @param pid The coordinator's.
- * @param spec Absolute folder; calls on what is in it count.
+ * @param spec Absolute path; calls inside it count.
  */
 export function readTrace(told: string, pid: number, spec: string): Trace {
   const seen = new Map<string, number>();
@@ -61,5 +61,5 @@ export function readTrace(told: string, pid: number, spec: string): Trace {
   return { calls, isShared };
 }
 
-/** The caller, the name of a call, and its first path or that of the descriptor it starts with. */
+/** The caller, the name of a call, and its first path or that of its first descriptor. */
 const callOn = /^(\d+) +(\w+)\((?:AT_FDCWD(?:<[^>]*>)?, )?(?:"([^"]*)"|\d+<([^>]*)>)/;

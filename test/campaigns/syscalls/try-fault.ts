@@ -12,14 +12,14 @@ import type { Fault } from "./fault.ts";
 import { copyOf, type Ground } from "./ground.ts";
 import { startFaulted } from "./start-faulted.ts";
 
-/** What came of a fault. */
+/** The result of a fault. */
 export interface Tried {
-  /** Whether the call was made at all: which calls show the run to others depends on the time. */
+  /** Whether the call was made at all: which calls write the view depends on timing. */
   readonly isHit: boolean;
   readonly violations: readonly string[];
 }
 
-/** Put a fault into a start, start again without it, and compare the end with that of an undisturbed run. */
+/** Injects a fault into a start, starts again without it, and compares the end with that of an undisturbed run. */
 export async function tryFault(fault: Fault, ground: Ground, surroundings: Surroundings): Promise<Tried> {
   const { scenario, start, trace } = ground;
   const expected = await undisturbed(scenario, surroundings);
@@ -53,7 +53,7 @@ export async function tryFault(fault: Fault, ground: Ground, surroundings: Surro
   }
 }
 
-/** How a start had ended already that could only not say so; null when there is something left to do. */
+/** The end of a start that only failed to report it; null if something is left to do. */
 function endAfter(project: Project, segmentsBefore: number): number | null {
   const { segments, last } = readJournals(project);
   const record = last.findLast(({ type }) => type !== "released");
@@ -61,7 +61,7 @@ function endAfter(project: Project, segmentsBefore: number): number | null {
   return isEnded ? record.ending.exitCode : null;
 }
 
-/** Nobody refuses anything to an undisturbed run, and its reports were written where it is. */
+/** An undisturbed run has no failed call, and its reports are in place. */
 const asUndisturbed = (found: ProjectEnding, { project }: Ground): ProjectEnding => {
   const { ends = "", reports = "" } = found.parts;
   const outcomes = ends.split("\n").filter((outcome) => outcome !== "environment");

@@ -1,6 +1,6 @@
-/** A plan as an oracle of its own reads it: a few regular expressions over the plans of `planText`. */
+/** A plan as read by an independent oracle: a few regular expressions over the plans of `planText`. */
 interface Line {
-  /** The task in whose block it stands; null outside of all. */
+  /** The task whose block it is in; null outside of all. */
   readonly task: string | null;
   readonly text: string;
   readonly indent: number;
@@ -15,7 +15,7 @@ export const boxesIn = (text: string): { readonly id: string; readonly isTicked:
     return id === undefined ? [] : [{ id, isTicked: box === "x" }];
   });
 
-/** Lines without white space that says nothing, boxes and notes; of tasks that are done, their ids and first Verify. */
+/** Lines without insignificant white space, boxes and notes; of done tasks, their ids and first Verify. */
 function linesOf(text: string, done: ReadonlySet<string>): Line[] {
   let task: string | null = null;
   const verified = new Set<string>();
@@ -38,7 +38,7 @@ function linesOf(text: string, done: ReadonlySet<string>): Line[] {
   });
 }
 
-/** Whether somebody who works on a task has changed more of a plan than such a one may. */
+/** Whether the executor of a task changed more of a plan than is allowed. */
 export function isForeignEdit(before: string, after: string, own: string): boolean {
   const boxes = boxesIn(before);
   const done = new Set(boxes.filter(({ isTicked }) => isTicked).map(({ id }) => id));

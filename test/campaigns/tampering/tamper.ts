@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Ground } from "../outside/ground.ts";
 import type { Damage } from "../outside/judge.ts";
 
-/** Something that is done to run data or configuration: a script for sh, so that anybody can do it again. */
+/** A change of run data or configuration: a script for sh, so that it can be reproduced. */
 export interface Tamper {
   readonly name: string;
   readonly on: Damage["on"];
@@ -15,8 +15,8 @@ export type Below = (limit: number) => number;
 type Op = readonly [name: string, script: string];
 
 /**
- * Files that may be tampered with, by what lists them. One of them is \`$f\`; which one is a number, as what there is is
- * known only when it is done.
+ * Files that may be changed, by the command that lists them. One of them is \`$f\`; it is chosen by number when the
+ * script runs, because the files are known only then.
  */
 const files: readonly (readonly [name: string, on: Damage["on"], list: string])[] = [
   ["a journal", "run data", "ls -v $data/run-*/journal-*.ndjson"],
@@ -94,7 +94,7 @@ const folderOps: readonly (readonly [name: string, on: Damage["on"], script: str
   ],
 ];
 
-/** Of files that say how a run is to go. */
+/** Of files with the settings of a run. */
 const configOps: readonly (readonly [name: string, on: Damage["on"], script: string])[] = [
   ["configure trust", "configuration", `echo '{"trustExecutor":true}' > $config`],
   ["configure a final Verify", "configuration", `echo '{"finalVerify":"./foreign.sh final"}' > $config`],
@@ -127,7 +127,7 @@ const configOps: readonly (readonly [name: string, on: Damage["on"], script: str
   ["make the state file a pipe", "state file", "rm -f $state; mkfifo $state"],
 ];
 
-/** Every single thing that may be done to run data, each file with each operation, and each folder. */
+/** Every single change of run data: each file with each operation, and each folder. */
 export const singleOps: readonly { readonly name: string; readonly make: (ground: Ground, below: Below) => Tamper }[] =
   [
     ...files.flatMap(([file, on, list]) =>
@@ -140,7 +140,7 @@ export const singleOps: readonly { readonly name: string; readonly make: (ground
         script: [
           variablesOf(ground),
           ...(script.includes("$data/") ? [isOwn] : []),
-          // Who writes into a pipe waits for a reader, and into a link writes what is another's.
+          // A write into a pipe blocks until there is a reader, and a write through a link changes another file.
           ...(script.includes("> $config") ? ["rm -f $config"] : []),
           script,
         ].join("\n"),
@@ -148,11 +148,11 @@ export const singleOps: readonly { readonly name: string; readonly make: (ground
     })),
   ];
 
-/** What was linked to another's before is that one's: it is not tampered with. Nor does anybody wait for a pipe. */
+/** A link made earlier leads to foreign files: they are not changed. Nor does anything block on a pipe. */
 const inside =
   '[ -f "$f" ] && [ "$(stat -c %h "$f")" = 1 ] || exit 0; case "$(realpath "$f")" in "$spec"/*) ;; *) exit 0 ;; esac';
 
-/** Run data that is a link to another's is not changed through it. */
+/** Foreign run data is not changed through a link to it. */
 const isOwn = "[ ! -L $data ] || exit 0";
 
 function onFile(name: string, on: Damage["on"], list: string, script: string) {
@@ -175,11 +175,11 @@ const variablesOf = ({ folder, workspace, spec }: Ground): string =>
     "mkdir -p $keep",
   ].join("\n");
 
-/** Keeps run data as it is, for it to be put back later. */
+/** Saves run data, to restore it later. */
 export const keepOld = (ground: Ground): string =>
   `${variablesOf(ground)}\nrm -rf $keep/old; mkdir -p $keep/old; cp -a $spec/.fixpoint $spec/.ralph-state.json $keep/old/ 2> /dev/null`;
 
-/** Any of them; several times as often what is done to all run data, and to the end of a journal. */
+/** Any change; changes of all run data, and of the end of a journal, are several times as likely. */
 export function anyTamper(ground: Ground, below: Below): Tamper {
   const kinds = [...folderOps, ...configOps].map(([name]) => name);
   const pool = below(2) === 0 ? singleOps.filter(({ name }) => kinds.includes(name)) : singleOps;

@@ -10,7 +10,7 @@ import { boxesIn, isForeignEdit } from "./plan-oracle.ts";
 import type { Below } from "./tamper.ts";
 import { anyTasks, begin, belowOf, conclude, consented, type Tried, words } from "./try-tampering.ts";
 
-/** An edit that was made while an executor worked. */
+/** An edit made while an executor worked. */
 interface Made {
   readonly name: string;
   readonly before: string;
@@ -20,15 +20,15 @@ interface Made {
   readonly kills: boolean;
 }
 
-/** How a start that asks about the plan says so. */
+/** The message of a start that asks about the plan. */
 const asks = /plan was changed|duplicate-id|ticked without a verdict|needs your consent/;
-/** Starts that a person makes at most before a trial is brought to its end. */
+/** Maximum number of starts before a trial is completed. */
 const mostStarts = 6;
 
 /**
- * Executors edit the plan while they work, now and then with a kill. What a person is asked about is put back as the
- * question says, with the boxes that are found, or accepted by its hash. A foreign edit must be asked about before the
- * start goes on, an allowed one never, and no tick may stand that was not won.
+ * Executors edit the plan while they work, sometimes with a kill. Edits that raise a question are reverted as the
+ * question says, with the current boxes, or accepted by hash. A foreign edit must raise a question before the start
+ * continues, an allowed one never, and no unearned tick may remain.
  */
 export const tryPlanEdits =
   (edits: readonly PlanEdit[]) =>
@@ -54,12 +54,12 @@ export const tryPlanEdits =
         else if (made.start.killed) made = await startOnce(words);
         else break;
       }
-      // Edits whose calls have not come yet are not made any more.
+      // Edits whose calls have not come yet are dropped.
       for (const { call } of acts) writeFileSync(going(ground, call), "");
     });
     return { ...tried, violations: [...tried.violations, ...found] };
 
-    /** Make a start, and the edits that its executors wait for. */
+    /** Makes a start, and the edits that its executors wait for. */
     async function startOnce(
       given: readonly string[],
     ): Promise<{ readonly start: Start; readonly during: readonly Made[] }> {
@@ -86,7 +86,7 @@ export const tryPlanEdits =
       return { name: edit.name, before, after, isForeign: isForeignEdit(before, after, own), kills };
     }
 
-    /** Do what a person does about a foreign edit: see once more what is asked, and put the text back or accept it. */
+    /** Does what a person does about a foreign edit: repeats the question, and reverts the text or accepts it. */
     async function answer({ before, name }: Made): ReturnType<typeof startOnce> {
       const { start: asked } = await startOnce(words);
       if (![2, 3].includes(asked.exitCode ?? 0) || !asks.test(asked.said)) {
@@ -102,14 +102,14 @@ export const tryPlanEdits =
     }
   };
 
-/** An edit that changes no id and no command can be accepted, and the tasks are what they were. */
+/** An edit that changes no id and no command can be accepted, and the tasks are unchanged. */
 const namesIn = (text: string): string =>
   text
     .split(/\r?\n/)
     .flatMap((line) => /^ *- \[.\] (\S+) |\*\*Verify\*\*: (.*\S)/.exec(line)?.slice(1, 3).join("") ?? [])
     .join("\n");
 
-/** A text with the boxes of another: of several of one id those of any. */
+/** A text with the boxes of another: for a duplicate id those of any. */
 function withBoxes(text: string, other: string, below: Below): string {
   const boxes = boxesIn(other);
   return text.replace(/^- \[[ x]\] (\S+) /gm, (line, id: string) => {
@@ -130,7 +130,7 @@ function judgeStart(ground: Ground, start: Start, during: readonly Made[]): Viol
   if (!killed && !isForeign && /plan was changed while/.test(said)) {
     found.push({ kind: "allowed edit asked about", what: `${names}: ended with ${exitCode}: ${tail(said)}` });
   }
-  // A start that was refused, or needs consent first, has settled nothing of what a kill has left.
+  // A start that was refused, or needs consent first, has settled nothing after a kill.
   if (killed || exitCode === 2 || /needs your consent/.test(said)) return found;
   const verified = verifiedIn(ground);
   const ticked = boxesIn(readFileSync(join(ground.spec, "tasks.md"), "utf8")).filter(({ isTicked }) => isTicked);
@@ -148,7 +148,7 @@ function judgeStart(ground: Ground, start: Start, during: readonly Made[]): Viol
 const waiting = ({ folder }: Ground, call: number): string => join(folder, "acts", `${call}.waiting`);
 const going = ({ folder }: Ground, call: number): string => join(folder, "acts", `${call}.going`);
 
-/** Has the executor of a call wait until the plan is edited. */
+/** Lets the executor of a call wait until the plan is edited. */
 function waitAt(ground: Ground, call: number, kills: boolean): void {
   const [wait, go] = [waiting(ground, call), going(ground, call)];
   actAt(ground, call, `touch ${wait}; while [ ! -e ${go} ]; do sleep 0.01; done${kills ? "; kill -9 $CALLER" : ""}`);

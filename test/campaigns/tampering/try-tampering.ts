@@ -17,7 +17,7 @@ import { type Damage, judge, type Violation } from "../outside/judge.ts";
 import { type Start, startOn } from "../outside/start.ts";
 import { anyTamper, type Below, keepOld, singleOps, type Tamper } from "./tamper.ts";
 
-/** What came of a trial. */
+/** The result of a trial. */
 export interface Tried {
   readonly starts: number;
   readonly kills: number;
@@ -27,10 +27,10 @@ export interface Tried {
 
 const limit = 2;
 export const words = ["--max-task-iterations", String(limit)];
-/** Consent is given once, as a person gives it: to the first start. */
+/** Consent is given once, as by a person: to the first start. */
 export const consented = { words: [...words, "--yes"] };
 
-/** A ground and what was done to it so far. */
+/** A ground and its changes so far. */
 export interface Trial {
   readonly ground: Ground;
   readonly starts: Start[];
@@ -48,7 +48,7 @@ export function begin(tasks: readonly GroundTask[]): Trial {
   return { ground, starts: [], damage: [], before: surroundingsOf(ground) };
 }
 
-/** The grounds on which each single thing is done: how the starts before it have ended. */
+/** The grounds for each single change: the ends of the starts before it. */
 const grounds: readonly { readonly name: string; readonly tasks: readonly GroundTask[]; readonly starts: number }[] = [
   {
     name: "at a limit, behind a start that was killed",
@@ -72,7 +72,7 @@ const grounds: readonly { readonly name: string; readonly tasks: readonly Ground
 
 export const singleTrials = singleOps.length * grounds.length;
 
-/** Number i does the i-th single thing on one of the grounds, between two starts. */
+/** Number i makes the i-th single change on one of the grounds, between two starts. */
 export async function tryMutation(seed: number, number: number, surroundings: Surroundings): Promise<Tried | null> {
   const ground = grounds[number % grounds.length];
   const op = singleOps[Math.floor(number / grounds.length) % singleOps.length];
@@ -88,23 +88,23 @@ export async function tryMutation(seed: number, number: number, surroundings: Su
   });
 }
 
-/** How long an executor works at most. */
+/** Maximum duration of an executor. */
 const longestWorkMs = 1500;
 
 const fates: readonly Fate[] = ["does", "does", "does", "fails", "lies", "kills", "kills early"];
 
-/** Tasks that are done within their limits, most of the time. */
+/** Tasks that are usually done within their limits. */
 export const anyTasks = (below: Below): GroundTask[] =>
   ["1.1", "1.2", "1.3", "1.4"].slice(0, 2 + below(3)).map((id) => ({
     id,
     fates: Array.from({ length: below(4) }, () => fates[below(fates.length)] as Fate),
   }));
 
-/** Several things are done between starts, some of which are killed. */
+/** Several changes between starts, some of which are killed. */
 export async function tryBetween(seed: number, number: number, surroundings: Surroundings): Promise<Tried> {
   const below = belowOf(seed, number);
   const trial = begin(anyTasks(below));
-  // Every eighth is left alone: kills by themselves lead to no question.
+  // Every eighth has no change: kills by themselves lead to no question.
   const most = number % 8 === 7 ? 0 : 1 + below(3);
   return conclude(trial, surroundings, async () => {
     await startOnce(trial, surroundings, true);
@@ -117,7 +117,7 @@ export async function tryBetween(seed: number, number: number, surroundings: Sur
   });
 }
 
-/** Something is done by an executor while it works, after which it may kill its coordinator. */
+/** A change by an executor while it works, after which it may kill its coordinator. */
 export async function tryByExecutors(seed: number, number: number, surroundings: Surroundings): Promise<Tried> {
   const below = belowOf(seed, number);
   const trial = begin(anyTasks(below));
@@ -138,7 +138,7 @@ export async function tryByExecutors(seed: number, number: number, surroundings:
   });
 }
 
-/** Something is done by somebody else while an executor works, and maybe another start is made beside it. */
+/** A change by someone else while an executor works, possibly with a concurrent start. */
 export async function tryDuring(seed: number, number: number, surroundings: Surroundings): Promise<Tried> {
   const below = belowOf(seed, number);
   const trial = begin(anyTasks(below));
@@ -152,7 +152,7 @@ export async function tryDuring(seed: number, number: number, surroundings: Surr
     async () => {
       const { child, end } = startOn(ground, surroundings, 0, consented);
       while (child.exitCode === null && child.signalCode === null && calls(ground) < call) await sleep(10);
-      // It has kept what there is.
+      // It has saved the existing data.
       await sleep(100);
       if (child.exitCode === null && child.signalCode === null) {
         damage(trial, anyTamper(ground, below), "during");
@@ -175,7 +175,7 @@ function perform({ script }: Tamper): string {
   try {
     return execFileSync("sh", ["-c", script], { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], timeout: 60_000 });
   } catch {
-    // What is not there cannot be tampered with.
+    // Missing data cannot be changed.
     return "";
   }
 }
@@ -185,14 +185,14 @@ function damage({ damage, starts }: Trial, tamper: Tamper, when: "between" | "du
   damage.push({ name: `${tamper.name}, ${when}`, afterStarts: starts.length, on: tamper.on });
 }
 
-/** Who lives in a folder, beyond the work of an executor that no start can find once its journal is gone. */
+/** Processes in a folder, except an executor that no start can find once its journal is gone. */
 async function livingStill(folder: string): Promise<readonly number[]> {
   const end = Date.now() + 2 * longestWorkMs;
   while (livingIn(folder).length > 0 && Date.now() < end) await sleep(100);
   return livingIn(folder);
 }
 
-/** Do it, go on as a person does who does not look, and judge. */
+/** Makes the change, continues like a person who does not look, and judges. */
 export async function conclude(
   trial: Trial,
   surroundings: Surroundings,

@@ -25,23 +25,23 @@ export function same(one: unknown, other: unknown, what: string): void {
   );
 }
 
-/** What the state of a run answers by itself may come under one key again. */
+/** Answers that come from the RunState alone may be repeated under one key. */
 const isInner = ({ effect }: Answered): boolean => effect === "decide" || effect === "nextPart";
 
-/** Behind a `cancel` come only late answers: a kill there loses those that were under way. */
+/** After a `cancel` come only late answers: a kill there loses those in progress. */
 export function beforeLate({ happenings }: Pick<Played, "happenings">): readonly RunRecord[] {
   const records = happenings.flat();
   const cancelled = records.findIndex((record) => record.type === "said" && record.event.type === "cancel");
   return cancelled === -1 ? records : records.slice(0, cancelled + 1);
 }
 
-/** What must hold of every run, whatever has gone wrong in it. */
+/** Invariants of every run, whatever has failed in it. */
 export function checkLaws(world: World, { happenings, state, begun }: Played): void {
   const records = happenings.flat();
   const answered = records.flatMap((record) => (record.type === "answered" && !isInner(record) ? [record.key] : []));
   const twice = answered.find((key, index) => answered.indexOf(key) !== index);
   if (twice !== undefined) throw new Error(`answered twice: ${twice}`);
-  // Nothing is performed again under a key that is recorded.
+  // No effect is performed again under a recorded key.
   const recordedAt = new Map<string, number>();
   happenings.forEach((each, at) => {
     for (const record of each) if (record.type === "answered") recordedAt.set(record.key, at);
@@ -59,7 +59,7 @@ export function checkLaws(world: World, { happenings, state, begun }: Played): v
       if (record.type === "said" && record.event.type === "pause") paused = true;
       if (record.type === "said" && record.event.type === "resume") paused = false;
       if (record.type === "said" && record.event.type === "cancel") cancelled = true;
-      // What was under way when it was paused comes to its end: from then on it is not paused.
+      // Work in progress at a pause completes: from then on the run is paused no more.
       if (record.type === "delegated") paused = false;
       apply(again, record);
     }
@@ -74,7 +74,7 @@ export function checkLaws(world: World, { happenings, state, begun }: Played): v
 }
 
 /**
- * Charts as native actors, stored and restored in between; their positions are those of charts that are led along.
+ * Charts as native actors, stored and restored in between; their positions equal those of charts that are replayed.
  *
  * @returns How often they were restored.
  */
@@ -84,7 +84,7 @@ export function checkPositions(records: readonly RunRecord[]): number {
   let restored = 0;
   records.forEach((record, index) => {
     if (beginsTurn(record)) {
-      // What lets a start begin at the last turn: wherever one begins, charts stand as fresh ones do.
+      // The condition for a start at the last turn: charts at its begin equal fresh ones.
       if (led.requests()[0]?.name === "chooseTask")
         same(led.positions(), lead(machine).positions(), "a turn begins elsewhere");
     }

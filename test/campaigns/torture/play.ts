@@ -5,42 +5,42 @@ import type { RunState } from "../../../src/model/run-state.ts";
 import { type DurableAnswer, type DurableRun, durableBy } from "../../../src/runtime/durable-by.ts";
 import { answerTo, drawn, type World } from "./world.ts";
 
-/** What goes wrong in a start, when so many lines of it are written. */
+/** A fault in a start, when this many lines of it are written. */
 export interface Fault {
   readonly what: "kill" | "full" | "throw";
   readonly after: number;
-  /** How much of the line is on the disk. Of a full disk never all: then it would not be full. */
+  /** How much of the line is on disk. On a full disk never all of it. */
   readonly kept: "none" | "half" | "all";
 }
 
-/** Said when so many lines stand there. */
+/** Message sent when this many lines are written. */
 export interface WordAt {
   readonly at: number;
   readonly event: PersonEvent;
 }
 
-/** A run that has come to its end. */
+/** A completed run. */
 export interface Played {
-  /** What each line holds. */
+  /** The content of each line. */
   readonly happenings: readonly (readonly RunRecord[])[];
   readonly state: RunState;
   readonly output: unknown;
   readonly starts: number;
-  /** Keys of all effects that were begun, each with how many lines stood there. */
+  /** Keys of all begun effects, each with the number of lines at that time. */
   readonly begun: readonly { readonly key: string; readonly at: number }[];
-  /** Whether a start began while the run was paused with a delegation that was under way: it waits then. */
+  /** Whether a start began while the run was paused with a delegation in progress: it waits then. */
   readonly isHeldBack: boolean;
 }
 
-/** Until nothing moves any more by itself. */
+/** Until nothing settles any more. */
 const rest = () => new Promise((resolve) => setImmediate(resolve));
 const delegates = /\/(delegate|review|askOperator|askAgain)$/;
 
 /**
- * A run over a paper, begun again after each fault. What happens next is a function of the seed and of what is written, so
- * that a run with faults has to write what the undisturbed one writes.
+ * A run over an in-memory journal, restarted after each fault. The next event depends only on the seed and the journal,
+ * so a run with faults must write what the undisturbed one writes.
  *
- * @param before What is written already.
+ * @param before The initial journal.
  */
 export async function play(
   world: World,
@@ -89,7 +89,7 @@ export async function play(
         const kept = known[at];
         if (kept !== undefined) return kept;
         let made = await happening();
-        // An engine may try a step again whose result it could not keep.
+        // An engine may retry a step whose result it could not store.
         if (drawn(seed, at, pid) % 5 === 0) made = await happening();
         if (isDead) return dead;
         append(`${JSON.stringify(made)}\n`);
@@ -128,7 +128,7 @@ export async function play(
       const count = lines().length;
       const due = words.flatMap(({ at }, index) => (at <= count && !said.has(index) ? [index] : []));
       if (due.length > 0) {
-        // Whoever has said something says it again to the next start.
+        // The sender repeats a message to the next start.
         for (const index of due) {
           said.add(index);
           say((words[index] as WordAt).event, `w${index}`);

@@ -68,14 +68,14 @@ const faults: fc.Arbitrary<readonly Fault[]> = fc.array(
   { maxLength: 6 },
 );
 
-/** What so many runs have come to. */
+/** The counts of this many runs. */
 interface Tortured {
   readonly counts: Readonly<Record<string, number>>;
-  /** What fast-check says of a run that did not hold; null where all did. */
+  /** The report of fast-check for a run that failed; null if all passed. */
   readonly failure: string | null;
 }
 
-/** Charts, state and loop, whatever goes wrong around them. */
+/** Charts, state and loop, with any faults around them. */
 export async function torture(run: { numRuns: number; seed: number; path?: string }): Promise<Tortured> {
   const counts: Record<string, number> = {};
   const count = (name: string, more: number): void => {
@@ -87,9 +87,9 @@ export async function torture(run: { numRuns: number; seed: number; path?: strin
     const restored = checkPositions(calm.happenings.flat());
     const rough = await play(world, said, wrong);
     checkLaws(world, rough);
-    // One that was paused when a fault came goes on with what was under way when it is resumed: in another order.
+    // A run paused at a fault continues the work in progress after its resume: in another order.
     if (!rough.isHeldBack) same(beforeLate(rough), beforeLate(calm), "records of the run with faults");
-    // What has ended is replayed without anything being performed.
+    // An ended run is replayed without effects.
     const { output, begun } = await play(world, said, [], rough.happenings);
     same(output, rough.output, "how the replayed run ends");
     if (begun.length > 0) throw new Error("performed by a replay");

@@ -6,7 +6,7 @@ import { chosenRoot } from "../../../src/run/spent.ts";
 import { standingOf } from "../../../src/run/standing.ts";
 import { wholeWith } from "../../support/explore-task.ts";
 
-/** A plan, and everything outside that answers to it. What it answers is a function of the seed and of what happened. */
+/** A plan, and the whole outside world that answers it. Its answers depend only on the seed and the past events. */
 export interface World {
   readonly seed: number;
   readonly tasks: readonly WorldTask[];
@@ -15,16 +15,16 @@ export interface World {
 
 interface WorldTask {
   readonly root: string;
-  /** Tasks of a group may be done side by side; null for one that is done on its own. */
+  /** Tasks of a group may run in parallel; null for a task outside of groups. */
   readonly group: number | null;
   /** Tasks of the group whose end it waits for. */
   readonly after: readonly string[];
 }
 
-/** A number that is drawn by what is named. */
+/** A random number, drawn by name. */
 export const drawn = (...parts: readonly (string | number)[]): number => crc32(`${parts.join(" ")}!`) >>> 3;
 
-/** What the world answers to an effect. */
+/** The world's answer to an effect. */
 export function answerTo(world: World, policy: Policy, state: RunState, effect: Effect): Answer<EffectName> {
   const chance = drawn(world.seed, effect.key);
   switch (effect.name) {
@@ -56,7 +56,7 @@ export function answerTo(world: World, policy: Policy, state: RunState, effect: 
       const answers = wholeWith(2)(effect, standing);
       const isRare = ([label]: readonly [string, unknown]): boolean => label === "gate" || label === "denied";
       const usual = chance % 40 === 0 ? answers : answers.filter((each) => !isRare(each));
-      // The first is what leads on.
+      // The first makes progress.
       const at = chance % 100 < 45 ? 0 : (chance >>> 7) % usual.length;
       return usual[at]?.[1] as Answer<EffectName>;
     }

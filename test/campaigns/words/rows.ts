@@ -1,24 +1,24 @@
-/** What an executor says and does, each time it is asked. */
+/** The message and the work of an executor, at each call. */
 export interface Row {
   readonly name: string;
-  /** The task's lines below its title; the check is red before the work, and green once `page.html` is there. */
+  /** The task's lines below its title; the check is red before the work, and green once `page.html` exists. */
   readonly plan?: string;
-  /** Shell commands; none when not given. */
+  /** Shell commands; none by default. */
   readonly work?: string;
-  /** What it says at last; empty for nothing. */
+  /** Its final message; empty for none. */
   readonly says: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** How the run ends: done (0), with a question (3), refused before any delegation (2 or 3), or however. */
+  /** The outcome of the run: done (0), with a question (3), refused before any delegation (2 or 3), or any. */
   readonly end: "done" | "asked" | "refused" | "any";
-  /** Delegations that a perfect agent needs; 1 when not given. */
+  /** Delegations that a perfect agent needs; 1 by default. */
   readonly perfect?: number;
-  /** What may be asked for again without end: the agent does not do the work. */
+  /** It may be asked without end: the agent does not do the work. */
   readonly isUndone?: true;
-  /** What no title of a fix task and no printed line may have. */
+  /** Text that no title of a fix task and no printed line may contain. */
   readonly never?: RegExp;
-  /** What has to be printed. */
+  /** Text that must be printed. */
   readonly prints?: RegExp;
 }
 
@@ -45,7 +45,7 @@ const signals = [
   ...[`* ${complete}`, `### ✅ ${complete}`],
 ];
 
-/** Plans without a check: words alone decide. */
+/** Plans without a check: only the wording decides. */
 const unchecked = "- [ ] 1.1 Add the page\n  - **Do**: add page.html\n";
 /** Plans whose check is green before the work. */
 const green = "- [ ] 1.1 Add the page\n  - **Do**: add page.html\n  - **Verify**: `test -f plan.txt`\n";
@@ -56,7 +56,7 @@ const forms: readonly Row[] = signals.flatMap((signal) => [
   { name: `signal ${signal}, no check`, plan: unchecked, work, says: `The page is there.\n\n${signal}`, end: "done" },
 ]);
 
-/** Words beside finished work, each with a check that was red, one that was green, and none. */
+/** Wording with finished work, each with a check that was red, one that was green, and none. */
 const besides = (
   [
     ["forgets the word", "All done! I added page.html and the tests pass."],

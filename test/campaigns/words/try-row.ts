@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { environmentOf } from "../coordinator/environment-of.ts";
 import { planOf, type Row } from "./rows.ts";
 
-/** What came of one run, as the plan, the executor and whoever reads the lines see it. */
+/** The result of one run as the plan, the executor and a reader of the output see it. */
 export interface Told {
   readonly exitCode: number | null;
   readonly said: string;
@@ -15,7 +15,7 @@ export interface Told {
   readonly fixes: readonly string[];
 }
 
-/** Have an executor say and do the same each time it is asked, in a folder that is removed after. */
+/** Lets an executor give the same reply at each call, in a folder that is removed afterwards. */
 export async function tryRow(row: Row, program: string): Promise<Told> {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-words-"));
   try {

@@ -2,29 +2,29 @@ import type { Random } from "../../../src/model/random.ts";
 import { planOf, taskOf } from "../scenarios/plan-of.ts";
 import type { Scenario } from "../scenarios/scenario.ts";
 
-/** What each member of a batch is to change: lines of one file, which others may be to change as well. */
+/** The planned changes of each member of a batch: lines of one file, which others may change as well. */
 export interface Members extends Scenario {
-  /** By the letter of a member, numbers of lines. */
+  /** Numbers of lines by the letter of a member. */
   readonly edits: Readonly<Record<string, readonly number[]>>;
 }
 
 /** Lines of the file in which members meet. */
 export const lineCount = 24;
 
-/** How a line is before anybody has changed it. */
+/** The original text of a line. */
 export const lineOf = (number: number): string => `line ${number}:`;
 
 const letters = ["a", "b", "c", "d"];
 
 /**
- * Four members that edit a file, each some of its lines, and make a file of their own. At first each replaces the end of a
- * line as if it were alone; when done again it adds to what is there.
+ * Four members that edit a file, each some of its lines, and create a file of their own. At first each replaces the end
+ * of a line as if it were alone; when redone it appends to the current text.
  */
 export function drawMembers({ next }: Random): Members {
   const pick = (count: number): number[] =>
     [...new Set(Array.from({ length: count }, () => 1 + Math.floor(next() * lineCount)))].sort((a, b) => a - b);
   const edits = Object.fromEntries(letters.map((letter) => [letter, pick(1 + Math.floor(next() * 3))]));
-  // Every other time two of them meet for sure.
+  // Every other time two of them certainly overlap.
   if (next() < 0.5) edits["d"] = edits["a"] ?? [];
   const isNoCommit = next() < 0.7;
   const tasks = letters.map((letter, at) => {
