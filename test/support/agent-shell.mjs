@@ -1,4 +1,4 @@
-// Stands for an agent: it runs a command and ends with it.
+// A stand-in for an agent: runs a command and exits with it.
 import { spawnSync } from "node:child_process";
 
 const [program, ...args] = process.argv.slice(2);

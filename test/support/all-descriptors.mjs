@@ -1,6 +1,6 @@
 /**
- * Loaded before the program (`node --import`) whose descriptors are limited: when it listens to errors that nobody
- * caught, and is about to load what it consists of, not one descriptor is left.
+ * Loaded before the program (`node --import`) whose descriptors are limited: when it installs its handler of uncaught
+ * errors, and is about to load its modules, it has no free descriptor.
  */
 import { openSync } from "node:fs";
 

@@ -31,7 +31,7 @@ export async function askingRun(plan: string) {
       ),
   });
   await until(() => existsSync(project.data) && existsSync(join(project.data, "run-1")));
-  // The command runs in this process: without a pause in between, nothing else would.
+  // The command runs in this process: without a pause in between, nothing else would run.
   while ((await statusOf(project)).question === null) await sleep(20);
   return { project, control, stop, ended, wasAborted: () => aborted };
 }

@@ -2,12 +2,12 @@ import { spawn, spawnSync } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { cli } from "./cli.ts";
 
-/** Whether this machine has the program that gives others a terminal. */
+/** Whether this machine has the program that allocates a terminal. */
 export const hasTerminals = spawnSync("script", ["--version"]).status === 0;
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** Any command at a terminal of its own, with what it prints there. */
+/** Any command at a terminal of its own, with its output there. */
 export async function atTerminal(
   { workspace }: { readonly workspace: string },
   ...words: readonly string[]

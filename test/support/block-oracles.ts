@@ -2,35 +2,35 @@ import assert from "node:assert/strict";
 import { type Node, Parser } from "commonmark";
 import { type Block, readTree } from "../../src/markdown/blocks/read-tree.ts";
 
-/** Fails unless the blocks of a text are those that commonmark.js reads, where both read CommonMark. */
+/** Fails unless the blocks of a text equal those of commonmark.js, as far as both follow CommonMark. */
 export function assertBlocks(source: string): void {
   const text = asBothRead(source);
   assert.deepEqual(kindsOf(readTree(text)), commonmarkKinds(text), JSON.stringify(text));
 }
 
-/** Whether the tree of a text is the one that commonmark.js reads: it is not where micromark errs. */
+/** Whether the tree of a text equals that of commonmark.js: false if micromark deviates. */
 export const isReadElsewhere = (text: string): boolean =>
   JSON.stringify(kindsOf(readTree(text))) === JSON.stringify(commonmarkKinds(text));
 
-/** A text without what one of the two readers takes for something else than CommonMark does. */
+/** A text without constructs that one of the two readers reads differently from CommonMark. */
 function asBothRead(text: string): string {
   return (
     text
-      // No file begins with one behind its preamble.
+      // No file begins with one after its preamble.
       .replace(/^\uFEFF+/, "")
-      // micromark lets a line that is one tag end a paragraph of a container that it does not stand in.
+      // micromark lets a line of one tag end a paragraph of a container that does not contain it.
       .replace(/<(\/?[A-Za-z][^>]*)>/g, "<$1>b")
-      // micromark begins no empty item, and none with another number than 1, behind indented code or another marker.
+      // micromark begins no empty item, and none with another number than 1, after indented code or another marker.
       .replace(/\d+(?=[.)])/g, "1")
       .replace(/(?<=^(?:[ \t>]|(?:[-*+]|\d[.)])(?=[ \t]))*(?:[-*+]|\d[.)]))[ \t]*$/gm, " a")
-      // micromark ends no title of a definition at an inner bracket that makes it none.
+      // micromark does not end a definition's title at an inner bracket that makes it invalid.
       .replace(/\((?=[^)]*\()/g, "")
-      // commonmark.js knows no tab behind the label of a definition, nor before its title.
+      // commonmark.js accepts no tab after the label of a definition, nor before its title.
       .replace(/(?<=\]:.*)\t/g, " ")
   );
 }
 
-/** Types of blocks, and what they hold; no definitions. */
+/** Types of blocks, and their children; no definitions. */
 export type Kinds = readonly [type: string, children: readonly Kinds[]];
 
 export const kindsOf = ({ type, children }: Block): Kinds => [
@@ -38,7 +38,7 @@ export const kindsOf = ({ type, children }: Block): Kinds => [
   joined(children.filter((child) => child.type !== "definition").map(kindsOf)),
 ];
 
-/** micromark parts indented code behind a container that its first line leaves. */
+/** micromark splits indented code after a container that its first line leaves. */
 const joined = (all: readonly Kinds[]): Kinds[] =>
   all.filter(([type], index) => type !== "code" || all[index - 1]?.[0] !== "code");
 
@@ -51,7 +51,7 @@ const names: Readonly<Record<string, Block["type"]>> = {
   thematic_break: "thematicBreak",
 };
 
-/** What commonmark.js reads in a text. */
+/** The blocks that commonmark.js reads in a text. */
 export function commonmarkKinds(text: string): Kinds {
   return read(new Parser().parse(text));
 
@@ -66,5 +66,5 @@ export function commonmarkKinds(text: string): Kinds {
   }
 }
 
-/** Definitions above a rule leave a paragraph that holds nothing. */
+/** Definitions above a rule leave an empty paragraph. */
 const isLeftover = ({ type, firstChild }: Node): boolean => type === "paragraph" && firstChild === null;

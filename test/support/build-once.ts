@@ -6,8 +6,8 @@ import { bundleProgram } from "./bundle-program.mjs";
 const root = resolve(import.meta.dirname, "../..");
 
 /**
- * Builds the program once, for the tests that start it: never an older one, nor one that is being built elsewhere.
- * Makes the folders in which they work and remember consent, too. Answers what takes all away.
+ * Builds the program once for the tests that start it, so that none uses an older or half-written build. Also creates
+ * the folders for work and consent. Returns a function that removes everything.
  */
 export default async function buildOnce(): Promise<() => void> {
   mkdirSync(join(root, "reports"), { recursive: true });
@@ -16,7 +16,7 @@ export default async function buildOnce(): Promise<() => void> {
   const folders = mkdtempSync(join(tmpdir(), "fixpoint-tests-"));
   process.env["FIXPOINT_BUILD_UNDER_TEST"] = folder;
   process.env["FIXPOINT_TEST_FOLDERS"] = folders;
-  // What the tests agree to is nothing of the user who runs them.
+  // Consent given by tests is not stored for the user who runs them.
   const consents = mkdtempSync(join(tmpdir(), "fixpoint-tests-state-"));
   process.env["XDG_STATE_HOME"] = consents;
   // Nor is compiled code kept for that user.

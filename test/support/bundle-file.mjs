@@ -3,11 +3,12 @@ import { basename, join } from "node:path";
 import { build } from "vite";
 
 /**
- * Makes JavaScript of a TypeScript file and all that it imports; inside the package, so that it finds its dependencies.
+ * Bundles a TypeScript file with all its imports into JavaScript; inside the package, so that it finds its
+ * dependencies.
  *
- * @param {string} root Folder of the package.
+ * @param {string} root Root of the package.
  * @param {string} entry Path of the file below it.
- * @returns Where it is, and what takes it away.
+ * @returns Its path, and a function that removes it.
  */
 export async function bundleFile(root, entry) {
   mkdirSync(join(root, "reports"), { recursive: true });

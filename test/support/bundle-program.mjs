@@ -2,15 +2,15 @@ import { join } from "node:path";
 import { build } from "vite";
 import { bundleCommand } from "../../scripts/bundle.mjs";
 
-/** What is imported by programs of their own. */
+/** Modules imported by separate programs. */
 const doors = ["src/hosts/node/index", "test/testing/hosts/perform-effect", "test/testing/hosts/fleet-worker"];
 
 /**
- * Builds the command as it is published, and in few files what programs of tests import: most of a start is reading
- * hundreds.
+ * Builds the command as published, and bundles modules that programs of tests import: most of a start is reading
+ * hundreds of files.
  *
- * @param {string} root Folder of the package.
- * @param {string} folder Inside of it, so that the program finds its version. What it holds is lost.
+ * @param {string} root Root of the package.
+ * @param {string} folder Inside of it, so that the program finds its version. Its content is removed.
  */
 export async function bundleProgram(root, folder) {
   await build({

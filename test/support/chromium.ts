@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 
-/** Where a Chromium is on this machine; null where none is to be had. */
+/** Path of a Chromium on this machine; null if there is none. */
 export const chromiumPath: string | null =
   [process.env["CHROMIUM"] ?? "", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
     (path) => path !== "" && existsSync(path),
@@ -13,7 +13,7 @@ export const whereThereIsOne = chromiumPath === null ? " (skipped: there is no C
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox", "--disable-gpu"] });
 
-/** What a page asks for from now on, and what goes wrong in it. */
+/** The requests of a page from now on, and its errors. */
 export function listenTo(page: Page): { readonly requests: string[]; readonly errors: string[] } {
   const requests: string[] = [];
   const errors: string[] = [];

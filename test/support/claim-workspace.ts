@@ -1,5 +1,5 @@
 /**
- * A process that claims a workspace when it is told to, and says whether it has it; another word has it let go.
+ * A process that claims a workspace on request, and reports whether it has it; another message releases it.
  *
  * Arguments: the folder of the claims, and the spec that it claims for.
  */

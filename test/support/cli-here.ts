@@ -6,8 +6,8 @@ import type { RunStatus } from "../../src/model/status.ts";
 import { acceptWords, type End, runWords } from "./cli.ts";
 import type { Project } from "./project.ts";
 
-// The commands of `cli.ts` in the process of the tests, which costs a tenth of a program. They are for tests in which
-// no process ends, is stopped, or is named in what a run records.
+// The commands of `cli.ts` in the process of the tests, at a tenth of the cost of a program. For tests in which no
+// process ends, is stopped, or is named in the records of a run.
 
 /** Any command, in a project's workspace. */
 export async function call({ workspace }: Pick<Project, "workspace">, ...words: readonly string[]): Promise<End> {
@@ -31,22 +31,22 @@ export async function call({ workspace }: Pick<Project, "workspace">, ...words: 
   return { exitCode, signal: null, ...printed };
 }
 
-/** Run a project's spec to its end, with consent. */
+/** Runs a project's spec to its end, with consent. */
 export const run = (project: Project, ...words: readonly string[]): Promise<End> =>
   call(project, ...runWords(project, "--yes", ...words));
 
-/** The same without consent to what was not agreed to before. */
+/** The same without new consent. */
 export const runAgain = (project: Project, ...words: readonly string[]): Promise<End> =>
   call(project, ...runWords(project, ...words));
 
-/** Run it with consent to the very thing that a start before has asked about. */
+/** Runs it with the exact consent that an earlier start has asked for. */
 export const runAccepting = (project: Project, asked: Pick<End, "err">, ...words: readonly string[]): Promise<End> =>
   runAgain(project, ...acceptWords(asked), ...words);
 
-/** Go on with a run that was stopped. */
+/** Resumes a stopped run. */
 export const resume = (project: Project, ...words: readonly string[]): Promise<End> =>
   call(project, "resume", project.spec, "--exec", "./executor.sh", "--reporter", "plain", ...words);
 
-/** What `fixpoint status` says of a project's spec. */
+/** The output of `fixpoint status` for a project's spec. */
 export const statusOf = async (project: Project): Promise<RunStatus> =>
   JSON.parse((await call(project, "status", project.spec, "--json")).out) as RunStatus;

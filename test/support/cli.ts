@@ -6,7 +6,7 @@ import type { Project } from "./project.ts";
 import { until } from "./until.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-/** The program as `build-once.ts` has built it. */
+/** The program built by `build-once.ts`. */
 export const cli = join(process.env["FIXPOINT_BUILD_UNDER_TEST"] ?? join(root, "dist"), "src/hosts/cli/main.js");
 /** `NODE_OPTIONS` of a program that is killed, or stopped, before one of its writes. */
 export const dyingAtWrite = `--import ${join(root, "test/support/die-at-write.mjs")}`;
@@ -23,7 +23,7 @@ export interface Launched {
   readonly end: Promise<End>;
 }
 
-/** Start the program in a workspace. @param through What becomes of its command. */
+/** Starts the program in a workspace. @param through Transforms its command. */
 export function launch(
   workspace: string,
   words: readonly string[],
@@ -47,7 +47,7 @@ export function launch(
   return { child, end };
 }
 
-/** The words of `fixpoint run` on a project's spec with its executor. */
+/** The arguments of `fixpoint run` on a project's spec with its executor. */
 export const runWords = ({ spec }: Project, ...words: readonly string[]): string[] => [
   "run",
   spec,
@@ -58,35 +58,35 @@ export const runWords = ({ spec }: Project, ...words: readonly string[]): string
   ...words,
 ];
 
-/** Run a project's spec to its end, with consent. */
+/** Runs a project's spec to its end, with consent. */
 export const run = (project: Project, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, "--yes", ...words)).end;
 
-/** The same without consent to what was not agreed to before. */
+/** The same without new consent. */
 export const runAgain = (project: Project, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, ...words)).end;
 
-/** Consent to the very thing that a start before has asked about. */
+/** The exact consent that an earlier start has asked for. */
 export const acceptWords = ({ err }: Pick<End, "err">): string[] => [
   "--accept",
   /--accept (\w+)/.exec(err)?.[1] ?? "nothing was asked",
 ];
 
-/** Run it with that consent. */
+/** Runs it with that consent. */
 export const runAccepting = (project: Project, asked: Pick<End, "err">, ...words: readonly string[]): Promise<End> =>
   runAgain(project, ...acceptWords(asked), ...words);
 
-/** Run it until right before a durable action of it, counted from 1, where it is killed. */
+/** Runs it until it is killed right before one of its durable actions, counted from 1. */
 export const runUntil = (project: Project, write: number, ...words: readonly string[]): Promise<End> =>
   launch(project.workspace, runWords(project, "--yes", ...words), {
     NODE_OPTIONS: dyingAtWrite,
     DIE_AT_WRITE: String(write),
   }).end;
 
-/** Wait until the executor of a project has begun, which it says with `touch started`. */
+/** Waits until the executor of a project has begun, which it signals by `touch started`. */
 export const begun = ({ workspace }: Project): Promise<void> => until(() => existsSync(join(workspace, "started")));
 
-/** Start a run, with consent, and wait until its executor has begun. */
+/** Starts a run, with consent, and waits until its executor has begun. */
 export async function atWork(project: Project, ...words: readonly string[]): Promise<Launched> {
   const launched = launch(project.workspace, runWords(project, "--yes", ...words));
   await begun(project);

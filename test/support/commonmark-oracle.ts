@@ -2,18 +2,18 @@ import { type Node, Parser } from "commonmark";
 
 const parser = new Parser();
 
-/** A node of a document as another parser than ours reads it. */
+/** A node of a document as read by an independent parser. */
 export interface ReadNode {
   /** The type of commonmark.js. */
   readonly type: string;
   /** Counted from 1. */
   readonly line: number;
-  /** What a reader sees of it; of a construct other than text and code its name. */
+  /** Its visible text; for constructs other than text and code their name. */
   readonly text: string;
   readonly children: readonly ReadNode[];
 }
 
-/** The list item on a line as commonmark.js reads the document; null where it finds none, or several. */
+/** The list item on a line as commonmark.js reads the document; null if there is none, or several. */
 export function readItemElsewhere(markdown: string, line: number): ReadNode | null {
   const pending = [...childrenOf(parser.parse(markdown))];
   const items: ReadNode[] = [];
@@ -25,8 +25,8 @@ export function readItemElsewhere(markdown: string, line: number): ReadNode | nu
 }
 
 /**
- * What commonmark.js shows of a line of text, code spans without their marks; null when the line is no paragraph, or
- * when something in it is neither text nor code.
+ * The rendering of a line of text by commonmark.js, code spans without their marks; null if the line is no paragraph,
+ * or contains anything except text and code.
  */
 export function seenElsewhere(markdown: string): string | null {
   const paragraph = parser.parse(markdown).firstChild;
@@ -46,7 +46,7 @@ function childrenOf(node: Node): ReadNode[] {
   return children;
 }
 
-/** Constructs show as NUL and their name, which no text holds. */
+/** Constructs render as NUL and their name, which no text contains. */
 function textOf(node: Node): string {
   let text = "";
   for (let child = node.firstChild; child !== null; child = child.next) {
@@ -57,7 +57,7 @@ function textOf(node: Node): string {
   return text;
 }
 
-/** Whether a text shows as the one it was made from. Code spans lose their marks and blanks at their ends. */
+/** Whether a text renders as the one it was made from. Code spans lose their marks and blanks at their ends. */
 export const showsAs = (seen: string, text: string): boolean =>
   text.includes("`") ? bare(seen) === bare(text) : seen === text;
 

@@ -5,14 +5,14 @@ import { promisify } from "node:util";
 
 const here = resolve(import.meta.dirname, "../..");
 
-/** The library file by file, as it is published. */
+/** The library file by file, as published. */
 export interface CompiledProgram {
   /** Inside the package, so that the program finds its version and its dependencies. */
   readonly folder: string;
   remove(): void;
 }
 
-/** @param root Folder of the package: this one when not given. */
+/** @param root Root of the package: this one by default. */
 export async function compileProgram(root = here): Promise<CompiledProgram> {
   mkdirSync(join(root, "reports"), { recursive: true });
   const folder = mkdtempSync(join(root, "reports", "compiled-"));

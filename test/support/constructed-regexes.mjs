@@ -1,5 +1,5 @@
-// Prints the expressions that a build makes with `new RegExp`, each with the place it is made at.
-// Usage: node constructed-regexes.mjs <folder of a build>
+// Prints the expressions that a build creates with `new RegExp`, each with its position. Usage: node
+// constructed-regexes.mjs <folder of a build>
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -25,7 +25,7 @@ for (const door of ["src/index.js", "machines/index.js", "src/hosts/node/index.j
   await load(door);
 }
 
-// Those that depend on a text are made when it is read.
+// Expressions that depend on a text are created when it is read.
 const { readPlan } = await load("src/markdown/document/plan-document.js");
 for (const fence of ["```", "~~~~"]) {
   readPlan(`- [ ] 1.1 One\n\n${fence}\nopen\n`);

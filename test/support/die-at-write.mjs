@@ -1,17 +1,17 @@
 /**
  * Loaded before a program (`node --import`): kills it right before the durable action that `DIE_AT_WRITE` counts to,
- * from 1. That is a change of what a later process finds in the working folder (or in `WRITES_WITHIN`), and the moment at which a program that
- * it has started lives. Programs that it starts are left alone.
+ * from 1: a change visible to a later process in the working folder (or in `WRITES_WITHIN`), or the moment at which a
+ * child process is alive. Child processes are not affected.
  *
- * What is written into a descriptor counts wherever its file lies, unless that has no name. A file that is made empty
- * counts with its first write. A sync, a time and a mode change nothing that a process goes by: to be killed before them
- * is to be killed before the next change.
+ * A write into a descriptor counts wherever its file is, unless that has no name. A truncated file counts with its
+ * first write. A sync, a time and a mode change nothing that a process depends on: a kill before them equals a kill
+ * before the next change.
  *
- * `STOP_AT_WRITE` counts likewise to the one before which it is stopped, until it is woken.
+ * `STOP_AT_WRITE` counts in the same way to the action before which it is stopped, until it is continued.
  *
- * `DIE_AT_FILE` counts likewise, but only changes by path, and not those in `WRITES_BESIDE`.
+ * `DIE_AT_FILE` counts in the same way, but only changes by path, and not those in `WRITES_BESIDE`.
  *
- * With `COUNT_WRITES`, the path of a file, a program that ends by itself says there how many there were.
+ * With `COUNT_WRITES`, the path of a file, a program that exits by itself writes their number there.
  */
 import childProcess from "node:child_process";
 import fs from "node:fs";
@@ -25,7 +25,7 @@ const isThere = (path) => isWithin(path) && existsSync(path);
 const isMissing = (path) => isWithin(path) && !existsSync(path);
 const isNamed = (file) => (typeof file === "number" ? file > 2 && fstatSync(file).nlink > 0 : isWithin(file));
 
-/** Whether a call changes what a later process finds, from what it is given. */
+/** Whether a call, by its arguments, makes a change visible to a later process. */
 const changes = {
   writeSync: isNamed,
   writeFileSync: isNamed,
@@ -57,13 +57,13 @@ for (const name of [
   delete process.env[name];
 let made = 0;
 let files = 0;
-/** Calls within a call, such as the write of a `writeFileSync` into a path, are parts of it. */
+/** Nested calls, such as the write of a `writeFileSync` into a path, are parts of the outer one. */
 let depth = 0;
 
 for (const [name, counts] of Object.entries(changes)) {
   const change = fs[name];
   fs[name] = (...given) => {
-    // A file that was made may still be empty: its first write counts as well.
+    // A new file may still be empty: its first write counts as well.
     if ((depth === 0 || name === "writeSync") && counts(...given)) {
       const path = given[name === "symlinkSync" ? 1 : 0];
       if (typeof path !== "number" && !resolve(String(path)).startsWith(beside)) files += 1;

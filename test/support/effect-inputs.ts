@@ -3,7 +3,7 @@ import { noEscalation } from "../../src/model/escalation.ts";
 import type { FailureDigest } from "../../src/model/failure.ts";
 import { noLimits } from "../../src/model/limits.ts";
 
-/** What effects on an attempt are given when nothing else is asked of them. */
+/** Default inputs of the effects of an attempt. */
 export const inputs = {
   delegate: (task: string, attempt = 1, more: Partial<EffectInput<"delegate">> = {}): EffectInput<"delegate"> => ({
     ...{ key: `${task}#${attempt}/delegate`, task, root: task, attempt, retries: 0, requireExecutorTick: false },

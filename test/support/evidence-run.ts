@@ -13,16 +13,16 @@ import { type Contents, memoryTrees, memoryWorktrees } from "./memory-trees.ts";
 export interface EvidenceWorld {
   readonly plan: string;
   readonly files?: Readonly<Record<string, string>>;
-  /** What a command prints, and how it ends: 0 when it prints nothing. */
+  /** The output of a command, and its exit code: 0 without output. */
   readonly commands?: Readonly<Record<string, (files: ReadonlyMap<string, string>, call: number) => string>>;
-  /** What an attempt does, by its key or its task; what it says, `TASK_COMPLETE` when nothing. */
+  /** The work of an attempt, by its key or its task; its message, `TASK_COMPLETE` if empty. */
   readonly work?: Readonly<
     Record<string, (files: Map<string, string>) => string | Reply | undefined | Promise<string | undefined>>
   >;
-  /** The box that an attempt ticks though it is not its own, by its key. */
+  /** The foreign box that an attempt ticks, by its key. */
   readonly ticks?: Readonly<Record<string, string>>;
   readonly policy?: PolicyInput;
-  /** Members of a batch, and of a race, work apart. */
+  /** Members of a batch, and of a race, work in worktrees. */
   readonly apart?: true;
 }
 
@@ -30,20 +30,20 @@ export interface EvidenceRun {
   readonly made: MemoryRun;
   readonly files: Map<string, string>;
   readonly ended: RunEnded | null;
-  /** Keys of delegations, and commands with their ends, in order. */
+  /** Keys of delegations, and commands with their results, in order. */
   readonly delegated: readonly string[];
   readonly ran: readonly string[];
-  /** What has shown that tasks are done, by task. */
+  /** Proofs of done tasks, by task. */
   readonly proofs: Readonly<Record<string, string>>;
   readonly prompts: readonly string[];
   readonly notices: readonly string[];
-  /** What the run has come to; null where nothing was recorded. */
+  /** The outcome of the run; null if none was recorded. */
   readonly state: RunState | null;
 }
 
 const complete = "TASK_COMPLETE";
 
-/** A node:test output in which checks fail, each by its name and its file. */
+/** A node:test output with failing checks, each by its name and its file. */
 export const failing = (...checks: readonly (readonly [name: string, file: string])[]): string =>
   checks.length === 0
     ? ""
@@ -63,7 +63,9 @@ export const failing = (...checks: readonly (readonly [name: string, file: strin
         `# fail ${checks.length}`,
       ].join("\n");
 
-/** Play a run in memory with real effects. @param kill Number of the record at which it is killed, and gone on behind. */
+/**
+ * Plays a run in memory with real effects. @param kill Number of the record at which it is killed, and then resumed.
+ */
 export async function playEvidence(world: EvidenceWorld, kill = Number.POSITIVE_INFINITY): Promise<EvidenceRun> {
   const made = newRun(world.plan);
   const files = new Map(Object.entries(world.files ?? {}));

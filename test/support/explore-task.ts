@@ -13,18 +13,18 @@ import { failingChecks } from "./failing-checks.ts";
 import { answerOfOperator, answerOfPerson, digest, digestOf, type OperatorFate, type PersonFate } from "./play-task.ts";
 import { answer, pendingIn, standingIn, startTask, type TaskState } from "./pure-task.ts";
 
-/** One way on from a state: what it is answered with, and where that leads. */
+/** A transition from a state: an answer, and the next state. */
 interface Way {
   readonly label: string;
   readonly to: string;
 }
 
-/** A state that was reached, and all ways on from it. */
+/** A state that was reached, and all its transitions. */
 export interface Place {
   readonly state: TaskState;
   readonly value: string;
   readonly context: Standing;
-  /** The effect that is up; undefined at an end. */
+  /** The pending effect; undefined at an end. */
   readonly effect: Effect | undefined;
   readonly ways: readonly Way[];
 }
@@ -33,28 +33,28 @@ export type Graph = ReadonlyMap<string, Place>;
 
 type Labelled = readonly [label: string, answer: object];
 
-/** What may be answered to an effect. */
+/** Possible answers to an effect. */
 export type Answers = (effect: Effect, context: Standing) => readonly Labelled[];
 
-/** Checks of either kind that may fail, and the only stage there is. */
+/** Checks of either kind that may fail, and the only stage. */
 type Kind = "a" | "b";
 const stage = "vitest";
 
-/** What a run leaves in which so many checks of a kind fail: of the same kind, the fewer are among the more. */
+/** Measurements with this many failing checks of a kind: of the same kind, the fewer are among the more. */
 const someOf = (kind: Kind, count: number) =>
   failingChecks(...Array.from({ length: count }, (_, index) => `${kind}${index + 1}`));
 
 const kindOf = ({ ids }: FailureSet): Kind => (ids?.includes(nameOfCheck({ tool: stage, id: "a1" })) ? "a" : "b");
 const otherKind = (kind: Kind): Kind => (kind === "a" ? "b" : "a");
 
-/** The set that the current task was made for; undefined where it was made for none that is known. */
+/** The failure set for which the current task was made; undefined if none is known. */
 const madeForIn = ({ spent, current }: Standing): FailureSet | undefined => spentOn(spent, current).madeFor?.failing;
 
 /**
- * What may fail where tests name it: of what a fix was made for the same or fewer than ever before, or something else,
- * as many as ever or fewer than ever before.
+ * Possible failures if tests name them: for a fix the same as or fewer than its target, a new minimum or not, or
+ * different ones, as many as before or a new minimum.
  *
- * @param most Checks that fail in the beginning.
+ * @param most Checks that fail at the begin.
  */
 function setsIn(context: Standing, most: number): readonly (readonly [label: string, kind: Kind, count: number])[] {
   if (most === 0) return [];
@@ -67,7 +67,7 @@ function setsIn(context: Standing, most: number): readonly (readonly [label: str
   return [same, moved, ["fewer", kind, least - 1], ["moved to fewer", otherKind(kind), least - 1]];
 }
 
-/** What may still fail behind a fix that is accepted: part of what it was made for, with a new minimum and without. */
+/** Possible remaining failures after an accepted fix: part of its target, with a new minimum and without. */
 function leftIn(context: Standing): readonly Labelled[] {
   const madeFor = madeForIn(context);
   if (madeFor === undefined || madeFor.count === 1) return [];
@@ -78,13 +78,13 @@ function leftIn(context: Standing): readonly Labelled[] {
     .map((count) => [`left ${count}`, { kind: "accepted", left: someOf(kindOf(madeFor), count) }]);
 }
 
-/** Attempts of the whole tree: a number that comes once only, whatever a person says. */
+/** Attempts of the whole tree: a number that occurs once, whatever a person says. */
 const numberIn = ({ spent }: Standing): number => Object.values(spent).reduce((sum, { attempts }) => sum + attempts, 0);
 
 /**
- * Answers that matter for how long a run can get: no gates of other effects, no waits, no reviews.
+ * Answers that matter for the length of a run: no gates of other effects, no waits, no reviews.
  *
- * @param most Checks that fail in the beginning, where tests name them; with 0 nothing is known of any.
+ * @param most Checks that fail at the begin, if tests name them; with 0 no check is known.
  */
 export const leanWith =
   (most: number): Answers =>
@@ -132,9 +132,9 @@ const setDigest = (kind: Kind, count: number): FailureDigest => ({
 });
 
 /**
- * Everything that may be answered.
+ * All possible answers.
  *
- * @param most Checks that fail in the beginning, where tests name them; with 0 nothing is known of any.
+ * @param most Checks that fail at the begin, if tests name them; with 0 no check is known.
  */
 export const wholeWith =
   (most: number): Answers =>
@@ -188,7 +188,7 @@ export const wholeWith =
     }
   };
 
-/** The error before once more, and the strategy before. */
+/** The previous error and strategy again. */
 const sameAgain = ({ escalation: { lastFingerprint } }: Standing, watch: boolean) => ({
   ...digestOf({ error: "e", strategy: "s" }, watch),
   ...(lastFingerprint !== null && { fingerprint: lastFingerprint }),
@@ -199,7 +199,7 @@ const operators: readonly OperatorFate[] = [
   ...(["decompose2", "denied"] as const),
 ];
 
-/** What a repair operator may answer. A task that was decomposed is not decomposed again: that answer is refused. */
+/** Possible answers of a repair operator. A task is not decomposed twice: that answer is refused. */
 const directives = (fates: readonly OperatorFate[], task: TaskId, { spent }: Standing): readonly Labelled[] =>
   fates
     .filter((fate) => !fate.startsWith("decompose") || partsOf(spent, task).length === 0)
@@ -207,7 +207,7 @@ const directives = (fates: readonly OperatorFate[], task: TaskId, { spent }: Sta
 
 const persons: readonly PersonFate[] = ["gate", "retry", "skip", "skip-task", "stop", "guided"];
 
-/** All that decides what can follow. Numbers of attempts are only a name; what is done with counts no more. */
+/** Everything that determines what can follow. Numbers of attempts are only names; done tasks no longer matter. */
 export function nameOf(state: TaskState): string {
   const { value, output, run } = state;
   const { root, current, spent, policy, escalation, remedy, failure, rejection, repairs, question, leftOut } =
@@ -251,7 +251,7 @@ export function nameOf(state: TaskState): string {
 const nameOfSet = (failing: FailureSet | null | undefined): string =>
   failing == null ? "none" : `${kindOf(failing)}${failing.count}`;
 
-/** From the root of a tree down to a task of it: by fixes, and by parts. */
+/** The path from the root of a tree down to a task: by fixes, and by parts. */
 function pathTo(spent: SpentByTask, root: TaskId, current: TaskId): TaskId[] {
   const [planned = current, ...parts] = current.split("~");
   const wholes = parts.map((_, index) => [planned, ...parts.slice(0, index + 1)].join("~"));
@@ -280,12 +280,12 @@ export function explore({ policy }: { readonly policy: PolicyInput }, answersTo 
   return graph;
 }
 
-/** Ways that a person has to open, or the time: they may be taken again and again. */
+/** Transitions that need a person, or time: they may be taken repeatedly. */
 const isUnbounded = (place: Place, { label }: Way): boolean =>
   ["hindered", "replaced"].includes(label) ||
   (place.effect?.name === "askPerson" && ["retry", "guided"].includes(label));
 
-/** The most delegations on any way through a graph; throws on a cycle that spends no budget. */
+/** The maximum number of delegations on any path through a graph; throws on a cycle that spends no budget. */
 export function mostDelegations(graph: Graph): number {
   const known = new Map<string, number>();
   const open = new Set<string>();

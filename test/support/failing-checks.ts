@@ -7,7 +7,7 @@ const checkOf = (id: string): FailedCheck => ({
   message: `${id} fails`,
 });
 
-/** What a run of tests leaves in which those named have failed, of ten. */
+/** Measurements of a test run with the named failures, of ten tests. */
 export function failingChecks(...names: readonly string[]): FailureLeft {
   const failures = names.map(checkOf);
   const found = { source: "tools" as const, failures, head: "", tail: "" };
@@ -21,7 +21,7 @@ export function failingChecks(...names: readonly string[]): FailureLeft {
   };
 }
 
-/** Checks that have failed, with texts of any kind. */
+/** Failed checks, with texts of any kind. */
 export const anyCheck = (text: fc.Arbitrary<string>): fc.Arbitrary<FailedCheck> =>
   fc.record(
     {

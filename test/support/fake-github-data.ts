@@ -7,7 +7,7 @@ interface PageArguments {
 }
 type Input<Field extends string> = { readonly input: Readonly<Record<Field, string>> };
 
-/** What was asked for is not there, as GitHub says it. */
+/** GitHub's answer for a missing object. */
 export class NotFound extends Error {}
 
 /** A page of a list, as connections of GitHub have it. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { buildSchema, type DocumentNode, execute, type GraphQLError, parse, validate } from "graphql";
 import type { NewPullRequest } from "../../src/ports/forge.ts";
 import type { ForgeWorld } from "../../src/testing/forge-world.ts";
-// Part of a bundle, too, which lies elsewhere.
+// Also part of a bundle, which is elsewhere.
 import schemaText from "../fixtures/github.graphql?raw";
 import { githubData, NotFound, urlOf } from "./fake-github-data.ts";
 
@@ -15,7 +15,7 @@ interface Reply {
   readonly body?: unknown;
 }
 interface Fault extends Reply {
-  /** Do what was asked for all the same: only the answer is lost. */
+  /** Performs the request anyway: only the answer is lost. */
   readonly late?: boolean;
 }
 interface Asked {
@@ -24,19 +24,19 @@ interface Asked {
   readonly headers: IncomingMessage["headers"];
 }
 
-/** A GitHub over a scripted world: its GraphQL executed over its own schema, and as much of its REST as is used. */
+/** A GitHub over a scripted world: its GraphQL executed over its own schema, and the used part of its REST API. */
 export interface FakeGithub {
   /** `http://127.0.0.1:…`, or the path of a socket. */
   readonly address: string;
   readonly requests: Asked[];
-  /** Requests to the host where logs are. */
+  /** Requests to the host of logs. */
   readonly logRequests: Asked[];
-  /** Replies to the next requests, in their order, in place of what the world has. */
+  /** Replies to the next requests, in order, instead of those of the world. */
   readonly faults: Fault[];
   close(): Promise<void>;
 }
 
-/** @param socket Path of a Unix socket; a port of this machine without it. */
+/** @param socket Path of a Unix socket; without it a port of this machine. */
 export async function fakeGithub(world: ForgeWorld, socket?: string): Promise<FakeGithub> {
   const data = githubData(world);
   const requests: Asked[] = [];
@@ -89,7 +89,7 @@ async function answerQuery(rootValue: object, body: unknown): Promise<unknown> {
 
 const queries = new Map<string, { readonly document: DocumentNode; readonly wrongs: readonly GraphQLError[] }>();
 
-/** A query, and what is wrong with it by the schema. The same few come again and again. */
+/** A query, and its errors against the schema. The same few queries are repeated. */
 function readQuery(query: string) {
   const known = queries.get(query);
   if (known !== undefined) return known;
@@ -125,7 +125,7 @@ function rest(world: ForgeWorld, logHost: string, asked: string, body: unknown):
   return { status: 200, body: { run_id, run_attempt: attempt, head_sha: head, status, steps } };
 }
 
-/** All checks of a commit are of one run, which has the number of its first job. */
+/** All checks of a commit belong to one run, whose number is that of its first job. */
 const runOf = (world: ForgeWorld, head: string): string =>
   world.keep().jobs.find((each) => each.head === head)?.job ?? "0";
 

@@ -6,7 +6,7 @@ import type { JournalReading } from "../../src/adapters/journal/read-journal.ts"
 import { type Lease, leaseFolder, takeLease } from "../../src/adapters/lease/lease.ts";
 import { ownClaim } from "../../src/adapters/lease/spec-lease.ts";
 
-/** Take the lease of a spec whoever holds it, as a start does that believes the holder dead. */
+/** Takes the lease of a spec whoever holds it, like a start that considers the holder dead. */
 export function forcedLease(dataFolder: string): Lease {
   const folder = join(dataFolder, "lease");
   makeFolder(folder);
@@ -14,11 +14,11 @@ export function forcedLease(dataFolder: string): Lease {
   return takeLease(leaseFolder(folder), claim) as Lease;
 }
 
-/** Open the journal of a run as a start does that takes the spec over. */
+/** Opens the journal of a run like a start that takes over the spec. */
 export const takeJournal = (reading: JournalReading, run: number, facts: StartFacts): Journal =>
   openJournal(reading, run, facts, forcedLease(reading.base));
 
-/** Change what the lease of a spec says of its holder, so that others judge it otherwise. */
+/** Changes the holder in the lease of a spec, so that others judge it differently. */
 export function forgeHolder(dataFolder: string, facts: object): void {
   const folder = join(dataFolder, "lease");
   const latest = Math.max(...readdirSync(folder).map(Number).filter(Number.isInteger));

@@ -15,7 +15,7 @@ interface Reached {
   readonly world: ForgeWorld;
   readonly server: FakeGithub;
 }
-/** A way to reach GitHub as it is shipped, and a fake of GitHub at its end. */
+/** A shipped client of GitHub, connected to a fake GitHub. */
 type Reach = (script: ForgeScript) => Promise<Reached>;
 
 export const token = "token-of-the-test";
@@ -38,7 +38,7 @@ const byFetch = reachBy(async (world) => {
   return { server, carrier: fetchCarrier({ root: server.address, token }) };
 });
 
-/** The `gh` of this machine, which speaks plain HTTP where its configuration names a socket. */
+/** The `gh` of this machine, which speaks plain HTTP if its configuration names a socket. */
 const byGh = reachBy(async (world) => {
   const folder = temporaryFolder();
   const socket = join(folder, "s");
@@ -51,7 +51,7 @@ const byGh = reachBy(async (world) => {
 
 const gh = findCommand("gh", "/");
 
-/** The ways there are, by name; one that is not to be had here says so. */
+/** The clients by name; an unavailable one says so. */
 export const ways = [
   { way: "fetch", missing: false, reach: byFetch },
   { way: gh === null ? "gh (skipped: there is no gh on this machine)" : "gh", missing: gh === null, reach: byGh },

@@ -8,12 +8,12 @@ import { fakeGithub } from "./fake-github.ts";
 import { token } from "./github-carriers.ts";
 import type { HeldTime } from "./held-time.ts";
 
-/** An answer in place of the one that a request has. */
+/** An answer instead of that of a request. */
 export type Fault = Awaited<ReturnType<Carrier>>;
-/** What happens to a request: `reply` carries it out. Without an answer it is carried out as usual. */
+/** Intercepts a request: `reply` executes it. Without an answer it is executed as usual. */
 export type Meddle = (call: ForgeCall, reply: () => Promise<Fault>) => Promise<Fault> | undefined;
 
-/** GitHub as it is shipped, over a server that answers from the world; in between somebody may meddle with the requests. */
+/** The shipped GitHub client, over a server that answers from the world; requests can be intercepted. */
 export const githubOf =
   (requests: ForgeCall[], meddle: Meddle = () => undefined) =>
   (world: ForgeWorld, _: Forge, time: HeldTime): Forge => {

@@ -4,7 +4,7 @@ import { type End, launch } from "./cli.ts";
 import { call } from "./cli-here.ts";
 import { lastingFolder } from "./project.ts";
 
-/** A workspace with a spec whose tasks are each done once `made/<id>` is there. */
+/** A workspace with a spec whose tasks are each done once `made/<id>` exists. */
 export function workspaceWith(plan: string, name = "spec"): string {
   const workspace = lastingFolder();
   mkdirSync(join(workspace, "specs", name), { recursive: true });
@@ -27,7 +27,7 @@ export interface Handed {
   readonly prompt: string;
 }
 
-/** What a step answers. */
+/** The answer of a step. */
 export interface Told {
   readonly kind: string;
   readonly tasks?: readonly Handed[];
@@ -42,7 +42,7 @@ export interface Verdict {
   readonly layer?: string;
 }
 
-/** A program that stands for an agent and runs a command. */
+/** A stand-in for an agent that runs a command. */
 export const agentShell = join(import.meta.dirname, "agent-shell.mjs");
 
 type Command = (workspace: string, words: readonly string[]) => Promise<End>;
@@ -50,19 +50,19 @@ type Command = (workspace: string, words: readonly string[]) => Promise<End>;
 /** Any command in the process of the tests. */
 export const here = (workspace: string, ...words: readonly string[]): Promise<End> => call({ workspace }, ...words);
 
-/** The steps of work that is handed out, over a way to call the command. */
+/** The steps of handed-out work, over a function that calls the command. */
 function stepsBy(command: Command) {
-  /** A command, with the JSON that it has printed. */
+  /** A command, with the JSON that it prints. */
   const told = async <Form = Told>(workspace: string, ...words: string[]): Promise<End & { json: Form }> => {
     const end = await command(workspace, [...words, "--json"]);
     return { ...end, json: (end.out === "" ? {} : JSON.parse(end.out)) as Form };
   };
-  /** What is next, with consent. */
+  /** The next step, with consent. */
   const next = (workspace: string, ...words: string[]) =>
     told(workspace, "next", "spec", "--yes", "--recovery-mode", ...words);
   const report = (workspace: string, nonce: string, ...words: string[]) =>
     told<{ key: string; verdict: Verdict; next: Told }>(workspace, "report", nonce, ...words);
-  /** Work off a run. @param does What is done with a task before it is claimed to be complete. */
+  /** Works off a run. @param does The work on a task before it is claimed to be complete. */
   const workOff = async (workspace: string, first: Told, does: (task: Handed) => void): Promise<Told> => {
     let step = first;
     while (step.kind === "work") {
@@ -75,15 +75,15 @@ function stepsBy(command: Command) {
   return { told, next, report, workOff };
 }
 
-/** Steps in the process of the tests, which is then whoever takes the work. */
+/** Steps in the process of the tests, which then is the taker of the work. */
 export const { told, next, report, workOff } = stepsBy((workspace, words) => here(workspace, ...words));
 
-/** The same by an agent, each in processes of its own: all that comes from them has no say. */
+/** The same by an agent, each in separate processes: messages from them are not accepted. */
 export const byAgent = stepsBy(
   (workspace, words) => launch(workspace, words, {}, (command) => [process.execPath, agentShell, ...command]).end,
 );
 
-/** The only task that is handed out. */
+/** The only handed-out task. */
 export function only({ tasks = [] }: Told): Handed {
   const [task] = tasks;
   if (task === undefined || tasks.length !== 1) throw new Error(`Expected one task, found ${tasks.length}`);

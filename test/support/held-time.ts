@@ -1,16 +1,16 @@
 import { onTestFinished, vi } from "vitest";
 import { clockOver, systemClock } from "../../src/adapters/system-clock.ts";
 
-/** The time of this process. It stands still but where a run sleeps. */
+/** The time of this process. It stands still except while a run sleeps. */
 export interface HeldTime {
   now(): number;
-  /** Whoever sets the clock of a machine. */
+  /** The clock setter of a machine. */
   set(time: number): void;
   /** Called for each pause of a sleeper, before its time has passed. */
   onPause: (ms: number) => void;
 }
 
-/** Holds the time until the test is over: a sleep of days ends at once. The machine's own clock does the waiting. */
+/** Controls the time until the test is over: a sleep of days ends at once. The machine's own clock does the waiting. */
 export function holdTime(): HeldTime {
   let wall = Date.now();
   let elapsed = 0;

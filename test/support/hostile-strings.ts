@@ -13,10 +13,10 @@ import { terminalStrings } from "./hostile/terminal.ts";
 import { unicodeStrings } from "./hostile/unicode.ts";
 import { yamlStrings } from "./hostile/yaml.ts";
 
-/** A text that somebody may have written to have something happen that is not its own to decide. */
+/** A text by which an attacker tries to cause an effect. */
 export interface HostileString {
   readonly family: string;
-  /** No other has it. */
+  /** Unique. */
   readonly name: string;
   readonly text: string;
 }
@@ -38,7 +38,7 @@ const families: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   long: longStrings,
 };
 
-/** All of them. Every place that foreign text goes to is given each. */
+/** All hostile strings. Every sink of foreign text is given each. */
 export const hostileStrings: readonly HostileString[] = Object.entries(families).flatMap(([family, texts]) =>
   Object.entries(texts).map(([name, text]) => ({ family, name: `${family}: ${name}`, text })),
 );

@@ -4,9 +4,9 @@ import { check, type Parameters } from "recheck";
 import type { WrittenRegex } from "./written-regexes.ts";
 
 /**
- * Counts alone decide, on every machine alike, with one seed. What the theory of automata can judge is proven. For the
- * others, mostly those that repeat something up to a number, attacks are searched for. The one time limit ends a search
- * that hangs, many times as long as any takes.
+ * Only counts decide, the same on every machine, with one seed. What automata theory can judge is proven. For the
+ * others, mostly those with bounded repetitions, attacks are searched for. The only time limit ends a search that
+ * hangs, many times as long as any takes.
  */
 const counted: Parameters = {
   ...{ timeout: 120_000, incubationTimeout: null, mutationTimeout: null, attackTimeout: null, seedingTimeout: null },
@@ -18,7 +18,7 @@ const effort: Parameters = { maxIteration: 3, maxInitialGenerationSize: 150, max
 
 const { version } = createRequire(import.meta.url)("recheck/package.json") as { readonly version: string };
 
-/** A line for an expression and all else that its verdict depends on. */
+/** A line for an expression with everything that its verdict depends on. */
 export function verdictLine({ source, flags }: WrittenRegex): string {
   const all = JSON.stringify([version, counted, effort, source, flags]);
   const hash = createHash("sha256").update(all).digest("hex").slice(0, 32);
@@ -27,7 +27,7 @@ export function verdictLine({ source, flags }: WrittenRegex): string {
 
 const nameOf = ({ file, line, source, flags }: WrittenRegex): string => `${file}:${line} /${source}/${flags}`;
 
-/** Why an expression may take longer than linear time; null when it does not. */
+/** Why an expression may take longer than linear time; null if it does not. */
 export async function judgeRegex(regex: WrittenRegex): Promise<string | null> {
   const verdict = await check(regex.source, regex.flags, { ...counted, ...effort });
   if (verdict.status === "safe") return null;

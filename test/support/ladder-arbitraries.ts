@@ -29,7 +29,7 @@ const among = <Value>(...values: Value[]) => fc.constantFrom(null, ...values);
 /** Names of checks that fail. */
 const failing = fc.subarray(["a", "b", "c"], { minLength: 1 });
 
-/** A failure with anything that may look like being stuck, or getting on. */
+/** A failure with any signs of being stuck, or of progress. */
 const shown: fc.Arbitrary<Shown> = fc
   .record({
     error: fc.constantFrom("one", "two", "three"),
@@ -42,7 +42,7 @@ const shown: fc.Arbitrary<Shown> = fc
   })
   .map(({ failing: names, ...told }) => ({ ...told, ...(names !== null && { failing: names }) }));
 
-/** Mostly bad, so that limits are reached. */
+/** Mostly failures, so that limits are reached. */
 const fate: fc.Arbitrary<Fate> = fc.oneof(
   { weight: 5, arbitrary: shown },
   { weight: 2, arbitrary: fc.constant<Fate>("accepted") },
@@ -58,7 +58,7 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
   },
 );
 
-/** The same fate, of which nobody tells which checks fail. */
+/** The same result without the names of failed checks. */
 export function unnamed(given: Fate): Fate {
   if (typeof given === "string") return given;
   if ("left" in given) return "accepted";
@@ -66,9 +66,9 @@ export function unnamed(given: Fate): Fate {
   return told;
 }
 
-/** What becomes of one attempt after the other. */
+/** Results of one attempt after the other. */
 export const ladderFates: fc.Arbitrary<Fate[]> = fc.array(fate, { maxLength: 60 });
-/** What is answered by a repair operator, and by a person. */
+/** Answers of a repair operator, and of a person. */
 export const others: fc.Arbitrary<Others> = fc.record({
   operator: fc.array(
     fc.constantFrom("retry", "retry", "decompose2", "decompose3", "prune", "escalate", "malformed", "denied"),

@@ -22,7 +22,7 @@ const failureOf = (text: string): Failure => ({
   ...{ error: text, attemptedFix: text, status: text },
 });
 
-/** Everything that is given the output of an executor as it came. */
+/** Every parser of an executor's raw output. */
 export const linearParsers: Readonly<Record<string, (output: string) => unknown>> = {
   parseSignal: (output) => parseSignal(output, "executor"),
   parseFailure: (output) => parseFailure(output, "1.1"),

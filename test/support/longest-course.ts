@@ -15,23 +15,23 @@ type Limits = Pick<
   | "stuckAfterSameErrors"
 >;
 
-/** A task from the root down to the one that is up. Counts are those since the last new minimum. */
+/** A task from the root down to the current one. Counts are those since the last new minimum. */
 interface OnPath {
   readonly iterations: number;
   readonly fixes: number;
-  /** How many checks failed that it was made for; 0 where that is not known. */
+  /** The number of failed checks for which it was made; 0 if unknown. */
   readonly madeFor: number;
 }
 
-/** All that decides how long a run can still get. */
+/** Everything that determines how long a run can still get. */
 interface Course {
   readonly path: readonly OnPath[];
   readonly fixes: number;
-  /** The fewest checks that have failed; null before any are known. */
+  /** The minimum of failed checks; null before any are known. */
   readonly least: number | null;
   readonly sinceLeast: number;
   readonly failures: number;
-  /** The last claim on the task that is up was rejected. */
+  /** The last claim of the current task was rejected. */
   readonly rejected: boolean;
   readonly pivots: number;
   readonly researches: number;
@@ -39,21 +39,21 @@ interface Course {
   readonly level: "normal" | "pivot" | "research" | "race";
 }
 
-/** What an attempt fails with. */
+/** The failure of an attempt. */
 interface Failing {
-  /** 0 where nothing is known of checks. */
+  /** 0 if no check is known. */
   readonly count: number;
-  /** A fix fails with what it was made for, or with part of it. */
+  /** A fix fails with its target, or with a part of it. */
   readonly isOld: boolean;
 }
 
 const upper: readonly Rung[] = ["pivot", "research", "race", "checkpoint"];
 
 /**
- * Delegations of the longest run of one planned task, of all courses that there are: at each attempt every fate, with
- * everything that can make a difference. It knows limits and counts only, not the machine. Without a repair operator.
+ * Delegations of the longest run of one planned task, over all possible courses: at each attempt every result, with
+ * everything that can make a difference. It knows only limits and counts, not the machine. Without a repair operator.
  *
- * @param most Checks that fail in the beginning, where tests name them; with 0 nothing is known of any.
+ * @param most Checks that fail at the begin, if tests name them; with 0 no check is known.
  */
 export function longestCourse(policy: Limits, most: number): number {
   const { recovery, maxPivotAttempts, maxResearchAttempts, stuckAfterSameErrors: patience } = policy;
@@ -64,7 +64,7 @@ export function longestCourse(policy: Limits, most: number): number {
   const cap = policy.maxTotalAttempts ?? (climbs.length > 0 ? sum : Number.POSITIVE_INFINITY);
   const known = new Map<string, number>();
 
-  /** The task that is up is delegated: this call, and the most that may follow. */
+  /** Delegates the current task: this call, and the maximum of what may follow. */
   const delegate = (course: Course): number => {
     const counted = {
       ...course,
@@ -86,7 +86,7 @@ export function longestCourse(policy: Limits, most: number): number {
   const accepted = (course: Course): number => {
     const { path, level, least } = course;
     if (path.length === 1) return 0;
-    // Behind a fix of another level all is forgotten, unless it is known what still fails.
+    // After a fix of another level all is forgotten, unless the remaining failures are known.
     const calm = level === "normal" ? {} : { level: "normal" as const, sinceLeast: 0 };
     const forgotten = level === "normal" ? {} : { least: null };
     const { madeFor } = path.at(-1) as OnPath;
@@ -106,7 +106,7 @@ export function longestCourse(policy: Limits, most: number): number {
     const after = { ...course, failures: course.failures + 1, rejected: false };
     const unknown = { ...after, sinceLeast: after.sinceLeast + 1 };
     const isStuck = (least === null ? 1 : unknown.sinceLeast) >= patience;
-    // One that admits to be at a loss is stuck.
+    // An executor that admits to be stuck is stuck.
     const told = [isStuck, true].map((stuck) => goOn(unknown, recovery, { count: 0, isOld: false }, stuck));
     const fewer = least === null || least === 1 ? [] : [least - 1];
     const old = madeFor === 0 ? [] : [madeFor, ...fewer.filter((count) => count <= madeFor)];
@@ -121,7 +121,7 @@ export function longestCourse(policy: Limits, most: number): number {
     return Math.max(...told, ...seen);
   };
 
-  /** So many checks fail. Fewer than ever before: counts of one task start over, and a different approach was right. */
+  /** This many checks fail. With a new minimum, counts of one task start over, and a different approach was right. */
   const see = (course: Course, count: number): Course => {
     const { least, path } = course;
     if (least === null || count >= least) {
@@ -131,7 +131,7 @@ export function longestCourse(policy: Limits, most: number): number {
     return { ...course, path: fresh, least: count, sinceLeast: 0, level: "normal" };
   };
 
-  /** The first rung that is left, above those below the climbs where the task is stuck; else one of those. */
+  /** The first remaining rung; for a stuck task one above those below the climbs, and otherwise one of those. */
   const goOn = (course: Course, ladder: readonly Rung[], failing: Failing | null, isStuck: boolean): number => {
     if (!hasLevels && course.failures >= cap) return 0;
     const onLevel = climbs.filter((rung) => upper.indexOf(rung) >= upper.indexOf(course.level as Rung));
@@ -145,7 +145,7 @@ export function longestCourse(policy: Limits, most: number): number {
     return chosen === undefined || chosen.after === "end" ? 0 : delegate(chosen.after);
   };
 
-  /** Where a rung leads; null where its budget is spent. */
+  /** The target of a rung; null if its budget is spent. */
   const take = (rung: Rung, course: Course, failing: Failing | null): Course | "end" | null => {
     const { path, pivots, researches, races } = course;
     const isLevel = rung === "pivot" || rung === "research" || rung === "race";
@@ -156,7 +156,7 @@ export function longestCourse(policy: Limits, most: number): number {
     if (rung === "research") {
       return researches < maxResearchAttempts ? { ...course, researches: researches + 1, level: "research" } : null;
     }
-    // Side by side they are no more than one behind the other.
+    // In parallel they are no more than in sequence.
     if (rung === "race") return races < race ? { ...course, races: races + 1, level: "race" } : null;
     if (rung === "checkpoint") return "end";
     if (rung === "retry") {
@@ -164,7 +164,7 @@ export function longestCourse(policy: Limits, most: number): number {
       if (iterations >= policy.maxTaskIterations) return null;
       return { ...course, path: [...path.slice(0, -1), { ...task, iterations: iterations + 1 }] };
     }
-    // A fix below the task that is up, or beside it where that has not helped.
+    // A fix below the current task, or a sibling of it if that has not helped.
     const above = failing?.isOld ? path.slice(0, -1) : path;
     const repaired = above.at(-1) as OnPath;
     const isAllowed =

@@ -6,9 +6,9 @@ type Limits = Pick<
 >;
 
 /**
- * Delegations of the longest run of one root task of which nobody tells which checks fail. Every task of its tree is
- * delegated once and once more after each of its fixes, and each of those may be rejected once, while its iterations
- * last: for the second rejection in a row a person is asked.
+ * Delegations of the longest run of one root task if the failed checks are unknown. Every task of its tree is delegated
+ * once and once more after each of its fixes, and each of those may be rejected once, while its iterations last: for
+ * the second rejection in a row a person is asked.
  */
 export function longestRun(policy: Limits): number {
   if (!policy.recovery.includes("fix")) return policy.maxTaskIterations;
@@ -26,21 +26,20 @@ export function longestRun(policy: Limits): number {
 }
 
 /**
- * A bound of I1 in closed form, for retries alone, which it is, and for fixes alone, which it is no less than.
+ * A bound of I1 in closed form: exact for retries alone, and an upper bound for fixes alone. With M iterations and T
+ * fix tasks in a tree a root task takes at most (2T + 1) + (M - 1)(T + 1) delegations: each task once, once more after
+ * each of its fixes, and each may be rejected M - 1 times. If n checks fail at the begin, there can be n - 1 new
+ * minima. Each of those gives M iterations again to all tasks from the root down to the one above the deepest fix, D at
+ * most; they matter only if a task is delegated again after a fix, which is T times. That makes M · min(D(n - 1), T)
+ * more. T itself is the limit on the tree, or what fits into its depth if a task may have its fixes again for each of
+ * those minima.
  *
- * With M iterations and T fix tasks in a tree a root task takes at most (2T + 1) + (M - 1)(T + 1) delegations: each task
- * once, once more after each of its fixes, and each may be rejected M - 1 times. Where n checks fail in the beginning,
- * n - 1 times fewer may fail than ever before. Each of those gives M iterations again to all tasks from the root down
- * to the one above the deepest fix, D at most; they are of use only where a task is delegated again after a fix, which
- * is T times. That makes M · min(D(n - 1), T) more. T itself is the limit on the tree, or what fits into its depth
- * where a task may have its fixes again for each of those minima.
- *
- * @param most Checks that fail in the beginning, where tests name them; with 0 nothing is known of any.
+ * @param most Checks that fail at the begin, if tests name them; with 0 no check is known.
  */
 export function callBound(policy: Limits, most = 0): number {
   const { maxTaskIterations: m, maxFixTasksPerOriginal: k, maxFixTaskDepth: d, maxFixTasksPerRoot: r } = policy;
   const minima = Math.max(0, most - 1);
-  // What fails the one allowed attempt is nothing to hold a further one against.
+  // A failure of the only allowed attempt has no later one to be compared with.
   if (!policy.recovery.includes("fix")) return m === 1 ? 1 : m + m * minima;
   let tree = 0;
   for (let depth = 1; depth <= d; depth++) tree += (k * (1 + minima)) ** depth;

@@ -1,15 +1,15 @@
 import type { Process, ProcessTable } from "../../src/adapters/processes/process-table.ts";
 
-/** A process as a made system tells of it. */
+/** A process as reported by a simulated system. */
 export interface Row extends Partial<Process> {
   readonly pid: number;
-  /** What is read of it at each look, the last again and again (no variables by default). */
+  /** Its fields at each scan, the last ones repeatedly (no variables by default). */
   readonly environments?: readonly (string | null)[];
 }
 
 const own = { environments: ["OWN=1\0"] };
 
-/** A system of process 1, process 3, which is this one, and these; all are children of 1 and lead groups unless said. */
+/** A system of process 1, process 3, which is this one, and these; by default all are children of 1 and lead groups. */
 export function madeTable(rows: readonly Row[], over: Partial<ProcessTable> = {}): ProcessTable {
   const all: Row[] = [{ pid: 1, parent: 0, ...own }, { pid: 3, ...own }, ...rows];
   const left = new Map(all.map(({ pid, environments }) => [pid, [...(environments ?? ["B=1\0"])]]));

@@ -24,7 +24,7 @@ const bodyLines = fc.oneof(
 );
 const indents = fc.constantFrom("  ", "  ", "  ", "    ", "   ", "", " ", "\t", "      ");
 
-/** What stands between two tasks. */
+/** Text between two tasks. */
 const separators = fc.constantFrom(
   ...["", "", "", "", "", ""],
   ...["\n", "", "\n\n", " \n", "\n---\n", "\n## Phase 2: X\n", "\n### Sub\n", "\n**Checkpoint**: ok\n"],
@@ -55,7 +55,7 @@ const heads = fc.constantFrom(
   ...["<!-- top\n- [ ] 9.1 hidden\n-->\n", "---\n- [ ] 9.2 not front matter\n---\n", "Title\n===\n"],
 );
 
-/** Plans of all shapes, most of them malformed: line endings, byte order marks, front matter, fences, HTML, quotes. */
+/** Plans of all forms, most of them malformed: line endings, byte order marks, front matter, fences, HTML, quotes. */
 export const documents: fc.Arbitrary<string> = fc
   .record({
     head: heads,
@@ -89,7 +89,7 @@ export const documents: fc.Arbitrary<string> = fc
     return `${bom ? "\uFEFF" : ""}${ended.replaceAll("\n", ending)}`;
   });
 
-/** Plans of all shapes and as tools write them. */
+/** Plans of all forms, and of known tools. */
 export const plans: fc.Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: documents },
   { weight: 1, arbitrary: dialectPlans },
@@ -174,12 +174,12 @@ const fragments = fc.oneof(
   fc.string({ maxLength: 8 }),
 );
 
-/** What an executor may have printed: everything that could break out of a line of markdown. */
+/** Possible output of an executor: everything that could break out of a line of markdown. */
 export const hostileTexts: fc.Arbitrary<string> = fc
   .tuple(fc.array(fragments, { maxLength: 9 }), fc.constantFrom(0, 0, 0, 30, 60))
   .map(([parts, length]) => `${parts.join("")}${"x".repeat(length)}${length > 0 ? parts.join("") : ""}`);
 
-/** What error messages are made of. */
+/** Parts of error messages. */
 export const errorWords: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
@@ -249,7 +249,7 @@ export const errorWords: fc.Arbitrary<string> = fc
   )
   .map((words) => words.join(" "));
 
-/** Texts of a fix task as they come in. */
+/** Raw texts of a fix task. */
 export const fixTexts: fc.Arbitrary<Omit<FixTask, "id" | "fixOf">> = fc.record({
   summary: hostileTexts,
   error: hostileTexts,
@@ -260,7 +260,7 @@ export const fixTexts: fc.Arbitrary<Omit<FixTask, "id" | "fixOf">> = fc.record({
   commit: fc.oneof(fc.constant("fix(recovery): address error from task 1.1"), hostileTexts),
 });
 
-/** Pieces that edits put into documents. */
+/** Texts that edits insert into documents. */
 export const pieces = fc.oneof(fragments, bodyLines, separators, fc.constant("\n- [ ] 4.4 more\n"));
 
 /** Progress logs. */

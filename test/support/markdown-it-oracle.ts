@@ -3,20 +3,20 @@ import MarkdownIt from "markdown-it";
 const parser = new MarkdownIt("commonmark");
 parser.core.ruler.enableOnly(["normalize", "block"]);
 
-/** A list item with a GFM box, as another parser than ours finds it. */
+/** A list item with a GFM box, as found by an independent parser. */
 export interface BoxedItem {
   /** Counted from 1. */
   readonly line: number;
   readonly done: boolean;
-  /** What stands behind the box on its line. */
+  /** The text after the box on its line. */
   readonly text: string;
-  /** Boxed items it stands in. */
+  /** Its ancestors with a box. */
   readonly depth: number;
-  /** The last line of its item that is not blank. */
+  /** The last non-blank line of its item. */
   readonly lastLine: number;
 }
 
-/** The list items with a box that stand outside of quotes, as markdown-it reads a document. */
+/** The list items with a box outside of quotes, as markdown-it reads a document. */
 export function boxedItems(markdown: string): BoxedItem[] {
   const lines = markdown.split(/\r\n|\n|\r/);
   const tokens = parser.parse(markdown, {});
@@ -42,7 +42,7 @@ export function boxedItems(markdown: string): BoxedItem[] {
   return items;
 }
 
-/** A heading outside of lists and quotes, as another parser than ours finds it. */
+/** A heading outside of lists and quotes, as found by an independent parser. */
 export interface ReadHeading {
   /** Counted from 1. */
   readonly line: number;
@@ -50,7 +50,7 @@ export interface ReadHeading {
   readonly title: string;
 }
 
-/** The headings that stand outside of lists and quotes, as markdown-it reads a document. */
+/** The headings outside of lists and quotes, as markdown-it reads a document. */
 export function headingsElsewhere(markdown: string): ReadHeading[] {
   const tokens = parser.parse(markdown, {});
   return tokens.flatMap(({ type, level, map, tag }, index) =>

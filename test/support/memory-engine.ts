@@ -1,6 +1,6 @@
-/** When a process of an engine dies: before a step is made, when it was made and not kept, or when it was kept. */
+/** When a process of an engine dies: before a step runs, after it ran but was not stored, or after it was stored. */
 export interface EngineCrash {
-  /** So many steps after its start. */
+  /** This many steps after its start. */
   readonly after: number;
   readonly when: "before" | "made" | "kept";
 }
@@ -9,8 +9,8 @@ const never = new Promise<never>(() => {});
 type Once<Step> = (at: number, happening: () => Promise<Step>) => Promise<Step>;
 
 /**
- * An engine that keeps each step by its number as JSON, and runs the workflow again from its start after a crash. It makes
- * every fifth step twice.
+ * An engine that stores each step by its number as JSON, and runs the workflow again from its start after a crash. It
+ * runs every fifth step twice.
  */
 export function memoryEngine<Step>(crashes: readonly EngineCrash[] = []) {
   const kept = new Map<number, string>();

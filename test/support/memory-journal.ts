@@ -3,18 +3,18 @@ import { beginsTurn, type RunRecord, type TimedRunRecord } from "../../src/model
 import type { RunState } from "../../src/model/run-state.ts";
 import type { Journal, RunReading, StartFacts } from "../../src/ports/journal.ts";
 
-/** The journal of one run in memory, which outlives its starts. */
+/** The journal of one run in memory, which survives its starts. */
 export interface MemoryJournal {
   read(): RunReading;
-  /** All that was recorded, oldest first. */
+  /** All records, oldest first. */
   readonly records: readonly TimedRunRecord[];
-  /** Begin the next start; the one before holds it no more. */
+  /** Begins the next start; the previous one loses the lease. */
   begin(facts: StartFacts): Journal;
 }
 
 /**
- * @param now What the clock shows, in milliseconds since 1970.
- * @param often Records behind which a snapshot is due.
+ * @param now The current time, in milliseconds since 1970.
+ * @param often Records after which a snapshot is due.
  */
 export function memoryJournal(now: () => number, often = 64): MemoryJournal {
   const segments: { readonly header: RunReading["segments"][number]["header"]; readonly records: TimedRunRecord[] }[] =
@@ -25,7 +25,7 @@ export function memoryJournal(now: () => number, often = 64): MemoryJournal {
   const read = (): RunReading => {
     const run = segments.length === 0 ? 0 : 1;
     const records = all.slice(kept?.records);
-    // Who goes on needs all of the last turn.
+    // A resuming start needs all of the last turn.
     if (kept === undefined || !records.some(beginsTurn)) {
       const whole = segments.map((each) => ({ ...each, records: [...each.records] }));
       return { run, segments: whole, records: [...all], rebooted: false };

@@ -15,7 +15,7 @@ import { type MemoryStore, memoryStore } from "../../src/testing/memory-store.ts
 import { scriptedShell } from "../../src/testing/scripted-shell.ts";
 import { stillClock } from "../../src/testing/still-clock.ts";
 
-/** A run in memory: what it stands on, and what it has recorded so far. */
+/** A run in memory: its ports and options, and its records so far. */
 export interface MemoryRun {
   readonly store: MemoryStore;
   readonly records: TimedRunRecord[];
@@ -25,23 +25,23 @@ export interface MemoryRun {
 export interface MemoryRunOptions {
   readonly policy?: PolicyInput;
   readonly shell?: Shell;
-  /** Ports in place of those over memory. */
+  /** Ports in place of those in memory. */
   readonly ports?: Partial<Ports>;
   readonly signal?: AbortSignal;
-  /** Number of the record at whose writing the coordinator is killed. */
+  /** Number of the record at which the coordinator is killed. */
   readonly killedAt?: number;
-  /** The start before has ended with a question, which is put again (not so when not given). */
+  /** The previous start ended with a question, which is repeated (false by default). */
   readonly asksAgain?: boolean;
   readonly heard?: Heard;
-  /** Who starts it, and answers what it asks. */
+  /** The owner, who starts it and answers its questions. */
   readonly speaker?: Speaker;
-  /** Shown every event of this start as it happens. */
+  /** Receives every event of this start. */
   readonly onEvent?: (event: RunEvent) => void;
-  /** Shown every record before it is written, and the memory as it is then. */
+  /** Receives every record before it is written, and the memory at that time. */
   readonly onRecords?: (records: readonly RunRecord[], memory: RunMemory) => void;
 }
 
-/** Ports over memory. */
+/** Ports in memory. */
 export const memoryPorts = (store: MemoryStore, execute: Executor, shell: Shell = scriptedShell()): Ports => ({
   executors: { executor: execute, verifier: execute },
   documents: store,
@@ -57,7 +57,7 @@ export const newRun = (tasks: string, progress?: string): MemoryRun => ({
   events: [],
 });
 
-/** Start or go on with a run, with real effects and the executor given. Null when it was killed. */
+/** Starts or resumes a run, with real effects and the given executor. Null if it was killed. */
 export async function goOn(
   { store, records, events }: MemoryRun,
   execute: Executor,
@@ -74,7 +74,7 @@ export async function goOn(
     onRecords = () => {},
   }: MemoryRunOptions = {},
 ): Promise<RunEnded | null> {
-  // Scripts count the runs of a Verify behind attempts: others are told of by name.
+  // Scripts count the runs of a Verify after attempts: other runs are identified by name.
   const whole = readPolicy({ verifyBefore: false, recheck: false, knownFailures: "repair", ...policy });
   const killed = new Error("killed");
   const memory: RunMemory = createRunMemory({
@@ -123,6 +123,6 @@ export async function goOn(
   }
 }
 
-/** Tasks in the order in which they were delegated. */
+/** Tasks in the order of their delegations. */
 export const delegatedIn = ({ records }: MemoryRun): string[] =>
   records.flatMap((record) => (record.type === "delegated" ? [record.task] : []));

@@ -4,10 +4,10 @@ import type { Worktree, WorktreePorts, Worktrees } from "../../src/ports/worktre
 
 type Files = Map<string, string>;
 
-/** Contents by their names. */
+/** Contents by name. */
 export type Contents = Map<string, ReadonlyMap<string, string>>;
 
-/** Names and compares the content of a workspace that is a map of files. @param known Contents that others know, too. */
+/** Names and compares the content of a workspace that is a map of files. @param known Contents that others know too. */
 export function memoryTrees(files: Files, known: Contents = new Map()): Trees {
   const name = (content: ReadonlyMap<string, string>): string => {
     const sorted = new Map([...content].sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -54,13 +54,13 @@ export function memoryTrees(files: Files, known: Contents = new Map()): Trees {
   };
 }
 
-/** A place apart that is a map of files. */
+/** A worktree that is a map of files. */
 export interface MemoryPlace {
   readonly workspace: string;
   readonly files: Files;
 }
 
-/** Places apart from a workspace that is a map of files. @param portsOf The other ports there. */
+/** Worktrees of a workspace that is a map of files. @param portsOf The other ports there. */
 export function memoryWorktrees(
   files: Files,
   known: Contents,

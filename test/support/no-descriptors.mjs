@@ -1,6 +1,6 @@
 /**
- * Loaded before a program (`node --import`) whose descriptors are limited: when it starts a program whose name is
- * `NO_DESCRIPTORS` for the first time, not one descriptor is left. Those that were taken are given back behind that.
+ * Loaded before a program (`node --import`) whose descriptors are limited: when it first starts a program with the name
+ * `NO_DESCRIPTORS`, it has no free descriptor. They are freed again afterwards.
  */
 import childProcess from "node:child_process";
 import { closeSync, openSync } from "node:fs";

@@ -1,9 +1,8 @@
 /**
- * Loaded before a program (`node --import`): notes what it writes, syncs and renames in its working folder and the
- * programs that it starts, in their order, as lines of JSON in the file `NOTE_WRITES`. Programs that it starts are left
- * alone.
+ * Loaded before a program (`node --import`): logs its writes, syncs and renames in its working folder and its child
+ * processes, in order, as lines of JSON in the file `NOTE_WRITES`. Child processes are not affected.
  *
- * `FAIL_SYNC` counts from 1 to the `fdatasync` that the system refuses, though what it was for is written.
+ * `FAIL_SYNC` counts from 1 to the `fdatasync` that fails, although its data is written.
  */
 import childProcess from "node:child_process";
 import fs from "node:fs";
@@ -27,7 +26,7 @@ const folder = process.cwd();
 const notes = openSync(report, "a");
 const opened = new Map();
 let syncs = 0;
-/** Calls within a call are parts of it. */
+/** Nested calls are parts of the outer one. */
 let isWithin = false;
 
 const nameOf = (path) => relative(folder, resolve(String(path))) || ".";
@@ -37,7 +36,7 @@ function note(call, path, more = {}) {
   writeSync(notes, `${JSON.stringify({ call, path, ...more })}\n`);
 }
 
-/** The types of the records on a line of a journal, and the tasks that a record says are flushed. */
+/** The types of the records on a line of a journal, and the tasks flushed according to a record. */
 function recordsIn(text) {
   if (!/^\{"n":.*\}\n$/.test(text)) return {};
   const { records } = JSON.parse(text);
@@ -62,7 +61,7 @@ fs.writeFileSync = (file, content, options) => {
     isWithin = false;
   }
   note("write", placeOf(file), recordsIn(String(content)));
-  // The sync of `flush` is none of the module's own.
+  // The sync of `flush` does not come from the module itself.
   if (options?.flush === true) note("sync", placeOf(file));
 };
 fs.fdatasync = (file, done) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { readRemembered, writeRemembered } from "../../src/adapters/user/remembered-file.ts";
 
-/** Where the user who runs the tests keeps what was agreed to for a spec. */
+/** The folder in which consent for a spec is stored for the user who runs the tests. */
 export const ownerFolder = (spec: string): string =>
   join(
     process.env["XDG_STATE_HOME"] ?? "",
@@ -12,14 +12,14 @@ export const ownerFolder = (spec: string): string =>
     createHash("sha256").update(realpathSync(spec)).digest("hex").slice(0, 32),
   );
 
-/** Forget how far runs of a spec had come, and what was agreed to not: its journal is about to be shortened. */
+/** Forgets the progress of a spec's runs, but not its consent: its journal is about to be shortened. */
 export function forgetHead(spec: string): void {
   const folder = ownerFolder(spec);
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) if (name.endsWith(".head")) rmSync(join(folder, name));
 }
 
-/** Have what was remembered for a project count for its copy, in whose folder it lies by now. */
+/** Makes the user data of a project count for its copy, into whose folder it was already copied. */
 export function moveRemembered({ workspace, spec }: { readonly workspace: string; readonly spec: string }): void {
   const folder = ownerFolder(spec);
   const idOf = (path: string) => {

@@ -27,14 +27,14 @@ export function pageFile(shown: Shown): string {
   return pathToFileURL(path).href;
 }
 
-/** What is shown of starts of a run that is over. @param plan Text of it. */
+/** The view of starts of a completed run. @param plan Text of it. */
 export function shownOf(starts: readonly RecordedStart[], plan: string): Shown {
   const { tasks } = readPlan(plan);
   const head = { spec: "sample", run: 1, address: addressOf("sample"), open: tasks.length, seed: noSeed, tasks };
   return { run: { head, starts, atWork: { held: false, alive: false }, left: [] } };
 }
 
-/** A run as the page looks at it. */
+/** A run as the page sees it. */
 export function lookedAt({ run }: Shown): ShownRun {
   const shown = new ShownRun(run.head);
   for (const start of run.starts) {

@@ -8,14 +8,14 @@ import { writeScript } from "./folder.ts";
 import { copyOf, lastingFolder, type Project, projectAt, projectWith, twoTasks } from "./project.ts";
 import { delegations, read } from "./traces.ts";
 
-/** Programs that are found beside those of the system: that under test, and tools a test puts there. */
+/** Programs found in addition to those of the system: the one under test, and tools of a test. */
 export const bin = lastingFolder();
 writeScript(bin, "fixpoint", `exec "${process.execPath}" "${cli}" "$@"`);
 
-/** Where those are found, and no file of the user. */
+/** Their path, without files of the user. */
 export const withTools = { PATH: `${bin}${delimiter}${process.env["PATH"]}`, HOME: bin };
 
-/** Has the tests of a file find them, in this process. */
+/** Lets the tests of a file find them, in this process. */
 export function useTools(): void {
   beforeAll(() => {
     for (const [name, value] of Object.entries(withTools)) vi.stubEnv(name, value);
@@ -25,7 +25,7 @@ export function useTools(): void {
   });
 }
 
-/** Carries out a line that was printed, in words as a shell takes it apart. */
+/** Runs a printed line, split into words as a shell does. */
 export async function paste(project: Project, line: string): Promise<Omit<End, "signal">> {
   const script = `fixpoint() { printf '%s\\0' "$@"; }\n${line}`;
   const words = execFileSync("sh", ["-c", script], { cwd: project.workspace, encoding: "utf8" });
@@ -33,7 +33,7 @@ export async function paste(project: Project, line: string): Promise<Omit<End, "
   return end;
 }
 
-/** A spec whose name no shell takes as it stands. */
+/** A spec whose name needs quotes in a shell. */
 export function projectNamed(name: string, script: string, plan = twoTasks): Project {
   const { workspace, spec } = projectWith({ script, plan });
   const named = join(workspace, "specs", name);
@@ -42,11 +42,11 @@ export function projectNamed(name: string, script: string, plan = twoTasks): Pro
   return projectAt(workspace, named);
 }
 
-/** Begin a run of its spec with its executor. */
+/** Starts a run of its spec with its executor. */
 export const start = (project: Project, ...words: string[]): Promise<End> =>
   call(project, "run", project.spec, "--exec", "./executor.sh", ...words);
 
-/** Every command line that is advised, with what is said in front of it. */
+/** Every suggested command line, with the text before it. */
 export const adviceIn = ({ out, err }: Pick<End, "out" | "err">): { readonly said: string; readonly line: string }[] =>
   [...`${out}\n${err}`.matchAll(/^(?:- | +)?(.*): (fixpoint .*)$/gm)].map(([, said = "", line = ""]) => ({
     said,
@@ -61,7 +61,7 @@ export interface Pasted {
 /** It is not refused, or something was done. */
 export const tries = ({ end, more }: Pasted): void => expect([end.exitCode, more]).not.toEqual([2, 0]);
 
-/** What each advice promises. */
+/** The promise of each suggestion. */
 const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => void])[] = [
   [
     /^(?:Fix (?:task .*|it) yourself, .* then continue|fix .* first\))$/,
@@ -94,7 +94,7 @@ const promises: readonly (readonly [said: RegExp, holds: (pasted: Pasted) => voi
   [/^Agree$/, ({ end }) => expect(end).toMatchObject({ exitCode: 0, out: expect.stringContaining("removed: ") })],
 ];
 
-/** Paste all that is advised, each where nothing else was pasted, once a person has mended what is to be mended. */
+/** Pastes every suggestion separately, once a person has fixed what needs a fix. */
 export async function pasteAll(project: Project, printed: Pick<End, "out" | "err">): Promise<string[]> {
   const advised = adviceIn(printed);
   await Promise.all(

@@ -21,7 +21,7 @@ export const check = (behaves: CheckKind["behaves"], id = "test", log?: CheckKin
   ...(log !== undefined && { log }),
 });
 
-/** A run in a world in which nothing happens but what a test wants. */
+/** A run in a world in which only the events of the test happen. */
 export async function play({
   checks = [check("passes")],
   policy = {},

@@ -12,25 +12,25 @@ import { hashText } from "../../src/model/text.ts";
 import { failingChecks } from "./failing-checks.ts";
 import { answer as answerIn, pendingIn, standingIn, startTask } from "./pure-task.ts";
 
-/** An attempt that fails, and what it shows of being stuck or getting on. */
+/** A failed attempt, with its signs of being stuck or of progress. */
 export interface Shown extends Partial<Signs> {
   /** Two failures with the same text have the same fingerprint, unless checks are named. */
   readonly error: string;
   /** Names of the checks that fail. */
   readonly failing?: readonly string[];
-  /** What is wrong with the environment, which has met so many tasks now that a person is asked. */
+  /** Trouble of the environment, which has met so many tasks that a person is asked. */
   readonly trouble?: string;
 }
 
-/** A fix that is accepted though checks still fail, by their names. */
+/** A fix that is accepted although checks still fail, by their names. */
 interface Left {
   readonly left: readonly string[];
 }
 
 /**
- * What becomes of an attempt: its verdict; or that a reviewer found something; that its executor could not work, or
- * another stood in for it; that it asked a person; or that it asked for other tasks. The check of a whole whose parts
- * are done counts as one.
+ * The result of an attempt: its verdict; or findings of a reviewer; or an executor that could not work, or was replaced
+ * by another; or a question to a person; or a request for other tasks. The check of a whole with done parts counts as
+ * one.
  */
 export type Fate =
   | "accepted"
@@ -48,13 +48,13 @@ export type Fate =
   | Left
   | Shown;
 
-/** What a repair operator answers. */
+/** An answer of a repair operator. */
 export type OperatorFate = "retry" | "decompose2" | "decompose3" | "prune" | "escalate" | "malformed" | "denied";
 
-/** What a person answers; `gate`: nothing, so that the run stops. */
+/** An answer of a person; `gate`: none, so that the run stops. */
 export type PersonFate = PersonDecision | "guided" | "gate";
 
-/** What others answer, in order. In the end the operator escalates, and the person does not answer. */
+/** Answers of others, in order. After the last the operator escalates, and the person does not answer. */
 export interface Others {
   readonly operator?: readonly OperatorFate[];
   readonly person?: readonly PersonFate[];
@@ -62,11 +62,11 @@ export interface Others {
 
 /** A run of the task machine, step by step. */
 export interface Played {
-  /** With the answer that has ended it, and with what was spent. */
+  /** With the answer that ended it, and with what was spent. */
   readonly outcome: TaskOutcome & { readonly spent: SpentByTask; readonly denial?: Denial };
-  /** Keys of all effects, in the order in which they were asked for. */
+  /** Keys of all effects, in order of request. */
   readonly keys: readonly string[];
-  /** Tasks in the order in which they were delegated. */
+  /** Tasks in the order of their delegations. */
   readonly delegated: readonly string[];
   readonly contexts: readonly Standing[];
   readonly events: readonly RunEvent[];
@@ -82,7 +82,7 @@ export const digest = {
 
 const nothingShown: Signs = { strategy: null, findings: [], admission: null, fileState: null, changed: null };
 
-/** What is read from the output of a failed attempt; signs only where they are looked for. */
+/** The failure read from an attempt's output; signs only if they are read. */
 export function digestOf(fate: Fate, watch = true): FailureDigest {
   if (fate === "hindered" || fate === "replaced") {
     return { ...digest, kind: "rate-limit", until: 1000, fallback: fate === "replaced" };
@@ -98,10 +98,10 @@ export function digestOf(fate: Fate, watch = true): FailureDigest {
   };
 }
 
-/** What is left behind a fix that was accepted all the same. */
+/** Failures that remain after an accepted fix. */
 const leftBy = ({ left }: Left): FailureLeft => failingChecks(...left);
 
-/** What a repair operator answers. @param n Makes its texts differ from those of other questions. */
+/** The answer of a repair operator. @param n Distinguishes its texts from those of other questions. */
 export function answerOfOperator(fate: OperatorFate, task: string, n: number): Answer<"askOperator"> {
   const directed = (directive: Directive): Answer<"askOperator"> => ({ kind: "directed", directive });
   const parts = [`first ${n}`, `second ${n}`, `third ${n}`];
@@ -123,13 +123,13 @@ export function answerOfOperator(fate: OperatorFate, task: string, n: number): A
   }
 }
 
-/** What a person answers. */
+/** The answer of a person. */
 export function answerOfPerson(fate: PersonFate): Answer<"askPerson"> {
   if (fate === "gate") return { kind: "gate", reason: "nobody is there", hint: "resume" };
   return fate === "guided" ? { kind: "guided", text: "as advised" } : { kind: "decided", decision: fate };
 }
 
-/** Answer an effect as the outside would: attempts have the fate that is up, everything else succeeds. */
+/** Answers an effect as the outside would: attempts have the current result, everything else succeeds. */
 function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, person: PersonFate, n: number) {
   switch (effect.name) {
     case "delegate":
@@ -178,7 +178,7 @@ function answerTask(effect: Effect, fate: Fate, operator: OperatorFate, person: 
 
 const isOneOf = (fate: Fate, ...fates: readonly Fate[]): boolean => fates.includes(fate);
 
-/** Play a task to its end. After the last fate every attempt is accepted. */
+/** Plays a task to its end. After the last result every attempt is accepted. */
 export function playTask(
   input: { readonly root: string; readonly policy?: PolicyInput },
   fates: readonly Fate[] | ((task: string) => Fate),
@@ -196,7 +196,7 @@ export function playTask(
   for (let effect = pendingIn(state); effect !== undefined; effect = pendingIn(state)) {
     contexts.push(standingIn(state));
     if (effect.name === "delegate") fate = next(effect.input.task);
-    // A whole whose parts are done is accepted unless the script says otherwise.
+    // A whole with done parts is accepted unless the script says otherwise.
     if (effect.name === "gatherParts") fate = scripted.shift() ?? "accepted";
     const asked = effect.name === "askOperator" ? (operator.shift() ?? "escalate") : "escalate";
     const decided = effect.name === "askPerson" ? (person.shift() ?? "gate") : "gate";

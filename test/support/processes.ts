@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** Ids of the living processes whose environment or command line holds a text, this one excepted. */
+/** Ids of the living processes whose environment or command line contains a text, except this one. */
 export function livingWith(text: string): number[] {
   return readdirSync("/proc")
     .map(Number)
@@ -11,7 +11,9 @@ export function livingWith(text: string): number[] {
 /** Ids of the living processes of a run's executors and Verify commands. */
 export const alive = ({ spec }: { readonly spec: string }): number[] => livingWith(`FIXPOINT_SPEC=${spec}\0`);
 
-/** Ids of the living processes that work in a folder, or have it in their environment or command line, this one excepted. */
+/**
+ * Ids of the living processes that work in a folder, or have it in their environment or command line, except this one.
+ */
 export function livingIn(folder: string): number[] {
   const working = readdirSync("/proc")
     .map(Number)
@@ -19,7 +21,7 @@ export function livingIn(folder: string): number[] {
   return [...new Set([...working, ...livingWith(folder)])];
 }
 
-/** Whether a process was stopped, and does nothing until it is told to go on. */
+/** Whether a process is stopped until it is continued. */
 export const isStopped = (pid: number): boolean => /\) T [^)]*$/.test(read(pid, "stat"));
 
 /** States of the processes in a group, in the letters of the system. */
@@ -37,7 +39,7 @@ function read(pid: number, file: "environ" | "cmdline" | "stat"): string {
   }
 }
 
-/** Empty where there is none, as of a dead process that nobody has taken note of. */
+/** Empty if there is none, as for a dead process that has not been reaped. */
 function workingFolder(pid: number): string {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { writeScript } from "./folder.ts";
 import { moveRemembered, ownerFolder } from "./owner-folder.ts";
 
-/** A folder that is gone after all tests, which may run at the same time: `build-once.ts` takes them away. */
+/** A folder that is removed after all tests, which may run in parallel, by `build-once.ts`. */
 export const lastingFolder = (): string =>
   realpathSync(mkdtempSync(join(process.env["FIXPOINT_TEST_FOLDERS"] ?? tmpdir(), "fixpoint-test-")));
 
@@ -33,7 +33,7 @@ export const twoTasks = `# Tasks
 /** The same, both done. */
 export const twoDone = twoTasks.replaceAll("[ ]", "[x]");
 
-/** What an executor does, in sh: both tasks, and only the first of them. */
+/** Scripts of an executor, in sh: both tasks, and only the first of them. */
 export const works = "touch one two; made";
 export const onlyFirst = "[ $id = 1.1 ] && touch one && made || broke 'it is hard'";
 
@@ -48,7 +48,7 @@ export const proposed = (id: string, verify = "true"): string =>
     `  - **Commit**: \`feat: make ${id}\``,
   ].join("\n");
 
-/** Where everything is for a spec in this folder. */
+/** All paths for a spec in this folder. */
 export const projectAt = (workspace: string, spec: string): Project => ({
   workspace,
   spec,
@@ -58,7 +58,7 @@ export const projectAt = (workspace: string, spec: string): Project => ({
   data: join(spec, ".fixpoint"),
 });
 
-/** @param script What the executor does, in sh; what it is told is in \`$prompt\`, and \`made\` says that it is done. */
+/** @param script The script of the executor, in sh; its prompt is in \`$prompt\`, and \`made\` claims completion. */
 export function projectWith({
   plan = twoTasks,
   script = works,
@@ -74,14 +74,14 @@ export function projectWith({
   return project;
 }
 
-/** A project with all its run data, as it comes to somebody else: in a clone, or a folder that was copied. */
+/** A project with all its run data, as another user gets it: by a clone, or a copied folder. */
 export function received(project: Project): Project {
   const workspace = lastingFolder();
   cpSync(project.workspace, workspace, { recursive: true, verbatimSymlinks: true });
   return projectAt(workspace, project.spec.replace(project.workspace, workspace));
 }
 
-/** A project as it stands, in another folder, with what its owner has agreed to. */
+/** A copy of a project in another folder, with its owner's consent. */
 export function copyOf(project: Project): Project {
   const copy = received(project);
   const owner = ownerFolder(project.spec);
@@ -90,7 +90,7 @@ export function copyOf(project: Project): Project {
   return copy;
 }
 
-/** Give the project another executor. */
+/** Gives the project another executor. */
 export function writeExecutor(workspace: string, script: string): void {
   const lines = [
     'prompt=$(cat); id=$FIXPOINT_TASK_ID; plan=$FIXPOINT_SPEC/tasks.md; echo "$FIXPOINT_KEY" >> delegations.log',

@@ -15,14 +15,14 @@ import { newRun } from "../../src/run/new-run.ts";
 import { effectFor } from "../../src/run/requests.ts";
 import { standingOf } from "../../src/run/standing.ts";
 
-/** The machine of a task between two answers, over XState's pure transitions: a value that is never changed. */
+/** The machine of a task between two answers, over XState's pure transitions: an immutable value. */
 export interface TaskState {
   readonly value: string;
   readonly context: TaskContext;
   readonly output: TaskOutcome | null;
   readonly run: RunState;
   readonly policy: Policy;
-  /** What was told on the way here. */
+  /** The answers so far. */
   readonly events: readonly RunEvent[];
   readonly records: readonly RunRecord[];
 }
@@ -34,14 +34,14 @@ export function startTask({ root, policy = {} }: { readonly root: string; readon
   return settle(at(snapshot, { run: newRun(), policy: readPolicy(policy), events: [], records: [] }));
 }
 
-/** The effect that is up; undefined at an end. */
+/** The pending effect; undefined at an end. */
 export function pendingIn({ value, context, output, run, policy }: TaskState): Effect | undefined {
   if (output !== null) return undefined;
   const { root, current } = context;
   return effectFor(run, policy, { name: asked(value), root, current, input: {} });
 }
 
-/** Answer it. */
+/** Answers it. */
 export const answer = (state: TaskState, effect: Effect, given: object): TaskState =>
   settle(take(clear(state), effect, given as Answer<EffectName>));
 
@@ -64,7 +64,7 @@ function take(state: TaskState, effect: Effect, given: Answer<EffectName>): Task
   });
 }
 
-/** Decide what the state of the run alone decides. */
+/** Makes the decision that depends only on the RunState. */
 function settle(state: TaskState): TaskState {
   const effect = pendingIn(state);
   if (effect === undefined || !isAnsweredByState(effect.name)) return state;

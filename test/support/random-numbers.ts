@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1 that are the same for a seed: mulberry32. */
+/** Pseudo-random numbers from 0 to below 1 for a seed: mulberry32. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,6 +1,6 @@
 import type { Fate } from "./play-task.ts";
 
-/** How a run ends that only retries. */
+/** The outcome of a run that only retries. */
 export interface ReferenceEnd {
   readonly outcome: "complete" | "limit";
   readonly delegated: readonly string[];
@@ -9,7 +9,7 @@ export interface ReferenceEnd {
 
 /**
  * The source coordinator without recovery mode, as its text says: one task after the other, each delegated until its
- * claim is accepted; a failed or rejected attempt raises its iteration, and the run stops when that is over the limit.
+ * claim is accepted; a failed or rejected attempt raises its iteration, and the run stops above the limit.
  */
 export function retryThenStop(
   tasks: readonly string[],

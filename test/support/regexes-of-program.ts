@@ -5,14 +5,14 @@ import { findRegexes, type WrittenRegex } from "./written-regexes.ts";
 
 /** The regular expressions of the program. */
 export interface ProgramRegexes {
-  /** Each once, those included that are put together when it runs. */
+  /** Each once, including those constructed at run time. */
   readonly all: readonly WrittenRegex[];
   readonly literals: number;
-  /** `file:line` of each that is put together and was not seen when the program was loaded and used. */
+  /** `file:line` of each constructed one that was not seen while the program was loaded and used. */
   readonly unseen: readonly string[];
 }
 
-/** @param root Folder of the package. */
+/** @param root Root of the package. */
 export async function regexesOfProgram(root: string): Promise<ProgramRegexes> {
   const { folder, remove } = await compileProgram(root);
   try {

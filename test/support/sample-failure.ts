@@ -17,7 +17,7 @@ export const failedCheck = (id: string, part: Partial<FailedCheck> = {}): Failed
 /** The name of such a test in a set. */
 export const nameOf = (id: string): string => nameOfCheck(failedCheck(id));
 
-/** What an output says in which these tests failed. */
+/** The digest of an output with these failed tests. */
 export const digestOf = (ids: readonly string[], part: Partial<OutputDigest> = {}): OutputDigest => ({
   source: "tools",
   failures: ids.map((id) => failedCheck(id)),
@@ -31,13 +31,13 @@ export const digestOf = (ids: readonly string[], part: Partial<OutputDigest> = {
 /** The set of these tests. */
 export const setOf = (...ids: readonly string[]): FailureSet => failureSetOf(digestOf(ids)) as FailureSet;
 
-/** A set of which only the size is known. */
+/** A set of known size without names. */
 export const countOf = (count: number, part: Partial<FailureSet> = {}): FailureSet => ({
   ...{ stage: "vitest", count, ids: null, ran: null },
   ...part,
 });
 
-/** What an attempt has left to look at whose Verify these tests have failed. */
+/** The measurements of an attempt whose Verify failed in these tests. */
 export const evidenceWith = (
   ids: readonly string[],
   part: Partial<NonNullable<FailureEvidence["command"]>> = {},
@@ -51,13 +51,13 @@ export const evidenceWith = (
   findings: "",
 });
 
-/** A failure of which no tool says what failed. */
+/** A failure without failed checks from a tool. */
 export const plainFailure = (error: string, part: Partial<FailureDigest> = {}): FailureDigest => ({
   ...{ kind: "task", error, attemptedFix: "", status: "", fingerprint: fingerprint(error) },
   ...part,
 });
 
-/** A failure in which these tests failed. */
+/** A failure with these failed tests. */
 export const measuredFailure = (ids: readonly string[], part: Partial<FailureDigest> = {}): FailureDigest => ({
   ...plainFailure(`Verify failed (exit 1), ${ids.length} failing: ${ids[0]}`),
   ...{ fingerprint: `#${ids.join()}`, failing: setOf(...ids), evidence: evidenceWith(ids) },

@@ -1,6 +1,6 @@
 import type { GitEvidence } from "../../src/model/git-evidence.ts";
 
-/** What git tells of an attempt that has moved the head from `a` to `b`, and nothing else. */
+/** The result of git for an attempt that has moved the head from `a` to `b`, and nothing else. */
 export const gitEvidence = (part: Partial<GitEvidence> = {}): GitEvidence => ({
   ...{ headBefore: "a", headAfter: "b", detached: false, rewritten: false },
   ...{ commits: [], changed: [], uncommitted: [] },

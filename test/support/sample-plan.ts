@@ -1,7 +1,7 @@
 import type { Plan } from "../../src/model/plan.ts";
 import type { Task } from "../../src/model/task.ts";
 
-/** A task as a plan holds it. */
+/** A task as in a plan. */
 export const task = (id: string, part: Partial<Task> = {}): Task => ({
   id,
   title: `Task ${id}`,

@@ -15,21 +15,21 @@ import { git, shopRepository } from "./shop-repository.ts";
 
 const minute = 60_000;
 
-/** One thing that a run asks of its forge or its remote. */
+/** A request of a run to its forge or its remote. */
 export interface PortCall {
   /** `look`, `push`, … */
   readonly name: string;
-  /** 1 for the first of that name, whatever start asks it. */
+  /** 1 for the first of that name, over all starts. */
   readonly number: number;
 }
 
-/** What happens at a call: before it is carried out, or when it was and its answer is under way. */
+/** An interruption of a call: before it is performed, or after it but before its answer. */
 interface Disturbance {
   readonly before?: (call: PortCall) => void;
   readonly after?: (call: PortCall) => void;
 }
 
-/** Nobody has asked for this: the process is gone at that moment. */
+/** The process is gone at that moment, and receives no answer. */
 export class Killed extends Error {}
 
 /** A shop with a pull request: its bare remote, its forge with checks that take ten minutes, and its reviewers. */
@@ -41,13 +41,13 @@ export interface ShippedRun {
   readonly events: TimedRunEvent[];
   /** Of all starts. */
   readonly calls: string[];
-  /** How often each task was given to the executor. */
+  /** Delegations per task. */
   readonly delegations: Map<string, number>;
-  /** What its executor was told, one after the other. */
+  /** The prompts of its executor, in order. */
   readonly prompts: string[];
-  /** Begin the run, or go on with it. */
+  /** Starts the run, or resumes it. */
   start(options?: StartOptions): Promise<RunEnded>;
-  /** Somebody pushes a commit of their own; answers its hash. */
+  /** Someone pushes a commit of their own; returns its hash. */
   personPushes(how?: "forward" | "forced"): string;
   read(file: string): string;
 }
@@ -61,11 +61,11 @@ interface StartOptions {
 }
 
 interface ShopOptions {
-  /** How the check of a head stands; red until a commit says `fixed`, ten minutes after the push, by default. */
+  /** The state of the check of a head; red until a commit contains `fixed`, ten minutes after the push, by default. */
   readonly checkOf?: (head: string, age: number) => CheckState;
   readonly checks?: (head: string) => readonly ScriptedCheck[];
   readonly threads?: ForgeScript["threads"];
-  /** The way to the forge; the one in memory by default. */
+  /** The client of the forge; the one in memory by default. */
   readonly reach?: (world: ForgeWorld, forge: Forge, time: HeldTime) => Forge;
   readonly policy?: PullRequestPolicyInput;
   readonly work?: (task: string, workspace: string) => string;
@@ -86,11 +86,11 @@ const plan = `# Tasks
 - [ ] 5.4 Final validation
 `;
 
-/** A whole run is about to begin there. No time passes but where it waits. */
+/** A whole run is about to begin there. No time passes except while it waits. */
 export function shippedRun(options: ShopOptions = {}): ShippedRun {
   const time = holdTime();
   const { remote, workspace } = shopRepository();
-  // Whatever is pushed leaves its trace, by whomever.
+  // Every push leaves a trace, whoever makes it.
   git(remote, "config", "core.logAllRefUpdates", "always");
   writeFileSync(join(workspace, "specs/shop/tasks.md"), plan);
   git(workspace, "commit", "-qam", "plan");
@@ -174,7 +174,7 @@ export function shippedRun(options: ShopOptions = {}): ShippedRun {
   };
 }
 
-/** Commits a file for a task, and with a fix what mends the check. What is done already is done no second time. */
+/** Commits a file for a task, and with a fix the repair of the check. Existing work is not repeated. */
 export function commits(task: string, workspace: string): string {
   const file = join(workspace, "done", task);
   mkdirSync(join(workspace, "done"), { recursive: true });
@@ -188,7 +188,7 @@ export function commits(task: string, workspace: string): string {
   return "TASK_COMPLETE";
 }
 
-/** What has come of a run, told by nobody but the remote, the forge and the documents. */
+/** The result of a run, known only from the remote, the forge and the documents. */
 export function factsOf({ remote, workspace, world, delegations, read }: ShippedRun) {
   const comments = world.threads.flatMap((each) => each.comments).filter(({ author }) => author === "bot");
   const markers = comments.map(({ body }) => /<!--.*?-->/.exec(body)?.[0]);
@@ -212,14 +212,14 @@ export function factsOf({ remote, workspace, world, delegations, read }: Shipped
   };
 }
 
-/** The last commit of a branch of a remote; null where it has no such branch. */
+/** The last commit of a branch of a remote; null if it has no such branch. */
 export function headIn(remote: string, name: string): string | null {
-  // All that is ever pushed there stands in files of its own: hundreds of looks need no program for it.
+  // Every pushed commit is in a separate file: hundreds of polls need no program for it.
   const path = join(remote, "refs/heads", name);
   return existsSync(path) ? readFileSync(path, "utf8").trim() : null;
 }
 
-/** The commits that a branch of a remote was moved to, one after the other, as its own log has them. */
+/** The commits that a branch of a remote was moved to, one after the other, from its reflog. */
 export function movesOf(remote: string, branch: string): string[] {
   const path = join(remote, "logs/refs/heads", branch);
   return existsSync(path)
@@ -230,7 +230,7 @@ export function movesOf(remote: string, branch: string): string[] {
     : [];
 }
 
-/** Whether a commit is in the history of another. */
+/** Whether a commit is an ancestor of another. */
 export function isIn(repository: string, commit: string, head: string): boolean {
   return git(repository, "rev-list", head).split("\n").includes(commit);
 }

@@ -16,7 +16,7 @@ export const git = (cwd: string, ...words: string[]): string =>
 /** A bare remote, and a clone of it on the branch `work` with a spec `shop`. */
 export function shopRepository(): { readonly remote: string; readonly workspace: string } {
   const folder = temporaryFolder();
-  // A dozen programs make one, for hundreds of tests: each has a copy of it.
+  // Creating one takes a dozen programs, for hundreds of tests: each test has a copy of it.
   pattern ??= makePattern();
   cpSync(pattern, folder, { recursive: true });
   const [remote, workspace] = [join(folder, "remote.git"), join(folder, "work")];
@@ -27,7 +27,7 @@ export function shopRepository(): { readonly remote: string; readonly workspace:
 
 let pattern: string | undefined;
 
-/** Gone after all tests. */
+/** Removed after all tests. */
 function makePattern(): string {
   const folder = lastingFolder();
   const [remote, workspace] = [join(folder, "remote.git"), join(folder, "work")];
@@ -52,7 +52,7 @@ export const aCheck: Check = {
   ...{ id: "CI / test", state: "passed", required: true, job: "1", since: 0, summary: null, url: null },
 };
 
-/** What a forge says, and what it was asked to do. */
+/** The answers of a forge, and the requests it received. */
 export interface ShopForge extends Forge {
   readonly asked: string[];
 }
@@ -60,7 +60,7 @@ export interface ShopForge extends Forge {
 /**
  * A forge over a bare remote, with one pull request of the branch `work` into `main`.
  *
- * @param look What differs from a pull request with nothing to do, at each look.
+ * @param look Differences from a pull request with nothing to do, at each poll.
  * @param given Methods in place of these.
  */
 export function shopForge(

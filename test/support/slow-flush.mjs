@@ -1,6 +1,6 @@
 /**
- * Loaded before a program (`node --import`): an asynchronous `fdatasync` takes `SLOW_FLUSH_MS` longer, by default 50, as
- * on a slow disk. Programs that it starts are left alone.
+ * Loaded before a program (`node --import`): an asynchronous `fdatasync` takes `SLOW_FLUSH_MS` longer, by default 50,
+ * as on a slow disk. Child processes are not affected.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

@@ -1,7 +1,7 @@
 /**
- * Some cases of a test that takes a second or more for each: every n-th one. The campaign `tests` tries them all.
+ * Some cases of a test that takes a second or more for each: every nth one. The campaign `tests` tries them all.
  *
- * @param every How far apart they are.
+ * @param every Distance between them.
  * @param from Index of the first one, so that related tests can try different cases.
  */
 export const someCases = <Case>(cases: readonly Case[], every: number, from = 0): readonly Case[] =>

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 
-/** What may stand where a file is expected, each with its name in messages. A socket stays when its program is gone. */
+/**
+ * Special files in place of a regular one, each with its name in messages. A socket remains after its program is gone.
+ */
 export const specialFiles: readonly (readonly [found: string, make: (path: string) => void])[] = [
   ["a symbolic link", (path) => symlinkSync("/dev/zero", path)],
   ["a named pipe", (path) => execFileSync("mkfifo", [path])],
@@ -14,6 +16,6 @@ function makeSocket(path: string): void {
   try {
     execFileSync(process.execPath, ["-e", program, path], { stdio: "ignore" });
   } catch {
-    // It is killed, so that it does not put its socket away.
+    // It is killed, so that it does not remove its socket.
   }
 }

@@ -2,7 +2,7 @@ import type { Policy } from "../../src/model/policy.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import type { RecordedStart } from "../../src/runtime/recorded-run.ts";
 
-/** Records of a run as its starts, each of which ends with what it has told; a killed one goes on in the next. */
+/** Records of a run by start, each of which ends with its recorded end; a killed one continues in the next. */
 export function startsOf(records: readonly TimedRunRecord[], policy: Policy): RecordedStart[] {
   const starts: (RecordedStart & { records: TimedRunRecord[] })[] = [];
   let isOver = true;

@@ -1,4 +1,4 @@
-// What stands for the viewer of stately.ai: receives by Stately's own package, and shows the types of what it got.
+// A stand-in for the viewer of stately.ai: receives by Stately's own package, and shows the types of the events.
 import { createBrowserReceiver } from "@statelyai/inspect";
 
 createBrowserReceiver().subscribe(({ type }) => document.body.append(`${type} `));

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from "vitest";
 
-/** Stop the clock of this program until the end of the test. Answers what puts it forward, by milliseconds. */
+/** Stops the clock of this program until the end of the test. Returns a function that advances it, in milliseconds. */
 export function stopClock(): (ms: number) => void {
   let now = Math.ceil(performance.now());
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now);

@@ -1,4 +1,7 @@
-/** Loaded before the program (`node --import`): when it has read a plan, it is busy for a minute, and says so in a file. */
+/**
+ * Loaded before the program (`node --import`): after it has read a plan, it is busy for a minute, and says so in a
+ * file.
+ */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 

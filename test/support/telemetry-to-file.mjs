@@ -1,7 +1,7 @@
 /**
- * Loaded before a program (`node --import`), as an application sets OpenTelemetry up: spans are written into the file
- * SPANS, a line of JSON each, what is measured into METRICS. Both hold them back until they are flushed, but for spans
- * where SPANS_AT_ONCE is set. Programs that it starts are left alone.
+ * Loaded before a program (`node --import`), as an application sets up OpenTelemetry: spans are written into the file
+ * SPANS, a line of JSON each, metrics into METRICS. Both buffer until they are flushed, except spans if SPANS_AT_ONCE
+ * is set. Child processes are not affected.
  */
 import { appendFileSync } from "node:fs";
 import { metrics, trace } from "@opentelemetry/api";

@@ -14,7 +14,7 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import type { TelemetryOptions } from "../../src/telemetry/telemetry-like.ts";
 
-/** A tracer and a meter of the SDK, and what they were told. */
+/** A tracer and a meter of the SDK, and what they received. */
 export interface TestTelemetry {
   readonly options: Required<Pick<TelemetryOptions, "tracer" | "meter">>;
   readonly spans: () => ReadableSpan[];
@@ -37,7 +37,7 @@ export function testTelemetry(): TestTelemetry {
   };
 }
 
-/** A span with those below it, in the order in which they began: its name, and the task where it has one. */
+/** A span with its children, in the order of their begin: its name, and its task if it has one. */
 export type SpanTree = readonly [name: string, ...below: SpanTree[]];
 
 /** The trees of spans that have no parent among these. */

@@ -4,7 +4,7 @@ import type { TimedRunEvent } from "../../src/model/event.ts";
 import type { TimedRunRecord } from "../../src/model/record.ts";
 import type { Project } from "./project.ts";
 
-/** Keys of the attempts that the executor was started for, in order. */
+/** Keys of the attempts for which the executor was started, in order. */
 export function delegations({ workspace }: Project): string[] {
   const path = join(workspace, "delegations.log");
   return existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : [];
@@ -35,7 +35,7 @@ type Written<Event> = Event extends { readonly type: "waiting" }
   ? Omit<Event, "until"> & { readonly until: string | null }
   : Event;
 
-/** The events that a run has told as JSON. */
+/** The events that a run has printed as JSON. */
 export const eventsIn = (out: string): Written<TimedRunEvent>[] =>
   out
     .trimEnd()

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Wait until something holds; a machine that is busy may need minutes. Not `expect.poll`, which tests that run at once cannot share. */
+/**
+ * Waits until a condition holds; a busy machine may need minutes. Not `expect.poll`, which concurrent tests cannot
+ * share.
+ */
 export async function until(holds: () => boolean): Promise<void> {
   const end = performance.now() + 300_000;
   while (!holds()) {

@@ -14,10 +14,10 @@ import { longestCourse } from "./longest-course.ts";
 import { callBound, longestRun } from "./longest-run.ts";
 import { answer as answerIn, pendingIn, standingIn } from "./pure-task.ts";
 
-/** A walk on every way that the machine of a task can go under a policy. */
+/** A walk over every path of the task machine under a policy. */
 export interface Walk {
   readonly policy: PolicyInput;
-  /** Checks that fail in the beginning, where tests name them; with 0 nothing is known of any. */
+  /** Checks that fail at the begin, if tests name them; with 0 no check is known. */
   readonly most: number;
   /** It takes seconds: the campaign walks it, and no test. */
   readonly isLong?: boolean;
@@ -40,7 +40,7 @@ const byFixes = (iterations: 1 | 2, limits: ReturnType<typeof fixes>): PolicyInp
   ...{ recovery: ["fix"], maxTaskIterations: iterations, ...limits },
 });
 
-/** Retries alone and fixes alone, everything answered that may be: twenty policies. */
+/** Retries alone and fixes alone, with all possible answers: twenty policies. */
 export const plainWalks: readonly Walk[] = [
   ...([1, 2] as const).flatMap((iterations) => [
     unnamed(byFixes(iterations, fixes(0, 1, 1))),
@@ -65,7 +65,7 @@ export const plainWalks: readonly Walk[] = [
   ),
 ];
 
-/** Ladders with every remedy, and with limits so small that each is used up, everything answered that may be. */
+/** Ladders with every remedy, and with limits so small that each is used up, with all possible answers. */
 export const ladderWalks: readonly Walk[] = [
   unnamed({ ...tiny, recovery: ["repair", "fix", "checkpoint"], maxTotalAttempts: 4 }),
   unnamed({ ...tiny, recovery: ["retry", ...up], maxTaskIterations: 2 }),
@@ -85,7 +85,7 @@ export const ladderWalks: readonly Walk[] = [
   named({ ...tiny, recovery: ["fix", "pivot", "checkpoint"], maxTotalAttempts: 4 }, true),
 ];
 
-/** By what they are families of: answered with what matters for how long a run can get, for 0 to 3 named checks. */
+/** By family: with the answers that matter for the length of a run, for 0 to 3 named checks. */
 export const leanFamilies: Readonly<Record<string, readonly { policy: PolicyInput; isLong?: boolean }[]>> = {
   "retries alone": [1, 2, 3].map((maxTaskIterations) => ({
     ...{ policy: { recovery: ["retry"], maxTaskIterations }, isLong: maxTaskIterations > 2 },
@@ -141,24 +141,24 @@ export const leanFamilies: Readonly<Record<string, readonly { policy: PolicyInpu
   ],
 };
 
-/** How many named checks fail in the beginning in the walks of a family. */
+/** Number of named checks that fail at the begin in the walks of a family. */
 export const leanCounts = [0, 1, 2, 3] as const;
 
 const answersOf = ({ most }: Walk): Answers => wholeWith(most);
 
 const graphs = new Map<Walk, Graph>();
 
-/** What is found on a walk that no test shares is let go. */
+/** Results of a walk that no test shares are dropped. */
 export function graphOf(walk: Walk): Graph {
   const graph = graphs.get(walk) ?? explore({ policy: walk.policy }, answersOf(walk));
   if (ladderWalks.includes(walk) && !walk.isLong) graphs.set(walk, graph);
   return graph;
 }
 
-/** How a task whose executor may ask a person, who may leave it out or stop the run, can end. */
+/** Possible ends of a task whose executor may ask a person, who may skip it or stop the run. */
 const outcomes = ["cancelled", "exhausted", "gated", "passed", "pruned", "replanned"];
 
-/** What is wrong with the ends of a walk, or with its length; empty when all is well. */
+/** Errors in the ends of a walk, or in its length; empty if there are none. */
 export function faultsOf(walk: Walk, graph = graphOf(walk)): string[] {
   const policy = Policy.parse(walk.policy);
   const ends = [...graph.values()].filter(({ ways }) => ways.length === 0);
@@ -168,12 +168,12 @@ export function faultsOf(walk: Walk, graph = graphOf(walk)): string[] {
   return [
     ...open.map(({ value }) => `ends in ${value} without an outcome`),
     ...(String(found) === String(expected) ? [] : [`ends as ${found}, not as ${expected}`]),
-    // Throws where a way comes back without a spent budget.
+    // Throws if a path returns without a spent budget.
     ...lengthFaults(policy, walk.most, mostDelegations(graph)),
   ];
 }
 
-/** What is wrong with the longest run of a walk: for retries and fixes it is known to the delegation. */
+/** Errors in the longest run of a walk: for retries and fixes it is known to the delegation. */
 function lengthFaults(policy: Policy, most: number, longest: number): string[] {
   if (!policy.recovery.every((rung) => rung === "retry" || rung === "fix")) {
     return longest > 1 ? [] : [`has ${longest} delegations at most`];
@@ -187,7 +187,7 @@ function lengthFaults(policy: Policy, most: number, longest: number): string[] {
   ];
 }
 
-/** Where the longest run on a lean walk is another than its policy and the checks add up to. */
+/** Cases in which the longest run of a lean walk differs from the sum of its policy and checks. */
 export function leanFaults(input: PolicyInput): string[] {
   const policy = Policy.parse(input);
   return leanCounts.flatMap((most) => {
@@ -197,7 +197,7 @@ export function leanFaults(input: PolicyInput): string[] {
   });
 }
 
-/** Effects of another form than they have. */
+/** Effects with an invalid form. */
 export const formFaults = (graph: Graph): string[] =>
   [...graph.values()].flatMap(({ effect }) =>
     effect === undefined ? [] : issuesOf(effects[effect.name].input.safeParse(effect.input)),
@@ -206,7 +206,7 @@ export const formFaults = (graph: Graph): string[] =>
 const issuesOf = (parsed: { error?: { message: string } | undefined }): string[] =>
   parsed.error === undefined ? [] : [parsed.error.message];
 
-/** States that the walk has taken for one, and that go on in different ways. */
+/** States that the walk has merged, but that continue in different ways. */
 export function unlikeIn(walk: Walk): string[] {
   const graph = graphOf(walk);
   const answersTo = answersOf(walk);

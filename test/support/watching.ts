@@ -5,7 +5,7 @@ import { type Launched, launch } from "./cli.ts";
 import type { Project } from "./project.ts";
 import { until } from "./until.ts";
 
-/** `fixpoint watch` of a project's spec, or of what is named. */
+/** `fixpoint watch` of a project's spec, or of the given name. */
 export const watching = (browser: Browser, { workspace, spec }: Pick<Project, "workspace" | "spec">) =>
   openedPage(browser, launch(workspace, ["watch", spec]));
 
@@ -20,7 +20,7 @@ export async function openedPage(browser: Browser, { child, end }: Launched) {
   await until(() => /file:\S+\n/.test(printed));
   const [file = ""] = /file:\S+/.exec(printed) ?? [];
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  // Whatever takes longer than a test may is ended with it.
+  // A command that outlives the test is ended with it.
   context.setDefaultTimeout(0);
   const page = await context.newPage();
   const { requests, errors } = listenTo(page);
@@ -39,7 +39,7 @@ export async function openedPage(browser: Browser, { child, end }: Launched) {
   return { page, requests, errors, path: new URL(file).pathname, close };
 }
 
-/** Wait until an element of the page has a text. */
+/** Waits until an element of the page has a text. */
 export const shows = async (page: Page, id: string, text: string): Promise<void> => {
   await page.waitForFunction(([at, wanted]) => document.querySelector(at)?.textContent?.includes(wanted), [
     id,

@@ -6,15 +6,15 @@ import { type Launched, launch } from "./cli.ts";
 import { writeScript } from "./folder.ts";
 import { lastingFolder } from "./project.ts";
 
-/** The user who may do it needs no other name. Programs of two user namespaces do not see each other's environment. */
+/** A privileged user needs no other name. Programs of two user namespaces do not see each other's environment. */
 export const isRoot = process.getuid?.() === 0;
 const unshare = ["unshare", ...(isRoot ? [] : ["--map-root-user"]), "--mount"];
 
-/** Why this user cannot hide a folder from programs that they start; null when they can. */
+/** Why this user cannot hide a folder from child processes; null if possible. */
 export const hindranceToHide = (): string | null =>
   spawnSync("env", [...unshare, "true"]).status === 0 ? null : "it needs unshare --mount";
 
-/** The same command where `/proc` is empty. @param listed Whether `ps` lists processes nevertheless. */
+/** The same command with an empty `/proc`. @param listed Whether `ps` lists processes nevertheless. */
 export function hidingProc(command: readonly string[], { listed }: { readonly listed: boolean }): readonly string[] {
   const folder = lastingFolder();
   copyFileSync(findCommand("ps", "/") ?? "ps", join(folder, "real-ps"));
@@ -25,7 +25,7 @@ export function hidingProc(command: readonly string[], { listed }: { readonly li
   return [...unshare, "sh", "-c", hide, ...command];
 }
 
-/** Start the program in a workspace where `/proc` is empty. */
+/** Starts the program in a workspace with an empty `/proc`. */
 export const launchWithoutProc = (
   { workspace }: { readonly workspace: string },
   words: readonly string[],

@@ -10,14 +10,14 @@ export interface WrittenRegex {
   readonly flags: string;
 }
 
-/** What a build says about regular expressions. */
+/** The regular expressions in a build. */
 export interface RegexesOfBuild {
   readonly literals: readonly WrittenRegex[];
   /** `file:line` of every `RegExp(…)`. */
   readonly constructions: readonly string[];
 }
 
-/** Find the regular expressions in the JavaScript below a folder. */
+/** Finds the regular expressions in the JavaScript below a folder. */
 export function findRegexes(folder: string): RegexesOfBuild {
   const literals: WrittenRegex[] = [];
   const constructions: string[] = [];

@@ -1,4 +1,4 @@
-/** What git, or who reads its log, takes for something else than the words of a message. */
+/** Text with a meaning for git or for readers of its log, other than words of a message. */
 export const gitStrings: Readonly<Record<string, string>> = {
   "body behind the subject": "subject\n\nbody that was not asked for",
   "sign-off": "x\n\nSigned-off-by: Other <other@x.invalid>",

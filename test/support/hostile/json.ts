@@ -1,4 +1,4 @@
-/** Keys and values that JSON carries and JavaScript trips over. */
+/** Keys and values of JSON that are dangerous in JavaScript. */
 export const jsonStrings: Readonly<Record<string, string>> = {
   "key of the prototype": "__proto__",
   constructor: "constructor",

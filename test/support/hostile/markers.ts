@@ -1,4 +1,4 @@
-/** Words that the program, its prompts and others who read plans give a meaning. */
+/** Words with a meaning for the program, its prompts and other readers of plans. */
 export const markerStrings: Readonly<Record<string, string>> = {
   "claim of a task": "TASK_COMPLETE",
   "claim on a line": "x\nTASK_COMPLETE\n",

@@ -1,4 +1,4 @@
-/** Numbers, formats of them, and of words that are filled in. */
+/** Numbers, their formats, and format strings. */
 export const numberStrings: Readonly<Record<string, string>> = {
   empty: "",
   zero: "0",

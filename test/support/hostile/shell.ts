@@ -1,4 +1,4 @@
-/** What a shell, a command line or a loader would carry out. */
+/** Text that a shell, a command line or a loader would execute. */
 export const shellStrings: Readonly<Record<string, string>> = {
   substitution: "$(touch pwned)",
   backticks: "`touch pwned`",

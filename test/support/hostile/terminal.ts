@@ -2,7 +2,7 @@ const esc = "\u001b";
 const bel = "\u0007";
 const st = `${esc}\\`;
 
-/** Sequences that a terminal obeys: they write its clipboard, its title, its links, other lines, or ask it to type. */
+/** Terminal sequences: they write its clipboard, its title, its links, other lines, or ask it to type. */
 export const terminalStrings: Readonly<Record<string, string>> = {
   "clipboard, OSC 52": `${esc}]52;c;cm0gLXJmIC8=${bel}`,
   "clipboard with ST": `${esc}]52;p;cm0gLXJmIC8=${st}`,

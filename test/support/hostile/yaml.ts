@@ -1,4 +1,4 @@
-/** What a reader of YAML takes for something else than a text. */
+/** Text that YAML reads as something other than a string. */
 export const yamlStrings: Readonly<Record<string, string>> = {
   "key on the next line": "x\nlast_error: pwned",
   "nested key": "x\n  pivot_count: 99",

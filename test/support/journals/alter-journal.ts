@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { sealed } from "./record-shape.ts";
 
-/** A line of a journal as it is written: its header, or a record. */
+/** A line of a journal as written: its header, or a record. */
 export type Line = Record<string, unknown>;
 
-/** Where the journals of this version are kept. */
+/** The folder of the journals of this version. */
 export const journals = resolve(import.meta.dirname, "../../fixtures/journals/v7");
 
-/** Put the first segment of a fixture into a spec, changed line by line; answers the folder of the spec. */
+/** Writes the first segment of a fixture into a spec, changed line by line; returns the folder of the spec. */
 export function specWith(
   name: string,
   spec: string,

@@ -5,13 +5,13 @@ import { readReplay } from "../../../src/hosts/node/reading/read-replay.ts";
 import { recordShape } from "./record-shape.ts";
 import { shapes } from "./shapes.ts";
 
-/** What is expected of the replay of a journal. */
+/** The expected result of the replay of a journal. */
 export interface Expected {
   readonly decisions: number;
   readonly stateHash: string;
 }
 
-/** Record the shapes that a folder of a version does not have, as they are and as killed. */
+/** Records the runs that are missing in the folder of a version, complete and killed. */
 export async function recordJournals(folder: string): Promise<void> {
   for (const shape of shapes) {
     if (existsSync(join(folder, shape.name))) continue;
@@ -32,7 +32,7 @@ export async function recordJournals(folder: string): Promise<void> {
   expectAnew(folder);
 }
 
-/** Write down beside each journal what its replay comes to. */
+/** Writes the result of its replay next to each journal. */
 export function expectAnew(folder: string): void {
   for (const name of readdirSync(folder).sort()) {
     const { decisions, stateHash, differences } = readReplay(join(folder, name), { workspace: folder });

@@ -10,17 +10,17 @@ import { forgetHead } from "../owner-folder.ts";
 import type { Said, Scene, Shape, Told } from "./shape.ts";
 import { shippingOver } from "./shipping.ts";
 
-/** A kill: the records that were left, and whether half a line stands behind them. */
+/** A kill: the number of remaining records, and whether half a line follows them. */
 export interface Kill {
   readonly behind: number;
   readonly torn: boolean;
 }
 
 /**
- * Make a run of a shape and put its journal into a folder, without anything of this machine in it.
+ * Makes a run of a shape and writes its journal into a folder, without anything of this machine in it.
  *
  * @param workspace Empty folder to work in.
- * @param kill Where its first start was killed; as it is when not given. The next start goes on from there.
+ * @param kill Where its first start was killed, and the next one resumes; by default not at all.
  */
 export async function recordShape(shape: Shape, workspace: string, folder: string, kill?: Kill): Promise<void> {
   const spec = join(workspace, "spec");
@@ -87,10 +87,10 @@ async function start(shape: Shape, workspace: string, told: Told): Promise<void>
   });
 }
 
-/** What a start leaves that is killed behind a record. */
+/** The files of a start that is killed after a record. */
 function cut(path: string, { behind, torn }: Kill): void {
   const lines = readFileSync(path, "utf8").split("\n");
-  // A line is written whole or not at all.
+  // A line is written completely or not at all.
   const next = lines.findIndex((line) => {
     const { n = 0, records = [] } = line === "" ? {} : (opened(line) as { n?: number; records?: unknown[] });
     return n + records.length - 1 > behind;
@@ -103,7 +103,7 @@ function cut(path: string, { behind, torn }: Kill): void {
   if (torn) appendFileSync(path, (lines[next] ?? "").slice(0, 40));
 }
 
-/** The same segment on no machine, at no time. */
+/** The same segment without machine and times. */
 function neutral(text: string, workspace: string, sizes: ReadonlyMap<number, number>): string {
   return text
     .split("\n")
@@ -129,7 +129,7 @@ function neutral(text: string, workspace: string, sizes: ReadonlyMap<number, num
 const opened = (line: string): Record<string, unknown> =>
   JSON.parse(line.replace(/,"crc":\d+\}$/, "}")) as Record<string, unknown>;
 
-/** One line of a journal, sealed anew. */
+/** One line of a journal, with a new seal. */
 export function sealed(value: object): string {
   const body = JSON.stringify(value).slice(0, -1);
   return `${body},"crc":${crc32(body)}}`;

@@ -4,11 +4,11 @@ import type { Reply } from "../../../src/model/reply.ts";
 import type { PersonAnswer } from "../../../src/ports/person.ts";
 import type { RunControl } from "../../../src/runtime/run-control.ts";
 
-/** What answers may follow from, besides the delegation. */
+/** What answers may depend on, besides the delegation. */
 export interface Scene {
   /** Folder of the spec. */
   readonly spec: string;
-  /** Says something to the start that is under way. */
+  /** Sends a message to the running start. */
   readonly control: RunControl;
   /** Stops it as Ctrl-C does. */
   interrupt(): void;
@@ -16,7 +16,7 @@ export interface Scene {
 
 export type Said = string | Reply | ((scene: Scene) => string | Reply);
 
-/** What a start is told beside the policy of its shape. */
+/** Options of a start in addition to the policy of its shape. */
 export type Told = Pick<RunOptions, "decision" | "guidance" | "resume" | "speaker" | "policy" | "takeOver" | "accept">;
 
 /** A run that is recorded as a fixture. */
@@ -25,29 +25,29 @@ export interface Shape {
   readonly name: string;
   readonly plan: string;
   readonly policy?: PolicyInput;
-  /** What each attempt on a task answers; the others claim it. */
+  /** Replies of attempts by task; the others claim completion. */
   readonly attempts?: Readonly<Record<string, readonly Said[]>>;
-  /** What the repair operator answers, by key. */
+  /** Answers of the repair operator, by key. */
   readonly operator?: Readonly<Record<string, Said>>;
-  /** What the reviewer answers, by key; nobody reviews when it is not given. */
+  /** Answers of the reviewer, by key; by default there is none. */
   readonly reviewer?: Readonly<Record<string, string>>;
-  /** What a second executor answers to everything, where there is one. */
+  /** The reply of a second executor to everything, if there is one. */
   readonly standIn?: boolean;
-  /** What a person answers, question by question. */
+  /** Answers of a person, question by question. */
   readonly person?: readonly (PersonAnswer | null)[];
-  /** What each start is told; one without more when not given. */
+  /** Options of each start; by default one without options. */
   readonly starts?: readonly Told[];
   /** In a repository of its own. */
   readonly git?: boolean;
-  /** Brings its branch to a pull request of a forge in memory. */
+  /** Turns its branch into a pull request of a forge in memory. */
   readonly ships?: boolean;
-  /** What people do to a spec before a start, by its number from 1. */
+  /** Actions of people on a spec before a start, by its number from 1. */
   readonly between?: (spec: string, start: number) => void;
-  /** Also recorded as killed behind these records, and gone on with; `torn` leaves half a line behind. */
+  /** Also recorded with a kill after these records, and resumed; `torn` leaves half a line after them. */
   readonly kills?: readonly number[];
-  /** What the start behind a kill is told, which is the second. */
+  /** Options of the start after a kill, which is the second. */
   readonly behindKill?: Told;
-  /** The code that this start is refused with, if it is. */
+  /** The error code with which this start is refused, if it is. */
   readonly refused?: string;
   readonly torn?: boolean;
 }

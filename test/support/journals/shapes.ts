@@ -16,7 +16,7 @@ const batched = planOf(
   block("1.3", "[P] Third", "true", "src/1.1.ts"),
   block("1.4", "[VERIFY] All"),
 );
-/** What an executor says that gives up. */
+/** The message of an executor that gives up. */
 const gaveUp = (task: string, error: string, before = ""): Reply => ({
   text: `${before}${failedReply(task, error)}`,
   exitCode: 1,
@@ -45,20 +45,20 @@ const interruptedBehind =
     return said;
   };
 const ticked = (plan: string, id: string): string => plan.replace(`[ ] ${id} `, `[x] ${id} `);
-/** The plan as it stood when the start was killed, and not as it went on. */
+/** The plan at the time of the kill, not its later state. */
 const asBefore = (spec: string, start: number): void => {
   if (start === 2) edit(spec, () => two);
 };
 
-/** A Verify of which one more check passes each time it is run. */
+/** A Verify with one more passing check at each run. */
 const counts = (checks: number): string =>
   `n=$(cat n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > n; i=1; while [ $i -le ${checks} ]; do [ $i -lt $n ] && echo "ok $i - check $i" || echo "not ok $i - check $i"; i=$((i + 1)); done; echo 1..${checks}; [ $n -gt ${checks} ]`;
 
-/** A Verify of which the one check passes from the fourth run on. */
+/** A Verify whose only check passes from the fourth run on. */
 const fromFourth =
   'n=$(cat n 2>/dev/null || echo 0); n=$((n + 1)); echo $n > n; echo 1..1; [ $n -ge 4 ] && echo "ok 1 - it works" || { echo "not ok 1 - it works"; exit 1; }';
 
-/** Runs of every kind, each recorded once as it is, and again as killed at some points. */
+/** Runs of every kind, each recorded once complete, and again with kills at some points. */
 export const shapes: readonly Shape[] = [
   { name: "complete", plan: two, kills: [1, 2, 3, 4, 5, 7], torn: true },
   {

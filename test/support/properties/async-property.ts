@@ -1,19 +1,17 @@
 import * as fc from "fast-check";
 import type { Property } from "./property.ts";
 
-/** A property of something that takes its time. */
+/** An asynchronous property. */
 export interface AsyncProperty extends Omit<Property, "run"> {
-  /** The message of fast-check when it does not hold, else null. */
+  /** The message of fast-check if it fails, otherwise null. */
   readonly run: (...run: Parameters<Property["run"]>) => Promise<string | null>;
 }
 
 /**
- * The counterpart of `property` for predicates that answer later.
+ * The counterpart of `property` for asynchronous predicates.
  *
- * @param runs
- *   How often the campaign tries it.
- * @param predicate
- *   Rejects where the property does not hold. Answers in which way it held.
+ * @param runs How often the campaign tries it.
+ * @param predicate Rejects if the property does not hold. Resolves with the way in which it held.
  */
 export function asyncProperty<Value>(
   name: string,

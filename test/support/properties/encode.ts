@@ -6,7 +6,7 @@ import { seenElsewhere, showsAs } from "../commonmark-oracle.ts";
 import { errorWords, hostileTexts } from "../markdown-arbitraries.ts";
 import { property } from "./property.ts";
 
-/** Where texts stand in a plan. */
+/** Positions of texts in a plan. */
 const places = fc.constantFrom<readonly [before: string, after: string, length: number]>(
   ["x Fix: ", "", 50],
   ["x Address the error: ", "", 500],
@@ -14,7 +14,7 @@ const places = fc.constantFrom<readonly [before: string, after: string, length: 
   ["x ", "", 500],
 );
 
-/** What machines that read lines look for. */
+/** Text that machines search for in lines. */
 const machineWords =
   /\[(?:[ xX~-]|P|VERIFY|RED|GREEN|YELLOW|FIX [^\]\\]*)\]|(?:ALL_TASKS|TASK)_COMPLETE|VERIFICATION_(?:PASS|FAIL)|<!--/;
 

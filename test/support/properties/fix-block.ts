@@ -8,10 +8,10 @@ import { type ReadNode, readItemElsewhere, showsAs } from "../commonmark-oracle.
 const generic = { error: "Task execution failed", attemptedFix: "No previous fix attempted" };
 
 /**
- * The block of a fix task, as another parser reads the plan, shows the texts it was made from. Files and Verify are
- * left out: they may be lines of the plan.
+ * Checks that the block of a fix task, as read by an independent parser, shows the texts it was made from. Files and
+ * Verify are excluded: they may be lines of the plan.
  *
- * @returns `generic texts` when those stand in it though others were given; what else kept it from being compared.
+ * @returns `generic texts` if it contains those though others were given; or another reason why it was not compared.
  */
 export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: Task): string | undefined {
   const preamble = preambleLength(text);
@@ -23,7 +23,7 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
     lists.every(({ type }) => type === "list"),
     "the block holds other blocks",
   );
-  // Files and Verify may stand behind another bullet than the others, which makes lists of their own of them.
+  // Files and Verify may have another bullet than the others, which makes them separate lists.
   const fields = lists.flatMap(({ children }) => children);
   assert.equal(fields.length, Object.keys(added.fields).length, "the block has other fields");
   const separator = /^\[ \] [^ ]*?([.:]?) \[(?:FIX|US\d)/.exec(head?.text ?? "")?.[1] ?? "";
@@ -41,7 +41,7 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
   const untold = textsWith({ ...generic, summary: `task ${task.id} failure`, doneWhen: "" });
   const isGeneric = shown.join("\n") === untold.join("\n") && stated.join("\n") !== untold.join("\n");
   const isStated = shown.length === stated.length && shown.every((text, at) => showsAs(text, stated[at] ?? ""));
-  // Where the plan defines a label, the label in brackets is a link in it.
+  // If the plan defines a label, the label in brackets is a link in it.
   const isLinked = shown.some((text) => /\0(?:link|image)\(/.test(text)) && /\[[^\]]*\]:/.test(text);
   if (isLinked) return "a label of the plan";
   if (!isGeneric && !isStated) assert.deepEqual(shown, stated);
@@ -63,7 +63,7 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
   }
 }
 
-/** User stories, which the fixes of a task belong to as well. */
+/** User stories, to which the fixes of a task belong as well. */
 export const storiesOf = ({ markers }: Task): string[] => markers.filter((marker) => /^US\d+$/.test(marker));
 
 type Told = Pick<FixTask, "summary" | "error" | "attemptedFix" | "doneWhen">;

@@ -21,7 +21,7 @@ interface Insertion {
   readonly edit: Edit;
 }
 
-/** An insertion below one of the tasks of a document; a word when there is none. */
+/** An insertion below one of the tasks of a document; a string if there is none. */
 export function attempt(
   document: PlanDocument,
   texts: Omit<FixTask, "id" | "fixOf">,
@@ -85,9 +85,9 @@ export const insertProperties = [
     [
       // Read by itself, without its margin, the copied Verify would be two fields.
       ["  -   [ ] 1.1 Add\n        - **Verify**: `Add`\n    - **Commit**: `feat: x`", plain, 0],
-      // Fields behind two kinds of bullets.
+      // Fields with two kinds of bullets.
       ["* [ ] 1.1 Add\n  * [ ] checked by hand\n  - **Files**: src/a.ts\n\n", plain, 0],
-      // A Verify in a paragraph of its own, with a box in it.
+      // A Verify in a separate paragraph, with a box in it.
       ["- [ ] 1.1 Add\n  ```bash\n **Verify:**\n2. [ ] 7.7 second", plain, 0],
       ["- [ ] 1.1 Add\n\n[ref]: http://x\n- [ ] 1.2 Add", { ...plain, error: "[ref]: http://y" }, 0],
     ],
@@ -128,7 +128,7 @@ export const insertProperties = [
   ),
 ];
 
-/** It stands behind its task, and between them only what belongs to that: what stands in it, and its fixes. */
+/** It follows its task, with only the task's own parts and fixes in between. */
 function assertStandsBehind({ plan }: PlanDocument, index: number, { id, start }: Task): void {
   const at = plan.tasks.findIndex((task) => task.id === id && task.start === start);
   assert.ok(at !== -1 && at < index);

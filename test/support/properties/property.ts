@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 
-/** How a run of a property goes. */
+/** Options of a run of a property. */
 interface PropertyRun {
   readonly numRuns: number;
   readonly seed?: number;
-  /** Of a counterexample that was found before. */
+  /** Of an earlier counterexample. */
   readonly path?: string;
 }
 
@@ -13,19 +13,16 @@ export interface Property {
   readonly name: string;
   /** How often the campaign tries it. */
   readonly runs: number;
-  /** The message of fast-check when it does not hold, else null. */
+  /** The message of fast-check if it fails, otherwise null. */
   readonly run: (run: PropertyRun) => string | null;
-  /** How often it held in which way: `held`, or why there was nothing to hold. */
+  /** How often it held in which way: `held`, or why there was nothing to check. */
   readonly tally: ReadonlyMap<string, number>;
 }
 
 /**
- * @param runs
- *   How often the campaign tries it; the tests a thousandth of that, within bounds.
- * @param predicate
- *   Throws where the property does not hold. Answers why when there was nothing to look at.
- * @param examples
- *   What once was a counterexample.
+ * @param runs How often the campaign tries it; the tests a thousandth of that, within bounds.
+ * @param predicate Throws if the property does not hold. Returns the reason if there was nothing to check.
+ * @param examples Earlier counterexamples.
  */
 export function property<Value>(
   name: string,

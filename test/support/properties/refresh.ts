@@ -22,7 +22,7 @@ interface Change {
   readonly inserted: string;
 }
 
-/** Changes of a text, half of them at the start of a line, where it is decided what the line is. */
+/** Changes of a text, half of them at the start of a line, which decides what the line is. */
 const changes: fc.Arbitrary<Change[]> = fc.array(
   fc.record({
     place: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -42,7 +42,7 @@ function editOf(text: string, { place, atLine, deleted, inserted }: Change): Edi
 const withEdit = (text: string, { start, end, text: inserted }: Edit): string =>
   `${text.slice(0, start)}${inserted}${text.slice(end)}`;
 
-/** The chunks of a document say what the tree of the whole of its text does, but where micromark errs in that. */
+/** The chunks of a document equal the tree of its whole text, except for errors of micromark. */
 export function assertReadsInOnePiece({ chunks, text }: PlanDocument): void {
   assert.equal(chunks.map((chunk) => chunk.text).join(""), text);
   if (chunks.length > 0 && isReadElsewhere(text.slice(preambleLength(text)))) {
@@ -54,7 +54,7 @@ type Step =
   | { readonly kind: "edit" | "reopen"; readonly change: Change }
   | { readonly kind: "tick"; readonly which: number };
 
-/** Steps from one of the versions made so far to another, and whether the plan of that is looked at. */
+/** Steps from one of the versions made so far to another, and whether the plan of that is read. */
 const walks = fc.array(
   fc.record({
     from: fc.nat(),
@@ -79,7 +79,7 @@ const longPlans = fc
   .tuple(plans, fc.constantFrom(0, 0, 0, 0, 0, 300), plans)
   .map(([one, count, other]) => `${one}\n${plain(0, count)}\n${other}`);
 
-/** Make a step; null where there is nothing to tick. */
+/** Makes a step; null if there is nothing to tick. */
 function stepFrom(document: PlanDocument, step: Step): PlanDocument | null {
   if (step.kind === "tick") {
     const place = taskAt(document, step.which % Math.max(1, document.plan.tasks.length));

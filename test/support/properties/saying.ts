@@ -1,7 +1,7 @@
 import type { PlanDocument } from "../../../src/markdown/document/plan-document.ts";
 import type { Task } from "../../../src/model/task.ts";
 
-/** Everything a document says, in a form that can be compared. */
+/** All content of a document, in a form that can be compared. */
 export const saying = ({ plan, text }: PlanDocument) => ({
   text,
   dialect: plan.dialect,
@@ -10,14 +10,16 @@ export const saying = ({ plan, text }: PlanDocument) => ({
   problems: plan.problems,
 });
 
-/** What each task says, but for its place. A task that others stand in grows with them, so its text is left out. */
+/**
+ * The content of each task, without its position. A parent task grows with its nested tasks, so its text is excluded.
+ */
 export const saidOfTasks = ({ plan, text }: PlanDocument) =>
   plan.tasks.map(({ id, title, markers, done, phase, fixOf, parent, fields, start, end }, index) => ({
     ...{ id, title, markers: [...markers], done, phase, fixOf, parent },
     ...((plan.tasks[index + 1]?.start ?? end) < end ? {} : { fields: { ...fields }, text: text.slice(start, end) }),
   }));
 
-/** One of the tasks that nobody else has the id of; null without one. */
+/** A task with a unique id; null without one. */
 export function pickTask(tasks: readonly Task[], which: number): Task | null {
   const task = tasks[which % Math.max(1, tasks.length)];
   return task === undefined || tasks.some((other) => other !== task && other.id === task.id) ? null : task;

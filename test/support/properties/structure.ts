@@ -11,7 +11,7 @@ import { property } from "./property.ts";
 
 const id = /^(?:[*`]*)(?:[A-Z]{1,3})?\d+[a-z]?(?:\.\d+[a-z]?)*(?=[.:*`]*(?:\s|$))/;
 
-/** The boxes of tasks, which are ticked, where their items end, and the headings, as another parser reads the text. */
+/** The boxes of tasks, their ticks, the ends of their items, and the headings, as read by an independent parser. */
 function assertReadsElsewhere({ text, chunks }: PlanDocument): void {
   const skipped = /^\uFEFF?(?:---\r?\n(?:.*\r?\n)*?---\r?\n)?/.exec(text)?.[0] ?? "";
   const linesBefore = skipped.split("\n").length - 1;

@@ -9,7 +9,7 @@ import { pickTask, saying } from "./saying.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A task that the ticked one stands in has its box in its own texts, and each task those of its checks. */
+/** A parent task of the ticked one has its box in its own texts, and each task those of its checks. */
 const withoutTexts = (found: ReturnType<typeof saying>["tasks"][number], ticked: Task) =>
   (found.box !== ticked.box || ticked.boxes !== undefined) && found.start <= ticked.box && ticked.box < found.end
     ? { ...found, fields: {} }

@@ -17,7 +17,7 @@ import type { Sink } from "./sink.ts";
 import { stuckReportSink } from "./stuck-report.ts";
 import { summarySink } from "./summary.ts";
 
-/** Every place that foreign text goes to. */
+/** Every sink of foreign text. */
 export const sinks: readonly Sink[] = [
   planFailureSink,
   planRequestSink,

@@ -7,7 +7,7 @@ import { attemptKey } from "../../../src/model/reply.ts";
 import { fileSink } from "./file-sink.ts";
 import { isRefusal } from "./refusal.ts";
 
-/** What a real program is started with: its own words, a text as the whole of a variable, the prompt on stdin. */
+/** The inputs of a real program: fixed arguments, a text as the whole of a variable, the prompt on stdin. */
 export const executorSink = fileSink("argv and environment of an executor", 10, (folder) => {
   const script = `#!/bin/sh\nprintf '%s\\0' "$#" "$1" "$FIXPOINT_TASK_ID" "\${POLLUTED-unset}"\ncat\n`;
   writeFileSync(join(folder, "probe.sh"), script, { mode: 0o755 });

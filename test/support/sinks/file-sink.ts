@@ -6,7 +6,7 @@ import type { OpenSink, Sink } from "./sink.ts";
 /**
  * A sink that has a folder of its own while it is open.
  *
- * @param every In CI every so manieth string is tried.
+ * @param every CI tries every nth string.
  */
 export const fileSink = (name: string, every: number, open: (folder: string) => OpenSink["check"]): Sink => ({
   name,

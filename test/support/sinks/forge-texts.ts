@@ -7,14 +7,14 @@ import { pureSink } from "./sink.ts";
 
 const parser = new MarkdownIt({ html: true, linkify: true });
 
-/** What a forge makes of a text beside paragraphs, quotes, and the lists and headings that are ours. */
+/** Results of a forge's rendering besides paragraphs, quotes, and our own lists and headings. */
 function constructsIn(markdown: string): string[] {
   const tokens = parser.parse(markdown, {}).flatMap((token) => [token, ...(token.children ?? [])]);
   const plain = /^(?:inline|text|softbreak|paragraph_|blockquote_|heading_|bullet_list_|list_item_)/;
   return tokens.map(({ type }) => type).filter((type) => !plain.test(type));
 }
 
-/** Bytes in which a forge finds people, commands for programs, and issues to close. */
+/** Bytes in which a forge finds mentions, commands for bots, and issues to close. */
 const lively: readonly RegExp[] = [
   /(?:^|[^\w`])@[\w-]/m,
   /^[ \t>]*\/[a-z]/im,
@@ -23,7 +23,7 @@ const lively: readonly RegExp[] = [
 ];
 
 function assertInert(markdown: string, own: { readonly items: number; readonly headings: number }): void {
-  // What keeps a mention from being one is not seen.
+  // The character that breaks a mention is invisible.
   assertReadable(markdown.replaceAll("\u200b", ""));
   assert.deepEqual(constructsIn(markdown), []);
   const tokens = parser.parse(markdown, {});
@@ -32,7 +32,9 @@ function assertInert(markdown: string, own: { readonly items: number; readonly h
   for (const found of lively) assert.doesNotMatch(markdown, found);
 }
 
-/** An answer in a review thread that quotes an executor: a sentence, a quote, and the marker by which it is found again. */
+/**
+ * An answer in a review thread that quotes an executor: a sentence, a quote, and the marker by which it is found again.
+ */
 export const answerSink = pureSink("answer in a review thread", (text) => {
   const marker = answerMarker("5.5", text);
   const answer = answerText("5.5", { commit: null, reply: text }, marker);
@@ -41,7 +43,7 @@ export const answerSink = pureSink("answer in a review thread", (text) => {
   assertInert(answer.replace(marker, ""), { items: 0, headings: 0 });
 });
 
-/** The description of a pull request from what a plan and commits say. */
+/** The description of a pull request from texts of a plan and commits. */
 export const descriptionSink = pureSink("description of a pull request", (text) => {
   const tasks = [{ id: "1.1", title: text, done: true }];
   const { title, body } = renderPullRequest({ title: null, spec: text, commits: [text, text], tasks });

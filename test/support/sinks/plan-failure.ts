@@ -27,7 +27,7 @@ const plan = `# Tasks
 `;
 const documents = [plan, plan.replaceAll("\n", "\r\n"), "* [ ] 1.1 One\n* [ ] 1.2 Two"].map(openPlan);
 
-/** A failure as an executor tells it, and as a Verify command does. */
+/** A failure as an executor reports it, and as a Verify command does. */
 const failuresOf = (text: string): readonly Failure[] => [
   parseFailure(text, "1.1"),
   parseFailure(`Task 1.1: One FAILED\n- Error: ${text}\n- Attempted fix: ${text}\n- Status: ${text}\n`, "1.1"),
@@ -37,7 +37,7 @@ const failuresOf = (text: string): readonly Failure[] => [
   },
 ];
 
-/** The plan, of which a failure becomes a fix task: exactly one more, with exactly the intended fields. */
+/** The plan, in which a failure becomes a fix task: exactly one more, with exactly the intended fields. */
 export const planFailureSink = pureSink("plan, as a failure", (text) => {
   for (const failure of failuresOf(text)) for (const document of documents) assertAddsOneFix(document, failure);
 });

@@ -23,7 +23,7 @@ const tasksOf = (text: string): readonly NewTask[] => [
   taskForConflict(id, text, text),
 ];
 
-/** The plan, into which a pull request brings a task: exactly one more, open, without a mark or a command to run. */
+/** The plan, to which a pull request adds a task: exactly one more, open, without a mark or a command to run. */
 export const planPullRequestSink = pureSink("plan, as a task of a pull request", (text) => {
   for (const task of tasksOf(text)) assertAddsOne(task);
 });
@@ -39,7 +39,7 @@ function assertAddsOne(task: NewTask): void {
     { id: added.id, done, fixOf, parent, markers: [...markers] },
     { id, done: false, fixOf: null, parent: null, markers: [] },
   );
-  // A path of which nothing can be written leaves the field out.
+  // A path without printable characters removes the field.
   assert.deepEqual(
     Object.keys(fields)
       .filter((name) => name !== "files")

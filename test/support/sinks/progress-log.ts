@@ -7,7 +7,7 @@ import { assertReadable } from "./assert-readable.ts";
 import { readDocument } from "./read-document.ts";
 import { pureSink } from "./sink.ts";
 
-/** A log with something in every section. */
+/** A log with text in every section. */
 export const sampleLog = `# Progress
 
 ## Reality Check (BEFORE)
@@ -20,7 +20,7 @@ export const sampleLog = `# Progress
 - It was there before
 `;
 
-/** What the coordinator writes, with a foreign text in each place that can hold one. */
+/** The coordinator's own entries, with a foreign text in every possible place. */
 export const entriesOf = (text: string): readonly ProgressEntry[] => [
   { kind: "completed", task: "1.1", title: text, commit: text },
   { kind: "completed", task: "1.1", title: text, commit: null },
@@ -30,14 +30,14 @@ export const entriesOf = (text: string): readonly ProgressEntry[] => [
   { kind: "reality", task: "1.1", command: "npm test", exitCode: null, output: `${text}\nlast` },
 ];
 
-/** The progress log: what stood there stays, and a text is a line or a fence of its section. */
+/** The progress log: earlier content stays, and a text is a line or a fence of its section. */
 export const progressSink = pureSink("progress log", (text) => {
   for (const before of [sampleLog, sampleLog.replaceAll("\n", "\r\n"), ""]) {
     for (const entry of entriesOf(text)) assertOnlyAdds(before, appendEntry(before, entry), entry);
   }
 });
 
-/** The log of a member of a batch, which is markdown: no block of HTML, and nothing that stood there changes. */
+/** The log of a member of a batch, which is markdown: no block of HTML, and no change of earlier content. */
 export const memberLogSink = pureSink("log of a member of a batch", (text) => {
   for (const member of [text, `- ${text}`, `## Learnings\n${text}`, `## ${text}\n\nx`, `\`\`\`\n${text}\n`]) {
     const after = mergeProgress(sampleLog, member);
@@ -62,11 +62,11 @@ function assertOnlyAdds(before: string, after: string, { kind }: ProgressEntry):
   const boxes = (text: string): number =>
     text.split(/[\n\r\u2028\u2029\u0085\v\f]/).filter((line) => /[-*+] \[[ xX]\]/.test(line)).length;
   assert.ok(boxes(after) - boxes(before) <= (kind === "completed" ? 1 : 0), "another box");
-  // Who prints the log claims nothing.
+  // An executor that prints the log claims nothing.
   for (const role of ["executor", "verifier"] as const) assert.notEqual(parseSignal(after, role), "complete");
 }
 
-/** The lines that stood there still do, in their order. */
+/** The earlier lines are still there, in order. */
 export function assertIsKept(before: string, after: string): void {
   let at = 0;
   for (const line of before.split(/(?<=\n)/)) {

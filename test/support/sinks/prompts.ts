@@ -14,7 +14,7 @@ import { pureSink } from "./sink.ts";
 const spec = { name: "sample", folder: "/work/specs/sample" };
 const parser = new Parser();
 
-/** Every prompt, with a foreign text in each place that can hold one. */
+/** Every prompt, with a foreign text in every possible place. */
 function promptsOf(text: string): readonly string[] {
   const earlier = [{ attempt: "1.1#1", text, verdict: text }];
   const task = { id: "1.1", title: text, markers: [text], fields: { doneWhen: text, verify: text } };
@@ -60,10 +60,10 @@ function promptsOf(text: string): readonly string[] {
   ];
 }
 
-/** Lines of our own in which one line of foreign text stands behind a label. */
+/** Lines of our own in which one line of foreign text follows a label. */
 const labelled = /^(?:Concluded: |Your previous answer could not be followed: )/;
 
-/** Lines that another parser finds outside of all fences. */
+/** Lines that an independent parser finds outside of all fences. */
 function linesOutside(prompt: string): readonly string[] {
   const lines: (string | null)[] = prompt.split(/\r\n|\n|\r/);
   const walker = parser.parse(prompt).walker();
@@ -77,7 +77,7 @@ function linesOutside(prompt: string): readonly string[] {
 
 const own = promptsOf("word").map((prompt) => new Set(linesOutside(prompt)));
 
-/** Prompts: a text stays inside of fences or behind its label, and an echo of the whole prompt says nothing. */
+/** Prompts: a text stays inside of fences or after its label, and an echo of the whole prompt claims nothing. */
 export const promptSink = pureSink("prompts", (text) => {
   for (const [index, prompt] of promptsOf(text).entries()) {
     const stranger = linesOutside(prompt).find((line) => own[index]?.has(line) !== true);

@@ -2,15 +2,15 @@ import { type Node, Parser } from "commonmark";
 
 const parser = new Parser();
 
-/** What commonmark.js finds in a document. */
+/** The content of a document as read by commonmark.js. */
 export interface DocumentReading {
   /** Texts of headings, in order. */
   readonly headings: readonly string[];
-  /** How often each kind of node occurs. */
+  /** Number of nodes of each kind. */
   readonly count: (...types: readonly string[]) => number;
 }
 
-/** A document as another parser than ours reads it. */
+/** A document as read by an independent parser. */
 export function readDocument(markdown: string): DocumentReading {
   const counts = new Map<string, number>();
   const headings: string[] = [];

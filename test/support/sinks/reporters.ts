@@ -16,11 +16,11 @@ import { explanationOf } from "./foreign-explanation.ts";
 import { pureSink } from "./sink.ts";
 import { reportOf } from "./stuck-report.ts";
 
-/** What the tree reporter moves the cursor and paints with. */
+/** Cursor and colour sequences of the tree reporter. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are our own
 const ownSequences = /\r|\u001b\[(?:\d{1,3}A|2K|J|\?7[lh]|(?:2[0-9]|3[0-9]|90|0)m)/g;
 
-/** What a reporter prints of a run in which every text is foreign. */
+/** The output of a reporter for a run with only foreign texts. */
 function printed(open: (terminal: Terminal) => Reporter, text: string): string {
   let out = "";
   let time = Date.parse("2026-01-01T00:00:00.000Z");
@@ -49,14 +49,14 @@ function printed(open: (terminal: Terminal) => Reporter, text: string): string {
 /** More than any text of an event has. */
 const longest = 16 * 1024;
 
-/** Lines, but for those by the minute: how many there are depends on which task an id stands for. */
+/** Lines except the minutely ones: their number depends on which task an id stands for. */
 const countLines = (text: string): number =>
   text.split("\n").filter((line) => !/^(?:working on|verifying) .* for \d+m \(/.test(line)).length;
 const wordLines = countLines(
   printed((terminal) => plainReporter(terminal, [task("1.1", { title: "First" })], "/"), "word"),
 );
 
-/** Every reporter: nothing reaches the terminal but what is seen, in as many lines as for a plain word. */
+/** Every reporter: the terminal receives only visible characters, in as many lines as for a plain word. */
 export const reporterSink = pureSink("terminal, reporters", (whole) => {
   const text = whole.slice(0, longest);
   const plain = printed((terminal) => plainReporter(terminal, [task("1.1", { title: "First" })], "/"), text);
@@ -74,7 +74,7 @@ export const reporterSink = pureSink("terminal, reporters", (whole) => {
   assert.equal(events.length, eventsOf(text).length);
   for (const [index, event] of eventsOf(text).entries()) {
     assertPrintable(events[index] ?? "");
-    // Times stand there in another form.
+    // Times have another form there.
     assert.deepEqual(
       { ...JSON.parse(events[index] ?? ""), until: 1 },
       { ...JSON.parse(JSON.stringify(event)), until: 1 },

@@ -9,10 +9,10 @@ import { answered } from "../answered.ts";
 import { sampleHeader } from "../sample-header.ts";
 import { fileSink } from "./file-sink.ts";
 
-/** An object with one own key, be it that of the prototype. */
+/** An object with one own key, even that of the prototype. */
 const keyed = (key: string, value: unknown): Record<string, unknown> => Object.fromEntries([[key, value]]);
 
-/** `.ralph-state.json`: what is written is read again, and reaches no prototype. */
+/** `.ralph-state.json`: what is written is read again, and does not change a prototype. */
 export const stateSink = fileSink("state file", 1, (folder) => {
   const path = join(folder, ".ralph-state.json");
   return async (text) => {
@@ -30,7 +30,7 @@ export const stateSink = fileSink("state file", 1, (folder) => {
   };
 });
 
-/** The journal: a record is one line, and the one behind it is still read. */
+/** The journal: a record is one line, and the next one is still read. */
 export const journalSink = fileSink("journal", 1, (folder) => {
   const path = join(folder, "journal-1.ndjson");
   return (text) => {

@@ -8,7 +8,7 @@ import { assertPrintable } from "./assert-printable.ts";
 import { fileSink } from "./file-sink.ts";
 import { isRefusal } from "./refusal.ts";
 
-/** Files of settings that others write: they say something, or are refused with an error that can be shown. */
+/** Settings files of other programs: they are read, or refused with an error that can be shown. */
 export const settingsSink = fileSink("files of settings", 1, (folder) => {
   mkdirSync(join(folder, ".planning"));
   return async (text) => {

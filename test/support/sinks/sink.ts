@@ -1,14 +1,14 @@
-/** A place that foreign text goes to, by the code of the product. */
+/** A sink of foreign text, by the code of the product. */
 export interface Sink {
   readonly name: string;
-  /** In CI every so manieth string is tried there. */
+  /** CI tries every nth string there. */
   readonly every: number;
   open(): OpenSink;
 }
 
 /** A sink with the files it needs. */
 export interface OpenSink {
-  /** Brings a text there. Throws where something of it went through. */
+  /** Writes a text there. Throws if a part of it was not escaped. */
   check(text: string): void | Promise<void>;
   close(): void;
 }

@@ -7,7 +7,7 @@ import { assertReadable } from "./assert-readable.ts";
 import { readDocument } from "./read-document.ts";
 import { pureSink } from "./sink.ts";
 
-/** A report with a foreign text in each place that can hold one. */
+/** A report with a foreign text in every possible place. */
 export const reportOf = (text: string): StuckReport => ({
   ...{
     at: 0,
@@ -46,7 +46,7 @@ export const reportOf = (text: string): StuckReport => ({
 
 const { headings: sections } = readDocument(renderStuckReport(reportOf("word")));
 
-/** The stuck report: its own sections, and nothing a text has made. */
+/** The stuck report: its own sections, and none created by a text. */
 export const stuckReportSink = pureSink("stuck report", (text) => {
   const report = renderStuckReport(reportOf(text));
   assertReadable(report);

@@ -6,7 +6,7 @@ import { assertIsKept } from "./progress-log.ts";
 import { readDocument } from "./read-document.ts";
 import { pureSink } from "./sink.ts";
 
-/** Lines about repairs, with a foreign text in each place that can hold one. */
+/** Lines about repairs, with a foreign text in every possible place. */
 export const summaryEntriesOf = (text: string): readonly SummaryEntry[] => [
   { kind: "retried", task: "1.1", adjustment: text },
   { kind: "skipped", task: "1.1", justification: text, by: "operator" },
@@ -16,7 +16,7 @@ export const summaryEntriesOf = (text: string): readonly SummaryEntry[] => [
 
 const sample = "# Summary\n\n## Deviations from Plan\n- none\n\n## Notes\n\nkept\n";
 
-/** The summary: one line more in its sections. */
+/** The summary: one more line in its sections. */
 export const summarySink = pureSink("summary", (text) => {
   for (const before of ["", sample]) {
     for (const entry of summaryEntriesOf(text)) {
