@@ -48,7 +48,7 @@ const filesIn = (folder: string, ending: string): string[] =>
 
 const pages = ["README.md", "CHANGELOG.md", "examples/demo/README.md", ...filesIn("docs", ".md")];
 const sources = ["src", "machines"].flatMap((folder) => filesIn(folder, ".ts"));
-/** All of it, a file behind the other, with a mark between them. */
+/** All sources, one file after the other, with a separator in between. */
 const code = sources.map(read).join("\0");
 const written = read("docs/errors.md");
 
@@ -63,7 +63,7 @@ interface Generator {
 }
 
 describe("the generated parts", () => {
-  it("are what the code says", async () => {
+  it("match the code", async () => {
     const generator = pathToFileURL(join(root, "scripts/generate.mjs")).href;
     const { generateFiles, readPrompts }: Generator = await import(generator);
     const prompts = await readPrompts(readPrompt);
@@ -91,7 +91,7 @@ describe("the generated parts", () => {
 });
 
 describe("the documentation", () => {
-  it("links to files and headings that are there", () => {
+  it("links to existing files and headings", () => {
     const broken = pages.flatMap((page) =>
       all(read(page), /\]\(([^)\s]+)\)/g)
         .filter((link) => !/^[a-z]+:/.test(link))
@@ -122,7 +122,7 @@ describe("the documentation", () => {
     expect(names.flat().filter((name) => !all(page, /`(\w+)/g).includes(name))).toEqual([]);
   });
 
-  it("names options that there are", () => {
+  it("names existing options", () => {
     const options = [
       ...run.options,
       ...resume.options,
@@ -158,14 +158,14 @@ describe("the documentation", () => {
       const name = /\(`(\w+)`\)/.exec(section)?.[1];
       for (const listed of all(section, /^\| `([a-z-]+)` \|/gm)) {
         const thrower = new RegExp(`new (\\w+Error)\\((?:(?!new \\w+Error\\()[^\\0])*?code: "${listed}"`);
-        // A gate is asked about input.
+        // A gate asks about input.
         const found = (thrower.exec(code)?.[1] ?? name)?.replace("GateError", "InputError");
         expect(`${listed} ${found}`).toBe(`${listed} ${name}`);
       }
     }
   });
 
-  it.each(["docs/house.md", "docs/glossary.md"])("names files that are there: %s", (page) => {
+  it.each(["docs/house.md", "docs/glossary.md"])("names existing files: %s", (page) => {
     const named = all(read(page), /`((?:src|machines|scripts|test)\/[^`]+)`/g);
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
@@ -209,10 +209,10 @@ describe("the programs in the documentation", () => {
     return [...own.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, program = ""], index) => ({ page, index, program }));
   });
 
-  it.each(fences)("print what stands beside them: $page $index", async ({ program }) => {
+  it.each(fences)("print the output shown next to them: $page $index", async ({ program }) => {
     const folder = temporaryFolder();
     vi.stubEnv("TMPDIR", folder);
-    // Where it finds the packages that it names.
+    // The folder in which it finds the packages that it imports.
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const path = join(folder, "program.ts");
     writeFileSync(path, program);
@@ -228,7 +228,7 @@ describe("the programs in the documentation", () => {
   });
 });
 
-/** The keys a config file may have, as the refusal of another one lists them. */
+/** The allowed keys of a config file, as listed in the refusal of another one. */
 async function configKeys(): Promise<string[]> {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "fixpoint.config.json"), '{ "unlike any of them": 1 }');
@@ -236,7 +236,7 @@ async function configKeys(): Promise<string[]> {
   return all(String(refusal), /expected one of (.*)/g).flatMap((list) => list.split(", "));
 }
 
-/** A page without the rows of its tables that are about known tools: options in those are theirs. */
+/** A page without the rows of its tables about known tools, which have options of their own. */
 const ownLines = (page: string): string =>
   read(page)
     .split("\n")
@@ -247,7 +247,7 @@ const ownLines = (page: string): string =>
     })
     .join("\n");
 
-/** The anchors of a page's headings, as they are made from their text. */
+/** The anchors of a page's headings, as derived from their text. */
 const anchors = (page: string): string[] =>
   [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading

@@ -1,7 +1,7 @@
 import { format } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 
-/** What an example prints, line by line. */
+/** The output of an example, line by line. */
 async function printed(example: string): Promise<string[]> {
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   try {
@@ -71,7 +71,7 @@ describe("the examples", () => {
   it("run the task machine in a workflow whose process dies", async () => {
     expect(await printed("07-durable-workflow")).toEqual([
       ...["begun with 0 steps in memory", "  1.3#1/delegate", "  1.3#1/verify", "  1.3#1/readFailure"],
-      // Number 3 was made and not kept: it is done once more, and no other.
+      // Number 3 was done but not stored: only that one is repeated.
       ...[
         "the process dies, after 3 steps",
         "begun with 3 steps in memory",
@@ -84,7 +84,7 @@ describe("the examples", () => {
     ]);
   });
 
-  it("step through the task machine with nothing but JSON in between", async () => {
+  it("step through the task machine with only JSON in between", async () => {
     expect(await printed("04-stepwise")).toEqual([
       "1.3#1/delegate      delegate is answered with replied",
       "1.3#1/verify        verify is answered with failed",
@@ -131,7 +131,7 @@ describe("the examples", () => {
     ]);
   });
 
-  it("climb while an orchestrator is stuck, and come back with the advice of a person", async () => {
+  it("climb while an orchestrator is stuck, and return with the advice of a person", async () => {
     expect(await printed("06-escalation")).toEqual([
       "memoize the list failed: normal, sign: none",
       "  the next prompt begins with PIVOT ACTIVATED (Attempt 1/1)",

@@ -8,7 +8,7 @@ import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { delegateTo } from "./sample-delegation.ts";
 
-// The package `ai` itself, with a model that follows a script: each turn a text, a report, or an error.
+// The package `ai` itself, with a scripted model: each turn a text, a report, or an error.
 
 type Turn = string | { readonly report: object } | Error;
 
@@ -51,7 +51,7 @@ const apiError = (statusCode: number, responseHeaders: Record<string, string> = 
   new APICallError({ message, url: "https://model.test", requestBodyValues: {}, statusCode, responseHeaders });
 
 describe("aiSdkExecutor", () => {
-  it("answers what was reported, with the usage of all steps, and shows tools", async () => {
+  it("returns the report, with the usage of all steps, and shows tools", async () => {
     const { reply, shown } = await delegateTo(agent({ report: { kind: "complete", message: "Wrote it" } }, "Bye."));
     expect(reply).toEqual({
       text: "Wrote it",
@@ -87,18 +87,18 @@ describe("aiSdkExecutor", () => {
     expect((await delegateTo(agent({ report }, "Bye."))).reply.claim).toEqual(claim);
   });
 
-  it("has a report that is none repeated, and counts the last one", async () => {
+  it("has an invalid report repeated, and uses the last one", async () => {
     const turns = [{ kind: "done" }, { kind: "blocked" }, { kind: "failed", error: "One" }, { kind: "complete" }];
     const { reply } = await delegateTo(agent(...turns.map((report) => ({ report })), "Bye."));
     expect(reply).toMatchObject({ text: "Bye.", claim: { kind: "complete" } });
   });
 
-  it("believes no text that claims success without a report", async () => {
+  it("accepts no text that claims success without a report", async () => {
     const { reply } = await delegateTo(agent("All done.\n\nTASK_COMPLETE"));
     expect(reply.claim).toEqual({ kind: "failed", error: "The agent ended without a report" });
   });
 
-  it("reads the text of an agent without the tool, and of one that is asked for advice", async () => {
+  it("reads the text of an agent without the tool, and of an adviser", async () => {
     const model = modelOf(["TASK_COMPLETE"]);
     const { reply } = await delegateTo(aiSdkExecutor((call) => generateText({ model, ...call })));
     expect(reply).toEqual({ text: "TASK_COMPLETE", usage: { inputTokens: 100, outputTokens: 7 } });
@@ -112,7 +112,7 @@ describe("aiSdkExecutor", () => {
     [401, "auth"],
     [402, "permission"],
     [403, "permission"],
-  ])("takes HTTP %d as a problem of the service, with what was used before", async (status, kind) => {
+  ])("treats HTTP %d as a service problem, with the usage before it", async (status, kind) => {
     const { reply } = await delegateTo(agent({ report: { kind: "nothing" } }, apiError(status)));
     expect(reply).toEqual({
       text: "",
@@ -121,12 +121,12 @@ describe("aiSdkExecutor", () => {
     });
   });
 
-  it("lets a report stand that an error follows", async () => {
+  it("keeps a report that is followed by an error", async () => {
     const { reply } = await delegateTo(agent({ report: { kind: "complete" } }, apiError(429)));
     expect(reply).toEqual({ text: "", claim: { kind: "complete" }, usage: { inputTokens: 100, outputTokens: 7 } });
   });
 
-  it("throws any other error, whatever it says", async () => {
+  it("throws any other error, whatever its message", async () => {
     const error = new TypeError("TASK_COMPLETE: Task 1.1: FAILED");
     await expect(delegateTo(agent(error))).rejects.toBe(error);
   });
@@ -144,7 +144,7 @@ describe("aiSdkExecutor", () => {
     await expect(delegateTo(executor, { signal: stop.signal })).rejects.toThrow("the run is stopped");
   });
 
-  it("carries out a run that waits for a limit and spends no attempt", async () => {
+  it("completes a run that waits for a limit and spends no attempt", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "tasks.md"), "- [ ] 1.1 Say hello\n");
     const executor = agent(apiError(429, { "retry-after-ms": "20" }), { report: { kind: "complete" } }, "Bye.");
@@ -159,7 +159,7 @@ describe("aiSdkExecutor", () => {
     expect(seen).not.toContain("task.failed");
   });
 
-  it("is interrupted with its run, and done again", async () => {
+  it("is interrupted with its run, and repeated", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "tasks.md"), "- [ ] 1.1 Say hello\n");
     const stop = new AbortController();

@@ -5,7 +5,7 @@ import { type OpenaiAgentsResult, openaiAgentsExecutor } from "../../src/agents/
 import { InputError } from "../../src/model/errors.ts";
 import { delegateTo } from "./sample-delegation.ts";
 
-// What the packages answer, in their own form; the packages themselves are tried by `npm run agents -- --sdk`.
+// Results of the packages, in their own form; the packages themselves are tried by `npm run agents -- --sdk`.
 
 async function* messages(...all: readonly object[]): AsyncGenerator<object> {
   yield* all;
@@ -26,7 +26,7 @@ const result = {
 };
 
 describe("claudeAgentExecutor", () => {
-  it("answers the result with its usage and cost, and shows what is done", async () => {
+  it("returns the result with its usage and cost, and shows the activity", async () => {
     const call = { type: "tool_use", id: "t", name: "Bash", input: { command: "npm test" } };
     const { reply, shown } = await delegateTo(
       claudeAgentExecutor(({ prompt, options }) => {
@@ -44,7 +44,7 @@ describe("claudeAgentExecutor", () => {
     ]);
   });
 
-  it("answers a structured claim, and acts that were denied", async () => {
+  it("returns a structured claim, and denied actions", async () => {
     const structured = { kind: "failed", message: "Not allowed", error: "npm test is denied" };
     const denials = [{ tool_name: "Bash", tool_use_id: "t", tool_input: { command: "npm test" } }];
     const { reply } = await delegateTo(
@@ -59,7 +59,7 @@ describe("claudeAgentExecutor", () => {
     });
   });
 
-  it("takes an error of the service in the result, with the time at which it is over", async () => {
+  it("reads a service error in the result, with its reset time", async () => {
     const resetsAt = Math.round(Date.now() / 1000) + 60;
     const { reply } = await delegateTo(
       claudeAgentExecutor(() =>
@@ -96,7 +96,7 @@ describe("claudeAgentExecutor", () => {
 const state = { usage: { inputTokens: 30, outputTokens: 4 } };
 
 describe("openaiAgentsExecutor", () => {
-  it("answers the final output, with the usage of all turns", async () => {
+  it("returns the final output, with the usage of all turns", async () => {
     const outputs: readonly [unknown, string][] = [
       ["TASK_COMPLETE", "TASK_COMPLETE"],
       [{ done: true }, '{"done":true}'],
@@ -125,7 +125,7 @@ describe("openaiAgentsExecutor", () => {
     expect(shown).toEqual([{ tool: "edit", line: '{"path":"a"}', tokens: 34 }]);
   });
 
-  it("takes the end of its turns as a failure of the task, and no other error", async () => {
+  it("treats the turn limit as a failure of the task, but no other error", async () => {
     const failing = (error: object) => openaiAgentsExecutor(() => Promise.reject(error));
     const spent = Object.assign(new Error("Max turns (10) exceeded"), { name: "MaxTurnsExceededError", state });
     expect((await delegateTo(failing(spent))).reply).toEqual({
@@ -139,7 +139,7 @@ describe("openaiAgentsExecutor", () => {
     await expect(delegateTo(failing(defect))).rejects.toBe(defect);
   });
 
-  it("lets a report stand that the end of its turns follows", async () => {
+  it("keeps a report that is followed by the turn limit", async () => {
     const executor = openaiAgentsExecutor(async (_call, { report }) => {
       await report.execute({ kind: "complete" });
       throw Object.assign(new Error("Max turns (10) exceeded"), { name: "MaxTurnsExceededError", state });
@@ -156,7 +156,7 @@ describe("langgraphNode", () => {
   const refuse = (code: string) => Promise.reject(new InputError("No", { code }));
   const next = async () => ({ kind: "work" });
 
-  it("reports what other nodes have done, then says what is next", async () => {
+  it("reports the work of other nodes, then returns the next task", async () => {
     const node = langgraphNode({
       next,
       report: async (nonce: string, report: string) => ({ nonce, report, next: await next() }),
@@ -170,7 +170,7 @@ describe("langgraphNode", () => {
     expect(taken.map(({ nonce, report }) => `${nonce} ${report}`)).toEqual(["a one", "b two"]);
   });
 
-  it("passes over a report that was taken before its checkpoint was written", async () => {
+  it("skips a report that was accepted before its checkpoint was written", async () => {
     const reports = [{ nonce: "a", report: "one" }];
     for (const code of ["nonce-used", "nonce-stale"]) {
       const node = langgraphNode({ next, report: () => refuse(code) });

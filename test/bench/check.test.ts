@@ -13,8 +13,8 @@ const verdicts = (measured: Record<string, number | null>): Record<string, strin
     ]),
   );
 
-describe("a short run of the bench beside what is recorded", () => {
-  it("is worse where a figure is more than a quarter above, each figure by itself", () => {
+describe("a short run of the bench compared with the record", () => {
+  it("is worse if a figure exceeds its record by more than a quarter, each figure separately", () => {
     expect(verdicts({ cpu: 50, kilobytes: 251, flushes: 3 })).toEqual({
       "CPU × floor": "",
       "KB allocated a task": "worse",
@@ -27,7 +27,7 @@ describe("a short run of the bench beside what is recorded", () => {
     });
   });
 
-  it("is better where recording anew would have the check hold what was won", () => {
+  it("is better if a new record would make the check preserve the gain", () => {
     expect(verdicts({ cpu: 31, kilobytes: 100, flushes: 0 })).toEqual({
       "CPU × floor": "better",
       "KB allocated a task": "better",
@@ -36,11 +36,11 @@ describe("a short run of the bench beside what is recorded", () => {
     expect(verdicts({ cpu: 33, kilobytes: 199, flushes: 2.9 })["CPU × floor"]).toBe("");
   });
 
-  it("says nothing of a figure that this machine cannot measure", () => {
+  it("ignores a figure that this machine cannot measure", () => {
     expect(verdicts({ cpu: null, kilobytes: 200, flushes: 3 })).not.toHaveProperty("CPU × floor");
   });
 
-  it("passes nothing that was never recorded", () => {
+  it("accepts no figure without a record", () => {
     expect(() => compare({ another: { cpu: 1, kilobytes: 1, flushes: 1 } }, recorded)).toThrow("--record");
     expect(() => compare({ run: { cpu: 1, kilobytes: 1, flushes: 1 } }, { run: { cpu: 1, kilobytes: 1 } })).toThrow(
       "--record",
@@ -48,7 +48,7 @@ describe("a short run of the bench beside what is recorded", () => {
   });
 });
 
-it("every module of the product that the bench names is there", () => {
+it("every module of the product that the bench names exists", () => {
   const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { exports: object };
   const doors = new Set(Object.keys(exports).map((door) => `doors/${door === "." ? "index" : door.slice(2)}.ts`));
   const missing = readdirSync(join(root, "bench"))

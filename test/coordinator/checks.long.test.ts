@@ -6,7 +6,7 @@ import { boxes, delegations, read } from "../support/traces.ts";
 import { git, runActive, sourceProject, withRepository } from "./fixtures/source-project.ts";
 
 describe.concurrent("--final-verify", () => {
-  it("that fails stops the run when all boxes are ticked, and the next run goes on once it passes", async () => {
+  it("that fails stops the run when all boxes are ticked, and the run resumes once it passes", async () => {
     const project = sourceProject({ plan: "- [ ] 1.1 First\n", script: "made" });
     const stopped = await runActive(project, "--final-verify", "test -e all-green");
     expect(stopped).toMatchObject({
@@ -50,7 +50,7 @@ describe.concurrent("--require-commit", () => {
     expect(boxes(project)).toEqual(["- [x] 1.1"]);
   });
 
-  it("is not asked for by default", async () => {
+  it("is off by default", async () => {
     const project = withRepository(
       sourceProject({ plan: "- [ ] 1.1 First\n", script: `${writes}; made`, progress: "## Learnings\n" }),
     );
@@ -58,7 +58,7 @@ describe.concurrent("--require-commit", () => {
     expect(delegations(project)).toEqual(["1.1#1"]);
   });
 
-  it("ignores what the coordinator itself wrote", async () => {
+  it("ignores the coordinator's own writes", async () => {
     const project = withRepository(sourceProject({ plan: "- [ ] 1.1 First\n- [ ] 1.2 Second\n", script: "made" }));
     expect(await runActive(project, "--require-commit")).toMatchObject({ exitCode: 0, err: "" });
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
@@ -67,7 +67,7 @@ describe.concurrent("--require-commit", () => {
 });
 
 describe.concurrent("--reviewer-exec", () => {
-  /** A project with a reviewer that says this in its rounds; it keeps what it is told. */
+  /** A project with a reviewer that gives these answers in its rounds; it logs its prompts. */
   const reviewed = (rounds: Record<string, string>, plan = "- [ ] 1.1 First\n") => {
     const project = sourceProject({ plan, script: "made" });
     const cases = Object.entries(rounds).map(([key, text]) => `${key}) printf '${text}\\n';;`);
@@ -100,7 +100,7 @@ describe.concurrent("--reviewer-exec", () => {
     expect(read(join(project.workspace, "prompt-2"))).toContain("no test");
   });
 
-  it("puts a finding about the spec under Review Suggestions, and goes on", async () => {
+  it("puts a finding about the spec under Review Suggestions, and continues", async () => {
     const project = reviewed({ "1": "SPEC: the plan forgets Windows\\nREVIEW_FAIL" });
     expect(await runActive(project, ...reviewing)).toMatchObject({ exitCode: 0, err: "" });
     expect(delegations(project)).toEqual(["1.1#1", "reviewer 1.1#1/review"]);
@@ -109,7 +109,7 @@ describe.concurrent("--reviewer-exec", () => {
     );
   });
 
-  it("accepts the task after three rounds, with what is still found", async () => {
+  it("accepts the task after three rounds, with the remaining findings", async () => {
     const never = "CODE: not good enough\\nREVIEW_FAIL";
     const project = reviewed({ "1": never, "2": never, "3": never });
     expect(await runActive(project, ...reviewing)).toMatchObject({ exitCode: 0, err: "" });

@@ -4,7 +4,7 @@ import { writeExecutor } from "../support/project.ts";
 import { boxes, delegations, read } from "../support/traces.ts";
 import { runActive, runUnasked, sourceProject } from "./fixtures/source-project.ts";
 
-/** What the tasks of a plan answer: words behind a key, all others are done. */
+/** Replies to the tasks of a plan: words by key; all others are done. */
 const answers = (cases: string): string =>
   `done_() { [ $FIXPOINT_ROLE = verifier ] && echo VERIFICATION_PASS || made; }
 fails() { [ $FIXPOINT_ROLE = verifier ] && echo VERIFICATION_FAIL || broke "$1"; }
@@ -18,14 +18,14 @@ const endToEnd = `- [x] 1.1 Build the server
 `;
 
 describe.concurrent("VE tasks", () => {
-  it("get fix tasks without --recovery-mode, and only they", async () => {
+  it("get fix tasks without --recovery-mode, unlike other tasks", async () => {
     const project = sourceProject({ plan: endToEnd, script: answers("VE2\\#1|2.1\\#1) fails it;;") });
     expect(await runActive(project)).toMatchObject({ exitCode: 0, err: "" });
     expect(delegations(project)).toEqual(["VE1#1", "VE2#1", "VE2.1#1", "VE2#2", "VE3#1", "2.1#1", "2.1#2"]);
     expect(read(project.tasks)).toContain("- [x] VE2.1 [FIX VE2] Fix: ");
   });
 
-  it("that are exhausted are cleaned up behind, then the run stops with the cleanup's box open", async () => {
+  it("without attempts left are cleaned up afterwards, then the run stops with the cleanup's box open", async () => {
     const project = sourceProject({ plan: endToEnd, script: answers("VE2\\#*) fails it;;") });
     const stopped = await runActive(project, "--max-fix-tasks", "1");
     expect(stopped).toMatchObject({
@@ -42,7 +42,7 @@ describe.concurrent("VE tasks", () => {
     expect(delegations(project).slice(made.length)).toEqual(["VE2#3", "VE3#2", "2.1#1"]);
   });
 
-  it("stop the run at once when their cleanup fails", async () => {
+  it("stop the run at once if their cleanup fails", async () => {
     const project = sourceProject({ plan: endToEnd, script: answers("VE[23]\\#*) fails it;;") });
     expect(await runActive(project, "--max-fix-tasks", "1")).toMatchObject({
       exitCode: 1,
@@ -52,7 +52,7 @@ describe.concurrent("VE tasks", () => {
     expect(boxes(project)).not.toContain("- [ ] VE3.1");
   });
 
-  it("do not have a cleanup carried out again that is itself exhausted", async () => {
+  it("do not repeat a cleanup that is itself out of attempts", async () => {
     const plan = "- [ ] VE3 [VERIFY] E2E cleanup: stop the server\n- [ ] 2.1 Write about it\n";
     const project = sourceProject({ plan, script: answers("VE3\\#*) fails it;;") });
     expect((await runActive(project, "--max-fix-tasks", "0")).exitCode).toBe(1);
@@ -63,7 +63,7 @@ describe.concurrent("VE tasks", () => {
 describe.concurrent("a [FINALLY] task", () => {
   const plan = "- [ ] 1.1 Fill the database\n- [ ] 1.2 Look\n- [ ] 1.3 [FINALLY] Empty the database\n";
 
-  it("is carried out after a limit has stopped the run, and stays open", async () => {
+  it("runs after a limit has stopped the run, and stays open", async () => {
     const project = sourceProject({ plan, script: answers("1.1\\#*) fails it;;") });
     expect(await runActive(project, "--max-task-iterations", "2")).toMatchObject({
       exitCode: 1,
@@ -73,7 +73,7 @@ describe.concurrent("a [FINALLY] task", () => {
     expect(boxes(project)).toEqual(["- [ ] 1.1", "- [ ] 1.2", "- [ ] 1.3"]);
   });
 
-  it("is a task like any other when nothing has stopped the run", async () => {
+  it("is a task like any other if nothing has stopped the run", async () => {
     const project = sourceProject({ plan, script: answers("") });
     expect(await runActive(project)).toMatchObject({ exitCode: 0, err: "" });
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1", "1.3#1"]);
@@ -107,7 +107,7 @@ describe.concurrent("a VF task", () => {
     );
   });
 
-  it("passes when its command passes, which is written in place of the failure before", async () => {
+  it("passes if its command passes, which replaces the earlier failure", async () => {
     const project = sourceProject({ plan, script, progress: before });
     await runActive(project, "--max-task-iterations", "1");
     writeFileSync(`${project.workspace}/gone`, "");
@@ -117,7 +117,7 @@ describe.concurrent("a VF task", () => {
     expect(progress.match(/## Reality Check \(AFTER\)/g)).toHaveLength(1);
   });
 
-  it("has its command agreed to like the Verify commands of the plan", async () => {
+  it("needs consent for its command like the Verify commands of the plan", async () => {
     const project = sourceProject({ plan, script, progress: before });
     const { exitCode, err } = await runUnasked(project);
     expect({ exitCode, err }).toEqual({ exitCode: 2, err: expect.stringContaining("  Reality check: test -e gone\n") });

@@ -14,14 +14,14 @@ const request = (type: string, originalTaskId: string, proposedTasks: readonly s
 
 const plan = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
 
-/** Asks at these attempts, and does all others. */
+/** Makes a request at these attempts, and does all others. */
 const asksAt = (requests: Record<string, string>): string =>
   `case $FIXPOINT_KEY in\n${Object.entries(requests)
     .map(([key, text]) => `${key})\n${text};;\n`)
     .join("")}*) made;;\nesac`;
 
 describe.concurrent("a TASK_MODIFICATION_REQUEST", () => {
-  it("SPLIT_TASK ticks the task and has its parts done behind it", async () => {
+  it("SPLIT_TASK ticks the task and has its parts done after it", async () => {
     const parts = request("SPLIT_TASK", "1.1", [proposed("1.3"), proposed("1.4")]);
     const project = sourceProject({ plan, script: asksAt({ "1.1#1": parts }) });
     expect(await runActive(project)).toMatchObject({
@@ -34,7 +34,7 @@ describe.concurrent("a TASK_MODIFICATION_REQUEST", () => {
     expect(read(project.tasks)).toContain(proposed("1.3").replace("[ ]", "[x]"));
   });
 
-  it("ADD_PREREQUISITE has what it adds done before, then the task again", async () => {
+  it("ADD_PREREQUISITE has the added task done first, then the task again", async () => {
     const first = request("ADD_PREREQUISITE", "1.2", [proposed("1.3")]);
     const project = sourceProject({ plan, script: asksAt({ "1.2#1": first }) });
     expect(await runActive(project)).toMatchObject({ exitCode: 0, err: "" });
@@ -42,7 +42,7 @@ describe.concurrent("a TASK_MODIFICATION_REQUEST", () => {
     expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.3", "- [x] 1.2"]);
   });
 
-  it("ADD_FOLLOWUP of a task that is done has what it adds done next", async () => {
+  it("ADD_FOLLOWUP of a done task has the added task done next", async () => {
     const more = request("ADD_FOLLOWUP", "1.1", [proposed("1.3")], "TASK_COMPLETE");
     const project = sourceProject({ plan, script: asksAt({ "1.1#1": more }) });
     expect(await runActive(project)).toMatchObject({ exitCode: 0, err: "" });
@@ -67,7 +67,7 @@ describe.concurrent("a TASK_MODIFICATION_REQUEST", () => {
       "the plan has a task 1.2 already",
     ],
     ["another task", request("ADD_FOLLOWUP", "1.2", [proposed("1.3")], "TASK_COMPLETE"), 'originalTaskId is "1.2"'],
-  ])("with %s is refused, and the run goes on", async (_what, text, reason) => {
+  ])("with %s is refused, and the run continues", async (_what, text, reason) => {
     const project = sourceProject({ plan, script: asksAt({ "1.1#1": text }) });
     const { exitCode, out } = await runActive(project);
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: expect.stringContaining(reason) });
@@ -115,7 +115,7 @@ describe.concurrent("a TASK_MODIFICATION_REQUEST", () => {
     expect(delegations(project)).toEqual(["1.1#1", "2.1#1", "2.2#1", "1.2#1"]);
   });
 
-  it("with a Verify that nobody agreed to stops the run, and consent goes on with that very request", async () => {
+  it("with a Verify without consent stops the run, and consent grants that exact request", async () => {
     const first = request("ADD_PREREQUISITE", "1.1", [proposed("1.3", "test -e three")]);
     const project = sourceProject({ plan, script: `touch three; ${asksAt({ "1.1#1": first })}` });
     const asked = await runUnasked(project);
@@ -140,7 +140,7 @@ describe.concurrent("a TASK_MODIFICATION_REQUEST", () => {
     expect(delegations(project)).toEqual(["1.1#1", "1.3#1", "1.1#2", "1.2#1"]);
   });
 
-  it("of one of a batch has the others done one after the other", async () => {
+  it("from a member of a batch has the others done one after the other", async () => {
     const batch = ["1.1", "1.2", "1.3"].map((id) => `- [ ] ${id} [P] Task ${id}\n  - **Files**: ${id}.txt\n`).join("");
     const first = request("ADD_PREREQUISITE", "1.1", [proposed("0.1")]);
     const script = `case $FIXPOINT_KEY in 1.[23]\\#1) broke it; exit;; esac\n${asksAt({ "1.1#1": first })}`;

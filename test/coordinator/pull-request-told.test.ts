@@ -25,7 +25,7 @@ const taskIn = (plan: string, id: string) => openPlan(plan).plan.tasks.find((tas
 const no = { reruns: 0 };
 
 describe("a task for a red check", () => {
-  it("S1: tells all that failed, with places and values, the output, and where it is found", async () => {
+  it("S1: reports all failures, with locations and values, the output, and its path", async () => {
     const { plan } = await play({ checks: [check("broken", "test", () => red(7))], policy: no });
     const told = taskIn(plan, "5.5")?.fields.do ?? "";
     for (let n = 1; n <= 7; n += 1) expect(told).toContain(`sums case ${n} (test/sum.test.js:${10 + n})`);
@@ -36,7 +36,7 @@ describe("a task for a red check", () => {
     expect(told).toContain("# fail 7");
   });
 
-  it("S1: tells of the second time what was tried at it before", async () => {
+  it("S1: reports the second time what was tried before", async () => {
     const run = await play({
       checks: [check("broken", "test", () => red(2))],
       policy: { ...no, maxFixesPerCheck: 2 },
@@ -75,7 +75,7 @@ if (a < 0) {
 
 and drop the old helper in the end`;
 
-describe("a reviewer whose last word requests changes", () => {
+describe("a reviewer whose last review requests changes", () => {
   const ending = async (author: string, body = "") => {
     const { records, outcome } = await play({
       prepare: ({ reviews }) => void reviews.push({ id: "v", author, bot: false, body, at: 0, verdict: "changes" }),
@@ -96,7 +96,7 @@ describe("a reviewer whose last word requests changes", () => {
 });
 
 describe("a task for a review comment", () => {
-  it("S2: carries it whole, with its code block, file and line, and the thread before it", async () => {
+  it("S2: contains it completely, with its code block, file and line, and the earlier thread", async () => {
     const { plan } = await play({
       prepare: ({ comment, threads }) => {
         comment("ann", "Is this tested?");
@@ -119,7 +119,7 @@ describe("a task for a review comment", () => {
     expect(task?.fields.files).toBe("src/a.ts");
   });
 
-  it("S2: marks where a comment of more than 4000 characters is cut, behind a word", async () => {
+  it("S2: marks where a comment of more than 4000 characters is truncated, after a word", async () => {
     const { plan } = await play({ prepare: ({ comment }) => comment("ann", "rename them all ".repeat(400)) });
     const told = taskIn(plan, "5.5")?.fields.do ?? "";
     expect(told).toMatch(/(?:rename them all ){200,}rename(?: them(?: all)?)?\n {4}… \(cut here/);

@@ -3,7 +3,7 @@ import type { PullRequestWorld } from "../campaigns/pull-requests/world.ts";
 import { added, check, minute, play } from "../support/play-pull-request.ts";
 
 describe("a run that makes a pull request", () => {
-  it("enters the loop only when nothing else is open", async () => {
+  it("enters the loop only if nothing else is open", async () => {
     const { records, outcome, delegations } = await play();
     const first = records.findIndex(({ type }) => type === "shipping");
     const done = records.findIndex((record) => record.type === "answered" && record.effect === "recordPass");
@@ -59,7 +59,7 @@ describe("a run that makes a pull request", () => {
     expect(run.world.isGreen()).toBe(true);
   });
 
-  it("takes a fix with files that are not committed only where the run commits them", async () => {
+  it("accepts a fix with uncommitted files only if the run commits them", async () => {
     const leavesFiles = ({ branch }: PullRequestWorld): void => {
       const { local } = branch;
       Object.assign(branch, { local: async () => ({ ...(await local()), dirty: ["a.txt"] }) });
@@ -70,13 +70,13 @@ describe("a run that makes a pull request", () => {
     expect(all.delegations.get("1.1")).toBe(1);
   });
 
-  it("does not take a fix that commits nothing for one", async () => {
+  it("does not accept a fix that commits nothing", async () => {
     const run = await play({ checks: [check("broken")], policy: { reruns: 0 }, executor: { mends: 1, idles: 1 } });
     expect(run.outcome).toMatchObject({ kind: "limit", reason: expect.stringContaining("nothing was committed") });
     expect(run.delegations.get("5.5")).toBe(2);
   });
 
-  it("runs a red check again once, and makes no task of a flaky one", async () => {
+  it("reruns a red check once, and makes no task of a flaky one", async () => {
     const run = await play({ checks: [check("flaky")] });
     expect(run.acts).toEqual(["push", "open", "rerun"]);
     expect(added(run)).toEqual([]);
@@ -93,45 +93,45 @@ describe("a run that makes a pull request", () => {
     expect(run.outcome).toEqual({ kind: "complete" });
   });
 
-  it("answers a comment that nothing was changed for with the reason", async () => {
+  it("answers a comment that led to no change with the reason", async () => {
     const run = await play({ executor: { mends: 1, idles: 1 }, prepare: (world) => world.comment("ann") });
     expect([...run.world.told.answers.values()]).toEqual([1]);
     expect(run.acts).toEqual(["push", "open", "answer"]);
     expect(run.outcome).toEqual({ kind: "complete" });
   });
 
-  it("makes no task of what strangers write", async () => {
+  it("makes no task of comments by strangers", async () => {
     const run = await play({ prepare: (world) => world.comment("mallory") });
     expect(added(run)).toEqual([]);
     expect(run.world.told.answers.size).toBe(0);
     expect(run.outcome).toEqual({ kind: "complete" });
   });
 
-  it("is complete only behind a fresh look at the head that it has pushed", async () => {
+  it("is complete only after a new poll of the head that it has pushed", async () => {
     const run = await play({ checks: [check("passes"), check("broken", "lint")] });
     const answers = run.records.flatMap((record) => (record.type === "answered" ? [record.effect] : []));
     expect(answers.slice(-2)).toEqual(["confirmPullRequest", "confirmCompletion"]);
     expect([run.greenAtEnd, run.world.remote]).toEqual([true, run.world.local]);
   });
 
-  it("stops at the time of the pull request", async () => {
+  it("stops at the time limit of the pull request", async () => {
     const hours = 48 * 60 * minute;
     const run = await play({ checks: [check("never ends")], policy: { checkStall: 2 * hours } });
     expect(run.outcome).toMatchObject({ kind: "limit", denial: { limit: "maxTime", max: hours } });
     expect(run.world.now - run.startedAt).toBeLessThan(hours + 60 * minute);
-    // Looks that say nothing new leave nothing behind.
+    // Polls without changes leave no record.
     expect(run.world.told.requests).toBeLessThan(1000);
     expect(run.records.length).toBeLessThan(20);
   });
 
-  it("stops at the most tasks", async () => {
+  it("stops at the maximum number of tasks", async () => {
     const policy = { reruns: 0, maxCycles: 2 };
     const run = await play({ checks: [check("broken")], policy, executor: { mends: 0, idles: 0 } });
     expect(run.outcome).toMatchObject({ kind: "limit", denial: { limit: "maxCycles", max: 2 } });
     expect(added(run)).toHaveLength(2);
   });
 
-  it("stops at the most fixes of a check", async () => {
+  it("stops at the maximum number of fixes of a check", async () => {
     const run = await play({ checks: [check("broken")], policy: { reruns: 0 }, executor: { mends: 0, idles: 0 } });
     expect(run.outcome).toMatchObject({
       kind: "limit",

@@ -24,7 +24,7 @@ An empty query must not find everybody
 - The list of users is short
 `;
 
-/** Does every task of the plan as its Do says; the first try at 2.2 forgets something. */
+/** Does every task of the plan as its Do says; the first attempt at 2.2 omits something. */
 const script = `
 printf '%s' "$prompt" > "prompts/$FIXPOINT_KEY.md"
 echo "$FIXPOINT_ROLE $id" >> roles.log
@@ -122,7 +122,7 @@ describe("a whole spec of the source coordinator", () => {
 });
 
 describe("a plan with a Phase 5: PR Lifecycle", () => {
-  it("is told of at the end of a run, and by lint, where the phase has no task", async () => {
+  it("is reported at the end of a run, and by lint, if the phase has no task", async () => {
     const plan =
       "## Phase 4: Quality Gates\n\n- [ ] 4.1 Check\n\n## Phase 5: PR Lifecycle\n\n> until all is green\n\n## Notes\n";
     const project = sourceProject({ plan, script: "made" });
@@ -139,7 +139,7 @@ describe("a plan with a Phase 5: PR Lifecycle", () => {
     });
   });
 
-  it("is told of with its open tasks where a run stops before", async () => {
+  it("is reported with its open tasks if a run stops before", async () => {
     const plan = "- [ ] 1.1 A\n\n## Phase 5: PR Lifecycle\n\n- [ ] 5.1 Create the PR\n- [ ] 5.2 Watch CI\n";
     const project = sourceProject({ plan, script: "broke it" });
     const { exitCode, out } = await runActive(project, "--max-task-iterations", "1");

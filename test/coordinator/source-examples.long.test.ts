@@ -54,7 +54,7 @@ describe.concurrent("the source's §6b", () => {
     expect(read(join(project.data, "run-1/out/1.3#1.out"))).toBe(output);
   });
 
-  // By the rules of evidence the first two have only said nothing that counts, and are asked again.
+  // By the rules of evidence the first two replies say nothing that counts, and are asked again.
   const bySource = ["--rules", "source"];
 
   it.each<[string, string, string, string[]]>([
@@ -62,7 +62,7 @@ describe.concurrent("the source's §6b", () => {
     ["no block, but for what was said last", "echo I give up", "I give up", bySource],
     ["no block, but for why it gave up", "echo I begin; echo no model >&2; exit 1", "no model", []],
     ["no Error line", "printf 'Task 1.3: it FAILED\\n- Attempted fix: much\\n'", "Task execution failed", []],
-  ])("takes the generic error for %s", async (_what, script, error, words) => {
+  ])("uses the generic error for %s", async (_what, script, error, words) => {
     const project = sourceProject({ plan: "- [ ] 1.3 Add failure parser\n", script });
     const { out } = await runActive(project, ...words, "--max-task-iterations", "1");
     expect(out).toContain(`\nfailed 1.3: ${error}\n`);
@@ -89,14 +89,14 @@ describe.concurrent("the source's §6c", () => {
   - **Commit**: \`fix(recovery): address missing file from task 1.3\`
 `;
     const script = failsAt({ "1.3#1": ["File not found: src/parser.ts", "Checked alternate paths"] });
-    // Where Verify says nothing of what failed, the executor's error counts.
+    // If Verify does not state the failure, the executor's error counts.
     const works = "[ $FIXPOINT_KEY = '1.3#1' ] && touch implement.md || echo Parse Failure > implement.md";
     const project = sourceProject({ plan: original, script: `${works}; ${script}` });
     expect(await runActive(project, "--recovery-mode", "--scope", "recovery")).toMatchObject({ exitCode: 0, err: "" });
     expect(read(project.tasks)).toBe(`${original}\n${generated}`.replaceAll("[ ]", "[x]"));
   });
 
-  it("takes the scope from the task's own Commit when none is given, where the example has recovery", async () => {
+  it("uses the scope of the task's own Commit by default, where the example has recovery", async () => {
     const project = sourceProject({
       plan: "- [ ] 1.3 Add failure parser\n  - **Commit**: feat(coordinator): add failure parser\n",
       script: failsAt({ "1.3#1": ["File not found: src/parser.ts", "none"] }),
@@ -105,7 +105,7 @@ describe.concurrent("the source's §6c", () => {
     expect(read(project.tasks)).toContain("`fix(coordinator): address missing file from task 1.3`");
   });
 
-  it('inserts as in "Example Insertion", but for a summary that is the error itself', async () => {
+  it('inserts as in "Example Insertion", except for a summary that is the error itself', async () => {
     const before = `- [ ] 1.3 Add failure parser
   - **Do**: Add parsing logic
   - **Files**: implement.md
@@ -173,7 +173,7 @@ describe.concurrent("the source's §6c", () => {
 });
 
 describe.concurrent("the source's §6d", () => {
-  it('goes the way of "Example Recovery Sequence", but for a summary that is the whole error', async () => {
+  it('follows "Example Recovery Sequence", except for a summary that is the whole error', async () => {
     const project = sourceProject({
       plan: plan(["1.1", "1.2", "1.3", "1.4"], "1.3"),
       script: failsAt({ "1.3#1": ["syntax error in parser.ts", "none"] }),
@@ -195,7 +195,7 @@ describe.concurrent("the source's §6d", () => {
     expect(existsSync(project.state)).toBe(false);
   });
 
-  it('goes the way of "Nested Fix Example", and counts each task by itself', async () => {
+  it('follows "Nested Fix Example", and counts each task separately', async () => {
     const project = sourceProject({
       plan: plan(["1.1", "1.2", "1.3", "1.4"], "1.3"),
       script: failsAt({ "1.3#1": ["it is hard", "none"], "1.3.1#1": ["it is harder", "none"] }),
@@ -234,7 +234,7 @@ describe.concurrent("the source's §6d", () => {
 `);
   });
 
-  it('makes the update of "Example Progress Update" to the byte, beside the lines of the fix tasks', async () => {
+  it('makes the update of "Example Progress Update" byte for byte, next to the lines of the fix tasks', async () => {
     const before = `## Completed Tasks
 - [x] 1.1 Task A - abc123
 - [x] 1.2 Task B - def456
@@ -254,7 +254,7 @@ describe.concurrent("the source's §6d", () => {
 `;
     const project = sourceProject({
       plan: "- [x] 1.1 Task A\n- [ ] 1.2 Task B\n",
-      // The executor has written the line of task 1.2 itself, as the source asks of it.
+      // The executor has written the line of task 1.2 itself, as the source requires.
       progress: before,
       script: failsAt({ "1.2#1": ["one", "none"], "1.2#2": ["two", "none"] }),
     });

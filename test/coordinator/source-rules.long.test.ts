@@ -8,7 +8,7 @@ const tasks = (...titles: readonly string[]): string => titles.map((title) => `-
 const two = tasks("1.1 First", "1.2 Second");
 
 describe.concurrent("the source's start", () => {
-  it("runs the active spec and says so in its words, without the index of a task", async () => {
+  it("runs the active spec and reports it in the source's words, without the index of a task", async () => {
     const project = sourceProject({ name: "user-search", plan: `- [x] 1.0 Before\n${two}`, script: "made" });
     const { exitCode, out } = await runUnasked(project);
     expect(exitCode).toBe(0);
@@ -17,7 +17,7 @@ describe.concurrent("the source's start", () => {
     );
   });
 
-  it("leaves no coordinator prompt behind, and no other file of its own beside the log", async () => {
+  it("leaves no coordinator prompt, and no other file of its own except the log", async () => {
     const project = sourceProject({ plan: two, script: 'ls -A "$FIXPOINT_SPEC" > "seen-$id.log"; made' });
     expect((await runUnasked(project)).exitCode).toBe(0);
     expect(read(`${project.workspace}/seen-1.1.log`)).toBe(".fixpoint\n.progress.md\n.ralph-state.json\ntasks.md\n");
@@ -25,7 +25,7 @@ describe.concurrent("the source's start", () => {
 });
 
 describe.concurrent("the source's §5", () => {
-  it("groups adjacent [P] tasks, and does a single one on its own", async () => {
+  it("groups adjacent [P] tasks, and runs a single one on its own", async () => {
     const plan = tasks("1.1 [P] A", "1.2 [P] B", "1.3 [VERIFY] Look", "1.4 [P] C", "1.5 D", "1.6 [P] E", "1.7 [P] F");
     const script = `${keepState}; [ $FIXPOINT_ROLE = verifier ] && echo VERIFICATION_PASS || made`;
     const project = sourceProject({ plan, script });
@@ -44,14 +44,14 @@ describe.concurrent("the source's §5", () => {
 });
 
 describe.concurrent("the source's §6", () => {
-  it("has the tasks of a batch done at the same time", async () => {
+  it("runs the tasks of a batch in parallel", async () => {
     const meets = 'touch "here-$id"; while [ ! -e here-1.1 ] || [ ! -e here-1.2 ]; do sleep 0.05; done; made';
     const project = sourceProject({ plan: tasks("1.1 [P] A", "1.2 [P] B"), script: meets });
     expect(await runActive(project, "--task-timeout", "15s")).toMatchObject({ exitCode: 0, err: "" });
     expect(delegations(project)).toHaveLength(2);
   });
 
-  it("retries after VERIFICATION_FAIL until the iterations are used up, and ticks nothing", async () => {
+  it("retries after VERIFICATION_FAIL until the iterations are spent, and ticks nothing", async () => {
     const project = sourceProject({ plan: tasks("1.1 [VERIFY] Look"), script: "echo VERIFICATION_FAIL" });
     const { exitCode, err } = await runActive(project, "--max-task-iterations", "2");
     expect({ exitCode, err }).toEqual({
@@ -69,13 +69,13 @@ describe.concurrent("the source's §6", () => {
     expect(delegations(project)).toEqual(["1.1#1", "1.1.1#1", "1.1#2"]);
   });
 
-  it("tells an executor's word from a verifier's", async () => {
+  it("separates an executor's word from a verifier's", async () => {
     const project = sourceProject({ plan: tasks("1.1 [VERIFY] Look"), script: "made" });
     expect((await runActive(project, "--max-task-iterations", "1")).exitCode).toBe(1);
     expect(boxes(project)).toEqual(["- [ ] 1.1"]);
   });
 
-  it("asks a verifier again that says an executor's word, without a fix task, and names its own", async () => {
+  it("asks a verifier again that uses an executor's word, without a fix task, and names its own", async () => {
     const script = `echo "$prompt" | grep -q 'said TASK_COMPLETE' && echo VERIFICATION_PASS || made`;
     const project = sourceProject({ plan: tasks("1.1 [VERIFY] Look"), script });
     const { exitCode, out } = await runActive(project, "--recovery-mode");
@@ -106,21 +106,21 @@ describe.concurrent("the source's §6", () => {
 });
 
 describe.concurrent("the source's recovery mode", () => {
-  it("is off unless it is asked for: no fix task is made", async () => {
+  it("is off by default: no fix task is written", async () => {
     const project = sourceProject({ plan: two, script: "broke it" });
     expect((await runActive(project, "--max-task-iterations", "2")).exitCode).toBe(1);
     expect(read(project.tasks)).toBe(two);
     expect(JSON.parse(read(project.state))).toMatchObject({ recoveryMode: false, fixTaskMap: {} });
   });
 
-  it("is on when the state file says so", async () => {
+  it("is on if the state file says so", async () => {
     const script = "[ $FIXPOINT_KEY = '1.1#1' ] && broke it || made";
     const project = sourceProject({ plan: two, script, state: { phase: "execution", recoveryMode: true } });
     expect((await runActive(project)).exitCode).toBe(0);
     expect(delegations(project)).toEqual(["1.1#1", "1.1.1#1", "1.1#2", "1.2#1"]);
   });
 
-  it("stays on for the starts that follow", async () => {
+  it("stays on for later starts", async () => {
     const project = sourceProject({ plan: two, script: "broke it" });
     expect((await runActive(project, "--recovery-mode", "--max-fix-tasks", "0")).exitCode).toBe(1);
     expect(JSON.parse(read(project.state))).toMatchObject({ recoveryMode: true, maxFixTasksPerOriginal: 0 });
@@ -129,7 +129,7 @@ describe.concurrent("the source's recovery mode", () => {
     expect(boxes(project)).toEqual(["- [x] 1.1", "- [x] 1.1.1", "- [x] 1.2"]);
   });
 
-  it("stops at the fix limit that the state file has used up, without another fix task", async () => {
+  it("stops at the fix limit that the state file has spent, without another fix task", async () => {
     const state = {
       phase: "execution",
       recoveryMode: true,
@@ -147,7 +147,7 @@ describe.concurrent("the source's recovery mode", () => {
     expect(read(project.tasks)).toBe(two);
   });
 
-  it("makes a fix task without a call of anybody, and counts it in the summary", async () => {
+  it("writes a fix task without a call of an executor, and counts it in the summary", async () => {
     const project = sourceProject({ plan: two, script: "[ $FIXPOINT_KEY = '1.1#1' ] && broke it || made" });
     const { out } = await runActive(project, "--recovery-mode", "--reporter", "json");
     const events = eventsIn(out);
@@ -159,7 +159,7 @@ describe.concurrent("the source's recovery mode", () => {
 });
 
 describe.concurrent("the source's §7", () => {
-  it("rejects a claim beside each of its contradictions, without a fix task", async () => {
+  it("rejects a claim with each of its contradictions, without a fix task", async () => {
     const admissions = [
       "The last step requires manual work.",
       "The release cannot be automated.",
@@ -179,13 +179,13 @@ describe.concurrent("the source's §7", () => {
     expect(delegations(project)).toEqual(ids.flatMap((id) => [`${id}#1`, `${id}#2`]));
   });
 
-  it("does not accept silence for a completion", async () => {
+  it("does not accept silence as completion", async () => {
     const project = sourceProject({ plan: tasks("1.1 First"), script: "echo All is done; exit 0" });
     expect((await runActive(project, "--max-task-iterations", "1")).exitCode).toBe(1);
     expect(boxes(project)).toEqual(["- [ ] 1.1"]);
   });
 
-  it("runs the task's own Verify beside the source's layers", async () => {
+  it("runs the task's own Verify in addition to the source's layers", async () => {
     const plan = "- [ ] 1.1 First\n  - **Verify**: `test -e one`\n";
     const project = sourceProject({ plan, script: "[ $FIXPOINT_KEY = '1.1#1' ] || touch one; made" });
     const { exitCode, out } = await runActive(project);
@@ -212,7 +212,7 @@ describe.concurrent("the source's §8 and §9", () => {
   const batch = tasks("1.1 [P] A", "1.2 [P] B", "1.3 [P] C", "1.4 D");
   const learns = `printf '## Learnings\\n- learned at %s\\n' "$id" > "$FIXPOINT_PROGRESS_FILE"`;
 
-  it("goes past a batch as a whole, and merges its logs in the order of the plan", async () => {
+  it("advances past a whole batch, and merges its logs in the order of the plan", async () => {
     const script = `${keepState}; ls -A "$FIXPOINT_SPEC" > "seen-$id.log"; [ $id = 1.4 ] || ${learns}; [ $id != 1.1 ] || sleep 0.5; made`;
     const project = sourceProject({ plan: batch, script, progress: "# Progress\n\n## Learnings\n- before\n" });
     expect(await runActive(project)).toMatchObject({ exitCode: 0, err: "" });
@@ -226,7 +226,7 @@ describe.concurrent("the source's §8 and §9", () => {
     );
   });
 
-  it("retries only what failed in a batch, and goes on behind it when all have passed", async () => {
+  it("retries only what failed in a batch, and continues after it when all have passed", async () => {
     const script = `${keepState}; case $FIXPOINT_KEY in 1.2\\#[12]) broke it;; *) ${learns}; made;; esac`;
     const project = sourceProject({ plan: batch, script });
     expect((await runActive(project)).exitCode).toBe(0);
@@ -236,7 +236,7 @@ describe.concurrent("the source's §8 and §9", () => {
     expect(stateAt(project, "1.2#3")["taskIndex"]).toBe(1);
   });
 
-  it("stops at the member that is exhausted, with what the others did kept, and never does that again", async () => {
+  it("stops at the member without attempts left, keeps the work of the others, and does not repeat it", async () => {
     const project = sourceProject({ plan: batch, script: `[ $id = 1.2 ] && broke it || { ${learns}; made; }` });
     const { exitCode, err } = await runActive(project, "--max-task-iterations", "2");
     expect({ exitCode, err }).toEqual({

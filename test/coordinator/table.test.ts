@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 const tests = resolve(import.meta.dirname, "..");
 const page = readFileSync(resolve(tests, "../docs/evidence/source.md"), "utf8");
 
-/** Cells of the rows of the tables that name tests, without their heads. */
+/** Cells of the rows of the tables that name tests, without their headers. */
 const rows = page
   .split("\n## Part by part\n")[1]
   ?.split("\n")
@@ -19,17 +19,17 @@ const rows = page
 
 const named = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
 
-/** Why a test is not there; null when it is. */
+/** Why a test is missing; null if it exists. */
 function missing(test: string): string | null {
   const [file = "", title] = test.split(" › ");
   if (title === undefined) return `${test}: no test is named`;
   const path = join(tests, file);
   if (!existsSync(path)) return `${test}: there is no such file`;
-  // As it stands in the code, where the quotes around it may need escaping.
+  // As in the code, where its quotes may be escaped.
   return readFileSync(path, "utf8").replaceAll("\\", "").includes(title) ? null : `${test}: there is no such test`;
 }
 
-describe("the table of what the source coordinator does", () => {
+describe("the table of the source coordinator", () => {
   it("has a row for each of its parts and requirements", () => {
     expect(rows.length).toBeGreaterThan(120);
     const first = rows.map(([part = ""]) => part);
@@ -42,16 +42,16 @@ describe("the table of what the source coordinator does", () => {
     expect(parts.filter((part) => !first.some((cell) => cell.startsWith(`${part} `)))).toEqual([]);
   });
 
-  it("has no empty cell, and three in each row", () => {
+  it("has three cells in each row, none empty", () => {
     expect(rows.filter((cells) => cells.length !== 3 || cells.some((cell) => cell === ""))).toEqual([]);
   });
 
-  it("names tests that there are, or says that something was decided", () => {
+  it("names existing tests, or says that it was decided", () => {
     expect(rows.flatMap(([, , cell = ""]) => named(cell).map(missing)).filter((reason) => reason !== null)).toEqual([]);
     expect(rows.filter(([, , cell = ""]) => cell !== "decided" && named(cell).length === 0)).toEqual([]);
   });
 
-  it("says why where something was decided", () => {
+  it("gives the reason of a decision", () => {
     const decided = rows.filter(([, , cell]) => cell === "decided");
     expect(decided.filter(([, reason = ""]) => reason.length < 20)).toEqual([]);
   });

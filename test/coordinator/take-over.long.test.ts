@@ -22,7 +22,7 @@ const midPlan = `# Tasks: user-search
 - [ ] 1.5 [VERIFY] Quality checkpoint
 `;
 
-/** Fields that the source system writes and a run has no use for. */
+/** Fields of the source system that a run does not use. */
 const foreign = {
   source: "spec",
   name: "user-search",
@@ -74,7 +74,7 @@ const asksForMore = say(
 );
 
 describe.concurrent("a run of the source system that is taken over in its middle", () => {
-  it("goes on where it was, with its limits, its counts and the fields of others", async () => {
+  it("continues with its limits, its counts and foreign fields", async () => {
     const project = sourceProject({
       name: "user-search",
       plan: midPlan,
@@ -100,11 +100,11 @@ esac`,
     expect([...made].sort()).toEqual(["1.2#4", "1.2.2#2", "1.4#1"]);
     expect(stateAt(project, "1.2.2#2")).toEqual({
       ...midState,
-      // Written again while the batch goes on.
+      // Written again while the batch continues.
       taskIteration: expect.any(Number),
       globalIteration: expect.any(Number),
       parallelGroup: { startIndex: 1, endIndex: 5, taskIndices: [1, 5], isParallel: true },
-      // Of the members that this run has: the other may be done when it is written again.
+      // For the members of this run: the other may be done when it is written again.
       taskResults: { "1": { status: "failed" }, "5": { status: expect.any(String) } },
     });
     for (const key of made) expect(stateAt(project, key)).toMatchObject(foreign);
@@ -132,7 +132,7 @@ esac`,
     expect(existsSync(project.progress)).toBe(true);
   });
 
-  it("takes over the logs that members of its batch wrote, which it names by their index", async () => {
+  it("merges the logs that members of its batch wrote, which it names by their index", async () => {
     const plan = "- [x] 1.1 Set up\n- [x] 1.2 [P] Query\n- [ ] 1.3 [P] Index\n- [ ] 1.4 Page\n";
     const state = {
       phase: "execution",
@@ -146,7 +146,7 @@ esac`,
     writeFileSync(join(project.spec, ".progress-task-2.md"), ofIndex);
     writeFileSync(join(project.spec, ".progress-task-1.md"), ofQuery);
     expect(await runActive(project)).toMatchObject({ exitCode: 0, err: "" });
-    // What it says of 1.3 nobody has accepted.
+    // No one has accepted its entry for 1.3.
     expect(read(project.progress)).toBe(
       [
         "# Progress\n\n## Completed Tasks\n- [x] 1.1 Set up - aaa1111\n- [x] 1.2 Query - bbb2222\n- [x] 1.3 Index\n- [x] 1.4 Page\n",
@@ -167,7 +167,7 @@ esac`,
     expect(JSON.parse(read(project.state))).toMatchObject({ ...foreign, globalIteration: 11 });
   });
 
-  it("has only the iterations left that its task has not used, without recovery mode", async () => {
+  it("has only the iterations left that its task has not spent, without recovery mode", async () => {
     const state = { phase: "execution", taskIndex: 1, totalTasks: 2, taskIteration: 4, maxTaskIterations: 5 };
     const project = sourceProject({ plan: "- [x] 1.1 First\n- [ ] 1.2 Second\n", state, script: "broke it" });
     expect(await runActive(project)).toMatchObject({
@@ -178,7 +178,7 @@ esac`,
     expect(JSON.parse(read(project.state))).toMatchObject({ ...state, taskIteration: 5, recoveryMode: false });
   });
 
-  it("takes the place in the plan from its boxes, whatever the file says", async () => {
+  it("takes the position in the plan from its boxes, whatever the file says", async () => {
     const state = { phase: "execution", taskIndex: 7, totalTasks: 3 };
     const project = sourceProject({
       plan: "- [x] 1.1 First\n- [ ] 1.2 Second\n- [x] 1.3 Third\n",
@@ -191,7 +191,7 @@ esac`,
   });
 });
 
-/** What a run writes where nothing is said. */
+/** The state that a run writes by default. */
 const defaults = {
   phase: "execution",
   awaitingApproval: false,
@@ -222,7 +222,7 @@ describe.concurrent("a state file of the source system", () => {
       { schemaVersion: 99, recoveryMode: false, budget: { usd: 5, by: [{ day: 1 }] }, nativeTaskMap: { "0": "t1" } },
       { schemaVersion: 99, budget: { usd: 5, by: [{ day: 1 }] }, nativeTaskMap: { "0": "t1" } },
     ],
-  ])("may hold %s, and what it lacks is written", async (_what, state, kept) => {
+  ])("may contain %s, and missing fields are written", async (_what, state, kept) => {
     const project = sourceProject({ plan: "- [ ] 1.1 First\n", state, script: `${keepState}; made` });
     expect(await runActive(project)).toMatchObject({ exitCode: 0, err: "" });
     expect(stateAt(project, "1.1#1")).toEqual({ ...defaults, ...kept });

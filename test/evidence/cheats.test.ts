@@ -12,7 +12,7 @@ type Row = readonly [name: string, edits: Edits, path: string | null];
 const head = { node: "test(", vitest: "test(", jest: "it(" } as const;
 const body = { node: "equal(add(1, 2), 3)", vitest: "equal(add(1, 2), 3)", jest: "expect(add(1, 2)).toBe(3)" } as const;
 
-/** Cheats that are written alike for the three runners. */
+/** Cheats written alike for the three runners. */
 const jsRows = (tool: keyof typeof jsTest): readonly Row[] => {
   const file = jsTest[tool];
   const call = head[tool];
@@ -394,7 +394,7 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
 };
 
 describe.each(Object.entries(cases) as readonly (readonly [Tool, readonly Row[]])[])("cheats with %s", (tool, rows) => {
-  it.each(rows.map(([name, edits, path]) => ({ name, edits, path })))("notices who $name", ({ edits, path }) => {
+  it.each(rows.map(([name, edits, path]) => ({ name, edits, path })))("detects one who $name", ({ edits, path }) => {
     expect(harmed(tool, edits)).toEqual(path === null ? [] : [path]);
   });
 });

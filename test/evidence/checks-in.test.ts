@@ -74,7 +74,7 @@ describe("checksIn", () => {
     expect(checksIn("a.test.zig", "test {}")).toBeNull();
   });
 
-  it("has what is outside of checks", () => {
+  it("returns the text outside of checks", () => {
     const text = 'import a from "b"; // why\n\ndescribe("c", () => {\n  beforeEach(d);\n  test("e", f);\n});\n';
     expect(checksIn("a.test.js", text)?.rest).toEqual(['import a from "b";', "  beforeEach(d);"]);
   });
@@ -115,7 +115,7 @@ describe("fileRole", () => {
     ],
     ["fixture", "test/helper.js", "src/test/java/Base.java", "tests/common/mod.rs", "__mocks__/fs.js"],
     ["code", "src/a.js", "src/testing.ts", "latest.sh", "contest/a.js", "README.md"],
-  ])("tells %s", (role, ...paths) => {
+  ])("classifies %s", (role, ...paths) => {
     expect(paths.map((path) => [path, fileRole(path)])).toEqual(paths.map((path) => [path, role]));
   });
 });

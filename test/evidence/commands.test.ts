@@ -5,7 +5,7 @@ import { isRelated, type Work } from "../../src/evidence/related.ts";
 import { readPlan } from "../../src/markdown/document/plan-document.ts";
 import type { Task } from "../../src/model/task.ts";
 
-describe("a command that reaches outside", () => {
+describe("a command with effects outside the workspace", () => {
   it.each([
     "gh pr checks 12",
     "`gh pr checks` shows all green",
@@ -31,7 +31,7 @@ describe("a command that reaches outside", () => {
     "node probe.mjs http://localhost:3000",
     "cargo test migrations",
     "git diff --exit-code",
-  ])("is none that stays within: %s", (command) => {
+  ])("is none without outside effects: %s", (command) => {
     expect(reachesOut(command)).toBe(false);
   });
 });
@@ -94,7 +94,7 @@ describe("a failed check", () => {
     ["without a file", null, { named: ["src/mul.js"] }, true],
     ["of a task that names and changes nothing", "test/add.test.js", {}, true],
     ["where changes are not known", "test/add.test.js", { named: ["src/mul.js"], changed: null }, true],
-  ])("has to do with a task, or not: %s", (_name, file, work, expected) => {
+  ])("belongs to a task, or not: %s", (_name, file, work, expected) => {
     expect(related(file, work)).toBe(expected);
   });
 });

@@ -15,7 +15,7 @@ const without = (name: string): string =>
     .replace(name === "adds" ? "  equal(add(1, 2), 3);\n});\n" : "  equal(add(-1, -2), -3);\n});\n", "");
 const weak: Edits = { [test]: ["add(1, 2), 3", "add(1, 2), -1"] };
 
-describe("what a task names", () => {
+describe("the files named by a task", () => {
   it.each<[string, Given, boolean]>([
     ["1.1 Sum\n- Verify: `node --test test/add.test.js`", {}, true],
     ["1.1 Sum\n- Do: run node --test test/add.test.js", { command: "node --test test/add.test.js" }, true],
@@ -40,17 +40,17 @@ describe("what a task names", () => {
     ["1.1 Rewrite `add.test.js`.", {}, false],
     ["1.1 Rewrite add.test.js", { files: [test] }, false],
     ["1.1 Rewrite add.test.js", { command: "" }, false],
-  ])("of %j is judged by Files and words (%j)", (task, given, isHarm) => {
+  ])("of %j are found by Files and words (%j)", (task, given, isHarm) => {
     expect(harmed("node", weak, { task, ...given })).toEqual(isHarm ? [test] : []);
   });
 });
 
-describe("what cannot be read", () => {
+describe("unreadable files", () => {
   const unread = (path: string, before: string | null, after: string | null) => {
     const { harms, shown } = judge("node", {}, { changes: [{ path, before, after, unread: true }] });
     return [harms.length, shown.length];
   };
-  it("is harm if it could be read before, and is told if it could not", () => {
+  it("are harm if they could be read before, and are only reported if not", () => {
     expect(unread(test, "x", null)).toEqual([1, 0]);
     expect(unread(test, null, null)).toEqual([0, 1]);
     expect(unread("package.json", "{}", null)).toEqual([1, 0]);
@@ -153,12 +153,12 @@ describe("red checks in a folder of a project", () => {
     expect(harmed("node", {}, { changes, reds: [{ name: "adds", file }], read: () => null })).toEqual([path]);
   });
 
-  it("are those of another folder where a file of that path is there", () => {
+  it("are those of another folder if a file of that path exists there", () => {
     expect(harmed("node", {}, { changes })).toEqual([]);
   });
 });
 
-describe("checks that cannot be told apart", () => {
+describe("indistinguishable checks", () => {
   const path = "calc_test.exs";
   const edited = (before: string, after: string | null, file: string) =>
     harmed(
@@ -180,7 +180,7 @@ describe("checks that cannot be told apart", () => {
     expect(edited("a = 1", null, "b_test.py")).toEqual([path]);
   });
 
-  it("are told by what a tool makes of a pattern", () => {
+  it("are identified by a tool's expansion of a pattern", () => {
     const before = 'test("adds %s", () => {\n  equal(1, 1);\n});\n';
     const changes = [
       { path: test, before, after: before.replace("1, 1", "2, 2") },
@@ -190,7 +190,7 @@ describe("checks that cannot be told apart", () => {
   });
 });
 
-describe("edits beside a red check", () => {
+describe("edits outside a red check", () => {
   const beside = (line: string): Edits => ({ [test]: ['test("adds"', `${line}\ntest("adds"`] });
   it.each([
     'vi.mock("../src/add.js");',
@@ -201,7 +201,7 @@ describe("edits beside a red check", () => {
     "function equal() {}",
     "globalThis.add = 1;",
     "const twice = (lib.add = 2);",
-  ])("reach it: %s", (line) => {
+  ])("affect it: %s", (line) => {
     expect(harmed("node", beside(line))).toEqual([test]);
   });
 
@@ -212,11 +212,11 @@ describe("edits beside a red check", () => {
     'import {} from "../src/sub.js";',
     "async function load() {\n  return 1;\n}",
     "// why",
-  ])("do not reach it: %s", (line) => {
+  ])("do not affect it: %s", (line) => {
     expect(harmed("node", beside(line))).toEqual([]);
   });
 
-  it("reach it by what it imports", () => {
+  it("affect it by its imports", () => {
     expect(harmed("node", { [test]: ["../src/add.js", "./fake.js"] })).toEqual([test]);
     expect(harmed("pytest", { "tests/test_calc.py": ["from calc", "from fake"] })).toEqual(["tests/test_calc.py"]);
   });
@@ -331,7 +331,7 @@ describe("configurations", () => {
   });
 });
 
-it("tells new code that changes assertions from old", () => {
+it("separates new code that changes assertions from old", () => {
   const patch = "expect.extend = 1;\n";
   const judged = (before: string | null) =>
     harmed("node", {}, { changes: [{ path: "src/b.js", before, after: `${patch}// b\n` }] });
@@ -341,7 +341,7 @@ it("tells new code that changes assertions from old", () => {
 
 describe("fixtures", () => {
   const folder = "test/fixtures";
-  /** The edit of a fixture beside the file of a red check, whose text and those of its helpers are given. */
+  /** The edit of a fixture next to the file of a red check, whose text and those of its helpers are given. */
   const edited = (name: string, texts: Readonly<Record<string, string>>, given: Given = {}) =>
     harmed(
       "node",
@@ -387,7 +387,7 @@ describe("fixtures", () => {
     expect(edited(name, texts)).toEqual([]);
   });
 
-  it("that pytest hands to a red check", () => {
+  it("that pytest passes to a red check", () => {
     const texts = { "tests/test_a.py": "def test_a(sums):\n    pass\n", "tests/conftest.py": "load('odd.json')\n" };
     const given: Given = { command: "pytest", reds: [{ name: "tests/test_a.py::test_a", file: "tests/test_a.py" }] };
     expect(edited("tests/fixtures/odd.json", texts, given)).toEqual(["tests/fixtures/odd.json"]);
@@ -400,7 +400,7 @@ describe("fixtures", () => {
     expect(edited("even.json", { "test/add_test.exs": "load odd" }, given)).toEqual([]);
   });
 
-  it("of a red check whose file no tool tells, where it is called by its code", () => {
+  it("of a red check whose file no tool reports, if its code calls it", () => {
     const script = "test_adds() {\n  cat test/fixtures/sums.txt\n}\n";
     const given: Given = { command: "sh run.sh", files: ["src/add.sh"], reds: [{ name: "test_adds", file: null }] };
     const texts = { "test/add.test.sh": script };
@@ -432,7 +432,7 @@ describe("fixtures", () => {
 });
 
 describe("findHarm", () => {
-  it("says what became of what", () => {
+  it("reports the kind of each harm", () => {
     const told = (...given: Parameters<typeof judge>) => judge(...given).harms.map(({ what }) => what);
     expect(told("node", { [test]: without("negates") })).toEqual(["1 of 3 tests is gone"]);
     expect(told("node", { [test]: text.replaceAll("test(", "test.skip(") })).toEqual(["3 of 3 tests are skipped"]);
@@ -446,7 +446,7 @@ describe("findHarm", () => {
     expect(told("node", {}, runs(3, 1))).toEqual(["1 of 3 checks ran"]);
   });
 
-  it("finds nothing where nothing has changed", () => {
+  it("finds nothing without changes", () => {
     const given: GuardCase = {
       command: "npm test",
       changes: [{ path: test, before: "x", after: "x" }],

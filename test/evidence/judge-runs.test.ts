@@ -24,13 +24,13 @@ const judge = (part: Partial<Parameters<typeof judgeGreen>[0]>) =>
 const unproven = (reason: string) => ({ kind: "unproven", reason });
 
 describe("a green Verify", () => {
-  it("proves the work where it was red before", () => {
+  it("proves the work if it was red before", () => {
     expect(judge({})).toEqual({ kind: "proven" });
     expect(judge({ before: notThere("npm test") })).toEqual({ kind: "proven" });
     expect(judge({ unchanged: null, made: null })).toEqual({ kind: "proven" });
   });
 
-  it("proves nothing where it was green before, or nobody has looked", () => {
+  it("proves nothing if it was green before, or was not run", () => {
     expect(judge({ before: green })).toEqual(unproven("green before the work"));
     expect(judge({ before: null })).toEqual(unproven("no run before"));
     const long = unknownBefore("npm test", "its Verify takes too long");
@@ -47,13 +47,13 @@ describe("a green Verify", () => {
     expect(judge({ ran: 1 })).toEqual({ kind: "proven" });
   });
 
-  it("shows what it is to show where the task is there to check", () => {
+  it("is checked, not proven, for a task that only checks and was green before", () => {
     expect(judge({ before: green, checks: true })).toEqual({ kind: "checked" });
     expect(judge({ before: null, checks: true })).toEqual({ kind: "checked" });
     expect(judge({ checks: true })).toEqual({ kind: "proven" });
   });
 
-  it("proves nothing where nothing was changed", () => {
+  it("proves nothing without a change", () => {
     expect(judge({ unchanged: true })).toEqual(unproven("turned green without a change"));
   });
 
@@ -77,7 +77,7 @@ describe("a green Verify", () => {
     expect(judge(part)).toEqual(isOwn ? unproven("the task wrote its own checks") : { kind: "proven" });
   });
 
-  it("proves nothing by checks that fail and pass as they like", () => {
+  it("proves nothing by flaky checks", () => {
     const names = new Set([nameOfCheck(check("a"))]);
     expect(judge({ flaky: names })).toEqual(unproven("its checks are flaky"));
     expect(judge({ flaky: names, before: red(check("a"), check("b")) })).toEqual({ kind: "proven" });
@@ -85,8 +85,8 @@ describe("a green Verify", () => {
   });
 });
 
-describe("a run that is remembered", () => {
-  it("has the names of what failed, where a tool gives them", () => {
+describe("a stored run", () => {
+  it("has the names of the failures, if a tool reports them", () => {
     expect(run([check("a")])).toMatchObject({
       ...{ passed: false, tree: null, counts: null, durationMs: 5 },
       reds: [{ name: nameOfCheck(check("a")), file: "test/a.test.js" }],
@@ -100,7 +100,7 @@ describe("a red run of a [RED] task", () => {
   const ended = (...checks: readonly FailedCheck[]) => ({ exitCode: 1, timedOut: false, digest: digestOf(checks) });
   const now = (...checks: readonly FailedCheck[]) => run(checks).reds;
 
-  it("is what it is to show where a check fails that did not, and none is gone", () => {
+  it("is the expected one if a new check fails, and none is gone", () => {
     const [a, b] = [check("a"), check("b")];
     expect(addsFailures(green, ended(a), now(a))).toBe(true);
     expect(addsFailures(red(a), ended(a, b), now(a, b))).toBe(true);
@@ -111,7 +111,7 @@ describe("a red run of a [RED] task", () => {
     expect(addsFailures(green, { exitCode: 1, timedOut: false, digest: null }, [])).toBe(false);
   });
 
-  it("is not where fewer checks ran than before", () => {
+  it("is not the expected one if fewer checks ran than before", () => {
     const [a, b] = [check("a"), check("b")];
     const fewer = { exitCode: 1, timedOut: false, digest: digestOf([a, b], { ran: 3 }) };
     expect(addsFailures(red(a), fewer, now(a, b))).toBe(false);
@@ -120,8 +120,8 @@ describe("a red run of a [RED] task", () => {
   });
 });
 
-describe("what a command said before, without checks that do not count", () => {
-  it("is green where nothing else failed", () => {
+describe("an earlier result of a command, without ignored checks", () => {
+  it("is green if nothing else failed", () => {
     const [a, b] = [check("a"), check("b")];
     const names = new Set([nameOfCheck(a)]);
     expect(without(red(a), names)).toMatchObject({ red: false, reds: [] });

@@ -6,8 +6,8 @@ const made = (path: string, after: string | null = "", before: string | null = n
 const left = (task: string, touched: readonly string[], ...changes: ReturnType<typeof made>[]): string[] =>
   leftOver(changes, new Set(touched), task).map(({ path }) => path);
 
-describe("what failed attempts have left", () => {
-  it("is a new file that nothing names, and that names nothing", () => {
+describe("leftovers of failed attempts", () => {
+  it("include a new file that nothing names, and that names nothing", () => {
     expect(left("Write a", ["a.txt"], made("a.txt", "good\n"), made("junk1.txt", "junk\n"))).toEqual(["junk1.txt"]);
   });
 
@@ -16,7 +16,7 @@ describe("what failed attempts have left", () => {
     ["changed, not new", [made("b.ts", "new", "old")]],
     ["gone", [made("b.ts", null, "old")]],
     ["a source of a language without names", [made("b.go")]],
-  ])("is none that is %s", (_, changes) => {
+  ])("exclude one that is %s", (_, changes) => {
     expect(
       left(
         "",
@@ -27,21 +27,21 @@ describe("what failed attempts have left", () => {
     ).toEqual([]);
   });
 
-  it("is none that the task names, with or without its ending", () => {
+  it("exclude one that the task names, with or without its extension", () => {
     expect(left("Make b.ts", ["a.ts"], made("a.ts"), made("b.ts"))).toEqual([]);
     expect(left("Make the b", ["a.ts"], made("a.ts"), made("b.ts"))).toEqual([]);
     expect(left("Edit the Makefile", ["a.ts"], made("a.ts"), made("Makefile"))).toEqual([]);
     expect(left("Make abc", ["a.ts"], made("a.ts"), made("b.ts"))).toEqual(["b.ts"]);
   });
 
-  it("is none that the work uses, however far, or that uses the work", () => {
+  it("exclude one that the work uses, directly or not, or that uses the work", () => {
     const changes = [made("src/a.ts", 'import "./lib/b"'), made("src/lib/b.ts", 'import "./deep"')];
     expect(left("", ["src/a.ts"], ...changes, made("src/lib/deep/index.ts"), made("index.ts"))).toEqual(["index.ts"]);
     expect(left("", ["src/a.ts"], made("src/a.ts"), made("test/x.test.ts", 'from "../src/a"'))).toEqual([]);
     expect(left("", ["gone.ts"], made("gone.ts", null, "x"), made("x.ts", "see gone"), made("y.ts"))).toEqual(["y.ts"]);
   });
 
-  it("is nothing where the accepted attempt has changed nothing: it is the work then", () => {
+  it("are empty if the accepted attempt changed nothing: then it is the work", () => {
     expect(left("", [], made("junk.txt"))).toEqual([]);
   });
 });

@@ -164,7 +164,7 @@ function applied(tree: Tree, edits: Edits): GuardCase["changes"] {
   });
 }
 
-/** Judge edits of a project. */
+/** Judges edits of a project. */
 export function judge(tool: Tool, edits: Edits, given: Partial<GuardCase> = {}) {
   const { tree, ...project }: Project = projects[tool];
   const changes = applied(tree, edits);
@@ -178,7 +178,7 @@ export function judge(tool: Tool, edits: Edits, given: Partial<GuardCase> = {}) 
   });
 }
 
-/** Paths of what rejects. */
+/** Paths of rejected edits. */
 export const harmed = (...given: Parameters<typeof judge>): readonly string[] => [
   ...new Set(judge(...given).harms.map(({ path }) => path)),
 ];

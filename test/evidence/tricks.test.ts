@@ -10,7 +10,7 @@ const manifest = "package.json";
 /** The tree before. */
 const tree = (files: Record<string, string>) => ({ read: (p: string) => files[p] ?? null });
 const phony = ".PHONY: check\ncheck:\n\tsh scripts/run.sh\n";
-/** One change alone. */
+/** A single change. */
 const at = (path: string, before: string | null, after: string): Partial<GuardCase> => ({
   changes: [{ path, before, after }],
 });
@@ -617,13 +617,13 @@ type Rows = readonly (readonly [Tool, readonly Row[]])[];
 const named = (rows: readonly Row[]) => rows.map(([name, edits, path, given]) => ({ name, edits, path, given }));
 
 describe.each(Object.entries(cheats) as unknown as Rows)("cheats with %s", (tool, rows) => {
-  it.each(named(rows))("notices: $name", ({ edits, path, given }) => {
+  it.each(named(rows))("detects: $name", ({ edits, path, given }) => {
     expect(harmed(tool, edits, given)).toEqual(path === null ? [] : [path]);
   });
 });
 
 describe.each(Object.entries(twins) as unknown as Rows)("honest work with %s", (tool, rows) => {
-  it.each(named(rows))("lets pass: $name", ({ edits, given }) => {
+  it.each(named(rows))("accepts: $name", ({ edits, given }) => {
     expect(harmed(tool, edits, given)).toEqual([]);
   });
 });

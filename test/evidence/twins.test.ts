@@ -318,14 +318,17 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
 describe.each(Object.entries(cases) as readonly (readonly [Tool, readonly Row[]])[])(
   "honest work with %s",
   (tool, rows) => {
-    it.each(rows.map(([name, edits, given]) => ({ name, edits, given })))("lets pass who $name", ({ edits, given }) => {
-      expect(harmed(tool, edits, given)).toEqual([]);
-    });
+    it.each(rows.map(([name, edits, given]) => ({ name, edits, given })))(
+      "accepts one who $name",
+      ({ edits, given }) => {
+        expect(harmed(tool, edits, given)).toEqual([]);
+      },
+    );
   },
 );
 
-describe("what is told and rejects nothing", () => {
-  it("has the checks that vanish where the task names their file", () => {
+describe("a report without a rejection", () => {
+  it("lists the removed checks if the task names their file", () => {
     expect(judge("node", { "test/add.test.js": null }, task("1.1 Sum", "test")).shown).toEqual([
       { path: "test/add.test.js", what: "3 of 3 tests are gone" },
     ]);

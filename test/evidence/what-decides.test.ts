@@ -3,7 +3,7 @@ import { configPart } from "../../src/evidence/config-part.ts";
 import { whatIsBehind } from "../../src/evidence/what-decides.ts";
 
 const scripts = (all: Readonly<Record<string, string>>): string => JSON.stringify({ scripts: all });
-/** Deciders of a command that are there, or are needed: `path part`, and `!` where the command needs it. */
+/** Existing or required deciders of a command: `path part`, with `!` if the command needs it. */
 const decided = (command: string, tree: Readonly<Record<string, string>>): readonly string[] =>
   whatIsBehind(command, (path) => tree[path] ?? null)
     .deciders.filter(({ path, isNeeded }) => isNeeded || path in tree)

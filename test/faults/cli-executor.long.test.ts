@@ -7,10 +7,10 @@ import { alive, livingWith } from "../support/processes.ts";
 import { projectWith, twoDone, twoTasks, works, writeExecutor } from "../support/project.ts";
 import { boxes, delegations, read } from "../support/traces.ts";
 
-/** Notes whether the executor of an earlier call is alive when it begins; a zombie is not. */
+/** Logs whether the executor of an earlier call is alive when it begins; a zombie is not. */
 const once = `grep -qs 'State:.[^ZX]' "/proc/$(cat pid)/status" && echo "$FIXPOINT_KEY" >> overlaps.log; echo $$ > pid`;
 
-describe.concurrent("a run whose coordinator was killed while its executor lives", () => {
+describe.concurrent("a run whose coordinator was killed while its executor is alive", () => {
   for (const [kind, script] of [
     ["silent", "touch started; sleep 60"],
     ["with daemons", "setsid sleep 61 & (setsid setsid sleep 62 &); touch started; sleep 63"],
@@ -18,7 +18,7 @@ describe.concurrent("a run whose coordinator was killed while its executor lives
     ["stopped", "touch started; kill -STOP $$"],
     ["with a child that has cleared its environment", "touch started; env -i sh -c 'sleep 60; :' \"$PWD\""],
   ] as const) {
-    it(`ends the old tree before a new call, its executor ${kind}`, async () => {
+    it(`ends the old process tree before a new call, its executor ${kind}`, async () => {
       const project = projectWith({ script: `${once}; ${script}` });
       const { child, end } = await atWork(project);
       child.kill("SIGKILL");
@@ -34,7 +34,7 @@ describe.concurrent("a run whose coordinator was killed while its executor lives
     });
   }
 
-  it("ends the Verify command that was left before it runs again", async () => {
+  it("ends the leftover Verify command before it runs again", async () => {
     const verify = "touch started; [ -e go ] || (trap '' TERM; while :; do sleep 0.1; done)";
     const project = projectWith({ plan: twoTasks.replace("test -e one", verify) });
     const { child, end } = await atWork(project);
@@ -52,7 +52,7 @@ describe.concurrent("a run with an executor that", () => {
     ["exits 1", "exit 1"],
     ["crashes", "kill -SEGV $$"],
     ["is killed", "kill -KILL $$"],
-  ])("claims to be done and %s is complete only where Verify has turned green", async (_, end) => {
+  ])("claims completion and %s is complete only if Verify has turned green", async (_, end) => {
     const project = projectWith({ script: `touch one two; made; ${end}` });
     expect((await run(project, "--max-task-iterations", "2")).exitCode).toBe(1);
     // The second Verify was green before the work, and proves nothing.
@@ -60,7 +60,7 @@ describe.concurrent("a run with an executor that", () => {
     expect(boxes(project)).toEqual(["- [x] 1.1", "- [ ] 1.2"]);
   });
 
-  it("says nothing is complete where Verify has turned green, and else asked again first", async () => {
+  it("prints nothing is complete if Verify has turned green, and otherwise asked again first", async () => {
     const project = projectWith({ script: "touch one two" });
     const { exitCode, out } = await run(project, "--max-task-iterations", "2");
     expect({ exitCode, rejected: out.match(/^rejected .*/gm) }).toEqual({
@@ -71,7 +71,7 @@ describe.concurrent("a run with an executor that", () => {
     expect(read(project.tasks)).toBe(twoDone);
   });
 
-  it("says nothing and does nothing is not complete", async () => {
+  it("prints nothing and does nothing is not complete", async () => {
     const project = projectWith({ script: ":" });
     expect((await run(project, "--max-task-iterations", "2")).exitCode).toBe(1);
     expect(delegations(project)).toEqual(["1.1#1", "1.1#2"]);
@@ -92,7 +92,7 @@ describe.concurrent("a run with an executor that", () => {
     expect(delegations(project)).toEqual(["1.1#1", "1.2#1"]);
   });
 
-  it("floods and claims at the end is believed", async () => {
+  it("floods and claims at the end has its claim accepted", async () => {
     const project = projectWith({ script: `touch one two; head -c 64000000 /dev/zero | tr '\\0' x; echo; made` });
     expect((await run(project)).exitCode).toBe(0);
     expect(read(project.tasks)).toBe(twoDone);

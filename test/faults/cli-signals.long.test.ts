@@ -13,14 +13,17 @@ import { type Project, projectWith, twoDone, works, writeExecutor } from "../sup
 import { delegations, read, recordsOf } from "../support/traces.ts";
 import { until } from "../support/until.ts";
 
-/** Of a deaf executor that notes each of its loops of 0.1 s or more: it is killed before the grace of 5 s has passed. */
+/**
+ * For an executor that ignores signals and logs each of its loops of 0.1 s or more: it is killed before the grace
+ * period of 5 s has passed.
+ */
 const mostLoops = 45;
 
 const begun = (project: Project) => until(() => existsSync(join(project.workspace, "started")));
 
 const ending = (project: Project) => recordsOf(project).at(-1);
 
-/** The run goes on to its end with an executor that works, and has repeated only the attempt that was under way. */
+/** The run completes with an executor that works, and repeats only the attempt in progress. */
 async function expectToGoOn(project: Project): Promise<void> {
   writeExecutor(project.workspace, works);
   expect(await runAgain(project)).toMatchObject({ exitCode: 0, err: "" });
@@ -65,7 +68,7 @@ describe.concurrent("a run under a signal", () => {
         const { child, end } = await atWork(project);
         child.kill(signal);
         expect((await end).exitCode).toBe(130);
-        // One that was being forked by a killed process that had left its mark behind ends by itself.
+        // A process being forked by a killed one that had left its mark ends by itself.
         await until(() => alive(project).length + livingWith(project.workspace).length === 0);
         expect(ending(project)).toMatchObject({ type: "ended", ending: { outcome: "interrupted" } });
         await expectToGoOn(project);
@@ -82,7 +85,7 @@ describe.concurrent("a run under a signal", () => {
     await expectToGoOn(project);
   });
 
-  it("goes on after SIGUSR1 of its executor, and opens no inspector", async () => {
+  it("continues after SIGUSR1 of its executor, and opens no inspector", async () => {
     const port = await freePort();
     const script = `kill -USR1 $PPID; touch started; until [ -e go ]; do sleep 0.05; done; ${works}`;
     const project = projectWith({ script });
@@ -118,7 +121,7 @@ describe.concurrent("a run under a signal", () => {
     await expectToGoOn(project);
   });
 
-  it("bears the same signal many times", async () => {
+  it("survives the same signal many times", async () => {
     const project = projectWith({ script: "trap '' TERM; touch started; while :; do sleep 0.1; done" });
     const { child, end } = await atWork(project);
     for (let n = 0; n < 20; n++) child.kill("SIGINT");
@@ -130,8 +133,8 @@ describe.concurrent("a run under a signal", () => {
 
 const hasScript = spawnSync("script", ["--version"]).status === 0;
 
-describe.concurrent("a run of which nobody reads the output", () => {
-  it.skipIf(!hasScript)("ends when its terminal is closed, and can go on", async () => {
+describe.concurrent("a run whose output no one reads", () => {
+  it.skipIf(!hasScript)("ends when its terminal is closed, and can be resumed", async () => {
     const project = projectWith({ script: "echo chat; touch started; sleep 60" });
     const words = [process.execPath, cli, ...runWords(project, "--yes")].map((word) => `'${word}'`).join(" ");
     const terminal = spawn("script", ["--quiet", "--command", `exec ${words}`, "/dev/null"], {
@@ -145,7 +148,7 @@ describe.concurrent("a run of which nobody reads the output", () => {
     await expectToGoOn(project);
   });
 
-  it("ends in silence when the reader has seen enough", async () => {
+  it("ends silently when the reader has closed its input", async () => {
     const project = projectWith({ script: `${works}; sleep 0.2` });
     const words = ["-c", '"$0" "$@" | head -1', process.execPath, cli, ...runWords(project, "--yes")];
     const shell = spawn("sh", words, { cwd: project.workspace, stdio: ["ignore", "pipe", "pipe"] });

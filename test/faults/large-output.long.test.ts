@@ -10,13 +10,13 @@ import { until } from "../support/until.ts";
 
 const mib = 1024 * 1024;
 const outputOf = ({ data }: Project, name: string): string => join(data, "run-1/out", name.replaceAll("/", "%2F"));
-/** In long lines, because each of them is looked at where a Verify has failed. */
+/** In long lines, because each of them is read if a Verify has failed. */
 const without = "yes \"$(seq -s ' ' 1000)\"";
 const flood = `${without} | head -c 300000000`;
 const missing = /^\[fixpoint: 26\d{7} bytes are left out here\]$/m;
 
 describe.concurrent("a run with output of any size", () => {
-  it("ends as any other, and keeps both ends of it", async () => {
+  it("ends as usual, and keeps both ends of it", async () => {
     const verify = `${flood}; test -e one`;
     const plan = twoTasks.replace("test -e one", verify);
     const project = projectWith({ plan, script: `${flood}; echo; ${works}` });
@@ -32,7 +32,7 @@ describe.concurrent("a run with output of any size", () => {
     expect(out).toContain("TASK_COMPLETE");
   });
 
-  it("tells from both ends what a Verify has found to fail", async () => {
+  it("reads the failures of a Verify from both ends", async () => {
     const verify = `echo not ok 1 - the first; ${flood}; echo; echo not ok 2 - the last; echo 1..2; test -e two`;
     const plan = `${twoTasks.replace("test -e one", verify)}`;
     const project = projectWith({
@@ -45,7 +45,7 @@ describe.concurrent("a run with output of any size", () => {
     expect(prompt).toContain("the last");
   });
 
-  it("goes on after a kill in the midst of it", async () => {
+  it("resumes after a kill in the middle of it", async () => {
     const project = projectWith({ script: "touch started; exec yes" });
     const { child, end } = await atWork(project);
     const path = outputOf(project, "1.1#1.out");
@@ -74,7 +74,7 @@ describe.concurrent("a run with output of any size", () => {
   });
 });
 
-/** Takes most of the room that is left. */
+/** Uses most of the remaining space. */
 const fill =
   'room=$(df -Pk "$FIXPOINT_SPEC" | awk "NR == 2 { print \\$4 }"); head -c $(((room - 300) * 1024)) /dev/zero > "$FIXPOINT_SPEC/fill"';
 const prints = "head -c 20000000 /dev/zero; echo";

@@ -22,9 +22,8 @@ import { type Measurement, type Scenario, violations } from "./scenario.ts";
 import { scenarios } from "./scenarios.ts";
 
 /**
- * A program of its own, so that its memory and descriptors are those of one call: runs a scenario with an executor as
- * the product does, and prints what it saw and what is wrong with it as JSON. Without arguments it prints what
- * each needs.
+ * A separate program, so that its memory and descriptors are those of one call: runs a scenario with an executor as the
+ * product does, and prints measurements and violations as JSON. Without arguments it prints the requirements of each.
  *
  * Usage: node measure.mjs [<name> <bytes of a flood>]
  */
@@ -74,7 +73,7 @@ async function measure(scenario: Scenario, sizeBytes: number): Promise<Measureme
   }
 }
 
-/** The most memory that this program has had; what `getrusage` says is also that of the one that started it. */
+/** The peak memory of this program; `getrusage` includes that of its parent. */
 function peakMemory(): number {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
   return Number(kilobytes) * 1024;
@@ -122,7 +121,7 @@ async function call(
   }
 }
 
-/** What is left after 10 s, or none as soon as there is none; those that were found are ended. */
+/** The processes left after 10 s, or none as soon as there is none; those found are ended. */
 async function countAlive(mark: string): Promise<number> {
   for (let waited = 0; waited < 10_000 && livingWith(mark).length > 0; waited += 100) await sleep(100);
   const left = livingWith(mark);
@@ -134,7 +133,7 @@ function countDescriptors(): number {
   return readdirSync("/proc/self/fd").length;
 }
 
-/** On the disk; a hole takes none. */
+/** On disk; a hole takes none. */
 function sizeOf(folder: string): number {
   if (!existsSync(folder)) return 0;
   return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).blocks * 512, 0);

@@ -11,7 +11,7 @@ import { delegations, read, recordsOf } from "../support/traces.ts";
 const preload = resolve(import.meta.dirname, "../support/no-descriptors.mjs");
 const one = ["--max-task-iterations", "1"];
 
-describe.concurrent("a program that cannot be started since no descriptor is left", () => {
+describe.concurrent("a program that cannot be started because no descriptor is free", () => {
   it.each(["executor.sh", "sh"])("ends the run naming the errno, and spends no attempt: %s", async (program) => {
     const project = projectWith();
     const words = [process.execPath, cli, ...runWords(project, "--yes", ...one)];

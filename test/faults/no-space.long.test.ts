@@ -14,15 +14,15 @@ const fixing = ["--recovery-mode", "--max-task-iterations", "1"];
 
 const fill = 'dd if=/dev/zero of="$FIXPOINT_SPEC/fill" bs=1k count=9999 2>/dev/null';
 
-// What another program has used for a moment.
+// Space that another program uses for a moment.
 const fillBut = `${fill}; truncate -s -12k "$FIXPOINT_SPEC/fill"; exit 1`;
 
-describe("output for which there is no room", () => {
+describe("output without disk space", () => {
   it.for([
     ["an executor's, where some is there again", fillBut, twoTasks],
     ["an executor's", `${fill}; ${works}`, twoTasks],
     ["a Verify's", works, twoTasks.replace("`test -e one`", `\`[ -e again ] || { touch again; ${fill}; exit 1; }\``)],
-  ] as const)("is the environment's fault, and nobody is asked to mend it: %s", async ([, script, plan], { skip }) => {
+  ] as const)("is the environment's fault, and causes no fix task: %s", async ([, script, plan], { skip }) => {
     const project = projectWith({ plan, script });
     if (!mountSmall(project.spec, "512k")) return skip("no disk can be mounted here");
     writeFileSync(project.tasks, plan);
@@ -35,12 +35,12 @@ describe("output for which there is no room", () => {
     writeExecutor(project.workspace, works);
     expect(await runAgain(project, ...fixing)).toMatchObject({ exitCode: 0, err: "" });
     expect(read(project.tasks)).toBe(plan.replaceAll("[ ]", "[x]"));
-    // What has turned green meanwhile is not asked for again.
+    // A Verify that has turned green meanwhile is not delegated again.
     const again = script === fillBut ? ["1.1#1"] : [];
     expect(delegations(project)).toEqual(["1.1#1", ...again, "1.2#1"]);
   });
 
-  it("is so, too, where files may not become as large", async () => {
+  it("is the same with a limit on file sizes", async () => {
     const flood = "yes | head -c 5000000";
     const project = projectWith({ script: `${flood}; made` });
     const words = [process.execPath, cli, ...runWords(project, "--yes", ...fixing)];
@@ -60,7 +60,7 @@ describe("output for which there is no room", () => {
   });
 });
 
-it("a journal that may not become as large ends the run as the environment's fault, behind outputs that may", async () => {
+it("a journal at a limit on file sizes ends the run as the environment's fault, after outputs below it", async () => {
   const plan = Array.from({ length: 40 }, (_, at) => `- [ ] 1.${at + 1} Task\n`).join("");
   const project = projectWith({ plan, script: "made" });
   const words = [process.execPath, cli, ...runWords(project, "--yes", ...fixing)];

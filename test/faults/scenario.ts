@@ -1,9 +1,9 @@
-/** A way in which an executor misbehaves, and what is to come of it. */
+/** A way in which an executor misbehaves, and the expected result. */
 export interface Scenario {
   readonly name: string;
   /**
-   * What the executor does, in sh. A flood has `$SIZE` bytes; whatever is to be found again without its environment has
-   * `$MARK` in its command line, which is a number of seconds over 60.
+   * The script of the executor, in sh. A flood has `$SIZE` bytes; any process that must be found without its
+   * environment has `$MARK` in its command line, which is a number of seconds over 60.
    */
   readonly script?: string;
   /** Its command line instead of a script, in the workspace. */
@@ -14,18 +14,18 @@ export interface Scenario {
   readonly file?: string;
   /** Bytes of the prompt. */
   readonly promptBytes?: number;
-  /** Works in a folder that is not there. */
+  /** Works in a missing folder. */
   readonly homeless?: boolean;
   /** No process may be started. */
   readonly crowded?: boolean;
-  /** The known tool whose events it prints; else its stdout is its message. */
+  /** The known tool whose events it prints; otherwise its stdout is its message. */
   readonly preset?: string;
   readonly limits?: Limits;
   readonly expected: Expected;
 }
 
 interface Limits {
-  /** 10 minutes when not given. */
+  /** 10 minutes by default. */
   readonly taskTimeoutMs?: number;
   readonly idleTimeoutMs?: number;
   readonly graceMs?: number;
@@ -35,22 +35,22 @@ interface Limits {
 }
 
 interface Expected {
-  /** Code and the errno in the message of what is thrown. */
+  /** Code of the error, and the errno in its message. */
   readonly error?: readonly [code: string, errno: string];
-  /** Code of what may be thrown instead, where a machine is too busy to be ahead of the processes. */
+  /** Code of another permitted error, if a machine is too busy to catch the processes first. */
   readonly orError?: string;
   readonly ended?: string;
   readonly exitCode?: number;
   /** A string is the whole text. */
   readonly text?: string | RegExp;
   readonly stderr?: string | RegExp;
-  /** It is there at the earliest. */
+  /** The earliest time of the reply. */
   readonly afterMs?: number;
-  /** How many processes escape, for what is known to. */
+  /** How many processes escape, for a known gap. */
   readonly escaped?: number;
 }
 
-/** What was seen of one call. */
+/** The measurements of one call. */
 export interface Measurement {
   readonly error: readonly [code: string, message: string] | null;
   readonly ended: string | null;
@@ -58,27 +58,27 @@ export interface Measurement {
   readonly text: string;
   readonly stderr: string;
   readonly ms: number;
-  /** The most that both files of output took of the disk, looked at now and then. */
+  /** The maximum disk space of both output files, sampled periodically. */
   readonly writtenBytes: number;
-  /** What they take at the end. */
+  /** Their disk space at the end. */
   readonly keptBytes: number;
-  /** How far the memory of the calling program rose above what it was before, at its highest. */
+  /** The peak increase in memory of the calling program. */
   readonly memoryBytes: number;
-  /** That highest. */
+  /** That peak. */
   readonly peakBytes: number;
-  /** Open descriptors after the call that were not open before. */
+  /** New open descriptors after the call. */
   readonly descriptors: number;
-  /** Processes of the call that live 10 s after it. */
+  /** Processes of the call alive 10 s after it. */
   readonly alive: number;
 }
 
 const mostMemoryBytes = 50 * 1024 ** 2;
-/** What is kept of both streams, and a page or two. */
+/** The kept part of both streams, and a page or two. */
 const mostKeptBytes = 65 * 1024 ** 2;
-/** What a flood may write between two looks at it, and until its processes are dead. */
+/** The maximum output of a flood between two samples, and until its processes are dead. */
 const overshootBytes = 1024 ** 3;
 
-/** What is wrong with a measurement, in words; empty when all is as expected, how long it took aside. */
+/** The violations in a measurement; empty if all is as expected, except for durations. */
 export function violations({ expected, limits }: Scenario, seen: Measurement, sizeBytes: number): string[] {
   const { error, orError, ended, exitCode, text, stderr, afterMs = 0, escaped = 0 } = expected;
   if (orError !== undefined && seen.error?.[0] === orError) {

@@ -2,19 +2,19 @@ import { spawn, spawnSync } from "node:child_process";
 import { text } from "node:stream/consumers";
 import type { Measurement, Scenario } from "./scenario.ts";
 
-/** What a program of `measure.ts` prints. */
+/** The output of a program of `measure.ts`. */
 export type Measured = Omit<Measurement, "text" | "stderr"> & { readonly violations: readonly string[] };
 
-/** As another user, for whom limits hold, but with the right to read what this one may. */
+/** As another user, for whom limits apply, but with the right to read what this one may. */
 const asNobody = ["--reuid=65534", "--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
 
-/** Whether the machine has what a scenario needs. */
+/** Whether the machine meets the requirements of a scenario. */
 export function isPossible({ crowded = false, program }: Scenario): boolean {
   if (crowded && spawnSync("setpriv", [...asNobody, "prlimit", "--version"]).status !== 0) return false;
   return program === undefined || spawnSync(program).status === 0;
 }
 
-/** Run a scenario in a program of its own, which `bundleFile` has made. */
+/** Runs a scenario in a separate program, built by `bundleFile`. */
 export async function startMeasure(
   file: string,
   { name, crowded = false }: Scenario,

@@ -3,14 +3,14 @@ import { hostileStrings } from "../support/hostile-strings.ts";
 import { sinks } from "../support/sinks/all-sinks.ts";
 
 describe("the hostile strings", () => {
-  it("are at least 500, each another, under names of their own", () => {
+  it("are at least 500, all distinct, with unique names", () => {
     expect(new Set(hostileStrings.map(({ text }) => text)).size).toBe(hostileStrings.length);
     expect(new Set(hostileStrings.map(({ name }) => name)).size).toBe(hostileStrings.length);
     expect(hostileStrings.length).toBeGreaterThanOrEqual(500);
   });
 });
 
-/** Every so manieth: all of them are tried by `npm run campaign -- hostile`. */
+/** Every nth: all of them are tried by `npm run campaign -- hostile`. */
 const step = 37;
 
 describe("a hostile string", () => {

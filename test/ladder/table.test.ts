@@ -11,7 +11,7 @@ import { changeLadder, Rung } from "../../src/model/rung.ts";
 const page = readFileSync(resolve(import.meta.dirname, "../../docs/ladder.md"), "utf8");
 const defaults: Readonly<Record<string, unknown>> = Policy.parse({});
 
-/** Cells of the rows of the one table, without its head. */
+/** Cells of the rows of the only table, without its header. */
 const rows = page
   .split("\n")
   .filter((line) => /^\| `/.test(line))
@@ -23,7 +23,7 @@ const rows = page
   );
 const named = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, name = ""]) => name);
 
-/** Limits of rungs that have them. */
+/** Limits of the rungs that have them. */
 const limits: Readonly<Record<string, readonly string[]>> = {
   retry: ["maxTaskIterations"],
   fix: ["maxFixTasksPerOriginal", "maxFixTaskDepth", "maxFixTasksPerRoot"],
@@ -33,7 +33,7 @@ const limits: Readonly<Record<string, readonly string[]>> = {
   checkpoint: [],
 };
 
-/** What a ladder is on the command line. */
+/** A ladder in the form of the command line. */
 function ladderOf(words: string): readonly string[] {
   const flags = [...words.matchAll(/--([a-z-]+)/g)].map(([, flag = ""]) => flag);
   const name = (flag: string): string => flag.replace(/-./g, (letter) => letter.slice(1).toUpperCase());
@@ -42,7 +42,7 @@ function ladderOf(words: string): readonly string[] {
 }
 
 describe("the page about the ladder", () => {
-  it("has a row for each rung, in the order in which they are climbed, and no empty cell", () => {
+  it("has a row for each rung, in climbing order, and no empty cell", () => {
     expect(rows.map(([rung = ""]) => rung)).toEqual(Rung.options.map((rung) => `\`${rung}\``));
     expect(rows.filter((cells) => cells.length !== 6 || cells.some((cell) => cell === ""))).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe("the page about the ladder", () => {
     expect(told).toEqual((limits[rung] ?? []).map((name) => [name, defaults[name]]));
   });
 
-  it("gives the budget of a planned task and the thresholds of being stuck with theirs", () => {
+  it("gives the budget of a planned task and the thresholds of being stuck with their defaults", () => {
     expect(page).toContain(
       `With the defaults that is ${totalCap(Policy.parse({ recovery: ["pivot", "research", "checkpoint"] }))} attempts,`,
     );
@@ -70,7 +70,7 @@ describe("the page about the ladder", () => {
     expect(signs.toSorted()).toEqual(StuckReason.options.toSorted());
   });
 
-  it("says of each command line which ladder it is", () => {
+  it("states the ladder of each command line", () => {
     const told = [...page.matchAll(/`fixpoint run ([^`]*)`\.\s+The ladder is\s+([^.]*?)(?:,\s+with[^.]*)?\./g)];
     expect(told).toHaveLength(4);
     for (const [, words = "", ladder = ""] of told)
@@ -79,7 +79,7 @@ describe("the page about the ladder", () => {
     expect(defaults["recovery"]).toEqual(["retry"]);
   });
 
-  it("names events that there are, and their exit code", () => {
+  it("names existing events, and their exit code", () => {
     const types: readonly string[] = RunEvent.options.map(({ shape }) => shape.type.value);
     const told = named(page).filter((name) => /^(?:task|fix|repair|level|person)\.[a-z]+$/.test(name));
     expect(told.filter((name) => !types.includes(name))).toEqual([]);

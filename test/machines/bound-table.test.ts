@@ -5,7 +5,7 @@ import type { PolicyInput } from "../../src/model/policy.ts";
 import { longestLadder } from "../support/longest-ladder.ts";
 
 const up = ["pivot", "research", "checkpoint"] as const;
-/** What the options of a row come to: `test/hosts/cli/options` has that they do. */
+/** The result of a row's options: `test/hosts/cli/options` checks that they lead to it. */
 const rows: Readonly<Record<string, PolicyInput>> = {
   none: {},
   "`--recovery-mode`": { recovery: ["fix"] },
@@ -17,7 +17,7 @@ const rows: Readonly<Record<string, PolicyInput>> = {
   "all three": { recovery: ["fix", "repair", ...up] },
 };
 
-it("docs/limits.md has the most attempts of one root task and its fixes, as policies add up to", () => {
+it("docs/limits.md has the maximum number of attempts at one root task and its fixes, as computed from policies", () => {
   const page = readFileSync(join(import.meta.dirname, "../../docs/limits.md"), "utf8");
   const table = page.slice(page.indexOf("| options | of one root task"));
   const told = [...table.slice(0, table.indexOf("\n\n")).matchAll(/^\| (.+) \| (\d+) \|$/gm)];

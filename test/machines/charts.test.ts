@@ -9,7 +9,7 @@ const machines = Object.fromEntries(Object.entries(charts).map(([id, create]) =>
 const { escalation: _, ...withEffects } = machines;
 
 describe.each(Object.entries(machines))("the chart of %s", (id, machine) => {
-  it("is shown on the page of the machines as it is", () => {
+  it("is shown unchanged on the page of the machines", () => {
     const page = readFileSync(new URL("../../docs/machines.md", import.meta.url), "utf8");
     expect(machine.id).toBe(id);
     expect(machine.root.description).toMatch(/^[A-Z].*\.$/);
@@ -19,7 +19,7 @@ describe.each(Object.entries(machines))("the chart of %s", (id, machine) => {
     }
   });
 
-  it("tells by tags what its states wait for", () => {
+  it("states by tags what its states wait for", () => {
     for (const { key, type, always, tags } of Object.values(machine.root.states)) {
       const last = always?.at(-1);
       const isPassing = last !== undefined && last.guard === undefined;
@@ -32,7 +32,7 @@ describe.each(Object.entries(machines))("the chart of %s", (id, machine) => {
 describe.each(Object.entries(withEffects))("the machine %s, created without effects", (_, machine: AnyStateMachine) => {
   const sockets = Object.entries(machine.implementations.actors).filter(([name]) => name in effects);
 
-  it.each(sockets)("cannot perform its effect, and says which: %s", async (name, logic) => {
+  it.each(sockets)("cannot perform its effect, and names it: %s", async (name, logic) => {
     const actor = createActor(logic as AnyActorLogic, { input: {} });
     actor.subscribe({ error: () => {} });
     await expect(toPromise(actor.start())).rejects.toMatchObject({
@@ -42,7 +42,7 @@ describe.each(Object.entries(withEffects))("the machine %s, created without effe
   });
 });
 
-/** What states wait for that are not busy. */
+/** The input that non-busy states wait for. */
 const waits: Readonly<Record<string, string>> = {
   paused: "waiting",
   waiting: "waiting",

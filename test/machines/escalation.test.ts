@@ -28,7 +28,7 @@ const contextIn = ({ positions }: Pick<Step, "positions">): EscalationContext =>
   positions[0]?.context as unknown as EscalationContext;
 const valueIn = ({ positions }: Pick<Step, "positions">): unknown => positions[0]?.state;
 
-/** The states after each event, the first one before any. */
+/** The states after each event, preceded by the initial one. */
 function follow(input: EscalationInput, told: readonly Told[]): { states: Step[]; events: RunEvent[] } {
   const first = start(machine, input);
   const states = [first];
@@ -41,7 +41,7 @@ function follow(input: EscalationInput, told: readonly Told[]): { states: Step[]
   return { states, events };
 }
 
-/** Where the machine rests after some events. */
+/** The machine's state after some events. */
 function play(told: readonly Told[], input: EscalationInput = {}) {
   const { states, events } = follow(input, told);
   const last = states.at(-1) as Step;
@@ -56,14 +56,14 @@ const rejected: Told = { type: "attempt.rejected" };
 const passed: Told = { type: "attempt.passed" };
 const exhausted: Told = { type: "attempts.exhausted" };
 const guided: Told = { type: "guidance.given", text: "use zod" };
-/** Failures that show nothing of being stuck. */
+/** Failures without a sign of being stuck. */
 const plain = (count: number): Told[] =>
   Array.from({ length: count }, (_, index) => failed(`error ${"x".repeat(index)}`));
 const left = (level: Level, part: Partial<Escalation> = {}): Escalation => ({ ...noEscalation, level, ...part });
 const admitted = failed("e", { admission: "i don't know how to" });
 
 describe("escalation machine", () => {
-  it("begins calm, without the name of a task when none is given", () => {
+  it("begins at normal, without a task name if none is given", () => {
     expect(contextIn(start(machine, {}))).toMatchObject({ task: "", escalation: noEscalation, guidance: null });
   });
 
@@ -142,7 +142,7 @@ describe("escalation machine", () => {
     expect(climbed.escalation.pivots).toBe(1);
   });
 
-  it("takes the name of an error from the orchestrator, else from the error", () => {
+  it("takes the identity of an error from the orchestrator, otherwise from the error", () => {
     const named = (fingerprint: string) => failed("e", { fingerprint });
     expect(play(["a", "b", "c", "d", "e"].map(named)).value).toBe("normal");
     const five = [1, 2, 3, 4, 5];
@@ -152,7 +152,7 @@ describe("escalation machine", () => {
 
   const direct = { policy: { recovery: ["checkpoint" as const] } };
 
-  it("goes to the checkpoint at the cap, which counts attempts at levels, else those that failed", () => {
+  it("goes to the checkpoint at the cap, which counts attempts at levels, otherwise failed ones", () => {
     const policy = { maxTotalAttempts: 2 };
     expect(play(plain(99), { policy }).value).toBe("normal");
     expect(play([admitted, ...plain(1)], { policy }).value).toBe("pivoting");
@@ -161,35 +161,35 @@ describe("escalation machine", () => {
     expect(play(plain(10), direct)).toMatchObject({ value: "checkpoint", escalation: { pivots: 0 } });
   });
 
-  it("counts a rejected claim to the cap, and is not stuck by it", () => {
+  it("counts a rejected claim against the cap, but not as a sign of being stuck", () => {
     expect(play(Array(9).fill(rejected), direct)).toMatchObject({ value: "normal", escalation: { failures: 9 } });
     expect(play(Array(10).fill(rejected), direct).value).toBe("checkpoint");
     expect(play([rejected], { escalation: left("normal", { sameErrors: 9 }) }).value).toBe("normal");
     expect(play([rejected], { policy: { maxTaskIterations: 1 } }).value).toBe("normal");
-    // It reaches the cap with errors that alone would be a reason.
+    // It reaches the cap with errors that alone would be a sign.
     const alike = left("normal", { failures: 9, sameErrors: 9 });
     expect(play([rejected], { ...direct, escalation: alike }).value).toBe("checkpoint");
   });
 
-  it("spends an attempt of its level for a rejected claim, too", () => {
+  it("spends an attempt of its level for a rejected claim too", () => {
     const policy = { maxPivotAttempts: 2 };
     expect(play([admitted, rejected], { policy })).toMatchObject({ value: "pivoting", escalation: { pivots: 2 } });
     expect(play([admitted, rejected, rejected], { policy }).value).toBe("researching");
   });
 
-  it("climbs when the orchestrator has nothing left to try, stuck or not", () => {
+  it("climbs if the orchestrator has no remedy left, stuck or not", () => {
     expect(play([exhausted])).toMatchObject({ value: "pivoting", escalation: { pivots: 1, failures: 0 } });
     expect(play([...plain(2), exhausted])).toMatchObject({ value: "pivoting", escalation: { failures: 2 } });
   });
 
-  it("spends nothing when it is told so at a level", () => {
+  it("spends nothing if that is reported at a level", () => {
     for (const level of escalationRungs) {
       const escalation = left(level, { pivots: 1 });
       expect(play([exhausted], { escalation })).toMatchObject({ value: restsIn[level], escalation, events: [] });
     }
   });
 
-  it("goes back to normal with a pass, and keeps what was spent", () => {
+  it("returns to normal with a pass, and keeps the spent counts", () => {
     expect(play([admitted, ...plain(3), passed], { task: "1.3" })).toMatchObject({
       values: ["pivoting", "pivoting", "pivoting", "researching", "normal"],
       escalation: { level: "normal", pivots: 3, researches: 1, failures: 4, sameErrors: 0 },
@@ -204,14 +204,14 @@ describe("escalation machine", () => {
     expect(play([failed("e"), failed("e"), passed, failed("e")])).toMatchObject({ value: "normal", events: [] });
   });
 
-  it("goes on where it was spent when it climbs again", () => {
+  it("continues with the spent counts when it climbs again", () => {
     expect(play([admitted, ...plain(3), passed, admitted])).toMatchObject({
       value: "researching",
       escalation: { pivots: 3, researches: 2 },
     });
   });
 
-  it("stays at the checkpoint, and counts what is still told of attempts", () => {
+  it("stays at the checkpoint, and counts later reports of attempts", () => {
     const input = { escalation: left("checkpoint", { pivots: 3, failures: 9 }) };
     expect(play([failed("e"), rejected, exhausted], input)).toMatchObject({
       values: ["checkpoint", "checkpoint", "checkpoint"],
@@ -221,7 +221,7 @@ describe("escalation machine", () => {
     expect(play([passed], input)).toMatchObject({ value: "normal", escalation: { level: "normal", failures: 9 } });
   });
 
-  it("begins anew with guidance at the checkpoint, and keeps it elsewhere", () => {
+  it("starts over with guidance at the checkpoint, and keeps it elsewhere", () => {
     const input = { escalation: left("checkpoint", { pivots: 3, researches: 3, failures: 9, findings: ["x"] }) };
     expect(play([guided], input)).toMatchObject({
       value: "normal",
@@ -237,7 +237,7 @@ describe("escalation machine", () => {
     expect(play([{ type: "guidance.given", text: "x".repeat(5000) }]).guidance).toHaveLength(4000);
   });
 
-  it("ignores what else a person says", () => {
+  it("ignores other answers of a person", () => {
     for (const event of [{ type: "pause" }, { type: "cancel" }, { type: "decision.made", decision: "stop" }] as const) {
       const { states } = follow({}, [admitted, event]);
       expect(states[2]?.positions).toEqual(states[1]?.positions);
@@ -249,7 +249,7 @@ describe("escalation machine", () => {
     ["pivot", "pivoting", "busy"],
     ["research", "researching", "busy"],
     ["checkpoint", "checkpoint", "waitingForPerson"],
-  ])("goes on at the level %s that it was left at, and tells so in tags", (level, value, tag) => {
+  ])("is restored at the level %s, with the matching tags", (level, value, tag) => {
     const escalation = left(level, { pivots: 2 });
     expect(play([], { escalation })).toMatchObject({ value, escalation, events: [] });
     const actor = createActor(machine, { input: { escalation } }).start();
@@ -269,19 +269,19 @@ describe("escalation machine", () => {
     ],
     [["checkpoint"], ["checkpoint", "checkpoint", "checkpoint"]],
     [["retry"], ["checkpoint", "checkpoint", "checkpoint"]],
-  ])("climbs of the ladder %j what is for being stuck, with a checkpoint as the last", (recovery, values) => {
+  ])("climbs only the rungs for stuck tasks of the ladder %j, with a checkpoint as the last", (recovery, values) => {
     const policy = { maxPivotAttempts: 1, maxResearchAttempts: 1, ...(recovery && { recovery }) };
     expect(play([exhausted, ...plain(2)], { policy }).values).toEqual(values);
     expect(play([failed("e"), failed("e")], { policy }).value).toBe("normal");
   });
 
-  it("refuses a policy that cannot be", () => {
+  it("refuses an invalid policy", () => {
     expect(() => start(machine, { policy: { recovery: ["pivot", "retry"] } })).toThrow(
       expect.objectContaining({ code: "policy-invalid" }),
     );
   });
 
-  it("asks for nothing, and is restored at every step", () => {
+  it("requests no effect, and is restored at every step", () => {
     const { states } = follow({ task: "1.3" }, [admitted, ...plain(7), guided]);
     for (const { state } of states) {
       expect(pending(machine, state)).toEqual([]);
@@ -296,7 +296,7 @@ describe("escalation machine", () => {
     );
   });
 
-  it("says what its states are for", () => {
+  it("describes its states", () => {
     for (const { description } of Object.values(machine.states)) expect(description).toMatch(/^[A-Z].*\.$/);
     expect(toMermaid(machine)).toContain("checkingLimit --> pivoting: [pivotAllowed]\n");
   });
@@ -329,7 +329,7 @@ const policies: fc.Arbitrary<PolicyInput> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Each event with what was before and after it. */
+/** Each event with the state before and after it. */
 function steps(policy: PolicyInput, told: readonly Told[]) {
   const all = follow({ policy }, told).states;
   return told.map((event, index) => {

@@ -97,14 +97,14 @@ const families: Record<string, PolicyInput[]> = {
   ],
 };
 
-describe("I1: the longest run of a task, found by walking every way through the machine, is what its policy adds up to", () => {
+describe("I1: the longest run of a task, found by a walk over every path of the machine, equals the sum of its policy", () => {
   describe.each(Object.entries(families))("%s", (_, policies) => {
     it.each(policies.map((policy) => [JSON.stringify(policy), policy] as const))("%s", (_name, policy) => {
       expect(mostDelegations(explore({ policy }))).toBe(longestLadder(policy));
     });
   });
 
-  it("is the first attempt and three parts for each directive for repair alone, where no claim is rejected", () => {
+  it("is the first attempt and three parts for each directive for repair alone, if no claim is rejected", () => {
     const longest = (repairBudget: number) => longestLadder({ recovery: ["repair"], ...once, repairBudget });
     expect([0, 1, 2, 3].map(longest)).toEqual([1, 4, 7, 10]);
   });

@@ -13,26 +13,26 @@ const up = ["pivot", "research", "checkpoint"] as const;
 const policiesOf = (...names: readonly string[]) =>
   names.flatMap((name) => leanFamilies[name] ?? []).map(({ policy }) => policy);
 
-describe("I1: with checks that tests name the longest run of a task, found by walking every way through the machine", () => {
+describe("I1: with named checks the longest run of a task, found by a walk over every path of the machine", () => {
   // The campaign `walks` walks all of them.
   const short = Object.values(leanFamilies).flatMap((walks) => walks.filter(({ isLong }) => !isLong));
-  it.each(short.map(({ policy }) => policy))("is what its policy and the checks add up to: %j", (policy) => {
+  it.each(short.map(({ policy }) => policy))("equals the sum of its policy and the checks: %j", (policy) => {
     expect(leanFaults(policy)).toEqual([]);
   });
 
-  it.each(policiesOf("retries alone"))("is the closed form: %j", (given) => {
+  it.each(policiesOf("retries alone"))("equals the closed form: %j", (given) => {
     const policy = Policy.parse(given);
     for (const most of leanCounts) expect([most, callBound(policy, most)]).toEqual([most, longestCourse(policy, most)]);
   });
 
-  it.each(policiesOf("fixes alone"))("is within the closed form, and what its tree adds up to: %j", (given) => {
+  it.each(policiesOf("fixes alone"))("is within the closed form, and the sum over its tree: %j", (given) => {
     const policy = Policy.parse(given);
     for (const most of leanCounts) expect(longestCourse(policy, most)).toBeLessThanOrEqual(callBound(policy, most));
     expect(longestCourse(policy, 0)).toBe(longestRun(policy));
   });
 
   it.each(policiesOf("retries, then escalation", "fixes, then escalation"))(
-    "is within what the rungs below the levels take, and each attempt at a level with what it gives again: %j",
+    "is within the sum of the rungs below the levels, and of each attempt at a level with what it grants again: %j",
     (given) => {
       const policy = Policy.parse(given);
       const { maxPivotAttempts, maxResearchAttempts, maxTaskIterations, recovery } = policy;
@@ -40,7 +40,7 @@ describe("I1: with checks that tests name the longest run of a task, found by wa
       const allowed = levels.reduce((sum, level) => sum + (recovery.includes(level) ? counted[level] : 0), 0);
       const climbed = Math.min(allowed, totalCap(policy) as number);
       for (const most of [...leanCounts, 9]) {
-        // Where one attempt is allowed, a level brings the further one that makes progress.
+        // If one attempt is allowed, a level grants another that makes progress.
         const retries = recovery.includes("retry") ? maxTaskIterations * most : 0;
         const below = Math.max(callBound(policy, most), retries);
         expect(longestCourse(policy, most)).toBeLessThanOrEqual(below + climbed * (1 + maxTaskIterations));

@@ -13,7 +13,7 @@ const run = (
   others: Others = {},
 ) => playTask({ root: "1.1", policy: { ...limits, recovery } }, fates, others);
 
-/** An attempt after which the checks named fail. */
+/** An attempt after which the named checks fail. */
 const fails = (...failing: string[]): Shown => ({ error: `${failing[0]} fails`, failing });
 
 const decisionsOf = ({ events }: Played): string[] =>
@@ -26,9 +26,9 @@ const lastOf = ({ contexts }: Played): Standing => contexts.at(-1) as Standing;
 
 const ladders = [["fix"], ["retry", ...up], ["fix", ...up]] as const;
 
-describe("an executor that gets on", () => {
+describe("an executor that makes progress", () => {
   it.each(ladders.map((recovery) => [recovery.join(", "), recovery] as const))(
-    "comes to its end without a different approach where each attempt leaves one check less, the last: %s",
+    "completes without a different approach if each attempt leaves one check less, the last: %s",
     (_, recovery) => {
       const script = six.map((_check, index) => fails(...six.slice(0, six.length - index)));
       const played = run([...recovery], script);
@@ -41,7 +41,7 @@ describe("an executor that gets on", () => {
   );
 
   it.each([ladders[0], ladders[2]].map((recovery) => [recovery.join(", "), recovery] as const))(
-    "comes to its end where each fix leaves one check less, the first: %s",
+    "completes if each fix leaves one check less, the first: %s",
     (_, recovery) => {
       const script = six.map((_check, index) =>
         index % 2 === 0 ? fails(...six.slice(index)) : { left: six.slice(index) },
@@ -62,14 +62,14 @@ describe("an executor that gets on", () => {
   );
 
   it.each(ladders.map((recovery) => [recovery.join(", "), recovery] as const))(
-    "stops where the checks that fail are others each time, and as many: %s",
+    "stops if the failed checks are different each time, but the same number: %s",
     (_, recovery) => {
       const moving = Array.from({ length: 20 }, (_unused, index) => fails(`${index} one`, `${index} two`));
       expect(run([...recovery], moving).outcome.kind).toBe(recovery.length === 1 ? "exhausted" : "checkpoint");
     },
   );
 
-  it("has the limits on one task again from each new minimum, and those of the tree not", () => {
+  it("has the limits on one task again from each new minimum, but not those of the tree", () => {
     const script = [fails("a", "b", "c"), fails("a", "b", "c"), fails("a", "b"), fails("a", "b"), fails("a")];
     const limits = { maxFixTasksPerOriginal: 2, maxFixTasksPerRoot: 5 };
     const played = run(["fix"], [...script, fails("a"), fails("a")], limits);
@@ -91,7 +91,7 @@ describe("an executor that gets on", () => {
     expect(run(["retry"], [fails("a"), fails("b"), fails("c")], limits).delegated).toHaveLength(2);
   });
 
-  it("comes back to normal where fewer checks fail than ever before, and keeps what it has spent", () => {
+  it("returns to normal after a new minimum of failed checks, and keeps its spent counts", () => {
     const script = [...Array(4).fill(fails("a", "b")), fails("a"), fails("a")];
     const played = run(["retry", ...up], script);
     expect(decisionsOf(played)).toEqual([...Array(3).fill("retry"), "pivot", "retry", "retry"]);
@@ -99,12 +99,12 @@ describe("an executor that gets on", () => {
     expect(lastOf(played).escalation).toMatchObject({ level: "normal", pivots: 1, failures: 6 });
   });
 
-  it("stays at its level where as many checks fail as before, others or the same", () => {
+  it("stays at its level if as many checks fail as before, others or the same", () => {
     const script = [...Array(4).fill(fails("a", "b")), fails("a", "c"), fails("a", "b")];
     expect(decisionsOf(run(["retry", ...up], script)).slice(3)).toEqual(["pivot", "pivot", "pivot"]);
   });
 
-  it("is stuck without a new minimum, whatever is said of each failure", () => {
+  it("is stuck without a new minimum, whatever each failure says", () => {
     const moving = Array.from({ length: 4 }, (_, index) => fails(`${index} one`));
     const { events } = run(["retry", ...up], moving);
     expect(events.filter(({ type }) => type === "task.decided").at(-1)).toMatchObject({
@@ -115,7 +115,7 @@ describe("an executor that gets on", () => {
     expect(decisionsOf(run(["retry", ...up], unnamed, { maxTaskIterations: 9 }))).not.toContain("pivot");
   });
 
-  it("tells how much fails after each attempt, and what has come and gone", () => {
+  it("reports the failure count after each attempt, and which checks are new and gone", () => {
     const { events } = run(["retry"], [fails("a", "b", "c"), fails("b", "c"), fails("c", "d"), { error: "e" }]);
     const told = events.flatMap((event) => (event.type === "task.failed" ? [event.progress] : []));
     expect(told).toEqual([
@@ -128,7 +128,7 @@ describe("an executor that gets on", () => {
 });
 
 describe("a fix that fails", () => {
-  it("has another beside it where it leaves what it was made for, or a part of that", () => {
+  it("has a sibling if it leaves its target failing, or a part of it", () => {
     const same = run(["fix"], [fails("a", "b"), fails("a", "b")]);
     expect(same.delegated).toEqual(["1.1", "1.1.1", "1.1.2", "1.1"]);
     expect(insertionsOf(same)).toEqual([
@@ -143,7 +143,7 @@ describe("a fix that fails", () => {
     });
   });
 
-  it("has one below it where it brings failures of its own", () => {
+  it("has a child if it causes new failures", () => {
     for (const brought of [fails("x"), fails("a", "b", "x"), { error: "Cannot find module" }]) {
       const { delegated, events } = run(["fix"], [fails("a", "b"), brought]);
       expect(delegated).toEqual(["1.1", "1.1.1", "1.1.1.1", "1.1.1", "1.1"]);
@@ -153,7 +153,7 @@ describe("a fix that fails", () => {
     }
   });
 
-  it("counts on the task that both were made for", () => {
+  it("counts for the task that both were made for", () => {
     const limits = { maxFixTasksPerOriginal: 2, maxFixTaskDepth: 1 };
     const { outcome, delegated } = run(["fix"], Array(9).fill(fails("a")), limits);
     expect(delegated).toEqual(["1.1", "1.1.1", "1.1.2"]);
@@ -164,7 +164,7 @@ describe("a fix that fails", () => {
     });
   });
 
-  it("has its own fixes beside each other, too, and goes up from the last of them", () => {
+  it("has its own fixes as siblings too, and continues upwards from the last of them", () => {
     const script = [fails("a"), fails("x"), fails("x"), "accepted", "accepted"] as const;
     const { delegated, outcome } = run(["fix"], script);
     expect(delegated).toEqual(["1.1", "1.1.1", "1.1.1.1", "1.1.1.2", "1.1.1", "1.1"]);
@@ -175,20 +175,20 @@ describe("a fix that fails", () => {
     });
   });
 
-  it("has no other beside it where its claim was rejected", () => {
+  it("has no sibling if its claim was rejected", () => {
     expect(run(["fix"], [fails("a"), "rejected", "accepted"]).delegated).toEqual(["1.1", "1.1.1", "1.1.1", "1.1"]);
   });
 });
 
 describe("an executor that asks a person", () => {
-  it("spends no attempt, and stops the run with its question where nobody is there", () => {
+  it("spends no attempt, and stops the run with its question if no one is there", () => {
     const { events, outcome, keys } = run(["retry"], ["blocked"], { maxTaskIterations: 1 });
     expect(keys).toEqual(["1.1#1/delegate", "1.1#1/verify", "1.1#1/askPerson"]);
     expect(events).toEqual([{ type: "person.asked", task: "1.1", about: "blocked", question: "as scripted" }]);
     expect(outcome).toMatchObject({ kind: "gated", spent: { "1.1": { attempts: 1, waits: 1, retries: 0 } } });
   });
 
-  it.each(["guided", "retry"] as const)("goes on with what it is told: %s", (person) => {
+  it.each(["guided", "retry"] as const)("continues with the answer: %s", (person) => {
     const { outcome, contexts, events, keys } = run(["fix"], ["blocked"], {}, { person: [person] });
     expect(keys).toContain("1.1#2/delegate");
     expect(outcome.kind).toBe("passed");
@@ -196,7 +196,7 @@ describe("an executor that asks a person", () => {
     expect(events.at(-1)).toMatchObject({ type: "task.passed", attempts: 2 });
   });
 
-  it("is left out, or stops the run, as the person decides", () => {
+  it("is skipped, or stops the run, as the person decides", () => {
     const decided = (person: "skip" | "stop") => run(["fix"], ["blocked"], {}, { person: [person] });
     expect(decided("skip").outcome.kind).toBe("pruned");
     expect(decided("skip").events.at(-1)).toMatchObject({
@@ -205,7 +205,7 @@ describe("an executor that asks a person", () => {
     expect(decided("stop").outcome.kind).toBe("cancelled");
   });
 
-  it("asks about the usual again where the task fails after an answer", () => {
+  it("asks the usual question if the task fails after an answer", () => {
     const { events } = run(["repair"], ["blocked", "failed"], { repairBudget: 0 }, { person: ["guided"] });
     expect(events.filter(({ type }) => type === "person.asked")).toMatchObject([
       { about: "blocked", question: "as scripted" },
@@ -213,7 +213,7 @@ describe("an executor that asks a person", () => {
     ]);
   });
 
-  it("goes on with a fix where that has asked", () => {
+  it("continues with a fix if that has asked", () => {
     const { delegated, outcome } = run(["fix"], [fails("a"), "blocked"], {}, { person: ["guided"] });
     expect(delegated).toEqual(["1.1", "1.1.1", "1.1.1", "1.1"]);
     expect(outcome.kind).toBe("passed");
@@ -236,7 +236,7 @@ describe("trouble of the environment that meets one task after the other", () =>
     },
   );
 
-  it("is behind the task once a person has dealt with it", () => {
+  it("is over for the task once a person has dealt with it", () => {
     const { outcome, contexts, delegated } = run(["fix"], [trouble], {}, { person: ["retry"] });
     expect(delegated).toEqual(["1.1", "1.1"]);
     expect(outcome.kind).toBe("passed");
@@ -244,8 +244,8 @@ describe("trouble of the environment that meets one task after the other", () =>
   });
 });
 
-describe("a task that no command has shown to be done", () => {
-  it("passes as unverified, and one that a command has shown does not", () => {
+describe("a task that no command has proven", () => {
+  it("passes as unverified, unlike one that a command has proven", () => {
     expect(run(["retry"], ["unverified"]).events).toMatchObject([
       { type: "task.passed", proof: { kind: "unverified" } },
     ]);

@@ -6,7 +6,7 @@ import { escalation, escalationIn, eventsOf, formPlan, says, toCheckpoint } from
 
 const again = { policy: escalation, asksAgain: true };
 
-/** The next start, whose person answers the open question, and none after it. */
+/** The next start, whose person answers only the open question. */
 function answers(answer: PersonAnswer) {
   const left = [answer];
   return { ...again, ports: { person: async () => left.shift() ?? null } };
@@ -20,7 +20,7 @@ async function atCheckpoint() {
 }
 
 describe("a checkpoint", () => {
-  it("is told again by each start without an answer, with no delegation", async () => {
+  it("is repeated by each start without an answer, with no delegation", async () => {
     const { made, stopped } = await atCheckpoint();
     const executor = scriptedExecutor();
     expect(await goOn(made, executor, again)).toEqual(stopped);
@@ -28,7 +28,7 @@ describe("a checkpoint", () => {
     expect(executor.delegations).toEqual([]);
   });
 
-  it("is left with guidance, which the next delegation is given, and all of the ladder is there again", async () => {
+  it("is left with guidance, which the next delegation receives, and the whole ladder is available again", async () => {
     const { made } = await atCheckpoint();
     const executor = scriptedExecutor({ "2.1": [says.useState, says.useReducer] });
     const guidance = "Do the cross-field validation on the server";
@@ -44,7 +44,7 @@ describe("a checkpoint", () => {
     ]);
   });
 
-  it("is left without guidance, and what was tried and found is still told when it is stuck again", async () => {
+  it("is left without guidance, and what was tried and found is still reported when it is stuck again", async () => {
     const { made } = await atCheckpoint();
     const executor = scriptedExecutor({ "2.1": [says.useState] });
     const ended = await goOn(made, executor, answers({ kind: "guided", text: "" }));
@@ -56,9 +56,9 @@ describe("a checkpoint", () => {
     expect(second).toContain("- No async rule is used anywhere");
   });
 
-  it("comes again after as many attempts, with the numbers since it was resumed", async () => {
+  it("comes again after the same number of attempts, with counts since it was resumed", async () => {
     const { made, stopped } = await atCheckpoint();
-    // The same approach again would be one reason more; here each is new.
+    // A repeated approach would be another sign of being stuck; here each is new.
     const said = toCheckpoint.map((text) => text.replaceAll(/(Trying: |New Approach: |fix: )/g, "$1Once more "));
     const ended = await goOn(made, scriptedExecutor({ "2.1": said }), answers({ kind: "guided", text: "Go on" }));
     expect(ended?.outcome).toBe("checkpoint");
@@ -77,7 +77,7 @@ describe("a checkpoint", () => {
     ["retry", { outcome: "complete", skipped: [] }],
     ["skip", { outcome: "skipped", exitCode: 3, skipped: ["2.1"] }],
     ["stop", { outcome: "cancelled", exitCode: 3 }],
-  ] as const)("takes %s for an answer as well", async (decision, expected) => {
+  ] as const)("also accepts %s as an answer", async (decision, expected) => {
     const { made } = await atCheckpoint();
     expect(await goOn(made, scriptedExecutor(), answers({ kind: "decided", decision }))).toMatchObject(expected);
   });

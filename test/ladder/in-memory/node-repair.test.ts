@@ -24,15 +24,15 @@ const ticked = (...ids: readonly string[]): string =>
   plan.replace(/\[ \] (\S+)/g, (box, id: string) => (ids.includes(id) ? `[x] ${id}` : box));
 
 interface Given {
-  /** What the repair operator answers, question by question. */
+  /** The answers of the repair operator, in order. */
   readonly operator: readonly string[];
-  /** What the executor says, by task; else it completes. */
+  /** The messages of the executor, by task; otherwise it completes. */
   readonly said?: Readonly<Record<string, readonly ScriptedAnswer[]>>;
   /** How often the task's Verify fails. */
   readonly failures?: number;
   readonly shell?: Shell;
   readonly policy?: PolicyInput;
-  /** What a person answers, question by question. */
+  /** The answers of a person, in order. */
   readonly answers?: readonly PersonAnswer[];
 }
 
@@ -77,7 +77,7 @@ describe("RETRY", () => {
     expect(chosen(run)).toEqual(["2.2 retry 1"]);
   });
 
-  it("is tried as often as the budget allows, 2 times by default, then escalated and logged with the number", async () => {
+  it("is repeated as often as the budget allows, 2 times by default, then escalated and logged with the number", async () => {
     const run = await play({ operator: ["RETRY: install the stemmer", "RETRY: use the other index"], failures: 3 });
     expect(run.ended).toMatchObject({ outcome: "gate", exitCode: 3 });
     expect(run.operator.delegations).toHaveLength(2);
@@ -86,7 +86,7 @@ describe("RETRY", () => {
     expect(run.plan).toBe(plan);
   });
 
-  it("is logged as followed by a PIVOT where that came, and a person was asked later", async () => {
+  it("is logged as followed by a PIVOT if that came, and a person was asked later", async () => {
     const run = await play({
       operator: ["RETRY: install the stemmer"],
       failures: 3,
@@ -108,7 +108,7 @@ describe("RETRY", () => {
     );
   });
 
-  it("of a part that has helped is not logged as exhausted when another part needs a person", async () => {
+  it("of a part that has helped is not logged as exhausted if another part needs a person", async () => {
     const run = await play({
       operator: ["DECOMPOSE: Write the query parser in src/query.ts | Rank by term frequency", "RETRY: one"],
       said: { "2.2~1": [failedReply("2.2~1", "no grammar")], "2.2~2": [failedReply("2.2~2", "no index")] },
@@ -118,13 +118,13 @@ describe("RETRY", () => {
     expect(run.summary).toBe(deviations("[Node Repair - RETRY] Task 2.2~1: one - resolved"));
   });
 
-  it("is logged as resolved with the adjustment that helped, when that was the second", async () => {
+  it("is logged as resolved with the adjustment that helped, if that was the second", async () => {
     const run = await play({ operator: ["RETRY: install the stemmer", "RETRY: use the other index"], failures: 2 });
     expect(run.ended).toMatchObject({ outcome: "complete" });
     expect(run.summary).toBe(deviations("[Node Repair - RETRY] Task 2.2: use the other index - resolved"));
   });
 
-  it("is refused when it says the same again, and asked for anew", async () => {
+  it("is refused if it repeats the last one, and requested again", async () => {
     const same = ["RETRY: install the stemmer", "RETRY: Install the stemmer!", "RETRY: use the other index"];
     const run = await play({ operator: same, failures: 2 });
     expect(eventsOf(run.made, "repair.refused")).toMatchObject([
@@ -146,7 +146,7 @@ describe("DECOMPOSE", () => {
     expect(chosen(run)).toEqual(["2.2 decompose 1"]);
   });
 
-  it("tells each sub-task's executor that part alone, and lets the task's Verify decide at the end", async () => {
+  it("passes each sub-task to the executor alone, and lets the task's Verify decide at the end", async () => {
     const run = await play({ operator: [split], failures: 1 });
     const [, first = "", second = ""] = run.executor.delegations.map(({ prompt }) => prompt);
     expect(first).toContain("Do only this part, number 1 of 2 of task 2.2.");
@@ -155,7 +155,7 @@ describe("DECOMPOSE", () => {
     expect(first).not.toContain("Rank results by term frequency");
   });
 
-  it("leaves the task the rest of its budget, for when all sub-tasks have passed and its own Verify has not", async () => {
+  it("leaves the task the rest of its budget, for the case that all sub-tasks pass but its own Verify fails", async () => {
     const run = await play({ operator: [split, "RETRY: rank before parsing"], failures: 2 });
     expect(run.ended).toMatchObject({ outcome: "complete", exitCode: 0 });
     expect(chosen(run)).toEqual(["2.2 decompose 1", "2.2 retry 0"]);
@@ -163,7 +163,7 @@ describe("DECOMPOSE", () => {
     expect(run.summary).toContain("[Node Repair - RETRY] Task 2.2: rank before parsing - resolved");
   });
 
-  it("goes to the gate when all sub-tasks have passed, the task's own Verify has not, and its budget is used up", async () => {
+  it("goes to the gate if all sub-tasks have passed, the task's own Verify has not, and its budget is spent", async () => {
     const run = await play({ operator: [split], failures: 2, policy: { repairBudget: 1 } });
     expect(run.ended).toMatchObject({ outcome: "gate", exitCode: 3 });
     expect(run.summary).not.toContain("all passed");
@@ -171,7 +171,7 @@ describe("DECOMPOSE", () => {
     expect(run.plan).toBe(plan);
   });
 
-  it("shares what is left among the sub-tasks: a budget of 2 is never more than 2 directives", async () => {
+  it("shares the rest among the sub-tasks: a budget of 2 is never more than 2 directives", async () => {
     const said = Object.fromEntries(
       ["2.2~1", "2.2~2", "2.2~3"].map((part) => [part, [failedReply(part, `${part} is hard`)]]),
     );
@@ -189,7 +189,7 @@ describe("DECOMPOSE", () => {
     ["sub-tasks that say the same", "DECOMPOSE: Tokenize queries in src/query.ts | tokenize queries, in src/query.ts"],
     ["more than 3 sub-tasks", "DECOMPOSE: Tokenize | Parse operators | Rank by frequency | Cache results"],
     ["one sub-task", "DECOMPOSE: Tokenize queries in src/query.ts"],
-  ])("is asked for once more for %s, and a second time is left to a person", async (_what, answer) => {
+  ])("is requested once more for %s, and the second time left to a person", async (_what, answer) => {
     const once = await play({ operator: [answer, split], failures: 1 });
     expect(once.ended).toMatchObject({ outcome: "complete" });
     expect(once.operator.delegations[1]?.prompt).toContain("Your previous answer could not be followed: ");
@@ -199,7 +199,7 @@ describe("DECOMPOSE", () => {
     expect(chosen(twice)).toEqual(["2.2 escalate 2"]);
   });
 
-  it("repairs a sub-task that fails within what is left of the budget", async () => {
+  it("repairs a sub-task that fails within the rest of the budget", async () => {
     const part = failedReply("2.2~1", "no grammar");
     const run = await play({
       operator: [split, "RETRY: write the grammar down first"],
@@ -213,7 +213,7 @@ describe("DECOMPOSE", () => {
     expect(run.summary).toContain("[Node Repair - DECOMPOSE] Task 2.2 split into 2 sub-tasks - all passed");
   });
 
-  it("goes to the gate when a sub-task has used up what was left", async () => {
+  it("goes to the gate if a sub-task has spent the rest", async () => {
     const part = [failedReply("2.2~1", "no grammar"), failedReply("2.2~1", "still none")];
     const run = await play({
       operator: [split, "RETRY: write the grammar first"],
@@ -229,7 +229,7 @@ describe("PRUNE", () => {
   const why = "The search server is not reachable from here";
   const line = `[Node Repair - PRUNE] Task 2.2 skipped: ${why}`;
 
-  it("leaves the task out, logs why in both places, goes on, and ends incomplete with exit code 3", async () => {
+  it("skips the task, logs the reason in both places, continues, and ends incomplete with exit code 3", async () => {
     const run = await play({ operator: [`PRUNE: ${why}`], failures: 1 });
     expect(run.ended).toMatchObject({ outcome: "skipped", exitCode: 3, skipped: ["2.2"] });
     expect(run.summary).toBe(`${deviations(line)}\n## Issues Encountered\n- ${line}\n`);
@@ -243,7 +243,7 @@ describe("PRUNE", () => {
 });
 
 describe("ESCALATE", () => {
-  it("asks a person, with what was expected, what happened and what was tried", async () => {
+  it("asks a person, with the expected and actual result and earlier attempts", async () => {
     const run = await play({
       operator: ["RETRY: install it", "ESCALATE: installing it | Which index is to be used?"],
       failures: 2,
@@ -278,7 +278,7 @@ describe("the gate", () => {
   const operator = ["ESCALATE: much | Which index?"];
   const decided = (decision: PersonDecision): PersonAnswer => ({ kind: "decided", decision });
 
-  it("takes retry: the task begins anew, with its whole budget, and what was tried may be tried again", async () => {
+  it("accepts retry: the task starts over, with its whole budget, and earlier adjustments are allowed again", async () => {
     const directives = ["RETRY: one", ...operator, "RETRY: one", "RETRY: two"];
     const run = await play({ operator: directives, failures: 4, answers: [decided("retry")] });
     expect(run.ended).toMatchObject({ outcome: "complete" });
@@ -286,7 +286,7 @@ describe("the gate", () => {
     expect(run.operator.delegations).toHaveLength(4);
   });
 
-  it("takes skip: the task is left out like one that was pruned", async () => {
+  it("accepts skip: the task is skipped as by a prune", async () => {
     const run = await play({ operator, failures: 1, answers: [decided("skip")] });
     expect(run.ended).toMatchObject({ outcome: "skipped", exitCode: 3, skipped: ["2.2"] });
     expect(run.plan).toBe(ticked("2.3"));
@@ -302,7 +302,7 @@ describe("the gate", () => {
     };
     const keysOf = ({ executor }: Awaited<ReturnType<typeof play>>) => executor.delegations.map(({ key }) => key);
 
-    it("takes skip: that part is left out, and the task's own Verify decides about the rest", async () => {
+    it("accepts skip: that part is skipped, and the task's own Verify decides about the rest", async () => {
       const run = await play({ ...given, answers: [decided("skip")] });
       expect(run.ended).toMatchObject({ outcome: "complete", exitCode: 0, skipped: [] });
       expect(keysOf(run)).toEqual(["2.2#1", "2.2~1#1", "2.2~2#1", "2.3#1"]);
@@ -310,21 +310,21 @@ describe("the gate", () => {
       expect(run.plan).toBe(ticked("2.2", "2.3"));
     });
 
-    it("tells in the summary what was left out by a person, and that not all parts have passed", async () => {
+    it("reports in the summary what a person skipped, and that not all parts have passed", async () => {
       const run = await play({ ...given, answers: [decided("skip")] });
       const line = "[Decision - SKIP] Task 2.2~1 skipped: left out by decision of a person";
       const split = "[Node Repair - DECOMPOSE] Task 2.2 split into 2 sub-tasks - 1 passed, 1 left out";
       expect(run.summary).toBe(`${deviations(line, split)}\n## Issues Encountered\n- ${line}\n`);
     });
 
-    it("takes skip-task: the whole task is left out", async () => {
+    it("accepts skip-task: the whole task is skipped", async () => {
       const run = await play({ ...given, answers: [decided("skip-task")] });
       expect(run.ended).toMatchObject({ outcome: "skipped", exitCode: 3, skipped: ["2.2"] });
       expect(keysOf(run)).toEqual(["2.2#1", "2.2~1#1", "2.3#1"]);
       expect(run.plan).toBe(ticked("2.3"));
     });
 
-    it("names the part and the task, and both ways to leave something out", async () => {
+    it("names the part and the task, and both ways to skip", async () => {
       const run = await play(given);
       expect(run.questions).toMatchObject([{ task: "2.2", current: "2.2~1", about: "repair" }]);
       expect(run.questions[0]?.text).toMatch(/\nRetry, skip \(2\.2~1 alone\), skip-task \(all of 2\.2\) or stop\?$/);
@@ -346,7 +346,7 @@ describe("the gate", () => {
       policy: { recovery: ["fix" as const, "repair" as const], maxFixTaskDepth: 1 },
     };
 
-    it("takes skip: that fix is left out, the task is tried again, and is done without it", async () => {
+    it("accepts skip: that fix is skipped, and the task is retried and done without it", async () => {
       const run = await play({ ...given, answers: [decided("skip")] });
       expect(run.questions).toMatchObject([{ task: "2.2", current: "2.2.1" }]);
       expect(run.executor.delegations.map(({ key }) => key)).toEqual(["2.2#1", "2.2.1#1", "2.2#2", "2.3#1"]);
@@ -356,7 +356,7 @@ describe("the gate", () => {
       );
     });
 
-    it("takes skip-task: the whole task is left out, its fix with it", async () => {
+    it("accepts skip-task: the whole task is skipped, its fix with it", async () => {
       const run = await play({ ...given, answers: [decided("skip-task")] });
       expect(run.executor.delegations.map(({ key }) => key)).toEqual(["2.2#1", "2.2.1#1", "2.3#1"]);
       expect(run.ended).toMatchObject({ outcome: "skipped", exitCode: 3, skipped: ["2.2"] });
@@ -365,7 +365,7 @@ describe("the gate", () => {
     });
   });
 
-  it("about the task itself takes skip-task like skip, and offers skip alone", async () => {
+  it("about the task itself accepts skip-task like skip, and offers only skip", async () => {
     const run = await play({ operator, failures: 1, answers: [decided("skip-task")] });
     expect(run.ended).toMatchObject({ outcome: "skipped", exitCode: 3, skipped: ["2.2"] });
     expect(run.questions[0]?.text).toContain("\nRetry, skip or stop?");
@@ -374,7 +374,7 @@ describe("the gate", () => {
     expect(left.ended?.hint).not.toContain("skip-task");
   });
 
-  it("takes stop: the run ends there", async () => {
+  it("accepts stop: the run ends there", async () => {
     const run = await play({ operator, failures: 1, answers: [decided("stop")] });
     expect(run.ended).toMatchObject({ outcome: "cancelled", exitCode: 3 });
     expect(delegatedIn(run.made)).toEqual(["2.2", "2.2"]);
@@ -392,7 +392,7 @@ describe("the budget", () => {
     expect(run.summary).toBe(deviations("[Node Repair - RETRY] Task 2.2: 3 attempts exhausted - escalated to user"));
   });
 
-  it("of 0, as node_repair: false sets it, goes to the gate without asking an operator", async () => {
+  it("of 0, as set by node_repair: false, goes to the gate without asking an operator", async () => {
     const run = await play({ operator: ["RETRY: one"], failures: 1, policy: { repairBudget: 0 } });
     expect(run.ended).toMatchObject({ outcome: "gate", exitCode: 3 });
     expect(run.operator.delegations).toEqual([]);
@@ -400,13 +400,13 @@ describe("the budget", () => {
     expect(run.summary).toBe("");
   });
 
-  it("is each task's own", async () => {
+  it("is separate for each task", async () => {
     const run = await play({
       operator: ["RETRY: one", "RETRY: two"],
       failures: 2,
       said: { "2.3": [failedReply("2.3", "no text")] },
     });
-    // The operator of these runs knows task 2.2 alone: what it says of 2.3 is no directive.
+    // The operator of these runs knows only task 2.2: its answer for 2.3 is no directive.
     expect(run.ended).toMatchObject({ outcome: "gate" });
     expect(run.questions).toMatchObject([{ task: "2.3" }]);
     expect(run.operator.delegations.at(-1)?.prompt).toContain("REPAIR_BUDGET: 2,");
@@ -429,7 +429,7 @@ describe("the inputs of a repair operator", () => {
     expect(prompt).toContain("REPAIR_BUDGET: 2, including this directive");
   });
 
-  it("are the directive forms of the source, of which it is to choose one", async () => {
+  it("are the directive forms of the source, of which it chooses one", async () => {
     const prompt = (await play({ operator: ["PRUNE: none"], failures: 1 })).operator.delegations[0]?.prompt ?? "";
     expect(prompt).toContain("RETRY: [the specific adjustment to make before the task is tried again]");
     expect(prompt).toContain("DECOMPOSE: [sub-task 1] | [sub-task 2] | [sub-task 3]");
@@ -445,7 +445,7 @@ describe("the plan on disk", () => {
     ["DECOMPOSE", ["DECOMPOSE: Write the query parser in src/query.ts | Rank by frequency"], ["2.2", "2.3"]],
     ["PRUNE", ["PRUNE: It cannot be had"], ["2.3"]],
     ["ESCALATE", ["ESCALATE: all | what now?"], []],
-  ] as const)("is the same to the byte after %s, but for ticks", async (_name, operator, done) => {
+  ] as const)("is the same byte for byte after %s, except for ticks", async (_name, operator, done) => {
     expect((await play({ operator, failures: 1 })).plan).toBe(ticked(...done));
   });
 });

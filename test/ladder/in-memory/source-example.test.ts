@@ -5,7 +5,7 @@ import { failedReply, type ScriptedAnswer, scriptedExecutor } from "../../../src
 import { goOn, newRun } from "../../support/memory-run.ts";
 import { escalation, escalationIn, eventsOf, formPlan, says, toCheckpoint } from "../fixtures/form-spec.ts";
 
-/** Play what an executor says about task 2.1, and keep what the source would have in its state at each delegation. */
+/** Plays the messages of an executor for task 2.1, and keeps the source's state at each delegation. */
 async function play(said: readonly ScriptedAnswer[], policy: object = {}) {
   const made = newRun(formPlan);
   const states: Record<string, unknown>[] = [];
@@ -44,7 +44,7 @@ describe("the source's example of being stuck", () => {
     expect(eventsOf(made, "task.decided")[0]).toMatchObject({ decision: "pivot", stuck: "admission", level: "normal" });
   });
 
-  it("shows a pivot what failed in the form of the source, and asks for 2-3 alternatives of which one is tried", async () => {
+  it("shows a pivot the failures in the form of the source, and asks for 2-3 alternatives of which one is tried", async () => {
     const [, first = "", second = ""] = (await play(toCheckpoint)).prompts;
     expect(first).toContain('❌ Failed Approach: Using useState for form\n   Error: "Too many re-renders"\n```\n');
     expect(first).toContain("Try none of these again, not even with minor tweaks.");
@@ -56,7 +56,7 @@ describe("the source's example of being stuck", () => {
     );
   });
 
-  it("shows a research all that failed, as the source lists it, and has at least 3 files read", async () => {
+  it("shows a research all failures, as the source lists them, and has at least 3 files read", async () => {
     const { prompts } = await play(toCheckpoint);
     expect(prompts[4]).toContain(`Failed so far:
 \`\`\`text
@@ -116,7 +116,7 @@ Previous pivots failed:
     expect(new Set(states.map((state) => state["last_error_hash"])).size).toBe(8);
   });
 
-  it("is read from failure_recovery again with the same counts, level and findings", async () => {
+  it("is restored from failure_recovery with the same counts, level and findings", async () => {
     const { made } = await play(toCheckpoint);
     const before = escalationIn(made, "2.1");
     const { escalation: after } = readFailureRecovery(writeFailureRecovery("", before));
@@ -151,7 +151,7 @@ To end the run: fixpoint resume sample --decision stop`);
     expect(made.store.tasks.text).toBe(formPlan);
   });
 
-  it("leaves a report with every section of the source's, filled from what was recorded", async () => {
+  it("leaves a report with every section of the source's, filled from the records", async () => {
     const { report } = await play(toCheckpoint);
     expect(report).toBe(`# Fixpoint - Stuck Report
 
@@ -238,7 +238,7 @@ Task 2.1: [task name] FAILED
   });
 });
 
-describe("a success while being stuck", () => {
+describe("a success while stuck", () => {
   it.each([
     ["pivot 2", [says.useState, says.useReducer], ["pivot 1/3", "pivot 2/3"]],
     [
@@ -246,7 +246,7 @@ describe("a success while being stuck", () => {
       [says.useState, says.useReducer, says.debounce, says.refs],
       ["pivot 1/3", "pivot 2/3", "pivot 3/3", "research 1/3"],
     ],
-  ] as const)("at %s goes back to normal, and the next task begins there", async (_where, said, climbed) => {
+  ] as const)("at %s returns to normal, and the next task begins there", async (_where, said, climbed) => {
     const { made, ended, prompts } = await play(said);
     expect(ended).toMatchObject({ outcome: "complete", exitCode: 0 });
     expect(levels(made)).toEqual(climbed);
@@ -275,7 +275,7 @@ describe("a success while being stuck", () => {
 });
 
 describe("the source's configuration", () => {
-  it("bounds the levels by max_pivot_attempts and max_research_attempts", async () => {
+  it("limits the levels by max_pivot_attempts and max_research_attempts", async () => {
     const yaml = "failure_recovery:\n  max_pivot_attempts: 1\n  max_research_attempts: 2\n  max_total_attempts: 10\n";
     const { limits } = readFailureRecovery(yaml);
     const { prompts, ended } = await play(toCheckpoint, limits);
@@ -290,7 +290,7 @@ describe("the source's configuration", () => {
     );
   });
 
-  it("leaves the levels all of max_total_attempts, 10, when much has failed before them", async () => {
+  it("leaves the levels all of max_total_attempts, 10, if much has failed before them", async () => {
     const many = Array.from({ length: 14 }, (_, index) =>
       failedReply("2.1", `error ${"abcdefghijklmn"[index]}`, `way ${index}`),
     );

@@ -6,26 +6,26 @@ import { scriptedShell } from "../../../src/testing/scripted-shell.ts";
 import { goOn, newRun } from "../../support/memory-run.ts";
 import { escalation, eventsOf } from "../fixtures/form-spec.ts";
 
-/** What an executor says counts where there is no check. */
+/** The executor's message counts if there is no check. */
 const plan = "- [ ] 1.1 Build it\n";
 const checked = `${plan}  - **Verify**: \`npm test\`\n`;
 
 interface Given {
-  /** What the executor says; then it completes. */
+  /** The messages of the executor; then it completes. */
   readonly said?: readonly string[];
-  /** State of the files at each look: before an attempt, and behind it when it has failed. */
+  /** Hashes of the files: before an attempt, and after it if it has failed. */
   readonly files?: readonly string[];
-  /** What Verify ends with; then it passes. */
+  /** Results of Verify; then it passes. */
   readonly verify?: readonly Partial<CommandResult>[];
   readonly policy?: PolicyInput;
 }
 
-/** How the task is gone on with after each failure: the remedy, and why it counts as stuck. */
+/** The steps after each failure: the remedy, and why the task counts as stuck. */
 async function decisions({ said = [], files, verify = [], policy }: Given): Promise<string[]> {
   const made = newRun(verify.length > 0 ? checked : plan);
   const looks = [...(files ?? [])];
   await goOn(made, scriptedExecutor({ "1.1": said }), {
-    // Far above what these runs need, so that being stuck is the one reason to climb.
+    // Far above the needs of these runs, so that being stuck is the only reason to climb.
     policy: { ...escalation, maxTaskIterations: 50, maxTotalAttempts: 50, ...policy },
     shell: scriptedShell({ "npm test": verify }),
     ...(files !== undefined && { ports: { fileState: async () => looks.shift() ?? "last" } }),
@@ -34,7 +34,7 @@ async function decisions({ said = [], files, verify = [], policy }: Given): Prom
 }
 
 const failed = (error: string, fix?: string): string => failedReply("1.1", error, fix);
-/** Failures that have nothing in common but what a test gives them. */
+/** Failures that have in common only what a test gives them. */
 const different = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => failed(`error ${"abcdefgh"[index]}`, `way ${"abcdefgh"[index]}`));
 const exit = (stderr: string): Partial<CommandResult> => ({ exitCode: 1, stderr });
@@ -44,7 +44,7 @@ const fixes = (count: number): string[] => times("fix -", count);
 const fixing = ["fix" as const, "pivot" as const, "research" as const, "checkpoint" as const];
 
 describe("each sign of being stuck, in a run of its own", () => {
-  it("is none while errors, fixes and files differ", async () => {
+  it("is absent while errors, fixes and files differ", async () => {
     const files = ["a", "b", "b", "c", "c", "d", "d", "e", "e", "f", "f", "g", "g", "h"];
     expect(await decisions({ said: different(6), files })).toEqual(retries(6));
   });
@@ -61,12 +61,12 @@ describe("each sign of being stuck, in a run of its own", () => {
     expect(await decisions({ said, policy: { stuckAfterSameErrors: 3 } })).toEqual([...retries(2), "pivot same-error"]);
   });
 
-  it("is not the same error 4 times with another between them", async () => {
+  it("is not the same error 4 times with another in between", async () => {
     const said = [..."aaabaaa"].map((error, index) => failed(error, `way ${index}`));
     expect(await decisions({ said })).toEqual(retries(7));
   });
 
-  it("is the same build error, found by Verify behind claims to be done", async () => {
+  it("is the same build error, found by Verify after claims of completion", async () => {
     const verify = Array.from({ length: 4 }, () => exit("error TS2304\n"));
     expect(await decisions({ verify })).toEqual([...retries(3), "pivot same-error"]);
   });
@@ -77,17 +77,17 @@ describe("each sign of being stuck, in a run of its own", () => {
     expect(await decisions({ verify, policy: { recovery: fixing } })).toEqual([...fixes(4), "pivot -"]);
   });
 
-  it("is a test that fails just the same in the task and in 3 fixes of it", async () => {
+  it("is a test that fails in the same way in the task and in 3 fixes of it", async () => {
     const verify = Array.from({ length: 4 }, () => exit("2 failing\n"));
     expect(await decisions({ verify, policy: { recovery: fixing } })).toEqual([...fixes(3), "pivot same-error"]);
   });
 
-  it("is 4 attempts of which none has fewer tests fail than ever before, whatever they fail with", async () => {
+  it("is 4 attempts without a new minimum of failed tests, whatever the failures", async () => {
     const verify = [3, 4, 3, 5].map((count) => exit(`${count} failing\n`));
     expect(await decisions({ verify })).toEqual([...retries(3), "pivot no-progress"]);
   });
 
-  it("is none while fewer tests fail than ever before", async () => {
+  it("is absent after a new minimum of failed tests", async () => {
     const verify = [9, 9, 9, 8, 8, 8, 7].map((count) => exit(`${count} failing\n`));
     expect(await decisions({ verify })).toEqual(retries(7));
   });
@@ -97,7 +97,7 @@ describe("each sign of being stuck, in a run of its own", () => {
     expect(await decisions({ said: different(5), files })).toEqual([...retries(4), "pivot no-change"]);
   });
 
-  it("begins to count attempts without a changed file anew at a change", async () => {
+  it("restarts the count of attempts without a changed file at a change", async () => {
     const files = ["a", "a", "a", "a", "a", "a", "a", "b", "b", "b", "b", "b", "b", "b", "b", "b"];
     expect(await decisions({ said: different(8), files })).toEqual(retries(8));
   });
@@ -120,12 +120,12 @@ describe("each sign of being stuck, in a run of its own", () => {
     expect(await decisions({ said: [`${admission}\n\n${failed("a")}`] })).toEqual(["pivot admission"]);
   });
 
-  it("is no admission that stands in code or in a quote", async () => {
+  it("is no admission in code or in a quote", async () => {
     const said = [`> I don't know how to\n\n\`I'm not sure what's causing\`\n\n${failed("a")}`];
     expect(await decisions({ said })).toEqual(["retry -"]);
   });
 
-  it("is not looked for where nothing is to be done about it", async () => {
+  it("is not searched for if it has no effect", async () => {
     const said = ["a", "a", "a", "a"].map((error) => failed(error));
     const alone = { recovery: ["retry" as const] };
     expect(await decisions({ said, policy: alone })).toEqual(retries(4));

@@ -15,7 +15,7 @@ const plan = `# Tasks
 `;
 const failed = "Task 1.1: One FAILED\n- Error: boom\n- Attempted fix: looked\n- Status: Blocked\n";
 
-/** A spec whose first member fails until it is told otherwise, and what its starts have delegated. */
+/** A spec whose first member fails until it is changed, and the delegations of its starts. */
 function stuckBatch(recovery: readonly ["repair"] | readonly ["checkpoint"]) {
   const workspace = temporaryFolder();
   mkdirSync(join(workspace, "specs/demo"), { recursive: true });
@@ -51,7 +51,7 @@ describe.each([
   [["repair"], "gate"],
   [["checkpoint"], "checkpoint"],
 ] as const)("a question in a batch under %j", (recovery, outcome) => {
-  it("is asked again by the next start, and nothing is delegated for it", async () => {
+  it("is repeated by the next start, without a delegation", async () => {
     const project = stuckBatch(recovery);
     const first = await project.start();
     expect(first).toMatchObject({ outcome, exitCode: 3 });
@@ -79,7 +79,7 @@ describe.each([
 });
 
 describe("questions of executors in a batch", () => {
-  /** What an executor asks until it is told something, and one beside it that asks, too. */
+  /** The question of an executor until it is answered, and one in parallel with its own. */
   function askingBatch() {
     const project = stuckBatch(["checkpoint"]);
     const delegated: string[] = [];
@@ -102,7 +102,7 @@ describe("questions of executors in a batch", () => {
     return { ...project, start, delegated, prompts };
   }
 
-  it("are put again by each start until they are answered, and nothing is delegated for them", async () => {
+  it("are repeated by each start until they are answered, without a delegation", async () => {
     const project = askingBatch();
     const first = await project.start();
     expect(first).toMatchObject({ outcome: "gate", error: "The executor of task 1.1 asks: Skip duplicates, or stop?" });
@@ -130,7 +130,7 @@ describe("questions of executors in a batch", () => {
     expect(project.delegated).toEqual(delegated);
   });
 
-  it("are put again behind a limit that has stopped another member", async () => {
+  it("are repeated after a limit that stopped another member", async () => {
     const project = askingBatch();
     const failing = (options: Partial<RunOptions>) =>
       project.start({

@@ -5,7 +5,7 @@ import { run } from "../../support/cli-here.ts";
 import { lastingFolder, type Project, projectWith } from "../../support/project.ts";
 import { delegations } from "../../support/traces.ts";
 
-/** Each failure means being stuck, so that there is one attempt besides those that the limits allow. */
+/** Each failure counts as stuck, so that there is one attempt besides those that the limits allow. */
 const climbing = ["--escalation", "--stuck-after-same-errors", "1"];
 const stuck = (): Project => projectWith({ plan: "- [ ] 1.1 Make it\n", script: "broke it" });
 
@@ -21,7 +21,7 @@ describe.concurrent("the limits in state.yaml", () => {
     ["beside the plan", "spec/state.yaml"],
     ["in the workspace", "state.yaml"],
     ["where the source has it", ".claude/smart-ralph/state.yaml"],
-  ])("are those of a run that finds the file %s", async (_, path) => {
+  ])("apply to a run that finds the file %s", async (_, path) => {
     const project = stuck();
     put(project.workspace, path, recovery("max_pivot_attempts: 1", "max_research_attempts: 2"));
     const { exitCode, err } = await run(project, ...climbing);
@@ -31,7 +31,7 @@ describe.concurrent("the limits in state.yaml", () => {
     expect(delegations(project)).toEqual(["1.1#1", "1.1#2", "1.1#3", "1.1#4"]);
   });
 
-  it("end the climb with the total, and leave alone what else stands there", async () => {
+  it("end the climb with the total, and other content of the file is unchanged", async () => {
     const project = stuck();
     const others = ["max_total_attempts: 2", "pivot_count: often", "max_patience: 9"];
     put(project.workspace, "spec/state.yaml", `phase: [EXECUTE]\n${recovery(...others)}`);
@@ -49,7 +49,7 @@ describe.concurrent("the limits in state.yaml", () => {
     expect(delegations(project)).toEqual(["1.1#1", "1.1#2"]);
   });
 
-  it("are looked for elsewhere where a file of that name is about something else", async () => {
+  it("are searched elsewhere if a file of that name is about something else", async () => {
     const project = stuck();
     put(project.workspace, "spec/state.yaml", "a: [\n");
     put(project.workspace, "state.yaml", "one: 1\n---\ntwo: 2\n");
@@ -68,7 +68,7 @@ describe.concurrent("the limits in state.yaml", () => {
       "`failure_recovery.max_total_attempts`, expected a whole number of at least 1 (line 2)",
     ],
     [`a: [\n${recovery()}`, "YAML: "],
-  ])("are refused before anything is done where they cannot be used: %j", async (text, reason) => {
+  ])("are refused before any action if they are invalid: %j", async (text, reason) => {
     const project = stuck();
     put(project.workspace, "state.yaml", text);
     const { exitCode, out, err } = await run(project, ...climbing);
